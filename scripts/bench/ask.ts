@@ -1,12 +1,10 @@
-import { newCacheCounts } from '#proxy/cache-count.ts'
 import { handlers } from '#proxy/handlers.ts'
 import type { Body } from '#proxy/http/body.ts'
 import { Cursors } from '#proxy/http/cursor.ts'
 import { FileCache } from '#proxy/http/file-cache.ts'
 import { isError, type Context, type Handler } from '#proxy/http/handler.ts'
-import { matchPath } from '#proxy/http/match.ts'
+import { matchPath, splitTarget } from '#proxy/http/match.ts'
 import { readParameters } from '#proxy/http/read-parameters.ts'
-import { splitTarget } from '#proxy/http/request-target.ts'
 import { openRelease, readCurrent } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
 
@@ -14,8 +12,7 @@ import { folderTree } from '#release/tree.ts'
 export async function openContext(path: string): Promise<Context> {
   const tree = folderTree(path)
   const release = await openRelease(tree, await readCurrent(tree))
-  const files = new FileCache(newCacheCounts().files)
-  return { release, cursors: new Cursors(Buffer.alloc(32, 1)), files, siteUrl: null, quota: null }
+  return { release, cursors: new Cursors(Buffer.alloc(32, 1)), files: new FileCache(), siteUrl: null }
 }
 
 /** The answer to a request as the proxy makes it, without its cache of answers; null if refused. */

@@ -5,7 +5,7 @@
  */
 import { levels, type Level } from '#contract/levels.ts'
 import type { Context } from '#proxy/http/handler.ts'
-import { Pagination } from '#proxy/http/pagination.ts'
+import { nextCursor } from '#proxy/http/pagination.ts'
 import { seededRandom } from '#kit/seeded-random.ts'
 import { answer, openContext } from './ask.ts'
 
@@ -26,9 +26,6 @@ const together = 20
  */
 const passes = 5
 const pageSize = 20
-
-const feedPages = new Pagination('getFeed')
-const wordClipsPages = new Pagination('listWordClips')
 
 /** Requests of one kind, to one release. */
 interface Asked {
@@ -56,7 +53,7 @@ function requestsTo(context: Context): Asked[] {
   add('feed, page 1,000', 2000, (i) => {
     const position = Math.min(999 * pageSize, Math.max(0, domain - 2 * pageSize))
     const bound = { language: 'en', seed: `seed-${i}` }
-    return `/v1/feed?cursor=${feedPages.nextCursor({ bound }, [domain, position], context)}`
+    return `/v1/feed?cursor=${nextCursor('getFeed', bound, [domain, position], context)}`
   })
   add('feed, 50 excluded', 1000, (i) => {
     const ids = Array.from({ length: 50 }, () => clips.clipId(Math.floor(random() * domain)))
@@ -80,7 +77,7 @@ function requestsTo(context: Context): Asked[] {
   add('word→clips, most covered, any page', 1000, (i) => {
     const position = Math.floor(random() * Math.max(1, words.clipCount(0) - pageSize))
     const level: Level[] = i % 2 ? [...levels] : ['A1', 'B1', 'C1']
-    const cursor = wordClipsPages.nextCursor({ bound: { language: 'en', level } }, [most, position], context)
+    const cursor = nextCursor('listWordClips', { language: 'en', level }, [most, position], context)
     return `/v1/words/${most}/clips?cursor=${cursor}`
   })
   add('word→clips, least covered', 1000, () => `/v1/words/${least}/clips`)

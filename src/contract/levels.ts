@@ -24,3 +24,8 @@ export function bandOf(level: Level): Level {
 
 /** The levels that can be a band: A2 to C2. */
 export const bands: readonly Level[] = [...new Set(levels.map(bandOf))]
+
+/** A set of levels as a number: bit 0 is A1. */
+export function levelMask(list: readonly Level[]): number {
+  return list.reduce((mask, level) => mask | (1 << levelRank(level)), 0)
+}

@@ -30,9 +30,8 @@ interface Row {
   /** By the name in the query. */
   queryParameters: Record<string, Parameter>
   /**
-   * The parameters that its cursors are bound to, in their order in a cursor. With a cursor, one
-   * that is left out is taken from it, and one that differs is refused. Empty for an operation
-   * without cursors.
+   * The parameters that its cursors are bound to. With a cursor, one that is left out is taken from
+   * it, and one that differs is refused. Empty for an operation without cursors.
    */
   boundParameters: readonly string[]
   /** The record it answers with; null for the OpenAPI document itself. */

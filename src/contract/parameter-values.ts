@@ -1,5 +1,5 @@
-import { z } from 'zod'
-import { operations, type OperationId, type OperationRow } from './operations.ts'
+import type { z } from 'zod'
+import type { OperationId, OperationRow } from './operations.ts'
 import type { Parameter } from './parameters.ts'
 
 type Row<Id extends OperationId> = Extract<OperationRow, { id: Id }>
@@ -29,16 +29,3 @@ export type BoundValues<Id extends ListOperationId> = Pick<
   Outputs<Row<Id>['queryParameters']>,
   Extract<Row<Id>['boundParameters'][number], keyof Row<Id>['queryParameters']>
 >
-
-/**
- * The schema of these values: reads each from its text, as a cursor holds it. An empty text stays,
- * because it is a default that no caller can send, such as the search for all words.
- */
-export function boundSchema<Id extends ListOperationId>(id: Id): z.ZodObject & z.ZodType<BoundValues<Id>>
-export function boundSchema(id: ListOperationId): z.ZodObject {
-  const { boundParameters, queryParameters } = operations.find((operation) => operation.id === id)!
-  const inQuery = boundParameters.filter((name) => name in queryParameters)
-  return z.object(
-    Object.fromEntries(inQuery.map((name) => [name, z.literal('').or(queryParameters[name]!.schema)])),
-  )
-}

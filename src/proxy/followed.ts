@@ -1,6 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { systemClock } from '#kit/clock.ts'
-import { MissingFile } from '#release/tree.ts'
+import { currentPath } from '#release/paths.ts'
+import { openRelease, readCurrent, type Release } from '#release/release.ts'
+import { MissingFile, type Tree } from '#release/tree.ts'
 
 export interface FollowedLog {
   info(message: string): void
@@ -127,4 +129,21 @@ export class Followed<Value extends object> {
     if (message !== this.#lastFault) this.#log.error(`${message}; ${outcome}`)
     this.#lastFault = message
   }
+}
+
+/** The release that `current.json` names. */
+export function followedRelease(tree: Tree, log: FollowedLog): Followed<Release> {
+  return new Followed(
+    {
+      readPointer: () =>
+        readCurrent(tree).catch((error: unknown) => {
+          if (!(error instanceof MissingFile)) throw error
+          throw new MissingFile(currentPath, `no release is published in "${tree.location}"`)
+        }),
+      open: (release) => openRelease(tree, release),
+      describe: ({ manifest }) => `release ${manifest.release}`,
+      kind: 'release',
+    },
+    log,
+  )
 }

@@ -3,26 +3,23 @@ import { systemClock, type Clock } from '#kit/clock.ts'
 import { disableOwnKey, usageOfKey } from '#metering/own-key.ts'
 import { StoreUnavailable, type MeterStore } from '#metering/store.ts'
 import type { Tree } from '#release/tree.ts'
+import type { AccessLog } from './admin/access-log.ts'
 import { Metrics } from './admin/metrics.ts'
 import { ReadinessProbe, type ProcessStatus } from './admin/readiness.ts'
-import type { AccessLog } from './admin/access-log.ts'
-import { newCacheCounts } from './cache-count.ts'
+import { followedRelease, type FollowedLog } from './followed.ts'
+import { handlers } from './handlers.ts'
 import { AnswerCache } from './http/answer-cache.ts'
-import { ClientAddresses, type TrustedProxies } from './http/client-address.ts'
+import type { TrustedProxies } from './http/client-address.ts'
 import type { ConnectionLimits } from './http/connections.ts'
 import { Cursors } from './http/cursor.ts'
-import type { Dependencies } from './http/dependencies.ts'
+import type { AnsweredRequest } from './http/exchange.ts'
+import { FaultLog, type ErrorLog } from './http/fault-log.ts'
 import { FileCache } from './http/file-cache.ts'
-import { TreeLog } from './http/tree-log.ts'
-import { StoreHealth, type HealthLog } from './http/store-health.ts'
-import { followedRelease } from './followed-release.ts'
-import type { FollowedLog } from './followed.ts'
 import { createProxyServer } from './http/server.ts'
-import { handlers } from './handlers.ts'
-import { answerOutsideApi, type SiteDependencies } from './site/handle.ts'
+import type { MakeAccount } from './site/forms.ts'
+import { answerOutsideApi } from './site/handle.ts'
 import { SiteProxy } from './site/site-proxy.ts'
-import { followedSite } from './site/followed-site.ts'
-import type { MakeAccount } from './site/sign-up.ts'
+import { followedSite } from './site/site.ts'
 
 interface ProxyOptions {
   tree: Tree
@@ -41,7 +38,7 @@ interface ProxyOptions {
   /** Whether requests are measured, so that `status` has metrics. */
   isMeasured?: boolean
   accessLog?: AccessLog | undefined
-  log: FollowedLog & HealthLog
+  log: FollowedLog & ErrorLog
 }
 
 /** A proxy at work. */
@@ -67,49 +64,43 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const release = followedRelease(tree, log)
   const site = followedSite(tree, log)
   await Promise.all([release, site].map((followed) => followed.follow(tree.followEveryMs, tree.retryUpToMs)))
-  const caches = newCacheCounts()
-  const metrics = options.isMeasured
-    ? new Metrics({
-        release: () => release.current,
-        pointerReadAtMs: () => release.pointerReadAtMs,
-        pointerModifiedAtMs: () => tree.pointerModifiedAtMs,
-        caches,
-        clock,
-      })
-    : null
+  const files = new FileCache()
+  const answers = new AnswerCache()
+  const caches = { files: files.count, answers: answers.count }
+  const metrics = options.isMeasured ? new Metrics({ release, tree, caches, clock }) : null
   if (metrics) store.counters.onCalled = metrics.storeCalled.bind(metrics)
+  const report = (request: AnsweredRequest) => {
+    metrics?.answered(request)
+    accessLog?.write(request)
+  }
   const readiness = new ReadinessProbe(release, store.counters, clock)
   const siteProxy = options.siteUrl ? new SiteProxy(options.siteUrl) : null
-  const dependencies: Dependencies = {
-    counters: store.counters,
-    cursors,
-    release,
-    handlers,
-    answers: new AnswerCache(caches.answers),
-    files: new FileCache(caches.files),
-    siteUrl: () => site.current?.url ?? null,
-    answerOutsideApi: (exchange, path) => answerOutsideApi(exchange, path, siteDependencies),
-    clientAddresses: new ClientAddresses(options.trustedProxies),
-    trustedProxies: options.trustedProxies,
-    publicPerMinute: options.publicPerMinute,
-    onAnswered:
-      metrics || accessLog
-        ? (request) => {
-            metrics?.answered(request)
-            accessLog?.write(request)
-          }
-        : null,
-    storeHealth: new StoreHealth(log),
-    treeLog: new TreeLog(log),
-    log,
+  const siteDependencies = {
+    site,
+    siteProxy,
+    makeAccount: options.makeAccount ?? null,
+    keyHolder: {
+      usage: (key: string) => usageOfKey(store, key),
+      disable: (key: string) => disableOwnKey(store, key),
+    },
   }
-  const makeAccount = options.makeAccount ?? null
-  const keyHolder = {
-    usage: (key: string) => usageOfKey(store, key),
-    disable: (key: string) => disableOwnKey(store, key),
-  }
-  const siteDependencies: SiteDependencies = { ...dependencies, site, siteProxy, makeAccount, keyHolder }
-  const { server, connections } = createProxyServer(dependencies, options.limits)
+  const { server, connections } = createProxyServer(
+    {
+      counters: store.counters,
+      cursors,
+      release,
+      handlers,
+      answers,
+      files,
+      siteUrl: () => site.current?.url ?? null,
+      answerOutsideApi: (exchange, path) => answerOutsideApi(exchange, path, siteDependencies),
+      trustedProxies: options.trustedProxies,
+      publicPerMinute: options.publicPerMinute,
+      onAnswered: metrics || accessLog ? report : null,
+      faultLog: new FaultLog(log),
+    },
+    options.limits,
+  )
   return {
     server,
     reload: async () => {

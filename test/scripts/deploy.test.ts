@@ -12,7 +12,8 @@ import { environmentName, everyOption, loadCommand } from '../../scripts/command
 import { commands } from '../../scripts/commands.ts'
 import { Metrics } from '#proxy/admin/metrics.ts'
 import { readyName } from '#proxy/admin/server.ts'
-import { newCacheCounts } from '#proxy/cache-count.ts'
+import { followedRelease } from '#proxy/followed.ts'
+import { folderTree } from '#release/tree.ts'
 import { runProcess, start } from '../harness/command.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 
@@ -21,14 +22,9 @@ const read = (path: string) => readFileSync(join(root, 'scripts/deploy', path), 
 
 /** The names of all metrics of a process, with those of the parts of histograms. */
 async function metricNames(): Promise<Set<string>> {
-  const release = () => null
-  const metrics = new Metrics({
-    release,
-    pointerReadAtMs: () => 0,
-    pointerModifiedAtMs: () => 0,
-    caches: newCacheCounts(),
-    clock: { now: () => 0 },
-  })
+  const tree = folderTree('nowhere')
+  const release = followedRelease(tree, { info: () => {}, error: () => {} })
+  const metrics = new Metrics({ release, tree, caches: {}, clock: { now: () => 0 } })
   const names = (await metrics.read()).map(({ name }) => name)
   return new Set([...names, ...names.flatMap((name) => [`${name}_bucket`, `${name}_count`]), 'up', readyName])
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pino from 'pino'
 import { toDate } from '#contract/dates.ts'
 import type { Clock } from '#kit/clock.ts'
-import type { AnsweredRequest } from '../http/answered-request.ts'
+import type { AnsweredRequest } from '../http/exchange.ts'
 
 /**
  * Lines are written together, in characters: each write wakes a thread, which costs as much as a

@@ -4,9 +4,9 @@ import { operations } from '#contract/operations.ts'
 import type { Clock } from '#kit/clock.ts'
 import type { OnCalled } from '#metering/store.ts'
 import type { Release } from '#release/release.ts'
-import { treeFaultReasons } from '#release/tree.ts'
-import type { CacheCounts } from '../cache-count.ts'
-import type { AnsweredRequest } from '../http/answered-request.ts'
+import { treeFaultReasons, type Tree } from '#release/tree.ts'
+import type { Followed } from '../followed.ts'
+import type { AnsweredRequest } from '../http/exchange.ts'
 
 const prefix = 'clip_lookup_'
 const expectedStatuses = [200, 304, 400, 401, 404, 429, 500, 503]
@@ -15,12 +15,10 @@ const otherStatuses = [200, 204, 304, 400, 404, 405, 408, 414, 431, 499, 500, 50
 
 /** What the metrics are read from. */
 interface MetricSources {
-  release(): Release | null
-  /** When `current.json` was last read; null if it never was. */
-  pointerReadAtMs(): number | null
-  /** When `current.json` was last written; null if that is not known. */
-  pointerModifiedAtMs(): number | null
-  caches: CacheCounts
+  release: Followed<Release>
+  tree: Tree
+  /** By the name of a cache: how often it had a value, and how often it did not. */
+  caches: Record<string, { hits: number; misses: number }>
   clock: Clock
 }
 
@@ -50,7 +48,7 @@ export class Metrics {
     this.#startAtZero()
     this.#gaugeRelease(sources)
     this.#gaugePointer(sources)
-    this.#countCaches(sources.caches)
+    this.#countCaches(sources)
     const buffers = this.#gauge('array_buffers_bytes', 'Memory of Buffers, cached answers included', [], () =>
       buffers.set(process.memoryUsage().arrayBuffers),
     )
@@ -77,11 +75,11 @@ export class Metrics {
   #gaugeRelease({ release, clock }: MetricSources): void {
     const info = this.#gauge('release_info', 'The release in service', ['release'], () => {
       info.reset()
-      const current = release()
+      const { current } = release
       if (current) info.set({ release: current.manifest.release }, 1)
     })
     const age = this.#gauge('release_age_seconds', 'Time since the release in service was built', [], () => {
-      const current = release()
+      const { current } = release
       if (current) age.set((clock.now() - current.manifest.builtAtMs) / 1000)
       else age.remove()
     })
@@ -106,7 +104,7 @@ export class Metrics {
   }
 
   /** An unchanged source makes no new release, so the age of the release is no sign of a fault. */
-  #gaugePointer({ pointerReadAtMs, pointerModifiedAtMs }: MetricSources): void {
+  #gaugePointer({ release, tree }: MetricSources): void {
     const gaugeTime = (name: string, help: string, atMs: () => number | null) => {
       const gauge = this.#gauge(`${name}_timestamp_seconds`, help, [], () => {
         const ms = atMs()
@@ -114,11 +112,15 @@ export class Metrics {
         else gauge.set(ms / 1000)
       })
     }
-    gaugeTime('pointer_read', 'When the pointer to the release in service was last read', pointerReadAtMs)
-    gaugeTime('pointer_modified', 'When the last build or publication ended', pointerModifiedAtMs)
+    gaugeTime(
+      'pointer_read',
+      'When the pointer to the release in service was last read',
+      () => release.pointerReadAtMs,
+    )
+    gaugeTime('pointer_modified', 'When the last build or publication ended', () => tree.pointerModifiedAtMs)
   }
 
-  #countCaches(caches: CacheCounts): void {
+  #countCaches({ caches }: MetricSources): void {
     for (const what of ['hits', 'misses'] as const) {
       const counter = this.#counter(`cache_${what}_total`, `Look-ups in a cache: ${what}`, ['cache'], () => {
         counter.reset()

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { maxClipDurationS } from '#contract/clip.ts'
 import { invalidParameter } from '#contract/errors.ts'
-import { bandOf, bands, levels } from '#contract/levels.ts'
+import { bandOf, bands, levelMask, levels } from '#contract/levels.ts'
 import type { ParameterValues } from '#contract/parameter-values.ts'
 import { defaultGloss, defaultLanguage, limitRange } from '#contract/parameters.ts'
 import type { Transcript } from '#contract/transcript.ts'
@@ -12,14 +12,11 @@ import { TermVectorReader } from '#release/clips/term-vector.ts'
 import type { Release } from '#release/release.ts'
 import { textBody, type Body } from '../http/body.ts'
 import { isError, type Context, type Handler } from '../http/handler.ts'
-import { Pagination, type PageRequest } from '../http/pagination.ts'
+import { nextCursor, readPage, type PageRequest } from '../http/pagination.ts'
 import { readKnown, type KnownQuery } from '../known/read-known.ts'
-import { levelMask } from '../level-mask.ts'
 import { atOnce, inTurns } from '../turns.ts'
 import { contextOf } from './focus-context.ts'
 import { takePage, type FeedFilter, type Page, type PageStart } from './take-page.ts'
-
-const pagination = new Pagination('getFeed')
 
 type FeedValues = ParameterValues<'getFeed'>
 type FeedPage = PageRequest<'getFeed'>
@@ -34,7 +31,7 @@ interface Asked {
 /** GET /feed (contract 1.5). */
 export const feed: Handler<FeedValues, Asked> = {
   read(values, context) {
-    const page = pagination.read(values, context, () => beginFeed(values))
+    const page = readPage('getFeed', values, context, () => beginFeed(values))
     if (isError(page)) return page
     const known = readKnown(values, context.release, page.bound.language)
     if (known && isError(known)) return known
@@ -71,7 +68,7 @@ function answerFeed({ values, page, known }: Asked, context: Context): Body | Pr
       : pageOf(items, found)
   }
   const pageOf = (items: readonly Item[], { next }: Page) => {
-    const cursor = pagination.nextCursor(start, next === null ? null : [start.domain, next], context)
+    const cursor = nextCursor('getFeed', start.bound, next === null ? null : [start.domain, next], context)
     const shown = items.map(({ json }) => json)
     return textBody(
       `{"seed":${JSON.stringify(start.bound.seed)},"items":[${shown.join()}],"nextCursor":${JSON.stringify(cursor)}}`,

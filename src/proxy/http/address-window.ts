@@ -1,32 +1,19 @@
 import type { ErrorAnswer } from '#contract/errors.ts'
-import { StoreUnavailable, type AddressSubject, type Decision } from '#metering/store.ts'
-import type { Dependencies } from './dependencies.ts'
+import { StoreUnavailable, type Decision } from '#metering/store.ts'
 import type { Exchange } from './exchange.ts'
 import { invalidKey } from './refusals.ts'
-import { sendError } from './respond.ts'
+import { sendError } from './send.ts'
 
 /** The window of a client address, which requests without a valid key spend (contract 1.3). */
 
-export function addressSubject(
-  { clientAddresses, publicPerMinute }: Dependencies,
-  peer: string | undefined,
-  forwardedFor: string | undefined,
-): AddressSubject {
-  return { kind: 'address', address: clientAddresses.of(peer, forwardedFor), perMinute: publicPerMinute }
-}
-
-export function subjectOf({ peer, headers }: Exchange, dependencies: Dependencies): AddressSubject {
-  return addressSubject(dependencies, peer, headers.forwardedFor)
-}
-
 /** Spends a place in the window of the client's address. Null if the counters cannot be reached. */
-export function spendAddressWindow(exchange: Exchange, dependencies: Dependencies): Promise<Decision | null> {
-  return show(exchange, dependencies.counters.consume(subjectOf(exchange, dependencies), 0))
+export function spendAddressWindow(exchange: Exchange): Promise<Decision | null> {
+  return show(exchange, exchange.dependencies.counters.consume(exchange.addressSubject, 0))
 }
 
 /** Shows the window of the client's address and spends nothing. */
-export async function showAddressWindow(exchange: Exchange, dependencies: Dependencies): Promise<void> {
-  await show(exchange, dependencies.counters.peek(subjectOf(exchange, dependencies)))
+export async function showAddressWindow(exchange: Exchange): Promise<void> {
+  await show(exchange, exchange.dependencies.counters.peek(exchange.addressSubject))
 }
 
 /** A request that needs no key is answered without counters, too; its window is then unknown. */
@@ -44,16 +31,12 @@ function show(exchange: Exchange, asked: Promise<Decision>): Promise<Decision | 
 }
 
 /** Sends an error that shows the window of the client's address and spends nothing. */
-export async function refuse(
-  exchange: Exchange,
-  error: ErrorAnswer,
-  dependencies: Dependencies,
-): Promise<void> {
-  await showAddressWindow(exchange, dependencies)
+export async function refuse(exchange: Exchange, error: ErrorAnswer): Promise<void> {
+  await showAddressWindow(exchange)
   await sendError(exchange, error)
 }
 
 /** 401 even if the window of the address, of which it spends a place, is spent. */
-export function refuseKey(exchange: Exchange, dependencies: Dependencies): Promise<void> {
-  return spendAddressWindow(exchange, dependencies).then(() => sendError(exchange, invalidKey))
+export function refuseKey(exchange: Exchange): Promise<void> {
+  return spendAddressWindow(exchange).then(() => sendError(exchange, invalidKey))
 }

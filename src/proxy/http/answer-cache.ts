@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { textHash } from '#kit/text-hash.ts'
 import type { Release } from '#release/release.ts'
-import type { CacheCount } from '../cache-count.ts'
 import type { Body } from './body.ts'
 import type { Match } from './match.ts'
 
@@ -35,11 +34,8 @@ export class AnswerCache {
   })
   /** The hashes of recent targets, each in its slot until another one takes it. */
   readonly #recent = new Int32Array(slotCount)
-  readonly #count: CacheCount
-
-  constructor(count: CacheCount) {
-    this.#count = count
-  }
+  /** How many answers were sent from the cache, and how many were made. */
+  readonly count = { hits: 0, misses: 0 }
 
   /** The cached answer to a target. */
   get(release: Release | null, url: string): CachedAnswer | undefined {
@@ -53,16 +49,11 @@ export class AnswerCache {
 
   /** Caches an answer if its target was asked for recently. It must follow from both alone. */
   add(release: Release, answer: CachedAnswer): void {
-    this.#count.misses++
+    this.count.misses++
     const hash = hashOf(answer.url)
     const slot = hash & (slotCount - 1)
     if (this.#recent[slot] === hash && this.#release === release) this.#answers.set(hash, answer)
     this.#recent[slot] = hash
-  }
-
-  /** Counts an answer that was sent from the cache. */
-  hit(): void {
-    this.#count.hits++
   }
 }
 

@@ -44,11 +44,9 @@ const maxTurnedAway = 100
 const checkIntervalMs = 1_000
 
 interface Connection {
-  /** The response to the latest request; null before the first. */
+  /** The response to the latest request, and when that came; null before the first. */
   response: ServerResponse | null
-  /** The unfinished response that the last check saw, and when it first did. */
-  pending: ServerResponse | null
-  pendingSinceMs: number
+  requestedAtMs: number
 }
 
 /**
@@ -75,7 +73,7 @@ export class Connections {
     server.keepAliveTimeout = limits.idleMs
     server.on('connection', (socket: Socket) => this.#add(socket))
     const interval = Math.min(checkIntervalMs, limits.answerMs / 2)
-    const timer = setInterval(() => this.#closeStalled(performance.now()), interval).unref()
+    const timer = setInterval(() => this.#closeStalled(), interval).unref()
     server.on('close', () => clearInterval(timer))
   }
 
@@ -89,6 +87,7 @@ export class Connections {
     if (!connection) return
     const earlier = connection.response
     connection.response = response
+    connection.requestedAtMs = performance.now()
     if (earlier === null || earlier.writableFinished) return answer()
     socket.pause()
     earlier.once('close', () => {
@@ -117,7 +116,10 @@ export class Connections {
     const closingIdle = setInterval(() => {
       if (performance.now() >= closeIdleFromMs) server.closeIdleConnections()
     }, 50)
-    const deadline = setTimeout(() => this.#closeAll(), this.#limits.drainMs)
+    const closeAll = () => {
+      for (const socket of this.#open.keys()) socket.destroy()
+    }
+    const deadline = setTimeout(closeAll, this.#limits.drainMs)
     await closed
     clearInterval(closingIdle)
     clearTimeout(deadline)
@@ -130,21 +132,14 @@ export class Connections {
       socket.once('close', () => this.#turnedAway--)
       return this.#turnAway(socket)
     }
-    this.#open.set(socket, { response: null, pending: null, pendingSinceMs: 0 })
+    this.#open.set(socket, { response: null, requestedAtMs: 0 })
     socket.once('close', () => this.#open.delete(socket))
   }
 
   /** A client that reads nothing leaves its answer unfinished: the kernel takes no more of it. */
-  #closeStalled(nowMs: number): void {
-    for (const [socket, connection] of this.#open) {
-      const { response, pending, pendingSinceMs } = connection
-      if (response === null || response.writableFinished) connection.pending = null
-      else if (response !== pending) Object.assign(connection, { pending: response, pendingSinceMs: nowMs })
-      else if (nowMs - pendingSinceMs >= this.#limits.answerMs) socket.destroy()
-    }
-  }
-
-  #closeAll(): void {
-    for (const socket of this.#open.keys()) socket.destroy()
+  #closeStalled(): void {
+    const limitMs = performance.now() - this.#limits.answerMs
+    for (const [socket, { response, requestedAtMs }] of this.#open)
+      if (response !== null && !response.writableFinished && requestedAtMs <= limitMs) socket.destroy()
   }
 }

@@ -1,29 +1,101 @@
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Operation } from '#contract/operations.ts'
-import type { Decision, KeySubject, Receipt, WindowState } from '#metering/store.ts'
+import type {
+  AddressSubject,
+  Counters,
+  Decision,
+  KeySubject,
+  QuotaState,
+  Receipt,
+  WindowState,
+} from '#metering/store.ts'
+import type { Release } from '#release/release.ts'
 import type { TreeFaultReason } from '#release/tree.ts'
-import type { TrustedProxies } from './client-address.ts'
+import type { Followed } from '../followed.ts'
+import type { AnswerCache } from './answer-cache.ts'
+import { windowOf, type TrustedProxies } from './client-address.ts'
+import type { Cursors } from './cursor.ts'
+import type { FaultLog } from './fault-log.ts'
+import type { FileCache } from './file-cache.ts'
+import type { Handlers } from './handler.ts'
 import { readHeaders, type RequestHeaders } from './request-headers.ts'
-import { requestIdOf } from './request-id.ts'
+
+/** What requests are answered with. */
+export interface Dependencies {
+  counters: Counters
+  cursors: Cursors
+  release: Followed<Release>
+  handlers: Handlers
+  answers: AnswerCache
+  files: FileCache
+  /** The public address of the site, whose pages explain errors; null without a site. */
+  siteUrl(): string | null
+  /** Answers a path that no operation has. */
+  answerOutsideApi(exchange: Exchange, path: string): void | Promise<void>
+  trustedProxies: TrustedProxies
+  /** Requests a minute that a client address may make without a key. */
+  publicPerMinute: number
+  /** Called once for every request, after its answer. Null without metrics and access log. */
+  onAnswered: ((request: AnsweredRequest) => void) | null
+  faultLog: FaultLog
+}
+
+/** A request whose answer has been sent, or whose client has gone away. */
+export interface AnsweredRequest {
+  requestId: string
+  method: string
+  /**
+   * The operation's id; null for pages of the site, unknown paths and bytes that are not a request.
+   */
+  operation: string | null
+  /** As sent; 499 if the client went away before it had the whole answer. */
+  status: number
+  /** The code of the error, if the answer is one. */
+  code: ErrorCode | null
+  /** Why the tree did not give a file, if that is why the request failed. */
+  treeFault: TreeFaultReason | null
+  /** From the head of the request to the last byte of the answer. */
+  durationMs: number
+  /** Of the body as sent. */
+  sizeBytes: number
+  account: string | null
+  keyId: string | null
+  /** Whose window a request without a key spends: an IPv4 address, or the /64 of an IPv6 one. */
+  client: string
+}
+
+/** The status in logs and metrics of a request whose client went away; nginx uses the same. */
+const clientGone = 499
+
+/**
+ * The ids that a load balancer may send: long enough for a UUID or a trace id, and safe in a header
+ * and a log line.
+ */
+const requestIdForm = /^[\w.:+=/-]{1,128}$/
 
 /** One request, and what is known so far of its answer. */
 export class Exchange {
   readonly req: IncomingMessage
   readonly res: ServerResponse
+  readonly dependencies: Dependencies
   readonly method: string
   readonly headers: RequestHeaders
-  /** Names the request in the answer and in the logs. */
+  /**
+   * Names the request in the answer and in the logs: the `X-Request-Id` that a trusted proxy sent,
+   * else a new UUID. Other clients could forge log lines.
+   */
   readonly requestId: string
-  /** The public address of the site; null without one. */
-  readonly siteUrl: string | null
+  readonly #startMs = performance.now()
   /** The minute window that the answer shows; null until it is known. */
   window: WindowState | null = null
+  /** Of the caller; null until it is known. */
+  quota: QuotaState | null = null
   /** Null for a request that names no operation, such as one for a page of the site. */
   operation: Operation | null = null
   /** The key that was sent. */
   key: KeySubject | null = null
-  account: string | null = null
   /** What to give back if the answer fails. */
   receipt: Receipt | null = null
   /** The code of the error, if the answer is one. */
@@ -32,27 +104,62 @@ export class Exchange {
   /** The size of the body as sent, once it is. */
   sentBytes = 0
 
-  constructor(
-    req: IncomingMessage,
-    res: ServerResponse,
-    { trustedProxies, siteUrl }: { trustedProxies: TrustedProxies; siteUrl(): string | null },
-  ) {
+  constructor(req: IncomingMessage, res: ServerResponse, dependencies: Dependencies) {
     this.req = req
     this.res = res
+    this.dependencies = dependencies
     this.method = req.method!
     this.headers = readHeaders(req.rawHeaders)
-    this.requestId = requestIdOf(this.peer, this.headers.requestId, trustedProxies)
-    this.siteUrl = siteUrl()
+    const { requestId } = this.headers
+    const isTaken =
+      requestId !== undefined && requestIdForm.test(requestId) && dependencies.trustedProxies.has(this.peer)
+    this.requestId = isTaken ? requestId : randomUUID()
   }
 
+  /** The address at the other end of the connection. */
   get peer(): string | undefined {
     return this.req.socket.remoteAddress
   }
 
-  /** Takes the window and the account from a decision. */
+  /** Whose window a request without a valid key spends. */
+  get addressSubject(): AddressSubject {
+    return addressSubject(this.dependencies, this.peer, this.headers.forwardedFor)
+  }
+
+  /** Takes the window and the quota from a decision. */
   note(decision: Decision): void {
     if (decision.outcome === 'unknown_key') return
     this.window = decision.window
-    this.account = decision.quota?.account ?? null
+    this.quota = decision.quota
   }
+
+  /** What is logged and measured of it once the answer is over. */
+  answered(): AnsweredRequest {
+    const { requestId, method, res, operation, errorCode, treeFault, quota, key, sentBytes } = this
+    // Of a response that was forwarded from another server, only the head says the size.
+    const forwardedBytes = () => (method === 'HEAD' ? 0 : Number(res.getHeader('content-length') ?? 0))
+    return {
+      requestId,
+      method,
+      operation: operation?.id ?? null,
+      status: res.writableFinished ? res.statusCode : clientGone,
+      code: errorCode,
+      treeFault,
+      durationMs: performance.now() - this.#startMs,
+      sizeBytes: sentBytes || forwardedBytes(),
+      account: quota?.account ?? null,
+      keyId: (key && this.dependencies.counters.keyIdOf(key.digest)) ?? null,
+      client: this.addressSubject.address,
+    }
+  }
+}
+
+/** A client address, whose window requests without a valid key spend (contract 1.3). */
+export function addressSubject(
+  { trustedProxies, publicPerMinute }: Dependencies,
+  peer: string | undefined,
+  forwardedFor: string | undefined,
+): AddressSubject {
+  const address = windowOf(trustedProxies.clientOf(peer, forwardedFor))
+  return { kind: 'address', address, perMinute: publicPerMinute }
 }

@@ -2,7 +2,6 @@ import { LRUCache } from 'lru-cache'
 import type { Release } from '#release/release.ts'
 import type { DataFile } from '#release/paths.ts'
 import type { Client } from '#release/tree.ts'
-import type { CacheCount } from '../cache-count.ts'
 import { Body, payloadOf } from './body.ts'
 
 const maxSizeBytes = 64 * 1024 * 1024
@@ -19,13 +18,9 @@ export class FileCache {
     // The codings of JSON that will be made take less than the body itself.
     sizeCalculation: ({ sizeBytes }, path) => 2 * sizeBytes + path.length + overheadBytes,
   })
-  readonly #count: CacheCount
+  readonly count = { hits: 0, misses: 0 }
   /** Files that are being read; further requests wait for the same read. */
   readonly #reading = new Map<string, Promise<Body>>()
-
-  constructor(count: CacheCount) {
-    this.#count = count
-  }
 
   /**
    * A file under `data/`: at once if it is cached. Only the first client's request for a file
@@ -36,8 +31,8 @@ export class FileCache {
    */
   read(release: Release, file: DataFile, client?: Client): Body | Promise<Body> {
     const cached = this.#cache.get(file.path)
-    if (cached) this.#count.hits++
-    else this.#count.misses++
+    if (cached) this.count.hits++
+    else this.count.misses++
     return cached ?? this.#reading.get(file.path) ?? this.#readFile(release, file, client)
   }
 

@@ -14,12 +14,10 @@ export interface Context {
   release: Release
   cursors: Cursors
   files: FileCache
-  /** Whose request it is. */
-  client?: Client
+  /** Whose request it is, and what is left of the quota once it was asked. */
+  client?: Client & { quota: QuotaState | null }
   /** The public address of the site; null without one. */
   siteUrl: string | null
-  /** Of the caller, for an operation that is not metered. */
-  quota: QuotaState | null
 }
 
 /** The operation's part of a request: two steps, between which the quota is asked. */

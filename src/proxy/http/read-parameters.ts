@@ -1,10 +1,10 @@
 import { invalidParameter, type ErrorAnswer } from '#contract/errors.ts'
 import { operations, type Operation } from '#contract/operations.ts'
 import { type Parameter } from '#contract/parameters.ts'
-import { quoteValue } from '#contract/quote-value.ts'
+import { quoteValue, shownValue } from '#contract/quote-value.ts'
+import { closestOf } from '#kit/closest.ts'
 import { percentDecode } from '#kit/percent-decode.ts'
 import type { Match } from './match.ts'
-import { unknownParameter } from './unknown-parameter.ts'
 
 /** The values of the parameters that were given, by name. */
 export type Values = Record<string, unknown>
@@ -19,90 +19,57 @@ export function readParameters(
   query: string,
 ): { values: Values } | { error: ErrorAnswer } {
   const values: Values = {}
-  const known = knownParameters.get(operation)!
-  for (const [name, parameter] of known.path) {
+  for (const [name, parameter] of Object.entries(operation.pathParameters)) {
     const error = take(values, name, parameter, percentDecode(pathValues[name]!, { plusIsSpace: false }))
     if (error) return { error }
   }
-  // As in the URL standard, empty pairs are skipped.
-  const pairs =
-    query === ''
-      ? []
-      : query
-          .split('&')
-          .filter((pair) => pair !== '')
-          .map(splitPair)
-  const seen: string[] = []
-  for (const [written, raw] of pairs) {
-    const named = known.query.get(written)
-    if (!named) return { error: unknownParameter(operation, written) }
-    const { name, parameter } = named
-    if (seen.includes(name)) {
-      if (parameter.list) continue
+  const known = queryParameters.get(operation)!
+  for (const [name, raws] of valuesByName(query)) {
+    const parameter = known.get(name)
+    if (!parameter) return { error: unknownParameter(operation, name) }
+    if (raws.length > 1 && !parameter.list)
       return { error: invalidParameter(name, `${name} must be given once, got it more than once`) }
-    }
-    seen.push(name)
-    const text = parameter.list ? joinedText(name, pairs) : percentDecode(raw, { plusIsSpace: true })
-    if (text !== null && text.trim() === '') continue
-    const error = take(values, name, parameter, text)
+    const text = joinedText(raws)
+    const error = text === '' ? null : take(values, name, parameter, text)
     if (error) return { error }
   }
-  const missing = missingParameter(operation, known.required, values)
+  const missing = missingParameter(operation, values)
   return missing ? { error: missing } : { values }
 }
 
-/**
- * 400: the first required parameter that is missing or empty. A cursor provides those that it is
- * bound to.
- */
-function missingParameter(
-  { boundParameters, path }: Operation,
-  required: readonly (readonly [name: string, parameter: Parameter])[],
-  values: Values,
-): ErrorAnswer | null {
-  const isInCursor = (name: string) => values.cursor !== undefined && boundParameters.includes(name)
-  for (const [name, { description }] of required)
-    if (!(name in values) && !isInCursor(name))
-      return invalidParameter(name, `${name} is required on GET ${path}: ${description.replace(/\.$/, '')}`)
-  return null
-}
-
-/** The parameters of each operation, listed once. */
-const knownParameters = new Map(
-  operations.map((operation) => {
-    const path = Object.entries(operation.pathParameters)
-    const query = Object.entries(operation.queryParameters)
-    return [
-      operation,
-      {
-        path,
-        // A Map, because a slice of a URL would have to be interned to name a property.
-        query: new Map(query.map(([name, parameter]) => [name, { name, parameter }])),
-        required: query.filter(([, { isRequired }]) => isRequired),
-      },
-    ]
-  }),
+/** In Maps, because a slice of a URL would have to be interned to name a property. */
+const queryParameters = new Map(
+  operations.map((operation) => [operation, new Map(Object.entries(operation.queryParameters))]),
 )
 
-/** A list that may be repeated: its values, joined by commas; null if one of them is malformed. */
-function joinedText(name: string, pairs: readonly Pair[]): string | null {
+/**
+ * The raw values in a query by their decoded names, or by the raw name if it cannot be decoded. As
+ * in the URL standard, empty pairs are skipped.
+ */
+function valuesByName(query: string): Map<string, string[]> {
+  const byName = new Map<string, string[]>()
+  for (const pair of query === '' ? [] : query.split('&')) {
+    if (pair === '') continue
+    const end = pair.indexOf('=')
+    const written = end < 0 ? pair : pair.slice(0, end)
+    const name = percentDecode(written, { plusIsSpace: true }) ?? written
+    const raw = end < 0 ? '' : pair.slice(end + 1)
+    const before = byName.get(name)
+    if (before) before.push(raw)
+    else byName.set(name, [raw])
+  }
+  return byName
+}
+
+/** The decoded values that are not blank, joined by commas; null if one of them is malformed. */
+function joinedText(raws: readonly string[]): string | null {
   const texts: string[] = []
-  for (const [written, raw] of pairs) {
-    if (written !== name) continue
+  for (const raw of raws) {
     const text = percentDecode(raw, { plusIsSpace: true })
     if (text === null) return null
     if (text.trim() !== '') texts.push(text)
   }
   return texts.join()
-}
-
-type Pair = [name: string, raw: string]
-
-/** The decoded name, or the raw name if it cannot be decoded, and the raw value. */
-function splitPair(pair: string): Pair {
-  const end = pair.indexOf('=')
-  const written = end < 0 ? pair : pair.slice(0, end)
-  return [percentDecode(written, { plusIsSpace: true }) ?? written, end < 0 ? '' : pair.slice(end + 1)]
 }
 
 function take(values: Values, name: string, parameter: Parameter, text: string | null): ErrorAnswer | null {
@@ -111,5 +78,32 @@ function take(values: Values, name: string, parameter: Parameter, text: string |
   if (!result.success)
     return invalidParameter(name, `${name} ${result.error.issues[0]!.message}, got ${quoteValue(text)}`)
   values[name] = result.data
+  return null
+}
+
+/**
+ * 400: the operation has no query parameter of this name. Ignoring a misspelt one would silently
+ * change the answer, and spend a unit.
+ */
+function unknownParameter(operation: Operation, name: string): ErrorAnswer {
+  const known = Object.keys(operation.queryParameters)
+  const closest = closestOf(name, known)
+  const suggestion = closest === undefined ? '' : `; did you mean ${closest}?`
+  const list = known.length === 0 ? 'takes no query parameters' : `takes ${known.join(', ')}`
+  return invalidParameter(
+    shownValue(name),
+    `${quoteValue(name)} is not a parameter of GET ${operation.path}, which ${list}${suggestion}`,
+  )
+}
+
+/**
+ * 400: the first required parameter that is missing or empty. A cursor provides those that it is
+ * bound to.
+ */
+function missingParameter(operation: Operation, values: Values): ErrorAnswer | null {
+  const { boundParameters, path } = operation
+  for (const [name, { isRequired, description }] of queryParameters.get(operation)!)
+    if (isRequired && !(name in values) && !(values.cursor !== undefined && boundParameters.includes(name)))
+      return invalidParameter(name, `${name} is required on GET ${path}: ${description.replace(/\.$/, '')}`)
   return null
 }

@@ -3,9 +3,27 @@ import { notFound, type ErrorAnswer } from '#contract/errors.ts'
 import { quoteValue } from '#contract/quote-value.ts'
 import { percentDecode } from '#kit/percent-decode.ts'
 import type { Decision } from '#metering/store.ts'
-import { allowedMethods } from './respond.ts'
 
 /** The errors that the proxy answers with before, or instead of, a look-up. */
+
+/** The longest request line and the largest header section that are read (contract 1.2). */
+export const maxRequestLineBytes = 8 * 1024
+export const maxHeadersBytes = 16 * 1024
+
+/** The methods of every path of the API. */
+export const allowedMethods = 'GET, HEAD, OPTIONS'
+
+export const requestLineTooLong: ErrorAnswer = {
+  status: 414,
+  code: 'request_too_large',
+  message: `the request line must have at most ${maxRequestLineBytes} bytes`,
+}
+
+export const headersTooLarge: ErrorAnswer = {
+  status: 431,
+  code: 'request_too_large',
+  message: `the headers must have at most ${maxHeadersBytes} bytes`,
+}
 
 export const invalidKey: ErrorAnswer = {
   status: 401,

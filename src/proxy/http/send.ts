@@ -1,7 +1,10 @@
-import { payloadOf, type Body, type EncodedBody, type Payload } from './body.ts'
+import { cacheClasses, type CacheClass } from '#contract/cache-classes.ts'
+import { toErrorBody, type ErrorAnswer } from '#contract/errors.ts'
+import { exposedHeaders } from '#contract/headers.ts'
+import { jsonBody, payloadOf, type Body, type EncodedBody, type Payload } from './body.ts'
 import { chooseCoding, compress, type Coding } from './coding.ts'
-import { matchesEtag } from './etag.ts'
 import type { Exchange } from './exchange.ts'
+import { allowedMethods } from './refusals.ts'
 
 /**
  * An answer with a body. Header fields are name, value, name, value …, as `writeHead` takes them
@@ -24,6 +27,65 @@ interface Outgoing {
 
 /** On every answer: the id of the request, which is also in the logs. */
 export const requestIdName = 'X-Request-Id'
+
+/** On every answer of the API: any origin may read it, and it differs by coding. */
+const commonFields: readonly string[] = [
+  'Access-Control-Allow-Origin',
+  '*',
+  'Access-Control-Expose-Headers',
+  exposedHeaders,
+  'Vary',
+  'Accept-Encoding',
+]
+
+export const jsonType = 'application/json; charset=utf-8'
+
+/** Sends a successful answer, or 304 if the caller has it. */
+export function sendAnswer(exchange: Exchange, body: Body, cache: CacheClass): void | Promise<void> {
+  const digest = cache === 'never' ? undefined : body.digest
+  const fields = () => [...commonFields, 'Cache-Control', cacheClasses[cache]]
+  return send(exchange, { status: 200, body, type: jsonType, isCompressible: true, digest, fields })
+}
+
+/** Sends an error in the one envelope. */
+export function sendError(exchange: Exchange, error: ErrorAnswer): void | Promise<void> {
+  exchange.errorCode = error.code
+  const body = jsonBody(toErrorBody(error, exchange.dependencies.siteUrl()))
+  const fields = () => errorFields(error)
+  return send(exchange, { status: error.status, body, type: jsonType, isCompressible: true, fields })
+}
+
+/**
+ * The fields of an error: RFC 9110 sections 10.2.1 (Allow), 10.2.3 (Retry-After) and 11.6.1
+ * (WWW-Authenticate).
+ */
+export function errorFields({ status, retryAfterS, allow }: ErrorAnswer): string[] {
+  const fields = [...commonFields, 'Cache-Control', cacheClasses.never]
+  if (status === 401) fields.push('WWW-Authenticate', 'Bearer')
+  if (allow !== undefined) fields.push('Allow', allow)
+  if (retryAfterS !== undefined) fields.push('Retry-After', String(retryAfterS))
+  return fields
+}
+
+/**
+ * Answers a CORS preflight (Fetch standard, "CORS-preflight request"). Other origins may use the
+ * same methods everywhere: their forms are refused.
+ */
+export function sendPreflight(exchange: Exchange, allow: string = allowedMethods): void {
+  exchange.res.writeHead(204, [
+    ...commonFields,
+    'Allow',
+    allow,
+    'Access-Control-Allow-Methods',
+    allowedMethods,
+    'Access-Control-Allow-Headers',
+    'Authorization, If-None-Match',
+    'Access-Control-Max-Age',
+    '86400',
+    ...requestFields(exchange),
+  ])
+  exchange.res.end()
+}
 
 /**
  * Sends an answer in the coding that its client prefers, or 304 if the client has it (RFC 9110
@@ -55,6 +117,15 @@ export function send(exchange: Exchange, outgoing: Outgoing): void | Promise<voi
  */
 function etagOf(digest: string, coding: Coding): string {
   return `"${digest}${coding === 'identity' ? '' : `-${coding}`}"`
+}
+
+/**
+ * Whether `If-None-Match` names the entity tag, by weak comparison (RFC 9110 sections 8.8.3.2 and
+ * 13.1.2).
+ */
+export function matchesEtag(ifNoneMatch: string, etag: string): boolean {
+  if (ifNoneMatch.trim() === '*') return true
+  return (ifNoneMatch.match(/(?:W\/)?"[^"]*"/g) ?? []).some((tag) => tag.replace(/^W\//, '') === etag)
 }
 
 /** A body in a coding, with its fields: made once. */

@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, ServerResponse, type IncomingMessage, type Server } from 'node:http'
+import { createServer, ServerResponse, STATUS_CODES, type IncomingMessage, type Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { toErrorBody } from '#contract/errors.ts'
 import type { WindowState } from '#metering/store.ts'
-import { addressSubject } from './address-window.ts'
-import { unreadRequest } from './answered-request.ts'
 import { connectionLimits, Connections, type ConnectionLimits } from './connections.ts'
-import type { Dependencies } from './dependencies.ts'
+import { addressSubject, type Dependencies } from './exchange.ts'
 import { handle } from './handle.ts'
-import { describeFault, sendRawError, type Fault, type ParseError } from './parse-error.ts'
-import { tooManyConnections } from './refusals.ts'
-import { failBody } from './request-body.ts'
-import { maxHeadersBytes, maxRequestLineBytes, requestLineTooLong } from './size-limits.ts'
+import { brokenBody, describeFault, type Fault, type ParseError } from './parse-error.ts'
+import { maxHeadersBytes, maxRequestLineBytes, requestLineTooLong, tooManyConnections } from './refusals.ts'
+import { errorFields, jsonType, requestFields } from './send.ts'
 
 /**
  * How long to wait for the rest of a request that is too large, if only the rest shows which part
@@ -41,79 +39,92 @@ export function createProxyServer(
   // The headers are limited by size. Node would silently drop headers over a count.
   server.maxHeadersCount = 0
   const allLimits = { ...connectionLimits, ...limits }
-  const refuser = new Refuser(dependencies, (socket) => connections.responseOf(socket), allLimits.lingerMs)
-  const connections = new Connections(server, allLimits, (socket) => refuser.turnAway(socket))
+  const { lingerMs } = allLimits
+  const refuse = (socket: Socket, fault: Fault) => void refuseSocket(socket, fault, lingerMs, dependencies)
+  /** The connections that were answered so, or will be: once each. */
+  const refused = new WeakSet<Socket>()
+  const connections = new Connections(server, allLimits, (socket) => {
+    refused.add(socket)
+    // What it sends is not read, and a reset must not end the process.
+    socket.on('error', () => socket.destroy())
+    refuse(socket, { error: tooManyConnections })
+  })
   const answer = (req: IncomingMessage, res: ServerResponse) =>
     connections.inTurn(req.socket, res, () => handle(req, res, dependencies))
   server.on('request', answer)
   server.on('checkExpectation', answer)
   server.on('connect', (req, socket: Socket) => {
-    const res = prepareConnect(req, socket, allLimits.lingerMs)
+    const res = prepareConnect(req, socket, lingerMs)
     connections.inTurn(socket, res, () => {
       res.assignSocket(socket)
       handle(req, res, dependencies)
     })
   })
-  server.on('clientError', (error: ParseError, socket: Socket) => refuser.refuse(error, socket))
+  /** Answers bytes that Node cannot read as a request, after the requests before them. */
+  const refuseLast = (socket: Socket, fault: Fault) => {
+    if (refused.has(socket)) return
+    refused.add(socket)
+    const pending = connections.responseOf(socket)
+    if (pending && !pending.closed) pending.once('close', () => refuse(socket, fault))
+    else refuse(socket, fault)
+  }
+  server.on('clientError', (error: ParseError, socket: Socket) => {
+    if (refused.has(socket)) return
+    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+    if (connections.responseOf(socket)?.req.emit(brokenBody, error)) return
+    const fault = describeFault(error)
+    if (fault) refuseLast(socket, fault)
+    else setTimeout(() => refuseLast(socket, { error: requestLineTooLong }), oversizeWaitMs).unref()
+  })
   return { server, connections }
 }
 
-/** Answers bytes that Node cannot read as a request, once on each connection, and closes it. */
-class Refuser {
-  readonly #dependencies: Dependencies
-  readonly #responseOf: Connections['responseOf']
-  readonly #lingerMs: number
-  readonly #refused = new WeakSet<Socket>()
+/**
+ * Writes an error to a connection without a request, and closes it. What the client still sends is
+ * read and dropped for `lingerMs`, because a reset could overtake the answer (RFC 9112 section
+ * 9.6).
+ */
+async function refuseSocket(
+  socket: Socket,
+  { error, forwardedFor }: Fault,
+  lingerMs: number,
+  dependencies: Dependencies,
+): Promise<void> {
+  const window = forwardedFor === undefined ? null : await windowOf(socket, forwardedFor, dependencies)
+  if (!socket.writable) return void socket.destroy()
+  const requestId = randomUUID()
+  const { status, code } = error
+  dependencies.onAnswered?.({
+    requestId,
+    method: '',
+    operation: null,
+    status,
+    code,
+    treeFault: null,
+    durationMs: 0,
+    sizeBytes: 0,
+    account: null,
+    keyId: null,
+    client: socket.remoteAddress ?? '',
+  })
+  const body = JSON.stringify(toErrorBody(error, dependencies.siteUrl()))
+  const fields = ['Date', new Date().toUTCString(), ...errorFields(error)]
+  fields.push(...requestFields({ requestId, window }), 'Content-Type', jsonType)
+  fields.push('Content-Length', String(Buffer.byteLength(body)), 'Connection', 'close')
+  const lines = fields.map((text, i) => text + (i % 2 ? '\r\n' : ': ')).join('')
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}\r\n${body}`)
+  setTimeout(() => socket.destroy(), lingerMs).unref()
+}
 
-  constructor(dependencies: Dependencies, responseOf: Connections['responseOf'], lingerMs: number) {
-    this.#dependencies = dependencies
-    this.#responseOf = responseOf
-    this.#lingerMs = lingerMs
-  }
-
-  refuse(error: ParseError, socket: Socket): void {
-    if (this.#refused.has(socket)) return
-    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-    const response = this.#responseOf(socket)
-    if (response && failBody(response.req, error)) return
-    const fault = describeFault(error)
-    if (fault) this.#answerLast(socket, fault)
-    else setTimeout(() => this.#answerLast(socket, { error: requestLineTooLong }), oversizeWaitMs).unref()
-  }
-
-  /** Answers a connection that is one too many. */
-  turnAway(socket: Socket): void {
-    this.#refused.add(socket)
-    // What it sends is not read, and a reset must not end the process.
-    socket.on('error', () => socket.destroy())
-    void this.#answer(socket, { error: tooManyConnections })
-  }
-
-  /** Answers the fault after the requests before it. */
-  #answerLast(socket: Socket, fault: Fault): void {
-    if (this.#refused.has(socket)) return
-    this.#refused.add(socket)
-    const pending = this.#responseOf(socket)
-    if (pending && !pending.closed) pending.once('close', () => void this.#answer(socket, fault))
-    else void this.#answer(socket, fault)
-  }
-
-  async #answer(socket: Socket, { error, forwardedFor }: Fault): Promise<void> {
-    const { onAnswered, siteUrl } = this.#dependencies
-    const window = forwardedFor === undefined ? null : await this.#windowOf(socket, forwardedFor)
-    if (!socket.writable) return void socket.destroy()
-    const requestId = randomUUID()
-    const { status, code } = error
-    onAnswered?.(unreadRequest({ requestId, status, code, client: socket.remoteAddress ?? '' }))
-    sendRawError(socket, error, window, requestId, this.#lingerMs, siteUrl())
-  }
-
-  /** The window of a client whose bytes are not a request; null if it is unknown. */
-  async #windowOf(socket: Socket, forwardedFor: string | null): Promise<WindowState | null> {
-    const subject = addressSubject(this.#dependencies, socket.remoteAddress, forwardedFor ?? undefined)
-    const decision = await this.#dependencies.counters.peek(subject).catch(() => null)
-    return decision && decision.outcome !== 'unknown_key' ? decision.window : null
-  }
+/** The window of a client whose bytes are not a request; null if it is unknown. */
+async function windowOf(
+  socket: Socket,
+  forwardedFor: string | null,
+  dependencies: Dependencies,
+): Promise<WindowState | null> {
+  const subject = addressSubject(dependencies, socket.remoteAddress, forwardedFor ?? undefined)
+  const decision = await dependencies.counters.peek(subject).catch(() => null)
+  return decision && decision.outcome !== 'unknown_key' ? decision.window : null
 }
 
 /**

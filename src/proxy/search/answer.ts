@@ -1,17 +1,13 @@
 import { invalidParameter } from '#contract/errors.ts'
 import type { Gloss } from '#contract/glosses.ts'
-import { levels } from '#contract/levels.ts'
+import { levelMask, levels } from '#contract/levels.ts'
 import type { ParameterValues } from '#contract/parameter-values.ts'
 import { defaultGloss, defaultLanguage, limitRange } from '#contract/parameters.ts'
 import type { Release } from '#release/release.ts'
 import { textBody, type Body } from '../http/body.ts'
 import { isError, type Context, type Handler } from '../http/handler.ts'
-import { Pagination, type PageRequest } from '../http/pagination.ts'
-import { levelMask } from '../level-mask.ts'
-import { wordRecord } from '../word-record.ts'
+import { nextCursor, readPage, type PageRequest } from '../http/pagination.ts'
 import { findWords } from './find-words.ts'
-
-const pagination = new Pagination('listWords')
 
 type SearchPage = PageRequest<'listWords'>
 
@@ -23,7 +19,7 @@ export const listWords: Handler<ParameterValues<'listWords'>, Asked> = {
   read(values, context) {
     const { ids, gloss = defaultGloss, ...others } = values
     if (ids === undefined) {
-      const page = pagination.read(values, context, beginSearch)
+      const page = readPage('listWords', values, context, beginSearch)
       return isError(page) ? page : { gloss, page, limit: values.limit ?? limitRange.default }
     }
     const names = Object.keys(others)
@@ -49,19 +45,19 @@ function answerSearch(page: SearchPage, limit: number, gloss: Gloss, context: Co
   const options = { levelMask: levelMask(level), hasClips, offset, limit }
   const { words, totalCount } = findWords(release, q, language, options)
   const end = offset + limit
-  const nextCursor = pagination.nextCursor(page, end < totalCount ? [end] : null, context)
+  const cursor = nextCursor('listWords', page.bound, end < totalCount ? [end] : null, context)
   const found = words.map(({ row, matchedForm }) => {
-    const record = wordRecord(release.words, row, gloss)
+    const record = release.words.record(row, gloss)
     if (matchedForm === undefined) return record
     return `${record.slice(0, -1)},"matchedForm":${JSON.stringify(matchedForm)}}`
   })
   return textBody(
-    `{"words":[${found.join()}],"totalCount":${totalCount},"nextCursor":${JSON.stringify(nextCursor)}}`,
+    `{"words":[${found.join()}],"totalCount":${totalCount},"nextCursor":${JSON.stringify(cursor)}}`,
   )
 }
 
 function answerIds(ids: readonly number[], gloss: Gloss, { words }: Release): Body {
   const rows = ids.map((id) => words.find(id)).filter((row) => row >= 0)
-  const found = rows.map((row) => wordRecord(words, row, gloss))
+  const found = rows.map((row) => words.record(row, gloss))
   return textBody(`{"words":[${found.join()}],"totalCount":${rows.length},"nextCursor":null}`)
 }

@@ -1,4 +1,4 @@
-import { levels } from '#contract/levels.ts'
+import { levelMask, levels } from '#contract/levels.ts'
 import type { ParameterValues } from '#contract/parameter-values.ts'
 import { defaultLanguage, limitRange } from '#contract/parameters.ts'
 import type { SentenceMatch } from '#contract/sentences.ts'
@@ -8,16 +8,13 @@ import { endTerm } from '#release/sentences/layout.ts'
 import { placeOf } from '#release/sentences/posting-list.ts'
 import { textBody } from '../http/body.ts'
 import { isError, type Handler } from '../http/handler.ts'
-import { Pagination, type PageRequest } from '../http/pagination.ts'
-import { levelMask } from '../level-mask.ts'
+import { nextCursor, readPage, type PageRequest } from '../http/pagination.ts'
 import { ListCache } from './list-cache.ts'
 import { parseQuery } from './parse-query.ts'
 import { toQuery } from './query.ts'
 import { rankPage, type Hit } from './rank.ts'
 import { runsIn, searchSegments } from './search.ts'
 import { showMatches } from './show-matches.ts'
-
-const pagination = new Pagination('searchSentences')
 
 type SentenceValues = ParameterValues<'searchSentences'>
 type SentencePage = PageRequest<'searchSentences'>
@@ -33,7 +30,7 @@ const lists = new ListCache()
 /** GET /sentences (contract 1.6). */
 export const searchSentences: Handler<SentenceValues, Asked> = {
   read(values, context) {
-    const page = pagination.read(values, context, beginSearch)
+    const page = readPage('searchSentences', values, context, beginSearch)
     if (isError(page)) return page
     const tokens = parseQuery(page.bound.q, page.bound.language)
     return isError(tokens) ? tokens : { values, page, tokens }
@@ -47,13 +44,14 @@ export const searchSentences: Handler<SentenceValues, Asked> = {
     const page = rankPage(found, release, { levelMask: levelMask(bound.level), start, limit })
     const items = await Promise.all(page.hits.map((hit) => showClip(hit, release, lists)))
     const end = start + limit
-    const nextCursor = pagination.nextCursor({ bound }, end < page.totalCount ? [end] : null, context)
+    const next = end < page.totalCount ? [end] : null
+    const cursor = nextCursor('searchSentences', bound, next, context)
     const shown = items.map(
       ({ row, matchCount, matches }) =>
         `{"clip":${release.clips.json(row)},"matchCount":${matchCount},"matches":${JSON.stringify(matches)}}`,
     )
     return textBody(
-      `{"items":[${shown.join()}],"totalCount":${page.totalCount},"nextCursor":${JSON.stringify(nextCursor)}}`,
+      `{"items":[${shown.join()}],"totalCount":${page.totalCount},"nextCursor":${JSON.stringify(cursor)}}`,
     )
   },
 }

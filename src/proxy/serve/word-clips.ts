@@ -1,23 +1,19 @@
 import { examinedPositionsMax } from '#contract/feed.ts'
-import { levels } from '#contract/levels.ts'
+import { levelMask, levels } from '#contract/levels.ts'
 import type { ParameterValues } from '#contract/parameter-values.ts'
 import { defaultGloss, defaultLanguage, limitRange } from '#contract/parameters.ts'
 import type { Release } from '#release/release.ts'
 import { idLength } from '#release/clips/layout.ts'
 import type { ClipTable } from '#release/clips/reader.ts'
 import { itemOpening, itemsOf } from '#release/words/pages.ts'
-import type { PageCut } from '#release/words/reader.ts'
+import type { PageCut, WordTable } from '#release/words/reader.ts'
 import { textBody } from '../http/body.ts'
 import { isError, type Context, type Handler } from '../http/handler.ts'
-import { boundDiffers, Pagination, type PageRequest } from '../http/pagination.ts'
+import { boundDiffers, nextCursor, readPage, type PageRequest } from '../http/pagination.ts'
 import type { Fit } from '../known/known-words.ts'
 import { readKnown, type KnownQuery } from '../known/read-known.ts'
-import { levelMask } from '../level-mask.ts'
 import { spend } from '../turns.ts'
-import { wordRecord } from '../word-record.ts'
-import { resolveWord, unknownWord } from './resolve-word.ts'
-
-const pagination = new Pagination('listWordClips')
+import { resolveWord, unknownWord } from './word.ts'
 
 type WordClipsValues = ParameterValues<'listWordClips'>
 type WordClipsPage = PageRequest<'listWordClips'>
@@ -34,7 +30,7 @@ interface Asked {
 /** GET /words/{word}/clips (contract 1.5). */
 export const wordClips: Handler<WordClipsValues, Asked> = {
   read(values, context) {
-    const page = pagination.read(values, context, beginList)
+    const page = readPage('listWordClips', values, context, beginList)
     if (isError(page)) return page
     const { release } = context
     const row = resolveWord(values.word, page.bound.language, release)
@@ -48,13 +44,14 @@ export const wordClips: Handler<WordClipsValues, Asked> = {
     const { bound, position } = page
     const { limit = limitRange.default, gloss = defaultGloss } = values
     if (row < 0) return unknownWord(values.word, bound.language, context.release)
-    const list = { row, ranges: rangesOf(words.clipsByLevel(row), levelMask(bound.level)) }
+    const list = { row, mask: levelMask(bound.level) }
     const [, start = 0] = position
     const { items, next } = await takePage(list, start, limit, known, context)
-    const totalCount = known?.isFiltering ? null : lengthOf(list)
-    const cursor = pagination.nextCursor(page, next === null ? null : [words.wordId(row), next], context)
+    const totalCount = known?.isFiltering ? null : lengthOf(list, words)
+    const end = next === null ? null : [words.wordId(row), next]
+    const cursor = nextCursor('listWordClips', bound, end, context)
     return textBody(
-      `{"word":${wordRecord(words, row, gloss)},"items":[${items.join()}],"totalCount":${totalCount},"nextCursor":${JSON.stringify(cursor)}}`,
+      `{"word":${words.record(row, gloss)},"items":[${items.join()}],"totalCount":${totalCount},"nextCursor":${JSON.stringify(cursor)}}`,
     )
   },
   isRepeatable: ({ known }) => known === null,
@@ -72,7 +69,7 @@ function isAnotherWord(row: number, wordId: number, { words }: Release): boolean
 /** The list of a word, as far as its clips have the wanted levels. */
 interface List {
   row: number
-  ranges: Range[]
+  mask: number
 }
 
 /** The items of a page, and where the next one starts: null after the last. */
@@ -97,9 +94,10 @@ async function takePage(
   known: KnownQuery | null,
   context: Context,
 ): Promise<Page> {
-  const { clips } = context.release
+  const { clips, words } = context.release
+  const length = lengthOf(list, words)
   const isFiltering = known?.isFiltering ?? false
-  const end = Math.min(lengthOf(list), start + (isFiltering ? examinedPositionsMax : limit))
+  const end = Math.min(length, start + (isFiltering ? examinedPositionsMax : limit))
   const items: string[] = []
   for (let at = start; at < end; at += stepItems) {
     const found = await readItems(list, at, Math.min(stepItems, end - at), context)
@@ -112,19 +110,18 @@ async function takePage(
     }
     if (isFiltering) await spend(found.length * workPerItem)
   }
-  return { items, next: end < lengthOf(list) ? end : null }
+  return { items, next: end < length ? end : null }
 }
 
 /** The items at `count` places from `start` on. */
 async function readItems(
-  { row, ranges }: List,
+  list: List,
   start: number,
   count: number,
   { release, files }: Context,
 ): Promise<Buffer[]> {
-  const cuts = cutRanges(ranges, start, count).flatMap((range) =>
-    release.words.cut(row, range.start, range.end),
-  )
+  const ranges = rangesOf(list, start, count, release.words)
+  const cuts = ranges.flatMap((range) => release.words.cut(list.row, range.start, range.end))
   const read = async (cut: PageCut) => itemsOf((await files.read(release, cut)).bytes, cut.from, cut.to)
   return (await Promise.all(cuts.map(read))).flat()
 }
@@ -150,41 +147,35 @@ function shownItem(item: Buffer, row: number, clips: ClipTable, fit: Fit | null)
   return `${itemOpening.slice(0, -1)}${clips.json(row)}${shown}`
 }
 
-function lengthOf({ ranges }: List): number {
-  return ranges.reduce((sum, { start, end }) => sum + end - start, 0)
-}
-
-interface Range {
-  start: number
-  end: number
+/** How many clips a list has at its levels. */
+function lengthOf({ row, mask }: List, words: WordTable): number {
+  const counts = words.clipsByLevel(row)
+  return counts.reduce((sum, count, rank) => sum + ((mask >> rank) & 1 ? count : 0), 0)
 }
 
 /**
- * Where the clips of the wanted levels are in the list. It is sorted by level, so each level is a
- * range; adjacent ranges are joined.
+ * Where `count` of the clips at the levels of a list, from a position on, are in the list of the
+ * word. It is sorted by level, so each level is a range; adjacent ranges are joined.
  */
-function rangesOf(clipsByLevel: readonly number[], mask: number): Range[] {
-  const ranges: Range[] = []
-  let start = 0
-  for (const [rank, count] of clipsByLevel.entries()) {
-    const end = start + count
-    const last = ranges.at(-1)
-    if (mask & (1 << rank) && count > 0) {
-      if (last?.end === start) last.end = end
-      else ranges.push({ start, end })
+function rangesOf(
+  { row, mask }: List,
+  position: number,
+  count: number,
+  words: WordTable,
+): { start: number; end: number }[] {
+  const ranges: { start: number; end: number }[] = []
+  let [skip, take, before] = [position, count, 0]
+  for (const [rank, size] of words.clipsByLevel(row).entries()) {
+    if ((mask >> rank) & 1) {
+      const from = Math.min(skip, size)
+      const to = Math.min(from + take, size)
+      const last = ranges.at(-1)
+      if (last?.end === before + from) last.end = before + to
+      else if (from < to) ranges.push({ start: before + from, end: before + to })
+      skip -= from
+      take -= to - from
     }
-    start = end
+    before += size
   }
   return ranges
-}
-
-/** `limit` places from `position` on, where the ranges are laid end to end. */
-function cutRanges(ranges: readonly Range[], position: number, limit: number): Range[] {
-  let before = 0
-  return ranges.flatMap(({ start, end }) => {
-    const from = start + Math.max(0, position - before)
-    const to = Math.min(end, start + position + limit - before)
-    before += end - start
-    return from < to ? [{ start: from, end: to }] : []
-  })
 }

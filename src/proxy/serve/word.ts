@@ -1,10 +1,13 @@
+import { notFound, type ErrorAnswer } from '#contract/errors.ts'
 import type { ParameterValues } from '#contract/parameter-values.ts'
 import { defaultGloss, defaultLanguage } from '#contract/parameters.ts'
+import { quoteValue } from '#contract/quote-value.ts'
+import { closestOf } from '#kit/closest.ts'
 import { byCodePoint } from '#kit/code-points.ts'
+import { spellingFold } from '#language/spelling-fold.ts'
+import type { Release } from '#release/release.ts'
 import { textBody } from '../http/body.ts'
 import type { Handler } from '../http/handler.ts'
-import { wordRecord } from '../word-record.ts'
-import { resolveWord, unknownWord } from './resolve-word.ts'
 
 /** GET /words/{word} (contract 1.6). */
 export const word: Handler<ParameterValues<'getWord'>> = {
@@ -13,6 +16,48 @@ export const word: Handler<ParameterValues<'getWord'>> = {
     if (row < 0) return unknownWord(asked, language, release)
     const forms = release.words.forms(row).sort(byCodePoint)
     const more = `"language":"${language}","forms":${JSON.stringify(forms)}`
-    return textBody(`${wordRecord(release.words, row, gloss).slice(0, -1)},${more}}`)
+    return textBody(`${release.words.record(row, gloss).slice(0, -1)},${more}}`)
   },
+}
+
+/** The row of the best word with this spelling, else of the word with this id; −1 without one. */
+export function resolveWord(text: string, language: string, { words, spellings }: Release): number {
+  const [named] = spellings.named(text, language)
+  if (named !== undefined) return named
+  if (!/^(0|[1-9]\d{0,9})$/.test(text)) return -1
+  const word = words.find(Number(text))
+  return word >= 0 && words.language(word) === language ? word : -1
+}
+
+/**
+ * 404: no word of the language has this spelling or id. The message names another language that has
+ * it, else the headword that is closest to it.
+ */
+export function unknownWord(text: string, language: string, release: Release): ErrorAnswer {
+  const other = release.words.languages.find(
+    (code) => code !== language && release.spellings.named(text, code).length > 0,
+  )
+  const closest = other === undefined ? closestWord(text, language, release) : undefined
+  const hint =
+    other !== undefined
+      ? `: "${other}" has it, language=${other} asks there`
+      : closest === undefined
+        ? ''
+        : `: the closest is ${quoteValue(closest)}`
+  return notFound(`the catalogue of "${language}" has no word ${quoteValue(text)}${hint}`)
+}
+
+/**
+ * The headword closest to a text, the best covered of several. Only those that begin with the same
+ * letter are compared, which hardly anybody mistypes: all would take tens of milliseconds.
+ */
+function closestWord(text: string, language: string, { words, spellings }: Release): string | undefined {
+  const [letter] = spellingFold(text, language)
+  if (letter === undefined) return undefined
+  const rows = new Set<number>()
+  const { from, to } = spellings.find(letter, language)
+  for (let entry = from; entry < to; entry++) if (spellings.isHeadword(entry)) rows.add(spellings.row(entry))
+  const candidates = [...rows].sort((a, b) => a - b).map((row) => words.word(row))
+  const isAsLong = (word: string) => Math.abs(word.length - text.length) <= 2
+  return closestOf(text, candidates.filter(isAsLong))
 }

@@ -2,8 +2,7 @@ import Negotiator from 'negotiator'
 import { percentDecode } from '#kit/percent-decode.ts'
 import { Body, type Payload } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { jsonType } from '../http/respond.ts'
-import { requestFields, send } from '../http/send.ts'
+import { jsonType, requestFields, send } from '../http/send.ts'
 import { findFile, type Site, type SiteFile } from './site.ts'
 
 /** A year for files whose name contains their hash. Browsers revalidate the others. */

@@ -2,22 +2,19 @@ import { basePath } from '#contract/operations.ts'
 import type { RenderedPages } from '#contract/rendered-pages.ts'
 import { StoreUnavailable } from '#metering/store.ts'
 import type { Followed } from '../followed.ts'
-import { refuse, showAddressWindow, subjectOf } from '../http/address-window.ts'
-import type { Dependencies } from '../http/dependencies.ts'
+import { refuse, showAddressWindow } from '../http/address-window.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { badRequest, methodNotAllowed, unknownPath } from '../http/refusals.ts'
-import { allowedMethods, formMethods, sendPreflight } from '../http/respond.ts'
-import { requestIdName } from '../http/send.ts'
+import { allowedMethods, badRequest, methodNotAllowed, unknownPath } from '../http/refusals.ts'
+import { requestIdName, sendPreflight } from '../http/send.ts'
 import { answerFromSite, redirect, sendRendered, type RenderedAnswer } from './answer.ts'
-import { readForm, type FormAnswer } from './forms.ts'
-import { takeKeyForm, type KeyHolder } from './key-form.ts'
-import { isRendered, type RenderPage } from './page-renderer.ts'
-import { takeSignUp, type MakeAccount } from './sign-up.ts'
+import { readForm, takeKeyForm, takeSignUp } from './forms.ts'
+import type { FormAnswer, KeyHolder, MakeAccount } from './forms.ts'
+import { isRendered } from './page-renderer.ts'
 import type { SiteProxy } from './site-proxy.ts'
 import { findFile, type Site } from './site.ts'
 
 /** What the site is answered with. */
-export interface SiteDependencies extends Dependencies {
+export interface SiteDependencies {
   site: Followed<Site>
   /** Null if the site is served from the tree. */
   siteProxy: SiteProxy | null
@@ -40,14 +37,14 @@ export function answerOutsideApi(
   const { method } = exchange
   const isApi = path === basePath || path.startsWith(`${basePath}/`)
   if (!isApi && siteProxy) return forward(exchange, path, siteProxy, dependencies)
-  if (isApi || !site) return refuse(exchange, unknownPath(path), dependencies)
+  if (isApi || !site) return refuse(exchange, unknownPath(path))
   if (isRendered(path)) return answerRendered(exchange, site, path, dependencies)
   if (isRendered(`${path}/`)) return redirect(exchange, `${path}/`)
   const isPage = findFile(site, path) !== undefined
-  if (method === 'OPTIONS' && isPage) return answerPreflight(exchange, allowedMethods, dependencies)
+  if (method === 'OPTIONS' && isPage) return answerPreflight(exchange, allowedMethods)
   if (method !== 'GET' && method !== 'HEAD')
-    return refuse(exchange, isPage ? methodNotAllowed(method) : unknownPath(path), dependencies)
-  return answerPage(exchange, site, path, dependencies)
+    return refuse(exchange, isPage ? methodNotAllowed(method) : unknownPath(path))
+  return answerPage(exchange, site, path)
 }
 
 /** Not CONNECT and TRACE, which are for proxies of another kind. */
@@ -61,40 +58,38 @@ function forward(
   siteProxy: SiteProxy,
   dependencies: SiteDependencies,
 ): void | Promise<void> {
-  const { req, res, method, requestId } = exchange
-  const { site, makeAccount, clientAddresses } = dependencies
+  const { req, res, method, requestId, peer } = exchange
+  const { site, makeAccount } = dependencies
   if (!forwardedMethods.includes(method))
-    return refuse(exchange, methodNotAllowed(method, forwardedMethods.join(', ')), dependencies)
-  if (req.headers.upgrade !== undefined) return refuse(exchange, noUpgrade, dependencies)
+    return refuse(exchange, methodNotAllowed(method, forwardedMethods.join(', ')))
+  if (req.headers.upgrade !== undefined) return refuse(exchange, noUpgrade)
   if (method === 'POST' && makeAccount && site.current) {
     if (isRendered(path)) return answerRendered(exchange, site.current, path, dependencies)
     if (isRendered(`${path}/`)) return redirect(exchange, `${path}/`)
   }
   res.setHeader(requestIdName, requestId)
-  const address = clientAddresses.addressOf(exchange.peer, exchange.headers.forwardedFor)
-  const { isTrusted } = clientAddresses.peer(exchange.peer)
-  return siteProxy.forward(req, res, { address, requestId, isTrusted })
+  const { trustedProxies } = exchange.dependencies
+  const address = trustedProxies.clientOf(peer, exchange.headers.forwardedFor)
+  return siteProxy.forward(req, res, { address, requestId, isTrusted: trustedProxies.has(peer) })
 }
 
 function answerPage(
   exchange: Exchange,
   site: Site,
   path: string,
-  dependencies: SiteDependencies,
   accept = exchange.req.headers.accept,
 ): void | Promise<void> {
   const answered = answerFromSite(exchange, site, path, accept)
-  return answered === false ? refuse(exchange, unknownPath(path), dependencies) : answered
+  return answered === false ? refuse(exchange, unknownPath(path)) : answered
 }
 
-async function answerPreflight(
-  exchange: Exchange,
-  allow: string,
-  dependencies: SiteDependencies,
-): Promise<void> {
-  await showAddressWindow(exchange, dependencies)
+async function answerPreflight(exchange: Exchange, allow: string): Promise<void> {
+  await showAddressWindow(exchange)
   sendPreflight(exchange, allow)
 }
+
+/** The methods of a page that takes a form. */
+const formMethods = 'GET, HEAD, POST, OPTIONS'
 
 /** A page that the proxy has rendered: an empty form, or the answer to one that was sent. */
 async function answerRendered(
@@ -106,61 +101,60 @@ async function answerRendered(
   const { method } = exchange
   const isOffered = site.renderer !== null && (path !== '/signup/' || dependencies.makeAccount !== null)
   const allow = isOffered ? formMethods : allowedMethods
-  if (method === 'OPTIONS') return answerPreflight(exchange, allow, dependencies)
+  if (method === 'OPTIONS') return answerPreflight(exchange, allow)
   if (method === 'GET' || method === 'HEAD')
     return isOffered
-      ? sendRendered(exchange, site, { status: 200, html: await site.renderer!.form(path) })
-      : answerPage(exchange, site, `${path}closed/`, dependencies, 'text/html')
-  if (method !== 'POST' || !isOffered) return refuse(exchange, methodNotAllowed(method, allow), dependencies)
+      ? sendRendered(exchange, site, { status: 200, html: await site.renderer!.page(path, {}) })
+      : answerPage(exchange, site, `${path}closed/`, 'text/html')
+  if (method !== 'POST' || !isOffered) return refuse(exchange, methodNotAllowed(method, allow))
   return takeForm(exchange, site, path, dependencies)
 }
 
-/** A form spends a place in the window of its client's address, whatever its outcome. */
+/**
+ * Does what a form asks, and sends the page that says so. The place for the rendering is taken
+ * before anything is done: a key that cannot be shown must not be made.
+ */
 async function takeForm(
   exchange: Exchange,
   site: Site,
   path: keyof RenderedPages,
   dependencies: SiteDependencies,
 ): Promise<void> {
-  const subject = subjectOf(exchange, dependencies)
   const form = await readForm(exchange.req)
   const isLast = !(form instanceof URLSearchParams) && form.isLast
-  await renderAnswer(exchange, site, path, isLast, async () => {
-    try {
-      const decision = await dependencies.counters.consume(subject, 0)
-      exchange.note(decision)
-      if (decision.outcome === 'rate_limited') {
-        const { retryAfterS } = decision
-        const fault = `Your network sent too many requests. Try again in ${retryAfterS} s.`
-        return { status: 429, retryAfterS, html: plainPage('Too many requests', fault) }
-      }
-      if (!(form instanceof URLSearchParams)) return form
-      if (path === '/key/') return await takeKeyForm(form, dependencies.keyHolder)
-      return await takeSignUp(form, dependencies.makeAccount!, subject.address)
-    } catch (error) {
-      if (!(error instanceof StoreUnavailable)) throw error
-      dependencies.storeHealth.failed(error)
-      return { status: 503, page: { fault: 'The service cannot do this at the moment. Try again later.' } }
-    }
-  })
-}
-
-/**
- * Sends what the work gives, rendered unless that is a whole page. The place for the rendering is
- * taken before the work is done: a key that cannot be shown must not be made.
- */
-async function renderAnswer(
-  exchange: Exchange,
-  site: Site,
-  path: keyof RenderedPages,
-  isLast: boolean | undefined,
-  work: () => Promise<FormAnswer<RenderedPages[keyof RenderedPages]> | RenderedAnswer>,
-): Promise<void> {
-  const answer = await site.renderer!.use(async (render: RenderPage) => {
-    const answer = await work()
-    return 'html' in answer ? answer : { ...answer, html: await render(path, answer.page) }
+  const renderer = site.renderer!
+  const answer = await renderer.use(async () => {
+    const done = await doForm(exchange, path, form, dependencies)
+    return 'html' in done ? done : { ...done, html: await renderer.page(path, done.page) }
   })
   await sendRendered(exchange, site, { ...(answer ?? busy), isLast })
+}
+
+/** What a form comes to. It spends a place in the window of its client's address in any case. */
+async function doForm(
+  exchange: Exchange,
+  path: keyof RenderedPages,
+  form: Awaited<ReturnType<typeof readForm>>,
+  { keyHolder, makeAccount }: SiteDependencies,
+): Promise<FormAnswer<RenderedPages[keyof RenderedPages]> | RenderedAnswer> {
+  const { counters, faultLog } = exchange.dependencies
+  const subject = exchange.addressSubject
+  try {
+    const decision = await counters.consume(subject, 0)
+    exchange.note(decision)
+    if (decision.outcome === 'rate_limited') {
+      const { retryAfterS } = decision
+      const fault = `Your network sent too many requests. Try again in ${retryAfterS} s.`
+      return { status: 429, retryAfterS, html: plainPage('Too many requests', fault) }
+    }
+    if (!(form instanceof URLSearchParams)) return form
+    if (path === '/key/') return await takeKeyForm(form, keyHolder)
+    return await takeSignUp(form, makeAccount!, subject.address)
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error
+    faultLog.storeFailed(error)
+    return { status: 503, page: { fault: 'The service cannot do this at the moment. Try again later.' } }
+  }
 }
 
 /** A page that costs nothing, for those who ask too often. */

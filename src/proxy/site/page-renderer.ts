@@ -13,12 +13,6 @@ type Handler = (
   locals: { page: unknown },
 ) => Promise<void>
 
-/** Renders a page. */
-export type RenderPage = <Path extends keyof RenderedPages>(
-  path: Path,
-  page: RenderedPages[Path],
-) => Promise<Payload>
-
 const paths: ReadonlySet<string> = new Set(['/signup/', '/key/'] satisfies (keyof RenderedPages)[])
 
 /** Whether the proxy renders the page at a path. */
@@ -77,29 +71,25 @@ export class PageRenderer {
     return new PageRenderer(handler)
   }
 
-  /** The page with an empty form. */
-  form(path: keyof RenderedPages): Promise<Payload> {
-    return this.#page(path, {})
-  }
-
   /**
    * Does work that ends with a page, while a place is kept for it. Returns null, and does not
    * begin, if there is none.
    */
-  async use<T>(work: (render: RenderPage) => Promise<T>): Promise<T | null> {
+  async use<T>(work: () => Promise<T>): Promise<T | null> {
     const nowMs = performance.now()
     this.#creditMs = Math.min(mostCreditMs, this.#creditMs + (nowMs - this.#atMs) * timeShare)
     this.#atMs = nowMs
     if (this.#busy === atOnce || this.#creditMs <= 0) return null
     this.#busy++
     try {
-      return await work((path, page) => this.#page(path, page))
+      return await work()
     } finally {
       this.#busy--
     }
   }
 
-  #page<Path extends keyof RenderedPages>(path: Path, page: RenderedPages[Path]): Promise<Payload> {
+  /** A page with what it shows; without anything, it is an empty form. */
+  page(path: keyof RenderedPages, page: RenderedPages[keyof RenderedPages]): Promise<Payload> {
     if ('created' in page) return this.#render(path, page)
     const shown = path + JSON.stringify(page)
     const kept = this.#pages.get(shown)

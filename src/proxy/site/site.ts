@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { cdnHeadersPath } from '#release/paths.ts'
-import { parseSiteFiles, siteDigest, sitePath, type SiteFiles } from '#release/site-files.ts'
+import { parseSiteFiles, siteDigest, siteFilesPath, sitePath, type SiteFiles } from '#release/site-files.ts'
 import type { Tree } from '#release/tree.ts'
 import { isCompressible, mediaType } from '#release/media-types.ts'
+import { Followed, type FollowedLog } from '../followed.ts'
 import { Body, payloadOf } from '../http/body.ts'
 import { PageRenderer } from './page-renderer.ts'
 
@@ -42,6 +43,23 @@ export function findFile(site: Site, path: string): SiteFile | undefined {
   return site.files.get(path) ?? site.filesBefore.get(path)
 }
 
+/**
+ * The developer site of a tree. Its pointer is its list of files: a site of other files has another
+ * list.
+ */
+export function followedSite(tree: Tree, log: FollowedLog): Followed<Site> {
+  return new Followed(
+    {
+      readPointer: async () => (await tree.read(siteFilesPath)).toString(),
+      open: (list, before) => openSite(tree, list, before),
+      describe: () => 'the developer site',
+      kind: 'developer site',
+      isOptional: true,
+    },
+    log,
+  )
+}
+
 /** How many files are read at a time. */
 const atATime = 16
 
@@ -52,7 +70,7 @@ const atATime = 16
  * @throws {MissingFile} the tree has none
  * @throws {Error} a file differs from its digest in the list
  */
-export async function openSite(tree: Tree, list: string, before: Site | null): Promise<Site> {
+async function openSite(tree: Tree, list: string, before: Site | null): Promise<Site> {
   const listed = parseSiteFiles(list)
   const { source, url, policy, server, files } = listed
   const read = new Map<string, SiteFile>()

@@ -149,6 +149,11 @@ export class WordTable {
     return `${this.#shown.text(row)}${meanings.text(row)}"`
   }
 
+  /** The JSON of a word as the API shows it, with its meaning in a gloss. */
+  record(row: number, gloss: Gloss): string {
+    return `${this.shown(row, gloss)},"clipCount":${this.clipCount(row)}}`
+  }
+
   /** The headword. */
   word(row: number): string {
     return this.#said(row).word

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { systemClock } from '#kit/clock.ts'
 import { AccessLog } from '#proxy/admin/access-log.ts'
-import type { AnsweredRequest } from '#proxy/http/answered-request.ts'
+import type { AnsweredRequest } from '#proxy/http/exchange.ts'
 import { tempFolder } from '../../harness/temp-folder.ts'
 
 const request: AnsweredRequest = {

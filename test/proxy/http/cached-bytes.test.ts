@@ -49,7 +49,7 @@ test('cached answers hold no more memory than their cap', async () => {
   // As it would be without a copy, and with the form in which it is kept.
   const body = () => new Body(payloadOf(inSlab()))
   const fill = () => {
-    const cache = new AnswerCache({ hits: 0, misses: 0 })
+    const cache = new AnswerCache()
     const match = matchPath('/v1/words')!
     cache.get(release, '')
     for (let i = 0; i < entries; i++)
@@ -64,7 +64,7 @@ test('cached answers hold no more memory than their cap', async () => {
 test('cached files hold no more memory than their cap, however they were read', async () => {
   const release = { read: async () => inSlab() } as unknown as Release
   const fill = async () => {
-    const cache = new FileCache({ hits: 0, misses: 0 })
+    const cache = new FileCache()
     for (let i = 0; i < entries; i++) await cache.read(release, { path: `data/${i}`, digest: '' })
     return cache
   }

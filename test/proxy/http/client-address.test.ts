@@ -1,18 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { ClientAddresses, TrustedProxies } from '#proxy/http/client-address.ts'
+import { TrustedProxies, windowOf } from '#proxy/http/client-address.ts'
 
 const nobody = new TrustedProxies('')
 
-/** Asked twice: what is remembered must be the same. */
+/** Whose window is spent. */
 function clientAddress(
   peer: string | undefined,
   forwardedFor: string | undefined,
   trusted: TrustedProxies,
 ): string {
-  const addresses = new ClientAddresses(trusted)
-  const first = addresses.of(peer, forwardedFor)
-  expect(addresses.of(peer, forwardedFor)).toBe(first)
-  return first
+  return windowOf(trusted.clientOf(peer, forwardedFor))
 }
 
 describe('the address of a client', () => {

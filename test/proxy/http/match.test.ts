@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { matchPath } from '#proxy/http/match.ts'
-import { splitTarget } from '#proxy/http/request-target.ts'
+import { matchPath, splitTarget } from '#proxy/http/match.ts'
 import { rawRequest, sendRaw } from './raw-request.ts'
 import { sharedSmallService } from '../small-service.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isCrossOrigin } from '../../../src/proxy/site/cross-origin.ts'
+import { isCrossOrigin } from '../../../src/proxy/site/forms.ts'
 
 const host = 'api.example'
 

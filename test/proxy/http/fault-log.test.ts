@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { StoreUnavailable } from '#metering/store.ts'
-import { StoreHealth } from '#proxy/http/store-health.ts'
+import { FaultLog } from '#proxy/http/fault-log.ts'
 
 function healthWithLog() {
   const lines: string[] = []
-  const health = new StoreHealth({
+  const health = new FaultLog({
     info: (message) => void lines.push(message),
     error: (context) => void lines.push((context as { err: Error }).err.message),
   })
@@ -14,10 +14,10 @@ function healthWithLog() {
 test('each reason of an outage is reported once, and again in the next outage', () => {
   const { health, lines } = healthWithLog()
   for (const reason of ['refused', 'refused', 'lost', 'refused', 'lost'])
-    health.failed(new StoreUnavailable(reason))
-  health.answered()
-  health.answered()
-  health.failed(new StoreUnavailable('refused'))
+    health.storeFailed(new StoreUnavailable(reason))
+  health.storeAnswered()
+  health.storeAnswered()
+  health.storeFailed(new StoreUnavailable('refused'))
   expect(lines).toEqual([
     'refused',
     'lost',
@@ -28,6 +28,6 @@ test('each reason of an outage is reported once, and again in the next outage', 
 
 test('an outage whose reasons never end is reported ten times', () => {
   const { health, lines } = healthWithLog()
-  for (let i = 0; i < 100; i++) health.failed(new StoreUnavailable(`reason ${i}`))
+  for (let i = 0; i < 100; i++) health.storeFailed(new StoreUnavailable(`reason ${i}`))
   expect(lines).toHaveLength(10)
 })

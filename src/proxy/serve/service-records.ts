@@ -1,0 +1,34 @@
+import type { Corpus } from '#contract/corpus.ts'
+import { toDate } from '#contract/dates.ts'
+import { openApiDocument } from '#contract/openapi.ts'
+import { toUsage } from '#metering/usage.ts'
+import { jsonBody, type Body } from '../http/body.ts'
+import type { Handler } from '../http/handler.ts'
+
+/** What the service says of itself. */
+
+/** GET /corpus (contract 1.5). */
+export const corpus: Handler<object> = {
+  answer(_, { release: { manifest, coverage } }) {
+    const { release, builtAtMs } = manifest
+    return jsonBody({ release, builtAt: toDate(builtAtMs), ...coverage } satisfies Corpus)
+  },
+}
+
+/** GET /usage (spec 4.4). */
+export const usage: Handler<object> = {
+  answer: (_, { client }) => jsonBody(toUsage(client!.quota!)),
+  isRepeatable: () => false,
+  needsNoRelease: true,
+}
+
+/** By the address of the site: made when the document is first asked for. */
+const documents = new Map<string | null, Body>()
+
+/** GET /openapi.json. */
+export const openApi: Handler<object> = {
+  answer: (_, { siteUrl }) =>
+    documents.getOrInsertComputed(siteUrl, () => jsonBody(openApiDocument(siteUrl ?? ''))),
+  isRepeatable: () => false,
+  needsNoRelease: true,
+}
