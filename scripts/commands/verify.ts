@@ -1,6 +1,5 @@
 import { nameRelease } from '#tree/name-release.ts'
-import type { FileFault } from '#tree/checked-files.ts'
-import { verifyRelease } from '#tree/verify.ts'
+import { verifyRelease, type FileFault } from '#tree/verify.ts'
 import { readCurrent } from '#release/release.ts'
 import { isHttpAddress, openTree } from '#release/origin/open-tree.ts'
 import { folderTree, type Tree } from '#release/tree.ts'

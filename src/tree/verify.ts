@@ -1,101 +1,141 @@
+import { MissingFile, TreeFault, UnreadableFile, type Digested, type Tree } from '#release/tree.ts'
 import { ClipTable } from '#release/clips/reader.ts'
 import { WordTable } from '#release/words/reader.ts'
 import { parseManifest, type Manifest } from '#release/manifest.ts'
 import { indexFiles } from '#release/named-files.ts'
 import { segmentPaths, type SegmentEntry } from '#release/sentences/layout.ts'
 import { Segment } from '#release/sentences/reader.ts'
-import { releaseId, releaseNumber, releasePath } from '#release/paths.ts'
-import { nameDigest } from '#kit/digest.ts'
-import type { Tree } from '#release/tree.ts'
-import { CheckedFiles, type CheckReport } from './checked-files.ts'
+import { releaseId, releaseNumber, releasePath, type DataFile, type ReleaseFile } from '#release/paths.ts'
+import { eachInParallel } from '#kit/each-in-parallel.ts'
 
-type ManifestFile = keyof Manifest['files']
+/** A damaged or missing file. */
+export interface FileFault {
+  /** From the root of the tree. */
+  path: string
+  wanted: string
+  received: string
+}
+
+export interface CheckReport {
+  onFault(fault: FileFault): void
+  /** Called repeatedly with how many of the files have been read. */
+  onProgress(done: number, total: number): void
+}
+
+/** How many files are read between two reports of progress. */
+const progressEvery = 1_000
+/** How many files are read at a time: an origin answers many at once. */
+const atATime = 16
 
 /**
  * Reads every file that a release is served from and compares it with its digest: tables with the
- * manifest, records and transcripts with the table of clips, word lists and the coverage record
- * with their names. Memory holds a table and one other file. Returns how much was read, and how
+ * manifest, records, transcripts and word lists with the tables, the coverage record and the index
+ * with their names. Memory holds a table and a few other files. Returns how much was read, and how
  * many faults were found.
  *
  * @throws {UnreadableFile} a file exists and cannot be read
  */
 export async function verifyRelease(tree: Tree, release: string, report: CheckReport) {
   const files = new CheckedFiles(tree, report)
-  const manifest = await readManifest(files, release)
+  const manifest = await files.readManifest(release)
   if (manifest) {
-    verifyId(files, manifest)
-    await verifyNamed(files, manifest.corpus, 'the coverage record that matches its name')
-    for (const path of indexFiles(manifest))
-      await verifyNamed(files, path, 'the index file that matches its name')
+    for (const { clips } of manifest.sentences) files.expected += 2 * clips
+    for (const path of [manifest.corpus, ...indexFiles(manifest)])
+      await files.check(path, /[0-9a-f]{16}(?=\.json$)/.exec(path)![0])
     for (const segment of manifest.sentences) await verifySegment(files, segment)
-    for (const file of Object.keys(manifest.files) as ManifestFile[]) {
+    for (const [file, digest] of Object.entries(manifest.files)) {
       // One after another, so that memory holds only one table.
-      const bytes = await files.readWhole(releasePath(release, file), manifest.files[file])
-      if (bytes && file === 'clips.bin') await verifyClips(files, new ClipTable(bytes, file))
-      if (bytes && file === 'words.bin') await verifyWords(files, new WordTable(bytes, file))
+      const bytes = await files.check(releasePath(release, file as ReleaseFile), digest)
+      await eachInParallel(bytes ? filesNamedBy(file, bytes) : [], atATime, async ({ path, digest }) => {
+        await files.check(path, Buffer.from(digest, 'base64url').toString('hex'))
+      })
     }
   }
   return { release, ...files.counts }
 }
 
-async function readManifest(files: CheckedFiles, release: string): Promise<Manifest | null> {
-  const path = releasePath(release, 'manifest.json')
-  const wanted = `the manifest of release ${release}`
-  const bytes = await files.read(path, wanted)
-  if (!bytes) return null
-  try {
-    const manifest = parseManifest(bytes.toString(), path)
-    if (manifest.release === release) return manifest
-    files.fault({ path, wanted, received: `the manifest of release ${manifest.release}` })
-  } catch (error) {
-    files.fault({ path, wanted, received: (error as Error).message })
+/** The files under `data/` that a table of a release names. */
+function filesNamedBy(file: string, bytes: Uint8Array<ArrayBuffer>): Iterable<DataFile> {
+  if (file === 'clips.bin') {
+    const clips = new ClipTable(bytes, file)
+    return clips.liveRows().flatMap((row) => clips.files(row))
   }
-  return null
-}
-
-/** Compares the id of a release with the digest of its content. */
-function verifyId(files: CheckedFiles, { release, content }: Manifest): void {
-  if (releaseId(releaseNumber(release), content) === release) return
-  files.fault({
-    path: releasePath(release, 'manifest.json'),
-    wanted: 'the content that the id of the release names',
-    received: `SHA-256 ${content}`,
-  })
-}
-
-/** Compares a file with the digest in its name. */
-async function verifyNamed(files: CheckedFiles, path: string, wanted: string): Promise<void> {
-  const bytes = await files.read(path, wanted)
-  const found = bytes && path.replace(/[0-9a-f]{16}(?=\.json$)/, nameDigest(bytes))
-  if (found && found !== path)
-    files.fault({ path, wanted, received: `the one of "${found}" (${bytes.length} bytes)` })
+  if (file !== 'words.bin') return []
+  const words = new WordTable(bytes, file)
+  return words.wordIds.keys().flatMap((row) => words.pages(row))
 }
 
 /** Compares the head of a segment with the manifest, and its parts with the head. */
 async function verifySegment(files: CheckedFiles, entry: SegmentEntry): Promise<void> {
   const [headPath, ...paths] = segmentPaths(entry)
-  const head = await files.readWhole(headPath!, entry.digest)
+  const head = await files.check(headPath!, entry.digest)
   if (!head) return
   const segment = new Segment(head, entry)
-  for (const [part, path] of paths.entries()) {
-    const wanted = segment.partDigest(part)
-    const bytes = await files.read(path, `SHA-256 ${wanted}…`)
-    const found = bytes && nameDigest(bytes)
-    if (found && found !== wanted)
-      files.fault({ path, wanted: `SHA-256 ${wanted}…`, received: `SHA-256 ${found}…` })
+  for (const [part, path] of paths.entries()) await files.check(path, segment.partDigest(part))
+}
+
+/** Reads the files of a tree, reports their faults, and counts them. */
+class CheckedFiles {
+  /** How many files will be read, as far as is known. */
+  expected = 0
+  readonly counts = { files: 0, bytes: 0, faults: 0 }
+  readonly #tree: Tree
+  readonly #report: CheckReport
+
+  constructor(tree: Tree, report: CheckReport) {
+    this.#tree = tree
+    this.#report = report
+  }
+
+  /** The bytes of a file whose SHA-256 (hex) begins so; null, and a fault, if there are none. */
+  async check(path: string, digest: string): Promise<Uint8Array<ArrayBuffer> | null> {
+    const wanted = shown(digest)
+    const read = await this.#read(path, wanted)
+    if (!read) return null
+    const found = read.digest.slice(0, digest.length)
+    if (found === digest) return read.bytes
+    this.#fault({ path, wanted, received: `${shown(found)} (${read.bytes.length} bytes)` })
+    return null
+  }
+
+  /** The manifest of a release that has this id and matches it; null, and a fault, if there is none. */
+  async readManifest(release: string): Promise<Manifest | null> {
+    const path = releasePath(release, 'manifest.json')
+    const wanted = `the manifest of release ${release}`
+    const read = await this.#read(path, wanted)
+    if (!read) return null
+    try {
+      const manifest = parseManifest(Buffer.from(read.bytes).toString(), path)
+      const { content } = manifest
+      if (releaseId(releaseNumber(release), content) !== release)
+        this.#fault({ path, wanted: 'the content that the id names', received: `SHA-256 ${content}` })
+      if (manifest.release === release) return manifest
+      this.#fault({ path, wanted, received: `the manifest of release ${manifest.release}` })
+    } catch (error) {
+      this.#fault({ path, wanted, received: (error as Error).message })
+    }
+    return null
+  }
+
+  async #read(path: string, wanted: string): Promise<Digested | null> {
+    const read = await this.#tree.readDigested(path).catch((error: unknown) => {
+      // What the system does not let be read is no fault of the tree.
+      if (!(error instanceof TreeFault) || error instanceof UnreadableFile) throw error
+      this.#fault({ path, wanted, received: error instanceof MissingFile ? 'no such file' : error.message })
+      return null
+    })
+    this.counts.bytes += read?.bytes.length ?? 0
+    const files = ++this.counts.files
+    if (files % progressEvery === 0) this.#report.onProgress(files, Math.max(this.expected, files))
+    return read
+  }
+
+  #fault(fault: FileFault): void {
+    this.counts.faults++
+    this.#report.onFault(fault)
   }
 }
 
-async function verifyClips(files: CheckedFiles, clips: ClipTable): Promise<void> {
-  for (const _ of clips.liveRows()) files.expected += 2
-  await files.each(clips.liveRows(), async (row) => {
-    for (const { path, digest } of [clips.recordFile(row), clips.transcriptFile(row)])
-      await files.checkShort(path, digest)
-  })
-}
-
-async function verifyWords(files: CheckedFiles, words: WordTable): Promise<void> {
-  await files.each(Array(words.count).keys(), async (row) => {
-    for (const { path, digest } of words.pages(row)) await files.checkShort(path, digest)
-  })
+function shown(digest: string): string {
+  return `SHA-256 ${digest}${digest.length < 64 ? '…' : ''}`
 }

@@ -1,7 +1,6 @@
 import { readCurrent } from '#release/release.ts'
 import { folderTree, MissingFile } from '#release/tree.ts'
-import type { FileFault } from '#tree/checked-files.ts'
-import { verifyRelease } from '#tree/verify.ts'
+import { verifyRelease, type FileFault } from '#tree/verify.ts'
 
 /** What is wrong with the files of a release: of the one in service, if any, unless given. */
 export async function faultsOf(dist: string, release?: string): Promise<FileFault[]> {

@@ -9,6 +9,7 @@ import { parseSiteFiles, siteFilesPath, sitePath, type SiteFiles } from '#releas
 import { folderTree, MissingFile, nullIfMissing, type Tree } from '#release/tree.ts'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { eachInParallel } from '#kit/each-in-parallel.ts'
 import { Refused } from '../refused.ts'
 import type { FileHeaders, PublishTarget } from './target.ts'
 
@@ -158,17 +159,13 @@ class Writer {
 
   /** Writes those files of which the target does not have the same bytes. */
   async writeMissing(paths: readonly string[]): Promise<void> {
-    let next = 0
-    const worker = async () => {
-      while (next < paths.length) {
-        const path = paths[next++]!
-        const bytes = await this.#tree.read(path)
-        if (await this.#target.has(path, bytes)) this.present++
-        else await this.#write(path, bytes)
-        this.#onProgress?.(next, paths.length)
-      }
-    }
-    await Promise.all(Array.from({ length: atATime }, worker))
+    let done = 0
+    await eachInParallel(paths, atATime, async (path) => {
+      const bytes = await this.#tree.read(path)
+      if (await this.#target.has(path, bytes)) this.present++
+      else await this.#write(path, bytes)
+      this.#onProgress?.(++done, paths.length)
+    })
   }
 
   /** Writes the files of the site that differ from those at the target, and their list last. */
