@@ -1,7 +1,6 @@
 import { createInterface } from 'node:readline'
 import { diffReleases } from '#tree/diff-releases.ts'
 import type { NetChanges } from '#release/changes.ts'
-import { headwords } from '#tree/headwords.ts'
 import { listReleases, type ListedRelease } from '#tree/list-releases.ts'
 import { holdTree } from '#tree/hold-tree.ts'
 import { importLedger } from '#tree/import-ledger.ts'
@@ -42,30 +41,23 @@ const diff: Command = {
   options: treeOptions,
   async run(input) {
     const [from, to] = positionals(input, 'A', 'B')
-    const changes = await onTree(input, (outFolder) => diffReleases(outFolder, from!, to!))
-    const shownIds = Object.values(changes.words).flatMap((ids) => ids.slice(0, idsShown))
-    const names = await onTree(input, (outFolder) => headwords(outFolder, [to!, from!], shownIds))
-    input.print(changes, describe(changes, names))
+    const { changes, headwordOf } = await onTree(input, (outFolder) => diffReleases(outFolder, from!, to!))
+    input.print(changes, describe(changes, headwordOf))
   },
 }
 
-function describe({ from, to, clips, words }: NetChanges, names: Map<number, string>): string {
-  const line = (what: string, all: readonly string[]) =>
-    `${what.padEnd(16)} ${all.length}${all.length > 0 ? `  ${shown(all)}` : ''}`
+function describe({ from, to, clips, words }: NetChanges, headwordOf: (wordId: number) => string): string {
+  const line = (what: string, count: number, first: readonly string[]) =>
+    `${what.padEnd(16)} ${count}${count > 0 ? `  ${first.join(', ')}` : ''}${count > idsShown ? ', …' : ''}`
   return [
     `${from} → ${to}`,
-    ...Object.entries(clips).map(([kind, ids]) => line(`clips ${kind}`, ids as readonly string[])),
-    ...Object.entries(words).map(([kind, ids]) =>
-      line(
-        `words ${kind}`,
-        (ids as readonly number[]).map((id) => names.get(id) ?? String(id)),
-      ),
+    ...Object.entries<string[]>({ ...clips }).map(([kind, ids]) =>
+      line(`clips ${kind}`, ids.length, ids.slice(0, idsShown)),
+    ),
+    ...Object.entries<number[]>({ ...words }).map(([kind, ids]) =>
+      line(`words ${kind}`, ids.length, ids.slice(0, idsShown).map(headwordOf)),
     ),
   ].join('\n')
-}
-
-function shown(all: readonly string[]): string {
-  return all.slice(0, idsShown).join(', ') + (all.length > idsShown ? ', …' : '')
 }
 
 const rollBack: Command = {

@@ -1,5 +1,4 @@
-import { TreeLocked } from '#tree/tree-locked.ts'
-import { Refused } from '#tree/refused.ts'
+import { Refused, TreeLocked } from '#tree/refused.ts'
 import { TreeFault } from '#release/tree.ts'
 import { explainSystemError, isSystemError } from '#kit/explain-system-error.ts'
 import { Failure, type Input, type Option } from '../command-line.ts'

@@ -26,14 +26,3 @@ export async function readReleaseFolders(outFolder: string): Promise<string[]> {
 function byNumber(a: string, b: string): number {
   return releaseNumber(a) - releaseNumber(b) || (a < b ? -1 : 1)
 }
-
-/**
- * The release that a person names by its id or its number; undefined if there is none, or more than
- * one.
- */
-export function findRelease(ids: readonly string[], named: string): string | undefined {
-  if (ids.includes(named)) return named
-  if (!/^\d+$/.test(named)) return undefined
-  const found = ids.filter((id) => releaseNumber(id) === Number(named))
-  return found.length === 1 ? found[0] : undefined
-}

@@ -32,9 +32,6 @@ export interface Prunable {
  * Finds what to delete if the release in service, the `keep − 1` before it and all newer ones are
  * kept.
  *
- * One kept release is open at a time, the one in service first: it names nearly all files, and only
- * the rest are compared with the others.
- *
  * @throws {Refused} a release that is kept cannot be opened, or the ledger is not that of the tree
  */
 export async function findPrunable(outFolder: string, state: State, keep: number): Promise<Prunable> {
@@ -45,19 +42,16 @@ export async function findPrunable(outFolder: string, state: State, keep: number
   const releases = older.slice(0, Math.max(0, older.length - (keep - 1)))
   const others = ids.filter((id) => id !== current && !releases.includes(id))
 
-  const tables = await openKept(outFolder, current)
-  checkLedger(outFolder, state, tables)
-  const named = new Set(namedFiles(tables))
+  const inService = await openKept(outFolder, current)
+  checkLedger(outFolder, state, inService)
+  const named = new Set(namedFiles(inService))
+  for (const id of others) for (const path of namedFiles(await openKept(outFolder, id))) named.add(path)
   const unknown: string[] = []
-  let dataFiles: DataPath[] = []
+  const dataFiles: DataPath[] = []
   for await (const path of filesUnder(outFolder, 'data')) {
     const file = parseDataPath(path)
     if (!file) unknown.push(path)
-    else if (!named.has(path) && !isRecordOfLive(state, tables, file)) dataFiles.push(file)
-  }
-  for (const id of others) {
-    const kept = new Set(namedFiles(await openKept(outFolder, id)))
-    dataFiles = dataFiles.filter(({ path }) => !kept.has(path))
+    else if (!named.has(path) && !isRecordOfLive(state, inService, file)) dataFiles.push(file)
   }
   dataFiles.sort((a, b) => (a.path < b.path ? -1 : 1))
   const releaseFiles = await filesOfReleases(outFolder, new Set([current, ...others]))

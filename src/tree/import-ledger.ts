@@ -1,6 +1,6 @@
 import { readManifest } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
-import { readCurrentOrNull } from './current.ts'
+import { readCurrentOrNull } from './pointer.ts'
 import { parseEntry, parseHead } from './ledger.ts'
 import { Refused } from './refused.ts'
 import type { State } from './state.ts'

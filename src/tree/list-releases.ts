@@ -6,7 +6,7 @@ import { releaseFiles, releasePath } from '#release/paths.ts'
 import { readReleaseIds } from '#release/release-ids.ts'
 import { readManifest } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
-import { readCurrentOrNull } from './current.ts'
+import { readCurrentOrNull } from './pointer.ts'
 
 /** A release in a listing. What cannot be read is null. */
 export interface ListedRelease {

@@ -3,8 +3,7 @@ import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { releaseNumber, releasePath } from '#release/paths.ts'
 import { readReleaseFolders } from '#release/release-ids.ts'
-import { readCurrentOrNull } from './current.ts'
-import { pointTo } from './point-to.ts'
+import { pointTo, readCurrentOrNull } from './pointer.ts'
 import type { State } from './state.ts'
 
 /** Temporary files beside the pointer. */

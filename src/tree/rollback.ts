@@ -9,7 +9,7 @@ import { holdTree } from './hold-tree.ts'
 import { nameRelease } from './name-release.ts'
 import { Refused } from './refused.ts'
 import type { State } from './state.ts'
-import { pointTo } from './point-to.ts'
+import { pointTo } from './pointer.ts'
 
 /**
  * Puts another release of the tree in service: the one named by its id or number, else the last one

@@ -11,8 +11,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { makeFolder, privateFolderMode } from '#kit/make-folder.ts'
 import { currentPath, privateFolder, statePath } from '#release/paths.ts'
 import type { LedgerEntry, LedgerHead } from './ledger.ts'
-import { Refused } from './refused.ts'
-import { TreeLocked } from './tree-locked.ts'
+import { Refused, TreeLocked } from './refused.ts'
 
 /** Raised when the tables change. */
 const schemaVersion = 1

@@ -94,7 +94,8 @@ test('a word is changed between two releases where its items are others', async 
     await writeSourceFolder(source, corpus(clips))
     await buildTree(source, dist)
   }
-  const changed = async (from: string, to: string) => (await diffReleases(dist, from, to)).words.changed
+  const changed = async (from: string, to: string) =>
+    (await diffReleases(dist, from, to)).changes.words.changed
   expect(await changed('1', '2')).toEqual([1, 2, 3])
   expect(await changed('2', '3')).toEqual([1, 2, 3])
   expect(await changed('1', '3')).toEqual([])
@@ -112,5 +113,5 @@ test('a clip that is replaced by one in another language changes the words of bo
   }
   const told = await readJson(dist, 'releases', await readCurrent(folderTree(dist)), 'changes.json')
   expect(told.words).toEqual({ added: [], changed: [2, 8], withdrawn: [] })
-  expect((await diffReleases(dist, '1', '2')).words).toEqual(told.words)
+  expect((await diffReleases(dist, '1', '2')).changes.words).toEqual(told.words)
 })

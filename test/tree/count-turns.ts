@@ -4,7 +4,7 @@
  */
 import { setTimeout } from 'node:timers/promises'
 import { State } from '../../src/tree/state.ts'
-import { TreeLocked } from '../../src/tree/tree-locked.ts'
+import { TreeLocked } from '../../src/tree/refused.ts'
 
 const [tree, turns] = process.argv.slice(2) as [string, string]
 

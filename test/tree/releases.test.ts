@@ -55,13 +55,13 @@ describe('the difference of two releases', () => {
     const { dist, releases } = await tree()
     for (let i = 1; i < releases.length; i++) {
       const { files: _, ...told } = await readJson(dist, 'releases', releases[i]!, 'changes.json')
-      expect(await diffReleases(dist, releases[i - 1]!, releases[i]!)).toEqual(told)
+      expect((await diffReleases(dist, releases[i - 1]!, releases[i]!)).changes).toEqual(told)
     }
   })
 
   test('compares any two, either way round, by id or number', async () => {
     const { dist, releases } = await tree()
-    const there = await diffReleases(dist, '2', releases[3]!)
+    const { changes: there, headwordOf } = await diffReleases(dist, '2', releases[3]!)
     expect(there).toMatchObject({ from: releases[1], to: releases[3] })
     expect(there.clips).toEqual({
       added: [idOf('pauses')],
@@ -69,14 +69,19 @@ describe('the difference of two releases', () => {
       withdrawn: [idOf('goes')],
     })
     expect(there.words.added).toEqual([9])
-    const back = await diffReleases(dist, '4', '2')
+    expect(headwordOf(9)).toBe('the')
+    const { changes: back } = await diffReleases(dist, '4', '2')
     expect(back.clips).toEqual({
       added: there.clips.withdrawn,
       changed: there.clips.changed,
       withdrawn: there.clips.added,
     })
     expect(back.words.withdrawn).toEqual([9])
-    expect((await diffReleases(dist, '3', '3')).clips).toEqual({ added: [], changed: [], withdrawn: [] })
+    expect((await diffReleases(dist, '3', '3')).changes.clips).toEqual({
+      added: [],
+      changed: [],
+      withdrawn: [],
+    })
   })
 })
 

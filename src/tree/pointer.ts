@@ -2,8 +2,17 @@ import { join } from 'node:path'
 import { toDate } from '#contract/dates.ts'
 import { atomicWrite } from '#kit/atomic-write.ts'
 import { currentPath, indexJsonPath, releasePath } from '#release/paths.ts'
-import { readManifest } from '#release/release.ts'
-import { folderTree } from '#release/tree.ts'
+import { readCurrent, readManifest } from '#release/release.ts'
+import { folderTree, nullIfMissing } from '#release/tree.ts'
+
+/**
+ * The id of the release in service, or null if nothing was ever published.
+ *
+ * @throws {SyntaxError} `current.json` is malformed
+ */
+export async function readCurrentOrNull(outFolder: string): Promise<string | null> {
+  return await nullIfMissing(readCurrent(folderTree(outFolder)))
+}
 
 /**
  * Puts a release in service: `index.json` first, then `current.json`, which the proxies follow. If
