@@ -98,7 +98,7 @@ class CheckedFiles {
     return null
   }
 
-  /** The manifest of a release that has this id and matches it; null, and a fault, if there is none. */
+  /** The manifest of a release; null, and a fault, if it is missing or that of another. */
   async readManifest(release: string): Promise<Manifest | null> {
     const path = releasePath(release, 'manifest.json')
     const wanted = `the manifest of release ${release}`
