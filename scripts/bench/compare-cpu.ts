@@ -1,8 +1,6 @@
 import { connections, cpuUsPerRequest, keyedGet } from './load.ts'
-import { print } from './run.ts'
-import type { ServerProcess } from './server-process.ts'
+import { percentile, print, type ServerProcess } from './run.ts'
 import type { BenchService } from './service.ts'
-import { percentile } from './statistics.ts'
 
 /** Until the code that answers is compiled. */
 const warmUpRounds = 5

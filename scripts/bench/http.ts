@@ -6,7 +6,7 @@
  */
 import { seededRandom } from '#kit/seeded-random.ts'
 import { compareCpu, keyedRow, type Row } from './compare-cpu.ts'
-import { clipRecord, makeWords } from './make-corpus.ts'
+import { makeWords, videoIdOf } from './make-corpus.ts'
 import { print, runBench } from './run.ts'
 import { askJson, makeTree, startBare, startService } from './service.ts'
 
@@ -32,7 +32,7 @@ await runBench(async (folder) => {
     return { ...asked, base: { ...asked, name: 'bare', server: await startBare(service, pathAt(0)) } }
   }
   const ids = (count: number, from: number) =>
-    Array.from({ length: count }, (_, i) => clipRecord((from * count + i) % madeClips).videoId).join()
+    Array.from({ length: count }, (_, i) => videoIdOf((from * count + i) % madeClips)).join()
   const rows = [
     await row('feed of 20, cached', () => '/v1/feed?seed=2026-11-20'),
     await row('feed of 20, another seed each', (i) => `/v1/feed?seed=s${i}`),

@@ -1,44 +1,33 @@
 /**
- * `npm run bench:import`: cues a second from SRT, beside the fastest subtitle libraries, in one
- * run, rounds taken in turn. What they do differs, so there are two rows of ours: the parser alone,
+ * `npm run bench:import`: cues a second from SRT, beside the fastest subtitle library, in one run,
+ * rounds taken in turn. What they do differs, so there are two rows of ours: the parser alone,
  * and the whole way from bytes to the cues of a clip (encoding, format, clean text, noise, times,
  * account). The files are seeded; with CLIP_LOOKUP_TEST_DATA they are the SRT files of that folder.
  * BENCH_ROUNDS sets the length.
  */
 import { globSync, readFileSync } from 'node:fs'
 import * as plussub from '@plussub/srt-vtt-parser'
-import * as mediaCaptions from 'media-captions'
-import subsrt from 'subsrt-ts'
 import { CueTally } from '#importing/cue-tally.ts'
 import { parseFile } from '#importing/formats/parse-file.ts'
 import { parseSubtitles } from '#importing/formats/parse-subtitles.ts'
 import { seededRandom } from '#kit/seeded-random.ts'
-import { print } from './run.ts'
-import { percentile } from './statistics.ts'
+import { percentile, print } from './run.ts'
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 7)
 
 interface Contender {
   name: string
   /** How many cues it finds. */
-  count(file: { bytes: Buffer; text: string }): number | Promise<number>
+  count(file: { bytes: Buffer; text: string }): number
 }
 
-// The types of these three do not resolve under nodenext, or hide the default export.
-const { parseText } = mediaCaptions as unknown as {
-  parseText(text: string, options: { type: string }): Promise<{ cues: unknown[] }>
-}
+// Its types do not resolve under nodenext.
 const { parse: parsePlussub } = plussub as unknown as { parse(text: string): { entries: unknown[] } }
-const { parse: parseSubsrt } = ('parse' in subsrt ? subsrt : (subsrt as { default: unknown }).default) as {
-  parse(text: string, options: { format: string }): unknown[]
-}
 
 const contenders: Contender[] = [
   { name: 'ours, parser alone', count: ({ text }) => parseSubtitles(text, 'srt').cues.length },
   { name: 'ours, bytes to clip cues', count: ({ bytes }) => countWhole(bytes) },
-  { name: 'subsrt-ts', count: ({ text }) => parseSubsrt(text, { format: 'srt' }).length },
   { name: '@plussub/srt-vtt-parser', count: ({ text }) => parsePlussub(text).entries.length },
-  { name: 'media-captions', count: async ({ text }) => (await parseText(text, { type: 'srt' })).cues.length },
 ]
 
 function countWhole(bytes: Buffer): number {
@@ -82,7 +71,7 @@ for (let round = 0; round <= rounds; round++) {
     const startMs = performance.now()
     for (const file of files) {
       try {
-        row.found += await row.count(file)
+        row.found += row.count(file)
       } catch {
         row.failed++
       }

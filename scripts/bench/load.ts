@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
-import type { ServerProcess } from './server-process.ts'
+import type { ServerProcess } from './run.ts'
 
 /** How many connections a load has, unless it says otherwise. */
 export const connections = 32

@@ -1,6 +1,7 @@
-import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { levels } from '#contract/levels.ts'
+import { roundTime } from '#kit/round.ts'
 import { seededRandom } from '#kit/seeded-random.ts'
 
 const onsets = [...'b c d f g h l m n p r s t v st tr ch sh pl gr é'.split(' '), '']
@@ -23,46 +24,93 @@ export function makeWords(count: number): string[] {
   return [...words]
 }
 
-/**
- * Writes a source corpus of `count` clips and as many catalogue words. The clips are short, six
- * words each, and words are said by Zipf's law: the first in a third of the clips, most of the last
- * in none.
- */
-export function makeCorpus(folder: string, count: number): void {
-  const random = seededRandom(count)
-  const words = makeWords(count)
-  writeLines(join(folder, 'catalogue', 'en.jsonl'), count, (i) => ({
-    wordId: i + 1,
-    word: words[i],
-    level: levels[Math.floor(random() * 6)],
-    meanings: { en: `meaning ${i}`, ...(i % 3 === 0 ? { es: `significado ${i}` } : {}) },
-    forms: [`${words[i]}z`],
-  }))
-  const said = () => words[Math.floor(count ** random()) - 1]!
-  writeLines(join(folder, 'clips', 'all.jsonl'), count, (i) => {
-    const cue = (tStart: number) => ({ tStart, tEnd: tStart + 2.5, text: `${said()} ${said()} ${said()}.` })
-    return {
-      ...clipRecord(i),
-      title: `A short clip about ${said()} and ${said()}`,
-      level: levels[Math.floor(random() * 6)],
-      durationS: 6,
-      cues: [cue(0.25), cue(3.25)],
-    }
-  })
+/** How many words are said in each clip of a corpus, and which. */
+interface Speech {
+  words: readonly string[]
+  cues: number
+  wordsACue: number
+  /** Whether each word has its times, as in automatic captions. */
+  isTimed: boolean
 }
 
-/** What the clips of all corpora have in common: ids, a language and a channel of 997. */
-export function clipRecord(i: number) {
+const cueS = 3
+
+/**
+ * Writes a source corpus of `count` clips and as many catalogue words. The clips are short, six
+ * words each. The first word is said in a third of the clips, most of the last in none.
+ */
+export function makeCorpus(folder: string, count: number): void {
+  const words = makeWords(count)
+  const speech = { words, cues: 2, wordsACue: 3, isTimed: false }
+  writeCatalogue(folder, words)
+  writeLines(join(folder, 'clips', 'all.jsonl'), count, (i) => clipOf(i, speech))
+}
+
+/** As many words as a catalogue of a language has; four times as many are said. */
+const nightWords = 9_000
+const nightClipsAFolder = 1_000
+
+/**
+ * Writes the clips `from … to` of the corpus of `bench:nightly`: 60 s of speech each, 160 words in
+ * 20 cues, a file each, a thousand files a folder. Every other clip has word times. The first
+ * clips come with the catalogue.
+ */
+export function writeNightClips(folder: string, from: number, to: number): void {
+  const words = makeWords(4 * nightWords)
+  if (from === 0) writeCatalogue(folder, words.slice(0, nightWords))
+  for (let i = from; i < to; i++) {
+    const inside = join(folder, 'clips', String(Math.floor(i / nightClipsAFolder)).padStart(4, '0'))
+    if (i === from || i % nightClipsAFolder === 0) mkdirSync(inside, { recursive: true })
+    const speech = { words, cues: 20, wordsACue: 8, isTimed: i % 2 === 0 }
+    writeFileSync(join(inside, `${i}.json`), JSON.stringify(clipOf(i, speech)))
+  }
+}
+
+/** Writes a catalogue of these words: a meaning in one or two languages and a form each. */
+function writeCatalogue(folder: string, words: readonly string[]): void {
+  const random = seededRandom(words.length)
+  writeLines(join(folder, 'catalogue', 'en.jsonl'), words.length, (i) => ({
+    wordId: i + 1,
+    word: words[i],
+    level: levels[Math.floor(random() * levels.length)],
+    meanings: { en: `what ${words[i]} means`, ...(i % 3 === 0 ? { es: `lo que es ${words[i]}` } : {}) },
+    forms: [`${words[i]}z`],
+  }))
+}
+
+/** The video of the clip `i`. */
+export function videoIdOf(i: number): string {
+  return `v${i.toString(36).padStart(10, '0')}`
+}
+
+/** A seeded clip in a channel of 997, whose words are said by Zipf's law. */
+function clipOf(i: number, { words, cues, wordsACue, isTimed }: Speech) {
+  const random = seededRandom(i + 1)
+  const say = () => words[Math.floor(words.length ** random()) - 1]!
+  const cueAt = (tStart: number) => {
+    const texts = Array.from({ length: wordsACue }, say)
+    const step = (cueS - 0.2) / wordsACue
+    const timed = texts.map((text, w) => ({
+      text,
+      tStart: roundTime(tStart + w * step),
+      tEnd: roundTime(tStart + (w + 1) * step),
+    }))
+    const text = `${texts.join(' ')}.`
+    return { tStart, tEnd: roundTime(tStart + cueS - 0.2), text, ...(isTimed ? { words: timed } : {}) }
+  }
   return {
-    videoId: `v${i.toString(36).padStart(10, '0')}`,
-    title: `Clip ${i}`,
+    videoId: videoIdOf(i),
+    title: `A short clip about ${say()} and ${say()}`,
     language: 'en',
     channel: { id: `UC${i % 997}`, name: `Channel ${i % 997}` },
+    level: levels[Math.floor(random() * levels.length)],
+    durationS: cues * cueS,
+    cues: Array.from({ length: cues }, (_, c) => cueAt(c * cueS)),
   }
 }
 
 /** Writes a file of JSON Lines, and the folders above it. */
-export function writeLines(path: string, count: number, lineAt: (i: number) => object): void {
+function writeLines(path: string, count: number, lineAt: (i: number) => object): void {
   mkdirSync(dirname(path), { recursive: true })
   const file = openSync(path, 'w')
   let piece = ''

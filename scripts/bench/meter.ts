@@ -7,9 +7,8 @@
 import { join } from 'node:path'
 import { compareCpu, type Row } from './compare-cpu.ts'
 import { get, keyedGet, runLoad } from './load.ts'
-import { pathOf, print, runBench, runScript } from './run.ts'
+import { pathOf, percentile, print, runBench, runScript } from './run.ts'
 import { startBare, startService, type BenchAccount } from './service.ts'
-import { percentile } from './statistics.ts'
 
 const manyKeys = 1_000
 const path = '/v1/clips/en-our-street'

@@ -11,7 +11,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastGlob from 'fast-glob'
-import { writeCatalogue, writeClips } from './make-night-corpus.ts'
+import { writeNightClips } from './make-corpus.ts'
 import { print, runBench, runScript, type Took } from './run.ts'
 
 const count = Number(process.argv[2] ?? 100_000)
@@ -30,10 +30,7 @@ await runBench((folder) => {
     mkdirSync(path)
     return path
   }
-  if (!existsSync(corpus)) {
-    writeCatalogue(corpus)
-    writeClips(corpus, 0, count)
-  }
+  if (!existsSync(corpus)) writeNightClips(corpus, 0, count)
   rmSync(tree, { recursive: true, force: true })
   const nothing = run('build-tree.ts', corpus, tree)
   show('from nothing', nothing, nothing, fetchedMb(tree))
@@ -47,7 +44,7 @@ await runBench((folder) => {
   let written = count
   for (const share of [0.001, 0.01]) {
     const more = Math.round(count * (1 + share))
-    writeClips(corpus, written, more)
+    writeNightClips(corpus, written, more)
     written = more
     const took = run('build-tree.ts', corpus, tree)
     show(`${share * 100}% new clips`, took, nothing, fetchedMb(tree))

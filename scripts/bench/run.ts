@@ -1,9 +1,18 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempDisposableSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { stopServers } from './server-process.ts'
+
+/** A server in a process of its own. */
+export interface ServerProcess {
+  pid: number
+  port: number
+}
+
+const servers: ChildProcess[] = []
 
 /**
  * Runs a bench in a temporary folder, or in BENCH_FOLDER, which keeps corpora and trees from run to
@@ -16,8 +25,38 @@ export async function runBench(bench: (folder: string) => void | Promise<void>):
   try {
     await bench(kept || temporary!.path)
   } finally {
-    await stopServers()
+    for (const server of servers.filter(({ exitCode, signalCode }) => exitCode === null && !signalCode)) {
+      server.kill('SIGTERM')
+      await once(server, 'exit')
+    }
   }
+}
+
+/**
+ * Starts a server, a script by its path from this folder, and waits for its line `listening on
+ * http://…`.
+ *
+ * @throws {Error} with what it said, when it ends before that
+ */
+export async function startServer(
+  script: string,
+  args: string[] = [],
+  env: Record<string, string> = {},
+): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [pathOf(script), ...args], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  servers.push(child)
+  const said: string[] = []
+  for await (const line of createInterface({ input: child.stderr })) {
+    said.push(line)
+    const port = /^listening on http:\/\/.*:(\d+)$/.exec(line)?.[1]
+    if (port === undefined) continue
+    child.stderr.resume()
+    return { pid: child.pid!, port: Number(port) }
+  }
+  throw new Error(`${script} ended before it listened: ${said.join('\n')}`)
 }
 
 /**
@@ -69,4 +108,10 @@ export function pathOf(relative: string): string {
 /** Prints a line. */
 export function print(line: string): void {
   process.stdout.write(`${line}\n`)
+}
+
+/** The value that a share of the measurements is below. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!
 }

@@ -25,9 +25,7 @@ import {
   readWords,
   type SaidClip,
 } from './sentence-corpus.ts'
-import { print, runBench } from './run.ts'
-import { percentile } from './statistics.ts'
-import { watchTurns } from './turns.ts'
+import { percentile, print, runBench } from './run.ts'
 
 const clipCount = Number(process.argv[2] ?? 100_000)
 const phraseCount = Number(process.argv[3] ?? 1_000)
@@ -141,4 +139,36 @@ async function ask(
 function show(ms: readonly number[]): string {
   const at = (share: number) => percentile(ms, share).toFixed(2)
   return `median ${at(0.5)}, 99% ${at(0.99)}, worst ${at(1)} ms`
+}
+
+/**
+ * Measures the longest turn of the event loop until it is stopped, in milliseconds: of each turn,
+ * the CPU time of this thread, because the machine may have other work, or the time that passed if
+ * that is less, because some systems count CPU time in steps of 4 ms.
+ */
+function watchTurns(): { stop(): number } {
+  let longest = 0
+  let before = times()
+  const look = () => {
+    const now = times()
+    longest = Math.max(longest, Math.min(now.cpuMs - before.cpuMs, now.ms - before.ms))
+    before = now
+  }
+  const watch = () => {
+    look()
+    next = setImmediate(watch)
+  }
+  let next = setImmediate(watch)
+  return {
+    stop() {
+      clearImmediate(next)
+      look()
+      return longest
+    },
+  }
+}
+
+function times(): { cpuMs: number; ms: number } {
+  const { user, system } = process.threadCpuUsage()
+  return { cpuMs: (user + system) / 1000, ms: performance.now() }
 }

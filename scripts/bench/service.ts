@@ -6,8 +6,7 @@ import { systemClock } from '#kit/clock.ts'
 import { createKey } from '#metering/administer.ts'
 import { openStore } from '#metering/open-store.ts'
 import { makeCorpus } from './make-corpus.ts'
-import { runScript, type Took } from './run.ts'
-import { startServer, type ServerProcess } from './server-process.ts'
+import { runScript, startServer, type ServerProcess, type Took } from './run.ts'
 
 /** No limit that a bench could meet, and a limit that it meets at once. */
 const plans: Plan[] = [
@@ -59,15 +58,12 @@ export async function startService(
   return { ...server, keys }
 }
 
-/**
- * Makes a tree of so many clips in `folder`, of a corpus that `write` makes, unless it is there.
- * Returns what it took to build it.
- */
-export function makeTree(folder: string, clips: number, write = makeCorpus): { path: string; built?: Took } {
+/** Makes a tree of so many clips in `folder`, unless it is there. Returns what building it took. */
+export function makeTree(folder: string, clips: number): { path: string; built?: Took } {
   const corpus = join(folder, `corpus-${clips}`)
   const path = join(folder, `tree-${clips}`)
   if (existsSync(join(path, 'current.json'))) return { path }
-  if (!existsSync(corpus)) write(corpus, clips)
+  if (!existsSync(corpus)) makeCorpus(corpus, clips)
   return { path, built: runScript<Took>('build-tree.ts', corpus, path) }
 }
 
