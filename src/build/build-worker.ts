@@ -26,10 +26,10 @@ import { renderTranscript } from '#rendering/transcript.ts'
 import { ItemRenderer, sortKeyOf } from '#rendering/word-clips.ts'
 import { BuildStopped } from './build-stopped.ts'
 import { clipSpeech } from './clip-speech.ts'
-import { itemLine, ItemSpool, takeBucket } from './item-spool.ts'
-import { listWord } from './list-word.ts'
+import { bucketOf, itemLine, itemsByWord, listWord } from './list-word.ts'
+import { makeSegment, speechLine, type SegmentRange } from './segments.ts'
 import { readText, sourceDigest, type SoundText } from './source-text.ts'
-import { makeSegment, SpeechSpool, type SegmentRange } from './speech-spool.ts'
+import { Spool, takeLines } from './spool.ts'
 import type { BlockRead, ClipIndexed, ClipToIndex, IndexedClip, Tasks, WrittenSentences } from './tasks.ts'
 import { termVectorOf } from './term-vectors.ts'
 import { tokenisedFromPublished, traitsOf, type Traits } from './tokenised-clip.ts'
@@ -53,10 +53,10 @@ export interface WorkerContext {
   segmentOrdinals: number | undefined
 }
 
-/** What goes to the spools of a clip. */
+/** What goes to the spool of a clip. */
 interface Spooled {
-  /** Its items for the lists of its words, as lines of their spool. */
-  items: Uint8Array
+  /** Its items for the lists of its words, as lines. */
+  items: string[]
   /** What sentence search needs of it. */
   speech: Speech
 }
@@ -70,8 +70,7 @@ type Packed = IndexedClip & Spooled
  */
 export class BuildWorker implements Tasks {
   readonly #context: WorkerContext
-  readonly #items: ItemSpool
-  readonly #speech: SpeechSpool
+  readonly #spool: Spool
   readonly #lexicons = new Map<string, Lexicon>()
   readonly #analysers = new Map<string, ClipAnalyser>()
   readonly #analyserPort: MessagePort | undefined
@@ -85,8 +84,7 @@ export class BuildWorker implements Tasks {
   constructor(context: WorkerContext, number: number, analyserPort?: MessagePort) {
     this.#analyserPort = analyserPort
     this.#context = context
-    this.#items = new ItemSpool(spoolFolder(context), number)
-    this.#speech = new SpeechSpool(spoolFolder(context), number, context.segmentOrdinals)
+    this.#spool = new Spool(spoolFolder(context), number)
     for (const [language, words] of context.catalogue)
       for (const { wordId } of words) this.#languages.set(wordId, language)
   }
@@ -106,14 +104,13 @@ export class BuildWorker implements Tasks {
   }
 
   flush(): void {
-    this.#items.end()
-    this.#speech.end()
+    this.#spool.end()
     this.#lexicons.clear()
     this.#analysers.clear()
   }
 
   list(bucket: number): [number, ClipList][] {
-    const items = takeBucket(spoolFolder(this.#context), bucket, maxWorkers)
+    const items = itemsByWord(takeLines(spoolFolder(this.#context), String(bucket), maxWorkers))
     return Array.from(items, ([wordId, ofWord]) => {
       items.delete(wordId)
       const language = this.#languages.get(wordId)!
@@ -136,14 +133,15 @@ export class BuildWorker implements Tasks {
     return { ...indexed, termVector: ownBytes(indexed.termVector) }
   }
 
-  /** Adds what the lists and the sentence index need of a clip to the spools. */
+  /** Adds what the lists and the sentence index need of a clip to the spool. */
   #put(
     { clip: { clipId, language, level } }: IndexedClip,
     ordinal: number,
     { items, speech }: Spooled,
   ): void {
-    this.#items.add(Buffer.from(items.buffer, items.byteOffset, items.length))
-    this.#speech.put(language, { ordinal, clipId, level: levelRank(level) }, speech)
+    for (const line of items) this.#spool.add(bucketOf(Number.parseInt(line)), line)
+    const clip = { ordinal, clipId, level: levelRank(level) }
+    this.#spool.add(...speechLine(language, clip, speech, this.#context.segmentOrdinals))
   }
 
   /**
@@ -190,12 +188,11 @@ export class BuildWorker implements Tasks {
     const shares = sharesByLevel(index.tokensByLevel)
     const rank = levelRank(record.level)
     const renderer = new ItemRenderer(record, cues, index.spellings)
-    let lines = ''
-    for (const [{ wordId, level }, hits] of index.hits) {
+    const items = Array.from(index.hits, ([{ wordId, level }, hits]) => {
       const item = renderer.item(shares[levelRank(level)]! / 100, hits)
-      lines += itemLine(wordId, sortKeyOf(rank, item), JSON.stringify(item))
-    }
-    const spooled = { items: Buffer.from(lines), speech: clipSpeech(cues, index, record.language) }
+      return itemLine(wordId, sortKeyOf(rank, item), JSON.stringify(item))
+    })
+    const spooled = { items, speech: clipSpeech(cues, index, record.language) }
     const indexed: IndexedClip = {
       clip: toFeedClip(record),
       wordCount: record.wordCount,

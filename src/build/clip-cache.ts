@@ -4,7 +4,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { cachePath } from '#release/paths.ts'
 
 /** Raised when the tables, or what is packed in them, change. */
-const schemaVersion = 2
+const schemaVersion = 3
 const schema = `
   CREATE TABLE clips (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, packed BLOB NOT NULL);
   PRAGMA user_version = ${schemaVersion};

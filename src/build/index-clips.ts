@@ -7,7 +7,7 @@ import { lexiconDigest } from './digests.ts'
 import type { Plan, PlannedClip } from './plan.ts'
 import type { OnProgress } from './progress.ts'
 import type { ReleaseBuilder } from './release-builder.ts'
-import { rangeOf, type SegmentRange } from './speech-spool.ts'
+import { rangeOf, type SegmentRange } from './segments.ts'
 import type { ClipIndexed, ClipToIndex } from './tasks.ts'
 import type { WorkerPool } from './worker-pool.ts'
 

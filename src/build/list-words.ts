@@ -1,6 +1,6 @@
 import type { ClipList } from '#release/words/layout.ts'
 import type { OnProgress } from './progress.ts'
-import { bucketCount } from './item-spool.ts'
+import { bucketCount } from './list-word.ts'
 import type { WorkerPool } from './worker-pool.ts'
 
 /** Writes the lists of all words. Returns them by wordId. */

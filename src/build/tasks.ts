@@ -3,7 +3,7 @@ import type { ClipBlock } from '#corpus/clip-blocks.ts'
 import type { SegmentEntry } from '#release/sentences/layout.ts'
 import type { ClipList } from '#release/words/layout.ts'
 import type { PublishedClip } from '#tree/state.ts'
-import type { SegmentRange } from './speech-spool.ts'
+import type { SegmentRange } from './segments.ts'
 import type { FaultyText, SoundText } from './source-text.ts'
 
 /**

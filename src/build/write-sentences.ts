@@ -1,5 +1,5 @@
 import type { SegmentEntry } from '#release/sentences/layout.ts'
-import type { SegmentRange } from './speech-spool.ts'
+import type { SegmentRange } from './segments.ts'
 import type { WorkerPool } from './worker-pool.ts'
 
 /** Writes the sentence index. Returns with it the forms that words were heard in, by word id. */
