@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { listClipFiles } from '#corpus/clip-files.ts'
+import type { SourceClip, SourceCue } from '#corpus/source-clip.ts'
 import { atomicWrite } from '#kit/atomic-write.ts'
 import { nameDigest } from '#kit/digest.ts'
 import { namesIn } from '#kit/names-in.ts'
@@ -40,7 +41,9 @@ export async function openClipFolder(corpus: string, language: string) {
      * @throws {Rejection} the video is already in the corpus, in another language or (without
      *   `overwrite`) with other content
      */
-    async write(videoId: string, text: string, overwrite: boolean): Promise<'imported' | 'unchanged'> {
+    async write(clip: SourceClip, overwrite: boolean): Promise<'imported' | 'unchanged'> {
+      const { videoId } = clip
+      const text = formatClip(clip)
       const found = elsewhere.get(`${videoId}.json`)
       if (found !== undefined) throw new Rejection(`video ${videoId} is already in the corpus: ${found}`)
       const name = nameOf(videoId)
@@ -56,4 +59,30 @@ export async function openClipFolder(corpus: string, language: string) {
       return 'imported'
     },
   }
+}
+
+/**
+ * The text of a clip file: JSON with one cue per line, and its timed words below it, one per line.
+ * The same clip gives the same bytes.
+ */
+export function formatClip(clip: SourceClip): string {
+  const { cues, ...head } = clip
+  const fields = Object.entries(head).map(([key, value]) => `  ${JSON.stringify(key)}: ${inline(value)},`)
+  return ['{', ...fields, '  "cues": [', cues.map(formatCue).join(',\n'), '  ]', '}', ''].join('\n')
+}
+
+function formatCue({ words, ...cue }: SourceCue): string {
+  const line = inline(cue)
+  if (!words) return `    ${line}`
+  const rows = words.map((word) => `      ${inline(word)}`).join(',\n')
+  return `    ${line.slice(0, -2)}, "words": [\n${rows}\n    ] }`
+}
+
+/** A record of plain values on one line: `{ "id": "…", "name": "…" }`. */
+function inline(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const fields = Object.entries(value).map(
+    ([key, field]) => `${JSON.stringify(key)}: ${JSON.stringify(field)}`,
+  )
+  return `{ ${fields.join(', ')} }`
 }

@@ -16,11 +16,19 @@ export class CueTally {
 
   /** Counts cues that did not become cues of a clip. */
   drop(reason: string, count = 1): void {
-    addTo(this.dropped, { [reason]: count })
+    addTo(this.dropped, reason, count)
   }
 
   repair(repair: string, count = 1): void {
-    addTo(this.repairs, { [repair]: count })
+    addTo(this.repairs, repair, count)
+  }
+
+  /** Adds what was counted for another file. */
+  add({ cuesIn, cuesOut, dropped, repairs }: CueTally): void {
+    this.cuesIn += cuesIn
+    this.cuesOut += cuesOut
+    for (const [reason, count] of Object.entries(dropped)) this.drop(reason, count)
+    for (const [repair, count] of Object.entries(repairs)) this.repair(repair, count)
   }
 
   summary(): TallySummary {
@@ -29,18 +37,6 @@ export class CueTally {
   }
 }
 
-/** The sum of the tallies of several files. */
-export function totalOf(summaries: readonly TallySummary[]): TallySummary {
-  const total: TallySummary = { cues: { in: 0, out: 0, dropped: {} }, repairs: {} }
-  for (const { cues, repairs } of summaries) {
-    total.cues.in += cues.in
-    total.cues.out += cues.out
-    addTo(total.cues.dropped, cues.dropped)
-    addTo(total.repairs, repairs)
-  }
-  return total
-}
-
-function addTo(total: Tally, more: Tally): void {
-  for (const [name, count] of Object.entries(more)) if (count > 0) total[name] = (total[name] ?? 0) + count
+function addTo(tally: Tally, name: string, count: number): void {
+  if (count > 0) tally[name] = (tally[name] ?? 0) + count
 }

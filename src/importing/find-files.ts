@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, posix, resolve } from 'node:path'
 import { walkFolder } from '#kit/walk-folder.ts'
-import { describesVideo, holdsTranscript, isObject } from './formats/detect-json.ts'
+import { describesVideo, holdsTranscript, isObject } from './formats/detect-format.ts'
 import { isJsonName, isMetadataName, sidecarNames } from './video/file-names.ts'
 import { describe, readUtf8 } from './read-bytes.ts'
 

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { Level } from '#contract/levels.ts'
 import type { SourceClip, SourceCue } from '#corpus/source-clip.ts'
-import { CueTally, totalOf, type TallySummary } from './cue-tally.ts'
+import { CueTally, type TallySummary } from './cue-tally.ts'
 import { openClipFolder, type ClipFolder } from './clip-folder.ts'
 import { languageOfName, sidecarNames, silentTrackOfName } from './video/file-names.ts'
 import type { FoundFile } from './find-files.ts'
@@ -12,7 +12,6 @@ import { parseFile, type ReadFile } from './formats/parse-file.ts'
 import { readBytes } from './read-bytes.ts'
 import { readSidecars } from './video/read-metadata.ts'
 import { Rejection, Skip, UnknownFormat } from './rejection.ts'
-import { formatClip } from './format-clip.ts'
 import { toClip } from './to-clip.ts'
 
 /**
@@ -82,6 +81,8 @@ interface ImportRun extends ImportOptions {
   /** By video id, the file that it came from. */
   seen: Map<string, string>
   several: boolean
+  /** Of all files. */
+  total: CueTally
 }
 
 /**
@@ -95,7 +96,8 @@ export async function importFiles(
   options: ImportOptions,
 ): Promise<ImportReport> {
   const folder = await openClipFolder(options.corpus, options.language)
-  const run: ImportRun = { ...options, folder, seen: new Map(), several: files.length > 1 }
+  const total = new CueTally()
+  const run: ImportRun = { ...options, folder, seen: new Map(), several: files.length > 1, total }
   const reports: FileReport[] = []
   for (const file of files) {
     const report = await importFile(file, run)
@@ -108,7 +110,7 @@ export async function importFiles(
     skipped: count('skipped'),
     rejected: count('rejected'),
     unchanged: reports.filter((report) => report.unchanged).length,
-    ...totalOf(reports.flatMap(({ cues, repairs }) => (cues && repairs ? [{ cues, repairs }] : []))),
+    ...total.summary(),
     files: reports,
   }
 }
@@ -121,7 +123,7 @@ async function importFile(file: FoundFile, run: ImportRun): Promise<FileReport> 
     const first = run.seen.get(clip.videoId)
     if (first !== undefined)
       throw new Skip(`video ${clip.videoId} was already imported from ${first} in this run`)
-    const written = await run.folder.write(clip.videoId, formatClip(clip), run.overwrite)
+    const written = await run.folder.write(clip, run.overwrite)
     run.seen.set(clip.videoId, file.shown)
     if (written === 'unchanged')
       Object.assign(report, { outcome: 'skipped', reason: 'is already in the corpus', unchanged: true })
@@ -130,6 +132,7 @@ async function importFile(file: FoundFile, run: ImportRun): Promise<FileReport> 
     const skip = error instanceof Skip || (error instanceof UnknownFormat && file.unsure)
     Object.assign(report, { outcome: skip ? 'skipped' : 'rejected', reason: error.message })
   }
+  run.total.add(tally)
   return tally.cuesIn === 0 ? report : { ...report, ...tally.summary() }
 }
 

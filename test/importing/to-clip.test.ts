@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { parseClip } from '#corpus/parse-clip.ts'
 import type { SourceCue } from '#corpus/source-clip.ts'
 import { CueTally } from '#importing/cue-tally.ts'
-import { formatClip } from '#importing/format-clip.ts'
+import { formatClip } from '#importing/clip-folder.ts'
 import { toClip } from '#importing/to-clip.ts'
 
 const cue = { tStart: 0, tEnd: 2.01, text: 'Good morning.' }

@@ -44,6 +44,22 @@ export function secondsOf(value: unknown, perSecond = 1): number | null {
   return isTime ? roundTime(value / perSecond) : null
 }
 
+/**
+ * Not media-captions' `parseVTTTimestamp` (1.0.4): it rejects hours over 99 and fields of one digit
+ * (`1:2:3.4`), and takes several times as long.
+ */
+const timestamp = /^(?:(\d+):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,9}))?$/
+
+/**
+ * `00:00:01.650`, `00:01,65` or `0:00:01` as seconds with at most 3 decimals; null if it is no
+ * time.
+ */
+export function parseTimestamp(text: string): number | null {
+  const [whole, hours = 0, minutes, seconds, decimals = 0] = timestamp.exec(text) ?? []
+  if (whole === undefined || Number(minutes) > 59 || Number(seconds) > 59) return null
+  return roundTime(Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds) + Number(`0.${decimals}`))
+}
+
 /** How many characters of a text are not blank. */
 export function countLetters(text: string): number {
   return text.replace(/\s/g, '').length

@@ -90,28 +90,15 @@ function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
 function mendUtf8(bytes: Uint8Array, tally: CueTally): string | null {
   const from = bytes.findIndex((byte) => byte < 0x80 || byte >= 0xc0)
   const inner = bytes.subarray(Math.min(Math.max(from, 0), 3))
-  const text = new TextDecoder('utf-8').decode(inner)
+  const decoder = new TextDecoder('utf-8')
+  const text = decoder.decode(inner, { stream: true })
+  const cutEnd = decoder.decode() === '' ? 0 : 1
   const original = text.match(/[^\p{ASCII}\ufffd]/gu)?.length ?? 0
-  const faulty = text.match(/\ufffd+/g) ?? []
-  const faults = faulty.length
-  const cutEnd = text.endsWith('\ufffd') && lastIsCut(inner) ? 1 : 0
-  if (faults - cutEnd > original * faultyShare) return null
+  const faults = text.match(/\ufffd+/g)?.length ?? 0
+  if (faults > original * faultyShare) return null
   tally.repair('truncated character: dropped', cutEnd + (inner.length < bytes.length ? 1 : 0))
-  tally.repair('bytes that are not text: replaced', faults - cutEnd)
-  return cutEnd ? text.slice(0, -faulty.at(-1)!.length) : text
-}
-
-/**
- * Whether the bytes end with a lead byte and fewer continuation bytes than it asks for (RFC 3629
- * section 3).
- */
-function lastIsCut(bytes: Uint8Array): boolean {
-  for (let back = 1; back <= 3 && back <= bytes.length; back++) {
-    const byte = bytes[bytes.length - back]!
-    if (byte >= 0xc0) return back < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2)
-    if (byte < 0x80) return false
-  }
-  return false
+  tally.repair('bytes that are not text: replaced', faults)
+  return text
 }
 
 function decodeLegacy(bytes: Uint8Array, language: string) {

@@ -1,6 +1,6 @@
-import { classifyJson, type JsonFormat } from './detect-json.ts'
 import { Rejection, UnknownFormat } from '../rejection.ts'
 
+type JsonFormat = 'json3' | 'whisper' | 'whisper.cpp' | 'words' | 'word-objects' | 'metadata'
 export type Format =
   'vtt' | 'srt' | 'sbv' | 'starts' | 'stc' | 'tsv' | 'realtext' | 'timedtext' | 'ttml' | JsonFormat
 
@@ -38,6 +38,15 @@ const otherFormats = [
   ['LRC lyrics', /^\[\d+:\d\d(?:\.\d+)?\]/m],
 ] as const
 
+/** The fields that hold the cues or words of a transcript. */
+const transcriptFields = {
+  events: 'json3',
+  transcription: 'whisper.cpp',
+  segments: 'whisper',
+  words: 'word-objects',
+  word_segments: 'word-objects',
+} as const
+
 /**
  * Detects the format from the text alone: extensions mislead (SBV in `.srt`, SRT in `.txt`).
  *
@@ -50,7 +59,7 @@ export function detectFormat(text: string): Detected {
   if (head.startsWith('{') || head.startsWith('[')) {
     try {
       const json: unknown = JSON.parse(head)
-      return { format: classifyJson(json), json }
+      return { format: jsonFormatOf(json), json }
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error
       if (/^[{[]\s*(?:["{[\]}]|$)/.test(head) && firstTiming(text) === null)
@@ -75,4 +84,47 @@ function firstTiming(text: string): (typeof timingLines)[number][0] | null {
     .map(([format, pattern]) => ({ format, at: text.search(pattern) }))
     .filter(({ at }) => at >= 0)
   return found.toSorted((a, b) => a.at - b.at)[0]?.format ?? null
+}
+
+function jsonFormatOf(json: unknown): JsonFormat {
+  if (Array.isArray(json)) return arrayFormatOf(json)
+  const field = transcriptFieldOf(json)
+  if (field !== undefined) return transcriptFields[field]
+  if (describesVideo(json)) return 'metadata'
+  throw new UnknownFormat('is JSON of an unknown kind: neither json3, Whisper nor word timings')
+}
+
+function arrayFormatOf(json: unknown[]): JsonFormat {
+  const first = json[0]
+  if (first === undefined || Array.isArray(first)) return 'words'
+  if (isObject(first) && typeof first.start === 'number') {
+    return json.some((item) => isObject(item) && Array.isArray(item.words)) ? 'whisper' : 'word-objects'
+  }
+  if (isObject(first) && 'word' in first) return 'word-objects'
+  throw new UnknownFormat('is a JSON array of an unknown kind: neither Whisper segments nor word timings')
+}
+
+function transcriptFieldOf(json: unknown) {
+  const fields = Object.keys(transcriptFields) as (keyof typeof transcriptFields)[]
+  return isObject(json) ? fields.find((field) => Array.isArray(json[field])) : undefined
+}
+
+/** Whether JSON holds a transcript in one of the known formats, valid or not. */
+export function holdsTranscript(json: unknown): boolean {
+  return Array.isArray(json) || transcriptFieldOf(json) !== undefined
+}
+
+/**
+ * Whether an object describes a video: yt-dlp's info, a YouTube player response, or a plain
+ * sidecar.
+ */
+export function describesVideo(json: unknown): boolean {
+  if (!isObject(json)) return false
+  if ('videoDetails' in json || 'playabilityStatus' in json) return true
+  if ('videoId' in json && !('cues' in json)) return true
+  return 'title' in json && ('channel' in json || 'uploader' in json || 'extractor' in json || 'id' in json)
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,3 +1,5 @@
+import { readDataLines } from '#language/analysers/data-file.ts'
+
 /**
  * What subtitles show and nobody says. Every function blanks that and keeps the length of the text,
  * so that places in it stay valid.
@@ -6,30 +8,8 @@
 /** Music notes. The words sung between them stay. */
 const notes = /[♩♪♫♬♭♯🎵🎶]+\ufe0f?/gu
 
-/**
- * What captions put in brackets: sounds, manners of speaking, faults of the recording, who speaks.
- * Stems, in the languages of captions.
- */
-const sounds = new RegExp(
-  [
-    // English
-    'music|applau|laugh|chuckl|giggl|titter|cheer|clapping|cough|sneez|sigh|groan|growl|gasp|sniff|sobbing|crying|scream|shout',
-    'whisper|murmur|mutter|mumbl|humm|singing|song playing|whistl|whoo|boo(?:s|ing)|beep|buzz|ringing|noise|sounds?$|silence|pause$|static',
-    'inaudible|in?distinct|unintel|crosstalk|overtalk|interposing voices|speaking|speaks|clears? throat|clicks tongue|explosion|imitates',
-    'stammer|blank[_ ]audio|no audio|no sound|swish|swoosh|popping|pops$|snapping|clicking|striking|fizzles|blast$|sliding$|whirring|decrescendo',
-    '^(?:the |male |female )?(?:narrator|instructor|interviewer|presenter|announcer|speaker|host|man|woman)(?: \\d)?$|^(?:ph|affirm|foreign|background)$|^(?:man|woman) (?:repeats|continues)|continues indistinct',
-    // Spanish, Portuguese, French, German, Italian, Turkish
-    'música|aplauso|\\brisas?\\b|\\bríe|\\brisos?\\b|\\bpalmas\\b|silencio|silêncio|inaudible|inaudível|ininteligible|ininteligível|suspir|pausa dram',
-    'musique|applaudissement|\\brires?\\b|inaudible|toux|soupir|musik|applaus|beifall|gelächter|\\blach(?:en|t)\\b|unverständlich|räuspert|musica|applausi|risat',
-    'müzik|alkış|\\bgül(?:me|üş|üyor)|kahkaha|sessizlik|anlaşılm',
-    // Russian
-    'музык|апп?лодисмент|смех|сме[её]тся|смеются|оваци|хихика|^шум|неразборчив|невнятн|возглас|свист|голос из|усмеха|бубнит|^(?:из|в) зал[ае]$',
-    // Japanese, Chinese, Korean, Arabic, Hindi
-    '音楽|拍手|笑い|笑声|歓声|効果音|無音|音乐|音樂|掌声|掌聲|笑聲|鼓掌|呼啸|嗖|嘶嘶|沙沙|弹出$|声音?$|聲音?$|译者注|譯者註|^字幕|旁白|讲师|講師|翻页|微妙的爆炸|金属滑动',
-    '음악|박수|웃음|موسيقى|تصفيق|ضحك|संगीत|तालियाँ',
-  ].join('|'),
-  'iu',
-)
+/** What captions put in brackets. */
+const sounds = new RegExp(readDataLines('sounds.txt', import.meta.dirname).join('|'), 'iu')
 
 const bracketed =
   /\[([^[\]]{1,80})\]|【([^】]{1,80})】|\(([^()]{1,60})\)|（([^（）]{1,60})）|\*([^*\n]{1,40})\*/gu

@@ -2,29 +2,15 @@ import type { CueTally } from '../cue-tally.ts'
 import type { RawCue } from './cue.ts'
 
 const letter = /\p{L}/u
-/**
- * The scripts of languages, to recognise lines in another language. Other languages use Latin
- * letters.
- */
-const scripts: Record<string, RegExp> = {
-  // Languages with several scripts: the letters of a line say nothing.
-  ...Object.fromEntries(
-    ['sr', 'kk', 'uz', 'az', 'bs', 'mn', 'pa', 'ks', 'sd', 'ku'].map((code) => [code, letter]),
-  ),
-  zh: /\p{Script=Han}/u,
-  ja: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u,
-  ko: /\p{Script=Hangul}/u,
-  ru: /\p{Script=Cyrillic}/u,
-  uk: /\p{Script=Cyrillic}/u,
-  bg: /\p{Script=Cyrillic}/u,
-  el: /\p{Script=Greek}/u,
-  ar: /\p{Script=Arabic}/u,
-  fa: /\p{Script=Arabic}/u,
-  he: /\p{Script=Hebrew}/u,
-  hi: /\p{Script=Devanagari}/u,
-  th: /\p{Script=Thai}/u,
+/** Languages that are written in several scripts: the letters of a line say nothing. */
+const ofSeveralScripts = new Set('az bs kk ks ku ky mn pa sd sr tg tk tt ug uz'.split(' '))
+/** The scripts of Unicode in those of CLDR that mix or divide them. */
+const parts: Record<string, string[]> = {
+  Hans: ['Han'],
+  Hant: ['Han'],
+  Jpan: ['Han', 'Hiragana', 'Katakana'],
+  Kore: ['Hangul'],
 }
-const latin = /\p{Script=Latin}/u
 
 /**
  * Leaves out the lines of bilingual subtitles that are in the other language, by their script: only
@@ -67,5 +53,14 @@ function isForeign(line: string, language: string): boolean {
 
 /** Whether a line has a letter of the language's script. */
 function isOwn(line: string, language: string): boolean {
-  return (scripts[language] ?? latin).test(line)
+  return ownLetters.getOrInsertComputed(language, lettersOf).test(line)
+}
+
+const ownLetters = new Map<string, RegExp>()
+
+function lettersOf(language: string): RegExp {
+  if (ofSeveralScripts.has(language)) return letter
+  const { script = 'Latn' } = new Intl.Locale(language).maximize()
+  const scripts = parts[script] ?? [script]
+  return new RegExp(`[${scripts.map((each) => `\\p{Script=${each}}`).join('')}]`, 'u')
 }

@@ -7,8 +7,7 @@ import { isInOtherScript } from './other-language.ts'
 import { parseJson3 } from './parse-json3.ts'
 import { parseSubtitles } from './parse-subtitles.ts'
 import { parseTimedLines } from './parse-timed-lines.ts'
-import { parseTsv } from './parse-tsv.ts'
-import { parseWhisper, parseWhisperCpp } from './parse-whisper.ts'
+import { parseWhisper } from './parse-whisper.ts'
 import { parseWordTimings } from './parse-word-timings.ts'
 import { parseXml } from './parse-xml.ts'
 import { prepareCues } from './prepare-cues.ts'
@@ -48,9 +47,8 @@ function parse(text: string, { format, json }: Detected, language: string, tally
     case 'sbv':
     case 'starts':
     case 'stc':
-      return parseTimedLines(text, format)
     case 'tsv':
-      return parseTsv(text)
+      return parseTimedLines(text, format)
     case 'timedtext':
     case 'ttml':
     case 'realtext':
@@ -58,9 +56,8 @@ function parse(text: string, { format, json }: Detected, language: string, tally
     case 'json3':
       return parseJson3(json)
     case 'whisper':
-      return parseWhisper(json, tally)
     case 'whisper.cpp':
-      return parseWhisperCpp(json, tally)
+      return parseWhisper(json, tally)
     case 'words':
     case 'word-objects':
       return parseWordTimings(json, language, tally)

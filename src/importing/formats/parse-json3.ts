@@ -1,6 +1,6 @@
 import { plainText } from './clean-text.ts'
 import { countLetters, secondsOf, untimed, type Anchor, type ParsedFile, type RawCue } from './cue.ts'
-import { isObject } from './detect-json.ts'
+import { isObject } from './detect-format.ts'
 
 /**
  * Parses YouTube's json3 (`fmt=json3`): events of segments, in milliseconds. Automatic captions

@@ -1,6 +1,5 @@
-import { untimed, type ParsedFile, type RawCue } from './cue.ts'
+import { parseTimestamp, untimed, type ParsedFile, type RawCue } from './cue.ts'
 import type { Metadata } from '../video/metadata.ts'
-import { parseTimestamp } from './parse-timestamp.ts'
 import { plainText } from './clean-text.ts'
 import { parseInlineTimes } from './time-words.ts'
 

@@ -1,7 +1,6 @@
 import { roundTime } from '#kit/round.ts'
 import { plainText } from './clean-text.ts'
-import { untimed, type ParsedFile, type RawCue } from './cue.ts'
-import { parseTimestamp } from './parse-timestamp.ts'
+import { parseTimestamp, secondsOf, untimed, type ParsedFile, type RawCue } from './cue.ts'
 
 /**
  * A line of times: where its cue begins and, if the format has it, ends; null for a time that
@@ -15,18 +14,19 @@ interface Timing {
 }
 
 /** The formats in which a line of times precedes the text of its cue, and there is nothing else. */
-type TimedLines = 'sbv' | 'starts' | 'stc'
+type TimedLines = 'sbv' | 'starts' | 'stc' | 'tsv'
 
 const readers: Record<TimedLines, (line: string) => Timing | null> = {
   sbv: readPair,
   starts: readStart,
   stc: readFrameCode,
+  tsv: readRow,
 }
 
 /**
  * Parses SubViewer as YouTube writes it (`0:00:01.650,0:00:03.000`), texts with start times alone
- * (`00:00:01.650`), and Spruce-like `*TC 00:00:02;24` frame codes. In the latter two a cue has no
- * end.
+ * (`00:00:01.650`), Spruce-like `*TC 00:00:02;24` frame codes, and Whisper's TSV. In those with
+ * start times or frame codes a cue has no end.
  */
 export function parseTimedLines(text: string, format: TimedLines): ParsedFile {
   const cues: RawCue[] = []
@@ -72,4 +72,12 @@ function readFrameCode(line: string): Timing | null {
   const seconds = clock === undefined ? null : parseTimestamp(clock)
   if (seconds === null || Number(frames) > 29) return { tStart: null }
   return { tStart: roundTime(seconds + (Number(frames) * 1001) / 30000), ...(said && { said }) }
+}
+
+/** Milliseconds, milliseconds and text, below the header `start end text`. */
+function readRow(line: string): Timing | null {
+  if (line === '' || /^start\tend\ttext$/.test(line)) return null
+  const [, start, end, said = line] = /^(\d{1,12})\t(\d{1,12})(?:\t|$)(.*)/.exec(line) ?? []
+  const ms = (time: string | undefined) => secondsOf(time === undefined ? null : Number(time), 1000)
+  return { tStart: ms(start), tEnd: ms(end), said }
 }

@@ -1,62 +1,68 @@
+import { isObject } from './detect-format.ts'
 import type { CueTally } from '../cue-tally.ts'
-import { anchorWords, type RecognisedWord } from './anchor-words.ts'
 import { plainText } from './clean-text.ts'
-import { secondsOf, untimed, type ParsedFile, type RawCue } from './cue.ts'
-import { isObject } from './detect-json.ts'
+import { secondsOf, untimed, type Anchor, type ParsedFile, type RawCue } from './cue.ts'
 
-/** A segment of any of the programs. Times are in seconds. */
-interface WhisperSegment {
+/** A word as a recogniser timed it, in seconds; null if it could not place the word. */
+export interface RecognisedWord {
   text: string
   start: number | null
   end: number | null
-  words: RecognisedWord[]
+}
+
+/** How many letters ahead a word is searched for: far more than a recogniser leaves out at once. */
+const maxAhead = 1000
+
+/**
+ * Where the times of words belong in a text: each word is searched for behind the one before,
+ * ignoring whitespace, which some recognisers strip. A word that is not within the next 1,000
+ * letters gives no times.
+ */
+export function anchorWords(text: string, words: readonly RecognisedWord[], tally: CueTally): Anchor[] {
+  const letters = text.replace(/\s/g, '')
+  const anchors: Anchor[] = []
+  let cursor = 0
+  let lastTime = 0
+  for (const { text: raw, start, end } of words) {
+    const word = plainText(raw).replace(/\s/g, '')
+    const ahead = letters.slice(cursor, cursor + maxAhead + word.length)
+    const found = word === '' ? -1 : ahead.indexOf(word)
+    const at = found < 0 ? -1 : cursor + found
+    if (at >= 0) cursor = at + word.length
+    if (start === null || end === null) tally.repair('word without times: interpolated')
+    if (at < 0 || start === null || end === null) continue
+    if (start < lastTime || end < start) tally.repair('word before its neighbour or its start: clamped')
+    const from = Math.max(start, lastTime)
+    lastTime = Math.max(end, from)
+    anchors.push({ letters: at, time: from }, { letters: cursor, time: lastTime })
+  }
+  return anchors
 }
 
 /**
  * Parses the segments of Whisper, WhisperX and whisper-timestamped, `{"segments": [{start, end,
- * text, words?}]}` or the bare array. Words are called `word` or `text`; those that WhisperX could
- * not place have no times.
+ * text, words?}]}` or the bare array, and the output of whisper.cpp with `-oj` or `-ojf`,
+ * `{"transcription": [{offsets: {from, to}, text, tokens?}]}`, in milliseconds. Words are called
+ * `word` or `text`; those that WhisperX could not place have no times.
  */
 export function parseWhisper(json: unknown, tally: CueTally): ParsedFile {
-  const list = (Array.isArray(json) ? json : (json as { segments: unknown[] }).segments).filter(isObject)
-  const segments = list.map((segment) => ({
-    text: stringOf(segment.text) ?? '',
-    start: secondsOf(segment.start),
-    end: secondsOf(segment.end),
-    words: objectsIn(segment.words).map(readWord),
-  }))
-  return toFile(segments, isObject(json) ? json.language : undefined, tally)
+  const file = isObject(json) ? json : { segments: json }
+  const segments = objectsIn(file.transcription, file.segments)
+  const { language } = isObject(file.result) ? file.result : file
+  return {
+    cues: segments.map((segment) => readSegment(segment, tally)),
+    ...(typeof language === 'string' && language !== '' ? { metadata: { language } } : {}),
+  }
 }
 
-/**
- * Parses the output of whisper.cpp with `-oj` or `-ojf`: `{"transcription": [{offsets: {from, to},
- * text, tokens?}]}`, in milliseconds.
- */
-export function parseWhisperCpp(json: unknown, tally: CueTally): ParsedFile {
-  const { transcription, result } = json as { transcription: unknown[]; result?: unknown }
-  const segments = transcription.filter(isObject).map((segment) => {
-    const offsets = isObject(segment.offsets) ? segment.offsets : {}
-    return {
-      text: stringOf(segment.text) ?? '',
-      start: secondsOf(offsets.from, 1000),
-      end: secondsOf(offsets.to, 1000),
-      words: objectsIn(segment.tokens).flatMap(readToken),
-    }
-  })
-  return toFile(segments, isObject(result) ? result.language : undefined, tally)
-}
+type JsonObject = Record<string, unknown>
 
-function objectsIn(list: unknown): Record<string, unknown>[] {
-  return Array.isArray(list) ? list.filter(isObject) : []
-}
-
-function toFile(segments: readonly WhisperSegment[], language: unknown, tally: CueTally): ParsedFile {
-  const cues = segments.map((segment) => readSegment(segment, tally))
-  const said = stringOf(language)
-  return { cues, ...(said ? { metadata: { language: said } } : {}) }
-}
-
-function readSegment({ text: raw, start, end, words }: WhisperSegment, tally: CueTally): RawCue {
+function readSegment(segment: JsonObject, tally: CueTally): RawCue {
+  const { text: raw, start, end } = readTimed(segment)
+  // `[_BEG_]` and the like are marks of the model.
+  const words = objectsIn(segment.words, segment.tokens)
+    .map(readTimed)
+    .filter((word) => !/^\[_.*\]$/.test(word.text))
   const text = plainText(raw.trim() === '' ? words.map((word) => word.text).join(' ') : raw)
   if (start === null) return untimed(text)
   const anchors = anchorWords(text, words, tally)
@@ -66,21 +72,17 @@ function readSegment({ text: raw, start, end, words }: WhisperSegment, tally: Cu
   return { tStart, tEnd: Math.max(end ?? start, anchors.at(-1)!.time), text, anchors }
 }
 
-function readWord(word: Record<string, unknown>): RecognisedWord {
+function readTimed({ word, text, start, end, offsets }: JsonObject): RecognisedWord {
+  const { from, to } = isObject(offsets) ? offsets : {}
+  const said = [word, text].find((value) => typeof value === 'string') ?? ''
   return {
-    text: stringOf(word.word) ?? stringOf(word.text) ?? '',
-    start: secondsOf(word.start),
-    end: secondsOf(word.end),
+    text: said,
+    start: secondsOf(start) ?? secondsOf(from, 1000),
+    end: secondsOf(end) ?? secondsOf(to, 1000),
   }
 }
 
-/** `[_BEG_]` and the like are marks of the model. */
-function readToken(token: Record<string, unknown>): RecognisedWord[] {
-  const text = stringOf(token.text) ?? ''
-  if (/^\[_.*\]$/.test(text) || !isObject(token.offsets)) return []
-  return [{ text, start: secondsOf(token.offsets.from, 1000), end: secondsOf(token.offsets.to, 1000) }]
-}
-
-function stringOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined
+/** The objects in the first that is a list. */
+function objectsIn(...lists: unknown[]): JsonObject[] {
+  return (lists.find(Array.isArray) ?? []).filter(isObject)
 }

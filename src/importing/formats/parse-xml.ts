@@ -1,9 +1,8 @@
 import { Parser } from 'htmlparser2'
 import { roundTime } from '#kit/round.ts'
 import { plainText } from './clean-text.ts'
-import { secondsOf, untimed, type ParsedFile, type RawCue } from './cue.ts'
+import { parseTimestamp, secondsOf, untimed, type ParsedFile, type RawCue } from './cue.ts'
 import { timedPieces } from './parse-json3.ts'
-import { parseTimestamp } from './parse-timestamp.ts'
 import { Rejection } from '../rejection.ts'
 
 type XmlFormat = 'timedtext' | 'ttml' | 'realtext'

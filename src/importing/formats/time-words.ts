@@ -5,8 +5,7 @@ import { isUnspaced } from '#language/unspaced.ts'
 import { wordSegmenter } from '#language/segment.ts'
 import type { CueTally } from '../cue-tally.ts'
 import { plainText } from './clean-text.ts'
-import { countLetters, type Anchor } from './cue.ts'
-import { parseTimestamp } from './parse-timestamp.ts'
+import { countLetters, parseTimestamp, type Anchor } from './cue.ts'
 
 interface TimedText {
   tStart: number

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fieldPath } from '#corpus/problem.ts'
-import { isObject } from '../formats/detect-json.ts'
+import { isObject } from '../formats/detect-format.ts'
 import { Rejection } from '../rejection.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { isInside } from '#kit/walk-folder.ts'
-import { holdsTranscript } from '../formats/detect-json.ts'
+import { holdsTranscript } from '../formats/detect-format.ts'
 import { isMetadataName, sidecarNames } from './file-names.ts'
 import { parseInfo, parseMetadata, type Metadata } from './metadata.ts'
 import { readUtf8 } from '../read-bytes.ts'

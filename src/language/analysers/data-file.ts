@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * The lines of a data file beside the code, without empty ones and comments (`#`); none if there is
- * no such file.
+ * The lines of a data file of a folder (that of the analysers, if none is given), without empty ones
+ * and comments (`#`); none if there is no such file.
  */
-export function readDataLines(name: string): string[] {
-  const path = join(import.meta.dirname, name)
+export function readDataLines(name: string, folder = import.meta.dirname): string[] {
+  const path = join(folder, name)
   const text = existsSync(path) ? readFileSync(path, 'utf8') : ''
   return text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
 }

@@ -30,7 +30,7 @@ export function lexiconPackages(language: string): string[] {
 /** The version of the code, and of the lexicons, listed forms and rules of a language. */
 export function lexiconVersion(language: string): string {
   const files = [`forms/${language}.tsv`, `rules/${language}.txt`]
-  const data = [...lexiconLines(language), ...files.flatMap(readDataLines)]
+  const data = [...lexiconLines(language), ...files.flatMap((file) => readDataLines(file))]
   return `${codeVersion}+${crc32(data.join('\n'))}`
 }
 
