@@ -6,10 +6,10 @@ import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { Clip } from '#contract/clip.ts'
 import { levelRank } from '#contract/levels.ts'
 import type { Transcript } from '#contract/transcript.ts'
-import { readBlock, readClipText, type ClipBlock } from '#corpus/clip-blocks.ts'
-import { parseClip } from '#corpus/parse-clip.ts'
+import type { ClipText } from '#corpus/clip-files.ts'
 import type { Catalogue } from '#corpus/read-catalogue.ts'
-import type { SourceClip } from '#corpus/source-clip.ts'
+import { readTextAt } from '#corpus/read-texts.ts'
+import { parseClip, type SourceClip } from '#corpus/source-clip.ts'
 import { ClipAnalyser, type KeptWords } from '#indexing/clip-analyser.ts'
 import { indexClip, type ClipIndex } from '#indexing/index-clip.ts'
 import { sharesByLevel } from '#indexing/known-share.ts'
@@ -28,9 +28,9 @@ import { BuildStopped } from './build-stopped.ts'
 import { clipSpeech } from './clip-speech.ts'
 import { bucketOf, itemLine, itemsByWord, listWord } from './list-word.ts'
 import { makeSegment, speechLine, type SegmentRange } from './segments.ts'
-import { readText, sourceDigest, type SoundText } from './source-text.ts'
+import { checkText, sourceDigest, type FaultyText, type SoundText } from './source-text.ts'
 import { Spool, takeLines } from './spool.ts'
-import type { BlockRead, ClipIndexed, ClipToIndex, IndexedClip, Tasks, WrittenSentences } from './tasks.ts'
+import type { ClipIndexed, ClipToIndex, IndexedClip, Tasks, WrittenSentences } from './tasks.ts'
 import { termVectorOf } from './term-vectors.ts'
 import { tokenisedFromPublished, traitsOf, type Traits } from './tokenised-clip.ts'
 import { writeMissing, writeWithFolder } from './write-file.ts'
@@ -89,11 +89,8 @@ export class BuildWorker implements Tasks {
       for (const { wordId } of words) this.#languages.set(wordId, language)
   }
 
-  read(blocks: ClipBlock[]): BlockRead[] {
-    return blocks.map((block) => {
-      const { texts, lineCount } = readBlock(this.#context.corpusFolder, block)
-      return { lineCount, texts: texts.map((text) => readText(block.file, text)) }
-    })
+  read(texts: ClipText[]): (SoundText | FaultyText)[] {
+    return texts.map(checkText)
   }
 
   index(clips: ClipToIndex[]): ClipIndexed[] {
@@ -213,8 +210,8 @@ export class BuildWorker implements Tasks {
     return bytes
   }
 
-  #readSource({ file, from, to, digest }: SoundText): SourceClip {
-    const parsed = parseClip(readClipText(this.#context.corpusFolder, { file, from, to }))
+  #readSource({ file, digest, ...place }: SoundText): SourceClip {
+    const parsed = parseClip(readTextAt(this.#context.corpusFolder, file, place))
     if (parsed.ok && sourceDigest(parsed.value) === digest) return parsed.value
     throw new BuildStopped(`"${file}" changed while it was read: nothing was published`)
   }

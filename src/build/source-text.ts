@@ -1,7 +1,5 @@
-import type { ClipText } from '#corpus/clip-blocks.ts'
-import { clipIdOf } from '#corpus/clip-id.ts'
-import { guessVideoId, parseClip } from '#corpus/parse-clip.ts'
-import type { SourceClip } from '#corpus/source-clip.ts'
+import type { ClipText } from '#corpus/clip-files.ts'
+import { clipIdOf, guessVideo, parseClip, type SourceClip } from '#corpus/source-clip.ts'
 import { shortDigest } from '#kit/digest.ts'
 
 /** Where a text stands: bytes `from … to` of a file. */
@@ -36,20 +34,17 @@ export function sourceDigest(clip: SourceClip): string {
 }
 
 /** What a text of a source file holds. */
-export function readText(file: string, text: ClipText): SoundText | FaultyText {
-  const { line = 0, from, to } = text
-  if (text.text === null) return { file, line, reason: text.reason, ...guessed(text.raw ?? '') }
-  const parsed = parseClip(text.text)
+export function checkText({ file, line = 0, from, to, ...found }: ClipText): SoundText | FaultyText {
+  if (found.text === null) {
+    const { text: _, ...fault } = found
+    return { file, line, ...fault }
+  }
+  const parsed = parseClip(found.text)
   if (!parsed.ok) {
     const { ok: _, ...fault } = parsed
-    return { file, line, ...fault, ...guessed(text.text) }
+    return { file, line, ...fault, ...guessVideo(found.text) }
   }
   const { videoId, language } = parsed.value
   const clipId = clipIdOf(parsed.value)
   return { file, line, from, to, clipId, videoId, language, digest: sourceDigest(parsed.value) }
-}
-
-function guessed(text: string): { videoId?: string } {
-  const videoId = guessVideoId(text)
-  return videoId === null ? {} : { videoId }
 }

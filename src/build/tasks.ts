@@ -1,5 +1,5 @@
 import type { FeedClip } from '#contract/clip.ts'
-import type { ClipBlock } from '#corpus/clip-blocks.ts'
+import type { ClipText } from '#corpus/clip-files.ts'
 import type { SegmentEntry } from '#release/sentences/layout.ts'
 import type { ClipList } from '#release/words/layout.ts'
 import type { PublishedClip } from '#tree/state.ts'
@@ -9,12 +9,6 @@ import type { FaultyText, SoundText } from './source-text.ts'
 /**
  * The tasks of the workers of a build, and their results. All of it can be sent between threads.
  */
-
-/** The texts of a block. Lines are counted within it. */
-export interface BlockRead {
-  lineCount: number
-  texts: (SoundText | FaultyText)[]
-}
 
 /** A clip of the release. */
 export interface ClipToIndex {
@@ -53,8 +47,8 @@ export interface WrittenSentences {
 }
 
 export interface Tasks {
-  /** Reads blocks of source files. */
-  read(blocks: ClipBlock[]): BlockRead[]
+  /** Checks texts of source files. */
+  read(texts: ClipText[]): (SoundText | FaultyText)[]
   /**
    * Indexes clips, and writes the records and transcripts of those that are published now.
    *

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { walkFolder } from '#kit/walk-folder.ts'
+import { notRegular, readTexts, type FileText } from './read-texts.ts'
 
 /** A file of source clips: one clip (`.json`) or one a line (`.jsonl`). */
 export interface ClipFile {
@@ -12,9 +13,6 @@ export interface ClipFile {
   /** When its bytes or name last changed, in nanoseconds since the epoch. */
   changedNs: bigint
 }
-
-/** Why a pipe or a device is not read. */
-export const notRegular = 'is not a regular file'
 
 /**
  * Lists `clips/**` of a source corpus by path, and what there is no regular file. Links are
@@ -46,4 +44,29 @@ export function stampOf(corpusFolder: string, file: string): ClipFile {
     stamp: `${size}-${mtimeNs.toString(36)}-${ctimeNs.toString(36)}-${ino.toString(36)}`,
     changedNs: ctimeNs,
   }
+}
+
+/** The text of a clip, or of a whole file that has none. */
+export type ClipText = FileText & { file: string }
+
+/** Reads the clips of a file, one text at a time. A file without any is a fault. */
+export function* readClipFile(corpusFolder: string, file: string): Generator<ClipText> {
+  let isEmpty = true
+  for (const text of readTexts(corpusFolder, file)) {
+    yield { file, ...text }
+    isEmpty = false
+  }
+  if (isEmpty) yield { file, text: null, reason: 'is empty', from: 0, to: 0 }
+}
+
+/**
+ * Reads the clips of a source corpus, `clips/**` by path and line: a `.jsonl` of any size is
+ * streamed.
+ *
+ * @throws the error of the file system, if a file cannot be read
+ */
+export async function* readClips(corpusFolder: string): AsyncGenerator<ClipText> {
+  const { files, irregular } = await listClipFiles(corpusFolder)
+  for (const file of irregular) yield { file, text: null, reason: notRegular, from: 0, to: 0 }
+  for (const { file } of files) yield* readClipFile(corpusFolder, file)
 }

@@ -12,6 +12,11 @@ export function parseRecord<T>(schema: z.ZodType<T>, text: string): Parsed<T> {
   } catch (error) {
     return { ok: false, reason: `is not JSON: ${(error as Error).message}` }
   }
+  return checkRecord(schema, value)
+}
+
+/** Checks a JSON value by a schema. */
+export function checkRecord<T>(schema: z.ZodType<T>, value: unknown): Parsed<T> {
   const result = schema.safeParse(value, { reportInput: true })
   if (result.success) return { ok: true, value: result.data }
   const issue = result.error.issues[0]!

@@ -1,8 +1,6 @@
-import { statSync } from 'node:fs'
 import { join, parse as parsePath } from 'node:path'
 import { caseKey } from '#language/lower-case.ts'
 import { catalogueLineSchema, maxForms, type CatalogueWord } from './catalogue-word.ts'
-import { notRegular } from './clip-files.ts'
 import { parseRecord } from './parse-record.ts'
 import type { Problem } from './problem.ts'
 import { readTexts } from './read-texts.ts'
@@ -158,13 +156,10 @@ class CatalogueReader {
 
   /** The lines that are not blank. Those that are not text become problems. */
   *#lines(file: string): Generator<{ line: number; text: string }> {
-    if (!statSync(join(this.#corpusFolder, file)).isFile()) {
-      this.problems.push({ file, reason: notRegular })
-      return
-    }
-    for (const { line = 1, ...item } of readTexts(this.#corpusFolder, file)) {
-      if (item.text === null) this.problems.push({ file, line, reason: item.reason })
-      else yield { line, text: item.text }
+    for (const { line, ...found } of readTexts(this.#corpusFolder, file)) {
+      if (found.text === null)
+        this.problems.push({ file, ...(line === undefined ? {} : { line }), reason: found.reason })
+      else yield { line: line!, text: found.text }
     }
   }
 }

@@ -1,5 +1,4 @@
-import { checkClip } from '#corpus/check-clip.ts'
-import { fieldPath } from '#corpus/problem.ts'
+import { checkRecord } from '#corpus/parse-record.ts'
 import { sourceClipSchema, type SourceClip, type SourceCue } from '#corpus/source-clip.ts'
 import type { CueTally } from './cue-tally.ts'
 import { primaryLanguage } from './languages.ts'
@@ -46,7 +45,7 @@ export function toClip(
   checkLanguage(metadata, language)
   refuseMissing(metadata, ways)
   const lengthS = metadata.durationS ?? Math.ceil(cues.reduce((end, cue) => Math.max(end, cue.tEnd), 0))
-  const parsed = sourceClipSchema.safeParse({
+  const parsed = checkRecord(sourceClipSchema, {
     videoId: metadata.videoId,
     title: metadata.title,
     language,
@@ -55,13 +54,8 @@ export function toClip(
     channel: { id: metadata.channelId, name: metadata.channelName },
     cues: cutAtEnd(cues, lengthS, tally),
   })
-  if (!parsed.success) {
-    const { path, message } = parsed.error.issues[0]!
-    throw new Rejection(`${fieldPath(path) ?? 'clip'}: ${message}`)
-  }
-  const fault = checkClip(parsed.data)
-  if (fault) throw new Rejection(`${fault.field}: ${fault.reason}`)
-  return parsed.data
+  if (!parsed.ok) throw new Rejection(`${parsed.field ?? 'clip'}: ${parsed.reason}`)
+  return parsed.value
 }
 
 function checkLanguage({ language: said }: Metadata, language: string): void {

@@ -1,6 +1,5 @@
 import type { Clip, FeedClip } from '#contract/clip.ts'
-import { clipIdOf } from '#corpus/clip-id.ts'
-import type { SourceClip } from '#corpus/source-clip.ts'
+import { clipIdOf, type SourceClip } from '#corpus/source-clip.ts'
 
 /** Where the player and the attribution link point: `{videoId}` stands for the id. */
 export interface UrlTemplates {

@@ -1,6 +1,5 @@
 import type { Transcript } from '#contract/transcript.ts'
-import { clipIdOf } from '#corpus/clip-id.ts'
-import type { SourceClip } from '#corpus/source-clip.ts'
+import { clipIdOf, type SourceClip } from '#corpus/source-clip.ts'
 import type { TokenisedCue } from '#indexing/tokenise.ts'
 import { roundTime } from '#kit/round.ts'
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { clipIdOf } from '#corpus/clip-id.ts'
+import { clipIdOf } from '#corpus/source-clip.ts'
 import { openRelease } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'

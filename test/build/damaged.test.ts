@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { clipIdOf } from '#corpus/clip-id.ts'
+import { clipIdOf } from '#corpus/source-clip.ts'
 import { faultsOf } from '../harness/faults-of.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 import { loseState, readLedger } from '../harness/ledger.ts'

@@ -1,6 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { parseClip } from '#corpus/parse-clip.ts'
-import type { SourceCue } from '#corpus/source-clip.ts'
+import { parseClip, type SourceCue } from '#corpus/source-clip.ts'
 import { CueTally } from '#importing/cue-tally.ts'
 import { formatClip } from '#importing/clip-folder.ts'
 import { toClip } from '#importing/to-clip.ts'

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * The lines of a data file of a folder (that of the analysers, if none is given), without empty ones
- * and comments (`#`); none if there is no such file.
+ * The lines of a data file in a folder, by default that of the analysers, without empty ones and
+ * comments (`#`); none if there is no such file.
  */
 export function readDataLines(name: string, folder = import.meta.dirname): string[] {
   const path = join(folder, name)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { guessVideoId, parseClip } from '#corpus/parse-clip.ts'
+import { clipIdOf, guessVideo, parseClip } from '#corpus/source-clip.ts'
 import { clip } from '../build/small-corpus.ts'
 
 const cue = { tStart: 0, tEnd: 4, text: 'Hi.' }
@@ -100,7 +100,15 @@ describe('a text cut short', () => {
   })
 
   test('still tells its video, once that is whole', () => {
-    expect(guessVideoId(text.slice(0, 30))).toBe('v')
-    expect(guessVideoId('{"videoId":"v')).toBeNull()
+    expect(guessVideo(text.slice(0, 30))).toEqual({ videoId: 'v' })
+    expect(guessVideo('{"videoId":"v')).toEqual({})
   })
+})
+
+test('without a clipId it is the UUIDv5 of the watch address in the URL namespace', () => {
+  // python3 -c "import uuid; print(uuid.uuid5(uuid.NAMESPACE_URL,
+  // 'https://www.youtube.com/watch?v=dQw4w9WgXcQ'))"
+  expect(clipIdOf({ videoId: 'dQw4w9WgXcQ' })).toBe('fa678091-b771-53c5-bb5c-b97259498be6')
+  const clipId = '00000000-0000-4000-8000-000000000001'
+  expect(clipIdOf({ videoId: 'v', clipId })).toBe(clipId)
 })

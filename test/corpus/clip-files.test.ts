@@ -3,14 +3,22 @@ import { mkdir, open, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { readClips } from '#corpus/read-clips.ts'
+import { readClips } from '#corpus/clip-files.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { clip, writeFiles } from '../build/small-corpus.ts'
 
 async function read(files: Record<string, string | Uint8Array>) {
   const folder = tempFolder()
   await writeFiles(folder, files)
-  return await Array.fromAsync(readClips(folder))
+  return await readAll(folder)
+}
+
+/** The clips, without their places in bytes. */
+async function readAll(folder: string) {
+  return (await Array.fromAsync(readClips(folder))).map((read) => {
+    const { from: _, to: __, ...clip } = read
+    return clip
+  })
 }
 
 test('clips are read by path, then line; other files are left alone', async () => {
@@ -28,8 +36,13 @@ test('clips are read by path, then line; other files are left alone', async () =
   ])
 })
 
-test('without a clips folder there are none', async () => {
+test('without a clips folder there are none, and a file without any is a fault', async () => {
   expect(await read({ 'catalogue/en.jsonl': '' })).toEqual([])
+  const isEmpty = { text: null, reason: 'is empty' }
+  expect(await read({ 'clips/a.json': ' ', 'clips/b.jsonl': '\n' })).toEqual([
+    { file: 'clips/a.json', ...isEmpty },
+    { file: 'clips/b.jsonl', ...isEmpty },
+  ])
 })
 
 test('links to folders are followed, and each file comes once', async () => {
@@ -51,14 +64,14 @@ test('a line too long to be read is reported with the video that it names', asyn
   const longer = 66 * 2 ** 20
   await file.write('","videoId":"v","cues":[]}\n2\n', longer)
   await file.close()
-  expect(await Array.fromAsync(readClips(folder))).toEqual([
+  expect(await readAll(folder)).toEqual([
     { file: 'clips/long.jsonl', line: 1, text: '1' },
     {
       file: 'clips/long.jsonl',
       line: 2,
       text: null,
       reason: 'is longer than 67108864 bytes',
-      raw: '"videoId":"v"',
+      videoId: 'v',
     },
     { file: 'clips/long.jsonl', line: 3, text: '2' },
   ])
@@ -74,7 +87,7 @@ test('a .jsonl larger than the memory is streamed', async () => {
   await file.close()
   expect(thousand.length * 10).toBeGreaterThan(55_000_000)
   const script = `
-    import { readClips } from '#corpus/read-clips.ts'
+    import { readClips } from '#corpus/clip-files.ts'
     let count = 0, peak = 0
     for await (const { text } of readClips(${JSON.stringify(folder)})) {
       if (JSON.parse(text).videoId === 'v' && ++count % 100 === 0) {
