@@ -5,16 +5,10 @@ import { sharedSmallService } from '../small-service.ts'
 
 const service = sharedSmallService()
 
-const knownPaths = [
-  '/feed?seed=s',
-  '/clips/watchmaker',
-  '/clips/watchmaker/transcript',
-  '/words?limit=5',
-  '/words/run/clips',
-  '/corpus',
-  '/usage',
-  '/openapi.json',
-]
+const knownPaths =
+  '/feed?seed=s /clips/watchmaker /clips/watchmaker/transcript /words?limit=5 /words/run/clips /corpus /usage /openapi.json'.split(
+    ' ',
+  )
 
 describe('HEAD', () => {
   test.each(knownPaths)('has the headers of GET and no body: %s', async (path) => {
@@ -65,18 +59,9 @@ describe('OPTIONS', () => {
 })
 
 describe('any other method', () => {
-  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'PURGE', 'QUERY'])(
+  // The last four no standard knows.
+  test.each('POST PUT PATCH DELETE TRACE PROPFIND PURGE QUERY FOO get GETT M-SEARCHX'.split(' '))(
     '%s is 405 with Allow',
-    async (method) => {
-      const answer = await service.get('/words', { method, key: service.key })
-      expect(answer.status).toBe(405)
-      expect(answer.json.error.code).toBe('method_not_allowed')
-      expect(answer.headers.allow).toBe('GET, HEAD, OPTIONS')
-    },
-  )
-
-  test.each(['FOO', 'get', 'GETT', 'M-SEARCHX'])(
-    '%s, which no standard knows, is 405 with Allow',
     async (method) => {
       const [answer] = await sendRaw(service.origin, rawRequest(`${method} /v1/words HTTP/1.1`, 'Host: h'))
       checkAgainstOpenApi(method, '/v1/words', answer!)
