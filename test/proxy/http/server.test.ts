@@ -53,6 +53,12 @@ test('garbage behind a request does not take the place of the answer to it', asy
   if (answers.length > 1) expectError(answers[1], 400, 'bad_request')
 })
 
+function piecesOf(bytes: string, size: number): string[] {
+  return Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
+    bytes.slice(i * size, (i + 1) * size),
+  )
+}
+
 describe('a request line', () => {
   const lineOf = (size: number) => {
     const [start, end] = ['GET /v1/corpus?x=', ' HTTP/1.1']
@@ -74,9 +80,8 @@ describe('a request line', () => {
   )
 
   test('far over and in pieces is 414 too', async () => {
-    const line = lineOf(60_000)
-    const pieces = [line.slice(0, 20_000), line.slice(20_000, 40_000), line.slice(40_000)]
-    const [answer] = await sendRaw(service.origin, ...pieces, '\r\n\r\n')
+    const pieces = piecesOf(`${lineOf(60_000)}\r\n\r\n`, 20_000)
+    const [answer] = await sendRaw(service.origin, ...pieces)
     expectError(answer, 414, 'request_too_large')
   })
 })
@@ -86,35 +91,24 @@ describe('headers', () => {
   const headerOf = (size: number) => `X: ${'a'.repeat(size - fixed - 'X: \r\n'.length)}`
 
   test('of 16 KiB are read', async () => {
-    const [answer] = await sendRaw(
-      service.origin,
-      rawRequest('GET /v1/corpus HTTP/1.1', 'Host: h', headerOf(16_384)),
-    )
-    expect(answer!.status).toBe(200)
+    const request = rawRequest('GET /v1/corpus HTTP/1.1', 'Host: h', headerOf(16_384))
+    expect(await sendRaw(service.origin, request)).toMatchObject([{ status: 200 }])
   })
 
   test.each([16_385, 20_000, 31_000, 40_000, 100_000, 1_000_000])(
     'of %i bytes are 431 request_too_large',
     async (size) => {
-      const [answer] = await sendRaw(
-        service.origin,
-        rawRequest('GET /v1/corpus HTTP/1.1', 'Host: h', headerOf(size)),
-      )
+      const request = rawRequest('GET /v1/corpus HTTP/1.1', 'Host: h', headerOf(size))
+      const [answer] = await sendRaw(service.origin, request)
       expectError(answer, 431, 'request_too_large')
     },
   )
 
   test('far over, of many fields and in pieces, are 431 too', async () => {
-    const bytes = rawRequest(
-      'GET /v1/corpus HTTP/1.1',
-      'Host: h',
-      ...Array.from({ length: 60 }, (_, i) => `X-${i}: ${'a'.repeat(1000)}`),
-    )
+    const fields = Array.from({ length: 60 }, (_, i) => `X-${i}: ${'a'.repeat(1000)}`)
+    const bytes = rawRequest('GET /v1/corpus HTTP/1.1', 'Host: h', ...fields).slice(0, 40_000)
     for (const size of [1460, 9000]) {
-      const pieces = Array.from({ length: Math.ceil(40_000 / size) }, (_, i) =>
-        bytes.slice(i * size, (i + 1) * size),
-      )
-      const [answer] = await sendRaw(service.origin, ...pieces)
+      const [answer] = await sendRaw(service.origin, ...piecesOf(bytes, size))
       expectError(answer, 431, 'request_too_large')
     }
   })
@@ -127,11 +121,9 @@ describe('headers', () => {
 
   test('that are many and within the limit are all read', async () => {
     const many = Array.from({ length: 1500 }, () => 'X: a')
-    const [answer] = await sendRaw(
-      service.origin,
-      rawRequest('GET /v1/usage HTTP/1.1', 'Host: h', ...many, `Authorization: Bearer ${service.key}`),
-    )
-    expect(answer!.status).toBe(200)
+    const headers = ['Host: h', ...many, `Authorization: Bearer ${service.key}`]
+    const request = rawRequest('GET /v1/usage HTTP/1.1', ...headers)
+    expect(await sendRaw(service.origin, request)).toMatchObject([{ status: 200 }])
   })
 })
 
