@@ -4,7 +4,7 @@ import { caseKey } from '#language/lower-case.ts'
 import { matchKey } from '#language/match-key.ts'
 import { searchFold } from '#language/search-fold.ts'
 import { isUnspaced } from '#language/unspaced.ts'
-import { commonlyInKana } from '#language/commonly-in-kana.ts'
+import { commonlyInKana } from '#language/analysers/commonly-in-kana.ts'
 import { isReading, isShortReading } from './short-reading.ts'
 
 /** A catalogue word that has a key. */

@@ -1,4 +1,4 @@
-import { nearlyAlwaysInKana } from '#language/commonly-in-kana.ts'
+import { nearlyAlwaysInKana } from '#language/analysers/commonly-in-kana.ts'
 
 const kana = /^[\p{Script=Hiragana}\p{Script=Katakana}ー]+$/u
 const han = /\p{Script=Han}/u

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { proseFaults } from '../../../scripts/checks/prose-faults.ts'
+import { proseFaults } from '../../scripts/check-prose.ts'
 
 describe('the check of the prose', () => {
   test('finds words that we do not write, with their line and what to write instead', async () => {

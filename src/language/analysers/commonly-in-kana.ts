@@ -1,6 +1,6 @@
-import { readDataLines } from './analysers/data-file.ts'
+import { readDataLines } from './data-file.ts'
 
-const lines = readDataLines('../commonly-in-kana.txt')
+const lines = readDataLines('commonly-in-kana.txt')
 
 function kanaOf(words: readonly string[]): ReadonlyMap<string, string> {
   return new Map(words.map((line) => line.split(' ', 2) as [string, string]))
