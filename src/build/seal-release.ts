@@ -88,8 +88,8 @@ function coverageIn({ clips, words }: Tables, catalogue: Catalogue): Coverage {
   const covered = clips.liveRows().map((row) => ({
     language: clips.placeOf(row).language,
     level: levels[clips.level(row)]!,
-    durationS: clips.facets.durationS(row),
-    channel: clips.facets.channelOf(row),
+    durationS: clips.durationS(row),
+    channel: clips.channelOf(row),
   }))
   return coverageOf(covered, catalogue, ({ wordId }) => words.clipCount(words.find(wordId)))
 }

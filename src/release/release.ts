@@ -5,7 +5,7 @@ import { ClipTable } from './clips/reader.ts'
 import { WordTable } from './words/reader.ts'
 import { parseCurrent, parseManifest, type Manifest } from './manifest.ts'
 import { corpusPath, currentPath, releasePath } from './paths.ts'
-import { openSegments, type Segments } from './sentences/open-segments.ts'
+import { openSegments, type Segments } from './sentences/reader.ts'
 import { SpellingsTable } from './spellings/reader.ts'
 import { DamagedFile, type Client, type Tree } from './tree.ts'
 

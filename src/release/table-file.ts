@@ -1,49 +1,67 @@
 /**
- * The container of every table of a release: named sections of typed arrays (FORMAT.md, "Tables").
+ * The container of every table of a release: columns in named sections (FORMAT.md, "Tables"). A
+ * table declares its columns once, and is written and opened by that.
  */
 
 import { formatVersion } from './manifest.ts'
+import { TextColumn, TextColumnWriter } from './text-column.ts'
 
 const magic = Buffer.from('cliptabl', 'latin1')
 const headBytes = 32
 const entryBytes = 32
 const nameBytes = 16
 
-/** Bytes, also in pieces, or 32-bit words. */
-export type Section = Uint8Array | readonly Uint8Array[] | Uint32Array
+/**
+ * The columns of a table and their kinds, in the order of the file: bytes, 32-bit numbers, or texts,
+ * which take two sections (`text-column.ts`).
+ */
+export type Columns = Readonly<Record<string, Kind>>
+type Kind = 'u8' | 'u32' | 'texts'
+
+interface OpenedKinds {
+  u8: Buffer<ArrayBuffer>
+  u32: Uint32Array<ArrayBuffer>
+  texts: TextColumn
+}
+interface WrittenKinds {
+  u8: Uint8Array
+  u32: Iterable<number>
+  texts: Iterable<string | Uint8Array> | TextColumnWriter
+}
+/** The columns of an opened table: views of the file's bytes. */
+export type Opened<C extends Columns> = { readonly [Name in keyof C]: OpenedKinds[C[Name]] }
+/** What a table is written from. */
+type Written<C extends Columns> = { readonly [Name in keyof C]: WrittenKinds[C[Name]] }
+
+/** Bytes in pieces, or 32-bit words. */
+export type Section = readonly Uint8Array[] | Uint32Array
 const bytesKind = 1
 const wordsKind = 4
-
-/** The sections of an opened table, by name: views of the file's bytes. */
-export interface Sections {
-  /** @throws {SyntaxError} when the table has no such section */
-  u8(name: string): Buffer<ArrayBuffer>
-  /** @throws {SyntaxError} when the table has no such section */
-  u32(name: string): Uint32Array<ArrayBuffer>
-}
 
 /** The most bytes of a section: places in it are numbers of 31 bits. */
 const largestSection = 2 ** 31 - 1
 
 /**
- * A table as the pieces of its file, in order. The sections are not copied.
+ * A table as the pieces of its file, in order. Bytes and words are not copied.
  *
  * @throws {RangeError} a section is too large
  */
-export function writeTable(name: string, sections: Readonly<Record<string, Section>>): Uint8Array[] {
-  const entries = Object.entries(sections)
-  const head = Buffer.alloc(headBytes + entries.length * entryBytes)
+export function writeTable<C extends Columns>(name: string, columns: C, values: Written<C>): Uint8Array[] {
+  const sections = Object.entries(columns).flatMap(([column, kind]) =>
+    Object.entries(sectionsOf(column, kind, values[column]!)),
+  )
+  const head = Buffer.alloc(headBytes + sections.length * entryBytes)
   magic.copy(head)
   head.writeUInt32LE(formatVersion, 8)
-  head.writeUInt32LE(entries.length, 12)
+  head.writeUInt32LE(sections.length, 12)
   head.write(name, 16, nameBytes, 'latin1')
   const pieces: Uint8Array[] = [head]
   let offset = head.length
-  for (const [i, [sectionName, section]] of entries.entries()) {
+  for (const [i, [sectionName, section]] of sections.entries()) {
     const at = headBytes + i * entryBytes
     head.write(sectionName, at, nameBytes, 'latin1')
     const isWords = section instanceof Uint32Array
-    const inside = isWords ? [bytesOf(section)] : [section].flat()
+    const inside = isWords ? [bytesOf(section)] : section
     const sizeBytes = inside.reduce((sum, { length }) => sum + length, 0)
     if (sizeBytes > largestSection)
       throw new RangeError(
@@ -53,11 +71,16 @@ export function writeTable(name: string, sections: Readonly<Record<string, Secti
     head.writeUInt32LE(offset / 8, at + 20)
     head.writeUInt32LE(isWords ? section.length : sizeBytes, at + 24)
     const padding = new Uint8Array(-sizeBytes & 7)
-    // One by one: a section may have more pieces than a call can have arguments.
-    for (const piece of [...inside, padding]) pieces.push(piece)
+    pieces.push(...inside, padding)
     offset += sizeBytes + padding.length
   }
   return pieces
+}
+
+function sectionsOf(name: string, kind: Kind, value: WrittenKinds[Kind]): Record<string, Section> {
+  if (kind === 'u8') return { [name]: [value as Uint8Array] }
+  if (kind === 'texts') return TextColumnWriter.of(value as WrittenKinds['texts']).finish(name)
+  return { [name]: value instanceof Uint32Array ? value : Uint32Array.from(value as Iterable<number>) }
 }
 
 function bytesOf({ buffer, byteOffset, byteLength }: Uint32Array): Uint8Array {
@@ -70,7 +93,12 @@ function bytesOf({ buffer, byteOffset, byteLength }: Uint32Array): Uint8Array {
  * @throws {SyntaxError} the bytes are no such table, or one of another version (both versions are
  *   in the message)
  */
-export function openTable(bytes: Uint8Array<ArrayBuffer>, name: string, path: string): Sections {
+export function openTable<C extends Columns>(
+  name: string,
+  columns: C,
+  bytes: Uint8Array<ArrayBuffer>,
+  path: string,
+): Opened<C> {
   const fault = (what: string) => new SyntaxError(`cannot open "${path}": ${what}`)
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   if (bytes.length < headBytes || !head.subarray(0, 8).equals(magic))
@@ -98,36 +126,32 @@ export function openTable(bytes: Uint8Array<ArrayBuffer>, name: string, path: st
     if (!(found instanceof View)) throw fault(`it has no section "${wanted}"`)
     return found
   }
-  return {
-    u8: (wanted) => section(wanted, Buffer<ArrayBuffer>),
-    u32: (wanted) => section(wanted, Uint32Array<ArrayBuffer>),
-  }
+  const opened = Object.entries(columns).map(([column, kind]) => {
+    if (kind === 'u32') return [column, section(column, Uint32Array)]
+    const inside = section(column, Buffer)
+    return [column, kind === 'u8' ? inside : new TextColumn(section(`${column}At`, Uint32Array), inside)]
+  })
+  return Object.fromEntries(opened) as Opened<C>
 }
 
 function nameAt(head: Buffer, at: number): string {
   return head.toString('latin1', at, at + nameBytes).replace(/\0+$/, '')
 }
 
-/** A language code in a table: its two letters, the first in the low byte. */
-export function codeNumber(language: string): number {
-  return language.charCodeAt(0) | (language.charCodeAt(1) << 8)
+/** A language and two numbers, as the column `languages` of a table has them. */
+export type LanguageNumbers = [code: string, first: number, second: number]
+
+/** The column `languages`: three numbers for each, the first of which holds its two letters. */
+export function packLanguages(languages: Iterable<LanguageNumbers>): number[] {
+  return [...languages].flatMap(([code, ...numbers]) => [
+    code.charCodeAt(0) | (code.charCodeAt(1) << 8),
+    ...numbers,
+  ])
 }
 
-/** A language in the section `languages` of a table. */
-interface LanguageNumbers {
-  code: string
-  /** All that the section holds of it, its code first. */
-  numbers: Uint32Array
-  /** The same of the language behind it. */
-  next: Uint32Array | undefined
-}
-
-/** The section `languages` of a table that has `width` numbers for each, their codes first. */
-export function* readLanguages(sections: Sections, width: number): Generator<LanguageNumbers> {
-  const all = sections.u32('languages')
-  for (let i = 0; i < all.length; i += width) {
-    const next = i + width < all.length ? all.subarray(i + width, i + 2 * width) : undefined
-    const code = String.fromCharCode(all[i]! & 255, all[i]! >> 8)
-    yield { code, numbers: all.subarray(i, i + width), next }
-  }
+export function unpackLanguages(column: Uint32Array): LanguageNumbers[] {
+  return Array.from({ length: column.length / 3 }, (_, i) => {
+    const [code, first, second] = column.subarray(i * 3) as unknown as [number, number, number]
+    return [String.fromCharCode(code & 255, code >> 8), first, second]
+  })
 }

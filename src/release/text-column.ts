@@ -1,9 +1,9 @@
 import { GrowingUint32Array } from '#kit/growing-array.ts'
-import type { Section, Sections } from './table-file.ts'
+import type { Section } from './table-file.ts'
 
 /**
- * A column of texts in two sections of a table: `<name>` holds them end to end in UTF-8, `<name>At`
- * where each begins and where the last ends.
+ * A column of texts in two sections of a table: `<name>At` holds where each begins and where the
+ * last ends, `<name>` the texts end to end in UTF-8. They may be bytes as well.
  */
 
 const chunkBytes = 1 << 20
@@ -16,10 +16,20 @@ export class TextColumnWriter {
   #used = 0
   #sizeBytes = 0
 
-  add(text: string): void {
+  /** A column of these texts. */
+  static of(texts: Iterable<string | Uint8Array> | TextColumnWriter): TextColumnWriter {
+    if (texts instanceof TextColumnWriter) return texts
+    const writer = new TextColumnWriter()
+    for (const text of texts) writer.add(text)
+    return writer
+  }
+
+  add(text: string | Uint8Array): void {
     this.#at.push(this.#sizeBytes)
-    if (text.length * 3 > this.#chunk.length - this.#used) this.#beginChunk(text.length * 3)
-    const written = this.#chunk.write(text, this.#used, 'utf8')
+    const mostBytes = typeof text === 'string' ? text.length * 3 : text.length
+    if (mostBytes > this.#chunk.length - this.#used) this.#beginChunk(mostBytes)
+    if (typeof text !== 'string') this.#chunk.set(text, this.#used)
+    const written = typeof text === 'string' ? this.#chunk.write(text, this.#used) : text.length
     this.#used += written
     this.#sizeBytes += written
   }
@@ -39,37 +49,41 @@ export class TextColumnWriter {
 
 /** The texts of a column of an opened table, by row. */
 export class TextColumn {
-  readonly #at: Uint32Array
-  readonly #bytes: Buffer
+  /** Where each text begins among the bytes, and where the last ends. */
+  readonly at: Uint32Array
+  readonly bytes: Buffer
 
-  /** @throws {SyntaxError} the table has no such column */
-  constructor(sections: Sections, name: string) {
-    this.#at = sections.u32(`${name}At`)
-    this.#bytes = sections.u8(name)
+  constructor(at: Uint32Array, bytes: Buffer) {
+    this.at = at
+    this.bytes = bytes
   }
 
   get count(): number {
-    return this.#at.length - 1
+    return this.at.length - 1
   }
 
   text(row: number): string {
-    return this.#bytes.toString('utf8', this.#at[row], this.#at[row + 1])
+    return this.bytes.toString('utf8', this.at[row], this.at[row + 1])
+  }
+
+  texts(): string[] {
+    return Array.from({ length: this.count }, (_, row) => this.text(row))
   }
 
   isEmpty(row: number): boolean {
-    return this.#at[row] === this.#at[row + 1]
+    return this.at[row] === this.at[row + 1]
   }
 
   /** `length` characters of a text that are all ASCII, from the byte `from` of it on. */
   ascii(row: number, from: number, length: number): string {
-    const at = this.#at[row]! + from
-    return this.#bytes.toString('latin1', at, at + length)
+    const at = this.at[row]! + from
+    return this.bytes.toString('latin1', at, at + length)
   }
 
   /** Whether a text that is all ASCII has another one at the byte `from` of it. */
   hasAt(row: number, from: number, text: string): boolean {
-    const at = this.#at[row]! + from
-    for (let i = 0; i < text.length; i++) if (this.#bytes[at + i] !== text.charCodeAt(i)) return false
+    const at = this.at[row]! + from
+    for (let i = 0; i < text.length; i++) if (this.bytes[at + i] !== text.charCodeAt(i)) return false
     return true
   }
 }

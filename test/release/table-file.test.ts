@@ -1,82 +1,86 @@
 import { expect, test } from 'vitest'
 import { formatVersion } from '#release/manifest.ts'
-import { codeNumber, openTable, readLanguages, writeTable } from '#release/table-file.ts'
+import {
+  openTable,
+  packLanguages,
+  unpackLanguages,
+  writeTable,
+  type LanguageNumbers,
+} from '#release/table-file.ts'
+import { TextColumnWriter } from '#release/text-column.ts'
+
+const columns = { odd: 'u8', none: 'u8', words: 'u32', texts: 'texts' } as const
+const texts = ['é', '', 'x'.repeat(2_000_000), 'y']
 
 function written(): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(
-    Buffer.concat(
-      writeTable('clips', {
-        odd: Uint8Array.of(1, 2, 3),
-        none: new Uint8Array(0),
-        words: Uint32Array.of(7, 4_294_967_295),
-      }),
-    ),
-  )
+  const values = {
+    odd: Uint8Array.of(1, 2, 3),
+    none: new Uint8Array(0),
+    words: [7, 4_294_967_295],
+    texts,
+  }
+  return new Uint8Array(Buffer.concat(writeTable('clips', columns, values)))
 }
 
-test('sections come back as they were written, without a copy', () => {
+function open(bytes = written(), name = 'clips', path = 'p') {
+  return openTable(name, columns, bytes, path)
+}
+
+test('columns come back as they were written, without a copy', () => {
   const bytes = written()
-  const sections = openTable(bytes, 'clips', 'clips.bin')
-  expect([...sections.u8('odd')]).toEqual([1, 2, 3])
-  expect([...sections.u8('none')]).toEqual([])
-  expect([...sections.u32('words')]).toEqual([7, 4_294_967_295])
-  expect(sections.u32('words').buffer).toBe(bytes.buffer)
-  expect(sections.u32('words').byteOffset % 8).toBe(0)
+  const opened = open(bytes)
+  expect([...opened.odd]).toEqual([1, 2, 3])
+  expect([...opened.none]).toEqual([])
+  expect([...opened.words]).toEqual([7, 4_294_967_295])
+  expect(opened.words.buffer).toBe(bytes.buffer)
+  expect(opened.words.byteOffset % 8).toBe(0)
+  expect(opened.texts.texts()).toEqual(texts)
+  expect([0, 1].map((row) => opened.texts.isEmpty(row))).toEqual([false, true])
+})
+
+test('texts that were added one by one, some as bytes, are a column', () => {
+  const writer = new TextColumnWriter()
+  for (const [i, text] of texts.entries()) writer.add(i % 2 === 0 ? text : Buffer.from(text))
+  const column = { texts: 'texts' } as const
+  const bytes = new Uint8Array(Buffer.concat(writeTable('clips', column, { texts: writer })))
+  expect(openTable('clips', column, bytes, 'p').texts.texts()).toEqual(texts)
 })
 
 test('known bytes: magic, version, count, name, then the directory', () => {
   const bytes = Buffer.from(written())
   expect(bytes.toString('latin1', 0, 8)).toBe('cliptabl')
-  expect([bytes.readUInt32LE(8), bytes.readUInt32LE(12)]).toEqual([formatVersion, 3])
+  expect([bytes.readUInt32LE(8), bytes.readUInt32LE(12)]).toEqual([formatVersion, 5])
   expect(bytes.toString('latin1', 16, 32)).toBe('clips'.padEnd(16, '\0'))
   expect(bytes.toString('latin1', 32, 48)).toBe('odd'.padEnd(16, '\0'))
-  expect([48, 52, 56].map((at) => bytes.readUInt32LE(at))).toEqual([1, 16, 3])
+  expect([48, 52, 56].map((at) => bytes.readUInt32LE(at))).toEqual([1, 24, 3])
   expect(bytes.length % 8).toBe(0)
-})
-
-test('a section in pieces is written as the same bytes in one', () => {
-  const file = (odd: Uint8Array | Uint8Array[], none: Uint8Array | Uint8Array[]) =>
-    Buffer.concat(writeTable('clips', { odd, none, words: Uint32Array.of(7) }))
-  const [bytes, nothing] = [Buffer.from('abcdefghijk'), new Uint8Array(0)]
-  const pieces = [bytes.subarray(0, 1), nothing, bytes.subarray(1, 9), bytes.subarray(9)]
-  expect(file(pieces, [])).toEqual(file(bytes, nothing))
-  expect(file(pieces, [nothing, nothing])).toEqual(file(bytes, nothing))
 })
 
 test('another version is refused with both', () => {
   const bytes = written()
   Buffer.from(bytes.buffer).writeUInt32LE(99, 8)
-  expect(() => openTable(bytes, 'clips', 'releases/x/clips.bin')).toThrow(
+  expect(() => open(bytes, 'clips', 'releases/x/clips.bin')).toThrow(
     `cannot open "releases/x/clips.bin": it has format version 99, this program reads version ${formatVersion}`,
   )
 })
 
 test('what is no such table is refused', () => {
-  expect(() => openTable(new Uint8Array(0), 'clips', 'p')).toThrow(
-    'cannot open "p": it is no table of a release',
-  )
-  expect(() => openTable(new Uint8Array(100), 'clips', 'p')).toThrow('it is no table of a release')
-  expect(() => openTable(written(), 'words', 'p')).toThrow('it holds "clips", wanted "words"')
+  expect(() => open(new Uint8Array(0))).toThrow('cannot open "p": it is no table of a release')
+  expect(() => open(new Uint8Array(100))).toThrow('it is no table of a release')
+  expect(() => open(written(), 'words')).toThrow('it holds "clips", wanted "words"')
   const bytes = written()
   for (const length of [40, 100, bytes.length - 8])
-    expect(() => openTable(bytes.slice(0, length), 'clips', 'p')).toThrow('it is cut short')
-  expect(() => openTable(bytes, 'clips', 'p').u8('gone')).toThrow('cannot open "p": it has no section "gone"')
-  expect(() => openTable(bytes, 'clips', 'p').u32('odd')).toThrow('it has no section "odd"')
+    expect(() => open(bytes.slice(0, length))).toThrow('it is cut short')
+  const openAs = (name: string, kind: 'u8' | 'u32') => openTable('clips', { [name]: kind }, bytes, 'p')
+  expect(() => openAs('gone', 'u8')).toThrow('cannot open "p": it has no section "gone"')
+  expect(() => openAs('odd', 'u32')).toThrow('it has no section "odd"')
 })
 
-test('languages come back with their numbers, and with those of the next', () => {
-  const numbers = ['en', 'zh', 'aa', 'zz'].map((code, i) => [codeNumber(code), i * 10])
-  const pieces = writeTable('clips', { languages: Uint32Array.from(numbers.flat()) })
-  const sections = openTable(new Uint8Array(Buffer.concat(pieces)), 'clips', 'clips.bin')
-  const read = Array.from(readLanguages(sections, 2), ({ code, numbers, next }) => [
+test('languages come back with their numbers', () => {
+  const languages = ['en', 'zh', 'aa', 'zz'].map((code, i): LanguageNumbers => [
     code,
-    numbers[1],
-    next?.[1],
+    i * 10,
+    2 ** 32 - i - 1,
   ])
-  expect(read).toEqual([
-    ['en', 0, 10],
-    ['zh', 10, 20],
-    ['aa', 20, 30],
-    ['zz', 30, undefined],
-  ])
+  expect(unpackLanguages(Uint32Array.from(packLanguages(languages)))).toEqual(languages)
 })

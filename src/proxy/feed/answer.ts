@@ -150,7 +150,7 @@ function filterOf(
     return { excluded, facets: null }
   const facets = {
     levelMask: levelMask(clipLevel ?? levels),
-    channels: channel ? new Set(channel.map((id) => clips.facets.channel(id))) : null,
+    channels: channel ? new Set(channel.map((id) => clips.channel(id))) : null,
     maxDurationS: maxDurationS ?? maxClipDurationS,
   }
   return { excluded, facets }

@@ -1,7 +1,6 @@
 import { examinedPositionsMax } from '#contract/feed.ts'
 import type { BoundValues } from '#contract/parameter-values.ts'
-import type { ClipFilter } from '#release/clips/facets.ts'
-import type { ClipTable } from '#release/clips/reader.ts'
+import type { ClipFilter, ClipTable } from '#release/clips/reader.ts'
 import { Order } from './order.ts'
 
 /** Where a page begins: the shuffle, and the position in it. */
@@ -63,7 +62,7 @@ export function* takePage(
     for (let i = 0; i < count; i++, position++) {
       const row = base + ordinals[i]!
       if (ordinals[i]! >= domain || (isExcluding && excluded.has(row))) continue
-      if (facets ? !clips.facets.accepts(row, facets) : !clips.isLive(row)) continue
+      if (facets ? !clips.accepts(row, facets) : !clips.isLive(row)) continue
       if (fits && !fits(row)) continue
       if (rows.length === limit) return { rows, next: position }
       rows.push(row)

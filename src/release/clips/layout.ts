@@ -1,10 +1,26 @@
 /** The layout of `clips.bin` (FORMAT.md), written once for the writer and the reader. */
 
 export const tableName = 'clips'
-/**
- * How many numbers `languages` has for each: code, first row, how many ordinals were ever given.
- */
-export const languageNumbers = 3
+export const columns = {
+  /** Of each: its first row, and how many ordinals were ever given. */
+  languages: 'u32',
+  json: 'texts',
+  endingNumbers: 'u32',
+  endings: 'texts',
+  facets: 'u32',
+  revisions: 'u32',
+  wordCounts: 'u32',
+  /** Milliseconds since the epoch: the lower 32 bits, then the upper. */
+  indexedAt: 'u32',
+  digests: 'u8',
+  focusWords: 'u32',
+  focusStarts: 'u32',
+  terms: 'texts',
+  channels: 'texts',
+  byId: 'u32',
+  byVideo: 'u32',
+} as const
+
 /** Marks a row without a clip, and a band without a focus word. */
 export const none = 0xffffffff
 /** The bytes of the digest of a file. */
@@ -21,6 +37,15 @@ export const videoAt = idAt + idLength + '","videoId":"'.length
  * for that id, they are those of nearly all clips, so each ending is stored once.
  */
 export const videoMark = '{videoId}'
+
+/**
+ * What clips are filtered by, in one 32-bit word each: the rank of the level in bits 0 to 2, the
+ * duration in seconds in bits 3 to 10, the number of the channel above. A filter that looks at ten
+ * thousand clips reads one word of each, and not their records.
+ */
+export const durationShift = 3
+export const channelShift = 11
+export const mostChannels = 2 ** (32 - channelShift) - 1
 
 /**
  * A focus word: its row in the table of words, and when it is first said. Null if there is none.

@@ -3,11 +3,9 @@ import { toDate } from '#contract/dates.ts'
 import { bands } from '#contract/levels.ts'
 import { textHash } from '#kit/text-hash.ts'
 import { uuidPattern } from '#kit/uuid-pattern.ts'
-import { findInSlots } from '../hash-slots.ts'
 import { clipPath, transcriptPath, type DataFile } from '../paths.ts'
-import { openTable, readLanguages } from '../table-file.ts'
-import { TextColumn } from '../text-column.ts'
-import { Facets } from './facets.ts'
+import { openTable, unpackLanguages, type Opened } from '../table-file.ts'
+import { findInSlots } from './hash-slots.ts'
 import * as layout from './layout.ts'
 import type { Focus } from './layout.ts'
 import type { TermVectorReader } from './term-vector.ts'
@@ -20,6 +18,15 @@ interface ClipRange {
   domain: number
 }
 
+/** Which clips a request wants. */
+export interface ClipFilter {
+  /** A set of levels, bit 0 for A1. */
+  levelMask: number
+  /** Numbers of channels; null for all. */
+  channels: ReadonlySet<number> | null
+  maxDurationS: number
+}
+
 const uuid = new RegExp(uuidPattern, 'i')
 
 /**
@@ -27,48 +34,26 @@ const uuid = new RegExp(uuidPattern, 'i')
  * the order of ordinals.
  */
 export class ClipTable {
-  readonly facets: Facets
-  readonly #json: TextColumn
+  readonly #columns: Opened<typeof layout.columns>
   /** By number, in parts between which the video id stands. */
   readonly #endings: readonly string[][]
-  readonly #endingNumbers: Uint32Array
-  readonly #revisions: Uint32Array
-  readonly #wordCounts: Uint32Array
-  readonly #indexedAt: Uint32Array
-  readonly #digests: Buffer
-  readonly #focusWords: Uint32Array
-  readonly #focusStarts: Uint32Array
-  readonly #termsAt: Uint32Array
-  readonly #terms: Uint8Array
-  readonly #byId: Uint32Array
-  readonly #byVideo: Uint32Array
-  readonly #languages = new Map<string, ClipRange>()
+  readonly #channels: ReadonlyMap<string, number>
+  readonly #languages: ReadonlyMap<string, ClipRange>
 
   /** @throws {SyntaxError} when the bytes are no table of clips of this version */
   constructor(bytes: Uint8Array<ArrayBuffer>, path: string) {
-    const sections = openTable(bytes, layout.tableName, path)
-    this.facets = new Facets(sections)
-    this.#json = new TextColumn(sections, 'json')
-    const endings = new TextColumn(sections, 'endings')
-    this.#endings = Array.from({ length: endings.count }, (_, i) => endings.text(i).split(layout.videoMark))
-    this.#endingNumbers = sections.u32('endingNumbers')
-    this.#revisions = sections.u32('revisions')
-    this.#wordCounts = sections.u32('wordCounts')
-    this.#indexedAt = sections.u32('indexedAt')
-    this.#digests = sections.u8('digests')
-    this.#focusWords = sections.u32('focusWords')
-    this.#focusStarts = sections.u32('focusStarts')
-    this.#termsAt = sections.u32('termsAt')
-    this.#terms = sections.u8('terms')
-    this.#byId = sections.u32('byId')
-    this.#byVideo = sections.u32('byVideo')
-    for (const { code, numbers } of readLanguages(sections, layout.languageNumbers))
-      this.#languages.set(code, { base: numbers[1]!, domain: numbers[2]! })
+    this.#columns = openTable(layout.tableName, layout.columns, bytes, path)
+    const { endings, channels, languages } = this.#columns
+    this.#endings = endings.texts().map((text) => text.split(layout.videoMark))
+    this.#channels = new Map(channels.texts().map((id, number) => [id, number]))
+    this.#languages = new Map(
+      unpackLanguages(languages).map(([code, base, domain]) => [code, { base, domain }]),
+    )
   }
 
   /** How many rows there are, those of withdrawn clips included. */
   get rowCount(): number {
-    return this.#json.count
+    return this.#columns.json.count
   }
 
   /** The languages that ordinals were ever given in. */
@@ -85,7 +70,9 @@ export class ClipTable {
     const row = id.length === layout.idLength && uuid.test(id) ? this.findClip(id.toLowerCase()) : -1
     if (row >= 0) return row
     const wanted = `${id}"`
-    return findInSlots(this.#byVideo, textHash(id), (row) => this.#json.hasAt(row, layout.videoAt, wanted))
+    return findInSlots(this.#columns.byVideo, textHash(id), (row) =>
+      this.#columns.json.hasAt(row, layout.videoAt, wanted),
+    )
   }
 
   /**
@@ -94,12 +81,14 @@ export class ClipTable {
    */
   findClip(clipId: string): number {
     const wanted = `${clipId}"`
-    return findInSlots(this.#byId, textHash(clipId), (row) => this.#json.hasAt(row, layout.idAt, wanted))
+    return findInSlots(this.#columns.byId, textHash(clipId), (row) =>
+      this.#columns.json.hasAt(row, layout.idAt, wanted),
+    )
   }
 
   /** Whether the row holds a clip, and not a withdrawn one. */
   isLive(row: number): boolean {
-    return !this.#json.isEmpty(row)
+    return !this.#columns.json.isEmpty(row)
   }
 
   /** The rows of all clips, by language and ordinal. */
@@ -126,29 +115,54 @@ export class ClipTable {
   }
 
   clipId(row: number): string {
-    return this.#json.ascii(row, layout.idAt, layout.idLength)
+    return this.#columns.json.ascii(row, layout.idAt, layout.idLength)
   }
 
   /** The rank of the level, 0 for A1. */
   level(row: number): number {
-    return this.facets.level(row)
+    return this.#columns.facets[row]! & 7
+  }
+
+  durationS(row: number): number {
+    return (this.#columns.facets[row]! >>> layout.durationShift) & 255
+  }
+
+  /** The number of the channel of a clip. */
+  channelOf(row: number): number {
+    return this.#columns.facets[row]! >>> layout.channelShift
+  }
+
+  /** The number of a channel; −1 if it has no clips. */
+  channel(id: string): number {
+    return this.#channels.get(id) ?? -1
+  }
+
+  /** Whether the row holds a clip that the filter accepts. */
+  accepts(row: number, { levelMask, channels, maxDurationS }: ClipFilter): boolean {
+    return (
+      this.#columns.facets[row] !== layout.none &&
+      ((levelMask >> this.level(row)) & 1) === 1 &&
+      this.durationS(row) <= maxDurationS &&
+      (channels === null || channels.has(this.channelOf(row)))
+    )
   }
 
   /** Which record of the clip is published, from 1. */
   revision(row: number): number {
-    return this.#revisions[row]!
+    return this.#columns.revisions[row]!
   }
 
   /** The focus word of a band, counted from 0 for A2. */
   focusWord(row: number, band: number): Focus {
     const at = row * bands.length + band
-    const word = this.#focusWords[at]!
-    return word === layout.none ? null : { row: word, tStartMs: this.#focusStarts[at]! }
+    const word = this.#columns.focusWords[at]!
+    return word === layout.none ? null : { row: word, tStartMs: this.#columns.focusStarts[at]! }
   }
 
   /** Opens the words said in the clip, by their rows in the language. */
   openTerms(row: number, reader: TermVectorReader): void {
-    reader.open(this.#terms, this.#termsAt[row], this.#termsAt[row + 1])
+    const { at, bytes } = this.#columns.terms
+    reader.open(bytes, at[row], at[row + 1])
   }
 
   /** Opens and reads them. */
@@ -159,15 +173,15 @@ export class ClipTable {
 
   /** The JSON of a live clip as lists show it. */
   json(row: number): string {
-    const text = this.#json.text(row)
+    const text = this.#columns.json.text(row)
     const videoId = text.slice(layout.videoAt, text.indexOf('"', layout.videoAt))
-    return text + this.#endings[this.#endingNumbers[row]!]!.join(videoId)
+    return text + this.#endings[this.#columns.endingNumbers[row]!]!.join(videoId)
   }
 
   /** The JSON of the published record of the clip, byte for byte. */
   recordJson(row: number): string {
-    const indexedAtMs = this.#indexedAt[row * 2]! + this.#indexedAt[row * 2 + 1]! * 2 ** 32
-    const own = `"wordCount":${this.#wordCounts[row]},"indexedAt":"${toDate(indexedAtMs)}"`
+    const indexedAtMs = this.#columns.indexedAt[row * 2]! + this.#columns.indexedAt[row * 2 + 1]! * 2 ** 32
+    const own = `"wordCount":${this.#columns.wordCounts[row]},"indexedAt":"${toDate(indexedAtMs)}"`
     return `${this.json(row).slice(0, -1)},${own}}`
   }
 
@@ -178,6 +192,6 @@ export class ClipTable {
 
   #digest(row: number, which: 0 | 1): string {
     const from = (row * 2 + which) * layout.digestBytes
-    return this.#digests.toString('base64url', from, from + layout.digestBytes)
+    return this.#columns.digests.toString('base64url', from, from + layout.digestBytes)
   }
 }

@@ -12,6 +12,19 @@ import { sentencesPath } from '../paths.ts'
  *               `partBytes`, which are read on demand
  */
 
+export const tableName = 'sentences'
+export const columns = {
+  /** By clip, the position at which it begins; finally, where the last ends. */
+  positionAt: 'u32',
+  /** By clip, the first 32 bits of its id. */
+  ids: 'u32',
+  /** By clip, the rank of its level. */
+  levels: 'u8',
+  termHashes: 'u32',
+  listAt: 'u32',
+  partDigests: 'u32',
+} as const
+
 /** How many ordinals a segment covers. */
 export const segmentOrdinals = 1 << 15
 

@@ -1,8 +1,10 @@
 import { ByteReader } from '#kit/byte-reader.ts'
+import { sha256 } from '#kit/digest.ts'
 import { lowerBound } from '#kit/lower-bound.ts'
 import { sentencesPath } from '../paths.ts'
-import { openTable } from '../table-file.ts'
-import { segmentName, termHash, type SegmentEntry } from './layout.ts'
+import { openTable, type Opened } from '../table-file.ts'
+import type { Tree } from '../tree.ts'
+import { columns, segmentName, tableName, termHash, type SegmentEntry } from './layout.ts'
 
 /** Bytes of a segment's body. */
 export interface ByteRange {
@@ -18,39 +20,39 @@ export class Segment {
   readonly entry: SegmentEntry
   /** By clip, the position at which it begins; finally, where the last ends. */
   readonly positionAt: Int32Array
-  /** By clip, the first 32 bits of its id. */
-  readonly ids: Uint32Array
-  /** By clip, the rank of its level. */
-  readonly levels: Uint8Array
-  readonly #termHashes: Uint32Array
-  readonly #listAt: Uint32Array
-  readonly #partDigests: Uint32Array
+  readonly #columns: Opened<typeof columns>
 
   /** @throws {SyntaxError} when the bytes are not a head of this version */
   constructor(head: Uint8Array<ArrayBuffer>, entry: SegmentEntry) {
-    const sections = openTable(head, 'sentences', sentencesPath(entry.language, segmentName(entry), 0))
+    const path = sentencesPath(entry.language, segmentName(entry), 0)
+    this.#columns = openTable(tableName, columns, head, path)
     this.entry = entry
-    const { buffer, byteOffset, length } = sections.u32('positionAt')
+    const { buffer, byteOffset, length } = this.#columns.positionAt
     this.positionAt = new Int32Array(buffer, byteOffset, length)
-    this.ids = sections.u32('ids')
-    this.levels = sections.u8('levels')
-    this.#termHashes = sections.u32('termHashes')
-    this.#listAt = sections.u32('listAt')
-    this.#partDigests = sections.u32('partDigests')
+  }
+
+  /** By clip, the first 32 bits of its id. */
+  get ids(): Uint32Array {
+    return this.#columns.ids
+  }
+
+  /** By clip, the rank of its level. */
+  get levels(): Uint8Array {
+    return this.#columns.levels
   }
 
   /** Where the lists of the terms with the same hash as this one stand: usually one or none. */
   listsOf(term: string): ByteRange[] {
     const hash = termHash(term)
     const ranges: ByteRange[] = []
-    for (let i = lowerBound(this.#termHashes, hash); this.#termHashes[i] === hash; i++)
-      ranges.push({ from: this.#listAt[i]!, to: this.#listAt[i + 1]! })
+    for (let i = lowerBound(this.#columns.termHashes, hash); this.#columns.termHashes[i] === hash; i++)
+      ranges.push({ from: this.#columns.listAt[i]!, to: this.#columns.listAt[i + 1]! })
     return ranges
   }
 
   /** The first 64 bits of the SHA-256 of a part of the body, counted from 0, in hexadecimal. */
   partDigest(part: number): string {
-    const halves = this.#partDigests.subarray(part * 2, part * 2 + 2)
+    const halves = this.#columns.partDigests.subarray(part * 2, part * 2 + 2)
     return Array.from(halves, (half) => half.toString(16).padStart(8, '0')).join('')
   }
 }
@@ -60,4 +62,18 @@ export function termOfList(list: Buffer): { term: string; at: number } {
   const reader = new ByteReader(list)
   const length = reader.varint()
   return { term: list.toString('utf8', reader.at, reader.at + length), at: reader.at + length }
+}
+
+/** The sentence index of a release: its segments by language. Only their heads are in memory. */
+export type Segments = ReadonlyMap<string, readonly Segment[]>
+
+/** @throws {MissingFile | SyntaxError} when a file is missing or is not what it should be */
+export async function openSegments(tree: Tree, entries: readonly SegmentEntry[]): Promise<Segments> {
+  const opened = entries.map(async (entry) => {
+    const path = sentencesPath(entry.language, segmentName(entry), 0)
+    const head = await tree.readChecked(path, (bytes) => sha256(bytes).toString('hex') === entry.digest)
+    // Copied, because a typed array must be aligned.
+    return new Segment(new Uint8Array(head), entry)
+  })
+  return Map.groupBy(await Promise.all(opened), ({ entry }) => entry.language)
 }

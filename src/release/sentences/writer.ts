@@ -4,7 +4,7 @@ import { joinBytes } from '#kit/join-bytes.ts'
 import { packVarints } from '#kit/varint.ts'
 import { searchFold } from '#language/search-fold.ts'
 import { writeTable } from '../table-file.ts'
-import { endTerm, partBytes, termHash, wordTerm, type SegmentEntry } from './layout.ts'
+import { columns, endTerm, partBytes, tableName, termHash, wordTerm, type SegmentEntry } from './layout.ts'
 import { packPostingList } from './posting-list.ts'
 import type { Speech } from './speech.ts'
 
@@ -74,13 +74,13 @@ export class SegmentWriter {
     const parts = Array.from({ length: count }, (_, i) => body.subarray(i * partBytes, (i + 1) * partBytes))
     const halves = parts.map(nameDigest).flatMap((digest) => [digest.slice(0, 8), digest.slice(8)])
     const head = joinBytes(
-      writeTable('sentences', {
+      writeTable(tableName, columns, {
         positionAt: this.#positionAt.view(),
         ids: this.#ids.view(),
         levels: Uint8Array.from(this.#levels),
         termHashes,
         listAt,
-        partDigests: Uint32Array.from(halves, (half) => Number.parseInt(half, 16)),
+        partDigests: halves.map((half) => Number.parseInt(half, 16)),
       }),
     )
     const entry = {
@@ -131,7 +131,7 @@ export class SegmentWriter {
       pieces.push(...list)
       listAt[i + 1] = listAt[i]! + list.reduce((sum, { length }) => sum + length, 0)
     }
-    return { body: Buffer.concat(pieces), termHashes: Uint32Array.from(terms, ({ hash }) => hash), listAt }
+    return { body: Buffer.concat(pieces), termHashes: terms.map(({ hash }) => hash), listAt }
   }
 
   /** The positions of a term, by its number: a counting sort, which keeps their order. */

@@ -1,8 +1,14 @@
 /** The layout of `spellings.bin` (FORMAT.md), written once for the writer and the reader. */
 
 export const tableName = 'spellings'
-/** How many numbers `languages` has for each: code, first row, first entry. */
-export const languageNumbers = 3
+export const columns = {
+  /** Of each: its first row, and its first entry. */
+  languages: 'u32',
+  headwords: 'texts',
+  keys: 'texts',
+  shown: 'texts',
+  rows: 'u32',
+} as const
 
 /** The lower bits of an element of `rows` are the row. */
 export const rowBits = 30

@@ -1,8 +1,8 @@
 import { partitionPoint } from '#kit/lower-bound.ts'
 import { caseKey } from '#language/lower-case.ts'
 import { bareSpelling, hyphensAsSpaces, spellingFolds } from '#language/spelling-fold.ts'
-import { openTable, readLanguages } from '../table-file.ts'
-import { bareBit, headwordBit, languageNumbers, rowBits, tableName } from './layout.ts'
+import { openTable, unpackLanguages, type Opened } from '../table-file.ts'
+import { bareBit, columns, headwordBit, rowBits, tableName } from './layout.ts'
 
 /** The entries `from … to` have keys that begin with a text; those up to `exactEnd` equal it. */
 export interface SpellingRange {
@@ -27,30 +27,18 @@ const nothing: Language = { first: 0, end: 0, firstEntry: 0, endEntry: 0, headwo
  * spellings by their folded text, to be looked up.
  */
 export class SpellingsTable {
-  readonly #headwordAt: Uint32Array
-  readonly #keyAt: Uint32Array
-  readonly #keys: Buffer
-  readonly #shownAt: Uint32Array
-  readonly #shown: Buffer
-  readonly #rows: Uint32Array
+  readonly #columns: Opened<typeof columns>
   readonly #languages = new Map<string, Language>()
 
   /** @throws {SyntaxError} when the bytes are no table of spellings of this version */
   constructor(bytes: Uint8Array<ArrayBuffer>, path: string) {
-    const sections = openTable(bytes, tableName, path)
-    this.#headwordAt = sections.u32('headwordAt')
-    this.#keyAt = sections.u32('keyAt')
-    this.#keys = sections.u8('keys')
-    this.#shownAt = sections.u32('shownAt')
-    this.#shown = sections.u8('shown')
-    this.#rows = sections.u32('rows')
-    const words = this.#headwordAt.length - 1
-    for (const { code, numbers, next } of readLanguages(sections, languageNumbers)) {
-      const [, first, firstEntry] = numbers as unknown as [number, number, number]
-      const [, end = words, endEntry = this.#rows.length] = next ?? []
-      const [from, to] = [this.#headwordAt[first], this.#headwordAt[end]]
-      const headwords = sections.u8('headwords').toString('latin1', from, to)
-      this.#languages.set(code, { first, end, firstEntry, endEntry, headwords })
+    this.#columns = openTable(tableName, columns, bytes, path)
+    const { headwords, rows } = this.#columns
+    const languages = unpackLanguages(this.#columns.languages)
+    for (const [i, [code, first, firstEntry]] of languages.entries()) {
+      const [, end, endEntry] = languages[i + 1] ?? ['', headwords.count, rows.length]
+      const text = headwords.bytes.toString('latin1', headwords.at[first], headwords.at[end])
+      this.#languages.set(code, { first, end, firstEntry, endEntry, headwords: text })
     }
   }
 
@@ -64,7 +52,7 @@ export class SpellingsTable {
     found: (row: number, isAll: boolean, isBeginning: boolean) => void,
   ): void {
     const { first, end, headwords } = this.#languages.get(language) ?? nothing
-    const starts = this.#headwordAt
+    const starts = this.#columns.headwords.at
     const sought = Buffer.from(folded).toString('latin1')
     for (let row = first; row < end; row++) {
       const at = headwords.indexOf(sought, starts[row]! - starts[first]!) + starts[first]!
@@ -121,33 +109,33 @@ export class SpellingsTable {
   }
 
   row(entry: number): number {
-    return this.#rows[entry]! % 2 ** rowBits
+    return this.#columns.rows[entry]! % 2 ** rowBits
   }
 
   isHeadword(entry: number): boolean {
-    return this.#rows[entry]! >= headwordBit
+    return this.#columns.rows[entry]! >= headwordBit
   }
 
   /** Whether the key lacks punctuation that the spelling has. */
   isBare(entry: number): boolean {
-    return this.#rows[entry]! % headwordBit >= bareBit
+    return this.#columns.rows[entry]! % headwordBit >= bareBit
   }
 
   /** The spelling as it is written. */
   spelling(entry: number): string {
-    const [from, to] = [this.#shownAt[entry]!, this.#shownAt[entry + 1]!]
-    if (from < to) return this.#shown.toString('utf8', from, to)
-    return this.#keys.toString('utf8', this.#keyAt[entry], this.#keyAt[entry + 1])
+    const { shown, keys } = this.#columns
+    return shown.isEmpty(entry) ? keys.text(entry) : shown.text(entry)
   }
 
   #compare(entry: number, text: Buffer): number {
-    return this.#keys.compare(text, 0, text.length, this.#keyAt[entry], this.#keyAt[entry + 1])
+    const { at, bytes } = this.#columns.keys
+    return bytes.compare(text, 0, text.length, at[entry], at[entry + 1])
   }
 
   /** Compares only as many bytes of the key as the text has. */
   #comparePrefix(entry: number, text: Buffer): number {
-    const from = this.#keyAt[entry]!
-    const to = Math.min(this.#keyAt[entry + 1]!, from + text.length)
-    return this.#keys.compare(text, 0, text.length, from, to)
+    const { at, bytes } = this.#columns.keys
+    const to = Math.min(at[entry + 1]!, at[entry]! + text.length)
+    return bytes.compare(text, 0, text.length, at[entry], to)
   }
 }

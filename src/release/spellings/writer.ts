@@ -1,8 +1,8 @@
 import { isPlain } from '#language/lower-case.ts'
 import { searchFold } from '#language/search-fold.ts'
 import { bareSpelling, spellingFolds } from '#language/spelling-fold.ts'
-import { codeNumber, writeTable } from '../table-file.ts'
-import { bareBit, headwordBit, tableName } from './layout.ts'
+import { packLanguages, writeTable, type LanguageNumbers } from '../table-file.ts'
+import { bareBit, columns, headwordBit, tableName } from './layout.ts'
 
 /** A word with its other spellings. */
 export interface SpelledWord {
@@ -26,26 +26,21 @@ export function writeSpellingsTable(
   languages: Iterable<{ language: string; words: readonly SpelledWord[] }>,
 ): Uint8Array[] {
   const entries: Entry[] = []
-  const starts: number[] = []
+  const starts: LanguageNumbers[] = []
   const headwords: string[] = []
   for (const { language, words } of languages) {
-    starts.push(codeNumber(language), headwords.length, entries.length)
+    starts.push([language, headwords.length, entries.length])
     for (const entry of entriesOf(words, headwords.length, language)) entries.push(entry)
     // A NUL would end the word. No query can hold one, so a space does as well.
     for (const { headword } of words)
-      headwords.push(toBinary(`${searchFold(headword, language).replaceAll('\0', ' ')}\0`))
+      headwords.push(`${searchFold(headword, language).replaceAll('\0', ' ')}\0`)
   }
-  const keys = entries.map(({ key }) => key)
-  const shown = entries.map((entry) => toBinary(entry.shown)).map((text, i) => (text === keys[i] ? '' : text))
-  return writeTable(tableName, {
-    languages: Uint32Array.from(starts),
-    headwordAt: offsetsOf(headwords),
-    headwords: Buffer.from(headwords.join(''), 'latin1'),
-    keyAt: offsetsOf(keys),
-    keys: Buffer.from(keys.join(''), 'latin1'),
-    shownAt: offsetsOf(shown),
-    shown: Buffer.from(shown.join(''), 'latin1'),
-    rows: Uint32Array.from(entries, ({ row, bits }) => row + bits),
+  return writeTable(tableName, columns, {
+    languages: packLanguages(starts),
+    headwords,
+    keys: entries.map(({ key }) => Buffer.from(key, 'latin1')),
+    shown: entries.map(({ key, shown }) => (toBinary(shown) === key ? '' : shown)),
+    rows: entries.map(({ row, bits }) => row + bits),
   })
 }
 
@@ -68,10 +63,4 @@ function entriesOf(words: readonly SpelledWord[], firstRow: number, language: st
 
 function toBinary(text: string): string {
   return isPlain(text) ? text : Buffer.from(text).toString('latin1')
-}
-
-function offsetsOf(texts: readonly string[]): Uint32Array<ArrayBuffer> {
-  const offsets = new Uint32Array(texts.length + 1)
-  for (const [i, text] of texts.entries()) offsets[i + 1] = offsets[i]! + text.length
-  return offsets
 }

@@ -4,13 +4,25 @@ import type { Level } from '#contract/levels.ts'
 /** The layout of `words.bin` (FORMAT.md), written once for the writer and the reader. */
 
 export const tableName = 'words'
-/** How many numbers `languages` has for each: code, first row, end of the words with clips. */
-export const languageNumbers = 3
+export const columns = {
+  /** Of each: its first row, and the end of its words with clips. */
+  languages: 'u32',
+  wordIds: 'u32',
+  sortedIds: 'u32',
+  byWordId: 'u32',
+  levels: 'u8',
+  shown: 'texts',
+  glosses: 'u8',
+  meanings: 'texts',
+  forms: 'texts',
+  clipsByLevel: 'u32',
+  pageAt: 'u32',
+  pageEnds: 'u32',
+  pageDigests: 'u8',
+} as const
+
 /** The bytes of the digest of a page. */
 export const digestBytes = 12
-
-/** The column with the meanings in a gloss. */
-export const meaningColumn = (gloss: string): string => `meaning.${gloss}`
 
 /** A word of the catalogue. */
 export interface WordEntry {

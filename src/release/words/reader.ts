@@ -3,16 +3,8 @@ import type { Gloss, Meanings } from '#contract/glosses.ts'
 import { levels } from '#contract/levels.ts'
 import { lowerBound } from '#kit/lower-bound.ts'
 import { wordClipsPath, type DataFile } from '../paths.ts'
-import { openTable, readLanguages } from '../table-file.ts'
-import { TextColumn } from '../text-column.ts'
-import {
-  digestBytes,
-  languageNumbers,
-  meaningColumn,
-  tableName,
-  type WordEntry,
-  type WordRange,
-} from './layout.ts'
+import { openTable, unpackLanguages, type Opened } from '../table-file.ts'
+import { columns, digestBytes, tableName, type WordEntry, type WordRange } from './layout.ts'
 
 interface LanguageRange extends WordRange {
   code: string
@@ -26,40 +18,33 @@ export interface PageCut extends DataFile {
 
 /** The words of a release, as look-ups over columns. Rows are in the order of `byRow`. */
 export class WordTable {
-  readonly levels: Uint8Array<ArrayBuffer>
-  readonly wordIds: Uint32Array
-  readonly #sortedIds: Uint32Array
-  readonly #byWordId: Uint32Array
-  /** The JSON of each word as answers show it, up to its meaning. */
-  readonly #shown: TextColumn
-  /** By gloss. The table may have others than the program. */
-  readonly #meanings: ReadonlyMap<string, TextColumn>
-  readonly #forms: TextColumn
-  readonly #clipsByLevel: Uint32Array
-  readonly #pageAt: Uint32Array
-  readonly #pageEnds: Uint32Array
-  readonly #pageDigests: Buffer
-  readonly #languages: LanguageRange[] = []
+  readonly #columns: Opened<typeof columns>
+  /** Those with meanings in the table, which may be others than the program has. */
+  readonly #glosses: readonly string[]
+  readonly #languages: readonly LanguageRange[]
   /** By language and rank, once asked for. */
   readonly #upToLevel = new Map<string, Uint8Array<ArrayBuffer>>()
 
   /** @throws {SyntaxError} when the bytes are no table of words of this version */
   constructor(bytes: Uint8Array<ArrayBuffer>, path: string) {
-    const sections = openTable(bytes, tableName, path)
-    this.levels = sections.u8('levels')
-    this.wordIds = sections.u32('wordIds')
-    this.#sortedIds = sections.u32('sortedIds')
-    this.#byWordId = sections.u32('byWordId')
-    this.#shown = new TextColumn(sections, 'shown')
-    const glosses = sections.u8('glosses').toString().split(' ')
-    this.#meanings = new Map(glosses.map((gloss) => [gloss, new TextColumn(sections, meaningColumn(gloss))]))
-    this.#forms = new TextColumn(sections, 'forms')
-    this.#clipsByLevel = sections.u32('clipsByLevel')
-    this.#pageAt = sections.u32('pageAt')
-    this.#pageEnds = sections.u32('pageEnds')
-    this.#pageDigests = sections.u8('pageDigests')
-    for (const { code, numbers, next } of readLanguages(sections, languageNumbers))
-      this.#languages.push({ code, first: numbers[1]!, clipsEnd: numbers[2]!, end: next?.[1] ?? this.count })
+    this.#columns = openTable(tableName, columns, bytes, path)
+    this.#glosses = this.#columns.glosses.toString().split(' ')
+    this.#languages = unpackLanguages(this.#columns.languages).map(([code, first, clipsEnd], i, all) => ({
+      code,
+      first,
+      clipsEnd,
+      end: all[i + 1]?.[1] ?? this.count,
+    }))
+  }
+
+  /** The ids, by row. */
+  get wordIds(): Uint32Array {
+    return this.#columns.wordIds
+  }
+
+  /** The ranks of the levels, by row. */
+  get levels(): Uint8Array<ArrayBuffer> {
+    return this.#columns.levels
   }
 
   get count(): number {
@@ -84,16 +69,19 @@ export class WordTable {
 
   /** The row of a word by its id; −1 if there is none. */
   find(wordId: number): number {
-    const at = lowerBound(this.#sortedIds, wordId)
-    return this.#sortedIds[at] === wordId ? this.#byWordId[at]! : -1
+    const at = lowerBound(this.#columns.sortedIds, wordId)
+    return this.#columns.sortedIds[at] === wordId ? this.#columns.byWordId[at]! : -1
   }
 
   /** The rows of the words that some of these ids name. The ids ascend. */
   findAscending(ids: ArrayLike<number>): number[] {
     const rows: number[] = []
-    for (let i = 0, at = lowerBound(this.#sortedIds, ids[0] ?? 0); i < ids.length && at < this.count;) {
-      const difference = ids[i]! - this.#sortedIds[at]!
-      if (difference === 0) rows.push(this.#byWordId[at]!)
+    for (
+      let i = 0, at = lowerBound(this.#columns.sortedIds, ids[0] ?? 0);
+      i < ids.length && at < this.count;
+    ) {
+      const difference = ids[i]! - this.#columns.sortedIds[at]!
+      if (difference === 0) rows.push(this.#columns.byWordId[at]!)
       if (difference <= 0) i++
       if (difference >= 0) at++
     }
@@ -110,25 +98,25 @@ export class WordTable {
 
   /** How many clips the word is said in. */
   clipCount(row: number): number {
-    const last = this.#pageAt[row + 1]!
-    return last === this.#pageAt[row]! ? 0 : this.#pageEnds[last - 1]!
+    const last = this.#columns.pageAt[row + 1]!
+    return last === this.#columns.pageAt[row]! ? 0 : this.#columns.pageEnds[last - 1]!
   }
 
   /** Its clips by their level, A1 to C2. */
   clipsByLevel(row: number): number[] {
-    return [...this.#clipsByLevel.subarray(row * levels.length, (row + 1) * levels.length)]
+    return [...this.#columns.clipsByLevel.subarray(row * levels.length, (row + 1) * levels.length)]
   }
 
   /** The pages of its list, in order. */
   pages(row: number): DataFile[] {
-    const [first, end] = [this.#pageAt[row]!, this.#pageAt[row + 1]!]
+    const [first, end] = [this.#columns.pageAt[row]!, this.#columns.pageAt[row + 1]!]
     return Array.from({ length: end - first }, (_, i) => this.#page(row, first + i))
   }
 
   /** Where the items `start … end` of its list stand, page by page. */
   cut(row: number, start: number, end: number): PageCut[] {
-    const [first, last] = [this.#pageAt[row]!, this.#pageAt[row + 1]!]
-    const ends = this.#pageEnds.subarray(first, last)
+    const [first, last] = [this.#columns.pageAt[row]!, this.#columns.pageAt[row + 1]!]
+    const ends = this.#columns.pageEnds.subarray(first, last)
     const cuts: PageCut[] = []
     for (let page = lowerBound(ends, start + 1), at = start; at < end; page++) {
       const before = page === 0 ? 0 : ends[page - 1]!
@@ -144,14 +132,18 @@ export class WordTable {
    * English, else none (contract 2).
    */
   shown(row: number, gloss: Gloss): string {
-    const own = this.#meanings.get(gloss)
-    const meanings = !own || own.isEmpty(row) ? this.#meanings.get('en')! : own
-    return `${this.#shown.text(row)}${meanings.text(row)}"`
+    return `${this.#columns.shown.text(row)}${this.#meaning(row, gloss) || this.#meaning(row, 'en')}"`
   }
 
   /** The JSON of a word as the API shows it, with its meaning in a gloss. */
   record(row: number, gloss: Gloss): string {
     return `${this.shown(row, gloss)},"clipCount":${this.clipCount(row)}}`
+  }
+
+  /** The meaning in a gloss as the inside of a JSON string; empty if there is none. */
+  #meaning(row: number, gloss: string): string {
+    const number = this.#glosses.indexOf(gloss)
+    return number < 0 ? '' : this.#columns.meanings.text(row * this.#glosses.length + number)
   }
 
   /** The headword. */
@@ -161,19 +153,23 @@ export class WordTable {
 
   /** The fields that answers show of it, but for the meaning. */
   #said(row: number): Omit<WordEntry, 'meanings' | 'forms'> {
-    const { meaning: _, ...said } = JSON.parse(`${this.#shown.text(row)}"}`) as WordEntry & { meaning: '' }
+    const { meaning: _, ...said } = JSON.parse(`${this.#columns.shown.text(row)}"}`) as WordEntry & {
+      meaning: ''
+    }
     return said
   }
 
   forms(row: number): string[] {
-    return JSON.parse(this.#forms.text(row)) as string[]
+    return JSON.parse(this.#columns.forms.text(row)) as string[]
   }
 
   /** What the catalogue says of a word. */
   entry(row: number): WordEntry {
     const meanings: Record<string, string> = {}
-    for (const [gloss, column] of this.#meanings)
-      if (!column.isEmpty(row)) meanings[gloss] = JSON.parse(`"${column.text(row)}"`) as string
+    for (const gloss of this.#glosses) {
+      const meaning = this.#meaning(row, gloss)
+      if (meaning !== '') meanings[gloss] = JSON.parse(`"${meaning}"`) as string
+    }
     const { wordId, word, ...more } = this.#said(row)
     return { wordId, word, ...more, meanings: meanings as Meanings, forms: this.forms(row) }
   }
@@ -190,7 +186,7 @@ export class WordTable {
 
   /** Where a file of its list is, by the number of the page in the table. */
   #page(row: number, page: number): DataFile {
-    const digest = this.#pageDigests.subarray(page * digestBytes, (page + 1) * digestBytes)
+    const digest = this.#columns.pageDigests.subarray(page * digestBytes, (page + 1) * digestBytes)
     const path = wordClipsPath(this.language(row), this.wordId(row), digest.toString('hex', 0, 8))
     return { path, digest: digest.toString('base64url') }
   }

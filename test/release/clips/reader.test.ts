@@ -92,7 +92,7 @@ test('every clip comes back byte for byte, by its id and by its video', () => {
         expect([terms.occurrenceCount, terms.runLength, terms.tokensBefore]).toEqual([3, 2, 1])
         expect(terms.nextFirst()).toBe(false)
         expect(levels[table.level(row)]).toBe(clip.level)
-        expect(table.facets.durationS(row)).toBe(clip.durationS)
+        expect(table.durationS(row)).toBe(clip.durationS)
         const indexedAt = new Date(1_772_366_400_123 + i).toISOString()
         expect(table.recordJson(row)).toBe(JSON.stringify({ ...clip, wordCount: i * 1000, indexedAt }))
       }
@@ -132,10 +132,10 @@ test('a filter lets through just the clips of its levels and channels that are s
       }))
       const table = open(entries, { en: clips.length * 2 + 1 })
       const levelMask = levels.reduce((mask, level, i) => mask | (wanted.includes(level) ? 1 << i : 0), 0)
-      const numbers = channelIds?.map((id) => table.facets.channel(id))
+      const numbers = channelIds?.map((id) => table.channel(id))
       const channels = numbers ? new Set(numbers) : null
       const accepted = Array.from({ length: clips.length * 2 + 1 }, (_, row) => row).filter((row) =>
-        table.facets.accepts(row, { levelMask, channels, maxDurationS }),
+        table.accepts(row, { levelMask, channels, maxDurationS }),
       )
       const expected = clips.flatMap(({ level, durationS, channel }, i) =>
         wanted.includes(level) &&

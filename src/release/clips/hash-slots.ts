@@ -1,16 +1,12 @@
 /**
  * A hash table of rows in one array, with linear probing. Slots hold row + 1, or 0 if free. At most
- * half of them are taken.
+ * half of them are taken. `hashes` are by row.
  */
-export function buildSlots(
-  rows: Iterable<number>,
-  count: number,
-  hashOf: (row: number) => number,
-): Uint32Array<ArrayBuffer> {
-  const slots = new Uint32Array(2 ** Math.ceil(Math.log2(Math.max(2, count * 2))))
+export function buildSlots(rows: readonly number[], hashes: Uint32Array): Uint32Array<ArrayBuffer> {
+  const slots = new Uint32Array(2 ** Math.ceil(Math.log2(Math.max(2, rows.length * 2))))
   const mask = slots.length - 1
   for (const row of rows) {
-    let at = hashOf(row) & mask
+    let at = hashes[row]! & mask
     while (slots[at] !== 0) at = (at + 1) & mask
     slots[at] = row + 1
   }
