@@ -19,7 +19,7 @@ const allowed: Record<string, readonly string[]> = {
   corpus: contract,
   release: contract,
   metering: contract,
-  importing: [...contract, 'corpus'],
+  importing: [...contract, 'corpus', 'language/analysers'],
   indexing: [...contract, 'corpus', 'language/analysers'],
   rendering: [...contract, 'corpus', 'indexing'],
   tree: [...contract, 'corpus', 'release'],

@@ -1,4 +1,14 @@
-import type { SourceClip } from './source-clip.ts'
+interface Timed {
+  tStart: number
+  tEnd: number
+  text: string
+}
+
+/** What is checked of a clip of the source. */
+interface CheckedClip {
+  durationS: number
+  cues: (Timed & { words?: (Timed & { lemma?: string | undefined })[] | undefined })[]
+}
 
 /** The most timed words of a cue. */
 const maxCueWords = 5_000
@@ -20,11 +30,11 @@ interface ClipFault {
 }
 
 /** The first fault of a clip as a whole (contract 2), beyond its single fields, or null. */
-export function faultOfClip(clip: SourceClip): ClipFault | null {
+export function faultOfClip(clip: CheckedClip): ClipFault | null {
   return faultOfSize(clip) ?? faultOfTimes(clip)
 }
 
-function faultOfSize({ cues }: SourceClip): ClipFault | null {
+function faultOfSize({ cues }: CheckedClip): ClipFault | null {
   let characters = 0
   let wordCharacters = 0
   for (const [i, { text, words = [] }] of cues.entries()) {
@@ -38,7 +48,7 @@ function faultOfSize({ cues }: SourceClip): ClipFault | null {
   return null
 }
 
-function faultOfTimes({ cues, durationS }: SourceClip): ClipFault | null {
+function faultOfTimes({ cues, durationS }: CheckedClip): ClipFault | null {
   for (const [i, cue] of cues.entries()) {
     const before = cues[i - 1]
     const at = (field: string) => ['cues', i, field]
