@@ -7,7 +7,7 @@ import { z } from 'zod'
 export const errorCodes = {
   invalid_parameter: {
     statuses: [400],
-    when: 'A parameter is unknown, is missing, or has a value that is not allowed. `parameter` contains its name.',
+    when: 'A parameter is unknown, is missing, or has a value that is not allowed. `parameter` contains the name of this parameter.',
     remedy: 'Correct the request. The message describes the allowed values.',
   },
   bad_request: {
@@ -17,12 +17,12 @@ export const errorCodes = {
   },
   invalid_key: {
     statuses: [401],
-    when: 'The key is missing, malformed, unknown or disabled.',
+    when: 'The key is missing, malformed, unknown, expired or disabled.',
     remedy: 'Send `Authorization: Bearer <API_KEY>` with a valid key.',
   },
   not_found: {
     statuses: [404],
-    when: 'There is no such clip, word or path, or the service has no record of the changes since that release.',
+    when: 'The clip, word or path does not exist, or the service has no record of the changes since the given release.',
     remedy: 'Do not repeat the request. The clip may have been withdrawn.',
   },
   method_not_allowed: {
@@ -37,7 +37,7 @@ export const errorCodes = {
   },
   rate_limited: {
     statuses: [429],
-    when: 'The key has no requests left in this minute.',
+    when: 'The key, or the address of a client without a key, has no requests left in this minute.',
     remedy: 'Wait `retryAfter` seconds plus a random delay, then repeat the request.',
   },
   quota_exceeded: {
@@ -48,12 +48,12 @@ export const errorCodes = {
   internal: {
     statuses: [500],
     when: 'An unexpected error occurred in the service.',
-    remedy: 'Repeat the request later. The failed request was not counted.',
+    remedy: 'Repeat the request later. The failed request used no quota.',
   },
   unavailable: {
     statuses: [503],
     when: 'No release is in service, its files cannot be read, or the store is unreachable.',
-    remedy: 'Repeat the request later. The failed request was not counted.',
+    remedy: 'Repeat the request later. The failed request used no quota.',
   },
 } as const satisfies Record<string, { statuses: readonly number[]; when: string; remedy: string }>
 
