@@ -39,7 +39,7 @@ export const commands: readonly CommandEntry[] = [
     list: 'List the releases of the tree, newest first.',
     diff: 'List clips and words added, changed or withdrawn between releases A and B.',
     rollback: 'Put another release in service until you run "releases resume".',
-    resume: 'End a rollback: put the newest release and all later ones in service.',
+    resume: 'End a rollback: put the newest release in service, and later releases when they are built.',
     'export-ledger': 'Print the ledger of the tree as JSON Lines.',
     'import-ledger': 'Replace the ledger of the tree with the JSON Lines on stdin.',
   }),
@@ -63,7 +63,7 @@ export const commands: readonly CommandEntry[] = [
     list: 'List the keys without their secrets.',
     disable: 'Disable a key, starting with its next request.',
     enable: 'Enable a disabled key.',
-    rotate: 'Replace one or more keys: create new keys and let the old ones expire.',
+    rotate: 'Replace one or more keys: create new keys and let the old keys expire.',
   }),
   ...group('accounts', () => import('./commands/accounts.ts'), {
     list: 'List the accounts and their plans.',

@@ -26,7 +26,7 @@ const importWords: Command = {
       description: 'the language of the words, as a two-letter code',
       required: true,
     },
-    overwrite: { description: 'replace levels and meanings in the catalogue with the ones in the list' },
+    overwrite: { description: 'replace levels and meanings in the catalogue with those in the list' },
   },
   async run(input) {
     const [file] = positionals(input, 'FILE')

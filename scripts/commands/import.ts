@@ -58,8 +58,7 @@ export const importSubtitles: Command = {
       description: 'level of the clips, A1 to C2; overrides the level in a sidecar file',
     },
     'suggest-level': {
-      description:
-        'set the level of clips without one to the lowest level at which 95% of their words are known',
+      description: 'for a clip without a level, set the lowest level at which 95% of its words are known',
     },
     metadata: {
       value: 'FILE',
@@ -77,9 +76,11 @@ export const importSubtitles: Command = {
     'max-rejected': {
       value: 'SHARE',
       description:
-        'exit with code 1 if more than this share of the files is rejected, such as 10%; by default, only if no file became a clip',
+        'exit with code 1 if more than this share of the files is rejected (for example 10%); by default, only if none of the files can be imported',
     },
-    overwrite: { description: 'replace existing clips in the corpus that differ' },
+    overwrite: {
+      description: 'replace clips that are already in the corpus but differ from the imported clips',
+    },
     'channel-id': { value: 'ID', description: 'channel id of all clips in this run' },
     'channel-name': { value: 'TEXT', description: 'channel name of all clips in this run' },
     'video-id': {

@@ -12,7 +12,7 @@ export const pruneTree: Command = {
     ...treeOptions,
     keep: {
       value: 'N',
-      description: 'number of releases to keep: the one in service and the ones before it',
+      description: 'number of releases to keep: the release in service and the releases before it',
       default: '3',
     },
     'dry-run': { description: 'print what would be deleted, without deleting anything' },

@@ -62,7 +62,7 @@ function describe({ from, to, clips, words }: NetChanges, headwordOf: (wordId: n
 
 const rollBack: Command = {
   positionals: '[ID]',
-  details: 'By default, ID is the newest earlier release that can be served.',
+  details: 'By default, ID is the newest release before the current one that can be served.',
   options: treeOptions,
   async run(input) {
     const [named, unexpected] = input.positionals

@@ -43,7 +43,7 @@ export const buildSite: Command = {
     ...treeOptions,
     'embed-url': {
       value: 'URL',
-      description: 'embed URL of clips, which pages can show in a frame',
+      description: 'embed URL of the clips that pages can show in a frame',
       default: youtubeUrls.embedUrl,
     },
     ...siteOptions,

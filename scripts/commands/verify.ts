@@ -25,7 +25,7 @@ export const verifyTree: Command = {
     ...treeOptions,
     data: { value: 'URL', description: 'the URL of an origin that serves the tree, instead of --out' },
     ...originOptions,
-    release: { value: 'ID', description: 'the release to check; by default, the one in service' },
+    release: { value: 'ID', description: 'the release to check; by default, the release in service' },
   },
   async run(input) {
     const faults: FileFault[] = []

@@ -10,7 +10,7 @@ function changeSchema<Id extends z.ZodType>(id: Id) {
     added: z.array(id).meta({ description: 'Ids that are only in the current release.' }),
     changed: z
       .array(id)
-      .meta({ description: 'Ids that are in both releases, with different content. Delete your copies.' }),
+      .meta({ description: 'Ids whose content differs between the two releases. Delete your copies.' }),
     withdrawn: z
       .array(id)
       .meta({ description: 'Ids that are no longer in the current release. Delete your copies.' }),

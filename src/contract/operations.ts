@@ -67,7 +67,7 @@ const table = [
     path: '/feed',
     tag: 'clips',
     summary: 'Get a shuffled feed of clips',
-    description: `Returns every clip in a language once, page by page, in an order determined by the language and the seed. Each clip has a focus word. With \`clipLevel\`, \`channel\`, \`maxDurationS\` or \`hasFocusWord\`, the service examines at most ${examinedPositionsMax.toLocaleString('en')} positions of the shuffle for each page. A page can therefore have fewer items than \`limit\`, or none. The feed ends when \`nextCursor\` is null.`,
+    description: `Returns every clip in a language once, page by page, in an order determined by the language and the seed. Where possible, each clip comes with a focus word. With a filter such as \`clipLevel\` or \`minKnownShare\`, the service examines at most ${examinedPositionsMax.toLocaleString('en')} positions of the shuffle for each page. A page can therefore have fewer items than \`limit\`, or none. The feed ends when \`nextCursor\` is null.`,
     pathParameters: {},
     queryParameters: {
       language: query.listLanguage,
@@ -98,7 +98,7 @@ const table = [
     tag: 'clips',
     summary: 'Get multiple clips',
     description:
-      'Returns the clips with these ids, each once, in the order in which you list them. `missing` contains the ids that were not found. The request uses only one look-up for all ids. `gloss` is accepted, but clips have no meanings to translate.',
+      'Returns the clips with these ids, each once, in the order in which you list them. `missing` contains the ids that were not found. The request uses only one look-up for all ids. `gloss` is accepted but has no effect, because clips have no meanings.',
     pathParameters: {},
     queryParameters: { ids: query.clipIds, gloss: query.gloss },
     boundParameters: [],
@@ -113,7 +113,7 @@ const table = [
     tag: 'clips',
     summary: 'Get one clip',
     description:
-      'Returns the metadata of the clip with this clip id or video id. A published clip does not change unless the operator replaces it. `gloss` is accepted, but a clip has no meanings to translate.',
+      'Returns the metadata of the clip with this clip id or video id. A published clip does not change unless the operator replaces it. `gloss` is accepted but has no effect, because clips have no meanings.',
     pathParameters: { clipId: pathParameters.clipId },
     queryParameters: { gloss: query.gloss },
     boundParameters: [],
@@ -253,7 +253,7 @@ const table = [
     tag: 'service',
     summary: "Get an account's usage",
     description:
-      "Returns the account's billing period, the number of look-ups counted in it, and the time when the count resets. This request counts against neither the rate limit nor the quota.",
+      "Returns the account's billing period, the number of look-ups counted in it, and the time at which the count resets. This request counts against neither the rate limit nor the quota.",
     ...withoutParameters,
     record: usageSchema,
     access: 'key',

@@ -93,13 +93,13 @@ export const pathParameters = {
 export const queryParameters = {
   language: {
     schema: languageSchema.meta({ default: defaultLanguage }),
-    description: 'Language of the clips. Only languages that `/corpus` lists return results.',
+    description: 'Language of the clips. If `/corpus` does not list the language, there are no results.',
   },
   // As `language`, but with a cursor, leaving it out is not the same as sending the default.
   listLanguage: {
     schema: languageSchema,
     description:
-      'Language of the clips. Only languages that `/corpus` lists return results. The default is English (`en`) or, with a `cursor`, the language of the first page.',
+      'Language of the clips. If `/corpus` does not list the language, there are no results. The default is English (`en`) or, with a `cursor`, the language of the first page.',
   },
   gloss: {
     schema: glossSchema.meta({ default: defaultGloss }),
@@ -109,7 +109,7 @@ export const queryParameters = {
   level: {
     schema: levelSchema,
     description:
-      "The learner's level. Focus words are chosen from the next level up. If you omit this parameter, they are chosen from the level above each clip's level. This parameter does not filter clips.",
+      "The learner's level. Focus words are chosen from the next level up. If you omit this parameter, focus words are chosen from the level above each clip's level. This parameter does not filter clips.",
   },
   wordLevels: {
     schema: levelListSchema,
@@ -164,7 +164,7 @@ export const queryParameters = {
   known: {
     schema: knownSchema,
     description:
-      'What the learner knows, as a comma-separated list of levels (`A2` for every word at A2 or below), word ids (`412`), word ids with a hyphen for exceptions that the learner does not know (`-40`), and at most one packed set of word ids (`p.…`). Unknown ids are ignored. With this parameter, each item has `knownShare` and `unknownCount` for this learner.',
+      'What the learner knows, as a comma-separated list. It can contain a level (`A2` means every word at A2 or below), ids of words that the learner knows (`412`), and ids with a hyphen for words that the learner does not know (`-40`). It can also contain one packed set of word ids (`p.…`). Unknown ids are ignored. With this parameter, each item has `knownShare` and `unknownCount` for this learner.',
     list: true,
   },
   minKnownShare: {
@@ -195,12 +195,12 @@ export const queryParameters = {
   seed: {
     schema: textSchema(64, { example: 'monday-morning', isTrimmed: false }),
     description:
-      'With a seed, the shuffle is repeatable. If you do not send a seed, the service generates one and returns it.',
+      'To repeat a shuffle, send its seed. If you do not send a seed, the service generates one and returns it.',
   },
   q: {
     schema: qSchema,
     description:
-      'The text to search for in words. Case and diacritics are ignored. Other spellings also match: inflected forms, kana, romaji, pinyin, and the other Chinese script. Without `q`, all words are returned, those with the most clips first.',
+      'The text to search for in words. Case and diacritics are ignored. Other spellings also match: inflected forms, kana, romaji, pinyin, and the other Chinese script. Without `q`, all words match, and words with more clips come first.',
   },
   hasClips: {
     schema: booleanSchema,

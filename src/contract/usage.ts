@@ -6,7 +6,7 @@ export const usageSchema = z
   .strictObject({
     plan: z.string().meta({ example: 'trial' }),
     periodStart: dateSchema,
-    periodEnd: dateSchema.meta({ description: 'The time when the count resets.' }),
+    periodEnd: dateSchema.meta({ description: 'The time at which the count resets.' }),
     requests: z
       .int()
       .min(0)
