@@ -9,14 +9,16 @@ let folder: string
 
 beforeEach(() => void (folder = tempFolder()))
 
-const run = (...args: string[]) => runCommand(folder, args)
+/** Runs a command whose words are separated by blanks. */
+const run = (command: string) => runCommand(folder, command.split(' '))
+const importWords = () => run('catalogue import words.csv --corpus c --language en --json')
 
 const words =
   'word,level,meaning_en,forms\nrun,A1,go fast,ran|runs\nrun,B2,manage,\nblue,A1,a colour,\nodd,,,\n'
 
 test('catalogue import makes a catalogue, and a second run changes nothing', async () => {
   writeFileSync(join(folder, 'words.csv'), words)
-  const first = await run('catalogue', 'import', 'words.csv', '--corpus', 'c', '--language', 'en')
+  const first = await run('catalogue import words.csv --corpus c --language en')
   expect(first).toMatchObject({
     code: 0,
     stdout: '2 added, 0 changed, 0 unchanged, 1 rejected; 1 levels differ\n',
@@ -26,8 +28,12 @@ test('catalogue import makes a catalogue, and a second run changes nothing', asy
   expect(bytes).toContain(
     '{"wordId":1,"word":"run","level":"A1","meanings":{"en":"go fast"},"forms":["ran","runs"]}\n',
   )
-  const again = await run('catalogue', 'import', 'words.csv', '--corpus', 'c', '--language', 'en', '--json')
-  expect(JSON.parse(again.stdout)).toMatchObject({ added: 0, changed: 0, unchanged: 2, rejected: 1 })
+  expect(JSON.parse((await importWords()).stdout)).toMatchObject({
+    added: 0,
+    changed: 0,
+    unchanged: 2,
+    rejected: 1,
+  })
   expect(readFileSync(join(folder, 'c/catalogue/en.jsonl'), 'utf8')).toBe(bytes)
 })
 
@@ -36,7 +42,7 @@ test.each([
   ['PK\x03\x04\x14\x00\x06\x00', 'a spreadsheet or another archive'],
 ])('catalogue import of %j says what it is, and what to do', async (bytes, kind) => {
   writeFileSync(join(folder, 'words.csv'), Buffer.from(bytes, 'latin1'))
-  expect(await run('catalogue', 'import', 'words.csv', '--corpus', 'c', '--language', 'en')).toEqual({
+  expect(await importWords()).toEqual({
     code: 1,
     stdout: '',
     stderr: `words.csv: is ${kind}, not a CSV: save the list as CSV with a column "word"\n`,
@@ -48,7 +54,7 @@ test('catalogue check --json names every form whose headword is missing', async 
   mkdirSync(join(folder, 'c/forms'))
   writeFileSync(join(folder, 'c/catalogue/en.jsonl'), '{"wordId":1,"word":"run","level":"A1"}\n')
   writeFileSync(join(folder, 'c/forms/en.tsv'), 'ate\teat\n'.repeat(150))
-  const { warnings } = JSON.parse((await run('catalogue', 'check', '--corpus', 'c', '--json')).stdout)
+  const { warnings } = JSON.parse((await run('catalogue check --corpus c --json')).stdout)
   expect(warnings).toHaveLength(150)
   expect(warnings[149]).toEqual({
     file: 'forms/en.tsv',
@@ -62,34 +68,28 @@ test('lines that do not change keep their bytes, and nothing is merged into a br
   const line = '{ "wordId": 41, "word": "blue", "level": "A1", "meanings": { "en": "sad" } }'
   writeFileSync(join(folder, 'c/catalogue/en.jsonl'), `${line}\n`)
   writeFileSync(join(folder, 'words.csv'), words)
-  await run('catalogue', 'import', 'words.csv', '--corpus', 'c', '--language', 'en')
+  await importWords()
   const [first, second] = readFileSync(join(folder, 'c/catalogue/en.jsonl'), 'utf8').split('\n')
   expect(first).toBe(line)
   expect(JSON.parse(second!)).toMatchObject({ wordId: 42, word: 'run' })
   writeFileSync(join(folder, 'c/catalogue/tr.jsonl'), 'broken\n')
-  expect(await run('catalogue', 'import', 'words.csv', '--corpus', 'c', '--language', 'en')).toMatchObject({
+  expect(await importWords()).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('catalogue/tr.jsonl:1: is not JSON'),
   })
 })
 
 test('catalogue check and corpus stats look at the sample corpus', async () => {
-  const check = await run('catalogue', 'check', '--corpus', sample, '--language', 'en')
+  const check = await run(`catalogue check --corpus ${sample} --language en`)
   expect(check.code).toBe(0)
   expect(check.stdout).toMatch(/^en: \d+ words\n {2}without a meaning, by gloss: en \d+(?:, [a-z]{2} \d+)+/)
-  const stats = await run('corpus', 'stats', '--corpus', sample)
+  const stats = await run(`corpus stats --corpus ${sample}`)
   expect(stats.code).toBe(0)
   expect(stats.stdout).toMatch(/^en {2}\d+ clips, \d+ min; \d+ of \d+ words spoken/)
   expect(stats.stdout).toMatch(/^A1 +\d+ +\d+ +\d+ {2}█+.*\d+\.\d%$/m)
-  const { languages } = JSON.parse((await run('corpus', 'stats', '--corpus', sample, '--json')).stdout)
-  expect(languages.map(({ language }: { language: string }) => language)).toEqual([
-    'en',
-    'es',
-    'ja',
-    'ru',
-    'tr',
-    'zh',
-  ])
+  const { languages } = JSON.parse((await run(`corpus stats --corpus ${sample} --json`)).stdout)
+  const codes = languages.map(({ language }: { language: string }) => language)
+  expect(codes).toEqual(['en', 'es', 'ja', 'ru', 'tr', 'zh'])
 })
 
 test('import --suggest-level fills in levels that are missing and never overrides one', async () => {
@@ -101,25 +101,13 @@ test('import --suggest-level fills in levels that are missing and never override
     ['vid2', 'C1'],
   ] as const) {
     writeFileSync(join(folder, `${id}.srt`), srt)
-    writeFileSync(
-      join(folder, `${id}.json`),
-      JSON.stringify({ videoId: id, title: 'T', channel: 'C', level }),
-    )
+    const about = { videoId: id, title: 'T', channel: 'C', level }
+    writeFileSync(join(folder, `${id}.json`), JSON.stringify(about))
   }
   mkdirSync(join(folder, 'c/catalogue'), { recursive: true })
   writeFileSync(join(folder, 'c/catalogue/en.jsonl'), readFileSync(join(sample, 'catalogue/en.jsonl')))
-  const { code, stderr } = await run(
-    'import',
-    'vid1.srt',
-    'vid2.srt',
-    '--corpus',
-    'c',
-    '--language',
-    'en',
-    '--suggest-level',
-    '--report',
-    'r.json',
-  )
+  const args = '--language en --suggest-level'
+  const { code, stderr } = await run(`import vid1.srt vid2.srt --corpus c ${args} --report r.json`)
   expect([code, stderr]).toEqual([
     0,
     expect.stringMatching(/vid1\.srt: 1 cue; suggested level A\d: \d+\.\d% of \d+ tokens known/),
@@ -129,23 +117,21 @@ test('import --suggest-level fills in levels that are missing and never override
   expect(level('vid1')).toBe(files[0].suggestion.level)
   expect(files[1].suggestion.level).toBe(files[0].suggestion.level)
   expect(level('vid2')).toBe('C1')
-  expect(
-    await run('import', 'vid1.srt', '--corpus', 'd', '--language', 'en', '--suggest-level'),
-  ).toMatchObject({
+  expect(await run(`import vid1.srt --corpus d ${args}`)).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('--suggest-level needs the words of catalogue/en.jsonl'),
   })
 })
 
 test('corpus check shows hits with their line, the same for the same seed', async () => {
-  const check = (...more: string[]) =>
-    run('corpus', 'check', '--corpus', sample, '--language', 'ja', '--sample', '5', '--json', ...more)
-  const { code, stdout } = await check('--seed', '7')
+  const check = (more: string) =>
+    run(`corpus check --corpus ${sample} --language ja --sample 5 --json ${more}`)
+  const { code, stdout } = await check('--seed 7')
   expect(code).toBe(0)
   const hits = JSON.parse(stdout) as { word: string; form: string; text: string }[]
   expect(hits).toHaveLength(5)
   for (const { form, text } of hits) expect(text).toContain(form)
-  expect((await check('--seed', '7')).stdout).toBe(stdout)
-  expect((await check('--seed', '8')).stdout).not.toBe(stdout)
-  expect(await check('--sample', '0')).toMatchObject({ code: 2 })
+  expect((await check('--seed 7')).stdout).toBe(stdout)
+  expect((await check('--seed 8')).stdout).not.toBe(stdout)
+  expect(await check('--sample 0')).toMatchObject({ code: 2 })
 })

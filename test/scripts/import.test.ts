@@ -9,19 +9,13 @@ let folder: string
 
 beforeEach(() => void (folder = tempFolder()))
 
-const run = (...args: string[]) => runCommand(folder, ['import', ...args])
+/** Imports with arguments that are separated by blanks, and those that have some. */
+const run = (args: string, ...more: string[]) => runCommand(folder, ['import', ...args.split(' '), ...more])
+const corpusInEnglish = '--corpus c --language en'
 
 test('imports a folder, with paths from where the user stands', async () => {
   cpSync(fixtures, join(folder, 'subtitles'), { recursive: true })
-  const { code, stdout, stderr } = await run(
-    'subtitles',
-    '--corpus',
-    'my corpus',
-    '--language',
-    'en',
-    '--level',
-    'B1',
-  )
+  const { code, stdout, stderr } = await run('subtitles --language en --level B1 --corpus', 'my corpus')
   expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
   expect(stderr).toContain('subtitles/refused/empty.srt: is empty\n')
   expect(stderr).toMatch(
@@ -31,15 +25,8 @@ test('imports a folder, with paths from where the user stands', async () => {
 })
 
 test('--json prints the counts and what became of each file', async () => {
-  const { code, stdout } = await run(
-    join(fixtures, 'refused/empty.srt'),
-    join(fixtures, 'market.SRT'),
-    '--corpus',
-    'c',
-    '--language',
-    'en',
-    '--json',
-  )
+  const files = [join(fixtures, 'refused/empty.srt'), join(fixtures, 'market.SRT')]
+  const { code, stdout } = await run(`--json ${corpusInEnglish}`, ...files)
   expect(code).toBe(0)
   expect(JSON.parse(stdout)).toMatchObject({
     imported: 1,
@@ -55,25 +42,10 @@ test('--json prints the counts and what became of each file', async () => {
 })
 
 test('flags describe a single file, and go before its sidecar', async () => {
-  const args = [
-    '--corpus',
-    'c',
-    '--language',
-    'en',
-    '--level',
-    'C1',
-    '--title',
-    'Cherries!',
-    '--channel-name',
-    'Markets',
-    '--duration',
-    '7',
-  ]
-  expect(
-    await run(join(fixtures, 'market.SRT'), ...args, '--video-id', '-x', '--channel-id', 'm'),
-  ).toMatchObject({
-    code: 0,
-  })
+  const about =
+    '--level C1 --title Cherries! --channel-id m --channel-name Markets --duration 7 --video-id -x'
+  const { code } = await run(`${corpusInEnglish} ${about}`, join(fixtures, 'market.SRT'))
+  expect(code).toBe(0)
   expect(JSON.parse(readFileSync(join(folder, 'c/clips/en/-x.json'), 'utf8'))).toMatchObject({
     videoId: '-x',
     title: 'Cherries!',
@@ -85,14 +57,14 @@ test('flags describe a single file, and go before its sidecar', async () => {
 
 test('exits 1 when every file is refused, when none is found, and when the corpus cannot be written', async () => {
   writeFileSync(join(folder, 'file'), '')
-  const rest = ['--language', 'en', '--level', 'B1']
-  expect(await run(join(fixtures, 'refused'), '--corpus', 'c', ...rest)).toMatchObject({ code: 1 })
+  const into = (corpus: string, path: string) => run(`--language en --level B1 --corpus ${corpus}`, path)
+  expect(await into('c', join(fixtures, 'refused'))).toMatchObject({ code: 1 })
   expect(existsSync(join(folder, 'c'))).toBe(false)
-  expect(await run(folder, '--corpus', 'c', ...rest)).toMatchObject({
+  expect(await into('c', folder)).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('no subtitle files in'),
   })
-  expect(await run(join(fixtures, 'market.SRT'), '--corpus', 'file', ...rest)).toMatchObject({
+  expect(await into('file', join(fixtures, 'market.SRT'))).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^cannot write the corpus .*file: [^\n]*\n$/),
   })
@@ -102,37 +74,31 @@ test('a report is cut, rejected files first, and --max-rejected allows exactly i
   const text = readFileSync(join(fixtures, 'market.SRT'))
   mkdirSync(join(folder, 'many'))
   for (let i = 0; i < 50; i++) writeFileSync(join(folder, 'many', `A trip [v${i}].srt`), i < 21 ? text : '')
-  const about = ['--name-pattern', '{title} [{videoId}]', '--channel-id', 'ann', '--channel-name', 'Ann']
-  const args = ['many', '--corpus', 'c', '--language', 'en', '--level', 'B1', ...about, '--max-rejected']
-  const { code, stderr } = await run(...args, '58%')
+  const args = `many ${corpusInEnglish} --level B1 --channel-id ann --channel-name Ann --name-pattern`
+  const within = (share: string) => run(args, '{title} [{videoId}]', '--max-rejected', share)
+  const { code, stderr } = await within('58%')
   const lines = stderr.split('\n')
   const [, file] = /^… and 30 more; all 50 are in (.+)$/m.exec(stderr)!
   expect([code, lines.findIndex((line) => !line.startsWith('rejected'))]).toEqual([0, 20])
   expect(readFileSync(file!, 'utf8').match(/^imported/gm)).toHaveLength(21)
-  expect(await run(...args, '28%')).toMatchObject({
+  expect(await within('28%')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('29 of 50 files were rejected, more than 28% (--max-rejected)'),
   })
 })
 
 test.each([
-  [['--corpus', 'c', '--language', 'en'], 'missing <path>'],
-  [
-    ['a.srt', '--corpus', 'c', '--language', 'en', '--max-rejected', '1'],
-    '--max-rejected must be a percentage',
-  ],
-  [['a.srt', '--corpus', 'c'], 'missing --language'],
-  [['a.srt', '--language', 'en'], 'missing --corpus'],
-  [['a.srt', '--corpus', 'c', '--language', 'english'], '--language must be two letters a-z, got "english"'],
-  [['a.srt', '--corpus', 'c', '--language', 'en', '--level', 'B3'], '--level must be one of A1'],
-  [['a.srt', '--corpus', 'c', '--language', 'en', '--duration', '9.5'], '--duration must be a whole number'],
-  [['a.srt', '--corpus', 'c', '--language', 'en', '--video-id', 'a b'], '--video-id must be 1 to 64'],
-  [
-    ['a.srt', 'b.srt', '--corpus', 'c', '--language', 'en', '--title', 'T'],
-    '--title: allowed only with a single subtitle file, got 2',
-  ],
-])('%j is a usage error', async (args, message) => {
-  const { code, stderr } = await run(...args)
+  [corpusInEnglish, 'missing <path>'],
+  [`a.srt ${corpusInEnglish} --max-rejected 1`, '--max-rejected must be a percentage'],
+  ['a.srt --corpus c', 'missing --language'],
+  ['a.srt --language en', 'missing --corpus'],
+  ['a.srt --corpus c --language english', '--language must be two letters a-z, got "english"'],
+  [`a.srt ${corpusInEnglish} --level B3`, '--level must be one of A1'],
+  [`a.srt ${corpusInEnglish} --duration 9.5`, '--duration must be a whole number'],
+  [`a.srt ${corpusInEnglish} --video-id a/b`, '--video-id must be 1 to 64'],
+  [`a.srt b.srt ${corpusInEnglish} --title T`, '--title: allowed only with a single subtitle file, got 2'],
+])('import %s is a usage error', async (args, message) => {
+  const { code, stderr } = await run(args)
   expect(stderr).toContain(message)
   expect(code).toBe(2)
 })
@@ -140,18 +106,18 @@ test.each([
 test('a name with escape sequences or line feeds does not reach the terminal as it is', async () => {
   const name = 'a\u001b[2J\nimported  b.srt'
   cpSync(join(fixtures, 'refused/empty.srt'), join(folder, `${name}.srt`))
-  const { stderr } = await run('.', '--corpus', 'corpus', '--language', 'en')
+  const { stderr } = await run(`. ${corpusInEnglish}`)
   expect(stderr).toContain('rejected  a\\u001b[2J\\u000aimported  b.srt.srt: is empty\n')
   expect(stderr).not.toContain('\u001b')
-  const missing = await run('--corpus', 'corpus', '--language', 'en', '--metadata', `${name}.csv`, '.')
+  const missing = await run(`. ${corpusInEnglish} --metadata`, `${name}.csv`)
   expect(missing.stderr).not.toContain('\nimported')
   expect(missing.stderr).not.toContain('\u001b')
 })
 
 test('warns of a language without analyser, and says what installs one', async () => {
-  const args = ['--corpus', 'c', '--level', 'B1', '--language']
-  expect((await run(join(fixtures, 'market.SRT'), ...args, 'fo')).stderr).toContain(
+  const args = '--corpus c --level B1 --language'
+  expect((await run(`${args} fo`, join(fixtures, 'market.SRT'))).stderr).toContain(
     'warning: fo: words are matched by their headwords and listed forms only: "npm install --save-exact dictionary-fo"',
   )
-  expect((await run(join(fixtures, 'market.SRT'), ...args, 'en')).stderr).not.toContain('warning')
+  expect((await run(`${args} en`, join(fixtures, 'market.SRT'))).stderr).not.toContain('warning')
 })
