@@ -33,14 +33,7 @@ async function makeStore(): Promise<void> {
 const date = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 const keyFields = ['keyId', 'account', 'plan', 'prefix', 'last4', 'enabled', 'createdAt', 'expiresAt']
 
-type Key = {
-  keyId: string
-  key: string
-  prefix: string
-  last4: string
-  expiresAt: string | null
-  enabled: boolean
-}
+type Key = Record<'keyId' | 'key' | 'prefix' | 'last4' | 'createdAt' | 'expiresAt', string>
 
 describe('keys create', () => {
   test('prints account, plan, keyId and key', async () => {
@@ -101,32 +94,19 @@ describe('keys list, disable, enable and rotate', () => {
     const made = await json<Key>('keys', 'create', '--account', 'ann')
     const listed = await json<Key[]>('keys', 'list')
     expect(Object.keys(listed[0]!)).toEqual(keyFields)
-    expect(listed).toEqual([
-      {
-        keyId: made.keyId,
-        account: 'ann',
-        plan: 'trial',
-        prefix: made.key.slice(0, 8),
-        last4: made.key.slice(-4),
-        enabled: true,
-        createdAt: date,
-        expiresAt: null,
-      },
-    ])
+    const text = { prefix: made.key.slice(0, 8), last4: made.key.slice(-4) }
+    const account = { account: 'ann', plan: 'trial', enabled: true, createdAt: date, expiresAt: null }
+    expect(listed).toEqual([{ keyId: made.keyId, ...text, ...account }])
   })
 
   test('rotate gives the record of the new key and the key, and the old one expires at once', async () => {
     const old = await json<Key>('keys', 'create', '--account', 'ann', '--plan', 'growth')
     const next = await json<Key>('keys', 'rotate', old.keyId)
     expect(Object.keys(next)).toEqual([...keyFields, 'key'])
-    expect(next).toMatchObject({
-      plan: 'growth',
-      prefix: next.key.slice(0, 8),
-      last4: next.key.slice(-4),
-      expiresAt: null,
-    })
+    const text = { prefix: next.key.slice(0, 8), last4: next.key.slice(-4) }
+    expect(next).toMatchObject({ plan: 'growth', ...text, expiresAt: null })
     expect(next.keyId).not.toBe(old.keyId)
-    const [first, second] = await json<(Key & { createdAt: string })[]>('keys', 'list')
+    const [first, second] = await json<Key[]>('keys', 'list')
     expect(first!.keyId).toBe(old.keyId)
     expect(first!.expiresAt! <= second!.createdAt).toBe(true)
   })
@@ -154,26 +134,23 @@ describe('keys list, disable, enable and rotate', () => {
 
   test.each(['disable', 'enable', 'rotate'])('%s fails on a key that is not there', async (verb) => {
     await makeStore()
-    expect(await run(['keys', verb, 'key_x'])).toMatchObject({
-      code: 1,
-      stdout: '',
-      stderr: 'no key "key_x"\n',
-    })
+    expect(await run(['keys', verb, 'key_x'])).toEqual({ code: 1, stdout: '', stderr: 'no key "key_x"\n' })
   })
 
   test.each([
-    [['keys', 'list', 'more']],
-    [['keys', 'disable']],
-    [['keys', 'enable', 'key_x', 'key_y']],
-    [['keys', 'rotate']],
-    [['keys', 'rotate', 'key_x', '--overlap', '1 day']],
-    [['accounts', 'delete', 'ann']],
-    [['accounts', 'purge', 'ann']],
-    [['keys', 'create', 'ann', '--account', 'ann']],
-    [['accounts', 'list', 'more']],
-    [['accounts', 'set-plan', 'ann']],
-    [['accounts', 'usage']],
-  ])('%j is wrong usage, and makes no store', async (args) => {
+    'keys list more',
+    'keys disable',
+    'keys enable key_x key_y',
+    'keys rotate',
+    'keys rotate key_x --overlap 1day',
+    'keys create ann --account ann',
+    'accounts delete ann',
+    'accounts purge ann',
+    'accounts list more',
+    'accounts set-plan ann',
+    'accounts usage',
+  ])('%s is wrong usage, and makes no store', async (command) => {
+    const args = command.split(' ')
     const { code, stdout, stderr } = await run(args)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toContain(`Usage: clip-lookup ${args.slice(0, 2).join(' ')}`)
@@ -188,14 +165,8 @@ describe('a store that cannot be opened fails with the path and what to do', () 
     ['below a file', '/plain/s.sqlite', 'cannot make the folder'],
   ])('%s', async (_, path, reason) => {
     writeFileSync(join(folder, 'plain'), 'no database')
-    const { code, stdout, stderr } = await run([
-      'keys',
-      'create',
-      '--account',
-      'ann',
-      '--store',
-      `sqlite:${folder}${path}`,
-    ])
+    const store = ['--store', `sqlite:${folder}${path}`]
+    const { code, stdout, stderr } = await run(['keys', 'create', '--account', 'ann', ...store])
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toContain(`cannot open the store "${folder}${path}": ${reason}`)
     expect(stderr).not.toMatch(/E[A-Z]{4,}|unable to open|\n {4}at /)
@@ -220,20 +191,20 @@ describe('accounts', () => {
 
 describe('the store and the plans', () => {
   test.each([
-    [['keys', 'list']],
-    [['keys', 'disable', 'key_x']],
-    [['keys', 'enable', 'key_x']],
-    [['keys', 'rotate', 'key_x']],
-    [['accounts', 'list']],
-    [['accounts', 'set-plan', 'ann', 'trial']],
-    [['accounts', 'usage', 'ann']],
-    [['accounts', 'backup', 'copy.sqlite']],
-  ])('%j on a store that is not there fails, names the file and makes nothing', async (args) => {
+    'keys list',
+    'keys disable key_x',
+    'keys enable key_x',
+    'keys rotate key_x',
+    'accounts list',
+    'accounts set-plan ann trial',
+    'accounts usage ann',
+    'accounts backup copy.sqlite',
+  ])('%s on a store that is not there fails, names the file and makes nothing', async (command) => {
     for (const [typed, file] of [
       [[], 'var/clip-lookup.sqlite'],
       [['--store', 'sqlite:typo/typo.sqlite'], 'typo/typo.sqlite'],
     ] as const) {
-      const { code, stdout, stderr } = await run([...args, ...typed])
+      const { code, stdout, stderr } = await run([...command.split(' '), ...typed])
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
       expect(stderr.split('\n')[0]).toBe(
         `cannot open the store "${join(folder, file)}": the file does not exist; "keys create" and "serve" create it`,
@@ -244,23 +215,14 @@ describe('the store and the plans', () => {
 
   test('--plans replaces the plans, and an account on a plan that it lacks can be moved', async () => {
     await json('keys', 'create', '--account', 'ann', '--plan', 'growth')
-    writeFileSync(
-      join(folder, 'plans.json'),
-      JSON.stringify([
-        { name: 'trial', perPeriod: 20, perMinute: 60 },
-        { name: 'gold', perPeriod: null, perMinute: 600 },
-      ]),
-    )
+    const gold = { name: 'gold', perPeriod: null, perMinute: 600 }
+    writeFileSync(join(folder, 'plans.json'), JSON.stringify([defaultPlans[0], gold]))
     const lost = await run(['accounts', 'usage', 'ann', '--plans', 'plans.json'])
-    expect(lost).toMatchObject({
-      code: 1,
-      stderr: 'the account "ann" is on the plan "growth", which is not among the plans\n',
-    })
+    const stderr = 'the account "ann" is on the plan "growth", which is not among the plans\n'
+    expect(lost).toMatchObject({ code: 1, stderr })
     await json('accounts', 'set-plan', 'ann', 'gold', '--plans', 'plans.json')
-    expect(await json('accounts', 'usage', 'ann', '--plans', 'plans.json')).toMatchObject({
-      plan: 'gold',
-      limit: null,
-    })
+    const usage = await json('accounts', 'usage', 'ann', '--plans', 'plans.json')
+    expect(usage).toMatchObject({ plan: 'gold', limit: null })
   })
 
   test('that cannot be had fail with a line that says why', async () => {
