@@ -7,7 +7,7 @@ import { systemClock } from '#kit/clock.ts'
 import type { AdminContext } from '#metering/administer.ts'
 import { fileOfAddress, openStore } from '#metering/open-store.ts'
 import type { SqliteOptions } from '#metering/sqlite/store.ts'
-import type { MeterStore } from '#metering/store.ts'
+import type { MeterStore } from '#metering/meter-store.ts'
 import { Failure, orUsageError, type Command, type Input, type Option } from '../command-line.ts'
 import { table } from '../table.ts'
 

@@ -4,7 +4,8 @@ import type pino from 'pino'
 import { systemClock } from '#kit/clock.ts'
 import type { AdminContext } from '#metering/administer.ts'
 import { signUp } from '#metering/sign-up.ts'
-import { StoreUnavailable, type MeterStore } from '#metering/store.ts'
+import type { MeterStore } from '#metering/meter-store.ts'
+import { StoreUnavailable } from '#metering/store.ts'
 import { AccessLog } from '#proxy/admin/access-log.ts'
 import type { MakeAccount } from '#proxy/site/forms.ts'
 import { startProxy } from '#proxy/start.ts'
@@ -90,7 +91,7 @@ export async function reloadPlans(input: Input, context: AdminContext, log: pino
   if (!input.values.plans) return
   try {
     const plans = readPlans(input)
-    await context.store.usePlans(plans)
+    await context.store.directory.usePlans(plans)
     context.plans = plans
     log.info(`the plans are now ${plans.map(({ name }) => name).join(', ')}`)
   } catch (error) {

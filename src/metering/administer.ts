@@ -5,13 +5,8 @@ import type { Clock } from '#kit/clock.ts'
 import { codePointLength } from '#kit/code-points.ts'
 import { accountName } from './account-name.ts'
 import { mintKey, toNewKey, type RandomBytes } from './key.ts'
-import {
-  StoreUnavailable,
-  type AccountRecord,
-  type Change,
-  type KeyRecord,
-  type MeterStore,
-} from './store.ts'
+import type { MeterStore } from './meter-store.ts'
+import { StoreUnavailable, type AccountRecord, type Change, type KeyRecord } from './store.ts'
 
 /** What the use cases of accounts and keys work with. */
 export interface AdminContext {

@@ -1,6 +1,6 @@
 import type { RedisOptions } from './redis/store.ts'
 import { SqliteStore, type SqliteOptions } from './sqlite/store.ts'
-import type { MeterStore } from './store.ts'
+import type { MeterStore } from './meter-store.ts'
 
 /** The options of all stores; each uses its own. */
 type StoreOptions = SqliteOptions & RedisOptions

@@ -1,6 +1,7 @@
 import type { Usage } from '#contract/usage.ts'
 import { keyDigest } from './key.ts'
-import type { MeterStore, QuotaState } from './store.ts'
+import type { MeterStore } from './meter-store.ts'
+import type { QuotaState } from './store.ts'
 import { toUsage } from './usage.ts'
 
 /**

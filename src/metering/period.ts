@@ -1,3 +1,5 @@
+import { clockToleranceMs } from './clock-steps.ts'
+
 /**
  * A billing period, from `startMs` up to but not including `endMs`: milliseconds since the epoch.
  */
@@ -24,6 +26,25 @@ export function periodHolding(anchorMs: number, instantMs: number): Period {
   let months = Math.max(0, (instant.year - anchor.year) * 12 + instant.month - anchor.month)
   if (months > 0 && boundaryMs(months) > instantMs) months--
   return { startMs: boundaryMs(months), endMs: boundaryMs(months + 1) }
+}
+
+/**
+ * The period of an account that is in force: the one that holds the instant or, if the clock has
+ * just stepped back, the later one that was last counted in.
+ *
+ * @param latestMs the start of the period that was last counted in; null if none was
+ * @param known a period of the account, which saves computing it
+ */
+export function periodInForce(
+  createdAtMs: number,
+  latestMs: number | null,
+  nowMs: number,
+  known?: Period,
+): Period {
+  const isReached = latestMs !== null && latestMs - nowMs < clockToleranceMs
+  const instantMs = Math.max(nowMs, createdAtMs, isReached ? latestMs : 0)
+  const isKnown = known && instantMs >= known.startMs && instantMs < known.endMs
+  return isKnown ? known : periodHolding(createdAtMs, instantMs)
 }
 
 function inUtc(ms: number): Temporal.ZonedDateTime {

@@ -1,5 +1,5 @@
 import type { Plan } from '#contract/plans.ts'
-import { StoreUnavailable, type AccountRecord, type Directory } from './store.ts'
+import { StoreUnavailable, type AccountRecord } from './store.ts'
 
 /**
  * An account is on a plan that is not among the plans in force, so its requests cannot be metered.
@@ -35,11 +35,4 @@ export class PlanTable {
     if (!known) throw new UnknownPlan(account, plan)
     return known
   }
-}
-
-/** @throws {Error} an account is on a plan that is not among `plans`; the message names both */
-export async function refuseUnknownPlans(directory: Directory, plans: readonly Plan[]): Promise<void> {
-  const known = new Set(plans.map(({ name }) => name))
-  const lost = (await directory.accounts()).find(({ plan }) => !known.has(plan))
-  if (lost) throw new Error(new UnknownPlan(lost.account, lost.plan).message)
 }

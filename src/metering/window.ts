@@ -3,6 +3,13 @@ import { clockToleranceMs } from './clock-steps.ts'
 /** The length of a window: fixed, aligned to the Unix minute (contract 1.3). */
 export const windowMs = 60_000
 
+export const dayMs = 86_400_000
+
+/** The number of the day (UTC) that holds an instant, counted from the Unix epoch. */
+export function dayOf(instantMs: number): number {
+  return Math.floor(instantMs / dayMs)
+}
+
 /** The places spent in one window. */
 export interface WindowCount {
   /** The window's number: whole minutes since the Unix epoch. */

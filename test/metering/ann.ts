@@ -1,5 +1,6 @@
 import { keyDigest } from '#metering/key.ts'
-import type { MeterStore, Subject } from '#metering/store.ts'
+import type { MeterStore } from '#metering/meter-store.ts'
+import type { Subject } from '#metering/store.ts'
 
 /** The key of the account of `addAnn`. */
 export const ann: Subject = { kind: 'key', digest: keyDigest('a') }

@@ -6,10 +6,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Plan } from '#contract/plans.ts'
 import { keyDigest } from '#metering/key.ts'
 import { openStore } from '#metering/open-store.ts'
+import type { MeterStore } from '#metering/meter-store.ts'
 import {
   StoreUnavailable,
   type AccountHistory,
-  type MeterStore,
   type NewKey,
   type Receipt,
   type Subject,

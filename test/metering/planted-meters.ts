@@ -1,5 +1,7 @@
 import { decide } from '#metering/decide.ts'
-import type { Counters, Decision, Directory, MeterStore, QuotaState, Subject } from '#metering/store.ts'
+import type { Directory } from '#metering/directory.ts'
+import type { MeterStore } from '#metering/meter-store.ts'
+import type { Counters, Decision, QuotaState, Subject } from '#metering/store.ts'
 import type { Tamper } from './simulation-mishaps.ts'
 import type { Plant } from './simulation.ts'
 
@@ -15,9 +17,7 @@ function altered(store: MeterStore, calls: Partial<Counters & Directory>): Meter
   return {
     counters: replaced(store.counters),
     directory: replaced(store.directory),
-    usePlans: (plans) => store.usePlans(plans),
-    keyContents: () => store.keyContents(),
-    fill: (entries) => store.fill(entries),
+    records: store.records,
     close: () => store.close(),
   }
 }

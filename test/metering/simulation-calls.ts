@@ -1,12 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { keyDigest } from '#metering/key.ts'
-import {
-  StoreUnavailable,
-  type MeterStore,
-  type NewKey,
-  type QuotaState,
-  type Subject,
-} from '#metering/store.ts'
+import type { MeterStore } from '#metering/meter-store.ts'
+import { StoreUnavailable, type NewKey, type QuotaState, type Subject } from '#metering/store.ts'
 import { addressLimit, type Ask, type Change, type Model, type View, type Who } from './simulation-model.ts'
 
 /** Makes a call of the simulation on a store. */
@@ -61,7 +56,9 @@ function readCounted(file: string): string[] {
   const db = new DatabaseSync(file, { readOnly: true })
   const rows = db
     .prepare(
-      'SELECT account, start_ms, requests FROM periods p JOIN accounts a ON a.id = account_id WHERE requests > 0 ORDER BY a.id, start_ms',
+      `SELECT substr(value, instr(value, '{')) ->> 'account' AS account, start_ms, requests
+      FROM periods JOIN texts ON name = 'account:' || subject JOIN lines ON line = subject
+      WHERE requests > 0 ORDER BY lines.id, start_ms`,
     )
     .all() as { account: string; start_ms: number; requests: number }[]
   db.close()

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '#kit/clock.ts'
-import type { MeterStore } from '#metering/store.ts'
+import type { MeterStore } from '#metering/meter-store.ts'
 import type { SimulatedProcess } from './simulation-mishaps.ts'
 import type { Answer, Ask, Change, Model } from './simulation-model.ts'
 

@@ -4,9 +4,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
-import { entriesOf as readEntries } from '#metering/copy-store.ts'
+import { entriesOf as readEntries, fillStore, type StoreEntry } from '#metering/copy-store.ts'
 import { keyDigest } from '#metering/key.ts'
-import type { MeterStore, StoreEntry } from '#metering/store.ts'
+import type { MeterStore } from '#metering/meter-store.ts'
 import { run as runCommand, type Outcome } from '../harness/command.ts'
 import { redisProgram, startRedis, type RedisServer } from '../harness/redis-server.ts'
 import { withStore } from '../harness/store.ts'
@@ -134,11 +134,18 @@ describe.skipIf(!redisProgram)('store copy', () => {
   test('that was broken off leaves a Redis that nobody opens', async () => {
     const to = redis()
     async function* broken(): AsyncGenerator<StoreEntry> {
-      const ann = { account: 'ann', plan: 'trial', createdAtMs: 0, bySignUp: false }
-      yield { kind: 'account', ...ann, deletedAtMs: null, periods: [] }
+      const ann = {
+        account: 'ann',
+        plan: 'trial',
+        createdAtMs: 0,
+        bySignUp: false,
+        deletedAtMs: null,
+        keys: [],
+      }
+      yield { kind: 'account', id: 'x', account: ann, counts: { latestMs: null, periods: [] } }
       throw new Error('broken off')
     }
-    await within(to, async (store) => await expect(store.fill(broken())).rejects.toThrow('broken off'))
+    await within(to, async (store) => await expect(fillStore(store, broken())).rejects.toThrow('broken off'))
     await expect(within(to, async () => {})).rejects.toThrow('a copy into it was not finished')
   })
 })

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { Unsuitable, type RedisClient } from './client.ts'
-import { accountIndex, storeId, storeMark } from './keys.ts'
+import { listKey, storeId, storeMark } from './keys.ts'
 
 /** Incremented whenever the keys change. */
-const schemaVersion = 1
+const schemaVersion = 2
 const mark = 'clip-lookup meter '
 /** The mark of a store that can be opened. */
 export const ours = mark + schemaVersion
@@ -29,7 +29,7 @@ export async function claim({ send }: RedisClient, mayCreate: boolean): Promise<
   }
   let held = (await readMark()) as string | null
   if (held === null) {
-    if ((await ask('EXISTS', accountIndex)) === 1)
+    if ((await ask('EXISTS', listKey('accounts'))) === 1)
       throw new Unsuitable(`it has accounts, but no longer its "${storeMark}", and may have lost more`)
     if (!mayCreate)
       throw new NoStore(

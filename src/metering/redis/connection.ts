@@ -3,7 +3,8 @@ import { claim, NoStore } from './claim.ts'
 import { connect, faultMessage, hasOthers, isReply, Unsuitable, type RedisClient } from './client.ts'
 import { storeId } from './keys.ts'
 import type { Script } from './script.ts'
-import { StoreUnavailable, type MeterOptions } from '../store.ts'
+import type { MeterOptions } from '../meter-store.ts'
+import { StoreUnavailable } from '../store.ts'
 
 /** How long a call waits for Redis: a request must be refused within a second. */
 const patienceMs = 800
@@ -144,7 +145,7 @@ export class RedisConnection {
 
   /** Sends a command that has its key as the first argument. */
   async command(name: string, key: string, ...args: string[]): Promise<unknown> {
-    return await this.#send(key, [name, key, ...args])
+    return await this.send(key, [name, key, ...args])
   }
 
   /**
@@ -153,10 +154,10 @@ export class RedisConnection {
   async run(script: Script, keys: readonly string[], args: readonly string[]): Promise<unknown> {
     const rest = [String(keys.length), ...keys, ...args]
     try {
-      return await this.#send(keys[0]!, ['EVALSHA', script.sha1, ...rest])
+      return await this.send(keys[0]!, ['EVALSHA', script.sha1, ...rest])
     } catch (error) {
       if (!isReply((error as Error).cause, 'NOSCRIPT')) throw error
-      return await this.#send(keys[0]!, ['EVAL', script.lua, ...rest])
+      return await this.send(keys[0]!, ['EVAL', script.lua, ...rest])
     }
   }
 
@@ -174,7 +175,8 @@ export class RedisConnection {
     await client?.close(patienceMs)
   }
 
-  async #send(key: string, args: readonly string[]): Promise<unknown> {
+  /** Sends a command to the server that holds a key. */
+  async send(key: string, args: readonly string[]): Promise<unknown> {
     try {
       return await this.#connected.send(key, args)
     } catch (error) {

@@ -1,71 +1,64 @@
 import { LRUCache } from 'lru-cache'
 import type { Plan } from '#contract/plans.ts'
+import { formatPlan, parseAccount, textNames, versionOf, type StoredAccount } from '../account-record.ts'
 import { ClockWatch } from '../clock-steps.ts'
 import { decide, quotaState, seen } from '../decide.ts'
-import { cacheLimit, type AccountPeriods } from './account-periods.ts'
+import type { MeterOptions } from '../meter-store.ts'
+import { periodHolding, type Period } from '../period.ts'
+import { UnknownPlan, type PlanTable } from '../plan-table.ts'
+import {
+  StoreUnavailable,
+  type AddressSubject,
+  type Counters,
+  type Decision,
+  type OnCalled,
+  type Receipt,
+  type Subject,
+} from '../store.ts'
 import type { RedisConnection } from './connection.ts'
-import * as names from './keys.ts'
-import * as scripts from './counter-scripts.ts'
-import type { Script } from './script.ts'
-import type { Counters, Decision, MeterOptions, OnCalled, QuotaState, Receipt, Subject } from '../store.ts'
-import { UnknownPlan } from '../plan-table.ts'
+import { addressWindow, countsKey, keyWindow, textKey } from './keys.ts'
+import { scripts } from './script.ts'
 
 /**
- * Where a key is stored, as long as its account exists. Whether it is in force is read each time.
+ * 50,000 entries of about a kilobyte. Limited by size: by number, a cache allocates all its places at
+ * once, which took 12 ms.
  */
-interface KeyPlace {
+const cacheLimit = { maxSize: 50_000, sizeCalculation: () => 1 }
+
+/** A key in force, with its account, as they were read. The script checks that they still are so. */
+interface KnownKey {
   keyId: string
-  /** The id of its account. */
-  id: string
-  /** In the order of the scripts: account, periods, key, window. */
-  names: readonly string[]
+  record: StoredAccount
+  /** Undefined if it is not among the plans. */
+  plan: Plan | undefined
+  period: Period
+  /** In the order of the script: window, account, its counts, those of the key. */
+  redisKeys: readonly string[]
+  /** For the script: version and creation; expiry, limits and plan. */
+  args: readonly [before: readonly string[], after: readonly string[]]
 }
 
-/** What a script answers on a period that is in force. */
-type Met = [
-  account: string,
-  nowMs: number,
-  plan: number,
-  minute: number,
-  count: number,
-  requests: number,
-  counted?: number,
-]
+/** What the script answers on a window or period that is in force. */
+type Met = [nowMs: number, minute: number, count: number, requests: number, counted: number]
 
 /** Windows and periods in Redis. Each call is one script, which Redis runs atomically. */
 export class RedisCounters implements Counters {
   onCalled: OnCalled | undefined
   readonly #redis: RedisConnection
-  readonly #periods: AccountPeriods
-  #plans!: readonly Plan[]
-  /** As arguments of the scripts, whose answers name a plan by its index. */
-  #planArgs!: readonly string[]
+  readonly #plans: PlanTable
+  readonly #clock: MeterOptions['clock']
   readonly #now: () => string
   readonly #watch: ClockWatch
   /** By the digest of the key. */
-  readonly #places = new LRUCache<string, KeyPlace>(cacheLimit)
+  readonly #known = new LRUCache<string, KnownKey>(cacheLimit)
 
   /** @param now the time in milliseconds, or empty: the server's own */
-  constructor(
-    redis: RedisConnection,
-    periods: AccountPeriods,
-    { plans, log }: MeterOptions,
-    now: () => string,
-  ) {
+  constructor(redis: RedisConnection, plans: PlanTable, { clock, log }: MeterOptions, now: () => string) {
     this.#redis = redis
-    this.#periods = periods
-    this.usePlans(plans)
+    this.#plans = plans
+    this.#clock = clock
     this.#now = now
     this.#watch = new ClockWatch(log)
-  }
-
-  usePlans(plans: readonly Plan[]): void {
-    this.#plans = plans
-    this.#planArgs = plans.flatMap(({ name, perPeriod, perMinute }) => [
-      name,
-      String(perPeriod ?? ''),
-      String(perMinute),
-    ])
   }
 
   consume(subject: Subject, units: 0 | 1): Promise<Decision> {
@@ -73,27 +66,24 @@ export class RedisCounters implements Counters {
     const whenLate = (decision: Decision) => {
       if (decision.outcome === 'admitted' && decision.receipt) this.giveBack(decision.receipt).catch(() => {})
     }
-    const consume = () => this.#decide(subject, 'consume', units)
+    const consume = () => this.#meter(subject, 'consume', units)
     return this.#call('consume', 'count the request', consume, whenLate)
   }
 
   peek(subject: Subject): Promise<Decision> {
-    return this.#call('peek', 'read the counters', () => this.#decide(subject, 'peek', 0))
+    return this.#call('peek', 'read the counters', () => this.#meter(subject, 'peek', 0))
   }
 
   keyIdOf(digest: string): string | undefined {
-    return this.#places.get(digest)?.keyId
+    return this.#known.get(digest)?.keyId
   }
 
   async giveBack({ account, keyId = '', periodStartMs }: Receipt): Promise<void> {
     const giveBack = async () => {
-      const id = (await this.#redis.command('GET', names.namePointer(account))) as string | null
-      if (id !== null)
-        await this.#redis.run(
-          scripts.giveBackUnit,
-          [names.periods(id), names.keyRecord(id, keyId)],
-          [String(periodStartMs)],
-        )
+      const id = await this.#redis.command('GET', textKey(textNames.name(account)))
+      if (id === null) return
+      const counts = [countsKey(id as string), countsKey(id as string, keyId)]
+      await this.#redis.run(scripts.giveBack, counts, [String(periodStartMs)])
     }
     await this.#call('giveBack', 'return the unit', giveBack)
   }
@@ -117,82 +107,98 @@ export class RedisCounters implements Counters {
     return result
   }
 
-  /** The period in force of the account with this id. */
-  async quota(id: string): Promise<QuotaState | null> {
-    const keys = [names.accountRecord(id), names.periods(id)]
-    return (await this.#viewAccount(scripts.readQuota, id, keys, 0))?.quota ?? null
+  async #meter(subject: Subject, verb: 'consume' | 'peek', units: 0 | 1): Promise<Decision> {
+    return subject.kind === 'key'
+      ? await this.#meterKey(subject.digest, verb, units)
+      : await this.#meterAddress(subject, verb)
   }
 
-  async #decide(subject: Subject, verb: 'consume' | 'peek', units: 0 | 1): Promise<Decision> {
+  async #meterAddress({ address, perMinute }: AddressSubject, verb: 'consume' | 'peek'): Promise<Decision> {
     const isPeek = verb === 'peek'
-    if (subject.kind === 'address') {
-      const { address, perMinute } = subject
-      const script = isPeek ? scripts.peekByAddress : scripts.consumeByAddress
-      const [reply] = await Promise.all([
-        this.#redis.run(script, [names.addressWindow(address)], [this.#now()]),
-        // In an emptied Redis, every address looks new: readiness must see that the store is gone.
-        isPeek && this.#redis.checkStore(),
-      ])
-      const [nowMs, minute, count] = reply as [number, number, number]
+    const [[, ...reply]] = await Promise.all([
+      this.#run(verb, [addressWindow(address)], []),
+      // In an emptied Redis, every address looks new: readiness must see that the store is gone.
+      isPeek && this.#redis.checkStore(),
+    ])
+    const [nowMs, minute, count] = reply as Met
+    this.#watch.see(nowMs)
+    const window = { minute, count }
+    return isPeek
+      ? seen(perMinute, window, null)
+      : decide({ nowMs, perMinute, window, quota: null, units: 0 })
+  }
+
+  async #meterKey(digest: string, verb: 'consume' | 'peek', units: 0 | 1): Promise<Decision> {
+    // A key that changes, or whose period ends, at each attempt would be a fault.
+    for (let attempt = 0; attempt < 10; attempt++) {
+      const key = this.#knownKey(digest) ?? (await this.#findKey(digest))
+      if (!key) return { outcome: 'unknown_key' }
+      const { period, record, plan, keyId, args } = key
+      const inPeriod = [String(period.startMs), String(period.endMs)]
+      const keyArgs = [String(units), ...args[0], ...inPeriod, ...args[1]]
+      const [word, ...reply] = await this.#run(plan ? verb : 'peek', key.redisKeys, keyArgs)
+      if (word === 'expired') return { outcome: 'unknown_key' }
+      if (word === 'changed') this.#known.delete(digest)
+      if (word === 'other_period') key.period = periodHolding(record.createdAtMs, reply[0] as number)
+      if (word !== 'met') continue
+      if (!plan) throw new UnknownPlan(record.account, record.plan)
+      const [nowMs, minute, count, requests, counted] = reply as Met
       this.#watch.see(nowMs)
       const window = { minute, count }
-      return isPeek ? seen(perMinute, window, null) : decide({ nowMs, perMinute, window, quota: null, units })
+      // Without the unit that the script may have counted.
+      const quota = quotaState(record, plan, period, requests)
+      if (verb === 'peek') return seen(plan.perMinute, window, quota)
+      const decision = decide({ nowMs, perMinute: plan.perMinute, window, quota, keyId, units })
+      if ((counted === 1) !== (decision.outcome === 'admitted' && decision.receipt !== null))
+        throw new Error(`the script ${counted ? 'counted' : 'did not count'} what was ${decision.outcome}`)
+      return decision
     }
-    const script = isPeek ? scripts.peekByKey : scripts.consumeByKey
-    const view = await this.#viewKey(script, subject.digest, units)
-    if (!view) return { outcome: 'unknown_key' }
-    const { nowMs, plan, window, quota, isCounted } = view
-    const keyId = this.#places.get(subject.digest)!.keyId
-    if (isPeek) return seen(plan.perMinute, window, quota)
-    const decision = decide({ nowMs, perMinute: plan.perMinute, window, quota, keyId, units })
-    if (isCounted !== (decision.outcome === 'admitted' && decision.receipt !== null)) {
-      throw new Error(`the script ${isCounted ? 'counted' : 'did not count'} what was ${decision.outcome}`)
-    }
-    return decision
+    throw new StoreUnavailable('an account changed ten times in a row')
   }
 
-  /** Runs a script on a key. Undefined if it is not in force. */
-  async #viewKey(script: Script, digest: string, units: 0 | 1) {
-    const known = this.#places.get(digest)
-    const view = known && (await this.#viewAccount(script, known.id, known.names, units))
-    if (view) return view
-    const place = await this.#findKey(digest)
-    if (!place || place.id === known?.id) return undefined
-    return await this.#viewAccount(script, place.id, place.names, units)
+  async #run(verb: 'consume' | 'peek', keys: readonly string[], args: readonly string[]) {
+    const [script, spends] = verb === 'peek' ? [scripts.look, '0'] : [scripts.spend, '1']
+    return (await this.#redis.run(script, keys, [this.#now(), spends, ...args])) as [string, ...unknown[]]
+  }
+
+  /** A key that was found before, unless its plan has changed. */
+  #knownKey(digest: string): KnownKey | undefined {
+    const key = this.#known.get(digest)
+    return key && this.#plans.named(key.record.plan) === key.plan ? key : undefined
   }
 
   /**
-   * Finds where a key is stored, and in the same round trip whether Redis still holds the store.
+   * Reads a key, and in the same round trip whether Redis still holds the store. Undefined if there
+   * is none, or it is disabled: it is not cached, for it may be there at any time.
    */
-  async #findKey(digest: string): Promise<KeyPlace | undefined> {
-    const [pointer] = await Promise.all([
-      this.#redis.command('GET', names.digestPointer(digest)),
+  async #findKey(digest: string): Promise<KnownKey | undefined> {
+    const [id] = await Promise.all([
+      this.#redis.command('GET', textKey(textNames.digest(digest))),
       this.#redis.checkStore(),
     ])
-    // Not cached: an unknown key may be created at any time.
-    if (pointer === null) return undefined
-    const [keyId, id] = (pointer as string).split(' ') as [string, string]
-    const { accountRecord, periods, keyRecord, keyWindow } = names
-    const inSlot = [accountRecord(id), periods(id), keyRecord(id, keyId), keyWindow(id, keyId)]
-    const place = { keyId, id, names: inSlot }
-    this.#places.set(digest, place)
-    return place
-  }
-
-  /**
-   * Runs a script on an account's period in force. Undefined if account or key are not in force.
-   */
-  async #viewAccount(script: Script, id: string, keys: readonly string[], units: 0 | 1) {
-    const plans = this.#plans
-    const answer = await this.#periods.run(script, id, keys, [String(units), ...this.#planArgs])
-    if (!answer) return undefined
-    const { word, reply, period } = answer
-    if (word === 'unknown_plan') throw new UnknownPlan(...(reply as [string, string]))
-    const [account, nowMs, planIndex, minute, count, requests, counted] = reply as Met
-    this.#watch.see(nowMs)
-    const plan = plans[planIndex]!
-    // Without the unit that the script may have counted.
-    const quota = quotaState({ account }, plan, period, requests)
-    return { nowMs, plan, window: { minute, count }, quota, isCounted: counted === 1 }
+    if (id === null) return undefined
+    const account = textKey(textNames.account(id as string))
+    const text = (await this.#redis.command('GET', account)) as string | null
+    const record = text === null ? undefined : parseAccount(text)
+    const key = record?.keys.find((each) => each.digest === digest)
+    if (!record || !key?.enabled) return undefined
+    const { keyId, expiresAtMs } = key
+    const { createdAtMs } = record
+    const plan = this.#plans.named(record.plan)
+    const counts = [countsKey(id as string), countsKey(id as string, keyId)]
+    const limits = plan ? [String(plan.perPeriod ?? ''), String(plan.perMinute), formatPlan(plan)] : []
+    const known: KnownKey = {
+      keyId,
+      record,
+      plan,
+      period: periodHolding(createdAtMs, this.#clock.now()),
+      redisKeys: [keyWindow(id as string, keyId), account, ...counts],
+      args: [
+        [versionOf(text!), String(createdAtMs)],
+        [String(expiresAtMs ?? ''), ...limits],
+      ],
+    }
+    this.#known.set(digest, known)
+    return known
   }
 }

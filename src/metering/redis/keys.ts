@@ -1,4 +1,4 @@
-import { foldName } from '../account-name.ts'
+import type { ListName } from '../records.ts'
 
 /**
  * The names of the keys in Redis. The text in braces decides the slot of a cluster
@@ -7,51 +7,39 @@ import { foldName } from '../account-name.ts'
  * account is in slots of its own.
  * An account has an id of its own, so that a rename moves nothing.
  *
- *   clip-lookup:store                 text   the mark of the store and its version
- *   clip-lookup:store-id              text   random, given to the store when it is made
- *   clip-lookup:cursor-secret         text   base64
- *   clip-lookup:accounts              zset   ids, deleted ones too, in the order of creation
- *   clip-lookup:keys                  zset   key ids, in the order of creation
- *   clip-lookup:changes               list   the log of changes: "<ms> <JSON>"
- *   clip-lookup:name:{<folded name>}  text   the id of the account that has the name
- *   clip-lookup:deleted:{<folded>}    set    the ids of the deleted accounts that had the name
- *   clip-lookup:digest:{<hex>}        text   "<keyId> <id>"
- *   clip-lookup:key:{<keyId>}         text   the id of the account
- *   clip-lookup:window:{<address>}    text   "<minute> <count>"; expires
- *   clip-lookup:sign-ups:{<network>}  text   "<day> <count>"; expires
- *   clip-lookup:{<id>}:account        hash   name, plan, createdAtMs, bySignUp, latestPeriodMs,
- *   deletedAtMs clip-lookup:{<id>}:periods        hash   start in ms → units counted; kept for
- *   billing;
- *                                            "<start>:plan" → "<plan> <units a period> <requests a
- *                                            minute>"
- *   clip-lookup:{<id>}:keys           hash   keyId → digest
- *   clip-lookup:{<id>}:key:<keyId>    hash   prefix, last4, enabled, createdAtMs, expiresAtMs
- *   clip-lookup:{<id>}:window:<keyId> text   "<minute> <count>"; expires
+ *   clip-lookup:store                  text  the mark of the store and its version
+ *   clip-lookup:store-id               text  random, given to the store when it is made
+ *   clip-lookup:cursor-secret          text  base64
+ *   clip-lookup:accounts               list  account ids, in the order of creation
+ *   clip-lookup:keys                   list  key ids, in the order of creation
+ *   clip-lookup:changes                list  the log of changes: "<ms> <JSON>"
+ *   clip-lookup:name:{<folded name>}   text  the id of the account that has the name
+ *   clip-lookup:digest:{<hex>}         text  the id of the account that has the key
+ *   clip-lookup:key:{<keyId>}          text  the same
+ *   clip-lookup:account:{<id>}         text  "<version> <JSON>": the account with its keys
+ *   clip-lookup:counts:{<id>}          hash  start of a period in ms → units; "<start>:plan" → JSON;
+ *                                            latest → the start of the period last counted in
+ *   clip-lookup:counts:{<id>}:<keyId>  hash  the same of a key; latest → the day of its last use
+ *   clip-lookup:window:{<id>}:<keyId>  text  "<minute> <count>"; expires
+ *   clip-lookup:window:{<address>}     text  "<minute> <count>"; expires
+ *   clip-lookup:sign-ups:{<network>}   text  "<day> <count>"; expires
  */
 const prefix = 'clip-lookup:'
 
 export const storeMark = `${prefix}store`
 export const storeId = `${prefix}store-id`
-export const cursorSecret = `${prefix}cursor-secret`
-export const accountIndex = `${prefix}accounts`
-export const changes = `${prefix}changes`
-export const keyIndex = `${prefix}keys`
 
-/** The pointer from an account's name to its id. */
-export const namePointer = (name: string) => `${prefix}name:${tag(foldName(name))}`
-export const deletedAccounts = (name: string) => `${prefix}deleted:${tag(foldName(name))}`
-/** The pointer from a key's digest to the key's id and account. */
-export const digestPointer = (digest: string) => `${prefix}digest:{${digest}}`
-/** The pointer from a key's id to its account. */
-export const keyPointer = (keyId: string) => `${prefix}key:${tag(keyId)}`
+export const listKey = (list: ListName) => prefix + list
 export const addressWindow = (address: string) => `${prefix}window:${tag(address)}`
-export const signUps = (network: string) => `${prefix}sign-ups:${tag(network)}`
+export const keyWindow = (id: string, keyId: string) => `${prefix}window:${tag(id)}:${keyId}`
+export const countsKey = (id: string, keyId?: string) =>
+  `${prefix}counts:${tag(id)}${keyId === undefined ? '' : `:${keyId}`}`
 
-export const accountRecord = (id: string) => `${prefix}{${id}}:account`
-export const periods = (id: string) => `${prefix}{${id}}:periods`
-export const accountKeys = (id: string) => `${prefix}{${id}}:keys`
-export const keyRecord = (id: string, keyId: string) => `${prefix}{${id}}:key:${keyId}`
-export const keyWindow = (id: string, keyId: string) => `${prefix}{${id}}:window:${keyId}`
+/** The key of a text, by the name that `textNames` gives it. */
+export function textKey(name: string): string {
+  const colon = name.indexOf(':')
+  return colon === -1 ? prefix + name : `${prefix}${name.slice(0, colon)}:${tag(name.slice(colon + 1))}`
+}
 
 /** A name may contain any character, so it is encoded: a brace would end the tag. */
 function tag(name: string): string {

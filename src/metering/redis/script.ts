@@ -1,4 +1,8 @@
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { clockToleranceMs } from '../clock-steps.ts'
+import { dayMs, windowMs } from '../window.ts'
 
 /** A Lua script. Redis runs it by its SHA-1, or by its text if it does not have it yet. */
 export interface Script {
@@ -6,23 +10,26 @@ export interface Script {
   sha1: string
 }
 
+/** What the scripts know of the rules. */
+const constants = `local windowMs, dayMs, clockToleranceMs = ${windowMs}, ${dayMs}, ${clockToleranceMs}`
+
 /**
+ * Reads a script from the file beside this one.
+ *
  * The shebang makes Redis check the script: it fails if it leaves the slot of its keys, or writes
  * although its flags say that it does not
  * (https://redis.io/docs/latest/develop/programmability/lua-api/#script_flags).
  */
-export function script(flags: '' | 'no-writes', body: string): Script {
-  const lua = `#!lua${flags && ` flags=${flags}`}\n${body}`
+function readScript(file: string, flags: '' | ' flags=no-writes' = ''): Script {
+  const body = readFileSync(join(import.meta.dirname, file), 'utf8')
+  const lua = `#!lua${flags}\n${constants}\n${body}`
   return { lua, sha1: createHash('sha1').update(lua).digest('hex') }
 }
 
-/**
- * ARGV[1] is the time in milliseconds, or empty for the time of the server, which all machines
- * share.
- */
-export const now = `
-  local now = tonumber(ARGV[1])
-  if not now then
-    local time = redis.call('TIME')
-    now = time[1] * 1000 + math.floor(time[2] / 1000)
-  end`
+export const scripts = {
+  spend: readScript('meter.lua'),
+  /** The same script for a peek: Redis runs it even if it is out of memory. */
+  look: readScript('meter.lua', ' flags=no-writes'),
+  giveBack: readScript('give-back.lua'),
+  swap: readScript('swap.lua'),
+}

@@ -1,18 +1,12 @@
-import type { Plan } from '#contract/plans.ts'
-import {
-  StoreUnavailable,
-  type KeyContent,
-  type MeterOptions,
-  type MeterStore,
-  type StoreEntry,
-} from '../store.ts'
-import { PlanTable, refuseUnknownPlans } from '../plan-table.ts'
-import { AccountPeriods } from './account-periods.ts'
+import { Directory } from '../directory.ts'
+import type { MeterOptions, MeterStore } from '../meter-store.ts'
+import { PlanTable } from '../plan-table.ts'
+import type { Records } from '../records.ts'
+import { StoreUnavailable } from '../store.ts'
 import { withoutPassword } from './client.ts'
 import { RedisConnection } from './connection.ts'
 import { RedisCounters } from './counters.ts'
-import { RedisDirectory } from './directory.ts'
-import { writeEntries } from './entries.ts'
+import { RedisRecords } from './records.ts'
 
 export interface RedisOptions extends MeterOptions {
   /**
@@ -31,17 +25,17 @@ export interface RedisOptions extends MeterOptions {
  */
 export class RedisStore implements MeterStore {
   readonly counters: RedisCounters
-  readonly directory: RedisDirectory
+  readonly directory: Directory
+  readonly records: Records
   readonly #redis: RedisConnection
-  readonly #plans: PlanTable
 
   private constructor(redis: RedisConnection, options: RedisOptions) {
     const { clock, time } = options
     const now = time === 'clock' ? () => String(clock.now()) : () => ''
-    const periods = new AccountPeriods(redis, now)
-    this.counters = new RedisCounters(redis, periods, options, now)
-    this.#plans = new PlanTable(options.plans)
-    this.directory = new RedisDirectory(redis, { counters: this.counters, periods, plans: this.#plans }, now)
+    const plans = new PlanTable(options.plans)
+    this.counters = new RedisCounters(redis, plans, options, now)
+    this.records = new RedisRecords(redis, now)
+    this.directory = new Directory(this.records, plans)
     this.#redis = redis
   }
 
@@ -63,7 +57,7 @@ export class RedisStore implements MeterStore {
         options.log?.warn(
           `the store "${withoutPassword(url)}" cannot be used: ${obstacle}; requests get 503 until it can`,
         )
-      else if (options.unknownPlans !== 'allow') await refuseUnknownPlans(store.directory, options.plans)
+      else if (options.unknownPlans !== 'allow') await store.directory.usePlans(options.plans)
       return store
     } catch (error) {
       await redis?.close()
@@ -73,20 +67,6 @@ export class RedisStore implements MeterStore {
       const fault = isOutOfReach ? `${message}; check the address, and that the server is running` : message
       throw new Refusal(`cannot open the store "${withoutPassword(url)}": ${fault}`)
     }
-  }
-
-  async usePlans(plans: readonly Plan[]): Promise<void> {
-    await refuseUnknownPlans(this.directory, plans)
-    this.counters.usePlans(plans)
-    this.#plans.use(plans)
-  }
-
-  async keyContents(): Promise<Map<string, KeyContent>> {
-    return await this.directory.keyContents()
-  }
-
-  async fill(entries: AsyncIterable<StoreEntry>): Promise<void> {
-    await writeEntries(this.#redis, entries)
   }
 
   async close(): Promise<void> {

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { StoreUnavailable } from '../store.ts'
 import {
-  asUnavailable,
   readStoreId,
   reopenSqliteFile,
   retryWhileBusy,
@@ -34,6 +33,8 @@ export class SqliteConnection {
   #identity: FileIdentity
   readonly #storeId: string | undefined
   #isClosed = false
+  /** Whether a transaction of more than one turn is under way. */
+  #isLong = false
   /** Why the file that now lies at the path is not used, and when it was tried. */
   #refusal = { message: '', atMs: -Infinity }
   #isTakingUp = false
@@ -55,35 +56,34 @@ export class SqliteConnection {
    */
   transact<T>(begin: Begin, work: (db: DatabaseSync) => T): T {
     if (!this.#isClosed && !this.#identity.isAtPath()) this.#refuse()
-    return transact(this.#db, begin, work)
+    return this.#isLong ? work(this.#db) : transact(this.#db, begin, work)
   }
 
   /**
    * Runs the work in one transaction, waiting while another process holds the file.
    *
-   * @param action for the message: "cannot <action>: …"
-   * @throws {StoreUnavailable}
+   * @throws {StoreUnavailable} the file at the path is not the one that was opened
+   * @throws {Error} SQLite's own
    */
-  async run<T>(action: string, begin: Begin, work: (db: DatabaseSync) => T): Promise<T> {
-    try {
-      return await retryWhileBusy(this.patienceMs, () => this.transact(begin, work))
-    } catch (error) {
-      throw asUnavailable(error, action)
-    }
+  async run<T>(begin: Begin, work: (db: DatabaseSync) => T): Promise<T> {
+    return await retryWhileBusy(this.patienceMs, () => this.transact(begin, work))
   }
 
   /**
-   * Runs work that takes more than one turn in one transaction. For a file that is held
-   * exclusively.
+   * Runs work that takes more than one turn, and calls `run`, in one transaction. For a file that is
+   * held exclusively.
    */
-  async transactLong(work: (db: DatabaseSync) => Promise<void>): Promise<void> {
+  async transactLong(work: () => Promise<void>): Promise<void> {
     this.#db.exec('BEGIN IMMEDIATE')
+    this.#isLong = true
     try {
-      await work(this.#db)
+      await work()
       this.#db.exec('COMMIT')
     } catch (error) {
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK')
       throw error
+    } finally {
+      this.#isLong = false
     }
   }
 

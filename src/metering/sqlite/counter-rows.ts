@@ -1,65 +1,63 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Plan } from '#contract/plans.ts'
-import { foldName } from '../account-name.ts'
-import type { Period } from '../period.ts'
-import type { AccountRecord, Receipt } from '../store.ts'
+import { formatPlan, parseAccount, textNames, type StoredAccount } from '../account-record.ts'
+import { periodInForce, type Period } from '../period.ts'
+import type { Receipt } from '../store.ts'
 import { aheadMinutes, type WindowCount } from '../window.ts'
-import { holds, readPeriod, validity, type PeriodRow } from './period-row.ts'
+import { readText } from './records.ts'
 
 /**
- * How many keys, accounts or addresses a process caches. Above that it forgets all of them, between
- * two batches.
+ * How many rows of each kind a process caches. Above that it forgets all of them, between two
+ * batches.
  */
 const maxRemembered = 10_000
 
-/** The window of an address is deleted when no clock that steps back can need it any more. */
+/** A window is deleted when no clock that steps back can need it any more. */
 const sweepAfterMinutes = aheadMinutes
 
-const never: Period = { startMs: 0, endMs: 0 }
-const nothingSpent = { startMs: 0, requests: 0 }
-
 interface Row {
+  /** A key or an account by its id, or a client address. */
+  subject: string
   /** When the numbers were read. They are current if this is the epoch of `CounterRows`. */
   epoch: number
 }
 
-type Account = Omit<AccountRecord, 'bySignUp'>
-
-interface AccountRow extends Row, Account {
-  kind: 'account'
-  id: number
-  /** The period in force for as long as `validity` says. */
-  current: PeriodRow
-  validity: Period
-  /** The plan that units are counted under, and the one that is written in the period. */
-  spending: Plan | undefined
-  noted: Plan | undefined
+/** The last window of a key or an address. */
+interface WindowRow extends Row, WindowCount {
+  kind: 'window'
 }
 
-interface KeyRow extends Row {
-  kind: 'key'
-  id: number
+/** What was counted of an account or a key. */
+interface TotalRow extends Row {
+  kind: 'total'
+  /** See `Counts`. */
+  latestMs: number | null
+  /** The period that the next three are of. */
+  startMs: number
+  requests: number
+  /** The plan noted in it, as a text. */
+  plan: string | null
+  /** Its row; null if it has none. */
+  id: number | bigint | null
+  /** Whether `latestMs` and the plan have changed since they were read. */
+  isLatestChanged: boolean
+  isPlanChanged: boolean
+}
+
+/** An account as it was read, and its period last seen in force. */
+interface CachedAccount {
+  id: string
+  record: StoredAccount
+  period: Period | undefined
+}
+
+/** A key as it was read. */
+interface CachedKey {
   keyId: string
-  enabled: boolean
+  isEnabled: boolean
   expiresAtMs: number | null
-  account: AccountRow
-  window: WindowCount
-  /** Units that the key spent in the period that it last spent any in, which begins there. */
-  spent: { startMs: number; requests: number }
-  /** Whether window and units have a row. */
-  isStored: boolean
+  account: CachedAccount
 }
-
-interface AddressRow extends Row {
-  kind: 'address'
-  address: string
-  window: WindowCount
-}
-
-type StoredKey = Pick<KeyRow, 'id' | 'keyId' | 'expiresAtMs'> & {
-  enabled: number
-  accountId: number
-} & Account
 
 /**
  * A cache of the rows of the counters: read on demand, changed in memory, and written once a batch.
@@ -74,10 +72,11 @@ export class CounterRows {
   #epoch = 0
   #dataVersion = -1
   #configVersion = -1
-  readonly #keys = new Map<string, KeyRow>()
-  readonly #accounts = new Map<number, AccountRow>()
-  readonly #addresses = new Map<string, AddressRow>()
-  readonly #touched = new Set<KeyRow | AccountRow | AddressRow>()
+  readonly #keys = new Map<string, CachedKey>()
+  readonly #accounts = new Map<string, CachedAccount>()
+  readonly #windows = new Map<string, WindowRow>()
+  readonly #totals = new Map<string, TotalRow>()
+  readonly #touched = new Set<WindowRow | TotalRow>()
   #sweepAtMinute = 0
 
   /** Begins a batch: drops what has become stale. */
@@ -87,8 +86,8 @@ export class CounterRows {
       this.#sql = prepareStatements(db)
       this.#db = db
     }
-    if (this.#keys.size > maxRemembered || this.#accounts.size > maxRemembered) this.#forgetKeys()
-    if (this.#addresses.size > maxRemembered) this.#addresses.clear()
+    for (const rows of [this.#keys, this.#accounts, this.#windows, this.#totals])
+      if (rows.size > maxRemembered) rows.clear()
     const { data_version: dataVersion } = this.#sql.dataVersion.get() as { data_version: number }
     if (dataVersion === this.#dataVersion) return
     this.#dataVersion = dataVersion
@@ -96,215 +95,170 @@ export class CounterRows {
     const { value: configVersion } = this.#sql.configVersion.get() as { value: number }
     if (configVersion === this.#configVersion) return
     this.#configVersion = configVersion
-    this.#forgetKeys()
+    this.#keys.clear()
+    this.#accounts.clear()
   }
 
   forget(): void {
     this.#dataVersion = -1
-    this.#touched.clear()
-    this.#forgetKeys()
-    this.#addresses.clear()
+    for (const rows of [this.#keys, this.#accounts, this.#windows, this.#totals, this.#touched]) rows.clear()
   }
 
-  /** The row of a key, current; undefined if there is no such key. */
-  key(digest: string): KeyRow | undefined {
+  /** A key; undefined if there is no such key. */
+  key(digest: string): CachedKey | undefined {
     const known = this.#keys.get(digest)
-    if (known?.epoch === this.#epoch) return known
-    const key = known ?? this.#readKey(digest)
-    if (!key) return undefined
-    const counts = this.#sql.keyCounts.get(key.id)
-    key.window = toWindow(counts)
-    const { startMs, requests } = (counts ?? nothingSpent) as KeyRow['spent']
-    key.spent = { startMs, requests }
-    key.isStored = counts !== undefined
-    key.epoch = this.#epoch
-    this.#keys.set(digest, key)
-    return key
+    if (known) return known
+    const id = readText(this.#db!, textNames.digest(digest))
+    const account = id === null ? undefined : this.#account(id)
+    const key = account?.record.keys.find((each) => each.digest === digest)
+    if (!account || !key) return undefined
+    const { keyId, enabled: isEnabled, expiresAtMs } = key
+    const cached = { keyId, isEnabled, expiresAtMs, account }
+    this.#keys.set(digest, cached)
+    return cached
   }
 
   keyIdOf(digest: string): string | undefined {
     return this.#keys.get(digest)?.keyId
   }
 
-  /** The account's period in force, current. Reading it does not write to the file. */
-  period(account: AccountRow, nowMs: number): PeriodRow {
-    // The first period holds every earlier instant, too.
-    const instantMs = Math.max(nowMs, account.createdAtMs)
-    if (account.epoch === this.#epoch && holds(account.validity, instantMs)) return account.current
-    const { startMs } = account.current.period
-    account.current = readPeriod(this.#db!, account, nowMs, account.current.period)
-    if (account.current.period.startMs !== startMs) account.noted = undefined
-    account.validity = validity(account.current)
-    account.epoch = this.#epoch
-    return account.current
+  /** The account's period in force, and what was counted in it. */
+  period(account: CachedAccount, nowMs: number): { period: Period; total: TotalRow } {
+    const { id, record } = account
+    let total = this.#total(id, account.period?.startMs ?? record.createdAtMs)
+    const period = periodInForce(record.createdAtMs, total.latestMs, nowMs, account.period)
+    account.period = period
+    if (period.startMs !== total.startMs) total = this.#total(id, period.startMs)
+    return { period, total }
   }
 
-  countUnit(key: KeyRow, plan: Plan): void {
-    const { account } = key
-    account.current.requests++
-    account.spending = plan
-    this.touch(account)
-    const { startMs } = account.current.period
-    if (key.spent.startMs !== startMs) {
-      if (key.spent.requests > 0) this.#sql.keepSpent.run(key.id, key.spent.startMs, key.spent.requests)
-      key.spent = { startMs, requests: 0 }
+  /** Counts a unit of an account, and of its key. */
+  countUnit(total: TotalRow, keyId: string, plan: Plan): void {
+    total.requests++
+    if (total.latestMs !== total.startMs) {
+      total.latestMs = total.startMs
+      total.isLatestChanged = true
     }
-    key.spent.requests++
+    const noted = planTexts.getOrInsertComputed(plan, formatPlan)
+    if (total.plan !== noted) {
+      total.plan = noted
+      total.isPlanChanged = true
+    }
+    this.#touched.add(total)
+    const own = this.#total(keyId, total.startMs)
+    own.requests++
+    this.#touched.add(own)
   }
 
-  address(address: string): AddressRow {
-    const known = this.#addresses.get(address)
+  /** Notes the day on which a key was used, in milliseconds. */
+  useKey(keyId: string, dayStartMs: number, periodStartMs: number): void {
+    const own = this.#total(keyId, this.#totals.get(keyId)?.startMs ?? periodStartMs)
+    if (own.latestMs === dayStartMs) return
+    own.latestMs = dayStartMs
+    own.isLatestChanged = true
+    this.#touched.add(own)
+  }
+
+  /** The last window of a key or an address, current. */
+  window(subject: string): WindowRow {
+    const known = this.#windows.get(subject)
     if (known?.epoch === this.#epoch) return known
-    const window = toWindow(this.#sql.addressWindow.get(address))
-    const row: AddressRow = { kind: 'address', address, window, epoch: this.#epoch }
-    this.#addresses.set(address, row)
+    const { minute = 0, count = 0 } = (this.#sql.window.get(subject) ?? {}) as Partial<WindowCount>
+    const row: WindowRow = { kind: 'window', subject, epoch: this.#epoch, minute, count }
+    this.#windows.set(subject, row)
     return row
   }
 
-  /** Rare, so rows are searched, which is cheaper than an index by name. */
-  giveBack({ account, keyId = '', periodStartMs }: Receipt): void {
-    this.#sql.giveBack.run(foldName(account), periodStartMs)
-    for (const row of this.#accounts.values()) {
-      const isCurrent = row.epoch === this.#epoch && row.current.period.startMs === periodStartMs
-      if (isCurrent && row.account === account) row.current.requests = Math.max(0, row.current.requests - 1)
-    }
-    const { changes } = this.#sql.giveBackSpent.run(keyId, periodStartMs)
-    if (changes === 0) this.#sql.giveBackKept.run(keyId, periodStartMs)
-    for (const { keyId: id, spent } of this.#keys.values())
-      if (id === keyId && spent.startMs === periodStartMs) spent.requests = Math.max(0, spent.requests - 1)
+  /** Spends a place in a window, which is the one in force. */
+  spendPlace(row: WindowRow, { minute, count }: WindowCount): void {
+    row.minute = minute
+    row.count = count + 1
+    this.#touched.add(row)
   }
 
-  touch(row: KeyRow | AccountRow | AddressRow): void {
-    this.#touched.add(row)
+  /** Rare, so what was cached is written first and read again. */
+  giveBack({ account, keyId, periodStartMs }: Receipt): void {
+    this.write()
+    const id = readText(this.#db!, textNames.name(account))
+    for (const subject of [id, id && keyId]) if (subject) this.#sql.giveBack.run(subject, periodStartMs)
+    this.#totals.clear()
   }
 
   /** Ends a batch: writes the rows that were changed. */
   write(): void {
-    for (const row of this.#touched) {
-      if (row.kind === 'account') this.#writePeriod(row)
-      else if (row.kind === 'key') this.#writeKeyCounts(row)
-      else this.#sql.putAddressWindow.run(row.address, row.window.minute, row.window.count)
-    }
+    for (const row of this.#touched)
+      if (row.kind === 'window') this.#sql.putWindow.run(row.subject, row.minute, row.count)
+      else this.#writeTotal(row)
     this.#touched.clear()
   }
 
-  /** Deletes old windows of addresses, once an hour. */
-  sweepAddresses(minute: number): void {
+  /** Deletes old windows, once an hour. */
+  sweepWindows(minute: number): void {
     // The last sweep may have been at a wrong time in the future: that must not stop sweeping.
     if (minute < this.#sweepAtMinute && this.#sweepAtMinute - minute <= sweepAfterMinutes) return
     this.#sql.sweep.run(minute - sweepAfterMinutes)
     this.#sweepAtMinute = minute + sweepAfterMinutes
   }
 
-  /** Forgets both: keys refer to their account, which must have only one row. */
-  #forgetKeys(): void {
-    this.#keys.clear()
-    this.#accounts.clear()
+  #account(id: string): CachedAccount | undefined {
+    const known = this.#accounts.get(id)
+    if (known) return known
+    const text = readText(this.#db!, textNames.account(id))
+    if (text === null) return undefined
+    const account = { id, record: parseAccount(text), period: undefined }
+    this.#accounts.set(id, account)
+    return account
   }
 
-  #readKey(digest: string): KeyRow | undefined {
-    const row = this.#sql.key.get(Buffer.from(digest, 'hex')) as StoredKey | undefined
-    if (!row) return undefined
-    const { id, keyId, enabled, expiresAtMs, accountId, account, plan, createdAtMs } = row
-    // Its period has not been read yet.
-    const unread = { period: never, id: null, requests: 0, latestMs: null }
-    const owner = this.#accounts.getOrInsertComputed(accountId, () => ({
-      kind: 'account',
-      id: accountId,
-      account,
-      plan,
-      createdAtMs,
-      current: unread,
-      validity: never,
-      spending: undefined,
-      noted: undefined,
-      epoch: -1,
-    }))
-    return {
-      kind: 'key',
-      id,
-      keyId,
-      enabled: enabled === 1,
-      expiresAtMs,
-      account: owner,
-      window: { minute: 0, count: 0 },
-      spent: nothingSpent,
-      isStored: false,
-      epoch: -1,
-    }
+  /** What was counted of an account or a key in a period, current. */
+  #total(subject: string, startMs: number): TotalRow {
+    const known = this.#totals.get(subject)
+    if (known?.epoch === this.#epoch && known.startMs === startMs) return known
+    // Not written yet: counted in this batch, in another period.
+    if (known && this.#touched.delete(known)) this.#writeTotal(known)
+    const stored = this.#sql.total.get(startMs, subject) as Pick<
+      TotalRow,
+      'latestMs' | 'requests' | 'plan' | 'id'
+    >
+    const fresh = { ...stored, startMs, isLatestChanged: false, isPlanChanged: false }
+    const row: TotalRow = { kind: 'total', subject, epoch: this.#epoch, ...fresh }
+    this.#totals.set(subject, row)
+    return row
   }
 
   /** An existing row is updated by its id, which takes three quarters of the time of an upsert. */
-  #writePeriod(account: AccountRow): void {
-    const { current, id } = account
-    const { startMs } = current.period
-    const { name, perPeriod, perMinute } = account.spending!
-    if (current.id === null)
-      current.id = this.#sql.addPeriod.run(
-        id,
-        startMs,
-        current.requests,
-        name,
-        perPeriod,
-        perMinute,
-      ).lastInsertRowid
-    else {
-      this.#sql.updatePeriod.run(current.requests, current.id)
-      if (account.noted !== account.spending) this.#sql.notePlan.run(name, perPeriod, perMinute, current.id)
-    }
-    account.noted = account.spending
-    if (current.latestMs === startMs) return
-    this.#sql.setLatestPeriod.run(startMs, id)
-    current.latestMs = startMs
-    account.validity = validity(current)
-  }
-
-  #writeKeyCounts(key: KeyRow): void {
-    const { window, spent, id } = key
-    if (key.isStored)
-      this.#sql.updateKeyCounts.run(window.minute, window.count, spent.startMs, spent.requests, id)
-    else this.#sql.addKeyCounts.run(id, window.minute, window.count, spent.startMs, spent.requests)
-    key.isStored = true
+  #writeTotal(row: TotalRow): void {
+    const { subject, startMs, requests, plan, latestMs } = row
+    if (row.id !== null) this.#sql.updatePeriod.run(requests, row.id)
+    else if (requests > 0) row.id = this.#sql.addPeriod.run(subject, startMs, requests, plan).lastInsertRowid
+    if (row.isPlanChanged) this.#sql.notePlan.run(plan, row.id)
+    if (row.isLatestChanged) this.#sql.putLatest.run(subject, latestMs)
+    row.isPlanChanged = false
+    row.isLatestChanged = false
   }
 }
 
-function toWindow(row: unknown): WindowCount {
-  const { minute = 0, count = 0 } = (row ?? {}) as Partial<WindowCount>
-  return { minute, count }
-}
+/** The text that is noted of each plan. */
+const planTexts = new WeakMap<Plan, string>()
 
 function prepareStatements(db: DatabaseSync) {
   return {
     dataVersion: db.prepare('PRAGMA data_version'),
     configVersion: db.prepare(`SELECT value FROM meta WHERE name = 'config_version'`),
-    key: db.prepare(`
-    SELECT k.id, key_id AS keyId, enabled, expires_at_ms AS expiresAtMs, a.id AS accountId, account, plan, a.created_at_ms AS createdAtMs
-    FROM keys k JOIN accounts a ON a.id = k.account_id WHERE digest = ?`),
-    keyCounts: db.prepare(
-      'SELECT minute, count, start_ms AS startMs, requests FROM key_counts WHERE key_id = ?',
+    window: db.prepare('SELECT minute, count FROM windows WHERE subject = ?'),
+    putWindow: db.prepare('INSERT OR REPLACE INTO windows VALUES (?, ?, ?)'),
+    sweep: db.prepare('DELETE FROM windows WHERE minute < ?'),
+    total: db.prepare(
+      `SELECT l.start_ms AS latestMs, coalesce(requests, 0) AS requests, plan, p.id
+      FROM (SELECT ? AS start_ms, ? AS subject) asked
+      LEFT JOIN periods p USING (subject, start_ms) LEFT JOIN latest l ON l.subject = asked.subject`,
     ),
-    addKeyCounts: db.prepare('INSERT INTO key_counts VALUES (?, ?, ?, ?, ?)'),
-    updateKeyCounts: db.prepare(
-      'UPDATE key_counts SET minute = ?, count = ?, start_ms = ?, requests = ? WHERE key_id = ?',
-    ),
-    keepSpent: db.prepare(`
-    INSERT INTO key_periods VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET requests = requests + excluded.requests`),
-    giveBackSpent: db.prepare(`
-    UPDATE key_counts SET requests = requests - 1
-    WHERE key_id = (SELECT id FROM keys WHERE key_id = ?) AND start_ms = ? AND requests > 0`),
-    giveBackKept: db.prepare(`
-    UPDATE key_periods SET requests = requests - 1
-    WHERE key_id = (SELECT id FROM keys WHERE key_id = ?) AND start_ms = ? AND requests > 0`),
-    addressWindow: db.prepare('SELECT minute, count FROM address_windows WHERE address = ?'),
-    putAddressWindow: db.prepare('INSERT OR REPLACE INTO address_windows VALUES (?, ?, ?)'),
-    sweep: db.prepare('DELETE FROM address_windows WHERE minute < ?'),
-    setLatestPeriod: db.prepare('UPDATE accounts SET latest_period_ms = ? WHERE id = ?'),
-    addPeriod: db.prepare(`
-    INSERT INTO periods (account_id, start_ms, requests, plan, per_period, per_minute) VALUES (?, ?, ?, ?, ?, ?)`),
+    addPeriod: db.prepare('INSERT INTO periods (subject, start_ms, requests, plan) VALUES (?, ?, ?, ?)'),
     updatePeriod: db.prepare('UPDATE periods SET requests = ? WHERE id = ?'),
-    notePlan: db.prepare('UPDATE periods SET plan = ?, per_period = ?, per_minute = ? WHERE id = ?'),
-    giveBack: db.prepare(`
-    UPDATE periods SET requests = requests - 1
-    WHERE account_id = (SELECT id FROM accounts WHERE folded = ? AND deleted_at_ms IS NULL) AND start_ms = ? AND requests > 0`),
+    notePlan: db.prepare('UPDATE periods SET plan = ? WHERE id = ?'),
+    putLatest: db.prepare('INSERT OR REPLACE INTO latest VALUES (?, ?)'),
+    giveBack: db.prepare(
+      'UPDATE periods SET requests = requests - 1 WHERE subject = ? AND start_ms = ? AND requests > 0',
+    ),
   }
 }

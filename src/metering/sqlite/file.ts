@@ -1,5 +1,5 @@
-import { chmodSync, existsSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { chmodSync, existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -25,70 +25,8 @@ export type Begin = 'BEGIN' | 'BEGIN IMMEDIATE'
  */
 const applicationId = 0x434c4b4d
 
-/** Incremented whenever `schema` changes. */
-const schemaVersion = 1
-
-/**
- * `key_counts` and `address_windows` have one row a subject: its last window and, of a key, the
- * units that it spent in the last period. Those of earlier ones are moved to `key_periods`.
- * `periods` has every period, for billing, with the plan that was last in force in it.
- * `latest_period_ms` is the start of the period that an account was last counted in: not always its
- * latest, when a clock was wrong. Every change to accounts and keys increments `config_version`,
- * which shows other processes that their cached rows are stale. Rows are found by small integers,
- * which takes half the time of texts when a batch has many keys.
- */
-const schema = `
-  CREATE TABLE meta (name TEXT PRIMARY KEY, value ANY NOT NULL) STRICT, WITHOUT ROWID;
-  CREATE TABLE accounts (
-    id INTEGER PRIMARY KEY,
-    account TEXT NOT NULL,
-    folded TEXT NOT NULL,
-    plan TEXT NOT NULL,
-    created_at_ms INTEGER NOT NULL,
-    by_sign_up INTEGER NOT NULL,
-    latest_period_ms INTEGER,
-    deleted_at_ms INTEGER
-  ) STRICT;
-  CREATE UNIQUE INDEX account_names ON accounts (folded) WHERE deleted_at_ms IS NULL;
-  CREATE INDEX deleted_names ON accounts (folded) WHERE deleted_at_ms IS NOT NULL;
-  CREATE TABLE keys (
-    id INTEGER PRIMARY KEY,
-    key_id TEXT NOT NULL UNIQUE,
-    digest BLOB NOT NULL UNIQUE,
-    account_id INTEGER NOT NULL REFERENCES accounts,
-    prefix TEXT NOT NULL,
-    last4 TEXT NOT NULL,
-    enabled INTEGER NOT NULL,
-    created_at_ms INTEGER NOT NULL,
-    expires_at_ms INTEGER,
-    name TEXT,
-    note TEXT
-  ) STRICT;
-  CREATE TABLE key_counts (
-    key_id INTEGER PRIMARY KEY REFERENCES keys, minute INTEGER NOT NULL, count INTEGER NOT NULL,
-    start_ms INTEGER NOT NULL, requests INTEGER NOT NULL
-  ) STRICT;
-  CREATE TABLE address_windows (address TEXT PRIMARY KEY, minute INTEGER NOT NULL, count INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-  CREATE TABLE periods (
-    id INTEGER PRIMARY KEY,
-    account_id INTEGER NOT NULL REFERENCES accounts,
-    start_ms INTEGER NOT NULL,
-    requests INTEGER NOT NULL CHECK (requests >= 0),
-    plan TEXT NOT NULL,
-    per_period INTEGER,
-    per_minute INTEGER NOT NULL,
-    UNIQUE (account_id, start_ms)
-  ) STRICT;
-  CREATE TABLE key_periods (
-    key_id INTEGER NOT NULL REFERENCES keys, start_ms INTEGER NOT NULL, requests INTEGER NOT NULL,
-    PRIMARY KEY (key_id, start_ms)
-  ) STRICT, WITHOUT ROWID;
-  CREATE TABLE changes (id INTEGER PRIMARY KEY AUTOINCREMENT, at_ms INTEGER NOT NULL, change TEXT NOT NULL) STRICT;
-  CREATE TABLE sign_ups (network TEXT PRIMARY KEY, day INTEGER NOT NULL, count INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-  INSERT INTO meta VALUES
-    ('schema_version', ${schemaVersion}), ('config_version', 0), ('store_id', lower(hex(randomblob(16))));
-  PRAGMA application_id = ${applicationId};
-`
+/** Incremented whenever `schema.sql` changes. */
+const schemaVersion = 2
 
 /**
  * Opens the store's file, making it if there is none: folders with mode 0700, the file with 0600.
@@ -166,7 +104,10 @@ function makeReady(db: DatabaseSync, durability: Durability): void {
   // Fewer, larger checkpoints: each syncs the disk.
   db.exec('PRAGMA wal_autocheckpoint = 8192')
   transact(db, 'BEGIN IMMEDIATE', () => {
-    if (isEmpty(db)) db.exec(schema)
+    if (!isEmpty(db)) return
+    db.exec(readFileSync(join(import.meta.dirname, 'schema.sql'), 'utf8'))
+    db.exec(`INSERT INTO meta VALUES ('schema_version', ${schemaVersion})`)
+    db.exec(`PRAGMA application_id = ${applicationId}`)
   })
   const row = db.prepare(`SELECT value FROM meta WHERE name = 'schema_version'`).get() as { value: number }
   if (row.value !== schemaVersion)

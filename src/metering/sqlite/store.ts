@@ -1,21 +1,15 @@
-import { explainSystemError } from '#kit/explain-system-error.ts'
 import { open } from 'node:fs/promises'
 import { backup, DatabaseSync } from 'node:sqlite'
-import type { Plan } from '#contract/plans.ts'
-import {
-  StoreUnavailable,
-  type Directory,
-  type KeyContent,
-  type MeterOptions,
-  type MeterStore,
-  type StoreEntry,
-} from '../store.ts'
-import { PlanTable, refuseUnknownPlans } from '../plan-table.ts'
+import { explainSystemError } from '#kit/explain-system-error.ts'
+import { Directory } from '../directory.ts'
+import type { MeterOptions, MeterStore } from '../meter-store.ts'
+import { PlanTable } from '../plan-table.ts'
+import type { Records } from '../records.ts'
+import { StoreUnavailable } from '../store.ts'
 import { SqliteConnection } from './connection.ts'
 import { SqliteCounters } from './counters.ts'
-import { SqliteDirectory } from './directory.ts'
-import { writeEntries } from './entries.ts'
 import { isFault, openSqliteFile, type Durability } from './file.ts'
+import { SqliteRecords } from './records.ts'
 
 export interface SqliteOptions extends MeterOptions {
   /**
@@ -30,14 +24,15 @@ export interface SqliteOptions extends MeterOptions {
 export class SqliteStore implements MeterStore {
   readonly counters: SqliteCounters
   readonly directory: Directory
+  readonly records: Records
   readonly #connection: SqliteConnection
-  readonly #plans: PlanTable
 
   private constructor(connection: SqliteConnection, options: SqliteOptions) {
     this.#connection = connection
-    this.#plans = new PlanTable(options.plans)
-    this.counters = new SqliteCounters(connection, this.#plans, options)
-    this.directory = new SqliteDirectory(connection, this.#plans, options, () => this.counters.forget())
+    const plans = new PlanTable(options.plans)
+    this.counters = new SqliteCounters(connection, plans, options)
+    this.records = new SqliteRecords(connection, options, () => this.counters.forget())
+    this.directory = new Directory(this.records, plans)
   }
 
   /**
@@ -55,7 +50,7 @@ export class SqliteStore implements MeterStore {
       const opening = { patienceMs, durability, exclusive }
       connection = new SqliteConnection(file, await openSqliteFile(file, opening), opening)
       const store = new SqliteStore(connection, options)
-      if (options.unknownPlans !== 'allow') await refuseUnknownPlans(store.directory, options.plans)
+      if (options.unknownPlans !== 'allow') await store.directory.usePlans(options.plans)
       return store
     } catch (error) {
       connection?.close()
@@ -78,32 +73,6 @@ export class SqliteStore implements MeterStore {
       const { message } = error as Error
       throw new StoreUnavailable(`cannot back the store up to "${target}": ${message}`, { cause: error })
     }
-  }
-
-  async usePlans(plans: readonly Plan[]): Promise<void> {
-    await refuseUnknownPlans(this.directory, plans)
-    this.#plans.use(plans)
-  }
-
-  async keyContents(): Promise<Map<string, KeyContent>> {
-    return await this.#connection.run('read the keys', 'BEGIN', (db) => {
-      const rows = db
-        .prepare(
-          `SELECT k.key_id AS keyId, lower(hex(digest)) AS digest, json_group_array(
-            json_array(start_ms, requests) ORDER BY start_ms) FILTER (WHERE requests > 0) AS units
-          FROM keys k LEFT JOIN (
-            SELECT key_id, start_ms, sum(requests) AS requests
-            FROM (SELECT key_id, start_ms, requests FROM key_counts UNION ALL SELECT * FROM key_periods)
-            GROUP BY key_id, start_ms
-          ) p ON p.key_id = k.id GROUP BY k.id`,
-        )
-        .all() as { keyId: string; digest: string; units: string }[]
-      return new Map(rows.map(({ keyId, digest, units }) => [keyId, { digest, units: JSON.parse(units) }]))
-    })
-  }
-
-  async fill(entries: AsyncIterable<StoreEntry>): Promise<void> {
-    await this.#connection.transactLong((db) => writeEntries(db, entries))
   }
 
   async close(): Promise<void> {

@@ -4,7 +4,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import { keyDigest } from '#metering/key.ts'
 import { RedisStore } from '#metering/redis/store.ts'
-import { StoreUnavailable, type MeterStore, type Subject } from '#metering/store.ts'
+import type { MeterStore } from '#metering/meter-store.ts'
+import { StoreUnavailable, type Subject } from '#metering/store.ts'
 import { appendAlways, ownRedis, redisClient, redisProgram } from '../../harness/redis-server.ts'
 import { addAnn, ann } from '../ann.ts'
 
@@ -110,7 +111,7 @@ describe.skipIf(!redisProgram)('a Redis', () => {
     process.kill(server.pid, 'SIGCONT')
     const client = await redisClient(server.url)
     const id = await client.get('clip-lookup:name:{ann}')
-    const spent = async () => (await client.get(`clip-lookup:{${id}}:window:key_a`))!.split(' ')[1]
+    const spent = async () => (await client.get(`clip-lookup:window:{${id}}:key_a`))!.split(' ')[1]
     // 10 where a new minute has begun
     await expect.poll(spent).toMatch(/^1[01]$/)
     const seen = () => store.counters.peek(ann).catch(() => undefined)

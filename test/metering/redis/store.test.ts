@@ -5,13 +5,8 @@ import type { Plan } from '#contract/plans.ts'
 import { entriesOf } from '#metering/copy-store.ts'
 import { keyDigest } from '#metering/key.ts'
 import { RedisStore, type RedisOptions } from '#metering/redis/store.ts'
-import {
-  StoreUnavailable,
-  type MeterStore,
-  type NewKey,
-  type Receipt,
-  type Subject,
-} from '#metering/store.ts'
+import type { MeterStore } from '#metering/meter-store.ts'
+import { StoreUnavailable, type NewKey, type Receipt, type Subject } from '#metering/store.ts'
 import {
   ownRedis,
   redisClient,
@@ -163,15 +158,18 @@ describe.skipIf(!redisProgram)('RedisStore', () => {
       const client = await redisClient(url)
       const lives = new Map<string, number>()
       for (const name of await client.keys('*')) lives.set(name, await client.pTTL(name))
-      const ann = `clip-lookup:{${await client.get('clip-lookup:name:{ann}')}}`
-      const windows = [`${ann}:window:key_a`, 'clip-lookup:window:{192.0.2.1}']
+      const id = await client.get('clip-lookup:name:{ann}')
+      const windows = [`clip-lookup:window:{${id}}:key_a`, 'clip-lookup:window:{192.0.2.1}']
       for (const name of windows) {
         expect(lives.get(name)).toBeGreaterThan(3_600_000)
         expect(lives.get(name)).toBeLessThanOrEqual(3_660_000)
         lives.delete(name)
       }
       expect([...lives.keys()].sort()).toEqual([
+        `clip-lookup:account:{${id}}`,
         'clip-lookup:accounts',
+        `clip-lookup:counts:{${id}}`,
+        `clip-lookup:counts:{${id}}:key_a`,
         'clip-lookup:cursor-secret',
         `clip-lookup:digest:{${keyDigest('a')}}`,
         'clip-lookup:key:{key_a}',
@@ -179,24 +177,21 @@ describe.skipIf(!redisProgram)('RedisStore', () => {
         'clip-lookup:name:{ann}',
         'clip-lookup:store',
         'clip-lookup:store-id',
-        `${ann}:account`,
-        `${ann}:key:key_a`,
-        `${ann}:keys`,
-        `${ann}:periods`,
       ])
       expect(new Set(lives.values())).toEqual(new Set([-1]))
     })
 
-    test('that lead to a key that was never finished are no key', async () => {
+    test('that lead to an account that was never finished are no account, and its name can be had', async () => {
       const url = await freshUrl()
       const store = await openOn(url)
       await addAccount(store, 'ann', 'trial', 'a')
       const client = await redisClient(url)
-      await client.del(`clip-lookup:{${await client.get('clip-lookup:name:{ann}')}}:key:key_a`)
+      await client.del(`clip-lookup:account:{${await client.get('clip-lookup:name:{ann}')}}`)
       expect(await store.counters.consume(keyed('a'), 1)).toEqual({ outcome: 'unknown_key' })
       expect(await store.directory.keys()).toEqual([])
       expect(await store.directory.setKeyEnabled('key_a', true)).toBeNull()
-      expect(await store.directory.keys()).toEqual([])
+      await addAccount(store, 'ann', 'trial', 'b')
+      expect(await store.directory.accounts()).toMatchObject([{ account: 'ann' }])
     })
 
     test('never take the place of another key', async () => {
@@ -310,7 +305,7 @@ describe.skipIf(!redisProgram)('RedisStore', () => {
       [
         'on a store of another version',
         'clip-lookup meter 7',
-        'its schema has version 7, this program needs version 1',
+        'its schema has version 7, this program needs version 2',
       ],
       [
         'on a hash of somebody else',

@@ -43,7 +43,7 @@ describe('the file of a SqliteStore', () => {
     for (const each of [file, `${file}-wal`, `${file}-shm`]) expect(statSync(each).mode & 0o777).toBe(0o600)
     const db = new DatabaseSync(file, { readOnly: true })
     expect(db.prepare('PRAGMA journal_mode').get()).toMatchObject({ journal_mode: 'wal' })
-    const columns = db.prepare(`SELECT name FROM pragma_table_info('keys')`).all()
+    const columns = db.prepare(`SELECT name FROM pragma_table_info('texts')`).all()
     expect(columns.map(({ name }) => name)).not.toContain('key')
     db.close()
     await store.close()
@@ -64,7 +64,7 @@ describe('the file of a SqliteStore', () => {
       await store.counters.consume({ kind: 'address', address: `192.0.2.${minute}`, perMinute: 600 }, 0)
     }
     const db = new DatabaseSync(file, { readOnly: true })
-    expect(Number(db.prepare('SELECT count(*) AS n FROM address_windows').get()!.n)).toBeLessThanOrEqual(120)
+    expect(Number(db.prepare('SELECT count(*) AS n FROM windows').get()!.n)).toBeLessThanOrEqual(120)
     db.close()
     await store.close()
   })
@@ -79,7 +79,7 @@ describe('a SqliteStore is refused, saying why', () => {
     db.close()
     const error = await caught(SqliteStore.open(file, options))
     expect(error.message).toBe(
-      `cannot open the store "${file}": its schema has version 7, this program needs version 1`,
+      `cannot open the store "${file}": its schema has version 7, this program needs version 2`,
     )
     expect(error).not.toBeInstanceOf(StoreUnavailable)
   })

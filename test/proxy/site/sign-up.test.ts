@@ -17,7 +17,9 @@ async function serving(options: Parameters<typeof startSmallService>[0] = {}): P
 
 function accountsOf({ folder }: SmallService): number {
   const db = new DatabaseSync(join(folder, 'store.sqlite'), { readOnly: true })
-  const { count } = db.prepare('SELECT count(*) AS count FROM accounts').get() as { count: number }
+  const { count } = db.prepare(`SELECT count(*) AS count FROM lines WHERE list = 'accounts'`).get() as {
+    count: number
+  }
   db.close()
   return count
 }

@@ -1,0 +1,45 @@
+import type { Plan } from '#contract/plans.ts'
+import type { Directory } from './directory.ts'
+import type { Records } from './records.ts'
+import type { Counters } from './store.ts'
+
+/** A store shared by all processes. Every implementation passes the same suite of tests. */
+export interface MeterStore {
+  readonly counters: Counters
+  readonly directory: Directory
+  /** What the directory is made of, for a copy. */
+  readonly records: Records
+
+  /**
+   * Copies the whole store into a new file while it is in use. Absent if the server of the store
+   * has its own backups.
+   */
+  backup?(file: string): Promise<void>
+
+  close(): Promise<void>
+}
+
+/** What every store is opened with. */
+export interface MeterOptions {
+  plans: readonly Plan[]
+  clock: { now(): number }
+  /**
+   * What to do about accounts on a plan that `plans` lacks: `refuse` to open (the default), or
+   * `allow` them, for the commands that repair this. Either way they are not metered.
+   */
+  unknownPlans?: 'refuse' | 'allow'
+  /** Refuse to open a store that another process uses, and keep others out if the store can. */
+  exclusive?: boolean
+  /**
+   * Make the store if there is none. A file is always made; a Redis without a store is refused
+   * unless this is set, because it may have lost its data.
+   */
+  mayCreate?: boolean
+  /**
+   * Return although Redis is out of reach or has no store: every call throws
+   * {@link StoreUnavailable} until it has one.
+   */
+  waits?: boolean
+  /** Gets a warning when the clock steps, and when the store has to be waited for. */
+  log?: { warn(message: string): void } | undefined
+}

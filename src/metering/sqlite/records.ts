@@ -1,0 +1,158 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Plan } from '#contract/plans.ts'
+import { formatPlan, textNames } from '../account-record.ts'
+import type { MeterOptions } from '../meter-store.ts'
+import type { Counts, ListName, Records, SwapOptions } from '../records.ts'
+import { preparedFor, type SqliteConnection } from './connection.ts'
+import { asUnavailable } from './file.ts'
+
+/** How many lines are read in one transaction: the file is not to be held for long. */
+const batchSize = 500
+
+/** The records in the SQLite file, one transaction a call. */
+export class SqliteRecords implements Records {
+  readonly #connection: SqliteConnection
+  readonly #clock: MeterOptions['clock']
+  readonly #onChange: () => void
+
+  /** `onChange` is called when accounts, keys or counts were changed through this connection. */
+  constructor(connection: SqliteConnection, { clock }: MeterOptions, onChange: () => void) {
+    this.#connection = connection
+    this.#clock = clock
+    this.#onChange = onChange
+  }
+
+  async within<T>(action: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      throw asUnavailable(error, action)
+    }
+  }
+
+  async now(): Promise<number> {
+    return this.#clock.now()
+  }
+
+  async get(name: string): Promise<string | null> {
+    return await this.#connection.run('BEGIN', (db) => readText(db, name))
+  }
+
+  async swap(
+    name: string,
+    from: string | null,
+    to: string | null,
+    { lifeMs, note }: SwapOptions = {},
+  ): Promise<boolean> {
+    return await this.#write((sql, db) => {
+      if (readText(db, name) !== from) return false
+      const nowMs = this.#clock.now()
+      if (to === null) sql.deleteText.run(name)
+      else sql.putText.run(name, to, lifeMs === undefined ? null : nowMs + lifeMs)
+      if (lifeMs !== undefined) sql.deleteExpired.run(nowMs)
+      if (note) sql.notePlan.run(note.id, note.startMs, formatPlan(note.plan))
+      if (name.startsWith(textNames.account(''))) this.#changed(sql)
+      return true
+    })
+  }
+
+  async append(list: ListName, line: string, keep?: number): Promise<void> {
+    await this.#write((sql) => {
+      sql.append.run(list, line)
+      if (keep !== undefined) sql.deleteOldest.run(list, list, keep)
+    })
+  }
+
+  async drop(list: ListName, line: string): Promise<void> {
+    await this.#write((sql) => sql.drop.run(list, line))
+  }
+
+  async *lines(list: ListName, action: string): AsyncGenerator<string[]> {
+    for (let last = 0; ;) {
+      const read = () =>
+        this.#connection.run('BEGIN', (db) => statements(db).lines.all(list, last, batchSize))
+      const batch = (await this.within(action, read)) as { id: number; line: string }[]
+      yield batch.map(({ line }) => line)
+      if (batch.length < batchSize) return
+      last = batch.at(-1)!.id
+    }
+  }
+
+  async counts(id: string, keyId?: string): Promise<Counts> {
+    const subject = keyId ?? id
+    return await this.#connection.run('BEGIN', (db) => {
+      const sql = statements(db)
+      const latest = sql.latest.get(subject) as { startMs: number } | undefined
+      const rows = sql.periods.all(subject) as { startMs: number; requests: number; plan: string | null }[]
+      const periods = rows.map(({ plan, ...period }) => ({
+        ...period,
+        plan: plan === null ? null : (JSON.parse(plan) as Plan),
+      }))
+      return { latestMs: latest?.startMs ?? null, periods }
+    })
+  }
+
+  async addCounts({ latestMs, periods }: Counts, id: string, keyId?: string): Promise<void> {
+    const subject = keyId ?? id
+    await this.#write((sql) => {
+      if (latestMs !== null) sql.addLatest.run(subject, latestMs)
+      for (const { startMs, requests, plan } of periods)
+        sql.addPeriod.run(subject, startMs, requests, plan && formatPlan(plan))
+    })
+  }
+
+  async dropCounts(id: string, keyId?: string): Promise<void> {
+    const subject = keyId ?? id
+    await this.#write((sql) => {
+      for (const statement of [sql.dropLatest, sql.dropPeriods, sql.dropWindow]) statement.run(subject)
+      this.#changed(sql)
+    })
+  }
+
+  async filling(work: () => Promise<void>): Promise<void> {
+    await this.#connection.transactLong(work)
+  }
+
+  /** Makes what processes have cached stale. */
+  #changed(sql: ReturnType<typeof statements>): void {
+    sql.incrementVersion.run()
+    this.#onChange()
+  }
+
+  async #write<T>(work: (sql: ReturnType<typeof statements>, db: DatabaseSync) => T): Promise<T> {
+    return await this.#connection.run('BEGIN IMMEDIATE', (db) => work(statements(db), db))
+  }
+}
+
+/** The text with this name. Runs inside a transaction. */
+export function readText(db: DatabaseSync, name: string): string | null {
+  return (statements(db).getText.get(name)?.value ?? null) as string | null
+}
+
+const statements = preparedFor((db) => ({
+  getText: db.prepare('SELECT value FROM texts WHERE name = ?'),
+  putText: db.prepare('INSERT OR REPLACE INTO texts VALUES (?, ?, ?)'),
+  deleteText: db.prepare('DELETE FROM texts WHERE name = ?'),
+  deleteExpired: db.prepare('DELETE FROM texts WHERE expires_ms < ?'),
+  notePlan: db.prepare(
+    `INSERT INTO periods (subject, start_ms, requests, plan) VALUES (?, ?, 0, ?)
+    ON CONFLICT DO UPDATE SET plan = excluded.plan`,
+  ),
+  incrementVersion: db.prepare(`UPDATE meta SET value = value + 1 WHERE name = 'config_version'`),
+  append: db.prepare('INSERT INTO lines (list, line) VALUES (?, ?)'),
+  deleteOldest: db.prepare(
+    `DELETE FROM lines WHERE list = ?
+    AND id <= (SELECT id FROM lines WHERE list = ? ORDER BY id DESC LIMIT 1 OFFSET ?)`,
+  ),
+  drop: db.prepare('DELETE FROM lines WHERE list = ? AND line = ?'),
+  lines: db.prepare('SELECT id, line FROM lines WHERE list = ? AND id > ? ORDER BY id LIMIT ?'),
+  latest: db.prepare('SELECT start_ms AS startMs FROM latest WHERE subject = ?'),
+  periods: db.prepare(
+    'SELECT start_ms AS startMs, requests, plan FROM periods WHERE subject = ? ORDER BY start_ms',
+  ),
+  addLatest: db.prepare('INSERT INTO latest VALUES (?, ?)'),
+  addPeriod: db.prepare('INSERT INTO periods (subject, start_ms, requests, plan) VALUES (?, ?, ?, ?)'),
+  dropLatest: db.prepare('DELETE FROM latest WHERE subject = ?'),
+  dropPeriods: db.prepare('DELETE FROM periods WHERE subject = ?'),
+  dropWindow: db.prepare('DELETE FROM windows WHERE subject = ?'),
+}))
