@@ -12,10 +12,8 @@ import {
 import type { Metadata } from '#importing/video/metadata.ts'
 import { compileNamePattern } from '#importing/video/name-metadata.ts'
 import { Rejection } from '#importing/rejection.ts'
-import { ClipAnalyser } from '#indexing/clip-analyser.ts'
-import { Lexicon } from '#indexing/lexicon.ts'
 import { missingAnalyser } from '#indexing/version.ts'
-import { suggestLevel } from '#indexing/suggest-level.ts'
+import { levelSuggester } from '#indexing/suggest-level.ts'
 import { explainSystemError } from '#kit/explain-system-error.ts'
 import { printable } from '#kit/printable.ts'
 import { atomicWrite } from '#kit/atomic-write.ts'
@@ -193,9 +191,7 @@ async function suggesterOf(corpus: string, language: string): Promise<Pick<Impor
   const words = catalogue.get(language)
   if (!words?.length)
     throw new Failure(`--suggest-level needs the words of catalogue/${language}.jsonl in ${corpus}`)
-  const lexicon = new Lexicon(language, words)
-  const analyser = new ClipAnalyser(language, words)
-  return { suggestLevel: (cues) => suggestLevel(cues, lexicon, analyser) }
+  return { suggestLevel: levelSuggester(language, words) }
 }
 
 /** Turns faults of files that the user named into a failure with a message. */

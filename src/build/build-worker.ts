@@ -11,8 +11,7 @@ import type { Catalogue } from '#corpus/read-catalogue.ts'
 import { readTextAt } from '#corpus/read-texts.ts'
 import { parseClip, type SourceClip } from '#corpus/source-clip.ts'
 import { ClipAnalyser, type KeptWords } from '#indexing/clip-analyser.ts'
-import { indexClip, type ClipIndex } from '#indexing/index-clip.ts'
-import { sharesByLevel } from '#indexing/known-share.ts'
+import { indexClip, sharesByLevel, type ClipIndex } from '#indexing/index-clip.ts'
 import { Lexicon } from '#indexing/lexicon.ts'
 import { tokeniseCues, type TokenisedCue } from '#indexing/tokenise.ts'
 import { shortDigest } from '#kit/digest.ts'
@@ -186,7 +185,7 @@ export class BuildWorker implements Tasks {
     const rank = levelRank(record.level)
     const renderer = new ItemRenderer(record, cues, index.spellings)
     const items = Array.from(index.hits, ([{ wordId, level }, hits]) => {
-      const item = renderer.item(shares[levelRank(level)]! / 100, hits)
+      const item = renderer.item(shares[levelRank(level)]!, hits)
       return itemLine(wordId, sortKeyOf(rank, item), JSON.stringify(item))
     })
     const spooled = { items, speech: clipSpeech(cues, index, record.language) }

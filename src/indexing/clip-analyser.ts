@@ -1,13 +1,13 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { CatalogueWord } from '#corpus/catalogue-word.ts'
-import type { Analyser } from '#language/analysers/analyser.ts'
+import type { AnalysedWord, Analyser, TokenWord, Vocabulary } from '#language/analysers/analyser.ts'
 import { analyserInfo, openAnalyser, type AnalyserInfo } from '#language/analysers/open-analyser.ts'
 import { analyserBehind } from '#language/analysers/sudachi-client.ts'
-import type { TokenisedCue } from './tokenise.ts'
+import { caseKey } from '#language/lower-case.ts'
+import { placeTokens, type Place } from '#language/place-tokens.ts'
+import type { Token, TokenisedCue } from './tokenise.ts'
 import { packWords, unpackWords } from './pack-words.ts'
-import { attachWords } from './attach-words.ts'
 import { addSpellings, noSpellings, ownSpellings, type OwnSpellings } from './own-spellings.ts'
-import { vocabularyOf } from './vocabulary.ts'
 
 /** The words that an analyser found in a clip, as the state keeps them. */
 export interface KeptWords {
@@ -49,7 +49,7 @@ export class ClipAnalyser {
       return kept
     }
     if (version === null || this.#words.length === 0) return null
-    findWords(this.#open(), cues)
+    findWords(this.#open(), cues, this.#language)
     if (!isKept) return null
     const words = packWords(cues)
     // Tonight's index is made of the packed words, too, as on every later night.
@@ -74,12 +74,64 @@ export class ClipAnalyser {
   }
 }
 
-function findWords(analyser: Analyser, cues: readonly TokenisedCue[]): void {
+function findWords(analyser: Analyser, cues: readonly TokenisedCue[], language: string): void {
   if ('analyse' in analyser) {
     const found = analyser.analyse(cues.map(({ text }) => text))
-    for (const [i, cue] of cues.entries()) attachWords(cue, found[i]!)
+    for (const [i, cue] of cues.entries()) attachWords(cue, found[i]!, language)
     return
   }
   for (const { text, tokens } of cues)
     for (const [i, words] of analyser.wordsOf(tokens, text).entries()) if (words) tokens[i]!.words = words
+}
+
+/** The words of a language as analysers see them. */
+export function vocabularyOf(words: readonly CatalogueWord[], language: string): Vocabulary {
+  const spelled = new Set<string>()
+  for (const { word, forms } of words)
+    for (const text of [word, ...forms]) spelled.add(caseKey(text, language))
+  return { headwords: words.map(({ word }) => word), has: (text) => spelled.has(caseKey(text, language)) }
+}
+
+/**
+ * Gives the tokens of a cue the words that an analyser found in its text. The boundaries of tokens
+ * and words may differ: a word belongs to the token that it begins in, and a token inside a longer
+ * word has none. A token that the text does not hold after the one before is matched by spelling.
+ */
+export function attachWords(cue: TokenisedCue, words: readonly AnalysedWord[], language: string): void {
+  const keys = cue.tokens.map(({ text }) => caseKey(text, language))
+  const places = placeTokens(cue.text, keys, language)
+  let next = 0
+  for (const [i, place] of places.entries()) {
+    if (!place) continue
+    const token = cue.tokens[i]!
+    const begun: TokenWord[] = []
+    while (next < words.length && words[next]!.start < place.start) next++
+    while (next < words.length && words[next]!.start < place.end)
+      begun.push(toTokenWord(words[next++]!, i, places, cue.text))
+    token.words = begun
+  }
+  // A token outside all words is matched by its spelling.
+  for (const [i, token] of cue.tokens.entries())
+    if (token.words?.length === 0 && !isInside(cue.tokens, i)) delete token.words
+}
+
+function toTokenWord(
+  { start, end, lemmas, isFunctionWord }: AnalysedWord,
+  i: number,
+  places: readonly (Place | null)[],
+  text: string,
+): TokenWord {
+  let length = 1
+  while (places[i + length] && places[i + length]!.start < end) length++
+  const isToken = length === 1 && start === places[i]!.start && end === places[i]!.end
+  return { length, lemmas, isFunctionWord, ...(isToken ? {} : { spelling: text.slice(start, end) }) }
+}
+
+/** Whether a token is inside a word that begins before it. */
+function isInside(tokens: readonly Token[], i: number): boolean {
+  for (let from = i - 1; from >= 0 && tokens[from]!.words; from--) {
+    if (tokens[from]!.words!.some(({ length }) => from + length > i)) return true
+    if (tokens[from]!.words!.length > 0) return false
+  }
+  return false
 }

@@ -2,10 +2,7 @@ import { levels, type Level } from '#contract/levels.ts'
 import type { CatalogueWord } from '#corpus/catalogue-word.ts'
 import type { Catalogue } from '#corpus/read-catalogue.ts'
 import type { SourceClip } from '#corpus/source-clip.ts'
-import { ClipAnalyser } from './clip-analyser.ts'
-import { indexClip } from './index-clip.ts'
-import { Lexicon } from './lexicon.ts'
-import { tokeniseCues } from './tokenise.ts'
+import { clipIndexer } from './index-clip.ts'
 
 /** The clips and words of one language and level. */
 export interface LevelStats {
@@ -46,15 +43,13 @@ export async function corpusStats(
 
 class Counter {
   readonly #words: readonly CatalogueWord[]
-  readonly #lexicon: Lexicon
-  readonly #analyser: ClipAnalyser
+  readonly #index: ReturnType<typeof clipIndexer>
   readonly #said = new Set<CatalogueWord>()
   readonly #stats: LanguageStats
 
   constructor(language: string, words: readonly CatalogueWord[]) {
     this.#words = words
-    this.#lexicon = new Lexicon(language, words)
-    this.#analyser = new ClipAnalyser(language, words)
+    this.#index = clipIndexer(language, words)
     this.#stats = {
       language,
       clips: 0,
@@ -66,14 +61,12 @@ class Counter {
   }
 
   add({ cues, level, durationS }: SourceClip): void {
-    const tokenised = tokeniseCues(cues, this.#lexicon.language)
-    this.#analyser.analyse(tokenised, null)
-    const index = indexClip(tokenised, this.#lexicon)
+    const index = this.#index(cues)
     for (const word of index.hits.keys()) this.#said.add(word)
     this.#stats.clips++
     this.#stats.totalDurationS += durationS
     this.#stats.levels.find((at) => at.level === level)!.clips++
-    this.#stats.tokens += tokenised.reduce((sum, { tokens }) => sum + tokens.length, 0)
+    this.#stats.tokens += index.cues.reduce((sum, { tokens }) => sum + tokens.length, 0)
     this.#stats.indexedTokens += index.tokensByLevel.reduce((sum, count) => sum + count, 0)
   }
 

@@ -1,8 +1,11 @@
 import type { CatalogueWord } from '#corpus/catalogue-word.ts'
 import { levelRank, levels } from '#contract/levels.ts'
-import type { Lexicon, Spelling } from './lexicon.ts'
+import type { SourceCue } from '#corpus/source-clip.ts'
+import { share } from '#kit/round.ts'
+import { ClipAnalyser } from './clip-analyser.ts'
+import { Lexicon, type Spelling } from './lexicon.ts'
 import { matchRuns, spellingsOf, type TokenRun } from './match-runs.ts'
-import type { Token, TokenisedCue } from './tokenise.ts'
+import { tokeniseCues, type Token, type TokenisedCue } from './tokenise.ts'
 
 /** A place where a word is said. */
 export interface Hit {
@@ -32,13 +35,10 @@ export function indexClip(cues: readonly TokenisedCue[], lexicon: Lexicon): Clip
     const runs = matchRuns(tokens, lexicon, spellings)
     index.spellings.push(spellings)
     for (const run of runs) addHit(index, cue, tokens, run)
-    const byToken = runsByToken(runs, tokens.length)
-    const ids: number[][] = []
-    for (const through of byToken) {
-      ids.push(idsInOrder(through))
-      countLevel(index, through)
-    }
-    index.wordIds.push(ids)
+    const byToken: TokenRun[][] = tokens.map(() => [])
+    for (const run of runs) for (let i = run.start; i < run.start + run.length; i++) byToken[i]!.push(run)
+    index.wordIds.push(byToken.map(idsInOrder))
+    for (const through of byToken) countLevel(index, through)
   }
   for (const hits of index.hits.values())
     if (hits.length > 1) hits.sort((a, b) => a.tStart - b.tStart || a.cue - b.cue || a.start - b.start)
@@ -58,23 +58,7 @@ function addHit(
     start,
     length,
   }
-  const known = index.hits.get(word)
-  if (known) known.push(hit)
-  else index.hits.set(word, [hit])
-}
-
-const noRuns: TokenRun[] = []
-const noIds: number[] = []
-
-function runsByToken(runs: readonly TokenRun[], tokenCount: number): TokenRun[][] {
-  const byToken = Array<TokenRun[]>(tokenCount).fill(noRuns)
-  for (const run of runs) {
-    for (let i = run.start; i < run.start + run.length; i++) {
-      if (byToken[i] === noRuns) byToken[i] = [run]
-      else byToken[i]!.push(run)
-    }
-  }
-  return byToken
+  index.hits.getOrInsertComputed(word, () => []).push(hit)
 }
 
 /**
@@ -83,7 +67,7 @@ function runsByToken(runs: readonly TokenRun[], tokenCount: number): TokenRun[][
  */
 function idsInOrder(runs: readonly TokenRun[]): number[] {
   // Most tokens have one word or none.
-  if (runs.length < 2) return runs.length === 0 ? noIds : [runs[0]!.word.wordId]
+  if (runs.length < 2) return runs.map(({ word }) => word.wordId)
   const ordered = runs.toSorted(
     (a, b) => b.length - a.length || Number(b.headword) - Number(a.headword) || a.word.wordId - b.word.wordId,
   )
@@ -95,4 +79,25 @@ function countLevel(index: ClipIndex, runs: readonly TokenRun[]): void {
   let lowest: number = levels.length
   for (const { word } of runs) lowest = Math.min(lowest, levelRank(word.level))
   index.tokensByLevel[lowest]! += 1
+}
+
+/**
+ * How many of a clip's indexed tokens a learner of each level knows, A1 to C2: shares from 0 to 1,
+ * 2 decimals, halves up (contract 1.5). `tokensByLevel` is that of its index.
+ */
+export function sharesByLevel(tokensByLevel: readonly number[]): number[] {
+  const total = tokensByLevel.reduce((sum, count) => sum + count, 0)
+  let known = 0
+  return tokensByLevel.map((count) => share((known += count), total, 2))
+}
+
+/** Indexes source clips of a language by its catalogue. */
+export function clipIndexer(language: string, words: readonly CatalogueWord[]) {
+  const lexicon = new Lexicon(language, words)
+  const analyser = new ClipAnalyser(language, words)
+  return (source: readonly SourceCue[]) => {
+    const cues = tokeniseCues(source, language)
+    analyser.analyse(cues, null)
+    return { cues, ...indexClip(cues, lexicon) }
+  }
 }

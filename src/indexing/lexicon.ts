@@ -2,10 +2,9 @@ import { levelRank } from '#contract/levels.ts'
 import type { CatalogueWord } from '#corpus/catalogue-word.ts'
 import { caseKey } from '#language/lower-case.ts'
 import { matchKey } from '#language/match-key.ts'
-import { searchFold } from '#language/search-fold.ts'
 import { isUnspaced } from '#language/unspaced.ts'
-import { commonlyInKana } from '#language/analysers/commonly-in-kana.ts'
-import { isReading, isShortReading } from './short-reading.ts'
+import { cacheByText } from '#language/cache-by-text.ts'
+import { commonlyInKana, isReading, isShortReading } from '#language/analysers/kana-readings.ts'
 
 /** A catalogue word that has a key. */
 export interface Entry {
@@ -19,22 +18,14 @@ export interface Entry {
 /** What the catalogue has for a text, and the keys of the text. */
 export interface Spelling {
   text: string
-  /** By `matchKey`, `caseKey` and `searchFold`. */
+  /** By `matchKey` and `caseKey`. */
   key: string
   caseKey: string
-  folded: string
   /** The words that it is the headword or a form of. */
   entries: readonly Entry[]
   /** What it may be in a phrase: its key and, between spaces, those of the headwords of a form. */
   keys: readonly string[]
-  /** Those of its keys that longer ones begin with, so that further tokens may complete those. */
-  growing: readonly string[]
 }
-
-/** How many texts are cached: speech has fewer forms. */
-const rememberedTexts = 2 ** 16
-/** Longer ones are rare, and would make the cache as large as the corpus. */
-const rememberedLength = 100
 
 /** The catalogue of one language, by the spellings of its words in speech. */
 export class Lexicon {
@@ -48,8 +39,8 @@ export class Lexicon {
   readonly #prefixes = new Set<string>()
   /** The words in kanji by their readings in kana. */
   readonly #readings = new Map<string, CatalogueWord[]>()
-  /** A cache: making the keys takes ten times as long as looking them up. */
-  readonly #spellings = new Map<string, Spelling>()
+  /** What the catalogue has for the text of a token: to make that takes ten look-ups' time. */
+  readonly spelling = cacheByText((text) => this.#spell(text))
 
   /**
    * Without analysers, a phrase is matched as it is spelled, not through the forms of its words.
@@ -72,26 +63,12 @@ export class Lexicon {
     }
   }
 
-  /** What the catalogue has for the text of a token. */
-  spelling(text: string): Spelling {
-    const known = this.#spellings.get(text)
-    if (known) return known
+  #spell(text: string): Spelling {
     const key = matchKey(text, this.language)
     const entries = this.entries(key)
     const formOf = this.joins || !this.#hasAnalysers ? [] : entries.filter(({ headword }) => !headword)
-    const keys = [...new Set([key, ...formOf.map(({ word }) => matchKey(word.word, this.language))])]
-    const spelling = {
-      text,
-      key,
-      caseKey: caseKey(text, this.language),
-      folded: searchFold(text, this.language),
-      entries,
-      keys,
-      growing: keys.filter((each) => this.grows(each)),
-    }
-    if (this.#spellings.size === rememberedTexts) this.#spellings.clear()
-    if (text.length <= rememberedLength) this.#spellings.set(text, spelling)
-    return spelling
+    const keys = new Set([key, ...formOf.map(({ word }) => matchKey(word.word, this.language))])
+    return { text, key, caseKey: caseKey(text, this.language), entries, keys: [...keys] }
   }
 
   /** The words that a key is the headword or a form of. */

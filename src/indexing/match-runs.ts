@@ -1,9 +1,9 @@
 import { isSyllabic } from '#language/unspaced.ts'
 import { isClauseLike } from '#language/analysers/japanese.ts'
+import { isInKanji } from '#language/analysers/kana-readings.ts'
 import type { CatalogueWord } from '#corpus/catalogue-word.ts'
 import { maxSpellingParts } from '#corpus/text-bounds.ts'
 import type { Entry, Lexicon, Spelling } from './lexicon.ts'
-import { isInKanji } from './short-reading.ts'
 import type { TokenWord } from '#language/analysers/analyser.ts'
 import type { Token } from './tokenise.ts'
 
@@ -37,12 +37,11 @@ export function matchRuns(
   let namedEnd = 0
   for (const start of tokens.keys()) {
     if (start < namedEnd) continue
-    const own = spellings[start]!
-    const first = runs.length
-    takeToken(runs, tokens, own, start, lexicon)
+    const own = runsOfToken(tokens[start]!, spellings[start]!, start, lexicon)
     if (lexicon.joins && tokens[start]!.words)
-      for (const run of runs.slice(first)) namedEnd = Math.max(namedEnd, start + run.length)
-    if (!isCut(tokens, start)) takeLonger(runs, first, tokens, spellings, start, lexicon)
+      for (const run of own) namedEnd = Math.max(namedEnd, start + run.length)
+    if (!isCut(tokens, start)) takeLonger(own, tokens, spellings, start, lexicon)
+    for (const run of own) runs.push(run)
   }
   return isSyllabic(lexicon.language) ? wholeWords(runs) : runs
 }
@@ -59,30 +58,22 @@ export function spellingsOf(tokens: readonly Token[], lexicon: Lexicon): Spellin
   return tokens.map(({ text }) => lexicon.spelling(text))
 }
 
-function takeToken(
-  runs: TokenRun[],
-  tokens: readonly Token[],
-  own: Spelling,
-  start: number,
-  lexicon: Lexicon,
-): void {
-  const { lemma, words } = tokens[start]!
-  if (lemma !== undefined) takeEntries(runs, headwords(lemma, lexicon), start)
-  else if (!words) takeEntries(runs, own.entries, start)
-  else if (lexicon.joins) takeAnalysed(runs, words, own, start, lexicon)
-  else {
-    // A verb that stands apart from its particle takes nothing from what the token says alone.
-    const [alone, separated] = [words.filter(isOneToken), words.filter((word) => !isOneToken(word))]
-    if (alone.length === 0) takeEntries(runs, own.entries, start)
-    else takeAnalysed(runs, alone, own, start, lexicon)
-    for (const word of separated)
+function runsOfToken({ lemma, words }: Token, own: Spelling, start: number, lexicon: Lexicon): TokenRun[] {
+  if (lemma !== undefined) return runsOf(headwords(lemma, lexicon), start)
+  if (!words) return runsOf(own.entries, start)
+  if (lexicon.joins) return analysedRuns(words, own, start, lexicon)
+  // A verb that stands apart from its particle takes nothing from what the token says alone.
+  const alone = words.filter(isOneToken)
+  const runs = alone.length === 0 ? runsOf(own.entries, start) : analysedRuns(alone, own, start, lexicon)
+  for (const word of words)
+    if (!isOneToken(word))
       for (const entry of namedBy(word, lexicon))
         runs.push({ word: entry.word, start, length: word.length, headword: false })
-  }
+  return runs
 }
 
-function takeEntries(runs: TokenRun[], entries: readonly Entry[], start: number): void {
-  for (const { word, headword } of entries) runs.push({ word, start, length: 1, headword })
+function runsOf(entries: readonly Entry[], start: number): TokenRun[] {
+  return entries.map(({ word, headword }) => ({ word, start, length: 1, headword }))
 }
 
 function isOneToken({ length }: TokenWord): boolean {
@@ -90,17 +81,16 @@ function isOneToken({ length }: TokenWord): boolean {
 }
 
 /**
- * Takes the headwords that the words beginning in a token name. If they name none, takes what the
- * token itself spells.
+ * The headwords that the words beginning in a token name. If they name none, what the token itself
+ * spells.
  */
-function takeAnalysed(
-  runs: TokenRun[],
+function analysedRuns(
   words: readonly TokenWord[],
   own: Spelling,
   start: number,
   lexicon: Lexicon,
-): void {
-  const first = runs.length
+): TokenRun[] {
+  const runs: TokenRun[] = []
   const spelled = own.entries.filter(({ headword }) => headword)
   const isClauseEnd = words.length > 1 && isClauseLike(own.text)
   // The parts of a token that is a headword itself do not count: 一つ is not 一.
@@ -109,17 +99,17 @@ function takeAnalysed(
   for (const word of named) {
     for (const entry of namedBy(word, lexicon)) {
       const headword = spelled.some((known) => known.word === entry.word)
-      const run = { word: entry.word, start, length: word.length, headword }
-      if (!runs.some((known, i) => i >= first && known.word === run.word)) runs.push(run)
+      if (runs.every((known) => known.word !== entry.word))
+        runs.push({ word: entry.word, start, length: word.length, headword })
     }
     // What is exactly the token is said, not its parts: お茶 is not 茶.
-    if (hasParts && isOneToken(word) && word.spelling === undefined && runs.length > first) return
+    if (hasParts && isOneToken(word) && word.spelling === undefined && runs.length > 0) return runs
   }
-  if (runs.length > first || isClauseEnd || isPiece(words)) return
+  if (runs.length > 0 || isClauseEnd || isPiece(words)) return runs
   const entries = canBeRead(words)
     ? own.entries
     : own.entries.filter(({ reading, headword }) => headword || !reading)
-  takeEntries(runs, entries, start)
+  return runsOf(entries, start)
 }
 
 /** Whether a token is a piece of a longer word: 缓存 does not say 缓. */
@@ -162,20 +152,17 @@ function headwords(lemma: string, lexicon: Lexicon): readonly Entry[] {
 }
 
 /**
- * Takes the runs of two and more tokens from `start`, as long as a longer one can still match.
- * `runs` from `first` on are those from `start`.
+ * Adds the runs of two and more tokens from `start` to those of one, as long as a longer one can
+ * still match.
  */
 function takeLonger(
-  runs: TokenRun[],
-  first: number,
+  own: TokenRun[],
   tokens: readonly Token[],
   spellings: readonly Spelling[],
   start: number,
   lexicon: Lexicon,
 ): void {
-  let grown = growingKeysOf(tokens[start]!, spellings[start]!, lexicon)
-  if (grown.length === 0) return
-  let places: Map<CatalogueWord, number> | undefined
+  let grown = keysOf(tokens[start]!, spellings[start]!, lexicon).filter((key) => lexicon.grows(key))
   const separators = lexicon.joins ? blankOrNothing : blank
   const last = Math.min(tokens.length, start + maxSpellingParts)
   for (let end = start + 1; end < last && grown.length > 0 && !tokens[end]!.startsSentence; end++) {
@@ -192,9 +179,8 @@ function takeLonger(
         if (tokens[start]!.words && isClauseLike(key)) continue
         for (const { word, headword, reading } of lexicon.entries(key)) {
           if (reading && hasGrammar(tokens, start, end + 1)) continue
-          places ??= new Map(runs.slice(first).map((run, i) => [run.word, first + i]))
           const isHeadword = headword && (lexicon.joins || key === spelled)
-          take(runs, places, { word, start, length: end - start + 1, headword: isHeadword })
+          take(own, { word, start, length: end - start + 1, headword: isHeadword })
         }
       }
     }
@@ -229,20 +215,9 @@ function keysOf({ lemma, words }: Token, own: Spelling, lexicon: Lexicon): reado
   return [...new Set([...own.keys, ...lemmas.map((each) => lexicon.spelling(each).key)])]
 }
 
-/** Those of these keys that longer ones begin with. */
-function growingKeysOf(token: Token, own: Spelling, lexicon: Lexicon): readonly string[] {
-  if (token.lemma === undefined && (lexicon.joins || !token.words)) return own.growing
-  return keysOf(token, own, lexicon).filter((key) => lexicon.grows(key))
-}
-
-/** `places` holds, by word, where its run from this token stands. */
-function take(runs: TokenRun[], places: Map<CatalogueWord, number>, run: TokenRun): void {
-  const place = places.get(run.word)
-  if (place === undefined) {
-    places.set(run.word, runs.length)
-    runs.push(run)
-    return
-  }
-  const known = runs[place]!
-  if (known.length < run.length || (run.headword && !known.headword)) runs[place] = run
+function take(own: TokenRun[], run: TokenRun): void {
+  const place = own.findLastIndex(({ word }) => word === run.word)
+  const known = own[place]
+  if (!known) own.push(run)
+  else if (known.length < run.length || (run.headword && !known.headword)) own[place] = run
 }

@@ -1,9 +1,7 @@
 import type { CatalogueWord } from '#corpus/catalogue-word.ts'
 import type { SourceClip } from '#corpus/source-clip.ts'
-import { ClipAnalyser } from './clip-analyser.ts'
-import { Lexicon } from './lexicon.ts'
-import { matchRuns } from './match-runs.ts'
-import { tokeniseCues } from './tokenise.ts'
+import { isUnspaced } from '#language/unspaced.ts'
+import { clipIndexer } from './index-clip.ts'
 
 /** A place where a word was found, for a person to judge. */
 export interface SampledHit {
@@ -27,24 +25,21 @@ export async function sampleHits(
   clips: AsyncIterable<SourceClip>,
   { language, count, random }: { language: string; count: number; random: () => number },
 ): Promise<SampledHit[]> {
-  const lexicon = new Lexicon(language, words)
-  const analyser = new ClipAnalyser(language, words)
+  const index = clipIndexer(language, words)
+  const separator = isUnspaced(language) ? '' : ' '
   const chosen: SampledHit[] = []
   let seen = 0
   for await (const clip of clips) {
     if (clip.language !== language) continue
-    const cues = tokeniseCues(clip.cues, language)
-    analyser.analyse(cues, null)
-    for (const { tokens, text } of cues) {
-      for (const { word, start, length } of matchRuns(tokens, lexicon)) {
+    const { cues, hits } = index(clip.cues)
+    for (const [{ word, wordId }, ofWord] of hits) {
+      for (const { cue, start, length } of ofWord) {
         const place = Math.floor(random() * ++seen)
-        if (chosen.length < count || place < count) {
-          const said = tokens.slice(start, start + length).map((token) => token.text)
-          const form = said.join(lexicon.joins ? '' : ' ')
-          const hit = { videoId: clip.videoId, word: word.word, wordId: word.wordId, form, text }
-          if (chosen.length < count) chosen.push(hit)
-          else chosen[place] = hit
-        }
+        if (chosen.length >= count && place >= count) continue
+        const { tokens, text } = cues[cue]!
+        const said = tokens.slice(start, start + length).map((token) => token.text)
+        const hit = { videoId: clip.videoId, word, wordId, form: said.join(separator), text }
+        chosen[chosen.length < count ? chosen.length : place] = hit
       }
     }
   }

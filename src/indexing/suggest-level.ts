@@ -1,10 +1,9 @@
 import { levels, type Level } from '#contract/levels.ts'
+import type { CatalogueWord } from '#corpus/catalogue-word.ts'
 import type { SourceCue } from '#corpus/source-clip.ts'
 import { share } from '#kit/round.ts'
-import type { ClipAnalyser } from './clip-analyser.ts'
-import { indexClip } from './index-clip.ts'
-import type { Lexicon } from './lexicon.ts'
-import { tokeniseCues } from './tokenise.ts'
+import { clipIndexer } from './index-clip.ts'
+import type { TokenisedCue } from './tokenise.ts'
 
 /**
  * The share of the running words that a reader must know to follow a text (Laufer and
@@ -37,35 +36,33 @@ export interface SuggestedLevel {
 const lowerCase = /^\p{Ll}+$/u
 
 /**
- * Suggests the level of a clip from the words said in it; null if fewer than 20 tokens are
- * catalogue words.
+ * Suggests the level of clips from the words said in them; null for one in which fewer than 20
+ * tokens are catalogue words.
  */
-export function suggestLevel(
-  cues: readonly SourceCue[],
-  lexicon: Lexicon,
-  analyser?: ClipAnalyser,
-): SuggestedLevel | null {
-  const tokenised = tokeniseCues(cues, lexicon.language)
-  analyser?.analyse(tokenised, null)
-  const { tokensByLevel, wordIds } = indexClip(tokenised, lexicon)
-  const isUnknown = (text: string, cue: number, i: number) =>
-    wordIds[cue]![i]!.length === 0 && lowerCase.test(text)
-  const unknown =
-    lexicon.wordCount < comprehensive
-      ? []
-      : tokenised.flatMap(({ tokens }, cue) => tokens.filter(({ text }, i) => isUnknown(text, cue, i)))
-  const indexed = tokensByLevel.reduce((sum, count) => sum + count, 0)
-  if (indexed < fewestTokens) return null
-  const tokens = indexed + unknown.length
-  const needed = lexicon.language === 'zh' ? enoughInChinese : enough
-  let known = 0
-  const shares = levels.map((level, i) => {
-    known += tokensByLevel[i]!
-    return { level, known, share: share(known, tokens, 4) }
-  })
-  return {
-    level: shares.find((at) => at.known >= tokens * needed)?.level ?? 'C2',
-    tokens,
-    knownShare: Object.fromEntries(shares.map((at) => [at.level, at.share])) as Record<Level, number>,
+export function levelSuggester(language: string, words: readonly CatalogueWord[]) {
+  const index = clipIndexer(language, words)
+  const needed = language === 'zh' ? enoughInChinese : enough
+  return (source: readonly SourceCue[]): SuggestedLevel | null => {
+    const { cues, tokensByLevel, wordIds } = index(source)
+    const indexed = tokensByLevel.reduce((sum, count) => sum + count, 0)
+    if (indexed < fewestTokens) return null
+    const tokens = indexed + (words.length < comprehensive ? 0 : countUnknown(cues, wordIds))
+    let known = 0
+    const shares = levels.map((level, i) => {
+      known += tokensByLevel[i]!
+      return { level, known, share: share(known, tokens, 4) }
+    })
+    return {
+      level: shares.find((at) => at.known >= tokens * needed)?.level ?? 'C2',
+      tokens,
+      knownShare: Object.fromEntries(shares.map((at) => [at.level, at.share])) as Record<Level, number>,
+    }
   }
+}
+
+function countUnknown(cues: readonly TokenisedCue[], wordIds: readonly number[][][]): number {
+  const unknown = cues.flatMap(({ tokens }, c) =>
+    tokens.filter(({ text }, t) => wordIds[c]![t]!.length === 0 && lowerCase.test(text)),
+  )
+  return unknown.length
 }

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { ClipAnalyser } from '#indexing/clip-analyser.ts'
 import { Lexicon } from '#indexing/lexicon.ts'
 import { matchRuns } from '#indexing/match-runs.ts'
-import { tokenise } from '#indexing/tokenise.ts'
+import { tokeniseCues } from '#indexing/tokenise.ts'
+import { wordsOf } from './words-of.ts'
 
 type Verdict = 'right' | 'homograph' | 'wrong'
 
@@ -24,25 +25,18 @@ function fixture(name: string): string[] {
     .split('\n')
 }
 
-/** What is found in each line. `catalogue` has headword and forms of each word. */
+/** What is found in each line. `catalogue` has the forms of each word. */
 function found(
   language: string,
   lines: readonly Judged[],
-  catalogue = fixture(`${language}-words.tsv`).map((line) => line.split('\t')),
+  catalogue: Record<string, string[]> = judgedWords(language),
 ): { word: string; form: string }[][] {
-  const words = catalogue.map(([word, ...forms], wordId) => ({
-    wordId,
-    language,
-    word: word!,
-    forms,
-    level: 'A1' as const,
-    meanings: {},
-  }))
+  const words = wordsOf(language, catalogue)
   const lexicon = new Lexicon(language, words)
-  const cues = lines.map(({ text }) => {
-    const cue = { tStart: 0, tEnd: 1, text }
-    return { ...cue, tokens: tokenise(cue, language) }
-  })
+  const cues = tokeniseCues(
+    lines.map(({ text }) => ({ tStart: 0, tEnd: 1, text })),
+    language,
+  )
   new ClipAnalyser(language, words).analyse(cues, null)
   return cues.map(({ tokens }) =>
     matchRuns(tokens, lexicon).map(({ word, start, length }) => {
@@ -50,6 +44,11 @@ function found(
       return { word: word.word, form: said.join(lexicon.joins ? '' : ' ') }
     }),
   )
+}
+
+function judgedWords(language: string): Record<string, string[]> {
+  const lines = fixture(`${language}-words.tsv`).map((line) => line.split('\t'))
+  return Object.fromEntries(lines.map(([word, ...forms]) => [word, forms]))
 }
 
 /** How many of the judged hits are found, by verdict. */
@@ -63,7 +62,7 @@ function countVerdicts(language: string, lines: readonly Judged[]): Record<Verdi
 }
 
 /** Of the words said, how many are found; of the words found, how many are not said. */
-function countSaid(language: string, lines: readonly Judged[], catalogue?: string[][]) {
+function countSaid(language: string, lines: readonly Judged[], catalogue?: Record<string, string[]>) {
   const count = { said: 0, found: 0, words: 0, notSaid: 0 }
   for (const [i, hits] of found(language, lines, catalogue).entries()) {
     const words = new Set(hits.map(({ word }) => word))
@@ -156,11 +155,7 @@ test.each([
     )
     return { text, said: said.map((either) => either.join('/')) }
   })
-  const count = countSaid(
-    language,
-    judged,
-    [...catalogue].map(([word, forms]) => [word, ...forms]),
-  )
+  const count = countSaid(language, judged, Object.fromEntries(catalogue))
   expect(count).toMatchObject(lines)
   expect(count.found / count.said).toBeGreaterThanOrEqual(0.92)
   expect(1 - count.notSaid / count.words).toBeGreaterThanOrEqual(0.95)

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { Lexicon } from '#indexing/lexicon.ts'
 import { caseKey } from '#language/lower-case.ts'
 import { matchKey } from '#language/match-key.ts'
-import { searchFold } from '#language/search-fold.ts'
 
 test.each([
   ['en', ['Cat’s', 'ｃａｔ', 'ﬁne', 'Café', 'x'.repeat(1000)]],
@@ -16,9 +15,7 @@ test.each([
       text,
       key: matchKey(text, language),
       caseKey: caseKey(text, language),
-      folded: searchFold(text, language),
       entries: [],
       keys: [matchKey(text, language)],
-      growing: [],
     })
 })

@@ -3,6 +3,7 @@ import { ClipAnalyser } from '#indexing/clip-analyser.ts'
 import { Lexicon } from '#indexing/lexicon.ts'
 import { matchRuns } from '#indexing/match-runs.ts'
 import { tokenise } from '#indexing/tokenise.ts'
+import { wordsOf } from './words-of.ts'
 
 /**
  * What is said of the headwords (`headword: forms`), as `headword@start+length`; a form has a `~`.
@@ -12,14 +13,6 @@ function runs(
   text: string,
   { language = 'en', words }: { language?: string; words?: [string, string?][] } = {},
 ): string[] {
-  const catalogue = Object.entries(entries).map(([word, forms], wordId) => ({
-    wordId,
-    language,
-    word,
-    level: 'A1' as const,
-    meanings: {},
-    forms,
-  }))
   const timed = words?.map(([said, lemma], i) => ({
     text: said,
     tStart: i,
@@ -27,23 +20,15 @@ function runs(
     ...(lemma ? { lemma } : {}),
   }))
   const tokens = tokenise({ tStart: 0, tEnd: 9, text, ...(timed ? { words: timed } : {}) }, language)
-  return matchRuns(tokens, new Lexicon(language, catalogue)).map(
+  return matchRuns(tokens, new Lexicon(language, wordsOf(language, entries))).map(
     ({ word, start, length, headword }) => `${headword ? '' : '~'}${word.word}@${start}+${length}`,
   )
 }
 
 test('phrases match by the lemmas that an analyser gives, and by listed forms of their words', () => {
-  const catalogue = { 'look after': [], 'be able to': [], look: ['looking'] }
+  const words = wordsOf('en', { 'look after': [], 'be able to': [], look: ['looking'] })
   const cue = { tStart: 0, tEnd: 9, text: "She looked after me, looking after you; I'm able to" }
   const tokens = tokenise(cue, 'en')
-  const words = Object.entries(catalogue).map(([word, forms], wordId) => ({
-    wordId,
-    language: 'en',
-    word,
-    level: 'A1' as const,
-    meanings: {},
-    forms,
-  }))
   new ClipAnalyser('en', words).analyse([{ ...cue, tokens }], null)
   const found = matchRuns(tokens, new Lexicon('en', words))
   expect(found.map(({ word, start, length }) => `${word.word}@${start}+${length}`)).toEqual([

@@ -1,22 +1,13 @@
 import { expect, test } from 'vitest'
-import { ClipAnalyser } from '#indexing/clip-analyser.ts'
-import { indexClip } from '#indexing/index-clip.ts'
-import { Lexicon } from '#indexing/lexicon.ts'
-import { tokeniseCues } from '#indexing/tokenise.ts'
+import { clipIndexer } from '#indexing/index-clip.ts'
+import { wordsOf } from './words-of.ts'
 
 /** The words that are found in a text, of a catalogue of headwords with their readings. */
 function said(text: string, catalogue: Record<string, string[]>, language = 'ja'): string[] {
-  const words = Object.entries(catalogue).map(([word, forms], wordId) => ({
-    wordId,
-    language,
-    word,
-    forms,
-    level: word === '紙' ? ('A2' as const) : ('A1' as const),
-    meanings: {},
-  }))
-  const cues = tokeniseCues([{ tStart: 0, tEnd: 1, text }], language)
-  new ClipAnalyser(language, words).analyse(cues, null)
-  return [...indexClip(cues, new Lexicon(language, words)).hits.keys()].map(({ word }) => word)
+  const words = wordsOf(language, catalogue).map((word) =>
+    word.word === '紙' ? { ...word, level: 'A2' as const } : word,
+  )
+  return [...clipIndexer(language, words)([{ tStart: 0, tEnd: 1, text }]).hits.keys()].map(({ word }) => word)
 }
 
 test.each(['きれい', '綺麗', '奇麗'])('きれい is one word however it is written: %s', (written) => {

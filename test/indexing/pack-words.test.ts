@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { packWords, unpackWords } from '#indexing/pack-words.ts'
-import { attachWords } from '#indexing/attach-words.ts'
+import { attachWords } from '#indexing/clip-analyser.ts'
 import type { TokenisedCue } from '#indexing/tokenise.ts'
 
 const token = (text: string) => ({ text, tStart: 0, tEnd: 0, startsSentence: false })
@@ -19,7 +19,7 @@ const word = (start: number, end: number, lemmas: string[], isFunctionWord = fal
 
 test('what is packed and unpacked names the same lemmas, and tokens inside a word have none', () => {
   const cue = cueOf('図書', '館', 'で')
-  attachWords(cue, [word(0, 3, ['図書館']), word(3, 4, ['で'], true)])
+  attachWords(cue, [word(0, 3, ['図書館']), word(3, 4, ['で'], true)], 'ja')
   const again = cueOf('図書', '館', 'で')
   unpackWords([again], packWords([cue]))
   expect(again.tokens.map(({ words }) => words?.map(({ lemmas }) => lemmas))).toEqual([

@@ -3,31 +3,23 @@ import { expect, test } from 'vitest'
 import { ClipAnalyser } from '#indexing/clip-analyser.ts'
 import { Lexicon } from '#indexing/lexicon.ts'
 import { matchRuns } from '#indexing/match-runs.ts'
-import { tokenise } from '#indexing/tokenise.ts'
+import { tokeniseCues } from '#indexing/tokenise.ts'
 import { indexingVersion } from '#indexing/version.ts'
+import { wordsOf } from './words-of.ts'
 import indexed from '../fixtures/indexed.json' with { type: 'json' }
 
 /** Words, with their forms, and sentences in which they are said. */
-const said: Record<string, { words: object; sentences: string[] }> = indexed
+const said = indexed as unknown as Record<string, { words: Record<string, string[]>; sentences: string[] }>
 
 /** What is found: `language cue: word@start+length`, a line each. */
 function foundIn(language: string): string[] {
   const { words, sentences } = said[language]!
-  const catalogue = Object.entries(words as Record<string, string[]>).map(([word, forms], wordId) => ({
-    wordId,
-    language,
-    word,
-    forms,
-    level: 'A1' as const,
-    meanings: {},
-  }))
+  const catalogue = wordsOf(language, words)
   const lexicon = new Lexicon(language, catalogue)
-  const cues = sentences.map((text) => ({
-    tStart: 0,
-    tEnd: 1,
-    text,
-    tokens: tokenise({ tStart: 0, tEnd: 1, text }, language),
-  }))
+  const cues = tokeniseCues(
+    sentences.map((text) => ({ tStart: 0, tEnd: 1, text })),
+    language,
+  )
   new ClipAnalyser(language, catalogue).analyse(cues, null)
   return cues.flatMap(({ tokens }, cue) =>
     matchRuns(tokens, lexicon).map(

@@ -1,5 +1,6 @@
+import { cacheByText } from '../cache-by-text.ts'
 import { caseKey } from '../lower-case.ts'
-import type { TokenAnalyser, TokenWord, Vocabulary } from './analyser.ts'
+import type { TokenAnalyser, Vocabulary } from './analyser.ts'
 import { readDataLines, readLists } from './data-file.ts'
 import { tokenWords } from './by-token.ts'
 import { fixedForms, readListed } from './open-lexicon.ts'
@@ -14,36 +15,22 @@ import { ParticleVerbs } from './particle-verbs.ts'
 export function openEnglish(vocabulary: Vocabulary): TokenAnalyser {
   const { saidBy, basesOf } = english(vocabulary)
   /** What tokens say, by context and text: otherwise each takes a dozen look-ups. */
-  const known = { any: new Map(), verb: new Map(), perfect: new Map() } as Record<Context, Said>
-  const wordsOf = (text: string, context: Context) => {
-    const ofContext = known[context]
-    const found = ofContext.get(text)
-    if (found) return found
-    const words = tokenWords(saidBy(caseKey(text, 'en'), context)) ?? []
-    if (ofContext.size === rememberedTexts) ofContext.clear()
-    if (text.length <= rememberedLength) ofContext.set(text, words)
-    return words
-  }
+  const saidIn = (context: Context) =>
+    cacheByText((text) => tokenWords(saidBy(caseKey(text, 'en'), context)) ?? [])
+  const wordsOf = { any: saidIn('any'), verb: saidIn('verb'), perfect: saidIn('perfect') }
   const particleVerbs = new ParticleVerbs(vocabulary.headwords)
   return {
     wordsOf(tokens) {
       const separated = particleVerbs.separatedIn(tokens, (token) => basesOf(caseKey(token, 'en')))
       return tokens.map(({ text }, i) => {
         const context = contextOf(tokens[i - 1]?.text, text, tokens[i + 1]?.text)
-        const found = wordsOf(text, context)
+        const found = wordsOf[context](text)
         if (separated.has(i)) return [...found, ...separated.get(i)!]
         return found.length > 0 ? found : undefined
       })
     },
   }
 }
-
-/** How many texts are cached: speech has fewer forms. */
-const rememberedTexts = 2 ** 16
-/** Longer ones are rare, and would make the cache as large as the corpus. */
-const rememberedLength = 100
-
-type Said = Map<string, readonly TokenWord[]>
 
 /**
  * What the neighbours of a token say of it: it is a verb (is meeting), or its 's or 'd

@@ -1,4 +1,4 @@
-import { commonlyInKana } from './commonly-in-kana.ts'
+import { commonlyInKana } from './kana-readings.ts'
 import type { AnalysedWord, TextAnalyser } from './analyser.ts'
 import { readLists } from './data-file.ts'
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { cacheByText } from '../cache-by-text.ts'
 import type { TokenAnalyser } from './analyser.ts'
 import { readDataLines } from './data-file.ts'
 import { byToken } from './by-token.ts'
@@ -24,8 +25,6 @@ interface Parse {
 }
 
 const cyrillic = /^[а-яё-]+$/
-/** More forms than speech is made of. A full cache is emptied. */
-const rememberedTokens = 2 ** 15
 
 /**
  * The Russian analyser: the dictionary form of the most likely parse. Taking every parse would find
@@ -35,24 +34,23 @@ const rememberedTokens = 2 ** 15
  */
 export function openRussian(): TokenAnalyser {
   const parse = openAz()
-  const known = new Map<string, string[]>()
   const likely = new Map(
     readDataLines('russian-forms.txt').map((line) => {
       const [form, word, beforeNominal = word] = line.split(' ') as [string, string, string?]
       return [form, { lemmas: word.split('/'), beforeNominal: beforeNominal.split('/') }]
     }),
   )
-  const lemmasIn = (word: string) =>
+  const lemmasIn = cacheByText((word) =>
     lemmasOf(parse(word), word)
       .filter((lemma) => !isLastPart(lemma, word))
-      .flatMap(withoutDots)
+      .flatMap(withoutDots),
+  )
   return byToken('ru', (token, { after }) => {
     const word = token.toLowerCase()
     if (!cyrillic.test(word)) return []
     const listed = likely.get(word)
     if (listed) return [isNominal(parse(after)[0]) ? listed.beforeNominal : listed.lemmas]
-    if (known.size === rememberedTokens) known.clear()
-    return [known.getOrInsertComputed(word, lemmasIn)]
+    return [lemmasIn(word)]
   })
 }
 

@@ -1,4 +1,16 @@
-import { nearlyAlwaysInKana } from '#language/analysers/commonly-in-kana.ts'
+import { readDataLines } from './data-file.ts'
+
+const lines = readDataLines('commonly-in-kana.txt')
+
+function kanaOf(words: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(words.map((line) => line.split(' ', 2) as [string, string]))
+}
+
+/** Japanese words that are usually written in kana, by how catalogues often write them. */
+export const commonlyInKana = kanaOf(lines)
+
+/** Those that nearly always say these words. */
+const nearlyAlwaysInKana = kanaOf(lines.filter((line) => line.endsWith(' always')))
 
 const kana = /^[\p{Script=Hiragana}\p{Script=Katakana}ー]+$/u
 const han = /\p{Script=Han}/u

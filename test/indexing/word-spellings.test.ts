@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { otherSpellings } from '#indexing/other-spellings.ts'
+import { otherSpellings } from '#indexing/word-spellings.ts'
 import { spellingsVersion } from '#indexing/version.ts'
 
 const words: [language: string, word: string, forms: string[], generated: string[]][] = [
