@@ -6,10 +6,10 @@ import type { Clock } from '#kit/clock.ts'
 import type { AnsweredRequest } from '../http/exchange.ts'
 
 /**
- * Lines are written together, in characters: each write wakes a thread, which costs as much as a
- * request. A pipe holds two batches.
+ * Lines are written together: each write wakes a thread, which costs as much as a request. A pipe
+ * holds two batches.
  */
-const batchLength = 32 * 1024
+const batchBytes = 32 * 1024
 /** How much may wait for a reader or a disk that has stalled. Lines beyond that are dropped. */
 const maxWaitingBytes = 4 * 1024 * 1024
 const flushEveryMs = 1_000
@@ -28,11 +28,8 @@ export class AccessLog {
   readonly #file: string
   readonly #clock: Clock
   readonly #log: { error(context: object, message: string): void }
-  readonly #flushing: NodeJS.Timeout
+  readonly #reporting: NodeJS.Timeout
   #destination: Destination
-  /** The lines that wait for their batch. */
-  #lines = ''
-  #lineCount = 0
   #dropped = 0
 
   /**
@@ -45,10 +42,7 @@ export class AccessLog {
     this.#clock = clock
     this.#log = log
     this.#destination = this.#open()
-    this.#flushing = setInterval(() => {
-      this.#flush()
-      this.#reportDropped()
-    }, flushEveryMs).unref()
+    this.#reporting = setInterval(() => this.#reportDropped(), flushEveryMs).unref()
   }
 
   write(request: AnsweredRequest): void {
@@ -67,15 +61,12 @@ export class AccessLog {
       keyId,
       client,
     }
-    this.#lines += `${JSON.stringify(line)}\n`
-    this.#lineCount++
-    if (this.#lines.length >= batchLength) this.#flush()
+    this.#destination.write(`${JSON.stringify(line)}\n`)
   }
 
   /** Opens the file by its name again, after the old one was moved away. */
   reopen(): void {
     if (this.#file === '-') return
-    this.#flush()
     const before = this.#destination
     this.#destination = this.#open()
     before.end()
@@ -83,28 +74,23 @@ export class AccessLog {
 
   /** Writes what waits, if that is soon done. */
   async close(): Promise<void> {
-    clearInterval(this.#flushing)
-    this.#flush()
+    clearInterval(this.#reporting)
     const closed = new Promise((resolve) => this.#destination.once('close', resolve))
     this.#destination.end()
     await Promise.race([closed, sleep(closeMs, null, { ref: false })])
     this.#reportDropped()
   }
 
-  /** Hands the batch over. A destination that holds too much drops it at once. */
-  #flush(): void {
-    if (this.#lineCount > 0) this.#destination.write(this.#lines)
-    this.#lines = ''
-    this.#lineCount = 0
-  }
-
   #open(): Destination {
     const destination = pino.destination({
       dest: openFile(this.#file),
+      minLength: batchBytes - 1,
+      maxWrite: batchBytes,
       maxLength: maxWaitingBytes,
+      periodicFlush: flushEveryMs,
       sync: false,
     })
-    destination.on('drop', () => (this.#dropped += this.#lineCount))
+    destination.on('drop', () => this.#dropped++)
     destination.on('error', (err: Error) => this.#log.error({ err }, 'cannot write the access log'))
     return destination
   }
