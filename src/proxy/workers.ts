@@ -1,8 +1,8 @@
 import cluster, { type Worker } from 'node:cluster'
-import { once } from 'node:events'
+import { on, once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import { AggregatorRegistry, type MetricObject } from 'prom-client'
 import type { ProcessStatus, ServiceStatus } from './admin/readiness.ts'
-import { WorkerMetrics } from './admin/worker-metrics.ts'
 
 /**
  * A worker that ends sooner than this is replaced after the same time, so that one that cannot run
@@ -112,20 +112,17 @@ export async function startWorkers(
   }
 }
 
-function askStatus(worker: Worker, ask: number): Promise<ProcessStatus | null> {
-  return new Promise((resolve) => {
-    const onMessage = (answer: Partial<StatusAnswer>) => {
-      if (answer.ask === ask) finish(answer.status!)
-    }
-    const finish = (status: ProcessStatus | null) => {
-      clearTimeout(timer)
-      worker.off('message', onMessage)
-      resolve(status)
-    }
-    const timer = setTimeout(() => finish(null), statusTimeoutMs)
-    worker.on('message', onMessage)
-    worker.send({ ask } satisfies StatusQuestion)
-  })
+/** The status of a worker; null if it does not answer in time. */
+async function askStatus(worker: Worker, ask: number): Promise<ProcessStatus | null> {
+  const answers = on(worker, 'message', { signal: AbortSignal.timeout(statusTimeoutMs) })
+  worker.send({ ask } satisfies StatusQuestion)
+  try {
+    for await (const [answer] of answers as AsyncIterable<[Partial<StatusAnswer>]>)
+      if (answer.ask === ask) return answer.status!
+  } catch (error) {
+    if ((error as Error).name !== 'AbortError') throw error
+  }
+  return null
 }
 
 function untilListening(worker: Worker): Promise<AddressInfo> {
@@ -138,4 +135,27 @@ function untilListening(worker: Worker): Promise<AddressInfo> {
       reject(new Error(`a worker ended with exit code ${code} before it listened`)),
     )
   })
+}
+
+/**
+ * The metrics of all workers, with what those that have ended had counted: a total must not fall
+ * when a worker is replaced. What a worker counted after it was last asked is lost with it.
+ */
+class WorkerMetrics {
+  readonly #last = new Map<number, MetricObject[]>()
+  #ended: MetricObject[] = []
+
+  report(worker: number, metrics: MetricObject[]): void {
+    this.#last.set(worker, metrics)
+  }
+
+  end(worker: number): void {
+    const counts = (this.#last.get(worker) ?? []).filter(({ type }) => String(type) !== 'gauge')
+    this.#last.delete(worker)
+    this.#ended = AggregatorRegistry.aggregate([this.#ended, counts]).getMetricsAsArray()
+  }
+
+  all(): MetricObject[][] {
+    return [...this.#last.values(), this.#ended]
+  }
 }

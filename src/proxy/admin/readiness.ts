@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
 import type { MetricObject } from 'prom-client'
 import type { Clock } from '#kit/clock.ts'
 import type { Counters } from '#metering/store.ts'
@@ -34,10 +35,9 @@ export interface ServiceStatus {
 }
 
 const storeTimeoutMs = 2_000
-/** How often the store is written to, and a file of the tree read; and either, once it failed. */
+/** How often the store is written to; and how often once it failed, and a file of the tree read. */
 const writeEveryMs = 10_000
 const readEveryMs = 1_000
-const retryEveryMs = 1_000
 
 /**
  * Tries what a request needs: a place in a window, and a file past every cache. The tables of a
@@ -48,8 +48,16 @@ export class ReadinessProbe {
   readonly #counters: Counters
   readonly #clock: Clock
   readonly #tree = new TreeProbe()
-  readonly #write = new Recent(writeEveryMs, () => this.#ask('consume'))
-  readonly #read = new Recent(readEveryMs, () => this.#readFile())
+  /** `ok`, or what the last try said. Of many who ask at once, one tries. */
+  readonly #tried = new LRUCache<'write' | 'read', string>({
+    max: 2,
+    ttl: readEveryMs,
+    fetchMethod: async (what, _, { options }) => {
+      const outcome = await (what === 'write' ? this.#ask('consume') : this.#readFile())
+      if (what === 'write' && outcome === 'ok') options.ttl = writeEveryMs
+      return outcome
+    },
+  })
 
   constructor(release: Followed<Release>, counters: Counters, clock: Clock) {
     this.#release = release
@@ -59,9 +67,9 @@ export class ReadinessProbe {
 
   async read(isDraining: boolean): Promise<Readiness> {
     const [written, peeked, tree] = await Promise.all([
-      this.#write.get(),
+      this.#tried.forceFetch('write'),
       this.#ask('peek'),
-      this.#read.get(),
+      this.#tried.forceFetch('read'),
     ])
     const store = written === 'ok' ? peeked : written
     const manifest = this.#release.current?.manifest
@@ -94,27 +102,4 @@ async function outcomeOf(work: Promise<unknown>): Promise<string> {
     () => 'ok',
     (error: Error) => error.message,
   )
-}
-
-/** The outcome of work that is not repeated sooner than after some time, or `retryEveryMs`. */
-class Recent {
-  readonly #everyMs: number
-  readonly #work: () => Promise<string>
-  #outcome: Promise<string> | undefined
-  #dueMs = 0
-
-  constructor(everyMs: number, work: () => Promise<string>) {
-    this.#everyMs = everyMs
-    this.#work = work
-  }
-
-  get(): Promise<string> {
-    const nowMs = performance.now()
-    if (this.#outcome && nowMs < this.#dueMs) return this.#outcome
-    this.#dueMs = nowMs + this.#everyMs
-    return (this.#outcome = this.#work().then((outcome) => {
-      if (outcome !== 'ok') this.#dueMs = Math.min(this.#dueMs, performance.now() + retryEveryMs)
-      return outcome
-    }))
-  }
 }
