@@ -46,12 +46,8 @@ export class Metrics {
     // Left out otherwise where several processes are summed up.
     Object.assign(this.#registry.getSingleMetric('process_start_time_seconds')!, { aggregator: 'min' })
     this.#startAtZero()
-    this.#gaugeRelease(sources)
-    this.#gaugePointer(sources)
+    this.#addGauges(sources)
     this.#countCaches(sources)
-    const buffers = this.#gauge('array_buffers_bytes', 'Memory of Buffers, cached answers included', [], () =>
-      buffers.set(process.memoryUsage().arrayBuffers),
-    )
   }
 
   answered({ operation: id, status, code, treeFault, durationMs }: AnsweredRequest): void {
@@ -72,17 +68,34 @@ export class Metrics {
     return this.#registry.getMetricsAsJSON()
   }
 
-  #gaugeRelease({ release, clock }: MetricSources): void {
+  #addGauges({ release, tree, clock }: MetricSources): void {
     const info = this.#gauge('release_info', 'The release in service', ['release'], () => {
       info.reset()
-      const { current } = release
-      if (current) info.set({ release: current.manifest.release }, 1)
+      if (release.current) info.set({ release: release.current.manifest.release }, 1)
     })
-    const age = this.#gauge('release_age_seconds', 'Time since the release in service was built', [], () => {
-      const { current } = release
-      if (current) age.set((clock.now() - current.manifest.builtAtMs) / 1000)
-      else age.remove()
-    })
+    const gauge = (name: string, help: string, read: () => number | undefined) => {
+      const each = this.#gauge(name, help, [], () => {
+        const value = read()
+        if (value === undefined) each.remove()
+        else each.set(value)
+      })
+    }
+    const secondsOf = (ms: number | null) => (ms === null ? undefined : ms / 1000)
+    gauge('release_age_seconds', 'Time since the release in service was built', () =>
+      secondsOf(release.current && clock.now() - release.current.manifest.builtAtMs),
+    )
+    // An unchanged source makes no new release, so the age of the release is no sign of a fault.
+    gauge('pointer_read_timestamp_seconds', 'When the pointer to the release in service was last read', () =>
+      secondsOf(release.pointerReadAtMs),
+    )
+    gauge('pointer_modified_timestamp_seconds', 'When the last build or publication ended', () =>
+      secondsOf(tree.pointerModifiedAtMs),
+    )
+    gauge(
+      'array_buffers_bytes',
+      'Memory of Buffers, cached answers included',
+      () => process.memoryUsage().arrayBuffers,
+    )
   }
 
   /**
@@ -101,23 +114,6 @@ export class Metrics {
       this.#storeErrors.inc({ call }, 0)
       this.#storeDurations.zero({ call })
     }
-  }
-
-  /** An unchanged source makes no new release, so the age of the release is no sign of a fault. */
-  #gaugePointer({ release, tree }: MetricSources): void {
-    const gaugeTime = (name: string, help: string, atMs: () => number | null) => {
-      const gauge = this.#gauge(`${name}_timestamp_seconds`, help, [], () => {
-        const ms = atMs()
-        if (ms === null) gauge.remove()
-        else gauge.set(ms / 1000)
-      })
-    }
-    gaugeTime(
-      'pointer_read',
-      'When the pointer to the release in service was last read',
-      () => release.pointerReadAtMs,
-    )
-    gaugeTime('pointer_modified', 'When the last build or publication ended', () => tree.pointerModifiedAtMs)
   }
 
   #countCaches({ caches }: MetricSources): void {

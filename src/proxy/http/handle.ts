@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ErrorAnswer } from '#contract/errors.ts'
+import { isKey, keyDigest } from '#metering/key.ts'
+import type { KeySubject } from '#metering/store.ts'
 import { refuse, refuseKey, showAddressWindow } from './address-window.ts'
 import { answerFault } from './answer-fault.ts'
 import { answerKeyed, answerPublic } from './answer-operation.ts'
-import { readKey } from './authenticate.ts'
 import { Exchange, type Dependencies } from './exchange.ts'
 import { matchPath, splitTarget } from './match.ts'
 import {
@@ -72,5 +73,22 @@ function headFault({ req, method, headers }: Exchange): ErrorAnswer | null {
   const lineBytes = method.length + ' '.length + req.url!.length + ' HTTP/1.1'.length
   if (lineBytes > maxRequestLineBytes) return requestLineTooLong
   if (headers.sizeBytes > maxHeadersBytes) return headersTooLarge
-  return req.httpVersion === '1.1' && headers.hosts !== 1 ? noHost : null
+  const isHostWrong = headers.host === undefined || headers.host.includes(',')
+  return req.httpVersion === '1.1' && isHostWrong ? noHost : null
+}
+
+/**
+ * The key that a request carries as a bearer credential (RFC 6750 section 2.1); null without one,
+ * or if it does not have the form of a key. Only the store knows if the key is in force; the
+ * checksum spares it keys that nobody made.
+ *
+ * Nothing is cached here: a digest takes a microsecond, and cached keys end up in core dumps.
+ *
+ * @param isKnown whether the key of this digest was in force recently
+ */
+function readKey(authorization: string | undefined, isKnown: (digest: string) => boolean): KeySubject | null {
+  const key = authorization && /^bearer +(\w{42}) *$/i.exec(authorization)?.[1]
+  if (!key) return null
+  const digest = keyDigest(key)
+  return isKnown(digest) || isKey(key) ? { kind: 'key', digest } : null
 }
