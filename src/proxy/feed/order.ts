@@ -28,60 +28,31 @@ export class Order {
 
   /** The ordinal at a position, 0 ≤ position < domain. */
   at(position: number): number {
-    return this.page(position, 1)[0]!
+    let value = this.#permute(position)
+    while (value >= this.domain) value = this.#permute(value)
+    return value
   }
 
-  /** The ordinals at `count` positions from one on. */
-  page(position: number, count: number): number[] {
-    const values: number[] = []
-    for (let i = 0; i < count; i++) values.push(position + i)
-    this.#permute(values)
-    for (let i = 0; i < count; i++)
-      while (values[i]! >= this.domain) values[i] = this.#permute([values[i]!])[0]!
-    return values
-  }
-
-  /**
-   * Permutes values in place, round by round over all of them: values do not depend on each other,
-   * but the rounds of a value do.
-   */
-  #permute(values: number[]): number[] {
-    const rows = this.#rows
-    const columns = this.#columns
-    const count = values.length
-    if (rowOf.length < count) {
-      rowOf = new Int32Array(count)
-      columnOf = new Int32Array(count)
-    }
-    for (let i = 0; i < count; i++) {
-      const row = Math.floor(values[i]! / columns)
-      rowOf[i] = row
-      columnOf[i] = values[i]! - row * columns
-    }
+  #permute(value: number): number {
+    let row = Math.floor(value / this.#columns)
+    let column = value - row * this.#columns
     for (let round = 0; round < rounds; round += 2) {
-      addMixed(rowOf, columnOf, count, this.#keys[round]!, rows)
-      addMixed(columnOf, rowOf, count, this.#keys[round + 1]!, columns)
+      row = addMixed(row, column, this.#keys[round]!, this.#rows)
+      column = addMixed(column, row, this.#keys[round + 1]!, this.#columns)
     }
-    for (let i = 0; i < count; i++) values[i] = rowOf[i]! * columns + columnOf[i]!
-    return values
+    return row * this.#columns + column
   }
 }
 
-/** The values that are being permuted, as two halves each. */
-let rowOf = new Int32Array(128)
-let columnOf = new Int32Array(128)
-
-/** Adds to each of `halves` the mixed other half of its value, modulo `bound`. */
-function addMixed(halves: Int32Array, others: Int32Array, count: number, key: number, bound: number): void {
-  for (let i = 0; i < count; i++) {
-    // The shifts and `| 0` mark these as 32-bit integers for V8: 4 ns, instead of 23 ns for a
-    // floating-point division.
-    const rest = ((mixed(others[i]!, key) >>> 0) % (bound >>> 0)) | 0
-    // Subtracts the bound unless the result is negative. Without a branch, because it would go
-    // either way equally often, which no processor predicts.
-    const above = (halves[i]! + rest - bound) | 0
-    halves[i] = above + (bound & (above >> 31))
-  }
+/** Adds to a half of a value the mixed other half, modulo `bound`. */
+function addMixed(half: number, other: number, key: number, bound: number): number {
+  // The shifts and `| 0` mark these as 32-bit integers for V8: 4 ns, instead of 23 ns for a
+  // floating-point division.
+  const rest = ((mixed(other, key) >>> 0) % (bound >>> 0)) | 0
+  // Subtracts the bound unless the result is negative. Without a branch, because it would go
+  // either way equally often, which no processor predicts.
+  const above = (half + rest - bound) | 0
+  return above + (bound & (above >> 31))
 }
 
 /** Four bytes of a text of one character a byte as a 32-bit number, the lowest first. */

@@ -28,8 +28,8 @@ export interface FeedFilter {
   fits: ((row: number) => boolean) | null
 }
 
-/** The most positions that are computed at a time while a filter leaves most of them out. */
-const longestStep = 512
+/** How many positions are examined between two yields. */
+const positionsAtOnce = 512
 /** What examining a position costs, with and without the words of the clip. */
 const workPerFit = 500
 const workPerPosition = 100
@@ -50,25 +50,16 @@ export function* takePage(
   const isFiltering = facets !== null || fits !== null
   const end = isFiltering ? Math.min(start.domain, start.position + examinedPositionsMax) : start.domain
   const rows: number[] = []
-  // Most pages exclude nothing. Without the check between them, memory answers several look-ups at
-  // once.
-  const isExcluding = excluded.size > 0
-  let step = limit + 1
-  for (let position = start.position; position < end;) {
-    // As many as are wanted, and one more to know if there are more. All are computed first, so
-    // that their look-ups can overlap.
-    const count = Math.min(isFiltering ? step : limit + 1 - rows.length, end - position)
-    const ordinals = order.page(position, count)
-    for (let i = 0; i < count; i++, position++) {
-      const row = base + ordinals[i]!
-      if (ordinals[i]! >= domain || (isExcluding && excluded.has(row))) continue
-      if (facets ? !clips.accepts(row, facets) : !clips.isLive(row)) continue
-      if (fits && !fits(row)) continue
-      if (rows.length === limit) return { rows, next: position }
-      rows.push(row)
-    }
-    step = Math.min(2 * step, longestStep)
-    yield count * (fits ? workPerFit : workPerPosition)
+  for (let position = start.position; position < end; position++) {
+    if ((position - start.position + 1) % positionsAtOnce === 0)
+      yield positionsAtOnce * (fits ? workPerFit : workPerPosition)
+    const ordinal = order.at(position)
+    const row = base + ordinal
+    if (ordinal >= domain || excluded.has(row)) continue
+    if (facets ? !clips.accepts(row, facets) : !clips.isLive(row)) continue
+    if (fits && !fits(row)) continue
+    if (rows.length === limit) return { rows, next: position }
+    rows.push(row)
   }
   return { rows, next: end < start.domain ? end : null }
 }
