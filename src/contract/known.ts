@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { levelRank, levels, type Level } from './levels.ts'
+import { levelRank, type Level } from './levels.ts'
 import { shownAs, splitList } from './parameter-schemas.ts'
 import { quoteValue } from './quote-value.ts'
 
@@ -11,6 +11,8 @@ export const packedIdsMax = 200_000
 
 /** What `known` lists. A packed set is still packed. */
 export interface KnownList {
+  /** The parameter as it was sent. */
+  text: string
   /** Every word at this level or below is known. Null if the list names no level. */
   level: Level | null
   wordIds: number[]
@@ -32,25 +34,13 @@ export const unknownCountSchema = z.int().min(0).meta({
   example: 2,
 })
 
-/**
- * The lists read last, by their text. An app asks for page after page with the same, and reading a
- * thousand ids costs ten times what a page does.
- */
-const recent = new Map<string, KnownList>()
-const recentMax = 64
-
-/**
- * The text of the parameter → what it lists: the same object for a text that was read lately. Empty
- * entries are dropped.
- */
+/** The text of the parameter → what it lists. Empty entries are dropped. */
 export const knownSchema = shownAs(
   z
     .string()
     .refine((text) => text.length <= knownMaxLength, `must have at most ${knownMaxLength} characters`)
     .transform((text, check): KnownList => {
-      const before = recent.get(text)
-      if (before) return before
-      const list: KnownList = { level: null, wordIds: [], exceptIds: [], packed: null }
+      const list: KnownList = { text, level: null, wordIds: [], exceptIds: [], packed: null }
       for (const item of splitList(text)) {
         const fault = addItem(list, item)
         if (fault !== null) {
@@ -58,8 +48,6 @@ export const knownSchema = shownAs(
           return z.NEVER
         }
       }
-      if (recent.size === recentMax) recent.delete(recent.keys().next().value!)
-      recent.set(text, list)
       return list
     }),
   {
@@ -76,8 +64,8 @@ function addItem(list: KnownList, item: string): string | null {
   if (!parts)
     return `must list levels (A2), word ids (12), word ids after a hyphen (-40) and packed sets (p.…), not ${quoteValue(item)}`
   if (parts['level'] !== undefined) {
-    list.level =
-      levels[Math.max(levelRank(parts['level'] as Level), list.level === null ? 0 : levelRank(list.level))]!
+    const level = parts['level'] as Level
+    if (list.level === null || levelRank(level) > levelRank(list.level)) list.level = level
   } else if (parts['wordId'] !== undefined) {
     const ids = parts['sign'] === '-' ? list.exceptIds : list.wordIds
     ids.push(Number(parts['wordId']))

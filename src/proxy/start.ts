@@ -13,7 +13,7 @@ import { AnswerCache } from './http/answer-cache.ts'
 import type { TrustedProxies } from './http/client-address.ts'
 import type { ConnectionLimits } from './http/connections.ts'
 import { Cursors } from './http/cursor.ts'
-import type { AnsweredRequest } from './http/exchange.ts'
+import type { Dependencies } from './http/exchange.ts'
 import { FaultLog, type ErrorLog } from './http/fault-log.ts'
 import { FileCache } from './http/file-cache.ts'
 import { createProxyServer } from './http/server.ts'
@@ -70,8 +70,8 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const caches = { files: files.count, answers: answers.count }
   const metrics = options.isMeasured ? new Metrics({ release, tree, caches, clock }) : null
   if (metrics) store.counters.onCalled = metrics.storeCalled.bind(metrics)
-  const report = (request: AnsweredRequest) => {
-    metrics?.answered(request)
+  const report: Dependencies['onAnswered'] = (request, treeFault) => {
+    metrics?.answered(request, treeFault)
     accessLog?.write(request)
   }
   const readiness = new ReadinessProbe(release, store.counters, clock)

@@ -46,22 +46,8 @@ export class AccessLog {
   }
 
   write(request: AnsweredRequest): void {
-    const { requestId, method, operation, status, code, durationMs, sizeBytes, account, keyId, client } =
-      request
-    const line = {
-      time: toDate(this.#clock.now()),
-      requestId,
-      method,
-      operation,
-      status,
-      code,
-      durationMs: Math.round(durationMs * 1000) / 1000,
-      bytes: sizeBytes,
-      account,
-      keyId,
-      client,
-    }
-    this.#destination.write(`${JSON.stringify(line)}\n`)
+    const line = JSON.stringify({ time: toDate(this.#clock.now()), ...request })
+    this.#destination.write(`${line}\n`)
   }
 
   /** Opens the file by its name again, after the old one was moved away. */

@@ -4,7 +4,7 @@ import { operations } from '#contract/operations.ts'
 import type { Clock } from '#kit/clock.ts'
 import type { OnCalled } from '#metering/store.ts'
 import type { Release } from '#release/release.ts'
-import { treeFaultReasons, type Tree } from '#release/tree.ts'
+import { treeFaultReasons, type Tree, type TreeFaultReason } from '#release/tree.ts'
 import type { Followed } from '../followed.ts'
 import type { AnsweredRequest } from '../http/exchange.ts'
 
@@ -50,7 +50,8 @@ export class Metrics {
     this.#countCaches(sources)
   }
 
-  answered({ operation: id, status, code, treeFault, durationMs }: AnsweredRequest): void {
+  answered(request: AnsweredRequest, treeFault: TreeFaultReason | null): void {
+    const { operation: id, status, code, durationMs } = request
     const operation = id ?? 'none'
     this.#requests.inc({ operation, status })
     this.#durations.observe({ operation }, durationMs / 1000)

@@ -37,12 +37,18 @@ export interface Dependencies {
   trustedProxies: TrustedProxies
   /** Requests a minute that a client address may make without a key. */
   publicPerMinute: number
-  /** Called once for every request, after its answer. Null without metrics and access log. */
-  onAnswered: ((request: AnsweredRequest) => void) | null
+  /**
+   * Called once for every request, after its answer; `treeFault` is why the tree did not give a
+   * file, if that is why the request failed. Null without metrics and access log.
+   */
+  onAnswered: ((request: AnsweredRequest, treeFault: TreeFaultReason | null) => void) | null
   faultLog: FaultLog
 }
 
-/** A request whose answer has been sent, or whose client has gone away. */
+/**
+ * A request whose answer has been sent, or whose client has gone away: with its fields as the
+ * access log has them.
+ */
 export interface AnsweredRequest {
   requestId: string
   method: string
@@ -54,12 +60,10 @@ export interface AnsweredRequest {
   status: number
   /** The code of the error, if the answer is one. */
   code: ErrorCode | null
-  /** Why the tree did not give a file, if that is why the request failed. */
-  treeFault: TreeFaultReason | null
-  /** From the head of the request to the last byte of the answer. */
+  /** From the head of the request to the last byte of the answer, to the microsecond. */
   durationMs: number
-  /** Of the body as sent. */
-  sizeBytes: number
+  /** The size of the body as sent. */
+  bytes: number
   account: string | null
   keyId: string | null
   /** Whose window a request without a key spends: an IPv4 address, or the /64 of an IPv6 one. */
@@ -135,7 +139,7 @@ export class Exchange {
 
   /** What is logged and measured of it once the answer is over. */
   answered(): AnsweredRequest {
-    const { requestId, method, res, operation, errorCode, treeFault, quota, key, sentBytes } = this
+    const { requestId, method, res, operation, errorCode, quota, key, sentBytes } = this
     // Of a response that was forwarded from another server, only the head says the size.
     const forwardedBytes = () => (method === 'HEAD' ? 0 : Number(res.getHeader('content-length') ?? 0))
     return {
@@ -144,9 +148,8 @@ export class Exchange {
       operation: operation?.id ?? null,
       status: res.writableFinished ? res.statusCode : clientGone,
       code: errorCode,
-      treeFault,
-      durationMs: performance.now() - this.#startMs,
-      sizeBytes: sentBytes || forwardedBytes(),
+      durationMs: Math.round((performance.now() - this.#startMs) * 1000) / 1000,
+      bytes: sentBytes || forwardedBytes(),
       account: quota?.account ?? null,
       keyId: (key && this.dependencies.counters.keyIdOf(key.digest)) ?? null,
       client: this.addressSubject.address,

@@ -21,7 +21,7 @@ import { sendPreflight } from './send.ts'
 export function handle(req: IncomingMessage, res: ServerResponse, dependencies: Dependencies): void {
   const exchange = new Exchange(req, res, dependencies)
   const { onAnswered } = dependencies
-  if (onAnswered) res.on('close', () => onAnswered(exchange.answered()))
+  if (onAnswered) res.on('close', () => onAnswered(exchange.answered(), exchange.treeFault))
   try {
     route(exchange)?.catch((error: Error) => fail(exchange, error))
   } catch (error) {

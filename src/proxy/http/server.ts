@@ -79,6 +79,9 @@ export function createProxyServer(
   return { server, connections }
 }
 
+/** What the logs have of bytes that are not a request. */
+const notARequest = { method: '', operation: null, durationMs: 0, bytes: 0, account: null, keyId: null }
+
 /**
  * Writes an error to a connection without a request, and closes it. What the client still sends is
  * read and dropped for `lingerMs`, because a reset could overtake the answer (RFC 9112 section
@@ -94,19 +97,8 @@ async function refuseSocket(
   if (!socket.writable) return void socket.destroy()
   const requestId = randomUUID()
   const { status, code } = error
-  dependencies.onAnswered?.({
-    requestId,
-    method: '',
-    operation: null,
-    status,
-    code,
-    treeFault: null,
-    durationMs: 0,
-    sizeBytes: 0,
-    account: null,
-    keyId: null,
-    client: socket.remoteAddress ?? '',
-  })
+  const client = socket.remoteAddress ?? ''
+  dependencies.onAnswered?.({ ...notARequest, requestId, status, code, client }, null)
   const body = JSON.stringify(toErrorBody(error, dependencies.siteUrl()))
   const fields = ['Date', new Date().toUTCString(), ...errorFields(error)]
   fields.push(...requestFields({ requestId, window }), 'Content-Type', jsonType)

@@ -36,7 +36,6 @@ const isNew = 2
 /** What a learner knows of the words of a language. */
 export class KnownWords {
   readonly #release: Release
-  readonly #language: string
   readonly #words: WordTable
   readonly #first: number
   /** By the row in the language: 1 for a word that is known. */
@@ -46,7 +45,6 @@ export class KnownWords {
   constructor(list: KnownList, packed: Float64Array, release: Release, language: string) {
     const { words } = release
     this.#release = release
-    this.#language = language
     this.#words = words
     this.#first = words.rangeOf(language).first
     const byLevel = words.upToLevel(language, list.level === null ? -1 : levelRank(list.level))
@@ -55,10 +53,6 @@ export class KnownWords {
     for (const row of words.findAscending(packed)) this.#set(row, 1)
     for (const wordId of list.wordIds) this.#set(words.find(wordId), 1)
     for (const wordId of list.exceptIds) this.#set(words.find(wordId), 0)
-  }
-
-  isOf(release: Release, language: string): boolean {
-    return this.#release === release && this.#language === language
   }
 
   /** A row outside the language changes nothing. */

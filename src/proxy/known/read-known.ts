@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { invalidParameter, type ErrorAnswer } from '#contract/errors.ts'
 import type { KnownList } from '#contract/known.ts'
 import type { Release } from '#release/release.ts'
@@ -43,16 +44,22 @@ export function readKnown(
   }
 }
 
-/** What lists come to. A list is the same object if its text was read lately. */
-const found = new WeakMap<KnownList, KnownWords>()
+/**
+ * What the lists read last come to in a release, by language and text. An app asks for page after
+ * page with the same list, and reading one of many ids costs ten times what a page does.
+ */
+const recent = new WeakMap<Release, LRUCache<string, KnownWords>>()
+const recentMax = 64
 
 /** The words that a list says a learner knows. */
 function wordsOf(list: KnownList, release: Release, language: string): KnownWords | { fault: string } {
-  const before = found.get(list)
-  if (before?.isOf(release, language)) return before
+  const lists = recent.getOrInsertComputed(release, () => new LRUCache({ max: recentMax }))
+  const key = `${language} ${list.text}`
+  const before = lists.get(key)
+  if (before) return before
   const packed = list.packed === null ? new Float64Array() : unpackIds(list.packed)
   if ('fault' in packed) return packed
   const words = new KnownWords(list, packed, release, language)
-  found.set(list, words)
+  lists.set(key, words)
   return words
 }
