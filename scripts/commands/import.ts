@@ -1,7 +1,7 @@
 import { languageSchema, videoIdSchema } from '#contract/clip.ts'
 import { levelSchema } from '#contract/levels.ts'
 import { readCatalogue } from '#corpus/read-catalogue.ts'
-import { describeVideos } from '#importing/video/describe-videos.ts'
+import { describeVideos } from '#importing/video/metadata-table.ts'
 import { findFiles } from '#importing/find-files.ts'
 import {
   importFiles,
@@ -10,7 +10,7 @@ import {
   type ImportReport,
 } from '#importing/import-files.ts'
 import type { Metadata } from '#importing/video/metadata.ts'
-import { compileNamePattern } from '#importing/video/name-metadata.ts'
+import { compileNamePattern } from '#importing/video/file-names.ts'
 import { Rejection } from '#importing/rejection.ts'
 import { missingAnalyser } from '#indexing/version.ts'
 import { levelSuggester } from '#indexing/suggest-level.ts'

@@ -3,7 +3,7 @@ import { cp, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'no
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { parseClip } from '#corpus/source-clip.ts'
-import { describeVideos } from '#importing/video/describe-videos.ts'
+import { describeVideos } from '#importing/video/metadata-table.ts'
 import { findFiles } from '#importing/find-files.ts'
 import { importFiles, type ImportOptions, type ImportReport } from '#importing/import-files.ts'
 import { tempFolder } from '../harness/temp-folder.ts'

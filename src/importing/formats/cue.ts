@@ -1,4 +1,5 @@
 import { roundTime } from '#kit/round.ts'
+import { plainText } from './clean-text.ts'
 import type { Metadata } from '../video/metadata.ts'
 
 /** A time that the source gives inside a cue. */
@@ -63,4 +64,22 @@ export function parseTimestamp(text: string): number | null {
 /** How many characters of a text are not blank. */
 export function countLetters(text: string): number {
   return text.replace(/\s/g, '').length
+}
+
+/**
+ * The text of pieces, and the times at which they begin, as far as these are known.
+ */
+export function joinPieces(
+  pieces: readonly { raw: string; time: number | null }[],
+): Pick<RawCue, 'text' | 'anchors'> {
+  let text = ''
+  let letters = 0
+  const anchors: Anchor[] = []
+  for (const { raw, time } of pieces) {
+    const plain = plainText(raw)
+    if (time !== null) anchors.push({ letters, time })
+    text += plain
+    letters += countLetters(plain)
+  }
+  return { text, ...(anchors.length > 0 ? { anchors } : {}) }
 }

@@ -2,7 +2,7 @@ import { Parser } from 'htmlparser2'
 import { roundTime } from '#kit/round.ts'
 import { plainText } from './clean-text.ts'
 import { parseTimestamp, secondsOf, untimed, type ParsedFile, type RawCue } from './cue.ts'
-import { timedPieces } from './parse-json3.ts'
+import { timedPieces } from './parse-json.ts'
 import { Rejection } from '../rejection.ts'
 
 type XmlFormat = 'timedtext' | 'ttml' | 'realtext'
@@ -49,7 +49,7 @@ export function parseXml(text: string, format: XmlFormat): ParsedFile {
     {
       onopentag(rawName, attributes) {
         if (++depth > maxDepth) throw new Rejection(`has elements nested more than ${maxDepth} deep`)
-        const name = rawName.toLowerCase().replace(/^tt:/, '')
+        const name = nameOf(rawName)
         if (cueElements[format].has(name)) {
           close()
           open = { name, attributes, pieces: [{ text: '', offsetMs: undefined }] }
@@ -60,14 +60,9 @@ export function parseXml(text: string, format: XmlFormat): ParsedFile {
       ontext(said) {
         if (open) open.pieces.at(-1)!.text += said
       },
-      onclosetag(name, isImplied) {
+      onclosetag(rawName, isImplied) {
         depth--
-        if (
-          open &&
-          name.toLowerCase().replace(/^tt:/, '') === open.name &&
-          !(isImplied && format === 'realtext')
-        )
-          close()
+        if (nameOf(rawName) === open?.name && !(isImplied && format === 'realtext')) close()
       },
     },
     { xmlMode: true, decodeEntities: true },
@@ -75,6 +70,10 @@ export function parseXml(text: string, format: XmlFormat): ParsedFile {
   parser.end(format === 'realtext' ? text.replace(timeTag, '<$1/>') : text)
   close()
   return { cues }
+}
+
+function nameOf(rawName: string): string {
+  return rawName.toLowerCase().replace(/^tt:/, '')
 }
 
 function readCue({ name, attributes, pieces }: OpenCue, format: XmlFormat): RawCue {

@@ -4,8 +4,7 @@ import { roundTime } from '#kit/round.ts'
 import { isUnspaced } from '#language/unspaced.ts'
 import { wordSegmenter } from '#language/segment.ts'
 import type { CueTally } from '../cue-tally.ts'
-import { plainText } from './clean-text.ts'
-import { countLetters, parseTimestamp, type Anchor } from './cue.ts'
+import { countLetters, joinPieces, parseTimestamp, type Anchor, type RawCue } from './cue.ts'
 
 interface TimedText {
   tStart: number
@@ -21,22 +20,12 @@ const shortWordS = 0.25
  * Parses the inline times of WebVTT: `is<00:00:01.680><c> well</c>` is the text "is well" with a
  * time before its third letter. Other tags stay.
  */
-export function parseInlineTimes(raw: string): { text: string; anchors: Anchor[] } {
-  const pieces = raw.split(/<(\d+:[\d:.]+)>/)
-  const anchors: Anchor[] = []
-  let text = ''
-  let letters = 0
-  for (const [i, piece] of pieces.entries()) {
-    if (i % 2 === 1) {
-      const time = parseTimestamp(piece)
-      if (time !== null) anchors.push({ letters, time })
-    } else {
-      const plain = plainText(piece)
-      text += plain
-      letters += countLetters(plain)
-    }
-  }
-  return { text: text.replace(/ {2,}/g, ' '), anchors }
+export function parseInlineTimes(raw: string): Pick<RawCue, 'text' | 'anchors'> {
+  const [first, ...rest] = raw.split(/<(\d+:[\d:.]+)>/)
+  const pieces = [{ raw: first!, time: null as number | null }]
+  for (let i = 0; i < rest.length; i += 2) pieces.push({ raw: rest[i + 1]!, time: parseTimestamp(rest[i]!) })
+  const { text, ...times } = joinPieces(pieces)
+  return { text: text.replace(/ {2,}/g, ' '), ...times }
 }
 
 /**
