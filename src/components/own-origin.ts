@@ -1,25 +1,20 @@
-import { isElsewhere, ownAddresses } from './own-address.ts'
-import { sessionKey } from './session-key.ts'
+import { sessionKey } from './service.ts'
 
 /**
- * Makes the examples work where the site is served. Copied examples also get the key of this tab.
+ * Makes the examples work where the site is served, if that is not the origin that it was built
+ * for. Copied examples also get the key of this tab.
  */
-if (isElsewhere) {
-  for (const code of document.querySelectorAll('.expressive-code code, [data-own-origin]')) replaceIn(code)
-  for (const button of document.querySelectorAll<HTMLElement>('.expressive-code [data-code]')) {
-    button.dataset.code = ownAddresses(button.dataset.code!)
-  }
-}
+const canonical = document.querySelector<HTMLLinkElement>('link[rel=canonical]')
+const builtFor = new URL(canonical?.href ?? location.href).origin
 
-for (const button of document.querySelectorAll<HTMLElement>('[data-code*="YOUR_KEY"]')) {
-  if (sessionKey() !== '') button.dataset.code = button.dataset.code!.replaceAll('YOUR_KEY', sessionKey())
-}
-
-function replaceIn(element: Element): void {
-  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+for (const code of document.querySelectorAll('.expressive-code code, [data-own-origin]')) {
+  const walker = document.createTreeWalker(code, NodeFilter.SHOW_TEXT)
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    const text = node.nodeValue!
-    const own = ownAddresses(text)
-    if (own !== text) node.nodeValue = own
+    if (node.nodeValue!.includes(builtFor))
+      node.nodeValue = node.nodeValue!.replaceAll(builtFor, location.origin)
   }
+}
+for (const { dataset } of document.querySelectorAll<HTMLElement>('[data-code]')) {
+  dataset.code = dataset.code!.replaceAll(builtFor, location.origin)
+  if (sessionKey() !== '') dataset.code = dataset.code.replaceAll('YOUR_KEY', sessionKey())
 }

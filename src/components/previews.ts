@@ -1,13 +1,8 @@
 import type { FeedPage } from '#contract/feed.ts'
 import type { Transcript } from '#contract/transcript.ts'
 import type { WordClipPage } from '#contract/word-clips.ts'
-import type { FoundWord, Word } from '#contract/word.ts'
-import type { KnownPreview } from '#site/previews.ts'
-
-/** A word that the site answers without a key, and the other forms under which it is said there. */
-export interface PreviewWord extends Word {
-  forms: string[]
-}
+import type { FoundWord } from '#contract/word.ts'
+import type { KnownPreview, PreviewWord } from '#site/previews.ts'
 
 const read = new Map<string, Promise<unknown>>()
 
@@ -24,29 +19,21 @@ async function fetchPreview(path: string): Promise<unknown> {
 }
 
 /** The words of a language that have a preview, the most covered first. */
-export function previewWords(language: string): Promise<PreviewWord[]> {
-  return readPreview(`${language}/words`)
-}
+export const previewWords = (language: string) => readPreview<PreviewWord[]>(`${language}/words`)
 
 /** The first clips with such a word. */
-export function previewClips(language: string, wordId: number): Promise<WordClipPage> {
-  return readPreview(`${language}/${wordId}`)
-}
+export const previewClips = (language: string, wordId: number | string) =>
+  readPreview<WordClipPage>(`${language}/${wordId}`)
 
 /** The first clips of a feed for a level. */
-export function previewFeed(language: string, level: string): Promise<FeedPage> {
-  return readPreview(`${language}/feed-${level.toLowerCase()}`)
-}
+export const previewFeed = (language: string, level: string) =>
+  readPreview<FeedPage>(`${language}/feed-${level.toLowerCase()}`)
 
 /** A few clips of a language, and all words said in them. */
-export function previewKnown(language: string): Promise<KnownPreview> {
-  return readPreview(`${language}/known`)
-}
+export const previewKnown = (language: string) => readPreview<KnownPreview>(`${language}/known`)
 
 /** The transcript of a clip that is in a preview. */
-export function previewTranscript(clipId: string): Promise<Transcript> {
-  return readPreview(`transcripts/${clipId}`)
-}
+export const previewTranscript = (clipId: string) => readPreview<Transcript>(`transcripts/${clipId}`)
 
 /** The word that is spelled so, or said so. */
 export function findWord(words: readonly PreviewWord[], text: string): PreviewWord | undefined {
@@ -66,16 +53,4 @@ export function matchingWords(words: readonly PreviewWord[], text: string): Foun
     return matchedForm === undefined || begins.includes(word) ? [] : [{ ...word, matchedForm }]
   })
   return [...begins, ...said]
-}
-
-/**
- * A few words to begin with: a well-covered one of each level, in the order of the levels given.
- */
-export function chooseWords(words: readonly PreviewWord[], levels: readonly string[]): string[] {
-  return levels.flatMap((level) => {
-    const all = words.filter((word) => word.level === level)
-    // Short words of an alphabet are mostly those of grammar; Chinese characters are not.
-    const best = all.find(({ word }) => [...word].length > 3 || /\p{Script=Han}/u.test(word)) ?? all[0]
-    return best ? [best.word] : []
-  })
 }

@@ -1,16 +1,19 @@
+import type { ErrorBody, ErrorCode } from '#contract/errors.ts'
 import type { OperationId } from '#contract/operations.ts'
-import { siteInput, type Recording } from '#site/site-input.ts'
+import { siteInput, type RecordedAnswer, type Recording } from '#site/site-input.ts'
 
-/** The recordings of an operation, the plainest first. */
-function recordingsOf(operation: OperationId): Recording[] {
-  return siteInput().recordings.filter((recording) => recording.operation === operation)
-}
-
-/** One recording of an operation. @throws {Error} the release gave none */
+/** One recording of an operation, the plainest first. @throws {Error} the release gave none */
 export function recordingOf(operation: OperationId, index = 0): Recording {
-  const recording = recordingsOf(operation)[index]
+  const recordings = siteInput().recordings.filter((recording) => recording.operation === operation)
+  const recording = recordings[index]
   if (!recording) throw new Error(`no recording ${index} of ${operation}: the release has no example of it`)
   return recording
+}
+
+/** A recorded refusal with a code: of an operation if there is one, else of another. */
+export function refusalOf(code: ErrorCode, operation?: OperationId): RecordedAnswer | undefined {
+  const refusals = siteInput().refusals.filter(({ body }) => (body as ErrorBody).error.code === code)
+  return refusals.find((refusal) => refusal.operation === operation) ?? refusals[0]
 }
 
 /** A record as text, its lists cut to `keep` items: a line says how many are left out. */

@@ -2,16 +2,17 @@ import { minutes } from '#client/player/lines.ts'
 import type { ClipPlayer } from '#client/player/clip-player.ts'
 import type { ErrorBody } from '#contract/errors.ts'
 import type { WordClipPage } from '#contract/word-clips.ts'
-import type { FoundWord, WordPage } from '#contract/word.ts'
+import type { FoundWord } from '#contract/word.ts'
 import { closestOf } from '#kit/closest.ts'
-import { askService, unlessError } from './ask-service.ts'
-import { byId, element } from './cards/dom.ts'
-import { highlighted } from './cards/highlight.ts'
+import { chooseWords } from '#site/choose-words.ts'
+import { highlighted } from './cards/clip-card.ts'
 import { showClip } from './cards/player.ts'
 import { combobox } from './combobox.ts'
-import { chooseWords, findWord, matchingWords, previewClips, previewWords } from './previews.ts'
-import { sessionKey } from './session-key.ts'
-import { suggester } from './suggest.ts'
+import { button, byId, html, type Content } from './html.ts'
+import { latestOnly } from './latest-only.ts'
+import { findWord, matchingWords, previewClips, previewWords } from './previews.ts'
+import { ask, sessionKey } from './service.ts'
+import { completeWord } from './suggest.ts'
 
 const form = byId<HTMLFormElement>('word-finder-form')
 const languageSelect = byId<HTMLSelectElement>('word-finder-language')
@@ -21,19 +22,16 @@ const player = byId<ClipPlayer>('word-finder-player')
 const choices = byId('word-finder-choices')
 const moments = byId('word-finder-moments')
 
-const choiceLevels = ['B1', 'A1', 'A2', 'B2', 'C1']
 const momentsShown = 3
 const suggestionsShown = 8
 
 let words: Awaited<ReturnType<typeof previewWords>> = []
-/** Counts the searches: an answer that comes after the next search was started is dropped. */
-let searches = 0
-
-let complete = suggester(askForWords)
+const latestSearch = latestOnly()
+const latestSuggestions = latestOnly()
 const showSuggestions = combobox(input, byId('word-finder-suggestions'), (option) => {
   void find(option.querySelector('strong')!.textContent)
 })
-input.addEventListener('input', () => void suggestWords())
+input.addEventListener('input', () => void offer(wordsLike(input.value.trim())))
 form.addEventListener('submit', (event) => {
   event.preventDefault()
   void find(input.value.trim())
@@ -45,108 +43,94 @@ void useLanguage().then(() => (byId('word-finder').dataset.ready = 'true'))
 async function useLanguage(): Promise<void> {
   const language = languageSelect.value
   input.lang = language
-  complete = suggester(askForWords)
   words = await previewWords(language)
-  const chosen = chooseWords(words, choiceLevels)
+  const chosen = chooseWords(words)
   choices.replaceChildren(...chosen.map(wordButton))
   if (chosen[0] !== undefined) await find(chosen[0])
 }
 
 function wordButton(word: string): HTMLElement {
-  const onclick = () => void find(word)
-  return element('button', { type: 'button', lang: languageSelect.value, onclick }, word)
+  const made = button(word, () => void find(word))
+  made.lang = languageSelect.value
+  return made
 }
 
-/** Offers the words that match what has been typed: of the previews or, with a key, of all. */
-async function suggestWords(): Promise<void> {
-  const turn = searches
-  const typed = input.value.trim()
+/** Offers words to complete what is typed. */
+async function offer(found: Promise<FoundWord[]>): Promise<void> {
+  // If the service does not answer, a search says why.
+  const offered = await latestSuggestions(found.catch(() => []))
+  showSuggestions(offered.slice(0, suggestionsShown).map(suggestion))
+}
+
+/** The words that match what is typed: of the previews or, with a key, of all. */
+async function wordsLike(typed: string): Promise<FoundWord[]> {
   const isLongEnough = typed.length > 1 || /\P{Script=Latin}/u.test(typed)
-  try {
-    const found = !isLongEnough
-      ? []
-      : sessionKey() === ''
-        ? matchingWords(words, typed)
-        : await complete(typed)
-    if (turn === searches && typed === input.value.trim())
-      showSuggestions(found.slice(0, suggestionsShown).map(suggestion))
-  } catch {
-    // Something else has been typed since, or the service does not answer: a search says why.
-    if (typed === input.value.trim()) showSuggestions([])
-  }
+  if (!isLongEnough) return []
+  if (sessionKey() === '') return matchingWords(words, typed)
+  return await completeWord(typed, { language: languageSelect.value, limit: '100' })
 }
 
 function suggestion({ word, level, meaning, matchedForm }: FoundWord): HTMLElement {
   const form = matchedForm === undefined ? '' : ` (${matchedForm})`
-  const name = element('strong', { lang: languageSelect.value }, word)
-  return element('li', {}, name, form, element('small', {}, `${level} · ${meaning}`))
-}
-
-async function askForWords(q: string, signal: AbortSignal): Promise<WordPage> {
-  const query = { q, language: languageSelect.value, limit: '100' }
-  return unlessError(await askService<WordPage>('/words', query, signal))
+  const name = html`<strong lang="${languageSelect.value}">${word}</strong>`
+  return html`<li>${name}${form}<small>${level} · ${meaning}</small></li>`
 }
 
 async function find(text: string): Promise<void> {
-  const turn = ++searches
-  showSuggestions([])
-  const language = languageSelect.value
+  void offer(Promise.resolve([]))
   input.value = text
   for (const choice of choices.children) choice.ariaPressed = String(choice.textContent === text)
-  const known = findWord(words, text)
   try {
-    if (!known && sessionKey() === '') return invite(text)
-    const page = known ? await previewClips(language, known.wordId) : await askForClips(language, text)
-    if (turn !== searches) return
-    if ('error' in page) refuse(text, page)
+    const page = await latestSearch(clipsWith(text))
+    if (page === null) invite(text)
+    else if ('error' in page) refuse(text, page)
     else show(text, page)
   } catch (error) {
-    if (turn === searches) say('No response', `The request failed: ${(error as Error).message}`)
+    say('No response', `The request failed: ${(error as Error).message}`)
   }
 }
 
-function askForClips(language: string, word: string): Promise<WordClipPage | ErrorBody> {
-  return askService('/words/{word}/clips', { word, language, limit: String(momentsShown) })
+/** The clips of the previews or, with a key, of the service; null where a key is needed. */
+async function clipsWith(word: string): Promise<WordClipPage | ErrorBody | null> {
+  const language = languageSelect.value
+  const known = findWord(words, word)
+  if (known) return await previewClips(language, known.wordId)
+  if (sessionKey() === '') return null
+  return await ask('/words/{word}/clips', { word, language, limit: String(momentsShown) })
 }
 
 function show(text: string, { items, totalCount, word }: WordClipPage): void {
   const clips = totalCount === 1 ? '1 clip' : `${totalCount} clips`
   const isForm = text.toLowerCase() !== word.word.toLowerCase()
-  answer.replaceChildren(
-    element('h2', {}, `${clips} with “${word.word}”${isForm ? ` (said as ${text})` : ''}`),
-    element('p', { class: 'note' }, `${word.level} · ${word.meaning}`),
-  )
+  say(`${clips} with “${word.word}”${isForm ? ` (said as ${text})` : ''}`, `${word.level} · ${word.meaning}`)
   const buttons = items.slice(0, momentsShown).map(({ clip, occurrences }) => {
     const { tStart, text: line, start, end } = occurrences[0]!
-    const button = element(
-      'button',
-      { type: 'button' },
-      element('span', { lang: clip.language }, ...highlighted(line, start, end)),
-      element('small', {}, `${clip.level} · ${clip.title} · ${minutes(tStart)}`),
-    )
     const load = () => {
-      for (const each of buttons) each.ariaPressed = String(each === button)
+      for (const each of buttons) each.ariaPressed = String(each === made)
       showClip(player, clip, { startS: tStart, wordId: word.wordId })
     }
-    button.addEventListener('click', () => {
+    const content = [
+      html`<span lang="${clip.language}">${highlighted(line, start, end)}</span>`,
+      html`<small>${clip.level} · ${clip.title} · ${minutes(tStart)}</small>`,
+    ]
+    const made = button(content, () => {
       load()
       player.play()
     })
-    return Object.assign(button, { load })
+    return Object.assign(made, { load })
   })
-  moments.replaceChildren(...buttons.map((button) => element('li', {}, button)))
+  moments.replaceChildren(...buttons.map((each) => html`<li>${each}</li>`))
+  player.hidden = buttons.length === 0
   buttons[0]?.load()
-  setPlayable(buttons.length > 0)
 }
 
 /** Without a key, only the words with a preview have an answer. */
 function invite(text: string): void {
-  say(
-    `“${text}” needs a key`,
+  say(`“${text}” needs a key`, [
     `Without a key, you can search only for the ${words.length} most frequent words. `,
-    element('a', { href: '/signup/' }, 'Get a free trial key'),
+    html`<a href="/signup/">Get a free trial key</a>`,
     ' and return to this page in the same tab to search for any word.',
-  )
+  ])
   suggest(text)
 }
 
@@ -158,17 +142,13 @@ function refuse(text: string, { error }: ErrorBody): void {
 function suggest(text: string): void {
   const spellings = words.map(({ word }) => word)
   const meant = closestOf(text, spellings)
-  if (meant !== undefined)
-    answer.append(element('p', { class: 'choices' }, 'Did you mean ', wordButton(meant), '?'))
+  if (meant !== undefined) answer.append(html`<p class="choices">Did you mean ${wordButton(meant)}?</p>`)
 }
 
-function say(title: string, ...text: (string | Node)[]): void {
-  answer.replaceChildren(element('h2', {}, title), element('p', { class: 'note' }, ...text))
+/** Says something in the place of an answer, with nothing to play. */
+function say(title: string, text: Content): void {
+  answer.replaceChildren(html`<h2>${title}</h2>`, html`<p class="note">${text}</p>`)
   moments.replaceChildren()
-  setPlayable(false)
-}
-
-function setPlayable(isPlayable: boolean): void {
-  if (!isPlayable) player.clip = null
-  player.hidden = !isPlayable
+  player.clip = null
+  player.hidden = true
 }

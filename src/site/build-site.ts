@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { cp, mkdir, readdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -13,7 +13,6 @@ import { newSiteFiles, parseSiteFiles, siteDigest, siteFilesPath, sitePath } fro
 import { privateFolder } from '#release/paths.ts'
 import { folderTree } from '#release/tree.ts'
 import { readGrowth } from './growth.ts'
-import { pinnedTree } from './pinned-tree.ts'
 import { sitePolicies, type Policies } from './policy.ts'
 import { writePreviews } from './previews.ts'
 import { recordSamples } from './record-samples.ts'
@@ -37,88 +36,102 @@ export interface SiteOptions extends Pick<SiteInput, 'siteUrl' | 'plans' | 'oper
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
- * Builds the site of a release and replaces the published one. Returns false, doing nothing, if
- * that was built from the same release, sources and settings.
+ * Builds the site of the release in service and replaces the published one. Returns false, doing
+ * nothing, if that was built from the same release, sources and settings.
  *
  * @throws {Error} when Astro fails, or an example does not fit its schema
  */
 export async function buildSite(options: SiteOptions, release: string): Promise<boolean> {
-  const source = await sourceDigest(options, release)
+  const digest = await sourceDigest(options)
+  const source = `${release} ${digest}`
+  // Its place does not depend on the release: a proxy that runs it need not load it again.
+  const server = `${privateFolder}/site-server/${digest.slice(0, 22)}/entry.mjs`
   const published = await readFile(join(options.outFolder, siteFilesPath), 'utf8')
     .then((list) => parseSiteFiles(list).source)
     .catch(() => null)
   if (published === source) return false
   const aside = join(resolve(options.outFolder), privateFolder, `site-${process.pid}`)
   try {
-    await makeSite(options, { release, source }, aside)
-    await publishServer(options.outFolder, aside, await serverPath(options))
-    await publishSite(options.outFolder, aside)
-    return true
-  } finally {
-    await rm(aside, { recursive: true, force: true })
-  }
-}
-
-async function makeSite(
-  options: SiteOptions,
-  { release, source }: { release: string; source: string },
-  aside: string,
-): Promise<void> {
-  try {
     options.say('building the developer site …')
     await rm(aside, { recursive: true, force: true })
     await mkdir(aside, { recursive: true })
     // The tree may be anywhere, and what Astro makes on its way there imports packages.
     await symlink(join(root, 'node_modules'), join(aside, 'node_modules'), 'junction')
-    const { outFolder, siteUrl, embedUrl, previewWords, plans, operator, commands, progress } = options
-    const made = join(aside, 'made', 'client')
-    const isSample = new URL(embedUrl).pathname === '/sample-player/'
-    const tree = pinnedTree(folderTree(resolve(outFolder)), release)
-    const service = await startSampleService(tree, aside)
-    // Before all that may fail: a service that is not stopped keeps the process alive.
-    const previews = join(aside, 'previews')
-    const record = async () => {
-      progress('recording answers')
-      const samples = await recordSamples(service)
-      progress(`writing previews of ${samples.corpus.languages.length} languages`)
-      await writePreviews(service, previews, { corpus: samples.corpus, wordCount: previewWords, isSample })
-      return samples
-    }
-    const samples = await record().finally(() => service.stop())
-    const input: SiteInput = {
-      folders: { out: join(aside, 'made'), cache: join(aside, 'cache') },
-      siteUrl,
-      ...samples,
-      growth: await readGrowth(outFolder, release),
-      plans,
-      operator,
-      commands,
-    }
-    const path = join(aside, 'input.json')
-    await writeFile(path, JSON.stringify(input))
-    await runAstro(aside, path, options)
-    // Loaded here only: every other command does without these libraries.
-    const { drawPictures } = await import('./cards.ts')
-    const { bundlePlayer } = await import('./bundle-player.ts')
-    const { writeMarkdown } = await import('./markdown-pages.ts')
-    if (!isSample) await rm(join(made, 'sample-player'), { recursive: true })
-    await cp(previews, made, { recursive: true })
-    await bundlePlayer(root, join(made, 'clip-player.js'))
-    await nameAddress(made, siteUrl)
-    const pages = await readAll('**/*.html', made)
-    await writeMarkdown(made, pages)
-    progress(`drawing the cards of ${pages.size} pages`)
-    await drawPictures(made, [...pages.values()], input.corpus)
-    const components = await readAll(componentFiles, root)
-    const embedOrigin = isSample ? `'self'` : new URL(embedUrl).origin
-    const policies = sitePolicies(pages, [...components.values()], embedOrigin)
-    const server = await serverPath(options)
-    await sealSite(made, { release, url: siteUrl, source, server, ...policies })
+    const pages = await makePages(options, release, aside)
+    await sealSite(join(aside, 'made', 'client'), { release, url: options.siteUrl, source, server, ...pages })
+    await publishServer(dirname(join(options.outFolder, server)), aside)
+    await publishSite(options.outFolder, aside)
+    return true
   } catch (error) {
     throw new Error(`cannot build the site: ${(error as Error).message}`, { cause: error })
   } finally {
     options.progress('')
+    await rm(aside, { recursive: true, force: true })
   }
+}
+
+/** Makes all files of the site, and gives the policies of its pages. */
+async function makePages(options: SiteOptions, release: string, aside: string): Promise<Policies> {
+  const { outFolder, siteUrl, embedUrl, plans, operator, commands, progress } = options
+  const isSample = embedUrl === `${siteUrl}/sample-player/?v={videoId}`
+  const folders = { out: join(aside, 'made'), cache: join(aside, 'cache') }
+  const samples = await recordAnswers(options, aside, isSample)
+  const growth = await readGrowth(outFolder, release)
+  const input: SiteInput = { folders, siteUrl, ...samples, growth, plans, operator, commands }
+  const inputFile = join(aside, 'input.json')
+  await writeFile(inputFile, JSON.stringify(input))
+  await runAstro(aside, inputFile, options)
+
+  // Loaded here only: every other command does without these libraries.
+  const { drawCards } = await import('./cards.ts')
+  const { writeMarkdown } = await import('./markdown-pages.ts')
+  const made = join(folders.out, 'client')
+  if (!isSample) await rm(join(made, 'sample-player'), { recursive: true })
+  await cp(join(aside, 'previews'), made, { recursive: true })
+  await bundlePlayer(join(made, 'clip-player.js'))
+  await nameAddress(made, siteUrl)
+  const pages = await readAll('**/*.html', made)
+  await writeMarkdown(made, pages)
+  progress(`drawing the cards of ${pages.size} pages`)
+  await drawCards(made, [...pages.values()], input.corpus)
+  const components = await readAll(componentFiles, root)
+  return sitePolicies(pages, [...components.values()], isSample ? `'self'` : new URL(embedUrl).origin)
+}
+
+/** Has the proxy itself answer what the pages show, with a store of its own. */
+async function recordAnswers(
+  { outFolder, previewWords, progress }: SiteOptions,
+  aside: string,
+  isSample: boolean,
+) {
+  const service = await startSampleService(folderTree(resolve(outFolder)), aside)
+  // A service that is not stopped keeps the process alive.
+  try {
+    progress('recording answers')
+    const samples = await recordSamples(service)
+    progress(`writing previews of ${samples.corpus.languages.length} languages`)
+    const previews = { corpus: samples.corpus, wordCount: previewWords, isSample }
+    await writePreviews(service, join(aside, 'previews'), previews)
+    return samples
+  } finally {
+    await service.stop()
+  }
+}
+
+/** Writes the player as one module without dependencies, for the pages of others. */
+async function bundlePlayer(file: string): Promise<void> {
+  const { build } = await import('esbuild')
+  await build({
+    entryPoints: [join(root, 'src/client/player/clip-player.ts')],
+    outfile: file,
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    loader: { '.css': 'text' },
+    // Nothing of the tree around the project has a say in it.
+    tsconfigRaw: {},
+    logLevel: 'silent',
+  })
 }
 
 /** The address that pages and examples have in their text for that of the API. */
@@ -135,14 +148,10 @@ async function nameAddress(made: string, siteUrl: string): Promise<void> {
       await writeFile(join(made, file), text.replaceAll(writtenAddress, siteUrl))
 }
 
-/**
- * Tells what a site is made from: the release, the settings, and every file that has a part in it.
- */
-async function sourceDigest(
-  { siteUrl, embedUrl, previewWords, plans, operator, commands }: SiteOptions,
-  release: string,
-): Promise<string> {
-  const files = await fastGlob(
+/** Tells what a site is made from besides its release: the settings, and files of the project. */
+async function sourceDigest(options: SiteOptions): Promise<string> {
+  const { siteUrl, embedUrl, previewWords, plans, operator, commands } = options
+  const files = await readAll(
     [
       'src/{client,components,content,contract,pages,proxy,site}/**',
       'src/content.config.ts',
@@ -151,13 +160,10 @@ async function sourceDigest(
       'package.json',
       'package-lock.json',
     ],
-    { cwd: root },
+    root,
   )
-  const hash = createHash('sha256').update(
-    JSON.stringify([release, siteUrl, embedUrl, previewWords, plans, operator, commands]),
-  )
-  for (const file of files.sort()) hash.update(`\0${file}\0`).update(await readFile(join(root, file)))
-  return hash.digest('hex')
+  const settings = [siteUrl, embedUrl, previewWords, plans, operator, commands]
+  return hash('sha256', JSON.stringify([settings, ...files]))
 }
 
 /**
@@ -205,10 +211,10 @@ async function runAstro(
 /** All components that pages are made of: ours, and those of Starlight. */
 const componentFiles = '{node_modules/@astrojs/starlight,src/components,src/pages}/**/*.astro'
 
-/** The texts of files by their paths. */
+/** The texts of files by their paths, in order. */
 async function readAll(pattern: string | string[], cwd: string): Promise<Map<string, string>> {
   const files = await fastGlob(pattern, { cwd })
-  const texts = files.map(async (file) => [file, await readFile(join(cwd, file), 'utf8')] as const)
+  const texts = files.sort().map(async (file) => [file, await readFile(join(cwd, file), 'utf8')] as const)
   return new Map(await Promise.all(texts))
 }
 
@@ -243,20 +249,10 @@ function siteHeaders(policy: string): string {
 `
 }
 
-/**
- * Where the program goes that renders pages for a request. It does not depend on the release: one
- * that is the same has the same place, and a proxy that runs it need not load it again.
- */
-async function serverPath(options: SiteOptions): Promise<string> {
-  const digest = await sourceDigest(options, '')
-  return `${privateFolder}/site-server/${digest.slice(0, 22)}/entry.mjs`
-}
-
-/** How many of these programs are kept: a proxy may still run the one before. */
+/** How many programs that render pages are kept: a proxy may still run the one before. */
 const serversKept = 2
 
-async function publishServer(outFolder: string, aside: string, path: string): Promise<void> {
-  const place = dirname(join(outFolder, path))
+async function publishServer(place: string, aside: string): Promise<void> {
   const all = dirname(place)
   await mkdir(all, { recursive: true })
   if (!existsSync(place)) await rename(join(aside, 'made', 'server'), place)

@@ -7,7 +7,6 @@ import opentype, { type Font } from 'opentype.js'
 import sharp from 'sharp'
 import type { Corpus } from '#contract/corpus.ts'
 
-const cardSize = { width: 1200, height: 630 }
 const iconFile = fileURLToPath(new URL('../../public/favicon.svg', import.meta.url))
 
 interface CardText {
@@ -17,36 +16,20 @@ interface CardText {
 }
 
 /**
- * Draws the social card of each page, with the corpus's own numbers, and the icons in sizes that
- * browsers ask for. Text is drawn as outlines from a font of ours: a machine that builds may have
- * none.
+ * Draws the social card of each page, with the corpus's own numbers. Text is drawn as outlines from
+ * a font of ours: a machine that builds may have none.
  */
-export async function drawPictures(client: string, pages: readonly string[], corpus: Corpus): Promise<void> {
+export async function drawCards(client: string, pages: readonly string[], corpus: Corpus): Promise<void> {
   const fonts = { regular: await openFont('400'), bold: await openFont('700') }
-  const logo = (await readFile(iconFile, 'utf8')).replace(
-    '<svg ',
-    '<svg width="76" height="76" x="80" y="72" ',
-  )
+  const icon = await readFile(iconFile, 'utf8')
+  const logo = icon.replace('<svg ', '<svg width="76" height="76" x="80" y="72" ')
   const texts = new Map(pages.flatMap(readCardText).map((text) => [text.path, text]))
   for (const text of texts.values()) {
     const file = join(client, text.path)
+    const card = sharp(Buffer.from(cardSvg(text, corpus, fonts, logo))).png({ palette: true })
     await mkdir(dirname(file), { recursive: true })
-    await writeFile(
-      file,
-      await sharp(Buffer.from(cardSvg(text, corpus, fonts, logo)))
-        .png({ palette: true })
-        .toBuffer(),
-    )
+    await writeFile(file, await card.toBuffer())
   }
-  const icon = await readFile(iconFile)
-  const draw = (size: number) =>
-    sharp(icon, { density: (72 * size) / 16 })
-      .resize(size, size)
-      .png()
-      .toBuffer()
-  await writeFile(join(client, 'favicon-32.png'), await draw(32))
-  await writeFile(join(client, 'apple-touch-icon.png'), await draw(180))
-  await writeFile(join(client, 'favicon.ico'), toIco(await draw(32), 32))
 }
 
 /** The title and the description of a page, from its head. */
@@ -68,23 +51,18 @@ function cardSvg(
   const titleLines = wrap(title, fonts.bold, 72, 1040).slice(0, 2)
   const aboutLines = wrap(description, fonts.regular, 32, 1000).slice(0, 3)
   const aboutTop = 270 + titleLines.length * 84
-  const figures: [string, string][] = [
-    [String(corpus.clipCount), 'clips'],
-    [String(corpus.languages.filter(({ clipCount }) => clipCount > 0).length), 'languages'],
-    [
-      String(corpus.languages.reduce((sum, { wordsWithClips }) => sum + wordsWithClips, 0)),
-      'words said in them',
-    ],
-  ]
+  const spoken = corpus.languages.filter(({ clipCount }) => clipCount > 0)
+  const words = spoken.reduce((sum, { wordsWithClips }) => sum + wordsWithClips, 0)
+  const figures = { clips: corpus.clipCount, languages: spoken.length, 'words said in them': words }
   let x = 80
-  const drawn = figures.map(([value, label]) => {
-    const number = outline(fonts.bold, value, x, 566, 38, '#5eead4')
-    const after = x + widthOf(fonts.bold, value, 38) + 12
+  const drawn = Object.entries(figures).map(([label, value]) => {
+    const number = outline(fonts.bold, String(value), x, 566, 38, '#5eead4')
+    const after = x + widthOf(fonts.bold, String(value), 38) + 12
     const name = outline(fonts.regular, label, after, 566, 30, '#b8d4d1')
     x = after + widthOf(fonts.regular, label, 30) + 48
     return number + name
   })
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${cardSize.width}" height="${cardSize.height}" viewBox="0 0 1200 630">
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="630">
     <defs><linearGradient id="g" x1="0" y1="0" x2="1" y2="1"><stop offset="0" stop-color="#0b3b38"/><stop offset="1" stop-color="#062322"/></linearGradient></defs>
     <rect width="1200" height="630" fill="url(#g)"/><rect y="618" width="1200" height="12" fill="#14b8a6"/>
     ${logo}${outline(fonts.bold, 'Clip Lookup', 178, 124, 40, '#ffffff')}
@@ -99,8 +77,7 @@ function outline(font: Font, text: string, x: number, y: number, size: number, c
   for (const character of text) {
     // Glyph by glyph: of the font's substitutions the library knows some only, and throws at the
     // others.
-    const glyph = font.charToGlyph(character)
-    drawn += glyph.getPath(left, y, size).toPathData(1)
+    drawn += font.charToGlyph(character).getPath(left, y, size).toPathData(1)
     left += widthOf(font, character, size)
   }
   return `<path fill="${colour}" d="${drawn}"/>`
@@ -126,25 +103,5 @@ async function openFont(weight: string): Promise<Font> {
   const path = createRequire(import.meta.url).resolve(
     `@fontsource/inter/files/inter-latin-${weight}-normal.woff`,
   )
-  const bytes = await readFile(path)
-  return opentype.parse(
-    bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer,
-  )
-}
-
-/**
- * An icon file that holds one picture: a directory of one entry, then the PNG
- * (https://learn.microsoft.com/previous-versions/ms997538).
- */
-function toIco(png: Buffer, size: number): Buffer {
-  const head = Buffer.alloc(22)
-  head.writeUInt16LE(1, 2)
-  head.writeUInt16LE(1, 4)
-  head.writeUInt8(size, 6)
-  head.writeUInt8(size, 7)
-  head.writeUInt16LE(1, 10)
-  head.writeUInt16LE(32, 12)
-  head.writeUInt32LE(png.length, 14)
-  head.writeUInt32LE(22, 18)
-  return Buffer.concat([head, png])
+  return opentype.parse(new Uint8Array(await readFile(path)).buffer)
 }

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import { Parser } from 'htmlparser2'
 import { policyMaxLength } from '#release/site-files.ts'
 
 export interface PolicyInput {
@@ -58,8 +57,8 @@ export function sitePolicies(
  */
 export function contentSecurityPolicy({ pages, components, frames, isFramed = false }: PolicyInput): string {
   const emitted = new Set(components.flatMap(componentScripts))
-  const used = new Set(pages.flatMap(inlineScripts).filter((text) => emitted.has(text)))
-  const hashes = [...used].map((text) => `'sha256-${hash('sha256', text, 'base64')}'`).sort()
+  const used = [...emitted].filter((text) => pages.some((html) => html.includes(`>${text}</script>`)))
+  const hashes = used.map((text) => `'sha256-${hash('sha256', text, 'base64')}'`).sort()
   const policy = [
     `default-src 'self'`,
     `script-src ${[`'self'`, `'wasm-unsafe-eval'`, ...hashes].join(' ')}`,
@@ -84,25 +83,4 @@ export function componentScripts(source: string): string[] {
   return [...source.matchAll(/<script\b[^>]*\sis:inline\b[^>]*>([\s\S]*?)<\/script>/g)].map(
     ([, text]) => text!,
   )
-}
-
-/** The text of every script element of a page that runs and is no file of its own. */
-export function inlineScripts(html: string): string[] {
-  const scripts: string[] = []
-  let text: string | null = null
-  const parser = new Parser({
-    onopentag(name, { src, type = '' }) {
-      if (name === 'script' && src === undefined && !type.startsWith('application/')) text = ''
-    },
-    ontext(data) {
-      if (text !== null) text += data
-    },
-    onclosetag(name) {
-      if (name !== 'script' || text === null) return
-      scripts.push(text)
-      text = null
-    },
-  })
-  parser.end(html)
-  return scripts
 }

@@ -1,44 +1,32 @@
-import { basePath, operations, type Operation } from '#contract/operations.ts'
-import { targetOf } from './target-of.ts'
-import type { SampleAnswer, SampleService } from './sample-service.ts'
-import type { Recording } from './site-input.ts'
+import { operations, type Operation } from '#contract/operations.ts'
+import type { SampleService } from './sample-service.ts'
+import type { RecordedAnswer } from './site-input.ts'
 
 /**
  * Has the service refuse requests in every way that a client can bring about, and keeps the
  * answers.
  */
-export async function recordRefusals(service: SampleService): Promise<Recording[]> {
-  const refusals: Recording[] = []
-  const keep = (operation: Operation, parameters: Record<string, string>, answer: SampleAnswer) => {
-    const target = targetOf(basePath + operation.path, parameters)
-    refusals.push({ operation: operation.id, title: 'A refusal', parameters, target, ...answer })
-  }
+export async function recordRefusals(service: SampleService): Promise<RecordedAnswer[]> {
+  const refusals: RecordedAnswer[] = []
   for (const operation of operations) {
-    const account = operation.access === 'key' ? `refused-${operation.id}` : null
+    const { id, access } = operation
+    const account = access === 'key' ? `refused-${id}` : null
     const unknown = unknownResource(operation)
-    const ask = async (parameters: Record<string, string>, sender: string | null) => {
-      const answer = await service.get(targetOf(basePath + operation.path, parameters), sender)
-      if (answer.status >= 400) keep(operation, parameters, answer)
-    }
-    await ask(unknown, account)
-    await ask({ ...unknown, ...invalidValue(operation) }, account)
-    if (account !== null) await ask(unknown, null)
+    refusals.push(await service.ask(id, unknown, account))
+    refusals.push(await service.ask(id, { ...unknown, ...invalidValue(operation) }, account))
+    refusals.push(await service.ask(id, unknown, null))
   }
-  const feed = operations[0]!
-  const feedPath = basePath + feed.path
-  const spent = { 'spends-quota': { limit: '5' }, 'spends-window': { limit: '500' } }
-  for (const [account, parameters] of Object.entries(spent)) {
-    // Until the service answers 429: that takes 21 look-ups, or 61 requests in a minute.
-    for (let asked = 0; asked < 130; asked++) {
-      const answer = await service.get(targetOf(feedPath, parameters), account)
-      if (answer.status !== 429) continue
-      keep(feed, parameters, answer)
-      break
-    }
+  const { id } = operations[0]!
+  // Until the service answers 429: that takes 21 look-ups, or 61 requests in a minute.
+  for (const [account, limit] of Object.entries({ 'spends-quota': '5', 'spends-window': '500' })) {
+    let answer: RecordedAnswer
+    do answer = await service.ask(id, { limit }, account)
+    while (answer.status !== 429)
+    refusals.push(answer)
   }
-  keep(feed, {}, await service.get(targetOf(feedPath, { seed: 'x'.repeat(9000) }), 'refused'))
-  keep(feed, {}, await service.get(targetOf(feedPath, {}), 'refused', { method: 'POST' }))
-  return refusals
+  refusals.push(await service.ask(id, { seed: 'x'.repeat(9000) }, 'refused'))
+  refusals.push(await service.ask(id, {}, 'refused', 'POST'))
+  return refusals.filter(({ status }) => status >= 400)
 }
 
 /** The parameters of something that is not there. */

@@ -3,19 +3,21 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { format } from 'node:util'
+import { basePath, operations, type OperationId } from '#contract/operations.ts'
 import { defaultPlans } from '#contract/plans.ts'
 import { systemClock } from '#kit/clock.ts'
 import { createKey } from '#metering/administer.ts'
 import { openStore } from '#metering/open-store.ts'
 import { TrustedProxies } from '#proxy/http/client-address.ts'
 import { startProxy } from '#proxy/start.ts'
-import type { Tree } from '#release/tree.ts'
+import { siteFilesPath } from '#release/site-files.ts'
+import { MissingFile, type Tree } from '#release/tree.ts'
 import { shownHeaders } from './shown-headers.ts'
+import type { RecordedAnswer } from './site-input.ts'
+import { targetOf } from './target-of.ts'
 
 /** The real proxy on a release, running while its answers are recorded. */
 export type SampleService = Awaited<ReturnType<typeof startSampleService>>
-/** A response as it came over the wire. */
-export type SampleAnswer = Awaited<ReturnType<SampleService['get']>>
 
 /** The account of the previews, which no plan limits. */
 export const previewAccount = 'preview'
@@ -28,7 +30,7 @@ export async function startSampleService(tree: Tree, folder: string) {
   const faults: string[] = []
   const log = { info: () => {}, error: (...args: unknown[]) => void faults.push(format(...args)) }
   const proxy = await startProxy({
-    tree,
+    tree: withoutSite(tree),
     store,
     trustedProxies: new TrustedProxies(''),
     publicPerMinute: 600,
@@ -46,21 +48,43 @@ export async function startSampleService(tree: Tree, folder: string) {
   }
   return {
     /**
-     * Sends a request with a trial key of the account, or without a key where the account is null.
+     * Sends a request for an operation, with a trial key of the account, or without a key where the
+     * account is null.
      */
-    async get(target: string, account: string | null, request: { method?: string } = {}) {
+    async ask(
+      operation: OperationId,
+      parameters: Record<string, string>,
+      account: string | null,
+      method = 'GET',
+    ): Promise<RecordedAnswer> {
+      const { path } = operations.find(({ id }) => id === operation)!
+      const target = targetOf(basePath + path, parameters)
       const headers: Record<string, string> =
         account === null ? {} : { authorization: `Bearer ${await keyOf(account)}` }
-      const response = await fetch(origin + target, { ...request, headers })
+      const response = await fetch(origin + target, { method, headers })
       return {
+        operation,
+        parameters,
+        target,
         status: response.status,
         headers: shownHeaders(response.headers),
-        body: (await response.json()) as unknown,
+        body: await response.json(),
       }
     },
     async stop() {
       await proxy.stop()
       if (faults.length > 0) throw new Error(`the service failed while answers were recorded: ${faults[0]}`)
+    },
+  }
+}
+
+/** The tree without the site that the next one replaces. */
+function withoutSite(tree: Tree): Tree {
+  return {
+    ...tree,
+    read: async (path) => {
+      if (path === siteFilesPath) throw new MissingFile(path, 'no site')
+      return await tree.read(path)
     },
   }
 }

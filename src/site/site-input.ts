@@ -4,10 +4,8 @@ import type { OperationId } from '#contract/operations.ts'
 import type { Plan } from '#contract/plans.ts'
 
 /** An answer of the service, recorded when the site was built. */
-export interface Recording {
+export interface RecordedAnswer {
   operation: OperationId
-  /** What it shows, for a list to choose from. */
-  title: string
   /** By name: what was given in the path and in the query. */
   parameters: Record<string, string>
   /** Path and query, from `/v1` on. */
@@ -15,6 +13,11 @@ export interface Recording {
   status: number
   headers: Record<string, string>
   body: unknown
+}
+
+/** An answer to show, with a title to choose it by. */
+export interface Recording extends RecordedAnswer {
+  title: string
 }
 
 /** What a release held: one point of the growth. */
@@ -71,7 +74,7 @@ export interface SiteInput {
   /**
    * Recorded errors: several of each operation, and at least one of each kind that can be recorded.
    */
-  refusals: Recording[]
+  refusals: RecordedAnswer[]
 }
 
 /** The environment variable that names the file of the input to Astro. */

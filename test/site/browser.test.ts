@@ -408,6 +408,22 @@ describe.skipIf(!browserProgram)('in a browser', { retry: 2 }, () => {
     expect(faults).toEqual([])
   })
 
+  test('text of an answer stays text in the console, in a name, an attribute and a list', async () => {
+    const { page, faults } = await openPage()
+    await signUp(page)
+    const text = `"'><img src=x onerror="document.title = 'run'"><template>`
+    const words = [{ word: text, level: text, meaning: text, clipCount: 1, forms: [text] }]
+    const error = { code: text, message: text, parameter: text }
+    await page.route('**/v1/words?**', (route) => route.fulfill({ json: { words, error, [text]: text } }))
+    await openConsole(page)
+    await send(page, 'listWords')
+    const cards = page.locator('#console-answer .cards')
+    expect(await cards.locator('strong', { hasText: text }).count()).toBe(2)
+    expect(await cards.getByRole('link').getAttribute('href')).toBe(`/guides/errors/#${text}`)
+    expect(await page.locator('#console-answer :is(img, template)').count()).toBe(0)
+    expect(faults).toEqual([])
+  })
+
   test('a feed is walked card by card; the player loads on a click, not before', async () => {
     const { page, faults } = await openPage()
     await openConsole(page)

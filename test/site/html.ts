@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { decodeHTML } from 'entities'
 import fastGlob from 'fast-glob'
 import { siteTree } from '../harness/site-service.ts'
 
@@ -25,15 +26,7 @@ export function readPages(): Page[] {
 /** The text of a piece of HTML. */
 export function textOf(html: string): string {
   const bare = html.replace(/<(script|style)\b[\s\S]*?<\/\1>/g, '').replace(/<[^>]+>/g, '')
-  return decode(bare)
-}
-
-export function decode(text: string): string {
-  const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
-  return text.replace(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, (whole, hex, decimal, name) => {
-    if (hex) return String.fromCodePoint(parseInt(hex, 16))
-    return decimal ? String.fromCodePoint(Number(decimal)) : (named[name] ?? whole)
-  })
+  return decodeHTML(bare)
 }
 
 /** An example on a page, as it is copied. */
@@ -50,7 +43,7 @@ export function readExamples(pages: readonly Page[]): Example[] {
       ([, language, code]) => ({
         page: path,
         language: language!,
-        code: decode(code!).replaceAll('\u007f', '\n'),
+        code: decodeHTML(code!).replaceAll('\u007f', '\n'),
       }),
     ),
   )

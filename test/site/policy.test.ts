@@ -1,24 +1,12 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { componentScripts, contentSecurityPolicy, inlineScripts } from '#site/policy.ts'
+import { componentScripts, contentSecurityPolicy } from '#site/policy.ts'
 
 const frames = ['https://www.youtube.com']
 const component = '---\n---\n<script is:inline>one()</script><script>bundled()</script>'
 const page = '<script>one()</script>'
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 const scriptsOf = (policy: string) => /script-src ([^;]*)/.exec(policy)![1]!.split(' ')
-
-test('inline scripts are those that run and are no file', () => {
-  const html = `<script>one()</script><script src="/x.js"></script><script type="application/json">{}</script>
-    <script type="module">two()</script>`
-  expect(inlineScripts(html)).toEqual(['one()', 'two()'])
-})
-
-test('a script tag in an attribute, a comment or escaped text is no script', () => {
-  const html = `<p title="<script>a()</script>">&lt;script&gt;b()&lt;/script&gt;</p><!-- <script>c()</script> -->
-    <textarea><script>d()</script></textarea>${page}`
-  expect(inlineScripts(html)).toEqual(['one()'])
-})
 
 test('the inline scripts of a component are those that Astro leaves as they stand', () => {
   expect(componentScripts(component)).toEqual(['one()'])

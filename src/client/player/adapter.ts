@@ -1,6 +1,6 @@
 /** What a player reports; only what has changed is there. */
 export interface Report {
-  isReady?: true
+  isReady?: boolean
   timeS?: number
   isPlaying?: boolean
   /** The clip has come to its end. */

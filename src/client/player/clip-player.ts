@@ -4,7 +4,7 @@ import type { Adapter, Controls, Report } from './adapter.ts'
 import { PlayerClock } from './clock.ts'
 import { LineList } from './line-list.ts'
 import { indexAt, minutes } from './lines.ts'
-import { style } from './style.ts'
+import style from './clip-player.css?inline'
 import { youtube } from './youtube.ts'
 
 const rates = [1, 0.75, 0.5]

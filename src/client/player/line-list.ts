@@ -1,5 +1,5 @@
 import type { Transcript } from '#contract/transcript.ts'
-import { minutes, wordRanges } from './lines.ts'
+import { minutes } from './lines.ts'
 
 /** The lines of a transcript as a list of buttons: one is current, and a word of it may be lit. */
 export class LineList {
@@ -16,32 +16,25 @@ export class LineList {
   /** Draws the lines of a transcript; `marked` has the ids of the words to underline. */
   draw(transcript: Transcript | null, marked: ReadonlySet<number>): void {
     this.#current = -1
-    this.#lines = (transcript?.cues ?? []).map((cue, index) => {
-      const time = document.createElement('small')
-      time.textContent = minutes(cue.tStart)
-      const parts: (Node | string)[] = [time]
-      let from = 0
-      const words = wordRanges(cue).map((range, i) => {
-        if (!range) return null
-        const word = document.createElement('span')
-        word.textContent = cue.text.slice(...range)
-        if (cue.words[i]!.wordIds?.some((id) => marked.has(id))) word.className = 'marked'
-        parts.push(cue.text.slice(from, range[0]), word)
-        from = range[1]
-        return word
-      })
+    this.#lines = (transcript?.cues ?? []).map(({ tStart, text, words }, index) => {
       const button = document.createElement('button')
       Object.assign(button, { type: 'button', tabIndex: index === 0 ? 0 : -1, lang: transcript!.language })
-      button.append(...parts, cue.text.slice(from))
-      return { button, words }
+      button.append(elementWith('small', minutes(tStart)))
+      let end = 0
+      const elements = words.map((word) => {
+        const start = text.indexOf(word.text, end)
+        if (start < 0) return null
+        const element = elementWith('span', word.text)
+        if (word.wordIds?.some((id) => marked.has(id))) element.className = 'marked'
+        button.append(text.slice(end, start), element)
+        end = start + word.text.length
+        return element
+      })
+      button.append(text.slice(end))
+      return { button, words: elements }
     })
-    const items = this.#lines.map(({ button }) => {
-      const item = document.createElement('li')
-      item.append(button)
-      return item
-    })
-    this.#list.replaceChildren(...items)
-    this.#list.hidden = items.length === 0
+    this.#list.replaceChildren(...this.#lines.map(({ button }) => elementWith('li', button)))
+    this.#list.hidden = this.#lines.length === 0
   }
 
   /** Makes a line the current one, in view; none if there is no such line. */
@@ -75,4 +68,10 @@ export class LineList {
     if (line) for (const { button } of this.#lines) button.tabIndex = button === line.button ? 0 : -1
     return line?.button
   }
+}
+
+function elementWith(name: string, content: string | Node): HTMLElement {
+  const made = document.createElement(name)
+  made.append(content)
+  return made
 }

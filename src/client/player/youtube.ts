@@ -3,7 +3,12 @@ import type { Adapter } from './adapter.ts'
 /** The part of a message of the frame that is used. */
 interface Message {
   event?: string
-  info?: number | { currentTime?: number; playerState?: number; playbackRate?: number } | null
+  info?: Info | number | null
+}
+interface Info {
+  currentTime?: number
+  playerState?: number
+  playbackRate?: number
 }
 
 const ended = 0
@@ -32,26 +37,20 @@ export const youtube: Adapter = {
     const command = (func: string, ...args: unknown[]) => post({ event: 'command', func, args })
     // Until the frame answers: what is sent before it listens is lost.
     const knocking = setInterval(() => post({ event: 'listening' }), 100)
-    const onMessage = (event: MessageEvent) => {
-      if (event.source !== frame.contentWindow || event.origin !== origin) return
-      const message = parse(event.data)
+    const onMessage = ({ source, origin: from, data }: MessageEvent) => {
+      const message = source === frame.contentWindow && from === origin && parse(data)
       if (!message) return
       clearInterval(knocking)
-      const { event: name, info } = message
-      if (name === 'onReady') onReport({ isReady: true })
-      const state = name === 'onStateChange' ? (info as number) : undefined
-      const fields = typeof info === 'object' && info ? info : { playerState: state }
-      const { currentTime, playerState, playbackRate } = fields as Exclude<
-        Message['info'],
-        number | null
-      > & {}
+      const { event, info } = message
+      const changed = event === 'onStateChange' ? { playerState: info as number } : {}
+      const { currentTime, playerState, playbackRate }: Info =
+        typeof info === 'object' && info ? info : changed
       onReport({
-        ...(currentTime !== undefined && { timeS: currentTime }),
-        ...(playbackRate !== undefined && { rate: playbackRate }),
-        ...(playerState !== undefined && {
-          isPlaying: playerState === playing,
-          isOver: playerState === ended,
-        }),
+        isReady: event === 'onReady',
+        timeS: currentTime,
+        rate: playbackRate,
+        isPlaying: playerState === undefined ? undefined : playerState === playing,
+        isOver: playerState === ended,
       })
     }
     addEventListener('message', onMessage)

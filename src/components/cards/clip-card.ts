@@ -1,7 +1,6 @@
 import type { FeedClip } from '#contract/clip.ts'
 import { minutes } from '#client/player/lines.ts'
-import { element } from './dom.ts'
-import { highlighted } from './highlight.ts'
+import { html, type Content } from '../html.ts'
 import { clipPlayer } from './player.ts'
 
 /** A moment of a clip: when something is said and, where that is known, the sentence it is in. */
@@ -21,55 +20,47 @@ export interface ShownClip {
   moments: readonly Moment[]
   /** The word to underline in its lines. */
   wordId?: number | undefined
-  note?: HTMLElement | undefined
+  note: Content
 }
 
 /** A clip with a player that starts at its first moment, and its moments on a bar of its length. */
 export function clipCard({ clip, moments, note, wordId }: ShownClip): HTMLElement {
-  return element(
-    'li',
-    { class: 'clip-card' },
-    clipPlayer(clip, { startS: moments[0]?.tStart, wordId }),
-    element(
-      'div',
-      { class: 'about' },
-      element('h3', { lang: clip.language }, clip.title),
-      ...moments.slice(0, 1).flatMap((moment) => sentenceLine(clip, moment)),
-      ...(note ? [note] : []),
-      ...(moments.length > 0 ? [timeline(clip, moments)] : []),
-    ),
-  )
-}
-
-function sentenceLine({ language }: FeedClip, { text, start = 0, end = 0 }: Moment): HTMLElement[] {
-  if (text === undefined) return []
-  return [element('p', { class: 'sentence', lang: language }, ...highlighted(text, start, end))]
-}
-
-/** The bar of the clip's length, with a mark at each moment that opens the video there. */
-function timeline(clip: FeedClip, moments: readonly Moment[]): HTMLElement {
-  const marks = moments.map(({ tStart, tEnd }) => {
-    const mark = element('span', {})
-    mark.style.insetInlineStart = `${(tStart / clip.durationS) * 100}%`
-    mark.style.inlineSize = `${((tEnd - tStart) / clip.durationS) * 100}%`
-    return mark
-  })
   const [first] = moments
-  const at = element(
-    'a',
-    { href: momentUrl(clip, first!.tStart), rel: 'noreferrer', target: '_blank' },
-    minutes(first!.tStart),
-  )
-  return element(
-    'div',
-    { class: 'timeline' },
-    element('div', { class: 'bar', 'aria-hidden': 'true' }, ...marks),
-    element('p', {}, 'at ', at, ` of ${minutes(clip.durationS)}`),
-  )
+  return html`<li class="clip-card">
+    ${clipPlayer(clip, { startS: first?.tStart, wordId })}
+    <div class="about">
+      <h3 lang="${clip.language}">${clip.title}</h3>
+      ${
+        first?.text !== undefined &&
+        html`<p class="sentence" lang="${clip.language}">
+          ${highlighted(first.text, first.start, first.end)}
+        </p>`
+      }
+      ${note} ${first && timeline(clip, moments, first)}
+    </div>
+  </li>`
 }
 
-function momentUrl(clip: FeedClip, seconds: number): string {
-  const url = new URL(clip.watchUrl)
-  url.searchParams.set('t', `${Math.floor(seconds)}s`)
-  return url.href
+/** A sentence whose characters `start … end`, counted in code points, are highlighted. */
+export function highlighted(sentence: string, start = 0, end = 0): Content {
+  const part = (from: number, to?: number) => [...sentence].slice(from, to).join('')
+  return [part(0, start), html`<mark>${part(start, end)}</mark>`, part(end)]
+}
+
+/** The bar of the clip's length, with a mark at each moment, and a link to the first of them. */
+function timeline({ durationS, watchUrl }: FeedClip, moments: readonly Moment[], first: Moment): HTMLElement {
+  const percent = (seconds: number) => `${(seconds / durationS) * 100}%`
+  const marks = moments.map(
+    ({ tStart, tEnd }) =>
+      html`<span
+        style="inset-inline-start: ${percent(tStart)}; inline-size: ${percent(tEnd - tStart)}"
+      ></span>`,
+  )
+  const url = new URL(watchUrl)
+  url.searchParams.set('t', `${Math.floor(first.tStart)}s`)
+  const link = html`<a href="${url.href}" rel="noreferrer" target="_blank">${minutes(first.tStart)}</a>`
+  return html`<div class="timeline">
+    <div class="bar" aria-hidden="true">${marks}</div>
+    <p>at ${link} of ${minutes(durationS)}</p>
+  </div>`
 }

@@ -2,10 +2,8 @@ import '#client/player/clip-player.ts'
 import type { ClipPlayer } from '#client/player/clip-player.ts'
 import type { FeedClip } from '#contract/clip.ts'
 import type { Transcript } from '#contract/transcript.ts'
-import { askService } from '../ask-service.ts'
-import { ownEmbedUrl } from '../own-address.ts'
-import { sessionKey } from '../session-key.ts'
-import { element } from './dom.ts'
+import { previewTranscript } from '../previews.ts'
+import { ask, sessionKey } from '../service.ts'
 
 /** What of a clip is played. */
 export interface Part {
@@ -20,7 +18,8 @@ const leadS = 2
 
 /** Makes a player of a clip. Its transcript is loaded with the first play. */
 export function clipPlayer(clip: FeedClip, part: Part): ClipPlayer {
-  const player = element('clip-player', { preload: 'none' })
+  const player = document.createElement('clip-player')
+  player.setAttribute('preload', 'none')
   showClip(player, clip, part)
   return player
 }
@@ -31,15 +30,17 @@ export function showClip(player: ClipPlayer, clip: FeedClip, { startS = 0, wordI
   player.setAttribute('start', String(Math.max(0, startS - leadS)))
   player.setAttribute('mark', String(wordId ?? ''))
   player.transcript = null
-  player.clip = { ...clip, embedUrl: ownEmbedUrl(clip.embedUrl) }
+  const { pathname, search } = new URL(clip.embedUrl)
+  // The sample player is that of this site, wherever the clip was built.
+  const embedUrl = pathname === '/sample-player/' ? location.origin + pathname + search : clip.embedUrl
+  player.clip = { ...clip, embedUrl }
   player.setAttribute('transcript', clip.clipId)
 }
 
 /** That of the previews or, with a key, that of the service; null where neither has one. */
-async function loadTranscript(clipId: string): Promise<unknown> {
-  const preview = await fetch(`/preview/transcripts/${clipId}.json`)
-  if (preview.ok) return await preview.json()
-  if (sessionKey() === '') return null
-  const answer = await askService<Transcript>('/clips/{clipId}/transcript', { clipId })
+async function loadTranscript(clipId: string): Promise<Transcript | null> {
+  const preview = await previewTranscript(clipId).catch(() => null)
+  if (preview || sessionKey() === '') return preview
+  const answer = await ask<Transcript>('/clips/{clipId}/transcript', { clipId })
   return 'error' in answer ? null : answer
 }

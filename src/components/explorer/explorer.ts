@@ -2,13 +2,14 @@ import type { ClipPlayer } from '#client/player/clip-player.ts'
 import { minutes } from '#client/player/lines.ts'
 import type { Word } from '#contract/word.ts'
 import { targetOf } from '#site/target-of.ts'
-import { byId, element } from '../cards/dom.ts'
 import { showClip } from '../cards/player.ts'
-import { codeView } from '../console/code-view.ts'
-import { copyButton } from '../console/copy-button.ts'
+import { codeView } from '../code-view.ts'
+import { copyButton } from '../copy-button.ts'
+import { button, byId, html, type Content } from '../html.ts'
 import { isUpTo, tick, ticked } from '../known-set.ts'
+import { latestOnly } from '../latest-only.ts'
 import { previewKnown } from '../previews.ts'
-import { sessionKey } from '../session-key.ts'
+import { sessionKey } from '../service.ts'
 import { readClips, readFeed, readFollowed, readWords, type ListedClip } from './answers.ts'
 import {
   emptyView,
@@ -25,9 +26,8 @@ const player = byId<ClipPlayer>('explorer-player')
 const live = form.elements.namedItem('live') as HTMLInputElement
 const isLive = () => live.checked && sessionKey() !== ''
 
+const latest = latestOnly()
 let view: View = { ...emptyView }
-/** Counts what was asked for: an answer that comes after the next was asked for is dropped. */
-let turn = 0
 
 function fieldsOfForm(): Partial<View> {
   const { live: _live, ...fields } = Object.fromEntries(new FormData(form))
@@ -38,12 +38,8 @@ function fieldsOfForm(): Partial<View> {
 async function showAddress(): Promise<void> {
   const named = Object.fromEntries(new URLSearchParams(location.hash.slice(1))) as Partial<View>
   for (const [name, value] of Object.entries({ ...emptyView, ...named })) {
-    const field = form.elements.namedItem(name)
-    const canHold =
-      field instanceof RadioNodeList ||
-      field instanceof HTMLSelectElement ||
-      field instanceof HTMLInputElement
-    if (canHold && value !== '') field.value = value
+    const field = form.elements.namedItem(name) as RadioNodeList | HTMLInputElement | null
+    if (field && value !== '') field.value = value
   }
   const { word = '', clip = '' } = named
   await show({ ...emptyView, ...fieldsOfForm(), word, clip })
@@ -57,7 +53,6 @@ const titles = {
 }
 
 async function show(wanted: View): Promise<void> {
-  const mine = ++turn
   view = wanted
   const { list, level, noLevel } = titles[view.view]
   byId('explorer').dataset.view = view.view
@@ -65,39 +60,36 @@ async function show(wanted: View): Promise<void> {
   byId('explorer-list-title').textContent = list
   byId('explorer-level-label').textContent = level
   byId('explorer-level').querySelector('option')!.textContent = noLevel
-  await shows[view.view](mine).catch(sayFault)
-  if (mine === turn) showRequests()
+  await shows[view.view]().catch(sayFault)
+  showRequests()
 }
 
-const shows: Record<View['view'], (mine: number) => Promise<void>> = {
-  async words(mine) {
-    const found = await readWords(view, isLive())
-    if (mine !== turn) return
+const shows: Record<View['view'], () => Promise<void>> = {
+  async words() {
+    const found = await latest(readWords(view, isLive()))
     note(found.note)
     drawWords(found.words)
     const word = found.words.find(({ wordId }) => String(wordId) === view.word) ?? found.words[0]
     if (word) await chooseWord(word)
     else drawClips([])
   },
-  async feed(mine) {
-    const clips = await readFeed(view, isLive())
-    if (mine !== turn) return
+  async feed() {
+    const clips = await latest(readFeed(view, isLive()))
     note(`A shuffled feed for a learner at ${levelOfFeed(view)}`)
     byId('explorer-clips-title').textContent = 'Clips in the feed'
     byId('explorer-list').replaceChildren()
     drawClips(clips)
   },
-  async known(mine) {
-    const { words } = await previewKnown(view.language)
-    if (mine !== turn) return
+  async known() {
+    const { words } = await latest(previewKnown(view.language))
     drawTicks(words)
     await showFollowed()
   },
 }
 
-/** Says why there is no answer, unless another view was asked for in the meantime. */
-function sayFault({ name, message }: Error): void {
-  if (name !== 'AbortError') note(message)
+/** Says why there is no answer. */
+function sayFault({ message }: Error): void {
+  note(message)
 }
 
 function note(text: string): void {
@@ -111,23 +103,22 @@ function drawTicks(words: readonly Word[]): void {
   const prefix = q.trim().toLowerCase()
   const offered = words.filter((word) => !isUpTo(word, level) && word.word.toLowerCase().startsWith(prefix))
   const items = offered.map(({ wordId, word, level, meaning }) => {
-    const onchange = (event: Event) => {
-      tick(language, wordId, (event.target as HTMLInputElement).checked)
+    const box = html<HTMLInputElement>`<input type="checkbox" ${wordIds.has(wordId) && 'checked'} />`
+    box.addEventListener('change', () => {
+      tick(language, wordId, box.checked)
       showFollowed().catch(sayFault)
-    }
-    const box = element('input', { type: 'checkbox', checked: wordIds.has(wordId), onchange })
-    const name = element('strong', { lang: language }, word)
-    const about = element('small', {}, ` ${level} · ${meaning}`)
-    return element('li', {}, element('label', {}, box, ' ', name, about))
+    })
+    const name = html`<strong lang="${language}">${word}</strong>`
+    return html`<li>
+      <label>${box} ${name}<small> ${level} · ${meaning}</small></label>
+    </li>`
   })
   byId('explorer-list').replaceChildren(...items)
 }
 
 /** Shows the clips that somebody can follow who knows the level and the ticked words. */
 async function showFollowed(): Promise<void> {
-  const mine = ++turn
-  const clips = await readFollowed(view, isLive())
-  if (mine !== turn) return
+  const clips = await latest(readFollowed(view, isLive()))
   byId('explorer-clips-title').textContent = 'Clips you can follow'
   drawClips(clips)
   note(
@@ -137,24 +128,23 @@ async function showFollowed(): Promise<void> {
 }
 
 function drawWords(words: readonly Word[]): void {
-  const items = words.map((word) =>
-    listButton(String(word.wordId), () => void chooseWord(word).catch(sayFault), [
-      element('strong', { lang: view.language }, word.word),
-      element('small', {}, `${word.level} · ${word.clipCount} ${word.clipCount === 1 ? 'clip' : 'clips'}`),
-      element('span', {}, word.meaning),
-    ]),
-  )
+  const items = words.map((word) => {
+    const clips = word.clipCount === 1 ? '1 clip' : `${word.clipCount} clips`
+    return listButton(word.wordId, () => void chooseWord(word).catch(sayFault), [
+      html`<strong lang="${view.language}">${word.word}</strong>`,
+      html`<small>${word.level} · ${clips}</small>`,
+      html`<span>${word.meaning}</span>`,
+    ])
+  })
   byId('explorer-list').replaceChildren(...items)
 }
 
 async function chooseWord({ wordId, word }: Word): Promise<void> {
-  const mine = ++turn
   if (view.word !== String(wordId))
     view = { ...view, clip: view.word === '' ? view.clip : '', word: String(wordId) }
   press('explorer-list', view.word)
   byId('explorer-clips-title').textContent = `Clips with “${word}”`
-  const clips = await readClips(view, isLive())
-  if (mine === turn) drawClips(clips)
+  drawClips(await latest(readClips(view, isLive())))
 }
 
 function drawClips(clips: readonly ListedClip[]): void {
@@ -166,9 +156,9 @@ function drawClips(clips: readonly ListedClip[]): void {
       player.scrollIntoView({ block: 'nearest' })
     }
     return listButton(clip.clipId, choose, [
-      element('strong', { lang: view.language }, clip.title),
-      element('small', {}, `${clip.level} · ${minutes(clip.durationS)} · ${clip.channel.name}`),
-      element('span', { lang: view.language }, detail),
+      html`<strong lang="${view.language}">${clip.title}</strong>`,
+      html`<small>${clip.level} · ${minutes(clip.durationS)} · ${clip.channel.name}</small>`,
+      html`<span lang="${view.language}">${detail}</span>`,
     ])
   })
   byId('explorer-clips').replaceChildren(...items)
@@ -187,8 +177,10 @@ function chooseClip({ clip, ...part }: ListedClip): void {
   showRequests()
 }
 
-function listButton(id: string, onclick: () => void, children: HTMLElement[]): HTMLElement {
-  return element('li', {}, element('button', { type: 'button', 'data-id': id, onclick }, ...children))
+function listButton(id: string | number, onPress: () => void, content: Content): HTMLElement {
+  const made = button(content, onPress)
+  made.dataset.id = String(id)
+  return html`<li>${made}</li>`
 }
 
 function press(list: string, id: string): void {
@@ -201,10 +193,13 @@ function showRequests(): void {
   history.replaceState(null, '', fragmentOf(view))
   const code = requestsOf(view).map(([title, [path, parameters]]) => {
     const target = targetOf(`/v1${path}`, parameters)
-    return element('div', {}, element('h3', {}, title), ...codeView(location.origin, target, true))
+    return html`<div>
+      <h3>${title}</h3>
+      ${codeView(target, true)}
+    </div>`
   })
   const link = copyButton('Copy a link to this view', () => location.href)
-  byId('explorer-code').replaceChildren(...code, element('p', {}, link))
+  byId('explorer-code').replaceChildren(...code, html`<p>${link}</p>`)
 }
 
 form.addEventListener('submit', (event) => event.preventDefault())

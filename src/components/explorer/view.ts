@@ -45,17 +45,14 @@ export function knownRequest({ language, level }: View): Request | null {
 /** The requests that give what is shown, each with what it gives. */
 export function requestsOf(view: View): [title: string, request: Request][] {
   const { word, clip: clipId } = view
-  const feed = view.view === 'feed' ? feedRequest(view) : knownRequest(view)
-  return [
-    ...list('Words', view.view === 'words' && wordsRequest(view)),
-    ...list('Clips with the word', view.view === 'words' && word !== '' && clipsRequest(view)),
-    ...list('Feed', view.view !== 'words' && feed),
-    ...list('Transcript', clipId !== '' && ['/clips/{clipId}/transcript', { clipId }]),
+  const isOfWords = view.view === 'words'
+  const requests: [string, Request | null][] = [
+    ['Words', isOfWords ? wordsRequest(view) : null],
+    ['Clips with the word', isOfWords && word !== '' ? clipsRequest(view) : null],
+    ['Feed', view.view === 'feed' ? feedRequest(view) : view.view === 'known' ? knownRequest(view) : null],
+    ['Transcript', clipId === '' ? null : ['/clips/{clipId}/transcript', { clipId }]],
   ]
-}
-
-function list(title: string, request: Request | false | null): [string, Request][] {
-  return request ? [[title, request]] : []
+  return requests.filter((each): each is [string, Request] => each[1] !== null)
 }
 
 /** The address of the view on the page, without what is empty. */

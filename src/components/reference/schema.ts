@@ -1,4 +1,5 @@
 import { openApiDocument } from '#contract/openapi.ts'
+import { operations, type OperationId } from '#contract/operations.ts'
 
 /** The part of JSON Schema that the OpenAPI document uses. */
 export interface Schema {
@@ -21,21 +22,15 @@ export interface Schema {
   oneOf?: Schema[]
 }
 
-/** A parameter as the OpenAPI document describes it. */
-export interface DocumentedParameter {
-  name: string
-  in: 'path' | 'query' | 'header'
-  required?: boolean
-  description?: string
-  schema?: Schema
-}
-
 interface DocumentedOperation {
-  parameters?: DocumentedParameter[]
-  responses: Record<
-    string,
-    { description: string; content?: Record<string, { schema: Schema; example?: unknown }> }
-  >
+  parameters?: {
+    name: string
+    in: 'path' | 'query' | 'header'
+    required?: boolean
+    description?: string
+    schema?: Schema
+  }[]
+  responses: Record<string, { content?: Record<string, { schema: Schema }> }>
 }
 
 const document = openApiDocument() as unknown as {
@@ -43,9 +38,17 @@ const document = openApiDocument() as unknown as {
   components: { schemas: Record<string, Schema> }
 }
 
-/** What the OpenAPI document says about a path. */
-export function documentedOperation(path: string): DocumentedOperation {
-  return document.paths[path]!.get
+/** What the OpenAPI document says about an operation. */
+export function documentedOperation(id: OperationId): DocumentedOperation {
+  return document.paths[operations.find((operation) => operation.id === id)!.path]!.get
+}
+
+/**
+ * The parameters of an operation in its path and its query. If-None-Match, which every cacheable
+ * operation takes, is described once for all, and browsers send it by themselves.
+ */
+export function documentedParameters(id: OperationId): NonNullable<DocumentedOperation['parameters']> {
+  return (documentedOperation(id).parameters ?? []).filter((parameter) => parameter.in !== 'header')
 }
 
 /** Follows a reference; a description beside the reference wins over that of its target. */
@@ -56,18 +59,11 @@ export function resolve(schema: Schema): Schema {
   return { ...resolve(target), ...own }
 }
 
-/** The schemas that a value may have besides null, and whether it may be null. */
-function alternatives(schema: Schema): { others: Schema[]; isNullable: boolean } {
-  const all = schema.anyOf ?? schema.oneOf ?? []
-  const others = all.filter(({ type }) => type !== 'null')
-  return { others, isNullable: others.length < all.length }
-}
-
 /** The type in words: `integer`, `string or null`, `array of Word`. */
 export function typeName(given: Schema): string {
   const schema = resolve(given)
-  const { others, isNullable } = alternatives(schema)
-  if (others.length > 0) return [...others.map(typeName), ...(isNullable ? ['null'] : [])].join(' or ')
+  const alternatives = schema.anyOf ?? schema.oneOf
+  if (alternatives) return alternatives.map(typeName).join(' or ')
   if (Array.isArray(schema.type)) return schema.type.join(' or ')
   if (schema.type === 'array') return `array of ${plural(typeName(schema.items ?? {}))}`
   if (schema.type === 'object') return 'object'
@@ -107,8 +103,8 @@ export interface FieldLine {
 /** Lists all fields of a record, depth first. */
 export function fieldsOf(given: Schema, prefix = ''): FieldLine[] {
   const schema = resolve(given)
-  const { others } = alternatives(schema)
-  if (others.length > 0) return others.flatMap((other) => fieldsOf(other, prefix))
+  const alternatives = schema.anyOf ?? schema.oneOf
+  if (alternatives) return alternatives.flatMap((alternative) => fieldsOf(alternative, prefix))
   if (schema.type === 'array') return fieldsOf(schema.items ?? {}, `${prefix}[]`)
   return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
     const path = prefix === '' ? name : `${prefix}.${name}`

@@ -1,4 +1,10 @@
-import type { SampleClip } from './sample-clip.ts'
+/** What the sample player plays: the lines of a clip, at their times in seconds. */
+export interface SampleClip {
+  title: string
+  language: string
+  durationS: number
+  lines: { tStart: number; tEnd: number; text: string }[]
+}
 
 /**
  * Roughly how many characters a voice says in a second, where a character is a syllable or a

@@ -1,0 +1,71 @@
+import type { Usage } from '#contract/usage.ts'
+import { byId, html } from './html.ts'
+import { keepSessionKey, send, sessionKey } from './service.ts'
+
+const keyInput = byId<HTMLInputElement>('usage-key')
+
+byId('usage-form').addEventListener('submit', (event) => {
+  event.preventDefault()
+  void show()
+})
+keyInput.value = sessionKey()
+if (keyInput.value !== '') void show()
+byId('usage').dataset.ready = 'true'
+
+async function show(): Promise<void> {
+  keepSessionKey(keyInput.value.trim())
+  byId('usage-answer').replaceChildren(await usageOrFault())
+}
+
+async function usageOrFault(): Promise<HTMLElement> {
+  try {
+    const { status, headers, body } = await send<Usage>('/v1/usage', { cache: 'no-store' })
+    if ('error' in body) return fault(`${status} ${body.error.code}: ${body.error.message}.`)
+    return drawn(body, headers)
+  } catch (error) {
+    return fault(`The request failed: ${(error as Error).message}`)
+  }
+}
+
+function fault(text: string): HTMLElement {
+  return html`<p class="fault">${text}</p>`
+}
+
+function drawn(usage: Usage, headers: Record<string, string>): HTMLElement {
+  const { plan, requests, limit, periodStart, periodEnd, rateLimitPerMinute } = usage
+  const remaining = Number(headers['x-ratelimit-remaining'] ?? rateLimitPerMinute)
+  const reset = new Date(Number(headers['x-ratelimit-reset']) * 1000)
+  const day = (date: string) => new Date(date).toLocaleString([], { dateStyle: 'long', timeStyle: 'short' })
+  return html`<div>
+    <p class="plan">Plan <strong>${plan}</strong></p>
+    <h3>This period</h3>
+    ${limit !== null && bar('Look-ups used', requests, limit)}
+    <p>
+      ${
+        limit === null
+          ? `${requests} look-ups. Your plan has no quota.`
+          : `${requests} of ${limit} look-ups used, ${Math.max(0, limit - requests)} left.`
+      }
+    </p>
+    <p>The period began on ${day(periodStart)}. It ends on ${day(periodEnd)}, when the count returns to 0.</p>
+    <h3>This minute</h3>
+    ${bar('Requests used in this minute', rateLimitPerMinute - remaining, rateLimitPerMinute)}
+    <p>
+      ${remaining} of ${rateLimitPerMinute} requests left. The minute ends at ${reset.toLocaleTimeString()}.
+    </p>
+  </div>`
+}
+
+function bar(label: string, value: number, max: number): HTMLElement {
+  const share = max === 0 ? 100 : Math.min(100, (value / max) * 100)
+  return html`<div
+    class="spend"
+    role="progressbar"
+    aria-label="${label}"
+    aria-valuemin="0"
+    aria-valuemax="${max}"
+    aria-valuenow="${value}"
+  >
+    <span class="fill ${share >= 90 && 'nearly'}" style="inline-size: ${share}%"></span>
+  </div>`
+}
