@@ -5,7 +5,7 @@ import { readDataLines, readLists } from './data-file.ts'
 import { tokenWords } from './by-token.ts'
 import { fixedForms, readListed } from './open-lexicon.ts'
 import { readRules } from './inflection-rules.ts'
-import { ParticleVerbs } from './particle-verbs.ts'
+import { separatedVerbs } from './particle-verbs.ts'
 
 /**
  * The English analyser: regular inflection by rules, irregular forms and contractions from data.
@@ -13,15 +13,14 @@ import { ParticleVerbs } from './particle-verbs.ts'
  * its particle: look it up.
  */
 export function openEnglish(vocabulary: Vocabulary): TokenAnalyser {
-  const { saidBy, basesOf } = english(vocabulary)
+  const { saidBy, basesOf, own } = english(vocabulary)
   /** What tokens say, by context and text: otherwise each takes a dozen look-ups. */
   const saidIn = (context: Context) =>
     cacheByText((text) => tokenWords(saidBy(caseKey(text, 'en'), context)) ?? [])
   const wordsOf = { any: saidIn('any'), verb: saidIn('verb'), perfect: saidIn('perfect') }
-  const particleVerbs = new ParticleVerbs(vocabulary.headwords)
   return {
     wordsOf(tokens) {
-      const separated = particleVerbs.separatedIn(tokens, (token) => basesOf(caseKey(token, 'en')))
+      const separated = separatedVerbs(tokens, own, (token) => basesOf(caseKey(token, 'en')))
       return tokens.map(({ text }, i) => {
         const context = contextOf(tokens[i - 1]?.text, text, tokens[i + 1]?.text)
         const found = wordsOf[context](text)
@@ -87,7 +86,7 @@ function english({ headwords, has }: Vocabulary) {
     const found = basesOf(token, context === 'verb')
     return found.length === 1 && found[0] === token ? [] : found.map((base) => [base])
   }
-  return { saidBy, basesOf }
+  return { saidBy, basesOf, own }
 }
 
 /**

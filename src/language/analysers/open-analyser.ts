@@ -2,13 +2,12 @@ import { createRequire } from 'node:module'
 import type { Analyser, Vocabulary } from './analyser.ts'
 import { openChinese } from './chinese.ts'
 import { openEnglish } from './english.ts'
-import { japaneseAnalyser } from './japanese.ts'
+import { openJapanese } from './japanese.ts'
 import { openKorean } from './korean.ts'
 import { lexiconPackages, lexiconVersion, openLexicon } from './open-lexicon.ts'
-import { installedPackage } from './packages.ts'
+import { installedPackage } from './word-tables.ts'
 import { openRomance, RomanceForms } from './romance.ts'
 import { openRussian } from './russian.ts'
-import { openSudachi } from './sudachi.ts'
 import { openTurkish } from './turkish.ts'
 
 interface Source {
@@ -27,12 +26,7 @@ interface Source {
 const sources: Readonly<Record<string, Source>> = {
   en: { rules: 2, isKept: false, open: openEnglish },
   es: { rules: 8, isKept: false, open: (vocabulary) => openRomance('es', vocabulary) },
-  ja: {
-    rules: 6,
-    packageName: 'sudachi-wasm333',
-    isKept: true,
-    open: () => japaneseAnalyser(openSudachi()),
-  },
+  ja: { rules: 6, packageName: 'sudachi-wasm333', isKept: true, open: openJapanese },
   ko: { rules: 2, isKept: false, open: openKorean },
   pt: { rules: 6, isKept: false, open: (vocabulary) => openRomance('pt', vocabulary) },
   ru: { rules: 5, packageName: 'az', isKept: true, open: openRussian },

@@ -7,41 +7,29 @@ const isParticle = (word: string) => isIn('adverbial', word) || isIn('prepositio
 /** How far behind its verb a particle may stand. */
 const farthest = 4
 
-/** The verbs of a catalogue that have a particle, such as "look up". */
-export class ParticleVerbs {
-  readonly #verbs = new Map<string, Set<string>>()
-
-  constructor(headwords: readonly string[]) {
-    for (const headword of headwords) {
-      const [verb, particle, more] = headword.toLowerCase().split(' ')
-      if (particle !== undefined && more === undefined && isParticle(particle))
-        this.#verbs.getOrInsertComputed(verb!, () => new Set()).add(particle)
+/**
+ * The verbs in some tokens that an object separates from their particle, by the token that they
+ * begin in. `headwords` are those of the catalogue, such as "look up"; `basesOf` gives what a token
+ * may be a form of.
+ */
+export function separatedVerbs(
+  tokens: readonly SpokenToken[],
+  headwords: ReadonlySet<string>,
+  basesOf: (token: string) => readonly string[],
+): Map<number, TokenWord[]> {
+  const found = new Map<number, TokenWord[]>()
+  for (const [at, { text: particle }] of tokens.entries()) {
+    if (!isParticle(particle) || isPreposition(particle, tokens[at + 1])) continue
+    for (let start = at - 2; start >= Math.max(0, at - farthest); start--) {
+      if (!isObject(tokens.slice(start + 1, at + 1))) continue
+      const verbs = basesOf(tokens[start]!.text).map((base) => `${base} ${particle}`)
+      const verb = verbs.find((known) => headwords.has(known))
+      if (verb === undefined) continue
+      found.getOrInsert(start, []).push({ length: at - start + 1, lemmas: [verb], isFunctionWord: false })
+      break
     }
   }
-
-  /**
-   * The verbs in some tokens that an object separates from their particle, by the token that they
-   * begin in. `basesOf` gives what a token may be a form of.
-   */
-  separatedIn(
-    tokens: readonly SpokenToken[],
-    basesOf: (token: string) => readonly string[],
-  ): Map<number, TokenWord[]> {
-    const found = new Map<number, TokenWord[]>()
-    if (this.#verbs.size === 0) return found
-    for (const [at, { text: particle }] of tokens.entries()) {
-      if (!isParticle(particle) || isPreposition(particle, tokens[at + 1])) continue
-      for (let start = at - 2; start >= Math.max(0, at - farthest); start--) {
-        if (!isObject(tokens.slice(start + 1, at + 1))) continue
-        const verb = basesOf(tokens[start]!.text).find((base) => this.#verbs.get(base)?.has(particle))
-        if (verb === undefined) continue
-        const word = { length: at - start + 1, lemmas: [`${verb} ${particle}`], isFunctionWord: false }
-        found.getOrInsert(start, []).push(word)
-        break
-      }
-    }
-    return found
-  }
+  return found
 }
 
 function isPreposition(particle: string, next: SpokenToken | undefined): boolean {

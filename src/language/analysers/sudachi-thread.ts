@@ -1,6 +1,5 @@
 import { parentPort, type MessagePort } from 'node:worker_threads'
-import { japaneseAnalyser } from './japanese.ts'
-import { openSudachi } from './sudachi.ts'
+import { openJapanese } from './japanese.ts'
 
 /**
  * The thread that owns the dictionary of Sudachi. `SudachiThread` runs it. The first request opens
@@ -18,7 +17,7 @@ parentPort!.on('message', (client: MessagePort) => {
 
 function answerTo(texts: readonly string[]) {
   try {
-    return { words: japaneseAnalyser(openSudachi()).analyse(texts) }
+    return { words: openJapanese().analyse(texts) }
   } catch (error) {
     return { error: (error as Error).message }
   }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { findPackageJSON } from 'node:module'
+import { dirname, join } from 'node:path'
 import type { Forms, Kind } from './lexicon.ts'
-import { installedPackage } from './packages.ts'
 
 /** A file of an npm package: an object of the forms of each word, by its dictionary form. */
 export interface WordTable {
@@ -48,5 +48,16 @@ function* formsIn(word: Json, isSeparable = false): Generator<string> {
     const inside = isSeparable || separable in word
     for (const [key, value] of Object.entries(word))
       if (key !== gender) yield* formsIn(value as Json, inside && key !== participles)
+  }
+}
+
+/** The folder and the version of an installed package; null if it is not installed. */
+export function installedPackage(name: string): { folder: string; version: string } | null {
+  try {
+    const path = findPackageJSON(name, import.meta.url)!
+    const { version } = JSON.parse(readFileSync(path, 'utf8')) as { version: string }
+    return { folder: dirname(path), version }
+  } catch {
+    return null
   }
 }
