@@ -13,6 +13,7 @@ export interface Counts {
   /** Oldest first. */
   periods: {
     startMs: number
+    /** Not 0 in the counts of a key. */
     requests: number
     /** The plan that was last in force in it; null in the counts of a key. */
     plan: Plan | null

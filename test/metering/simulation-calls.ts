@@ -57,7 +57,7 @@ function readCounted(file: string): string[] {
   const rows = db
     .prepare(
       `SELECT substr(value, instr(value, '{')) ->> 'account' AS account, start_ms, requests
-      FROM periods JOIN texts ON name = 'account:' || subject JOIN lines ON line = subject
+      FROM periods JOIN texts ON name = 'account:' || account JOIN lines ON line = account
       WHERE requests > 0 ORDER BY lines.id, start_ms`,
     )
     .all() as { account: string; start_ms: number; requests: number }[]

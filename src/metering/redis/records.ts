@@ -83,7 +83,9 @@ export class RedisRecords implements Records {
     })
     return {
       latestMs: latest === undefined ? null : Number(latest),
-      periods: periods.sort((a, b) => a.startMs - b.startMs),
+      periods: periods
+        .filter(({ requests, plan }) => requests > 0 || plan)
+        .sort((a, b) => a.startMs - b.startMs),
     }
   }
 

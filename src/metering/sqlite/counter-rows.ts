@@ -7,56 +7,54 @@ import { aheadMinutes, type WindowCount } from '../window.ts'
 import { readText } from './records.ts'
 
 /**
- * How many rows of each kind a process caches. Above that it forgets all of them, between two
- * batches.
+ * How many keys, accounts or addresses a process caches. Above that it forgets all of them, between
+ * two batches.
  */
 const maxRemembered = 10_000
 
-/** A window is deleted when no clock that steps back can need it any more. */
+/** The window of an address is deleted when no clock that steps back can need it any more. */
 const sweepAfterMinutes = aheadMinutes
 
+const noWindow: WindowCount = { minute: 0, count: 0 }
+
 interface Row {
-  /** A key or an account by its id, or a client address. */
-  subject: string
   /** When the numbers were read. They are current if this is the epoch of `CounterRows`. */
   epoch: number
 }
 
-/** The last window of a key or an address. */
-interface WindowRow extends Row, WindowCount {
-  kind: 'window'
-}
-
-/** What was counted of an account or a key. */
-interface TotalRow extends Row {
-  kind: 'total'
-  /** See `Counts`. */
-  latestMs: number | null
-  /** The period that the next three are of. */
-  startMs: number
-  requests: number
-  /** The plan noted in it, as a text. */
-  plan: string | null
-  /** Its row; null if it has none. */
-  id: number | bigint | null
-  /** Whether `latestMs` and the plan have changed since they were read. */
-  isLatestChanged: boolean
-  isPlanChanged: boolean
-}
-
-/** An account as it was read, and its period last seen in force. */
-interface CachedAccount {
+interface AccountRow extends Row {
+  kind: 'account'
   id: string
   record: StoredAccount
-  period: Period | undefined
+  /** The period that was last seen in force, and the units counted in it. */
+  period: Period
+  requests: number
+  /** The row of the period; null if it has none yet. */
+  rowId: number | bigint | null
+  /** The start of the period that was last counted in; null if none was. */
+  latestMs: number | null
+  /** The plan that is noted in the period, and the one that is to be. */
+  noted: string | null
+  spending: string | null
 }
 
-/** A key as it was read. */
-interface CachedKey {
+interface KeyRow extends Row {
+  kind: 'key'
   keyId: string
   isEnabled: boolean
   expiresAtMs: number | null
-  account: CachedAccount
+  account: AccountRow
+  window: WindowCount
+  /** Units that the key spent in the period that it last spent any in, which begins there. */
+  spent: { startMs: number; requests: number }
+  /** The row of window and units; null if they have none yet. */
+  rowId: number | bigint | null
+}
+
+interface AddressRow extends Row {
+  kind: 'address'
+  address: string
+  window: WindowCount
 }
 
 /**
@@ -72,11 +70,10 @@ export class CounterRows {
   #epoch = 0
   #dataVersion = -1
   #configVersion = -1
-  readonly #keys = new Map<string, CachedKey>()
-  readonly #accounts = new Map<string, CachedAccount>()
-  readonly #windows = new Map<string, WindowRow>()
-  readonly #totals = new Map<string, TotalRow>()
-  readonly #touched = new Set<WindowRow | TotalRow>()
+  readonly #keys = new Map<string, KeyRow>()
+  readonly #accounts = new Map<string, AccountRow>()
+  readonly #addresses = new Map<string, AddressRow>()
+  readonly #touched = new Set<KeyRow | AccountRow | AddressRow>()
   #sweepAtMinute = 0
 
   /** Begins a batch: drops what has become stale. */
@@ -86,8 +83,8 @@ export class CounterRows {
       this.#sql = prepareStatements(db)
       this.#db = db
     }
-    for (const rows of [this.#keys, this.#accounts, this.#windows, this.#totals])
-      if (rows.size > maxRemembered) rows.clear()
+    if (this.#keys.size > maxRemembered || this.#accounts.size > maxRemembered) this.#forgetKeys()
+    if (this.#addresses.size > maxRemembered) this.#addresses.clear()
     const { data_version: dataVersion } = this.#sql.dataVersion.get() as { data_version: number }
     if (dataVersion === this.#dataVersion) return
     this.#dataVersion = dataVersion
@@ -95,146 +92,161 @@ export class CounterRows {
     const { value: configVersion } = this.#sql.configVersion.get() as { value: number }
     if (configVersion === this.#configVersion) return
     this.#configVersion = configVersion
-    this.#keys.clear()
-    this.#accounts.clear()
+    this.#forgetKeys()
   }
 
   forget(): void {
     this.#dataVersion = -1
-    for (const rows of [this.#keys, this.#accounts, this.#windows, this.#totals, this.#touched]) rows.clear()
+    this.#touched.clear()
+    this.#forgetKeys()
+    this.#addresses.clear()
   }
 
-  /** A key; undefined if there is no such key. */
-  key(digest: string): CachedKey | undefined {
-    const known = this.#keys.get(digest)
-    if (known) return known
+  /** The row of a key, current; undefined if there is no such key. */
+  key(digest: string): KeyRow | undefined {
+    const key = this.#keys.get(digest) ?? this.#findKey(digest)
+    if (!key || key.epoch === this.#epoch) return key
+    const stored = this.#sql.keyCounts.get(key.keyId) as Record<string, number> | undefined
+    const { minute = 0, count = 0, startMs = 0, requests = 0, rowId = null } = stored ?? {}
+    return Object.assign(key, {
+      window: { minute, count },
+      spent: { startMs, requests },
+      rowId,
+      epoch: this.#epoch,
+    })
+  }
+
+  #findKey(digest: string): KeyRow | undefined {
     const id = readText(this.#db!, textNames.digest(digest))
     const account = id === null ? undefined : this.#account(id)
     const key = account?.record.keys.find((each) => each.digest === digest)
     if (!account || !key) return undefined
     const { keyId, enabled: isEnabled, expiresAtMs } = key
-    const cached = { keyId, isEnabled, expiresAtMs, account }
-    this.#keys.set(digest, cached)
-    return cached
+    const unread = { epoch: -1, window: noWindow, spent: { startMs: 0, requests: 0 }, rowId: null }
+    const row: KeyRow = { kind: 'key', keyId, isEnabled, expiresAtMs, account, ...unread }
+    this.#keys.set(digest, row)
+    return row
   }
 
   keyIdOf(digest: string): string | undefined {
     return this.#keys.get(digest)?.keyId
   }
 
-  /** The account's period in force, and what was counted in it. */
-  period(account: CachedAccount, nowMs: number): { period: Period; total: TotalRow } {
-    const { id, record } = account
-    let total = this.#total(id, account.period?.startMs ?? record.createdAtMs)
-    const period = periodInForce(record.createdAtMs, total.latestMs, nowMs, account.period)
+  /**
+   * Makes the numbers of an account current: those of the period in force. Does not write to the
+   * file unless the account was counted in another one in this batch.
+   */
+  turnToPeriod(account: AccountRow, nowMs: number): void {
+    if (account.epoch !== this.#epoch) this.#readPeriod(account)
+    const { createdAtMs } = account.record
+    const period = periodInForce(createdAtMs, account.latestMs, nowMs, account.period)
+    if (period === account.period) return
+    if (this.#touched.delete(account)) this.#writePeriod(account)
     account.period = period
-    if (period.startMs !== total.startMs) total = this.#total(id, period.startMs)
-    return { period, total }
+    this.#readPeriod(account)
   }
 
-  /** Counts a unit of an account, and of its key. */
-  countUnit(total: TotalRow, keyId: string, plan: Plan): void {
-    total.requests++
-    if (total.latestMs !== total.startMs) {
-      total.latestMs = total.startMs
-      total.isLatestChanged = true
+  /** Counts a unit of a key in the period in force. */
+  countUnit(key: KeyRow, plan: Plan): void {
+    const { account } = key
+    account.requests++
+    account.spending = planTexts.getOrInsertComputed(plan, formatPlan)
+    this.touch(account)
+    const { startMs } = account.period
+    if (key.spent.startMs !== startMs) {
+      if (key.spent.requests > 0) this.#sql.keepSpent.run(key.keyId, key.spent.startMs, key.spent.requests)
+      key.spent = { startMs, requests: 0 }
     }
-    const noted = planTexts.getOrInsertComputed(plan, formatPlan)
-    if (total.plan !== noted) {
-      total.plan = noted
-      total.isPlanChanged = true
-    }
-    this.#touched.add(total)
-    const own = this.#total(keyId, total.startMs)
-    own.requests++
-    this.#touched.add(own)
+    key.spent.requests++
   }
 
-  /** Notes the day on which a key was used, in milliseconds. */
-  useKey(keyId: string, dayStartMs: number, periodStartMs: number): void {
-    const own = this.#total(keyId, this.#totals.get(keyId)?.startMs ?? periodStartMs)
-    if (own.latestMs === dayStartMs) return
-    own.latestMs = dayStartMs
-    own.isLatestChanged = true
-    this.#touched.add(own)
-  }
-
-  /** The last window of a key or an address, current. */
-  window(subject: string): WindowRow {
-    const known = this.#windows.get(subject)
+  address(address: string): AddressRow {
+    const known = this.#addresses.get(address)
     if (known?.epoch === this.#epoch) return known
-    const { minute = 0, count = 0 } = (this.#sql.window.get(subject) ?? {}) as Partial<WindowCount>
-    const row: WindowRow = { kind: 'window', subject, epoch: this.#epoch, minute, count }
-    this.#windows.set(subject, row)
+    const window = (this.#sql.addressWindow.get(address) ?? noWindow) as WindowCount
+    const row: AddressRow = { kind: 'address', address, window, epoch: this.#epoch }
+    this.#addresses.set(address, row)
     return row
   }
 
-  /** Spends a place in a window, which is the one in force. */
-  spendPlace(row: WindowRow, { minute, count }: WindowCount): void {
-    row.minute = minute
-    row.count = count + 1
-    this.#touched.add(row)
-  }
-
-  /** Rare, so what was cached is written first and read again. */
-  giveBack({ account, keyId, periodStartMs }: Receipt): void {
+  /** Rare, so all numbers are written first, and read again when they are needed. */
+  giveBack({ account, keyId = '', periodStartMs }: Receipt): void {
     this.write()
     const id = readText(this.#db!, textNames.name(account))
-    for (const subject of [id, id && keyId]) if (subject) this.#sql.giveBack.run(subject, periodStartMs)
-    this.#totals.clear()
+    if (id === null) return
+    this.#sql.giveBack.run(id, periodStartMs)
+    const { changes } = this.#sql.giveBackSpent.run(keyId, periodStartMs)
+    if (changes === 0) this.#sql.giveBackKept.run(keyId, periodStartMs)
+    this.#epoch++
+  }
+
+  touch(row: KeyRow | AccountRow | AddressRow): void {
+    this.#touched.add(row)
   }
 
   /** Ends a batch: writes the rows that were changed. */
   write(): void {
-    for (const row of this.#touched)
-      if (row.kind === 'window') this.#sql.putWindow.run(row.subject, row.minute, row.count)
-      else this.#writeTotal(row)
+    for (const row of this.#touched) {
+      if (row.kind === 'account') this.#writePeriod(row)
+      else if (row.kind === 'key') this.#writeKeyCounts(row)
+      else this.#sql.putAddressWindow.run(row.address, row.window.minute, row.window.count)
+    }
     this.#touched.clear()
   }
 
-  /** Deletes old windows, once an hour. */
-  sweepWindows(minute: number): void {
+  /** Deletes old windows of addresses, once an hour. */
+  sweepAddresses(minute: number): void {
     // The last sweep may have been at a wrong time in the future: that must not stop sweeping.
     if (minute < this.#sweepAtMinute && this.#sweepAtMinute - minute <= sweepAfterMinutes) return
     this.#sql.sweep.run(minute - sweepAfterMinutes)
     this.#sweepAtMinute = minute + sweepAfterMinutes
   }
 
-  #account(id: string): CachedAccount | undefined {
+  /** Forgets both: keys refer to their account, which must have only one row. */
+  #forgetKeys(): void {
+    this.#keys.clear()
+    this.#accounts.clear()
+  }
+
+  #account(id: string): AccountRow | undefined {
     const known = this.#accounts.get(id)
     if (known) return known
     const text = readText(this.#db!, textNames.account(id))
     if (text === null) return undefined
-    const account = { id, record: parseAccount(text), period: undefined }
-    this.#accounts.set(id, account)
-    return account
-  }
-
-  /** What was counted of an account or a key in a period, current. */
-  #total(subject: string, startMs: number): TotalRow {
-    const known = this.#totals.get(subject)
-    if (known?.epoch === this.#epoch && known.startMs === startMs) return known
-    // Not written yet: counted in this batch, in another period.
-    if (known && this.#touched.delete(known)) this.#writeTotal(known)
-    const stored = this.#sql.total.get(startMs, subject) as Pick<
-      TotalRow,
-      'latestMs' | 'requests' | 'plan' | 'id'
-    >
-    const fresh = { ...stored, startMs, isLatestChanged: false, isPlanChanged: false }
-    const row: TotalRow = { kind: 'total', subject, epoch: this.#epoch, ...fresh }
-    this.#totals.set(subject, row)
+    const record = parseAccount(text)
+    const period = periodInForce(record.createdAtMs, null, 0)
+    const unread = { epoch: -1, rowId: null, requests: 0, latestMs: null }
+    const row: AccountRow = { kind: 'account', id, record, period, noted: null, spending: null, ...unread }
+    this.#accounts.set(id, row)
     return row
   }
 
+  #readPeriod(account: AccountRow): void {
+    const { id, period } = account
+    Object.assign(account, this.#sql.period.get(id, id, period.startMs))
+    account.epoch = this.#epoch
+  }
+
   /** An existing row is updated by its id, which takes three quarters of the time of an upsert. */
-  #writeTotal(row: TotalRow): void {
-    const { subject, startMs, requests, plan, latestMs } = row
-    if (row.id !== null) this.#sql.updatePeriod.run(requests, row.id)
-    else if (requests > 0) row.id = this.#sql.addPeriod.run(subject, startMs, requests, plan).lastInsertRowid
-    if (row.isPlanChanged) this.#sql.notePlan.run(plan, row.id)
-    if (row.isLatestChanged) this.#sql.putLatest.run(subject, latestMs)
-    row.isPlanChanged = false
-    row.isLatestChanged = false
+  #writePeriod(account: AccountRow): void {
+    const { id, period, rowId, requests, spending, noted, latestMs } = account
+    if (rowId === null)
+      account.rowId = this.#sql.addPeriod.run(id, period.startMs, requests, spending).lastInsertRowid
+    else {
+      this.#sql.updatePeriod.run(requests, rowId)
+      if (noted !== spending) this.#sql.notePlan.run(spending, rowId)
+    }
+    account.noted = spending
+    if (latestMs === period.startMs) return
+    this.#sql.putLatest.run(id, period.startMs)
+    account.latestMs = period.startMs
+  }
+
+  #writeKeyCounts(key: KeyRow): void {
+    const { keyId, window, spent, rowId } = key
+    const numbers = [window.minute, window.count, spent.startMs, spent.requests]
+    if (rowId !== null) this.#sql.updateKeyCounts.run(...numbers, rowId)
+    else key.rowId = this.#sql.addKeyCounts.run(keyId, ...numbers).lastInsertRowid
   }
 }
 
@@ -245,20 +257,39 @@ function prepareStatements(db: DatabaseSync) {
   return {
     dataVersion: db.prepare('PRAGMA data_version'),
     configVersion: db.prepare(`SELECT value FROM meta WHERE name = 'config_version'`),
-    window: db.prepare('SELECT minute, count FROM windows WHERE subject = ?'),
-    putWindow: db.prepare('INSERT OR REPLACE INTO windows VALUES (?, ?, ?)'),
-    sweep: db.prepare('DELETE FROM windows WHERE minute < ?'),
-    total: db.prepare(
-      `SELECT l.start_ms AS latestMs, coalesce(requests, 0) AS requests, plan, p.id
-      FROM (SELECT ? AS start_ms, ? AS subject) asked
-      LEFT JOIN periods p USING (subject, start_ms) LEFT JOIN latest l ON l.subject = asked.subject`,
+    period: db.prepare(
+      `SELECT (SELECT start_ms FROM latest_periods WHERE account = ?) AS latestMs,
+        id AS rowId, coalesce(requests, 0) AS requests, plan AS noted
+      FROM (SELECT 1) LEFT JOIN periods ON account = ? AND start_ms = ?`,
     ),
-    addPeriod: db.prepare('INSERT INTO periods (subject, start_ms, requests, plan) VALUES (?, ?, ?, ?)'),
+    addPeriod: db.prepare('INSERT INTO periods (account, start_ms, requests, plan) VALUES (?, ?, ?, ?)'),
     updatePeriod: db.prepare('UPDATE periods SET requests = ? WHERE id = ?'),
     notePlan: db.prepare('UPDATE periods SET plan = ? WHERE id = ?'),
-    putLatest: db.prepare('INSERT OR REPLACE INTO latest VALUES (?, ?)'),
-    giveBack: db.prepare(
-      'UPDATE periods SET requests = requests - 1 WHERE subject = ? AND start_ms = ? AND requests > 0',
+    putLatest: db.prepare('INSERT OR REPLACE INTO latest_periods VALUES (?, ?)'),
+    keyCounts: db.prepare(
+      'SELECT id AS rowId, minute, count, start_ms AS startMs, requests FROM key_counts WHERE key_id = ?',
     ),
+    addKeyCounts: db.prepare(
+      'INSERT INTO key_counts (key_id, minute, count, start_ms, requests) VALUES (?, ?, ?, ?, ?)',
+    ),
+    updateKeyCounts: db.prepare(
+      'UPDATE key_counts SET minute = ?, count = ?, start_ms = ?, requests = ? WHERE id = ?',
+    ),
+    keepSpent: db.prepare(
+      `INSERT INTO key_periods VALUES (?, ?, ?)
+      ON CONFLICT DO UPDATE SET requests = requests + excluded.requests`,
+    ),
+    giveBack: db.prepare(
+      'UPDATE periods SET requests = requests - 1 WHERE account = ? AND start_ms = ? AND requests > 0',
+    ),
+    giveBackSpent: db.prepare(
+      'UPDATE key_counts SET requests = requests - 1 WHERE key_id = ? AND start_ms = ? AND requests > 0',
+    ),
+    giveBackKept: db.prepare(
+      'UPDATE key_periods SET requests = requests - 1 WHERE key_id = ? AND start_ms = ? AND requests > 0',
+    ),
+    addressWindow: db.prepare('SELECT minute, count FROM address_windows WHERE address = ?'),
+    putAddressWindow: db.prepare('INSERT OR REPLACE INTO address_windows VALUES (?, ?, ?)'),
+    sweep: db.prepare('DELETE FROM address_windows WHERE minute < ?'),
   }
 }

@@ -11,7 +11,7 @@ import {
   type Subject,
 } from '../store.ts'
 import type { PlanTable } from '../plan-table.ts'
-import { dayMs, dayOf, minuteOf, windowInForce } from '../window.ts'
+import { minuteOf, windowInForce } from '../window.ts'
 import type { SqliteConnection } from './connection.ts'
 import { CounterRows } from './counter-rows.ts'
 import { asUnavailable, isBusy } from './file.ts'
@@ -166,25 +166,25 @@ export class SqliteCounters implements Counters {
     const { keyId, account } = key
     const plan = this.#plans.of(account.record)
     const { perMinute } = plan
-    const { period, total } = this.#rows.period(account, nowMs)
-    const quota = quotaState(account.record, plan, period, total.requests)
-    const window = this.#rows.window(keyId)
-    const inForce = windowInForce(window, minuteOf(nowMs))
-    if (ask.verb === 'peek') return seen(perMinute, inForce, quota)
-    this.#rows.spendPlace(window, inForce)
-    this.#rows.useKey(keyId, dayOf(nowMs) * dayMs, period.startMs)
-    const decision = decide({ nowMs, perMinute, window, quota, keyId, units: ask.units })
-    if (decision.outcome === 'admitted' && decision.receipt) this.#rows.countUnit(total, keyId, plan)
+    this.#rows.turnToPeriod(account, nowMs)
+    const quota = quotaState(account.record, plan, account.period, account.requests)
+    const window = windowInForce(key.window, minuteOf(nowMs))
+    if (ask.verb === 'peek') return seen(perMinute, window, quota)
+    key.window = { minute: window.minute, count: window.count + 1 }
+    this.#rows.touch(key)
+    const decision = decide({ nowMs, perMinute, window: key.window, quota, keyId, units: ask.units })
+    if (decision.outcome === 'admitted' && decision.receipt) this.#rows.countUnit(key, plan)
     return decision
   }
 
   #settleAddress(ask: Look, { address, perMinute }: AddressSubject, nowMs: number): Decision {
-    const window = this.#rows.window(address)
-    const inForce = windowInForce(window, minuteOf(nowMs))
-    if (ask.verb === 'peek') return seen(perMinute, inForce, null)
-    this.#rows.spendPlace(window, inForce)
-    this.#rows.sweepWindows(minuteOf(nowMs))
-    return decide({ nowMs, perMinute, window, quota: null, units: 0 })
+    const row = this.#rows.address(address)
+    const window = windowInForce(row.window, minuteOf(nowMs))
+    if (ask.verb === 'peek') return seen(perMinute, window, null)
+    row.window = { minute: window.minute, count: window.count + 1 }
+    this.#rows.touch(row)
+    this.#rows.sweepAddresses(minuteOf(nowMs))
+    return decide({ nowMs, perMinute, window: row.window, quota: null, units: 0 })
   }
 
   /** The batch of another process takes some tenths of a millisecond; the event loop continues. */

@@ -3,6 +3,7 @@ import type { Plan } from '#contract/plans.ts'
 import { formatPlan, textNames } from '../account-record.ts'
 import type { MeterOptions } from '../meter-store.ts'
 import type { Counts, ListName, Records, SwapOptions } from '../records.ts'
+import { dayMs, minuteOf, windowMs } from '../window.ts'
 import { preparedFor, type SqliteConnection } from './connection.ts'
 import { asUnavailable } from './file.ts'
 
@@ -79,32 +80,41 @@ export class SqliteRecords implements Records {
   }
 
   async counts(id: string, keyId?: string): Promise<Counts> {
-    const subject = keyId ?? id
     return await this.#connection.run('BEGIN', (db) => {
       const sql = statements(db)
-      const latest = sql.latest.get(subject) as { startMs: number } | undefined
-      const rows = sql.periods.all(subject) as { startMs: number; requests: number; plan: string | null }[]
+      const isKey = keyId !== undefined
+      const { latestMs } = (isKey ? sql.lastUse.get(keyId) : sql.latest.get(id)) as {
+        latestMs: number | null
+      }
+      const rows = (isKey ? sql.keyPeriods.all(keyId) : sql.periods.all(id)) as {
+        startMs: number
+        requests: number
+        plan: string | null
+      }[]
       const periods = rows.map(({ plan, ...period }) => ({
         ...period,
         plan: plan === null ? null : (JSON.parse(plan) as Plan),
       }))
-      return { latestMs: latest?.startMs ?? null, periods }
+      return { latestMs, periods }
     })
   }
 
   async addCounts({ latestMs, periods }: Counts, id: string, keyId?: string): Promise<void> {
-    const subject = keyId ?? id
     await this.#write((sql) => {
-      if (latestMs !== null) sql.addLatest.run(subject, latestMs)
       for (const { startMs, requests, plan } of periods)
-        sql.addPeriod.run(subject, startMs, requests, plan && formatPlan(plan))
+        if (keyId !== undefined) sql.addKeyPeriod.run(keyId, startMs, requests)
+        else if (plan) sql.addPeriod.run(id, startMs, requests, formatPlan(plan))
+      if (latestMs === null) return
+      if (keyId === undefined) sql.addLatest.run(id, latestMs)
+      else sql.addLastUse.run(keyId, minuteOf(latestMs))
     })
   }
 
   async dropCounts(id: string, keyId?: string): Promise<void> {
-    const subject = keyId ?? id
     await this.#write((sql) => {
-      for (const statement of [sql.dropLatest, sql.dropPeriods, sql.dropWindow]) statement.run(subject)
+      const isKey = keyId !== undefined
+      const drops = isKey ? [sql.dropKeyCounts, sql.dropKeyPeriods] : [sql.dropLatest, sql.dropPeriods]
+      for (const statement of drops) statement.run(keyId ?? id)
       this.#changed(sql)
     })
   }
@@ -135,7 +145,7 @@ const statements = preparedFor((db) => ({
   deleteText: db.prepare('DELETE FROM texts WHERE name = ?'),
   deleteExpired: db.prepare('DELETE FROM texts WHERE expires_ms < ?'),
   notePlan: db.prepare(
-    `INSERT INTO periods (subject, start_ms, requests, plan) VALUES (?, ?, 0, ?)
+    `INSERT INTO periods (account, start_ms, requests, plan) VALUES (?, ?, 0, ?)
     ON CONFLICT DO UPDATE SET plan = excluded.plan`,
   ),
   incrementVersion: db.prepare(`UPDATE meta SET value = value + 1 WHERE name = 'config_version'`),
@@ -146,13 +156,26 @@ const statements = preparedFor((db) => ({
   ),
   drop: db.prepare('DELETE FROM lines WHERE list = ? AND line = ?'),
   lines: db.prepare('SELECT id, line FROM lines WHERE list = ? AND id > ? ORDER BY id LIMIT ?'),
-  latest: db.prepare('SELECT start_ms AS startMs FROM latest WHERE subject = ?'),
+  latest: db.prepare('SELECT max(start_ms) AS latestMs FROM latest_periods WHERE account = ?'),
   periods: db.prepare(
-    'SELECT start_ms AS startMs, requests, plan FROM periods WHERE subject = ? ORDER BY start_ms',
+    'SELECT start_ms AS startMs, requests, plan FROM periods WHERE account = ? ORDER BY start_ms',
   ),
-  addLatest: db.prepare('INSERT INTO latest VALUES (?, ?)'),
-  addPeriod: db.prepare('INSERT INTO periods (subject, start_ms, requests, plan) VALUES (?, ?, ?, ?)'),
-  dropLatest: db.prepare('DELETE FROM latest WHERE subject = ?'),
-  dropPeriods: db.prepare('DELETE FROM periods WHERE subject = ?'),
-  dropWindow: db.prepare('DELETE FROM windows WHERE subject = ?'),
+  addLatest: db.prepare('INSERT INTO latest_periods VALUES (?, ?)'),
+  addPeriod: db.prepare('INSERT INTO periods (account, start_ms, requests, plan) VALUES (?, ?, ?, ?)'),
+  dropLatest: db.prepare('DELETE FROM latest_periods WHERE account = ?'),
+  dropPeriods: db.prepare('DELETE FROM periods WHERE account = ?'),
+  lastUse: db.prepare(
+    `SELECT max(minute) * ${windowMs} / ${dayMs} * ${dayMs} AS latestMs FROM key_counts WHERE key_id = ?`,
+  ),
+  keyPeriods: db.prepare(
+    `SELECT start_ms AS startMs, sum(requests) AS requests, NULL AS plan
+    FROM (SELECT key_id, start_ms, requests FROM key_counts UNION ALL SELECT * FROM key_periods)
+    WHERE key_id = ? AND requests > 0 GROUP BY start_ms ORDER BY start_ms`,
+  ),
+  addKeyPeriod: db.prepare('INSERT INTO key_periods VALUES (?, ?, ?)'),
+  addLastUse: db.prepare(
+    'INSERT INTO key_counts (key_id, minute, count, start_ms, requests) VALUES (?, ?, 0, 0, 0)',
+  ),
+  dropKeyCounts: db.prepare('DELETE FROM key_counts WHERE key_id = ?'),
+  dropKeyPeriods: db.prepare('DELETE FROM key_periods WHERE key_id = ?'),
 }))

@@ -47,7 +47,7 @@ async function countedOnceBack(store: SqliteStore): Promise<number> {
 /** The units of all periods, as another process finds them at the path. */
 function unitsAt(file: string): number {
   const db = new DatabaseSync(file, { readOnly: true })
-  const { units } = db.prepare('SELECT sum(requests) AS units FROM periods WHERE plan IS NOT NULL').get() as {
+  const { units } = db.prepare('SELECT sum(requests) AS units FROM periods').get() as {
     units: number
   }
   db.close()

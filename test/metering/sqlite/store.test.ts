@@ -64,7 +64,7 @@ describe('the file of a SqliteStore', () => {
       await store.counters.consume({ kind: 'address', address: `192.0.2.${minute}`, perMinute: 600 }, 0)
     }
     const db = new DatabaseSync(file, { readOnly: true })
-    expect(Number(db.prepare('SELECT count(*) AS n FROM windows').get()!.n)).toBeLessThanOrEqual(120)
+    expect(Number(db.prepare('SELECT count(*) AS n FROM address_windows').get()!.n)).toBeLessThanOrEqual(120)
     db.close()
     await store.close()
   })
