@@ -6,19 +6,8 @@ import { faultsOf } from '../harness/faults-of.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 import { loseState, readLedger } from '../harness/ledger.ts'
 import { Nights } from './nights.ts'
-import {
-  buildTree,
-  catalogue,
-  clip,
-  clips,
-  corpus,
-  filesOf,
-  readJson,
-  word,
-  writeFiles,
-} from './small-corpus.ts'
+import { catalogue, clip, clips, corpus, word, writeFiles } from './small-corpus.ts'
 
-/** With folders of its own for each test. */
 const nights = new Nights()
 
 /** The only page of the clips of "cat". */
@@ -76,9 +65,9 @@ test.each(['index.json', 'current.json'])(
     await expect(nights.build([...clips(5), clip('x')], { onProgress })).rejects.toMatchObject({
       code: expect.stringContaining('EISDIR'),
     })
-    expect(await readJson(nights.dist, 'current.json')).toEqual({ release })
+    expect(await nights.json('current.json')).toEqual({ release })
     const again = await nights.build(clips(5))
-    const { release: current } = await readJson(nights.dist, 'current.json')
+    const { release: current } = await nights.json('current.json')
     expect(readLedger(nights.dist)!.release).toBe(current)
     expect(again.release).toBe(current)
     const kept = (await readdir(join(nights.dist, 'releases'))).sort()
@@ -91,33 +80,33 @@ test('without current.json the release that the state tells is in service again'
   const { release } = await nights.build(clips(5))
   await rm(join(nights.dist, 'current.json'))
   expect(await nights.build(clips(5))).toMatchObject({ release, isNew: false })
-  expect(await readJson(nights.dist, 'current.json')).toEqual({ release })
+  expect(await nights.json('current.json')).toEqual({ release })
 })
 
 test('a spoilt file speaks of the clip that stands in it now, not of one that once stood there', async () => {
   await writeSourceFolder(nights.src, corpus(clips(12)))
-  await writeFiles(nights.src, {
+  await nights.write({
     'clips/f.json': JSON.stringify(clip('x')),
     'clips/g.json': JSON.stringify(clip('y')),
   })
-  await buildTree(nights.src, nights.dist)
+  await nights.again()
   await rm(join(nights.src, 'clips/g.json'))
-  await writeFiles(nights.src, { 'clips/f.json': JSON.stringify(clip('y')) })
-  await buildTree(nights.src, nights.dist)
-  await writeFiles(nights.src, { 'clips/f.json': '' })
-  const { keptClips, clips: count } = await buildTree(nights.src, nights.dist)
+  await nights.write({ 'clips/f.json': JSON.stringify(clip('y')) })
+  await nights.again()
+  await nights.write({ 'clips/f.json': '' })
+  const { keptClips, clips: count } = await nights.again()
   expect(keptClips.map(({ clipId }) => clipId)).toEqual([clipIdOf({ videoId: 'y' })])
   expect(count).toBe(13)
 })
 
 test('with neither ledger nor a manifest that can be read, no name is given again', async () => {
   const { release } = await nights.build(clips(4))
-  const published = await filesOf(join(nights.dist, 'data/clips'))
+  const published = await nights.files('data/clips')
   loseState(nights.dist)
   await writeFile(join(nights.dist, 'releases', release, 'manifest.json'), '{')
   const again = await nights.build([clip('v0', 'The moon.'), ...clips(4).slice(1)], { newTree: true })
   expect(again.release).toMatch(/^000002-/)
-  expect(await filesOf(join(nights.dist, 'data/clips'))).toMatchObject(published)
+  expect(await nights.files('data/clips')).toMatchObject(published)
 })
 
 test('a damaged record is named where it is needed', async () => {
@@ -127,7 +116,7 @@ test('a damaged record is named where it is needed', async () => {
     join(nights.dist, path),
     (await readFile(join(nights.dist, path), 'utf8')).replace('cat', 'dog'),
   )
-  await expect(nights.build(clips(4), {}, [...catalogue, word(9, 'the')])).rejects.toThrow(
+  await expect(nights.build(corpus(clips(4), [...catalogue, word(9, 'the')]))).rejects.toThrow(
     `cannot index "${path}"`,
   )
   expect(await nights.build(clips(4))).toMatchObject({ isNew: false })
