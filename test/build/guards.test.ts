@@ -1,67 +1,38 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { guardAgainst } from '#build/guards.ts'
 
-const fine = {
-  accepted: 90,
-  rejected: 0,
-  published: 100,
-  withdrawn: 0,
-  lostCatalogues: [] as string[],
-  corpusFolder: '/srv/films',
-  outFolder: '/srv/dist',
-}
+const folders = { corpusFolder: '/srv/films', outFolder: '/srv/dist' }
+const fine = { accepted: 90, rejected: 0, published: 100, withdrawn: 0, lostCatalogues: [], ...folders }
 
-describe('rejected clips', () => {
-  test('10% of those read are let pass, one more stops the build', () => {
-    expect(guardAgainst({ ...fine, accepted: 90, rejected: 10 }, 0.2)).toBeNull()
-    expect(guardAgainst({ ...fine, accepted: 89, rejected: 11 }, 0.2)).toBe(
-      '11 of 100 source clips were rejected, more than 10%: nothing was published',
-    )
-    expect(guardAgainst({ ...fine, accepted: 9, rejected: 1 }, 0.2)).toBeNull()
-    expect(guardAgainst({ ...fine, accepted: 8, rejected: 1 }, 0.2)).not.toBeNull()
-  })
+const rejected = '11 of 100 source clips were rejected, more than 10%: nothing was published'
+const lost =
+  'the catalogue has no words left for en, ja (--max-shrink 100% accepts this): nothing was published'
+const gone =
+  '21 of 100 published clips are gone from the source, more than 20% (--max-shrink): nothing was published'
+const other =
+  '"/srv/dist" has another corpus: none of its 100 clips is in "/srv/films". Build this one into another folder (--out "/srv/dist-films"), or replace the old corpus (--max-shrink 100%): nothing was published'
 
-  test('exactly 10% passes for every size', () => {
-    const stopped = Array.from({ length: 1000 }, (_, i) => i).filter(
-      (tenth) => guardAgainst({ ...fine, accepted: tenth * 9, rejected: tenth }, 0.2) !== null,
-    )
-    expect(stopped).toEqual([])
-  })
+test.each<[string, object, number, string | null]>([
+  ['10% of the clips that are rejected', { rejected: 10 }, 0.2, null],
+  ['a rejected clip more', { accepted: 89, rejected: 11 }, 0.2, rejected],
+  ['no words left in two languages', { lostCatalogues: ['en', 'ja'] }, 0.99, lost],
+  ['no words left where all may go', { lostCatalogues: ['en', 'ja'] }, 1, null],
+  ['the share of --max-shrink that is gone', { withdrawn: 20 }, 0.2, null],
+  ['a clip more that is gone', { withdrawn: 21 }, 0.2, gone],
+  ['no clip that is left, which is another corpus', { withdrawn: 100 }, 0.2, other],
+  ['no clip that is left where all may go', { withdrawn: 100 }, 1, null],
+])('a night with %s', (_, counts, maxShrink, reason) => {
+  expect(guardAgainst({ ...fine, ...counts }, maxShrink)).toBe(reason)
 })
 
-describe('a catalogue that is gone', () => {
-  test('stops the build, unless all may go', () => {
-    const counts = { ...fine, lostCatalogues: ['en', 'ja'] }
-    expect(guardAgainst(counts, 0.99)).toBe(
-      'the catalogue has no words left for en, ja (--max-shrink 100% accepts this): nothing was published',
-    )
-    expect(guardAgainst(counts, 1)).toBeNull()
-  })
+test('where none may go, one that is gone stops the build, and so do all where the source has none', () => {
+  expect(guardAgainst({ ...fine, withdrawn: 1 }, 0)).toContain('gone from the source')
+  expect(guardAgainst({ ...fine, accepted: 0, withdrawn: 100 }, 0.2)).toContain('gone from the source')
 })
 
-describe('published clips that are gone', () => {
-  test('the share of --max-shrink is let pass, one more stops the build', () => {
-    expect(guardAgainst({ ...fine, withdrawn: 20 }, 0.2)).toBeNull()
-    expect(guardAgainst({ ...fine, withdrawn: 21 }, 0.2)).toBe(
-      '21 of 100 published clips are gone from the source, more than 20% (--max-shrink): nothing was published',
-    )
-  })
-
-  test('exactly the share passes for every percentage', () => {
-    const shares = Array.from({ length: 101 }, (_, percent) => percent)
-    const stopped = shares.filter((p) => guardAgainst({ ...fine, withdrawn: p }, p / 100) !== null)
-    expect(stopped).toEqual([])
-  })
-
-  test('all of them gone is another corpus: the reason names both folders and an --out', () => {
-    expect(guardAgainst({ ...fine, withdrawn: 100 }, 0.2)).toBe(
-      '"/srv/dist" has another corpus: none of its 100 clips is in "/srv/films". Build this one into another folder (--out "/srv/dist-films"), or replace the old corpus (--max-shrink 100%): nothing was published',
-    )
-    expect(guardAgainst({ ...fine, accepted: 0, withdrawn: 100 }, 0.2)).toContain('gone from the source')
-  })
-
-  test('0% lets none go, 100% lets all go', () => {
-    expect(guardAgainst({ ...fine, withdrawn: 1 }, 0)).not.toBeNull()
-    expect(guardAgainst({ ...fine, withdrawn: 100 }, 1)).toBeNull()
-  })
+test('exactly the share passes, for every size and percentage', () => {
+  for (let tenth = 0; tenth < 1000; tenth++)
+    expect(guardAgainst({ ...fine, accepted: tenth * 9, rejected: tenth }, 0.2)).toBeNull()
+  for (let percent = 0; percent <= 100; percent++)
+    expect(guardAgainst({ ...fine, withdrawn: percent }, percent / 100)).toBeNull()
 })
