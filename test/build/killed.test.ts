@@ -9,7 +9,18 @@ import { faultMoments } from '../harness/fault-rounds.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 import { readLedger } from '../harness/ledger.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
-import { buildTree, catalogue, clip, clips, corpus, epochS, filesOf, readJson, word } from './small-corpus.ts'
+import {
+  buildTree,
+  catalogue,
+  clip,
+  clips,
+  corpus,
+  epochS,
+  filesOf,
+  longClips,
+  readJson,
+  word,
+} from './small-corpus.ts'
 import { clipOf, clipsOf, itemsOf, wordsOf } from '../harness/opened.ts'
 
 /** Runs the build and kills it at a step of the file system. */
@@ -52,21 +63,20 @@ async function each<T>(items: readonly T[], work: (item: T) => Promise<void>): P
 }
 
 const nights = [
-  { night: 'with new words', count: 6, words: [...catalogue, word(9, 'the')] },
-  { night: 'with long lists', count: 40, words: catalogue },
+  { night: 'with new words', first: clips(6), words: [...catalogue, word(9, 'the')] },
+  { night: 'with long lists', first: clips(40), words: catalogue },
+  { night: 'by threads', first: longClips(60), words: catalogue },
 ]
 test.each(nights)(
   'a nightly build $night, killed at any moment, leaves the release whole, and the next one brings the tree to what it would have been',
-  async ({ count, words }) => {
+  async ({ first, words }) => {
     const folder = tempFolder()
     const at = (name: string) => join(folder, name)
-    await writeSourceFolder(at('first'), corpus(clips(count)))
+    await writeSourceFolder(at('first'), corpus(first))
     const added = clip('new', 'A cat and a moon.')
     const changed = clip('v1', 'The moon and a cat.')
-    await writeSourceFolder(
-      at('second'),
-      corpus([clip('v0'), changed, added, ...clips(count).slice(3)], words),
-    )
+    const second = [first[0]!, changed, added, ...first.slice(3)]
+    await writeSourceFolder(at('second'), corpus(second, words))
     await buildTree(at('first'), at('before'))
     const night = { replace: 'all' as const }
     await cp(at('before'), at('undisturbed'), { recursive: true })

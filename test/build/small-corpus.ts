@@ -49,6 +49,16 @@ export function clips(count: number): SourceClip[] {
   return Array.from({ length: count }, (_, i) => clip(`v${i}`))
 }
 
+/** Clips of a minute with so much text that a build of 60 of them is given to threads. */
+export function longClips(count: number): SourceClip[] {
+  const cues = Array.from({ length: 60 }, (_, i) => ({
+    tStart: i,
+    tEnd: i + 1,
+    text: `The cat runs after a moon ${'–'.repeat(440)} and on.`,
+  }))
+  return Array.from({ length: count }, (_, i) => clip(`v${i}`, '', { cues, durationS: 60 }))
+}
+
 /** Writes files by their paths. */
 export async function writeFiles(folder: string, files: Record<string, string | Uint8Array>): Promise<void> {
   for (const [path, content] of Object.entries(files)) {

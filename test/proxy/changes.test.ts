@@ -1,11 +1,12 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { rollback } from '#tree/rollback.ts'
-import { tempFolder } from '../harness/temp-folder.ts'
 import { smallCorpus } from '../fixtures/small-corpus.ts'
-import { buildNight, serve } from './agreement/served.ts'
+import { buildNight, serveForTest } from './agreement/served.ts'
 import { startSmallService } from './small-service.ts'
+
+const fewer = { ...smallCorpus, clips: smallCorpus.clips.slice(1) }
 
 test('the release in service has no changes since itself, and an unknown or malformed one is 404', async () => {
   await using service = await startSmallService()
@@ -22,10 +23,9 @@ test('the release in service has no changes since itself, and an unknown or malf
 })
 
 test('after a rollback the changes lead back', async () => {
-  const served = await serve(smallCorpus, tempFolder())
-  onTestFinished(() => served.service.stop())
+  const served = await serveForTest(smallCorpus)
   const first = (await served.service.get('/corpus')).json.release
-  const second = await buildNight(served, { ...smallCorpus, clips: smallCorpus.clips.slice(1) })
+  const second = await buildNight(served, fewer)
   const forth = (await served.service.get(`/changes?since=${first}`)).json
   expect(forth.clips.withdrawn).toHaveLength(1)
   await rollback(join(served.folder, 'dist'), first)
@@ -37,7 +37,7 @@ test('after a rollback the changes lead back', async () => {
 test('a clip that was withdrawn and came back has not changed', async () => {
   await using service = await startSmallService()
   const { release } = (await service.get('/corpus')).json
-  await buildNight({ service }, { ...smallCorpus, clips: smallCorpus.clips.slice(1) })
+  await buildNight({ service }, fewer)
   await buildNight({ service }, smallCorpus)
   const { clips } = (await service.get(`/changes?since=${release}`)).json
   expect(clips).toEqual({ added: [], changed: [], withdrawn: [] })
@@ -46,7 +46,7 @@ test('a clip that was withdrawn and came back has not changed', async () => {
 test('the changes of the release asked for, which may name every clip, are not read', async () => {
   await using service = await startSmallService()
   const { release } = (await service.get('/corpus')).json
-  await buildNight({ service }, { ...smallCorpus, clips: smallCorpus.clips.slice(1) })
+  await buildNight({ service }, fewer)
   await rm(join(service.folder, 'dist', 'releases', release), { recursive: true })
   const { status, json } = await service.get(`/changes?since=${release}`)
   expect([status, json.clips.withdrawn.length]).toEqual([200, 1])
@@ -55,7 +55,7 @@ test('the changes of the release asked for, which may name every clip, are not r
 test('since a release after which changes are gone is 404', async () => {
   await using service = await startSmallService()
   const { release } = (await service.get('/corpus')).json
-  const second = await buildNight({ service }, { ...smallCorpus, clips: smallCorpus.clips.slice(1) })
+  const second = await buildNight({ service }, fewer)
   await rm(join(service.folder, 'dist', 'releases', second, 'changes.json'))
   expect((await service.get(`/changes?since=${release}`)).status).toBe(404)
 })
@@ -71,7 +71,7 @@ test.each([
 ])('since a release after which the changes are damaged is 503: %s', async (_, spoil) => {
   await using service = await startSmallService()
   const { release } = (await service.get('/corpus')).json
-  const second = await buildNight({ service }, { ...smallCorpus, clips: smallCorpus.clips.slice(1) })
+  const second = await buildNight({ service }, fewer)
   const file = join(service.folder, 'dist/releases', second, 'changes.json')
   const text = await readFile(file, 'utf8')
   await writeFile(file, spoil(text).replace('000002-00000000', second))

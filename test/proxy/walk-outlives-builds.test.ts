@@ -1,13 +1,11 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
-import { startService, type Service } from '../harness/service.ts'
-import { writeSourceFolder } from '../harness/source-folder.ts'
+import { clip } from '../build/small-corpus.ts'
+import type { Service } from '../harness/service.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { clipIdOf } from '../model/indexed.ts'
-import type { SourceClip } from '../model/source.ts'
-import { holds, queryText } from './agreement/served.ts'
+import { buildNight, holds, queryText, serve } from './agreement/served.ts'
 import { WalkCheck } from './walk-check.ts'
 
 const allRuns = 20
@@ -155,25 +153,21 @@ async function treeOfTest(clipCount: number): Promise<Tree> {
   return tree
 }
 
+const corpusOf = (numbers: number[]) => ({ catalogues: {}, forms: {}, clips: numbers.map(clipOf) })
+
 async function openTree(folder: string, clipCount: number): Promise<Tree> {
-  mkdirSync(folder, { recursive: true })
-  const service = await startService({ folder })
-  const key = await service.newKey()
-  let night = 0
+  const served = await serve(corpusOf(numbersTo(clipCount)), folder)
   const tree: Tree = {
-    service,
-    live: new Set(),
+    service: served.service,
+    live: new Set(numbersTo(clipCount)),
     async publish(numbers) {
-      const corpusFolder = join(folder, `night-${night++}`)
-      await writeSourceFolder(corpusFolder, { catalogues: {}, forms: {}, clips: numbers.map(clipOf) })
-      await service.build(corpusFolder, { maxShrink: 1 })
-      await service.refresh()
+      await buildNight(served, corpusOf(numbers))
       tree.live = new Set(numbers)
     },
     async page({ seed, limit, exclude = [], cursor }) {
       const excluded = exclude.length === 0 ? undefined : exclude.join(',')
       const query = queryText({ seed, limit, exclude: excluded, cursor: cursor ?? undefined })
-      const { status, json } = await service.get(`/feed?${query}`, { key })
+      const { status, json } = await served.get(`/feed?${query}`)
       expect(status).toBe(200)
       const items = json.items as { clip: { clipId: string } }[]
       return { clipIds: items.map(({ clip }) => clip.clipId), cursor: json.nextCursor }
@@ -184,21 +178,10 @@ async function openTree(folder: string, clipCount: number): Promise<Tree> {
       return clipIds
     },
   }
-  await tree.publish(numbersTo(clipCount))
   return tree
 }
 
-function clipOf(number: number): SourceClip {
-  return {
-    videoId: `video-${number}`,
-    title: `Clip ${number}`,
-    language: 'en',
-    level: 'A1',
-    durationS: 5,
-    channel: { id: 'c', name: 'Channel' },
-    cues: [{ tStart: 0, tEnd: 1, text: 'Hello.' }],
-  }
-}
+const clipOf = (number: number) => clip(`video-${number}`, 'Hello.')
 
 function idOf(number: number): string {
   return clipIdOf(clipOf(number))

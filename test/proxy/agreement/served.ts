@@ -6,10 +6,10 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { faultRounds } from '../../harness/fault-rounds.ts'
 import { startService, type Service } from '../../harness/service.ts'
-import type { HttpAnswer } from '../../harness/http-client.ts'
+import type { HttpAnswer, RequestOptions } from '../../harness/http-client.ts'
 import { writeSourceFolder } from '../../harness/source-folder.ts'
 import { tempFolder } from '../../harness/temp-folder.ts'
 import { corpora } from '../../model/generate.ts'
@@ -24,7 +24,7 @@ export type Served = {
   /** Holds the tree (`dist`), the store and the source (`corpus`). */
   folder: string
   /** A keyed request below /v1. */
-  get(path: string): Promise<HttpAnswer>
+  get(path: string, options?: RequestOptions): Promise<HttpAnswer>
 }
 
 const seed = Number(process.env.FAST_CHECK_SEED ?? 20260301)
@@ -84,8 +84,15 @@ export async function serve(corpus: SourceCorpus, folder: string): Promise<Serve
   await writeSourceFolder(corpusFolder, corpus)
   const service = await startService({ folder, corpusFolder })
   const key = await service.newKey()
-  const get = (path: string) => service.get(path, { key })
+  const get = (path: string, options: RequestOptions = {}) => service.get(path, { key, ...options })
   return { corpus, model: modelOf(corpus), service, folder, get }
+}
+
+/** Builds and serves a corpus for the running test. */
+export async function serveForTest(corpus: SourceCorpus): Promise<Served> {
+  const served = await serve(corpus, tempFolder())
+  onTestFinished(() => served.service.stop())
+  return served
 }
 
 /** The clips and catalogues of the next night, in place of the ones before. Returns the release. */

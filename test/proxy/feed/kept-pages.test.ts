@@ -1,9 +1,6 @@
-import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { startService } from '../../harness/service.ts'
-import { writeSourceFolder } from '../../harness/source-folder.ts'
-import { tempFolder } from '../../harness/temp-folder.ts'
+import { expect, test } from 'vitest'
 import { clips, corpus } from '../../build/small-corpus.ts'
+import { buildNight, serveForTest } from '../agreement/served.ts'
 
 interface Page {
   seed: string
@@ -11,18 +8,10 @@ interface Page {
   nextCursor: string | null
 }
 
-async function served(count: number) {
-  const folder = tempFolder()
-  await writeSourceFolder(join(folder, 'corpus'), corpus(clips(count)))
-  const service = await startService({ folder, corpusFolder: join(folder, 'corpus') })
-  onTestFinished(() => service.stop())
-  const key = await service.newKey()
-  const get = (path: string, headers: Record<string, string> = {}) => service.get(path, { key, headers })
-  return { folder, service, get }
-}
+const thirtyClips = corpus(clips(30))
 
 test('a page that is asked for again and again stays the same, in every coding, and its key has all that it depends on', async () => {
-  const { get } = await served(30)
+  const { get } = await serveForTest(thirtyClips)
   const paths = [
     '/feed?seed=day',
     '/feed?seed=day&limit=5',
@@ -34,7 +23,7 @@ test('a page that is asked for again and again stays the same, in every coding, 
   const first = await Promise.all(paths.map((path) => get(path)))
   for (let time = 0; time < 3; time++) {
     for (const [i, path] of paths.entries()) {
-      const again = await get(path, time === 2 ? { 'accept-encoding': 'gzip' } : {})
+      const again = await get(path, time === 2 ? { headers: { 'accept-encoding': 'gzip' } } : {})
       expect(again.json, path).toEqual(first[i]!.json)
       expect(again.headers.etag).toBeUndefined()
       expect(again.headers['cache-control']).toBe('no-store')
@@ -50,7 +39,7 @@ test('a page that is asked for again and again stays the same, in every coding, 
 })
 
 test('lists have 20 items unless a request says otherwise', async () => {
-  const { get } = await served(30)
+  const { get } = await serveForTest(thirtyClips)
   for (const path of ['/words/cat/clips?', '/sentences?q=cat&', '/feed?'])
     for (const [query, count] of [
       ['', 20],
@@ -60,7 +49,7 @@ test('lists have 20 items unless a request says otherwise', async () => {
 })
 
 test('what one learner knows changes nothing for the next of the same level', async () => {
-  const { get } = await served(30)
+  const { get } = await serveForTest(thirtyClips)
   const path = '/feed?seed=day&known=A1'
   const before = await get(path)
   expect((await get(`${path},2`)).json).not.toEqual(before.json)
@@ -68,11 +57,10 @@ test('what one learner knows changes nothing for the next of the same level', as
 })
 
 test('a new release has pages of its own', async () => {
-  const { folder, service, get } = await served(30)
+  const served = await serveForTest(thirtyClips)
+  const { get } = served
   for (let time = 0; time < 3; time++) await get('/feed?seed=day&limit=100')
-  await writeSourceFolder(join(folder, 'fewer'), corpus(clips(29)))
-  await service.build(join(folder, 'fewer'))
-  await service.refresh()
+  await buildNight(served, corpus(clips(29)))
   const page = (await get('/feed?seed=day&limit=100')).json as Page
   expect(page.items).toHaveLength(29)
 })

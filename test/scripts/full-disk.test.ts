@@ -1,0 +1,58 @@
+import { spawnSync } from 'node:child_process'
+import { cp, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { readCurrent } from '#release/release.ts'
+import { folderTree } from '#release/tree.ts'
+import { faultsOf } from '../harness/faults-of.ts'
+import { programPath } from '../harness/command.ts'
+import { faultMoments } from '../harness/fault-rounds.ts'
+import { writeSourceFolder } from '../harness/source-folder.ts'
+import { tempFolder } from '../harness/temp-folder.ts'
+import { catalogue, corpus, epochS, filesOf, longClips, word } from '../build/small-corpus.ts'
+
+const settings = { PATH: process.env.PATH, SOURCE_DATE_EPOCH: String(epochS) }
+
+test('a disk that fills up stops the build, the old release stays, and with room the next one makes the same tree', async ({
+  skip,
+}) => {
+  const folder = tempFolder()
+  const at = (name: string) => join(folder, name)
+  const disk = at('disk')
+  await mkdir(disk)
+  const mount = (...args: string[]) => spawnSync('mount', args, { encoding: 'utf8' })
+  const mounted = mount('-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', disk)
+  skip(mounted.status !== 0, `no disk of a bounded size can be had here: ${mounted.stderr ?? mounted.error}`)
+  onTestFinished(() => void spawnSync('umount', [disk]))
+  const build = (source: string, dist: string) => {
+    const args = ['build', '--corpus', at(source), '--out', dist, '--no-site', '--max-shrink', '50%']
+    return spawnSync(process.execPath, [programPath, ...args], { env: settings, encoding: 'utf8' })
+  }
+  await writeSourceFolder(at('first'), corpus(longClips(60)))
+  const words = [...catalogue, word(9, 'the', { forms: ['a'] })]
+  await writeSourceFolder(at('second'), corpus(longClips(150).slice(5), words))
+  expect(build('first', at('before'))).toMatchObject({ status: 0 })
+  await cp(at('before'), at('undisturbed'), { recursive: true })
+  expect(build('second', at('undisturbed'))).toMatchObject({ status: 0 })
+  const dist = join(disk, 'dist')
+  await cp(at('before'), dist, { recursive: true })
+  const inService = await readCurrent(folderTree(dist))
+  // From no room on, so that it fills up at one step after another.
+  const rooms = Array.from({ length: 10 }, (_, i) => i / 2)
+  let stopped = 0
+  for (const roomMb of faultMoments(rooms)) {
+    const usedKb = Number(spawnSync('du', ['-sk', disk], { encoding: 'utf8' }).stdout.split('\t')[0])
+    mount('-o', `remount,size=${usedKb + roomMb * 1024}k`, disk)
+    const { status, stderr } = build('second', dist)
+    expect(await faultsOf(dist)).toEqual([])
+    if (status === 0) break
+    stopped++
+    expect(stderr).toMatch(/^build (failed|stopped): .*\n$/m)
+    expect(stderr).not.toContain('    at ')
+    expect(await readCurrent(folderTree(dist))).toBe(inService)
+  }
+  expect(stopped).toBeGreaterThan(0)
+  mount('-o', 'remount,size=256m', disk)
+  expect(build('second', dist)).toMatchObject({ status: 0 })
+  expect(await filesOf(dist)).toEqual(await filesOf(at('undisturbed')))
+})
