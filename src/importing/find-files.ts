@@ -2,7 +2,8 @@ import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, posix, resolve } from 'node:path'
 import { walkFolder } from '#kit/walk-folder.ts'
 import { describesVideo, holdsTranscript, isObject } from './formats/detect-format.ts'
-import { isJsonName, isMetadataName, sidecarNames } from './video/file-names.ts'
+import { isMetadataName, sidecarNames } from './video/file-names.ts'
+import { parseMetadata, type Metadata } from './video/metadata.ts'
 import { describe, readUtf8 } from './read-bytes.ts'
 
 /** A path that the user named: as typed, and resolved. */
@@ -30,11 +31,8 @@ export interface FoundFile {
 /** What the paths hold. */
 interface FoundPaths {
   files: FoundFile[]
-  /**
-   * Paths of JSON files that describe videos but are not sidecars by their names: they are matched
-   * by video id.
-   */
-  metadata: string[]
+  /** What the JSON files say that describe videos: they are matched by video id. */
+  metadata: Metadata[]
 }
 
 /**
@@ -54,13 +52,13 @@ const manyKinds = /\.(?:txt|xml|tsv)$/i
  */
 export async function findFiles(paths: readonly NamedPath[]): Promise<FoundPaths> {
   const found = new Map<string, FoundFile>()
-  const metadata = new Set<string>()
+  const metadata: Metadata[] = []
   for (const path of paths) {
     const { files, metadata: described } = await findAt(path)
     for (const file of files) if (!found.has(file.absolute)) found.set(file.absolute, file)
-    for (const file of described) metadata.add(file)
+    for (const about of described) metadata.push(about)
   }
-  return { files: [...found.values()], metadata: [...metadata] }
+  return { files: [...found.values()], metadata }
 }
 
 async function findAt({ typed, absolute }: NamedPath): Promise<FoundPaths> {
@@ -91,7 +89,7 @@ async function findAt({ typed, absolute }: NamedPath): Promise<FoundPaths> {
       ...(manyKinds.test(name) ? { unsure: true } : {}),
       ...(skipped.has(name) ? { skip: skipped.get(name)! } : {}),
     })),
-    metadata: metadata.sort().map((name) => resolve(absolute, name)),
+    metadata,
   }
 }
 
@@ -102,29 +100,37 @@ async function findAt({ typed, absolute }: NamedPath): Promise<FoundPaths> {
 async function partMetadata(
   folder: string,
   names: readonly string[],
-): Promise<{ wanted: string[]; metadata: string[] }> {
-  const others = names.filter((name) => !isJsonName(name))
+): Promise<{ wanted: string[]; metadata: Metadata[] }> {
+  const wanted = names.filter((name) => !/\.json$/i.test(name))
   const sidecars = new Set(
-    others.flatMap((name) => sidecarNames(basename(name)).map((other) => posix.join(dirname(name), other))),
+    wanted.flatMap((name) => sidecarNames(basename(name)).map((other) => posix.join(dirname(name), other))),
   )
-  const wanted = [...others]
-  const metadata: string[] = []
+  const metadata: Metadata[] = []
   for (const name of names) {
-    if (!isJsonName(name)) continue
-    const kind = await jsonKind(join(folder, name))
-    if (kind === 'metadata' || isMetadataName(name)) metadata.push(name)
-    else if (kind === 'transcript' || (kind === 'other' && !sidecars.has(name))) wanted.push(name)
+    if (!/\.json$/i.test(name)) continue
+    const json = await readJson(join(folder, name))
+    if (isMetadataName(name) || (describesVideo(json) && !holdsTranscript(json)))
+      metadata.push(tryParse(json))
+    else if (holdsTranscript(json) || !(sidecars.has(name) || (isObject(json) && 'videoId' in json)))
+      wanted.push(name)
   }
   return { wanted, metadata }
 }
 
-async function jsonKind(path: string): Promise<'transcript' | 'metadata' | 'clip' | 'other'> {
+/** What a faulty description says is reported with the subtitle file that it is the sidecar of. */
+function tryParse(json: unknown): Metadata {
   try {
-    const json: unknown = JSON.parse(await readUtf8(path))
-    if (holdsTranscript(json)) return 'transcript'
-    if (describesVideo(json)) return 'metadata'
-    return isObject(json) && 'videoId' in json ? 'clip' : 'other'
+    return parseMetadata(json)
   } catch {
-    return 'other'
+    return {}
+  }
+}
+
+/** The value of a JSON file; undefined if it cannot be read, which is reported where it matters. */
+async function readJson(path: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readUtf8(path))
+  } catch {
+    return undefined
   }
 }

@@ -19,15 +19,6 @@ import { toClip } from './to-clip.ts'
  */
 type Outcome = 'imported' | 'skipped' | 'rejected'
 
-/** The lowest level at which a learner knows enough of what is said, and the figures behind it. */
-interface LevelSuggestion {
-  level: Level
-  /** Running tokens that are catalogue words. */
-  tokens: number
-  /** By level: the share of them (0 to 1, 4 decimals) whose easiest word is at or below it. */
-  knownShare: Record<Level, number>
-}
-
 /** What became of one file. */
 export interface FileReport {
   /** As the user named it. */
@@ -39,8 +30,11 @@ export interface FileReport {
   videoId?: string
   format?: string
   encoding?: string
-  /** The level suggested by the words in the clip (`--suggest-level`). */
-  suggestion?: LevelSuggestion
+  /**
+   * The level suggested by the words in the clip (`--suggest-level`), of how many running tokens,
+   * and by level the share of them (0 to 1) that a learner knows.
+   */
+  suggestion?: { level: Level; tokens: number; knownShare: Record<Level, number> }
   /** What became of its cues; absent if none was read. */
   cues?: TallySummary['cues']
   repairs?: TallySummary['repairs']
@@ -61,7 +55,7 @@ export interface ImportOptions {
   /** Replace a clip of the corpus that differs. */
   overwrite: boolean
   /** Suggests the level of a clip without one; null if too little is known. */
-  suggestLevel?(cues: readonly SourceCue[]): LevelSuggestion | null
+  suggestLevel?(cues: readonly SourceCue[]): FileReport['suggestion'] | null
   onFile?(file: FileReport): void
 }
 

@@ -10,14 +10,6 @@ const trailingTag = /^(.+)\.([a-z]{2,3}(?:[-_][A-Za-z0-9_-]{1,16})?)$/
 /** Names of tracks that are not speech: `abc.chapters.vtt`, `descriptions.en.vtt`. */
 const silentTrack = /(?:^|\.)(chapters|descriptions|metadata|thumbnails|storyboard|live_chat)$/i
 
-/**
- * A file whose content decides whether it is read at all: metadata has the same extension as
- * subtitles.
- */
-export function isJsonName(name: string): boolean {
-  return /\.json$/i.test(name)
-}
-
 export function isMetadataName(name: string): boolean {
   return /\.(?:info|meta|player|innertube)\.json$/i.test(name)
 }

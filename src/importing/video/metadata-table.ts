@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { dropMissing, parseMetadata, type Metadata } from './metadata.ts'
+import { dropMissing, type Metadata } from './metadata.ts'
 import { readUtf8 } from '../read-bytes.ts'
 import { readCsv } from '../read-csv.ts'
 import { Rejection } from '../rejection.ts'
@@ -71,15 +71,14 @@ export class MetadataTable {
 }
 
 /**
- * Reads the descriptions of the videos of a run: CSV files that the user names, and JSON files
- * found beside the subtitles. A JSON file that cannot be read is only a problem if it is the
- * sidecar of a subtitle file, which reports it.
+ * What describes the videos of a run: CSV files that the user names, and what JSON files found
+ * beside the subtitles say.
  *
  * @throws {Rejection} a CSV file cannot be read, with its name
  */
 export async function describeVideos(
   csvFiles: readonly string[],
-  jsonFiles: readonly string[],
+  found: readonly Metadata[],
 ): Promise<MetadataTable> {
   const table = new MetadataTable()
   for (const path of csvFiles) {
@@ -90,13 +89,7 @@ export async function describeVideos(
       throw error
     }
   }
-  for (const path of jsonFiles) {
-    try {
-      table.addVideo(parseMetadata(JSON.parse(await readUtf8(path))))
-    } catch (error) {
-      if (!(error instanceof Rejection || error instanceof SyntaxError)) throw error
-    }
-  }
+  for (const metadata of found) table.addVideo(metadata)
   return table
 }
 

@@ -55,8 +55,9 @@ export function mergeWords(
     const row = rows.get(key)
     rows.delete(key)
     const filled = row ? fill(line, row, language, overwrite, merged) : line
-    if (row) merged[same(filled, line) ? 'unchanged' : 'changed']++
-    merged.lines.push(same(filled, line) ? line : filled)
+    const isSame = JSON.stringify(filled) === JSON.stringify(line)
+    if (row) merged[isSame ? 'unchanged' : 'changed']++
+    merged.lines.push(isSame ? line : filled)
   }
   let { nextId } = options
   for (const row of rows.values()) {
@@ -112,9 +113,4 @@ function distinct(forms: readonly string[], word: string, language: string): str
     const key = caseKey(form, language)
     return !seen.has(key) && seen.add(key)
   })
-}
-
-function same(a: CatalogueLine, b: CatalogueLine): boolean {
-  const meant = ({ meanings }: CatalogueLine) => JSON.stringify(inOrder(meanings))
-  return a.level === b.level && meant(a) === meant(b) && a.forms.length === b.forms.length
 }
