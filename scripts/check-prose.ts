@@ -65,8 +65,7 @@ if (import.meta.main) {
   for (const [code, { when, remedy }] of Object.entries(errorCodes))
     texts.set(`error ${code}`, `${when}\n\n${remedy}`)
   texts.set('the OpenAPI document', descriptionsIn(openApiDocument()).join('\n\n'))
-  for (const { name, summary, load } of commands) {
-    const { details = '', options } = await load()
+  for (const { name, summary, details = '', options } of commands) {
     const described = Object.values(options).map(({ description }) => description)
     texts.set(`command ${name}`, [summary, details, ...described].join('\n\n'))
   }

@@ -29,7 +29,7 @@ export interface Input {
   path(typed: string): string
   env: NodeJS.ProcessEnv
   /** Every command of the program, for the pages that describe them. */
-  commands: readonly CommandEntry[]
+  commands: readonly Command[]
   /** Prints data: one line of JSON under `--json`, else the text, unless that is empty. */
   print(data: unknown, text: string): void
   /** Prints a line on stderr. */
@@ -43,38 +43,27 @@ export interface Input {
   ask?: ((question: string) => Promise<string>) | undefined
 }
 
-/** What the module of a command exports. */
-export interface Command {
-  /** What follows the name in the usage line: `<path>…`. Without it, nothing may. */
-  positionals?: string
-  /** What the help says after the summary. */
-  details?: string
-  options: Record<string, Option>
-  /** Returns the exit code; nothing means 0. */
-  run(input: Input): Promise<number | void>
-}
+/** Runs a command, and returns the exit code; nothing means 0. */
+export type Run = (input: Input) => Promise<number | void>
 
-/**
- * A row of the table of commands. The module is loaded when it is needed: a help text must not load
- * a database.
- */
-export interface CommandEntry {
+/** A command as `commands.json` describes it, and what runs it. */
+export interface Command {
   /** `build`, `keys create`. */
   name: string
   /** One sentence that fits on a line beside the name. */
   summary: string
-  load(): Promise<Command>
-}
-
-/** A command with its row in the table. */
-export interface NamedCommand extends Command {
-  name: string
-  summary: string
-}
-
-/** Loads the module of a command. */
-export async function loadCommand({ name, summary, load }: CommandEntry): Promise<NamedCommand> {
-  return { name, summary, ...(await load()) }
+  /** What follows the name in the usage line: `<path>…`. Without it, nothing may. */
+  positionals?: string | undefined
+  /** What the help says after the summary. */
+  details?: string | undefined
+  /** By name, those that every command has included. */
+  options: Record<string, Option>
+  /** Shown below the options, without the name of the program. */
+  examples: readonly string[]
+  /** The page of the docs that says more, in `src/content/docs/operate`. */
+  page: string
+  /** Loads the module of the command: a help text must not load a database. */
+  load(): Promise<Run>
 }
 
 /** The command was called wrongly: exit 2. */
@@ -85,20 +74,6 @@ export class UsageError extends Error {
 /** The command failed for a reason that the message explains: exit 1, no stack. */
 export class Failure extends Error {
   override name = 'Failure'
-}
-
-/** The option of every command that reads a source corpus. */
-export const corpusOption: Option = { value: 'DIR', description: 'the source corpus', required: true }
-
-/** The options that every command has. */
-export const commonOptions: Record<string, Option> = {
-  json: { description: 'print data as JSON' },
-  help: { description: 'print this help (-h)' },
-}
-
-/** The options of a command, then those that every command has. */
-export function everyOption(command: Command): Record<string, Option> {
-  return { ...command.options, ...commonOptions }
 }
 
 /** The environment variable of an option: `max-shrink` → `CLIP_LOOKUP_MAX_SHRINK`. */

@@ -1,7 +1,4 @@
-import { Failure, UsageError, type Input, type Option } from './command-line.ts'
-
-/** The option of commands that ask before they do what cannot be undone. */
-export const yesOption: Option = { description: 'do not ask for confirmation; required without a terminal' }
+import { Failure, UsageError, type Input } from './command-line.ts'
 
 /**
  * Refuses, before anything is opened, a command that would have to ask and cannot.

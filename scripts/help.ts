@@ -1,11 +1,10 @@
-import { everyOption, type CommandEntry, type NamedCommand, type Option } from './command-line.ts'
-import { examples } from './examples.ts'
+import type { Command, Option } from './command-line.ts'
 
 /** Help texts keep to this many columns. */
 const width = 100
 
 /** The commands with a line each. */
-export function overview(commands: readonly CommandEntry[]): string {
+export function overview(commands: readonly Command[]): string {
   return [
     'Usage: clip-lookup <command> [options]',
     '',
@@ -17,8 +16,8 @@ export function overview(commands: readonly CommandEntry[]): string {
 }
 
 /** The help of one command. */
-export function commandHelp(command: NamedCommand): string {
-  const options = Object.entries(everyOption(command)).map(([name, option]) => [
+export function commandHelp(command: Command): string {
+  const options = Object.entries(command.options).map(([name, option]) => [
     `--${name}${option.value ? ` ${option.value}` : ''}${option.multiple ? ' …' : ''}`,
     option.description + note(option),
   ])
@@ -29,29 +28,22 @@ export function commandHelp(command: NamedCommand): string {
     '',
     'Options (you can also set CLIP_LOOKUP_<OPTION> in the environment; options take precedence):',
     ...columns(options),
-    ...moreHelp(command.name),
+    '',
+    'Examples:',
+    ...command.examples.map((line) => `  clip-lookup ${line}`),
+    '',
+    `Docs: /operate/${command.page}/ on the developer site, or src/content/docs/operate/`,
   ].join('\n')
 }
 
-function moreHelp(name: string): string[] {
-  const more = examples[name]
-  if (!more) return []
-  return [
-    '',
-    'Examples:',
-    ...more.lines.map((line) => `  clip-lookup ${line}`),
-    '',
-    `Docs: /operate/${more.page}/ on the developer site, or src/content/docs/operate/`,
-  ]
-}
-
-export function usageLine({ name, positionals }: Pick<NamedCommand, 'name' | 'positionals'>): string {
+export function usageLine({ name, positionals }: Command): string {
   return `Usage: clip-lookup ${name}${positionals ? ` ${positionals}` : ''} [options]`
 }
 
 function note(option: Option): string {
   if (option.required) return ' (required)'
-  return option.default ? ` (default ${option.shownDefault ?? option.default})` : ''
+  const shown = option.shownDefault ?? option.default
+  return shown ? ` (default ${shown})` : ''
 }
 
 /** Rows of a name and a text; a long text continues on the next lines. */

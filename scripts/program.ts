@@ -3,14 +3,7 @@ import { closestOf } from '#kit/closest.ts'
 import { printable } from '#kit/printable.ts'
 import { explainSystemError, isSystemError } from '#kit/explain-system-error.ts'
 import { TreeFault } from '#release/tree.ts'
-import {
-  Failure,
-  loadCommand,
-  positionals,
-  UsageError,
-  type CommandEntry,
-  type NamedCommand,
-} from './command-line.ts'
+import { Failure, positionals, UsageError, type Command } from './command-line.ts'
 import { commandHelp, overview, usageLine } from './help.ts'
 import { readInput, type Surroundings } from './read-input.ts'
 
@@ -22,8 +15,8 @@ export async function runProgram(argv: readonly string[], surroundings: Surround
   const { commands, stdout, stderr } = surroundings
   const args = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv
   if (args[0] === '--version') return print(stdout, packageInfo.version)
-  const entry = findCommand(commands, args)
-  if (entry) return await runCommand(await loadCommand(entry), args.slice(words(entry).length), surroundings)
+  const command = commands.find((each) => words(each).every((word, i) => args[i] === word))
+  if (command) return await runCommand(command, args.slice(words(command).length), surroundings)
   const group = commands.filter((each) => words(each).length > 1 && words(each)[0] === args[0])
   const shown = overview(group.length > 0 ? group : commands)
   if (args.includes('--help') || args.includes('-h')) return print(stdout, shown)
@@ -38,13 +31,8 @@ function print(stream: Surroundings['stdout'], text: string, code = 0): number {
   return code
 }
 
-function words({ name }: CommandEntry): string[] {
+function words({ name }: Command): string[] {
   return name.split(' ')
-}
-
-/** The command that the first arguments name. */
-function findCommand(commands: readonly CommandEntry[], args: readonly string[]): CommandEntry | undefined {
-  return commands.find((entry) => words(entry).every((word, i) => args[i] === word))
 }
 
 function unexpectedOption(typed: string): string {
@@ -55,7 +43,7 @@ function unexpectedOption(typed: string): string {
   ].join('\n')
 }
 
-function unknownCommand(commands: readonly CommandEntry[], asked: readonly string[]): string {
+function unknownCommand(commands: readonly Command[], asked: readonly string[]): string {
   const names = commands.map(({ name }) => name)
   const isGroup = names.some((name) => name.startsWith(`${asked[0]} `))
   const typed = asked.slice(0, isGroup ? 2 : 1).join(' ')
@@ -70,7 +58,7 @@ function unknownCommand(commands: readonly CommandEntry[], asked: readonly strin
  * Reads the arguments of a command, runs it, and reports what went wrong. Returns the exit code.
  */
 export async function runCommand(
-  command: NamedCommand,
+  command: Command,
   args: readonly string[],
   surroundings: Surroundings,
 ): Promise<number> {
@@ -79,7 +67,7 @@ export async function runCommand(
     const input = readInput(command, args, surroundings)
     if (input.switches.help) return print(stdout, commandHelp(command))
     if (command.positionals === undefined) positionals(input)
-    return (await command.run(input)) ?? 0
+    return (await (await command.load())(input)) ?? 0
   } catch (error) {
     if (!(error instanceof UsageError)) return print(stderr, describeFailure(error), 1)
     const help = `For help, run "clip-lookup ${command.name} --help".`

@@ -3,15 +3,7 @@ import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { closestOf } from '#kit/closest.ts'
 import { printable } from '#kit/printable.ts'
-import {
-  commonOptions,
-  environmentName,
-  UsageError,
-  type Command,
-  type CommandEntry,
-  type Input,
-  type Option,
-} from './command-line.ts'
+import { environmentName, UsageError, type Command, type Input, type Option } from './command-line.ts'
 
 /** A stream that text is written to: `process.stderr`, or a recorder. */
 interface Output {
@@ -27,7 +19,7 @@ export interface Surroundings {
   stderr: Output
   /** Asked only if it is a terminal. */
   stdin?: NodeJS.ReadableStream & { isTTY?: boolean }
-  commands: readonly CommandEntry[]
+  commands: readonly Command[]
 }
 
 /**
@@ -37,8 +29,7 @@ export interface Surroundings {
  */
 export function readInput(command: Command, args: readonly string[], surroundings: Surroundings): Input {
   const { env, stdout, stderr, stdin, commands } = surroundings
-  // The common options first: --help needs no required option.
-  const options = { ...commonOptions, ...command.options }
+  const { options } = command
   const { given, positionals } = parse(options, args)
   const isTerminal = stderr.isTTY ?? false
   const input: Input = {
@@ -58,6 +49,8 @@ export function readInput(command: Command, args: readonly string[], surrounding
     ask: stdin?.isTTY && stderr.isTTY ? (question) => ask(stdin, stderr, question) : undefined,
   }
   for (const [name, option] of Object.entries(options)) assign(input, name, option, given.get(name))
+  const missing = Object.entries(options).find(([name, { required }]) => required && !input.values[name])
+  if (missing && !input.switches.help) throw new UsageError(`missing --${missing[0]} ${missing[1].value}`)
   return input
 }
 
@@ -153,8 +146,6 @@ function assign(input: Input, name: string, option: Option, given: string[] | un
     input.lists[name] = given ?? fromEnv?.split(',') ?? []
   } else {
     input.values[name] = given?.at(-1) ?? fromEnv ?? option.default
-    if (option.required && !input.values[name] && !input.switches.help)
-      throw new UsageError(`missing --${name} ${option.value}`)
   }
 }
 

@@ -5,11 +5,8 @@
 import cluster from 'node:cluster'
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
-import type { Input, NamedCommand } from './command-line.ts'
-import { commands } from './commands.ts'
-import { buildRelease } from './commands/build.ts'
-import { create } from './commands/keys.ts'
-import { serveTree } from './commands/serve.ts'
+import type { Input, Run } from './command-line.ts'
+import { commandNamed, commands } from './commands.ts'
 import { runCommand } from './program.ts'
 import { readInput } from './read-input.ts'
 import { originOf, probePort } from './serve/listen.ts'
@@ -22,36 +19,41 @@ const { argv, stdout, stderr } = process
 const env = { CLIP_LOOKUP_LOG_LEVEL: 'warn', ...process.env, INIT_CWD: process.cwd() }
 const surroundings = { env, stdout, stderr, commands }
 
-const start: NamedCommand = {
-  ...serveTree,
-  name: 'serve',
-  summary: 'Build the sample corpus and serve it with a trial key. Arguments are passed to serve.',
-  async run(serve) {
-    // A worker of `serve` runs this same program; what follows is done once, before it.
-    if (cluster.isWorker) return await serveTree.run(serve)
-    // Before anything is built: a wrong or taken port must not cost a minute.
-    const host = serve.values.host!
-    const isPortShared = serve.switches['reuse-port'] ?? false
-    const wanted = portNumber('port', serve.values.port!)
-    const port = await probePort({ host, port: wanted, isPortShared })
-    // The pages name it: for port 0 it must be known before they are built.
-    serve.values.port = String(port)
-    const siteUrl = originOf({ address: isWildcard(host) ? '127.0.0.1' : host, port })
-    // The sample clips play in a page of the site: no video is behind them.
-    const embedUrl = `${siteUrl}/sample-player/?v={videoId}`
-    const args = ['--out', serve.values.data!, '--site-url', siteUrl, '--embed-url', embedUrl]
-    const build = readInput(buildRelease, ['--corpus', sampleCorpus, ...args], surroundings)
-    build.print = (_, text) => stderr.write(`built the sample corpus\n${text.replace(/^/gm, '  ')}\n`)
-    await buildRelease.run(build)
-    const key = await trialKey(serve)
-    const say = serve.say
-    serve.say = (line) => {
-      say(line)
-      const origin = /^listening on (http:.*)$/.exec(line)?.[1]
-      if (origin) invitation(origin, key).split('\n').forEach(say)
-    }
-    return await serveTree.run(serve)
-  },
+const serve = commandNamed('serve')
+
+const start: Run = async (input) => {
+  const run = await serve.load()
+  // A worker of `serve` runs this same program; what follows is done once, before it.
+  if (cluster.isWorker) return await run(input)
+  // Before anything is built: a wrong or taken port must not cost a minute.
+  const host = input.values.host!
+  const isPortShared = input.switches['reuse-port'] ?? false
+  const wanted = portNumber('port', input.values.port!)
+  const port = await probePort({ host, port: wanted, isPortShared })
+  // The pages name it: for port 0 it must be known before they are built.
+  input.values.port = String(port)
+  const siteUrl = originOf({ address: isWildcard(host) ? '127.0.0.1' : host, port })
+  // The sample clips play in a page of the site: no video is behind them.
+  const embedUrl = `${siteUrl}/sample-player/?v={videoId}`
+  const args = ['--out', input.values.data!, '--site-url', siteUrl, '--embed-url', embedUrl]
+  await runAside('build', ['--corpus', sampleCorpus, ...args], {
+    print: (_, text) => stderr.write(`built the sample corpus\n${text.replace(/^/gm, '  ')}\n`),
+  })
+  const key = await trialKey(input)
+  const say = input.say
+  input.say = (line) => {
+    say(line)
+    const origin = /^listening on (http:.*)$/.exec(line)?.[1]
+    if (origin) invitation(origin, key).split('\n').forEach(say)
+  }
+  return await run(input)
+}
+
+/** Runs another command, which prints elsewhere. */
+async function runAside(name: string, args: string[], output: Partial<Input>): Promise<void> {
+  const command = commandNamed(name)
+  const run = await command.load()
+  await run({ ...readInput(command, args, surroundings), ...output })
 }
 
 /** Whether a service on that host listens on every address of the machine. */
@@ -59,15 +61,14 @@ function isWildcard(host: string): boolean {
   return host === '0.0.0.0' || host === '::'
 }
 
-async function trialKey(serve: Input): Promise<string> {
+async function trialKey({ values }: Input): Promise<string> {
   const account = `trial-${randomBytes(4).toString('hex')}`
-  const plans = serve.values.plans === undefined ? [] : ['--plans', serve.values.plans]
-  const args = ['--account', account, '--store', serve.values.store!, ...plans]
-  const input = readInput(create, args, surroundings)
+  const plans = values.plans === undefined ? [] : ['--plans', values.plans]
   let key = ''
-  input.print = (data) => void (key = (data as { key: string }).key)
-  input.say = () => {}
-  await create.run(input)
+  await runAside('keys create', ['--account', account, '--store', values.store!, ...plans], {
+    print: (data) => void ({ key } = data as { key: string }),
+    say() {},
+  })
   return key
 }
 
@@ -86,4 +87,6 @@ Press Ctrl-C to stop the service.
 `
 }
 
-process.exitCode = await runCommand(start, ['--signup', ...argv.slice(2)], surroundings)
+const summary = 'Build the sample corpus and serve it with a trial key. Arguments are passed to serve.'
+const command = { ...serve, summary, load: async () => start }
+process.exitCode = await runCommand(command, ['--signup', ...argv.slice(2)], surroundings)

@@ -6,58 +6,23 @@ import { build, type BuildSummary } from '#build/build.ts'
 import { BuildStopped } from '#build/build-stopped.ts'
 import { reportPath } from '#release/paths.ts'
 import { Refused, TreeLocked } from '#tree/refused.ts'
-import { youtubeUrls, type UrlTemplates } from '#rendering/clip.ts'
+import type { UrlTemplates } from '#rendering/clip.ts'
 import { buildProgress } from '../build-progress.ts'
-import {
-  corpusOption,
-  Failure,
-  isWebAddress,
-  share,
-  UsageError,
-  type Command,
-  type Input,
-} from '../command-line.ts'
-import { siteBuilder, siteOptions } from './site.ts'
-import { treeOptions } from './tree-options.ts'
+import { Failure, isWebAddress, share, UsageError, type Input } from '../command-line.ts'
+import { siteBuilder } from './site.ts'
 
 /** How many problems are listed on stderr; the report has them all. */
 const problemsShown = 20
 
-export const buildRelease: Command = {
-  options: {
-    corpus: corpusOption,
-    ...treeOptions,
-    strict: { description: 'stop at the first rejected clip' },
-    replace: {
-      value: 'ID',
-      description: 'replace the published version of the clip with this id, whose source has changed',
-      multiple: true,
-    },
-    'replace-changed': { description: 'replace every published clip whose source has changed' },
-    'max-shrink': {
-      value: 'PERCENT',
-      description: 'stop if more than this share of the published clips is missing from the source',
-      default: '20%',
-    },
-    'embed-url': { value: 'URL', description: 'embed URL of new clips', default: youtubeUrls.embedUrl },
-    'watch-url': { value: 'URL', description: 'watch URL of new clips', default: youtubeUrls.watchUrl },
-    'new-tree': {
-      description:
-        'start a new tree in place of a tree whose ledger is lost; cursors of the old tree stop working',
-    },
-    'no-site': { description: 'do not rebuild the developer site' },
-    ...siteOptions,
-  },
-  async run(input) {
-    const startedMs = performance.now()
-    const summary = await runBuild(input)
-    const { release, clips, words, rejected, changed, kept, held } = summary
-    const durationMs = Math.round(performance.now() - startedMs)
-    sayProblems(input, summary)
-    if (held !== null && held !== release)
-      input.say(`held back  release ${release}: ${held} stays in service until you run "releases resume"`)
-    input.print({ release, clips, words, rejected, changed, kept, durationMs }, describe(summary, durationMs))
-  },
+async function buildRelease(input: Input): Promise<void> {
+  const startedMs = performance.now()
+  const summary = await runBuild(input)
+  const { release, clips, words, rejected, changed, kept, held } = summary
+  const durationMs = Math.round(performance.now() - startedMs)
+  sayProblems(input, summary)
+  if (held !== null && held !== release)
+    input.say(`held back  release ${release}: ${held} stays in service until you run "releases resume"`)
+  input.print({ release, clips, words, rejected, changed, kept, durationMs }, describe(summary, durationMs))
 }
 
 async function runBuild(input: Input): Promise<BuildSummary> {
@@ -136,3 +101,5 @@ function describe(summary: BuildSummary, durationMs: number): string {
     `took      ${(durationMs / 1000).toFixed(1)} s`,
   ].join('\n')
 }
+
+export const commands = { build: buildRelease }

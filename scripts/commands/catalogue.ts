@@ -5,67 +5,44 @@ import { readCatalogue } from '#corpus/read-catalogue.ts'
 import { BrokenCatalogue, importCatalogue, type CatalogueImport } from '#importing/words/import-catalogue.ts'
 import { Rejection } from '#importing/rejection.ts'
 import { sayReport } from '../say-report.ts'
-import { checked, corpusOption, Failure, positionals, type Command, type Input } from '../command-line.ts'
+import { checked, Failure, positionals, type Input } from '../command-line.ts'
 
 /** How many findings of a kind are named; `--json` names them all. */
 const shown = 20
 
-const importWords: Command = {
-  positionals: 'FILE',
-  details: [
-    'The word list is a CSV file with the columns word, level, meaning_en … meaning_zh and forms (separated by | or ;).',
-    'Words that differ only in case are the same word. The list adds words, forms and missing meanings, but does not change',
-    'existing levels and meanings unless you use --overwrite.',
-    'If several rows contain the same word, the lowest level is used. New words must have a level. Running the command',
-    'again changes nothing.',
-  ].join(' '),
-  options: {
-    corpus: { ...corpusOption, description: 'the source corpus; created if it does not exist' },
-    language: {
-      value: 'CODE',
-      description: 'the language of the words, as a two-letter code',
-      required: true,
-    },
-    overwrite: { description: 'replace levels and meanings in the catalogue with those in the list' },
-  },
-  async run(input) {
-    const [file] = positionals(input, 'FILE')
-    const done = await merge(input, file!)
-    sayReport(
-      input,
-      done.problems.map((problem) => `rejected  ${formatProblem(problem)}`),
-    )
-    sayReport(
-      input,
-      done.conflicts.map(({ word, kept, other }) => `level     "${word}": ${kept} kept, not ${other}`),
-    )
-    const { added, changed, unchanged, rejected, conflicts } = done
-    const text = `${added} added, ${changed} changed, ${unchanged} unchanged, ${rejected} rejected; ${conflicts.length} levels differ`
-    input.print(done, text)
-    return added + changed + unchanged > 0 ? 0 : 1
-  },
+async function importWords(input: Input): Promise<number> {
+  const [file] = positionals(input, 'FILE')
+  const done = await merge(input, file!)
+  sayReport(
+    input,
+    done.problems.map((problem) => `rejected  ${formatProblem(problem)}`),
+  )
+  sayReport(
+    input,
+    done.conflicts.map(({ word, kept, other }) => `level     "${word}": ${kept} kept, not ${other}`),
+  )
+  const { added, changed, unchanged, rejected, conflicts } = done
+  const text = `${added} added, ${changed} changed, ${unchanged} unchanged, ${rejected} rejected; ${conflicts.length} levels differ`
+  input.print(done, text)
+  return added + changed + unchanged > 0 ? 0 : 1
 }
 
-const check: Command = {
-  details: 'The exit code is 1 only if the catalogue contains broken records.',
-  options: { corpus: corpusOption, language: { value: 'CODE', description: 'check only this language' } },
-  async run(input) {
-    const wanted = input.values.language && checked('language', languageSchema, input.values.language)
-    const { catalogue, problems, warnings } = await readCatalogue(input.path(input.values.corpus!), Infinity)
-    sayProblems(input, problems)
-    sayReport(
-      input,
-      warnings.map((warning) => `warning   ${formatProblem(warning)}`),
-    )
-    const found = [...catalogue]
-      .filter(([language]) => wanted === undefined || language === wanted)
-      .map(([language, words]) => ({ language, ...checkCatalogue(words, language) }))
-    input.print(
-      { problems, warnings, languages: found },
-      found.map((findings) => describe(findings.language, findings)).join('\n\n'),
-    )
-    return problems.length > 0 ? 1 : 0
-  },
+async function check(input: Input): Promise<number> {
+  const wanted = input.values.language && checked('language', languageSchema, input.values.language)
+  const { catalogue, problems, warnings } = await readCatalogue(input.path(input.values.corpus!), Infinity)
+  sayProblems(input, problems)
+  sayReport(
+    input,
+    warnings.map((warning) => `warning   ${formatProblem(warning)}`),
+  )
+  const found = [...catalogue]
+    .filter(([language]) => wanted === undefined || language === wanted)
+    .map(([language, words]) => ({ language, ...checkCatalogue(words, language) }))
+  input.print(
+    { problems, warnings, languages: found },
+    found.map((findings) => describe(findings.language, findings)).join('\n\n'),
+  )
+  return problems.length > 0 ? 1 : 0
 }
 
 async function merge(input: Input, file: string): Promise<CatalogueImport> {
@@ -115,4 +92,4 @@ function list(title: string, items: readonly string[]): string {
   return `  ${items.length} ${title}${named}`
 }
 
-export const commands = { import: importWords, check }
+export const commands = { 'catalogue import': importWords, 'catalogue check': check }

@@ -1,29 +1,19 @@
-import { everyOption, loadCommand, positionals, UsageError, type Command } from '../command-line.ts'
+import { positionals, UsageError, type Input } from '../command-line.ts'
 
 const shells = ['bash', 'zsh', 'fish'] as const
 
 /** What a shell offers: the commands, and the options of each. */
 type Words = readonly (readonly [command: string, summary: string, options: readonly string[]])[]
 
-export const completion: Command = {
-  positionals: 'bash | zsh | fish',
-  details: 'Save the script where your shell looks for completions, and then open a new shell.',
-  options: {},
-  async run(input) {
-    const [shell] = positionals(input, 'SHELL')
-    const script = { bash, zsh, fish }[shell as (typeof shells)[number]]
-    if (!script) throw new UsageError(`unknown shell "${shell}": wanted ${shells.join(', ')}`)
-    const loaded = await Promise.all(input.commands.map(loadCommand))
-    const words = loaded.map(
-      (command) =>
-        [
-          command.name,
-          command.summary,
-          Object.keys(everyOption(command)).map((name) => `--${name}`),
-        ] as const,
-    )
-    input.print({ shell, script: script(words) }, script(words).trimEnd())
-  },
+async function completion(input: Input): Promise<void> {
+  const [shell] = positionals(input, 'SHELL')
+  const script = { bash, zsh, fish }[shell as (typeof shells)[number]]
+  if (!script) throw new UsageError(`unknown shell "${shell}": wanted ${shells.join(', ')}`)
+  const words = input.commands.map(
+    ({ name, summary, options }) =>
+      [name, summary, Object.keys(options).map((option) => `--${option}`)] as const,
+  )
+  input.print({ shell, script: script(words) }, script(words).trimEnd())
 }
 
 /** A case for what was typed before: a command, the first word of several, or nothing. */
@@ -77,3 +67,5 @@ function fish(words: Words): string {
   })
   return `# fish completion of clip-lookup\n${[...new Set(lines)].join('\n')}\n`
 }
+
+export const commands = { completion }

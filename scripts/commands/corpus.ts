@@ -7,30 +7,27 @@ import { missingAnalysers } from '#indexing/version.ts'
 import { sampleHits } from '#indexing/sample-hits.ts'
 import { seededRandom } from '#kit/seeded-random.ts'
 import { sayReport } from '../say-report.ts'
-import { corpusOption, Failure, wholeNumber, type Command, type Input } from '../command-line.ts'
+import { Failure, wholeNumber, type Input } from '../command-line.ts'
 
 /** Characters of a whole bar: with the columns before it, a line keeps to 80. */
 const barWidth = 40
 
-const stats: Command = {
-  options: { corpus: corpusOption },
-  async run(input) {
-    const folder = input.path(input.values.corpus!)
-    const { catalogue, problems } = await readCatalogue(folder)
-    sayReport(
-      input,
-      problems.map((problem) => `broken    ${formatProblem(problem)}`),
-    )
-    sayMissingAnalysers(catalogue, input)
-    const rejected: string[] = []
-    const languages = await corpusStats(catalogue, soundClips(folder, rejected))
-    sayReport(
-      input,
-      rejected.map((line) => `rejected  ${line}`),
-    )
-    if (languages.length === 0) throw new Failure(`${folder} has no catalogue and no clips`)
-    input.print({ languages, rejected: rejected.length }, languages.map(describe).join('\n\n'))
-  },
+async function stats(input: Input): Promise<void> {
+  const folder = input.path(input.values.corpus!)
+  const { catalogue, problems } = await readCatalogue(folder)
+  sayReport(
+    input,
+    problems.map((problem) => `broken    ${formatProblem(problem)}`),
+  )
+  sayMissingAnalysers(catalogue, input)
+  const rejected: string[] = []
+  const languages = await corpusStats(catalogue, soundClips(folder, rejected))
+  sayReport(
+    input,
+    rejected.map((line) => `rejected  ${line}`),
+  )
+  if (languages.length === 0) throw new Failure(`${folder} has no catalogue and no clips`)
+  input.print({ languages, rejected: rejected.length }, languages.map(describe).join('\n\n'))
 }
 
 function sayMissingAnalysers(catalogue: Catalogue, { say }: Input): void {
@@ -82,35 +79,18 @@ function percent(part: number, whole: number): string {
   return `${(ratio(part, whole) * 100).toFixed(1)}%`
 }
 
-const check: Command = {
-  options: {
-    corpus: corpusOption,
-    language: {
-      value: 'CODE',
-      description: 'the language of the clips, as a two-letter code',
-      required: true,
-    },
-    // As many as a person judges in half an hour.
-    sample: { value: 'N', description: 'number of words to show', default: '100' },
-    seed: {
-      value: 'N',
-      description: 'seed of the sample; the same seed gives the same sample',
-      default: '1',
-    },
-  },
-  async run(input) {
-    const { values } = input
-    const language = values.language!
-    const folder = input.path(values.corpus!)
-    const count = wholeNumber('sample', values.sample!, 1, 100_000)
-    const random = seededRandom(wholeNumber('seed', values.seed!, 0, 2 ** 32 - 1))
-    const { catalogue } = await readCatalogue(folder)
-    const words = catalogue.get(language)
-    if (!words?.length) throw new Failure(`${folder} has no catalogue/${language}.jsonl with words`)
-    sayMissingAnalysers(new Map([[language, words]]), input)
-    const hits = await sampleHits(words, soundClips(folder, []), { language, count, random })
-    input.print(hits, hits.map(({ word, form, text }) => `${word}\t${form}\t${text}`).join('\n'))
-  },
+async function check(input: Input): Promise<void> {
+  const { values } = input
+  const language = values.language!
+  const folder = input.path(values.corpus!)
+  const count = wholeNumber('sample', values.sample!, 1, 100_000)
+  const random = seededRandom(wholeNumber('seed', values.seed!, 0, 2 ** 32 - 1))
+  const { catalogue } = await readCatalogue(folder)
+  const words = catalogue.get(language)
+  if (!words?.length) throw new Failure(`${folder} has no catalogue/${language}.jsonl with words`)
+  sayMissingAnalysers(new Map([[language, words]]), input)
+  const hits = await sampleHits(words, soundClips(folder, []), { language, count, random })
+  input.print(hits, hits.map(({ word, form, text }) => `${word}\t${form}\t${text}`).join('\n'))
 }
 
-export const commands = { stats, check }
+export const commands = { 'corpus stats': stats, 'corpus check': check }

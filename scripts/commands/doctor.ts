@@ -1,29 +1,24 @@
 import type { Plan } from '#contract/plans.ts'
 import { systemClock } from '#kit/clock.ts'
 import { isHttpAddress } from '#release/origin/open-tree.ts'
-import type { Command, Input } from '../command-line.ts'
+import type { Input } from '../command-line.ts'
 import { adminProbe, apiProbe, checkModes, checkNode, checkPort } from '../doctor/machine.ts'
 import { checkAnalysers, checkClock, checkOrigin, checkStore, checkTree } from '../doctor/service.ts'
 import { unknownSettings } from '../unknown-settings.ts'
 import { defaultData, openTreeFrom, portNumber, readSettings } from '../serve/settings.ts'
-import { serveTree } from './serve.ts'
 import { readPlans, storeAddress } from './store-options.ts'
 
 /** Returns a message if all is well, else throws what is wrong and what to do about it. */
 type Check = () => string | Promise<string>
 
-export const doctor: Command = {
-  details: 'Use the same options as for serve.',
-  options: serveTree.options,
-  async run(input) {
-    // One after another.
-    const findings = await Array.fromAsync(Object.entries(checksFor(input)), findingOf)
-    const lines = findings.map(
-      ({ check, ok, message }) => `${ok ? 'ok  ' : 'FAIL'}  ${check.padEnd(10)}  ${message}`,
-    )
-    input.print(findings, lines.join('\n'))
-    return findings.every(({ ok }) => ok) ? 0 : 1
-  },
+async function doctor(input: Input): Promise<number> {
+  // One after another.
+  const findings = await Array.fromAsync(Object.entries(checksFor(input)), findingOf)
+  const lines = findings.map(
+    ({ check, ok, message }) => `${ok ? 'ok  ' : 'FAIL'}  ${check.padEnd(10)}  ${message}`,
+  )
+  input.print(findings, lines.join('\n'))
+  return findings.every(({ ok }) => ok) ? 0 : 1
 }
 
 async function findingOf([check, run]: [string, Check]) {
@@ -74,9 +69,11 @@ function checkPlans(read: () => readonly Plan[]): string {
 }
 
 async function checkSettings(input: Input): Promise<string> {
-  const unknown = await unknownSettings(input.env, input.commands)
+  const unknown = unknownSettings(input)
   if (unknown.length > 0) throw new Error(unknown.join('; '))
   // The tree and the plans have checks of their own.
   readSettings({ ...input, values: { ...input.values, data: defaultData, plans: undefined } })
   return 'the options are valid, and every CLIP_LOOKUP_ variable is known'
 }
+
+export const commands = { doctor }

@@ -25,76 +25,13 @@ import {
   UsageError,
   share,
   wholeNumber,
-  type Command,
   type Input,
 } from '../command-line.ts'
 
 /** The options that describe one video: an error with several subtitle files. */
 const ofOneVideo = ['video-id', 'title', 'duration'] as const
 
-export const importSubtitles: Command = {
-  positionals: '<path>…',
-  details: [
-    'Each path is a file or a folder. If a name begins with a hyphen, put ./ before it: ./-x.srt. The format is detected',
-    'from the content: WebVTT, SRT, SBV, YouTube json3, srv1-3 and TTML, Whisper, WhisperX, whisper.cpp and',
-    'whisper-timestamped JSON and TSV, or word timings as JSON. For each file, the command reports whether',
-    'the file was imported, skipped or rejected, and why. Running the command again changes nothing.',
-  ].join(' '),
-  options: {
-    corpus: {
-      value: 'DIR',
-      description: 'the source corpus; created if it does not exist',
-      required: true,
-    },
-    language: {
-      value: 'CODE',
-      description: 'the language spoken in the clips, as a two-letter code',
-      required: true,
-    },
-    level: {
-      value: 'LEVEL',
-      description: 'level of the clips, A1 to C2; overrides the level in a sidecar file',
-    },
-    'suggest-level': {
-      description: 'for a clip without a level, set the lowest level at which 95% of its words are known',
-    },
-    metadata: {
-      value: 'FILE',
-      multiple: true,
-      description:
-        'CSV file that describes the videos, with columns file or id, title, channel, channel_id, level, duration …',
-    },
-    'name-pattern': {
-      value: 'TEXT',
-      description:
-        'pattern of the file names, such as "{channel} - {title} [{videoId}]"; by default, only a video id at the end is read',
-    },
-    encoding: { value: 'NAME', description: 'encoding of the files; by default, it is detected' },
-    report: { value: 'FILE', description: 'write a report on all subtitle files to this file, as JSON' },
-    'max-rejected': {
-      value: 'SHARE',
-      description:
-        'exit with code 1 if more than this share of the files is rejected (for example 10%); by default, only if none of the files can be imported',
-    },
-    overwrite: {
-      description: 'replace clips that are already in the corpus but differ from the imported clips',
-    },
-    'channel-id': { value: 'ID', description: 'channel id of all clips in this run' },
-    'channel-name': { value: 'TEXT', description: 'channel name of all clips in this run' },
-    'video-id': {
-      value: 'ID',
-      description: 'video id; like --title and --duration, only for a single subtitle file',
-    },
-    title: { value: 'TEXT', description: 'title of the video' },
-    duration: {
-      value: 'SECONDS',
-      description: 'length of the video in whole seconds; by default, the end of the last cue',
-    },
-  },
-  run: runImport,
-}
-
-async function runImport(input: Input): Promise<number> {
+async function importSubtitles(input: Input): Promise<number> {
   const { positionals, switches, values } = input
   if (positionals.length === 0) throw new UsageError('missing <path>: specify subtitle files or folders')
   const options = readOptions(input)
@@ -241,3 +178,5 @@ function summary({ imported, skipped, unchanged, rejected, cues, repairs }: Impo
   const counts = `${imported} imported, ${skipped} skipped${there}, ${rejected} rejected`
   return [counts, describeCues(cues), describeRepairs(repairs)].filter(Boolean).join('; ')
 }
+
+export const commands = { import: importSubtitles }

@@ -17,46 +17,30 @@ import {
   type BulkResult,
 } from '#metering/bulk-keys.ts'
 import { parseDuration } from '#metering/duration.ts'
-import { Failure, orUsageError, positionals, UsageError, type Command, type Input } from '../command-line.ts'
-import { checkCanConfirm, confirm, yesOption } from '../confirm.ts'
+import { Failure, orUsageError, positionals, UsageError, type Input, type Run } from '../command-line.ts'
+import { checkCanConfirm, confirm } from '../confirm.ts'
 import { csv, wantsCsv } from '../csv.ts'
 import { sayReport } from '../say-report.ts'
 import { table } from '../table.ts'
-import { listCommand, orFail, readPlans, storeOptions, withStore } from './store-options.ts'
+import { lister, orFail, readPlans, withStore } from './store-options.ts'
 
-export const create: Command = {
-  details:
-    'With --from, the command creates a key for each line of a CSV file with the columns account and, optionally, plan. All lines are checked before the first key is created.',
-  options: {
-    account: { value: 'NAME', description: 'the account that the key belongs to' },
-    plan: {
-      value: 'PLAN',
-      description: 'the plan of a new account (default trial); an existing account keeps its plan',
-    },
-    name: { value: 'TEXT', description: 'a name for the key, which its holder can see' },
-    note: { value: 'TEXT', description: 'a note about the purpose of the key' },
-    from: { value: 'FILE', description: 'a CSV file of accounts, instead of --account' },
-    csv: { description: 'print CSV' },
-    ...storeOptions,
-  },
-  async run(input) {
-    const { account, plan, name, note, from } = input.values
-    if ((account === undefined) === (from === undefined))
-      throw new UsageError(
-        account === undefined ? 'missing --account NAME' : '--account and --from cannot be used together',
-      )
-    if (from !== undefined) return await createFrom(input, from)
-    const plans = readPlans(input)
-    // Before the store is opened: what cannot be done must not leave a new store behind.
-    const wanted = { account: account!, plan, name, note }
-    orFail(() => checkNewKey(plans, wanted))
-    const work = async (context: AdminContext) => {
-      const key = await createKey(context, wanted)
-      for (const note of await signUpNotes(context, [account!])) input.say(note)
-      return key
-    }
-    await makeKey(input, work, createdColumns, true)
-  },
+async function create(input: Input): Promise<void> {
+  const { account, plan, name, note, from } = input.values
+  if ((account === undefined) === (from === undefined))
+    throw new UsageError(
+      account === undefined ? 'missing --account NAME' : '--account and --from cannot be used together',
+    )
+  if (from !== undefined) return await createFrom(input, from)
+  const plans = readPlans(input)
+  // Before the store is opened: what cannot be done must not leave a new store behind.
+  const wanted = { account: account!, plan, name, note }
+  orFail(() => checkNewKey(plans, wanted))
+  const work = async (context: AdminContext) => {
+    const key = await createKey(context, wanted)
+    for (const note of await signUpNotes(context, [account!])) input.say(note)
+    return key
+  }
+  await makeKey(input, work, createdColumns, true)
 }
 
 async function createFrom(input: Input, from: string): Promise<void> {
@@ -74,61 +58,41 @@ async function createFrom(input: Input, from: string): Promise<void> {
   await makeKeys(input, work, createdColumns, wanted.length > 0)
 }
 
-function enabling(enabled: boolean): Command {
-  return {
-    positionals: 'ID',
-    options: storeOptions,
-    async run(input) {
-      const [keyId] = positionals(input, 'ID')
-      const key = await withStore(input, (context) => setKeyEnabled(context, keyId!, enabled))
-      if (enabled && key.expiresAt !== null)
-        input.say(`The key was rotated and still expires at ${key.expiresAt}.`)
-      input.print(key, table([key]))
-    },
+function enabling(enabled: boolean): Run {
+  return async (input) => {
+    const [keyId] = positionals(input, 'ID')
+    const key = await withStore(input, (context) => setKeyEnabled(context, keyId!, enabled))
+    if (enabled && key.expiresAt !== null)
+      input.say(`The key was rotated and still expires at ${key.expiresAt}.`)
+    input.print(key, table([key]))
   }
 }
 
-const rotate: Command = {
-  positionals: 'ID | --account NAME | --all',
-  details:
-    'With --account or --all, the command replaces all keys that are enabled and do not expire, and prints a list of the new keys. --all requires --overlap, because it replaces the keys of all customers. On a terminal, --all asks for confirmation.',
-  options: {
-    overlap: {
-      value: 'TIME',
-      description: 'how long the old key stays valid, such as 90s, 30m, 24h or 7d; 0 by default',
-    },
-    account: { value: 'NAME', description: 'replace all keys of this account' },
-    all: { description: 'replace all keys of all accounts' },
-    yes: yesOption,
-    csv: { description: 'print CSV' },
-    ...storeOptions,
-  },
-  async run(input) {
-    const { account, overlap } = input.values
-    const isBulk = account !== undefined || input.switches.all === true
-    if (account !== undefined && input.switches.all)
-      throw new UsageError('--account and --all cannot be used together')
-    const [keyId] = positionals(input, ...(isBulk ? [] : ['ID']))
-    const overlapMs = orUsageError(() => parseDuration(overlap ?? '0'), '--overlap: ')
-    if (input.switches.all) {
-      if (overlap === undefined)
-        throw new UsageError('missing --overlap TIME: --all replaces the keys of all customers')
-      checkCanConfirm(input)
+async function rotate(input: Input): Promise<void> {
+  const { account, overlap } = input.values
+  const isBulk = account !== undefined || input.switches.all === true
+  if (account !== undefined && input.switches.all)
+    throw new UsageError('--account and --all cannot be used together')
+  const [keyId] = positionals(input, ...(isBulk ? [] : ['ID']))
+  const overlapMs = orUsageError(() => parseDuration(overlap ?? '0'), '--overlap: ')
+  if (input.switches.all) {
+    if (overlap === undefined)
+      throw new UsageError('missing --overlap TIME: --all replaces the keys of all customers')
+    checkCanConfirm(input)
+  }
+  if (isBulk) {
+    const work = async (context: AdminContext) => {
+      const keyIds = await keysToRotate(context, account)
+      if (input.switches.all)
+        await confirm(
+          input,
+          `Replace ${keyIds.length} keys? The old keys expire ${overlap === '0' ? 'now' : `in ${overlap}`}.`,
+        )
+      return await rotateKeys(context, keyIds, overlapMs)
     }
-    if (isBulk) {
-      const work = async (context: AdminContext) => {
-        const keyIds = await keysToRotate(context, account)
-        if (input.switches.all)
-          await confirm(
-            input,
-            `Replace ${keyIds.length} keys? The old keys expire ${overlap === '0' ? 'now' : `in ${overlap}`}.`,
-          )
-        return await rotateKeys(context, keyIds, overlapMs)
-      }
-      return await makeKeys(input, work, rotatedColumns)
-    }
-    await makeKey(input, (context) => rotateKey(context, keyId!, overlapMs), rotatedColumns)
-  },
+    return await makeKeys(input, work, rotatedColumns)
+  }
+  await makeKey(input, (context) => rotateKey(context, keyId!, overlapMs), rotatedColumns)
 }
 
 const createdColumns = ['account', 'plan', 'keyId', 'key']
@@ -163,18 +127,12 @@ async function makeKeys(
 }
 
 export const commands = {
-  create,
-  list: {
-    ...listCommand(
-      (context, { switches }) => (switches.details ? listKeyDetails(context) : listKeys(context)),
-      'no keys',
-    ),
-    options: {
-      details: { description: 'also show the name, the note and the day of last use (UTC)' },
-      ...storeOptions,
-    },
-  } satisfies Command,
-  disable: enabling(false),
-  enable: enabling(true),
-  rotate,
+  'keys create': create,
+  'keys list': lister(
+    (context, { switches }) => (switches.details ? listKeyDetails(context) : listKeys(context)),
+    'no keys',
+  ),
+  'keys disable': enabling(false),
+  'keys enable': enabling(true),
+  'keys rotate': rotate,
 }

@@ -1,28 +1,15 @@
 import { prune, type Pruning } from '#tree/prune.ts'
-import { wholeNumber, type Command, type Input } from '../command-line.ts'
-import { onTree, treeOptions } from './tree-options.ts'
+import { wholeNumber, type Input } from '../command-line.ts'
+import { onTree } from './tree-options.ts'
 
 /** How many files that no build made are named; they stay all the same. */
 const unknownShown = 20
 
-export const pruneTree: Command = {
-  details:
-    'The command prints the addresses to purge from caches. With --json, it also prints the paths of all deleted files.',
-  options: {
-    ...treeOptions,
-    keep: {
-      value: 'N',
-      description: 'number of releases to keep: the release in service and the releases before it',
-      default: '3',
-    },
-    'dry-run': { description: 'print what would be deleted, without deleting anything' },
-  },
-  async run(input) {
-    const keep = wholeNumber('keep', input.values.keep!, 1, 1_000_000)
-    const dryRun = input.switches['dry-run']!
-    const onPlan = (pruning: Pruning) => printPruning(input, pruning, dryRun)
-    await onTree(input, (outFolder) => prune({ outFolder, keep, dryRun, onPlan }))
-  },
+async function pruneTree(input: Input): Promise<void> {
+  const keep = wholeNumber('keep', input.values.keep!, 1, 1_000_000)
+  const dryRun = input.switches['dry-run']!
+  const onPlan = (pruning: Pruning) => printPruning(input, pruning, dryRun)
+  await onTree(input, (outFolder) => prune({ outFolder, keep, dryRun, onPlan }))
 }
 
 function printPruning(input: Input, pruning: Pruning, dryRun: boolean): void {
@@ -35,3 +22,5 @@ function printPruning(input: Input, pruning: Pruning, dryRun: boolean): void {
   if (input.switches.json || addresses.length > 0)
     input.print({ releases, files, addresses, bytes }, addresses.join('\n'))
 }
+
+export const commands = { prune: pruneTree }

@@ -1,34 +1,17 @@
 import { folderTarget } from '#tree/publish/folder-target.ts'
 import { publish } from '#tree/publish/publish.ts'
 import type { PublishTarget } from '#tree/publish/target.ts'
-import { Failure, UsageError, type Command, type Input } from '../command-line.ts'
-import { onTree, treeOptions } from './tree-options.ts'
+import { Failure, UsageError, type Input } from '../command-line.ts'
+import { onTree } from './tree-options.ts'
 
-export const publishTree: Command = {
-  details:
-    'TARGET is a folder or, for an S3-compatible store, s3://bucket/prefix. The region, the credentials and AWS_ENDPOINT_URL are read from the environment, as in other AWS tools.',
-  options: {
-    ...treeOptions,
-    to: { value: 'TARGET', description: 'where to publish the tree', required: true },
-    delete: { description: 'delete files at the target that prune has deleted from the tree' },
-    repair: {
-      description: 'compare every file with its copy at the target, and replace missing or wrong copies',
-    },
-    'replace-tree': { description: 'allow the target to contain a different tree, and replace that tree' },
-    gzip: {
-      description:
-        'write a .gz file next to each text file, for servers that send these files (folders only)',
-    },
-  },
-  async run(input) {
-    const outFolder = input.path(input.values.out!)
-    const target = await targetOf(input, outFolder)
-    const published = await onTree(input, () => publishTo(input, outFolder, target))
-    const { release, written, present, deleted } = published
-    const kept = present > 0 ? `, ${present} already there` : ''
-    const gone = input.switches.delete ? `, ${deleted} deleted` : ''
-    input.print(published, `published ${release} to ${target.location}: ${written} files${kept}${gone}`)
-  },
+async function publishTree(input: Input): Promise<void> {
+  const outFolder = input.path(input.values.out!)
+  const target = await targetOf(input, outFolder)
+  const published = await onTree(input, () => publishTo(input, outFolder, target))
+  const { release, written, present, deleted } = published
+  const kept = present > 0 ? `, ${present} already there` : ''
+  const gone = input.switches.delete ? `, ${deleted} deleted` : ''
+  input.print(published, `published ${release} to ${target.location}: ${written} files${kept}${gone}`)
 }
 
 async function publishTo(input: Input, outFolder: string, target: PublishTarget) {
@@ -76,3 +59,5 @@ async function targetOf(input: Input, outFolder: string): Promise<PublishTarget>
     throw new UsageError('--to must be outside the published tree')
   return folderTarget(folder, input.switches.gzip!)
 }
+
+export const commands = { publish: publishTree }

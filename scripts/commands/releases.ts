@@ -9,41 +9,34 @@ import { Refused } from '#tree/refused.ts'
 import type { State } from '#tree/state.ts'
 import { resume, rollback } from '#tree/rollback.ts'
 import { recover } from '#tree/recover.ts'
-import { positionals, UsageError, type Command } from '../command-line.ts'
+import { positionals, UsageError, type Input } from '../command-line.ts'
 import { table } from '../table.ts'
-import { onTree, treeOptions } from './tree-options.ts'
+import { onTree } from './tree-options.ts'
 
 /** How many ids of a kind of change are shown; `--json` has them all. */
 const idsShown = 5
 
-const list: Command = {
-  options: treeOptions,
-  async run(input) {
-    const releases = await onTree(input, async (outFolder) => {
-      const found = await listReleases(outFolder)
-      if (found.length === 0) throw new Refused(`no release in "${outFolder}": run "build" to create one`)
-      return found
-    })
-    const readable = releases.filter(({ fault }) => fault === null)
-    input.print(releases, readable.length > 0 ? table(readable.map(asRow)) : 'no releases')
-    for (const { release, current, fault } of releases)
-      if (fault !== null && !input.switches.json)
-        input.say(`${release}${current ? ' (in service)' : ''} cannot be read: ${fault}`)
-  },
+async function list(input: Input): Promise<void> {
+  const releases = await onTree(input, async (outFolder) => {
+    const found = await listReleases(outFolder)
+    if (found.length === 0) throw new Refused(`no release in "${outFolder}": run "build" to create one`)
+    return found
+  })
+  const readable = releases.filter(({ fault }) => fault === null)
+  input.print(releases, readable.length > 0 ? table(readable.map(asRow)) : 'no releases')
+  for (const { release, current, fault } of releases)
+    if (fault !== null && !input.switches.json)
+      input.say(`${release}${current ? ' (in service)' : ''} cannot be read: ${fault}`)
 }
 
 function asRow({ release, builtAt, clips, words, sizeBytes, current }: ListedRelease) {
   return { release, builtAt, clips, words, sizeBytes, current: current ? 'in service' : null }
 }
 
-const diff: Command = {
-  positionals: 'A B',
-  options: treeOptions,
-  async run(input) {
-    const [from, to] = positionals(input, 'A', 'B')
-    const { changes, headwordOf } = await onTree(input, (outFolder) => diffReleases(outFolder, from!, to!))
-    input.print(changes, describe(changes, headwordOf))
-  },
+async function diff(input: Input): Promise<void> {
+  const [from, to] = positionals(input, 'A', 'B')
+  const { changes, headwordOf } = await onTree(input, (outFolder) => diffReleases(outFolder, from!, to!))
+  input.print(changes, describe(changes, headwordOf))
 }
 
 function describe({ from, to, clips, words }: NetChanges, headwordOf: (wordId: number) => string): string {
@@ -60,67 +53,50 @@ function describe({ from, to, clips, words }: NetChanges, headwordOf: (wordId: n
   ].join('\n')
 }
 
-const rollBack: Command = {
-  positionals: '[ID]',
-  details: 'By default, ID is the newest release before the current one that can be served.',
-  options: treeOptions,
-  async run(input) {
-    const [named, unexpected] = input.positionals
-    if (unexpected !== undefined) throw new UsageError(`unexpected argument "${unexpected}"`)
-    const { from, to, passedOver, notes } = await onTree(input, (outFolder) => rollback(outFolder, named))
-    for (const note of notes) input.say(`warning      ${note}`)
-    for (const { release, fault } of passedOver) input.say(`skipped      ${release}: ${fault}`)
-    input.print({ from, to, passedOver }, `in service  ${to} (before: ${from})`)
-    input.say(
-      'This release stays in service until you run "releases resume", even if newer releases are built.',
-    )
-  },
+async function rollBack(input: Input): Promise<void> {
+  const [named, unexpected] = input.positionals
+  if (unexpected !== undefined) throw new UsageError(`unexpected argument "${unexpected}"`)
+  const { from, to, passedOver, notes } = await onTree(input, (outFolder) => rollback(outFolder, named))
+  for (const note of notes) input.say(`warning      ${note}`)
+  for (const { release, fault } of passedOver) input.say(`skipped      ${release}: ${fault}`)
+  input.print({ from, to, passedOver }, `in service  ${to} (before: ${from})`)
+  input.say(
+    'This release stays in service until you run "releases resume", even if newer releases are built.',
+  )
 }
 
-const resumeLatest: Command = {
-  options: treeOptions,
-  async run(input) {
-    const { from, to } = await onTree(input, resume)
-    input.print({ from, to }, `in service  ${to} (before: ${from})`)
-  },
+async function resumeLatest(input: Input): Promise<void> {
+  const { from, to } = await onTree(input, resume)
+  input.print({ from, to }, `in service  ${to} (before: ${from})`)
 }
 
-const exportLedger: Command = {
-  details:
-    'The ledger records what was published and when. The output is a header, followed by a line for each clip.',
-  options: treeOptions,
-  async run(input) {
-    await onTree(input, (outFolder) =>
-      holdTree(outFolder, async (state) => {
-        if (state.head.tree === '')
-          throw new Refused(`"${outFolder}" has no ledger: nothing was published there`)
-        for (const record of ledgerRecords(state)) input.print(record, JSON.stringify(record))
-      }),
-    )
-  },
+async function exportLedger(input: Input): Promise<void> {
+  await onTree(input, (outFolder) =>
+    holdTree(outFolder, async (state) => {
+      if (state.head.tree === '')
+        throw new Refused(`"${outFolder}" has no ledger: nothing was published there`)
+      for (const record of ledgerRecords(state)) input.print(record, JSON.stringify(record))
+    }),
+  )
 }
 
-const replaceLedger: Command = {
-  details: 'The input must be the output of "releases export-ledger" for the same tree.',
-  options: treeOptions,
-  async run(input) {
-    const { release, clips, notes } = await onTree(input, (outFolder) => {
-      const replace = async (state: State) => {
-        const clips = await importLedger(outFolder, state, createInterface({ input: process.stdin }))
-        return { clips, notes: await recover(outFolder, state), release: state.head.release }
-      }
-      return holdTree(outFolder, replace, 'begin again')
-    })
-    for (const note of notes) input.say(`warning   ${note}`)
-    input.print({ release, clips }, `ledger    ${clips} clips, release ${release}`)
-  },
+async function replaceLedger(input: Input): Promise<void> {
+  const { release, clips, notes } = await onTree(input, (outFolder) => {
+    const replace = async (state: State) => {
+      const clips = await importLedger(outFolder, state, createInterface({ input: process.stdin }))
+      return { clips, notes: await recover(outFolder, state), release: state.head.release }
+    }
+    return holdTree(outFolder, replace, 'begin again')
+  })
+  for (const note of notes) input.say(`warning   ${note}`)
+  input.print({ release, clips }, `ledger    ${clips} clips, release ${release}`)
 }
 
 export const commands = {
-  list,
-  diff,
-  rollback: rollBack,
-  resume: resumeLatest,
-  'export-ledger': exportLedger,
-  'import-ledger': replaceLedger,
+  'releases list': list,
+  'releases diff': diff,
+  'releases rollback': rollBack,
+  'releases resume': resumeLatest,
+  'releases export-ledger': exportLedger,
+  'releases import-ledger': replaceLedger,
 }

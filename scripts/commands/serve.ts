@@ -1,94 +1,149 @@
-import { availableParallelism } from 'node:os'
-import type { Command } from '../command-line.ts'
-import { serve } from '../serve/lifecycle.ts'
-import { defaultData } from '../serve/settings.ts'
-import { storeOptions } from './store-options.ts'
-import { originOptions } from './tree-options.ts'
+import cluster from 'node:cluster'
+import { randomBytes } from 'node:crypto'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { systemClock } from '#kit/clock.ts'
+import type { AdminApi } from '#proxy/admin/api/answer.ts'
+import { createAdminServer } from '#proxy/admin/server.ts'
+import {
+  reloadMessage,
+  type RunningService,
+  type StartReport,
+  type StatusAnswer,
+  type StatusQuestion,
+} from '#proxy/workers.ts'
+import { Failure, type Input } from '../command-line.ts'
+import { unknownSettings } from '../unknown-settings.ts'
+import { watchHangups } from '../serve/hangup.ts'
+import { listen, originOf } from '../serve/listen.ts'
+import { openServedStore, reloadPlans, startInThisProcess, startInWorkers } from '../serve/service.ts'
+import { readSettings, type Settings } from '../serve/settings.ts'
+import { systemdNotifier } from '../serve/systemd-notify.ts'
 
-export const serveTree: Command = {
-  options: {
-    data: {
-      value: 'DIR|URL',
-      description: 'the published tree: a folder, or the URL of an origin that serves the tree',
-      default: defaultData,
-    },
-    ...storeOptions,
-    'init-store': {
-      description: 'create a store if Redis has none; without this option, the service waits for a store',
-    },
-    durability: {
-      value: 'WHAT',
-      description:
-        'process: counts survive a crash; power: counts also survive a power failure, but requests take longer',
-      default: 'process',
-    },
-    host: { value: 'H', description: 'address to listen on', default: '127.0.0.1' },
-    port: { value: 'N', description: 'port to listen on; 0 to use any free port', default: '8080' },
-    'reuse-port': {
-      description:
-        'share the port with another service that uses this option, to replace it without downtime',
-    },
-    workers: {
-      value: 'N',
-      description: 'number of processes, which share the port and the counters',
-      default: String(availableParallelism()),
-      shownDefault: 'the number of CPU cores',
-    },
-    'public-per-minute': {
-      value: 'N',
-      description: 'maximum number of requests per minute without a key from one address',
-      default: '600',
-    },
-    'trust-proxy': {
-      value: 'LIST',
-      description: 'comma-separated addresses and networks whose X-Forwarded-For header is trusted',
-    },
-    signup: { description: 'let anyone create an account with a trial key on the page /signup/' },
-    'signup-per-day': {
-      value: 'N',
-      description:
-        'with --signup: maximum number of attempted sign-ups per day from one address, IPv6 /64 or IPv6 /48',
-      default: '5',
-    },
-    'signup-total-per-day': {
-      value: 'N',
-      description: 'with --signup: maximum number of attempted sign-ups per day from all clients together',
-      default: '500',
-    },
-    ...originOptions,
-    'admin-port': {
-      value: 'N',
-      description: 'port of a separate listener for /livez, /readyz and /metrics; 0 to use any free port',
-    },
-    'admin-token': {
-      value: 'TOKEN',
-      description:
-        'bearer token that enables the admin API on the admin listener; safer to set in the environment',
-    },
-    'admin-host': { value: 'H', description: 'address of the admin listener', default: '127.0.0.1' },
-    'access-log': {
-      value: 'FILE',
-      description: 'log each request as a line of JSON to this file, or to standard output if FILE is -',
-    },
-    'data-cache': {
-      value: 'DIR',
-      description: 'with --data over HTTP: folder for caching the files that are read at startup',
-      default: 'var/origin',
-    },
-    'data-interval': {
-      value: 'SECONDS',
-      description: 'with --data over HTTP: how often to check for a new release',
-      default: '10',
-    },
-    site: {
-      value: 'URL',
-      description: 'a server to fetch the site from, instead of the site in the tree',
-    },
-    'log-level': {
-      value: 'LEVEL',
-      description: 'fatal, error, warn, info, debug or silent',
-      default: 'info',
-    },
-  },
-  run: serve,
+/** How long a process may take to exit after the signal: the drain, and some time for the rest. */
+const stopTimeoutMs = 10_500
+
+/** Serves until a signal stops the process: in workers, or in this process alone. */
+function serve(input: Input): Promise<number | void> {
+  return cluster.isPrimary ? run(input) : runAsWorker(input)
 }
+
+/** Serves in a worker. If it cannot, its primary reports why, once for all workers. */
+async function runAsWorker(input: Input): Promise<number> {
+  try {
+    await run(input)
+    return 0
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    await new Promise((sent) => process.send!({ fault: error.message } satisfies StartReport, sent))
+    return 1
+  } finally {
+    // The channel to the primary would keep this process alive.
+    process.disconnect!()
+  }
+}
+
+async function run(input: Input): Promise<void> {
+  const settings = readSettings(input)
+  const { log } = settings
+  // Node would print the warnings of libraries as plain text between the lines of the log.
+  process.removeAllListeners('warning')
+  process.on('warning', (warning) => log.warn({ err: warning }, warning.message))
+  if (cluster.isPrimary) for (const line of unknownSettings(input)) log.warn(line)
+  // From the beginning: without a listener the signal would end the process.
+  const hangups = watchHangups()
+  const service =
+    settings.workers > 1 && cluster.isPrimary
+      ? await startInWorkers(input, settings)
+      : await startInThisProcess(input, settings)
+  const adminApi = cluster.isPrimary ? await openAdminApi(input, settings) : undefined
+  // Before the line that says it listens: whoever reads that line may send a signal at once.
+  const stopped = Promise.race([stopSignal(input.env), hangups.terminalClosed])
+  hangups.reload = () => {
+    log.info('SIGHUP: reloading the release and the plans')
+    void service.reload()
+    if (adminApi) void reloadPlans(input, adminApi.context, log)
+  }
+  if (cluster.isWorker) {
+    process.on('message', (message) => void answerPrimary(message, service))
+    process.send!({ listening: service.address } satisfies StartReport)
+  }
+  const admin = cluster.isPrimary ? await startAdminServer(service, settings, adminApi) : null
+  if (admin) input.say(`admin listener on ${originOf(admin.address() as AddressInfo)}`)
+  const isAlive = async () => (await service.status()).processes.some((process) => process !== null)
+  const notifier = systemdNotifier(cluster.isPrimary ? input.env : {}, isAlive)
+  notifier.ready()
+  if (cluster.isPrimary) input.say(`listening on ${originOf(service.address)}`)
+  const reason = await stopped
+  notifier.stopping()
+  // A service on the same ports answers for itself from now on; otherwise this one still reports
+  // that it is draining. Closed before the line that says so: whoever reads it may connect at once.
+  if (settings.isPortShared) admin?.close()
+  log.info(`${reason}: draining`)
+  // The process ends then, whatever still keeps it alive.
+  setTimeout(() => {
+    log.error('the process did not stop in time: exiting')
+    process.exit(1)
+  }, stopTimeoutMs).unref()
+  await service.stop()
+  admin?.close()
+  admin?.closeAllConnections()
+}
+
+/** Does in a worker what a message of its primary asks. */
+async function answerPrimary(message: unknown, service: RunningService): Promise<void> {
+  if (message === reloadMessage) return await service.reload()
+  const { ask } = message as StatusQuestion
+  const { processes, metrics } = await service.status()
+  const status = { readiness: processes[0]!, metrics: metrics[0]! }
+  if (process.connected) process.send!({ ask, status } satisfies StatusAnswer)
+}
+
+/**
+ * Starts the listener of `--admin-port`; null without that option.
+ *
+ * @throws {Failure} it cannot listen; the service is stopped
+ */
+async function startAdminServer(
+  service: RunningService,
+  settings: Settings,
+  api: AdminApi | undefined,
+): Promise<Server | null> {
+  const { adminPort: port, adminHost: host, isPortShared } = settings
+  if (port === null) return null
+  const server = createAdminServer(service.status, api)
+  server.on('close', () => void api?.context.store.close())
+  await listen(server, { host, port, isPortShared }, 'admin-port').catch(async (error: unknown) => {
+    await service.stop()
+    throw error
+  })
+  return server
+}
+
+/** The admin API works on the store by itself: the process that has it may serve no requests. */
+async function openAdminApi(input: Input, settings: Settings): Promise<AdminApi | undefined> {
+  const { adminToken: token, plans, log } = settings
+  if (token === null) return undefined
+  const store = await openServedStore(input, settings)
+  return {
+    token,
+    log,
+    context: { store, plans, clock: systemClock, random: randomBytes, actor: 'admin API' },
+  }
+}
+
+/**
+ * Waits for the signal to stop. Later ones are ignored: a terminal sends one to every process of
+ * the group, and npm forwards it too.
+ */
+function stopSignal(env: NodeJS.ProcessEnv): Promise<string> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve(signal))
+    if (env.npm_lifecycle_event === undefined || !cluster.isPrimary) return
+    // npm 11 exits on SIGTERM without forwarding it; its child would hold the port for good.
+    const npm = process.ppid
+    setInterval(() => process.ppid !== npm && resolve('npm has exited'), 500).unref()
+  })
+}
+
+export const commands = { serve }

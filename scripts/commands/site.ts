@@ -1,62 +1,26 @@
 import { folderTree } from '#release/tree.ts'
 import { readCurrent } from '#release/release.ts'
-import { youtubeUrls } from '#rendering/clip.ts'
 import { holdTree } from '#tree/hold-tree.ts'
 import type { CommandLine, Operator } from '#site/site-input.ts'
 import type { BuildOptions } from '#build/build-options.ts'
 import {
   environmentName,
-  everyOption,
   isWebAddress,
-  loadCommand,
   UsageError,
   wholeNumber,
   type Command,
-  type CommandEntry,
   type Input,
-  type Option,
 } from '../command-line.ts'
 import { fail, readPlans } from './store-options.ts'
-import { treeOptions } from './tree-options.ts'
 
-/** The options of every command that builds the site. */
-export const siteOptions: Record<string, Option> = {
-  'site-url': {
-    value: 'URL',
-    description: 'public address of the developer site',
-    default: 'http://127.0.0.1:8080',
-  },
-  'preview-words': {
-    value: 'N',
-    description: 'number of words of each language that can be tried on the site without a key',
-    default: '300',
-  },
-  plans: { value: 'FILE', description: 'a JSON file with the plans to show on the site' },
-  contact: { value: 'ADDRESS', description: 'email address or URL where users of the API can contact you' },
-  'terms-url': { value: 'URL', description: 'URL of your terms of use' },
-  'status-url': { value: 'URL', description: 'URL of the page where you report outages' },
-  'files-url': { value: 'URL', description: 'public address of the files, if you have made them public' },
-}
-
-export const buildSite: Command = {
-  options: {
-    ...treeOptions,
-    'embed-url': {
-      value: 'URL',
-      description: 'embed URL of the clips that pages can show in a frame',
-      default: youtubeUrls.embedUrl,
-    },
-    ...siteOptions,
-  },
-  async run(input) {
-    const outFolder = input.path(input.values.out!)
-    const build = siteBuilder(input)
-    const { release, isNew } = await holdTree(outFolder, async () => {
-      const current = await readCurrent(folderTree(outFolder))
-      return { release: current, isNew: await build(current) }
-    }).catch(fail)
-    input.print({ release, isNew }, `site      ${release}${isNew ? '' : ' (unchanged)'}`)
-  },
+async function buildSite(input: Input): Promise<void> {
+  const outFolder = input.path(input.values.out!)
+  const build = siteBuilder(input)
+  const { release, isNew } = await holdTree(outFolder, async () => {
+    const current = await readCurrent(folderTree(outFolder))
+    return { release: current, isNew: await build(current) }
+  }).catch(fail)
+  input.print({ release, isNew }, `site      ${release}${isNew ? '' : ' (unchanged)'}`)
 }
 
 /**
@@ -87,7 +51,7 @@ export function siteBuilder(input: Input): NonNullable<BuildOptions['buildSite']
   return async (release) => {
     // Loaded here: Astro's side of the project takes longer to load than most commands to run.
     const site = await import('#site/build-site.ts')
-    return await site.buildSite({ ...options, commands: await describeCommands(input.commands) }, release)
+    return await site.buildSite({ ...options, commands: describeCommands(input.commands) }, release)
   }
 }
 
@@ -113,14 +77,13 @@ function readOperator({ values }: Input): Operator {
 }
 
 /** The commands in the form that the pages of the site show. */
-export async function describeCommands(commands: readonly CommandEntry[]): Promise<CommandLine[]> {
-  const loaded = await Promise.all(commands.map(loadCommand))
-  return loaded.map((command) => ({
-    name: command.name,
-    positionals: command.positionals,
-    summary: command.summary,
-    details: command.details,
-    options: Object.entries(everyOption(command)).map(([name, option]) => ({
+export function describeCommands(commands: readonly Command[]): CommandLine[] {
+  return commands.map(({ name, positionals, summary, details, options }) => ({
+    name,
+    positionals,
+    summary,
+    details,
+    options: Object.entries(options).map(([name, option]) => ({
       name,
       ...option,
       default: option.shownDefault ?? option.default,
@@ -128,3 +91,5 @@ export async function describeCommands(commands: readonly CommandEntry[]): Promi
     })),
   }))
 }
+
+export const commands = { site: buildSite }

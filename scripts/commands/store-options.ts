@@ -8,18 +8,8 @@ import type { AdminContext } from '#metering/administer.ts'
 import { fileOfAddress, openStore } from '#metering/open-store.ts'
 import type { SqliteOptions } from '#metering/sqlite/store.ts'
 import type { MeterStore } from '#metering/meter-store.ts'
-import { Failure, orUsageError, type Command, type Input, type Option } from '../command-line.ts'
+import { Failure, orUsageError, type Input, type Run } from '../command-line.ts'
 import { table } from '../table.ts'
-
-/** The options of every command that uses the store. */
-export const storeOptions: Record<string, Option> = {
-  store: {
-    value: 'URL',
-    description: 'the store of accounts, keys and counters: sqlite:<file>, redis://… or rediss://…',
-    default: 'sqlite:var/clip-lookup.sqlite',
-  },
-  plans: { value: 'FILE', description: 'a JSON file with plans to use instead of the built-in plans' },
-}
 
 /** The plans that `--plans` names, else the built-in ones. @throws {Failure} they cannot be read */
 export function readPlans(input: Input): readonly Plan[] {
@@ -97,17 +87,11 @@ export async function withStore<T>(
   }
 }
 
-/** A command that prints all records of one kind. */
-export function listCommand(
-  list: (context: AdminContext, input: Input) => Promise<object[]>,
-  none: string,
-): Command {
-  return {
-    options: storeOptions,
-    async run(input) {
-      const records = await withStore(input, (context) => list(context, input))
-      input.print(records, records.length > 0 ? table(records) : none)
-    },
+/** Runs a command that prints all records of one kind. */
+export function lister(list: (context: AdminContext, input: Input) => Promise<object[]>, none: string): Run {
+  return async (input) => {
+    const records = await withStore(input, (context) => list(context, input))
+    input.print(records, records.length > 0 ? table(records) : none)
   }
 }
 

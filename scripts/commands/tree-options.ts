@@ -1,21 +1,7 @@
 import { Refused, TreeLocked } from '#tree/refused.ts'
 import { TreeFault } from '#release/tree.ts'
 import { explainSystemError, isSystemError } from '#kit/explain-system-error.ts'
-import { Failure, type Input, type Option } from '../command-line.ts'
-
-/** The option of every command that looks after a published tree. */
-export const treeOptions: Record<string, Option> = {
-  out: { value: 'DIR', description: 'the published tree', default: 'dist' },
-}
-
-/** The options of every command that may read a tree from an origin. */
-export const originOptions: Record<string, Option> = {
-  'data-token': {
-    value: 'TOKEN',
-    description: 'bearer token for the origin of --data; safer to set in the environment',
-  },
-  'insecure-origin': { description: 'allow plain http for --data on a public address' },
-}
+import { Failure, type Input } from '../command-line.ts'
 
 /**
  * Runs one use case on the tree that `--out` names.

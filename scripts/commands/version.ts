@@ -1,9 +1,8 @@
 import packageInfo from '../../package.json' with { type: 'json' }
-import type { Command } from '../command-line.ts'
+import type { Input } from '../command-line.ts'
 
-export const version: Command = {
-  options: {},
-  async run(input) {
-    input.print({ version: packageInfo.version, node: process.version }, packageInfo.version)
-  },
+async function version(input: Input): Promise<void> {
+  input.print({ version: packageInfo.version, node: process.version }, packageInfo.version)
 }
+
+export const commands = { version }

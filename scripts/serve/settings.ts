@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import pino from 'pino'
 import type { Durability } from '#metering/sqlite/file.ts'
 import { TrustedProxies } from '#proxy/http/client-address.ts'
@@ -30,7 +31,8 @@ export function readSettings(input: Input) {
     port: portNumber('port', values.port!),
     /** Whether another service may listen on the same ports. */
     isPortShared: readReusePort(input),
-    workers: wholeNumber('workers', values.workers!, 1, 1024),
+    workers:
+      values.workers === undefined ? availableParallelism() : wholeNumber('workers', values.workers, 1, 1024),
     /** Null without an admin listener. */
     adminPort: adminPort === undefined ? null : portNumber('admin-port', adminPort),
     adminHost: values['admin-host']!,

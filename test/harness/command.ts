@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
-import type { CommandEntry } from '../../scripts/command-line.ts'
+import type { Command } from '../../scripts/command-line.ts'
 import { commands } from '../../scripts/commands.ts'
 import { runProgram } from '../../scripts/program.ts'
 
@@ -25,7 +25,7 @@ export function recorder(): { write(text: string): void; text(): string } {
  * settings.
  */
 export async function runProgramWith(
-  entries: readonly CommandEntry[],
+  entries: readonly Command[],
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},
 ): Promise<Outcome> {

@@ -41,7 +41,7 @@ export async function buildSiteTree(): Promise<void> {
       statusUrl: null,
       filesUrl: 'https://files.example/tree',
     },
-    commands: await describeCommands(commands),
+    commands: describeCommands(commands),
     say: () => {},
     progress: () => {},
     env: { PATH: process.env.PATH, HOME: process.env.HOME },

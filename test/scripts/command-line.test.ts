@@ -2,36 +2,31 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import {
-  everyOption,
-  Failure,
-  loadCommand,
-  share,
-  UsageError,
-  wholeNumber,
-  type Command,
-  type CommandEntry,
-} from '../../scripts/command-line.ts'
+import { Failure, share, UsageError, wholeNumber, type Command } from '../../scripts/command-line.ts'
 import { commands } from '../../scripts/commands.ts'
 import { commandHelp } from '../../scripts/help.ts'
-import { examples } from '../../scripts/examples.ts'
 import { readInput } from '../../scripts/read-input.ts'
 import { sayReport } from '../../scripts/say-report.ts'
 import { recorder, runProgramWith } from '../harness/command.ts'
 
 const command: Command = {
+  name: 'keys make',
+  summary: 'Make a key.',
   positionals: 'NAME',
   options: {
     corpus: { value: 'DIR', description: 'where from', required: true },
     'max-shrink': { value: 'N', description: 'how much', default: '20%' },
     replace: { value: 'ID', description: 'which', multiple: true },
     strict: { description: 'whether' },
+    json: { description: 'print data as JSON' },
+    help: { description: 'print this help (-h)' },
   },
-  run: async () => {},
+  examples: ['keys make ann --corpus corpus'],
+  page: 'keys-and-accounts',
+  load: () => Promise.reject(new Error('not loaded here')),
 }
-const row: CommandEntry = { name: 'keys make', summary: 'Make a key.', load: async () => command }
 const read = (args: string[], env: NodeJS.ProcessEnv = {}) =>
-  readInput(command, args, { env, stdout: recorder(), stderr: recorder(), commands: [row] })
+  readInput(command, args, { env, stdout: recorder(), stderr: recorder(), commands: [command] })
 
 describe('values', () => {
   test('come from the flag, else the environment, else the default', () => {
@@ -84,7 +79,7 @@ test.each([
     env: { TERM },
     stdout: recorder(),
     stderr,
-    commands: [row],
+    commands: [command],
   })
   input.progress('half')
   input.say('done')
@@ -130,7 +125,7 @@ test('paths are from where the user stands', () => {
 })
 
 test('the help names every option, with its default', () => {
-  const help = commandHelp({ ...row, ...command })
+  const help = commandHelp(command)
   expect(help.split('\n')[0]).toBe('Usage: clip-lookup keys make NAME [options]')
   const options = [
     '--corpus DIR',
@@ -175,16 +170,15 @@ describe('the program', () => {
     expect(await program(args)).toEqual({ code: 0, stdout: '0.1.0\n', stderr: '' })
   })
 
-  test('has examples and a page of the docs for each command, and every example has options that are there', async () => {
-    expect(Object.keys(examples).sort()).toEqual(commands.map(({ name }) => name).sort())
-    for (const entry of commands) {
-      const options = Object.keys(everyOption(await loadCommand(entry)))
-      const { lines, page } = examples[entry.name]!
-      for (const line of lines) {
-        expect(line.startsWith(entry.name)).toBe(true)
-        for (const [, option] of line.matchAll(/ --([\w-]+)/g)) expect(options).toContain(option)
+  test('has a page of the docs for each command, every example has options that are there, and each runs', async () => {
+    for (const { name, options, examples, page, load } of commands) {
+      expect(examples.length).toBeGreaterThan(0)
+      for (const line of examples) {
+        expect(line.startsWith(name)).toBe(true)
+        for (const [, option] of line.matchAll(/ --([\w-]+)/g)) expect(Object.keys(options)).toContain(option)
       }
       expect(existsSync(join(import.meta.dirname, `../../src/content/docs/operate/${page}.mdx`))).toBe(true)
+      expect(await load()).toBeTypeOf('function')
     }
   })
 
@@ -258,8 +252,8 @@ describe('the program', () => {
       /^TypeError: x is undefined\n {4}at /,
     ],
   ])('%s, exit 1', async (_, error, said) => {
-    const load = async () => ({ options: {}, run: () => Promise.reject(error) })
-    const outcome = await runProgramWith([{ name: 'fail', summary: 'Fail.', load }], ['fail'])
+    const load = async () => () => Promise.reject(error)
+    const outcome = await runProgramWith([{ ...command, name: 'fail', options: {}, load }], ['fail', 'NAME'])
     expect(outcome).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(said) })
   })
 

@@ -2,8 +2,8 @@ import { execFile, spawn, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { environmentName, everyOption, loadCommand } from '../../scripts/command-line.ts'
-import { commands } from '../../scripts/commands.ts'
+import { environmentName } from '../../scripts/command-line.ts'
+import { commandNamed } from '../../scripts/commands.ts'
 import { start } from '../harness/command.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 
@@ -53,7 +53,7 @@ test('what the units set are settings of the commands that they run', async () =
   for (const name of names.filter((file) => file.endsWith('.service') && !file.includes('@'))) {
     const text = readFileSync(join(folder, name), 'utf8')
     const command = /^ExecStart=\S+ \S+\/scripts\/clip-lookup\.mjs (.*)$/m.exec(text)?.[1]
-    const options = everyOption(await loadCommand(commands.find((candidate) => candidate.name === command)!))
+    const options = commandNamed(command!).options
     const settings = [...text.matchAll(/^Environment=(CLIP_LOOKUP_\w+)=/gm)].map((match) => match[1]!)
     expect(settings).not.toEqual([])
     expect(Object.keys(options).map(environmentName)).toEqual(expect.arrayContaining(settings))

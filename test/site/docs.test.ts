@@ -24,7 +24,7 @@ import { openApiDocument } from '#contract/openapi.ts'
 import { operations } from '#contract/operations.ts'
 import { defaultPlans } from '#contract/plans.ts'
 import { parseSiteFiles } from '#release/site-files.ts'
-import { environmentName, everyOption, loadCommand } from '../../scripts/command-line.ts'
+import { environmentName } from '../../scripts/command-line.ts'
 import { commands } from '../../scripts/commands.ts'
 import { freePort } from '../harness/free-port.ts'
 import { buildSiteTree, root, siteTree, siteUrl, startSiteService } from '../harness/site-service.ts'
@@ -129,12 +129,11 @@ describe('the docs', () => {
     expect(textOfPages('/guides/files/')).toContain('https://files.example/tree/index.json')
   })
 
-  test('tell of every command, option and environment variable', async () => {
+  test('tell of every command, option and environment variable', () => {
     const text = textOfPages('/operate/commands/')
-    for (const entry of commands) {
-      const command = await loadCommand(entry)
+    for (const command of commands) {
       expect(text).toContain(command.name)
-      for (const name of Object.keys(everyOption(command))) {
+      for (const name of Object.keys(command.options)) {
         expect(text).toContain(`--${name}`)
         if (name !== 'help') expect(text).toContain(environmentName(name))
       }
