@@ -17,7 +17,7 @@ const windowSchemas = {
 }
 
 /** The state of the minute window, on every answer whose window can be known (spec 8). */
-export const windowHeaders = mapHeaders(windowSchemas, (name, schema) => shared(name, schema))
+export const windowHeaders = mapHeaders(windowSchemas, shared<z.ZodType>)
 
 /** The same on answers that are also given when it is not known. */
 export const windowHeadersIfKnown = mapHeaders(windowSchemas, (name, schema) =>
@@ -37,41 +37,33 @@ function mapHeaders<Name extends string, From, To>(
   return Object.fromEntries(entries.map(([name, value]) => [name, map(name, value)])) as Record<Name, To>
 }
 
-/** Identifies the request in the answer and in the logs of the service. */
-export const requestIdHeader = shared(
-  'X-Request-Id',
-  z.string().meta({
-    description:
-      'The id of this request. Include it when you contact the operator about the request. It also appears in the logs.',
-    example: '9f1c7a52-6f0b-4f0e-8a51-3c1d8a7c2b90',
-  }),
-)
-
-export const retryAfterHeader = shared(
-  'Retry-After',
-  z.int().min(1).meta({ description: 'Number of seconds to wait. Present only on 429.', example: 12 }),
-)
-
-export const etagHeader = shared(
-  'ETag',
-  z
-    .string()
-    .regex(/^"[^"]+"$/)
-    .meta({
+/** The other headers of answers. */
+export const answerHeaders = mapHeaders(
+  {
+    'X-Request-Id': z.string().meta({
       description:
-        'The version of the response. To check whether your copy is current, send this value as `If-None-Match`.',
-      example: '"Jj7bRk0yYdXwU2nC"',
+        'The id of this request. Include it when you contact the operator about the request. It also appears in the logs.',
+      example: '9f1c7a52-6f0b-4f0e-8a51-3c1d8a7c2b90',
     }),
-)
-
-export const allowHeader = shared(
-  'Allow',
-  z.string().meta({ description: 'The methods that the path accepts.', example: 'GET, HEAD, OPTIONS' }),
-)
-
-export const authenticateHeader = shared(
-  'WWW-Authenticate',
-  z.string().meta({ description: 'How to send the key.', example: 'Bearer' }),
+    'Retry-After': z
+      .int()
+      .min(1)
+      .meta({ description: 'Number of seconds to wait. Present only on 429.', example: 12 }),
+    ETag: z
+      .string()
+      .regex(/^"[^"]+"$/)
+      .meta({
+        description:
+          'The version of the response. To check whether your copy is current, send this value as `If-None-Match`.',
+        example: '"Jj7bRk0yYdXwU2nC"',
+      }),
+    Allow: z.string().meta({
+      description: 'The methods that the path accepts.',
+      example: 'GET, HEAD, OPTIONS',
+    }),
+    'WWW-Authenticate': z.string().meta({ description: 'How to send the key.', example: 'Bearer' }),
+  },
+  shared<z.ZodType>,
 )
 
 /** Of requests for answers that may be cached (RFC 9110 section 13.1.2). */

@@ -2,13 +2,9 @@ import { z } from 'zod'
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponsesObject } from 'zod-openapi'
 import { errorCodes, errorSchema, type ErrorCode } from './errors.ts'
 import {
-  allowHeader,
-  authenticateHeader,
+  answerHeaders,
   cacheHeaders,
   conditionalHeaders,
-  etagHeader,
-  requestIdHeader,
-  retryAfterHeader,
   windowHeaders,
   windowHeadersIfKnown,
 } from './headers.ts'
@@ -120,9 +116,9 @@ function responsesOf(operation: Operation): ZodOpenApiResponsesObject {
   const headers = z.object({
     // Operations without a key are answered without counters, too; the window is then unknown.
     ...(operation.access === 'public' ? windowHeadersIfKnown : windowHeaders),
-    'X-Request-Id': requestIdHeader,
+    'X-Request-Id': answerHeaders['X-Request-Id'],
     'Cache-Control': cacheHeaders[operation.cache],
-    ...(operation.cache === 'never' ? {} : { ETag: etagHeader }),
+    ...(operation.cache === 'never' ? {} : { ETag: answerHeaders.ETag }),
   })
   const success = {
     description: operation.summary,
@@ -146,11 +142,11 @@ function errorResponses(codes: readonly ErrorCode[]): ZodOpenApiResponsesObject 
         description: entries.map(({ code }) => `\`${code}\`: ${errorCodes[code].when}`).join(' '),
         headers: z.object({
           ...windowHeadersIfKnown,
-          'X-Request-Id': requestIdHeader,
+          'X-Request-Id': answerHeaders['X-Request-Id'],
           'Cache-Control': cacheHeaders.never,
-          ...(status === 401 ? { 'WWW-Authenticate': authenticateHeader } : {}),
-          ...(status === 405 ? { Allow: allowHeader } : {}),
-          ...(status === 429 ? { 'Retry-After': retryAfterHeader } : {}),
+          ...(status === 401 ? { 'WWW-Authenticate': answerHeaders['WWW-Authenticate'] } : {}),
+          ...(status === 405 ? { Allow: answerHeaders.Allow } : {}),
+          ...(status === 429 ? { 'Retry-After': answerHeaders['Retry-After'] } : {}),
         }),
         content: { 'application/json': { schema: errorSchema } },
       },

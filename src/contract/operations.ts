@@ -29,11 +29,6 @@ interface Row {
   pathParameters: Record<string, Parameter>
   /** By the name in the query. */
   queryParameters: Record<string, Parameter>
-  /**
-   * The parameters that its cursors are bound to. With a cursor, one that is left out is taken from
-   * it, and one that differs is refused. Empty for an operation without cursors.
-   */
-  boundParameters: readonly string[]
   /** The record it answers with; null for the OpenAPI document itself. */
   record: z.ZodType | null
   /** Whether it needs a key; without one it spends the window of the client's address. */
@@ -57,7 +52,7 @@ const keyedCodes: readonly ErrorCode[] = [
   'unavailable',
 ]
 
-const withoutParameters = { pathParameters: {}, queryParameters: {}, boundParameters: [] } as const
+const withoutParameters = { pathParameters: {}, queryParameters: {} } as const
 const lookUp = { access: 'key', metered: 'lookup' } as const
 const open = { access: 'public', metered: 'window', cache: 'minutes' } as const
 
@@ -86,7 +81,6 @@ const table = [
       limit: query.limit,
       cursor: cursorOf('language', 'seed'),
     },
-    boundParameters: ['language', 'seed'],
     record: feedPageSchema,
     ...lookUp,
     cache: 'never',
@@ -101,7 +95,6 @@ const table = [
       'Returns the clips with these ids, each once, in the order in which you list them. `missing` contains the ids that were not found. The request uses only one look-up for all ids. `gloss` is accepted but has no effect, because clips have no meanings.',
     pathParameters: {},
     queryParameters: { ids: query.clipIds, gloss: query.gloss },
-    boundParameters: [],
     record: clipBatchSchema,
     ...lookUp,
     cache: 'hours',
@@ -116,7 +109,6 @@ const table = [
       'Returns the metadata of the clip with this clip id or video id. A published clip does not change unless the operator replaces it. `gloss` is accepted but has no effect, because clips have no meanings.',
     pathParameters: { clipId: pathParameters.clipId },
     queryParameters: { gloss: query.gloss },
-    boundParameters: [],
     record: clipSchema,
     ...lookUp,
     cache: 'immutable',
@@ -131,7 +123,6 @@ const table = [
       "Returns a clip's lines as shown on screen and the words in each line, with all times in seconds. A published transcript does not change unless the operator replaces its clip.",
     pathParameters: { clipId: pathParameters.clipId },
     queryParameters: {},
-    boundParameters: [],
     record: transcriptSchema,
     ...lookUp,
     cache: 'immutable',
@@ -155,7 +146,6 @@ const table = [
       limit: query.wordsLimit,
       cursor: cursorOf('q', 'language', 'level', 'hasClips'),
     },
-    boundParameters: ['q', 'language', 'level', 'hasClips'],
     record: wordPageSchema,
     ...lookUp,
     cache: 'hours',
@@ -169,7 +159,6 @@ const table = [
     description: 'Returns a word with its language and its forms.',
     pathParameters: { word: pathParameters.word },
     queryParameters: { language: query.language, gloss: query.gloss },
-    boundParameters: [],
     record: wordDetailSchema,
     ...lookUp,
     cache: 'hours',
@@ -186,14 +175,13 @@ const table = [
     queryParameters: {
       language: query.listLanguage,
       gloss: query.gloss,
-      level: query.clipLevels,
+      level: query.clipLevel,
       known: query.known,
       minKnownShare: query.minKnownShare,
       maxUnknown: query.maxUnknown,
       limit: query.limit,
       cursor: cursorOf('word', 'language', 'level'),
     },
-    boundParameters: ['word', 'language', 'level'],
     record: wordClipPageSchema,
     ...lookUp,
     cache: 'hours',
@@ -211,11 +199,10 @@ const table = [
       q: query.sentenceQ,
       language: query.listLanguage,
       match: query.match,
-      level: query.clipLevels,
+      level: query.clipLevel,
       limit: query.limit,
       cursor: cursorOf('q', 'language', 'match', 'level'),
     },
-    boundParameters: ['q', 'language', 'match', 'level'],
     record: sentencePageSchema,
     ...lookUp,
     cache: 'hours',
@@ -242,7 +229,6 @@ const table = [
       'Returns the clips and words that differ between the release in `since` and the current release. If you cache clips, delete your copies of the clips in `changed` and `withdrawn`. At least the last 30 releases are available. For any other release, the response is 404. After a 404, start again with the release from `/corpus`. No key is required.',
     pathParameters: {},
     queryParameters: { since: query.since },
-    boundParameters: [],
     record: changesSchema,
     ...open,
     codes: ['invalid_parameter', 'not_found', 'rate_limited', 'internal', 'unavailable'],

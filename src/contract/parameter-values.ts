@@ -21,11 +21,13 @@ export type ParameterValues<Id extends OperationId> = Outputs<Row<Id>['pathParam
 
 /** The operations that answer page by page. */
 export type ListOperationId = {
-  [Id in OperationId]: Row<Id>['boundParameters'] extends readonly [] ? never : Id
+  [Id in OperationId]: Row<Id>['queryParameters'] extends { cursor: Parameter } ? Id : never
 }[OperationId]
 
 /** The values of the query parameters that a list operation's cursors are bound to. */
 export type BoundValues<Id extends ListOperationId> = Pick<
   Outputs<Row<Id>['queryParameters']>,
-  Extract<Row<Id>['boundParameters'][number], keyof Row<Id>['queryParameters']>
+  Extract<BoundName<Row<Id>['queryParameters']>, keyof Row<Id>['queryParameters']>
 >
+
+type BoundName<Parameters> = Parameters extends { cursor: { bound: readonly (infer Name)[] } } ? Name : never

@@ -35,6 +35,11 @@ export interface Parameter<T = unknown> {
   schema: z.ZodType<T, string>
   description: string
   list?: true
+  /**
+   * Of a cursor: the parameters that it is bound to. With a cursor, one that is left out is taken
+   * from it, and one that differs is refused.
+   */
+  bound?: readonly string[]
   /** Whether a request without it is refused. */
   isRequired?: true
 }
@@ -114,11 +119,6 @@ export const queryParameters = {
   wordLevels: {
     schema: levelListSchema,
     description: 'Return only words at these levels. Separate levels with commas.',
-    list: true,
-  },
-  clipLevels: {
-    schema: levelListSchema,
-    description: 'Return only clips at these levels. Separate levels with commas.',
     list: true,
   },
   exclude: {
@@ -219,10 +219,13 @@ export const queryParameters = {
 } satisfies Record<string, Parameter>
 
 /** The cursor of an operation, which is bound to these of its parameters. */
-export function cursorOf(...bound: readonly string[]): Parameter<string> {
+export function cursorOf<const Bound extends readonly string[]>(
+  ...bound: Bound
+): Parameter<string> & { bound: Bound } {
   const names = new Intl.ListFormat('en-GB').format(bound.map((name) => `\`${name}\``))
   return {
     schema: cursorSchema,
+    bound,
     description: `The \`nextCursor\` of the previous page. With a cursor, leave out ${names}, or send the same values. All other parameters can change from page to page.`,
   }
 }

@@ -15,9 +15,9 @@ import type { Context } from './handler.ts'
 
 /** The query parameters that the cursors of each operation are bound to. */
 const boundParameters = new Map<OperationId, [name: string, parameter: Parameter][]>(
-  operations.map(({ id, boundParameters: bound, queryParameters }) => [
+  operations.map(({ id, queryParameters }) => [
     id,
-    Object.entries(queryParameters).filter(([name]) => bound.includes(name)),
+    Object.entries(queryParameters).filter(([name]) => queryParameters['cursor']?.bound?.includes(name)),
   ]),
 )
 

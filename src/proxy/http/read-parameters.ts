@@ -101,9 +101,11 @@ function unknownParameter(operation: Operation, name: string): ErrorAnswer {
  * bound to.
  */
 function missingParameter(operation: Operation, values: Values): ErrorAnswer | null {
-  const { boundParameters, path } = operation
-  for (const [name, { isRequired, description }] of queryParameters.get(operation)!)
-    if (isRequired && !(name in values) && !(values.cursor !== undefined && boundParameters.includes(name)))
+  const { path } = operation
+  const known = queryParameters.get(operation)!
+  const inCursor = values.cursor === undefined ? [] : known.get('cursor')!.bound!
+  for (const [name, { isRequired, description }] of known)
+    if (isRequired && !(name in values) && !inCursor.includes(name))
       return invalidParameter(name, `${name} is required on GET ${path}: ${description.replace(/\.$/, '')}`)
   return null
 }

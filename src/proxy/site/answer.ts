@@ -1,7 +1,9 @@
 import Negotiator from 'negotiator'
 import { percentDecode } from '#kit/percent-decode.ts'
+import { refuse } from '../http/address-window.ts'
 import { Body, type Payload } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
+import { unknownPath } from '../http/refusals.ts'
 import { jsonType, requestFields, send } from '../http/send.ts'
 import { findFile, type Site, type SiteFile } from './site.ts'
 
@@ -29,21 +31,23 @@ function pageFields(policy: string): string[] {
 }
 
 /**
- * Answers GET or HEAD of a path from the site. Returns false, and answers nothing, if the site has
- * no such file and the caller does not want a page: the API's 404 is then the answer.
+ * Answers GET or HEAD of a path from the site: with the API's 404 if the site has no such file and
+ * the caller does not want a page.
  */
-export function answerFromSite(
+export function answerPage(
   exchange: Exchange,
   site: Site,
   path: string,
-  accept: string | undefined,
-): false | void | Promise<void> {
+  accept = exchange.req.headers.accept,
+): void | Promise<void> {
   const address = percentDecode(path, { plusIsSpace: false }) ?? path
   const file = findFile(site, address)
   if (file) return sendFile(exchange, file, 200)
   if (site.files.has(`${address}/`)) return redirect(exchange, `${path}/`)
   const missing = site.files.get('/404.html')
-  return missing && wantsPage(accept, missing) ? sendFile(exchange, missing, 404) : false
+  return missing && wantsPage(accept, missing)
+    ? sendFile(exchange, missing, 404)
+    : refuse(exchange, unknownPath(path))
 }
 
 /** No browser sends more, and parsing 16 KB takes 2 ms. */

@@ -6,7 +6,7 @@ import { refuse, showAddressWindow } from '../http/address-window.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { allowedMethods, badRequest, methodNotAllowed, unknownPath } from '../http/refusals.ts'
 import { requestIdName, sendPreflight } from '../http/send.ts'
-import { answerFromSite, redirect, sendRendered, type RenderedAnswer } from './answer.ts'
+import { answerPage, redirect, sendRendered, type RenderedAnswer } from './answer.ts'
 import { readForm, takeKeyForm, takeSignUp } from './forms.ts'
 import type { FormAnswer, KeyHolder, MakeAccount } from './forms.ts'
 import { isRendered } from './page-renderer.ts'
@@ -71,16 +71,6 @@ function forward(
   const { trustedProxies } = exchange.dependencies
   const address = trustedProxies.clientOf(peer, exchange.headers.forwardedFor)
   return siteProxy.forward(req, res, { address, requestId, isTrusted: trustedProxies.has(peer) })
-}
-
-function answerPage(
-  exchange: Exchange,
-  site: Site,
-  path: string,
-  accept = exchange.req.headers.accept,
-): void | Promise<void> {
-  const answered = answerFromSite(exchange, site, path, accept)
-  return answered === false ? refuse(exchange, unknownPath(path)) : answered
 }
 
 async function answerPreflight(exchange: Exchange, allow: string): Promise<void> {

@@ -51,7 +51,10 @@ const collectEarly = '--heap-growing-percent=50'
  */
 export class PageRenderer {
   readonly #handler: Handler
-  readonly #pages = new LRUCache<string, Promise<Payload>>({ max: mostKept })
+  readonly #pages = new LRUCache<string, Payload, unknown>({
+    max: mostKept,
+    fetchMethod: (key, _, { context }) => this.#render(key.split(' ')[0]!, context),
+  })
   #busy = 0
   #creditMs = mostCreditMs
   #atMs = performance.now()
@@ -91,13 +94,7 @@ export class PageRenderer {
   /** A page with what it shows; without anything, it is an empty form. */
   page(path: keyof RenderedPages, page: RenderedPages[keyof RenderedPages]): Promise<Payload> {
     if ('created' in page) return this.#render(path, page)
-    const shown = path + JSON.stringify(page)
-    const kept = this.#pages.get(shown)
-    if (kept) return kept
-    const rendered = this.#render(path, page)
-    this.#pages.set(shown, rendered)
-    rendered.catch(() => this.#pages.delete(shown))
-    return rendered
+    return this.#pages.forceFetch(`${path} ${JSON.stringify(page)}`, { context: page })
   }
 
   async #render(path: string, page: unknown): Promise<Payload> {

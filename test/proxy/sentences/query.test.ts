@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseQuery } from '#proxy/sentences/parse-query.ts'
-import { toQuery } from '#proxy/sentences/query.ts'
+import { parseQuery, toQuery } from '#proxy/sentences/query.ts'
 import type { Release } from '#release/release.ts'
 import { wordTerm } from '#release/sentences/layout.ts'
 
