@@ -103,7 +103,7 @@ export async function reloadPlans(input: Input, context: AdminContext, log: pino
 function openAccessLog({ accessLog, log }: Settings): AccessLog | undefined {
   if (accessLog === null) return undefined
   try {
-    return new AccessLog(accessLog, systemClock, log)
+    return new AccessLog(accessLog, log)
   } catch (error) {
     throw new Failure(`cannot open the access log: ${(error as Error).message}`, { cause: error })
   }

@@ -1,5 +1,4 @@
 import type { Server } from 'node:http'
-import { systemClock, type Clock } from '#kit/clock.ts'
 import { disableOwnKey, usageOfKey } from '#metering/own-key.ts'
 import type { MeterStore } from '#metering/meter-store.ts'
 import { StoreUnavailable } from '#metering/store.ts'
@@ -34,8 +33,6 @@ interface ProxyOptions {
   limits?: Partial<ConnectionLimits>
   /** A server that has the site; the site of the tree is served unless given. */
   siteUrl?: URL | undefined
-  /** The clock of the machine unless given. */
-  clock?: Clock
   /** Whether requests are measured, so that `status` has metrics. */
   isMeasured?: boolean
   accessLog?: AccessLog | undefined
@@ -58,7 +55,7 @@ const secretRetryMs = 100
 
 /** Starts the proxy. Its server does not listen yet. */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
-  const { store, tree, log, clock = systemClock, accessLog } = options
+  const { store, tree, log, accessLog } = options
   const cursors = new Cursors()
   let isDraining = false
   await readSecret(store, cursors, () => isDraining)
@@ -68,13 +65,13 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const files = new FileCache()
   const answers = new AnswerCache()
   const caches = { files: files.count, answers: answers.count }
-  const metrics = options.isMeasured ? new Metrics({ release, tree, caches, clock }) : null
+  const metrics = options.isMeasured ? new Metrics({ release, tree, caches }) : null
   if (metrics) store.counters.onCalled = metrics.storeCalled.bind(metrics)
   const report: Dependencies['onAnswered'] = (request, treeFault) => {
     metrics?.answered(request, treeFault)
     accessLog?.write(request)
   }
-  const readiness = new ReadinessProbe(release, store.counters, clock)
+  const readiness = new ReadinessProbe(release, store.counters)
   const siteProxy = options.siteUrl ? new SiteProxy(options.siteUrl) : null
   const siteDependencies = {
     site,

@@ -2,7 +2,7 @@ import { constants, fstatSync, openSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pino from 'pino'
 import { toDate } from '#contract/dates.ts'
-import type { Clock } from '#kit/clock.ts'
+import { systemClock } from '#kit/clock.ts'
 import type { AnsweredRequest } from '../http/exchange.ts'
 
 /**
@@ -26,7 +26,6 @@ type Destination = ReturnType<typeof pino.destination>
  */
 export class AccessLog {
   readonly #file: string
-  readonly #clock: Clock
   readonly #log: { error(context: object, message: string): void }
   readonly #reporting: NodeJS.Timeout
   #destination: Destination
@@ -37,16 +36,15 @@ export class AccessLog {
    * @param log gets the faults: lines are then lost, and requests are still answered
    * @throws {Error} the file cannot be opened
    */
-  constructor(file: string, clock: Clock, log: { error(context: object, message: string): void }) {
+  constructor(file: string, log: { error(context: object, message: string): void }) {
     this.#file = file
-    this.#clock = clock
     this.#log = log
     this.#destination = this.#open()
     this.#reporting = setInterval(() => this.#reportDropped(), flushEveryMs).unref()
   }
 
   write(request: AnsweredRequest): void {
-    const line = JSON.stringify({ time: toDate(this.#clock.now()), ...request })
+    const line = JSON.stringify({ time: toDate(systemClock.now()), ...request })
     this.#destination.write(`${line}\n`)
   }
 

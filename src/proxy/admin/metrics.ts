@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry, type MetricObject } from 'prom-client'
 import { errorCodes } from '#contract/errors.ts'
 import { operations } from '#contract/operations.ts'
-import type { Clock } from '#kit/clock.ts'
+import { systemClock } from '#kit/clock.ts'
 import type { OnCalled } from '#metering/store.ts'
 import type { Release } from '#release/release.ts'
 import { treeFaultReasons, type Tree, type TreeFaultReason } from '#release/tree.ts'
@@ -19,7 +19,6 @@ interface MetricSources {
   tree: Tree
   /** By the name of a cache: how often it had a value, and how often it did not. */
   caches: Record<string, { hits: number; misses: number }>
-  clock: Clock
 }
 
 /** From a cached answer to the time limit of an origin. */
@@ -69,7 +68,7 @@ export class Metrics {
     return this.#registry.getMetricsAsJSON()
   }
 
-  #addGauges({ release, tree, clock }: MetricSources): void {
+  #addGauges({ release, tree }: MetricSources): void {
     const info = this.#gauge('release_info', 'The release in service', ['release'], () => {
       info.reset()
       if (release.current) info.set({ release: release.current.manifest.release }, 1)
@@ -83,7 +82,7 @@ export class Metrics {
     }
     const secondsOf = (ms: number | null) => (ms === null ? undefined : ms / 1000)
     gauge('release_age_seconds', 'Time since the release in service was built', () =>
-      secondsOf(release.current && clock.now() - release.current.manifest.builtAtMs),
+      secondsOf(release.current && systemClock.now() - release.current.manifest.builtAtMs),
     )
     // An unchanged source makes no new release, so the age of the release is no sign of a fault.
     gauge('pointer_read_timestamp_seconds', 'When the pointer to the release in service was last read', () =>

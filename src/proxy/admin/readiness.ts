@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { MetricObject } from 'prom-client'
-import type { Clock } from '#kit/clock.ts'
+import { systemClock } from '#kit/clock.ts'
 import type { Counters } from '#metering/store.ts'
 import { TreeProbe } from '#release/probe.ts'
 import type { Release } from '#release/release.ts'
@@ -46,7 +46,6 @@ const readEveryMs = 1_000
 export class ReadinessProbe {
   readonly #release: Followed<Release>
   readonly #counters: Counters
-  readonly #clock: Clock
   readonly #tree = new TreeProbe()
   /** `ok`, or what the last try said. Of many who ask at once, one tries. */
   readonly #tried = new LRUCache<'write' | 'read', string>({
@@ -59,10 +58,9 @@ export class ReadinessProbe {
     },
   })
 
-  constructor(release: Followed<Release>, counters: Counters, clock: Clock) {
+  constructor(release: Followed<Release>, counters: Counters) {
     this.#release = release
     this.#counters = counters
-    this.#clock = clock
   }
 
   async read(isDraining: boolean): Promise<Readiness> {
@@ -76,7 +74,7 @@ export class ReadinessProbe {
     return {
       isReady: manifest !== undefined && store === 'ok' && tree === 'ok' && !isDraining,
       release: manifest?.release ?? null,
-      releaseAgeS: manifest ? Math.round((this.#clock.now() - manifest.builtAtMs) / 1000) : null,
+      releaseAgeS: manifest ? Math.round((systemClock.now() - manifest.builtAtMs) / 1000) : null,
       store,
       origin: tree === 'ok' ? this.#release.fault || 'ok' : tree,
       isDraining,

@@ -50,8 +50,8 @@ export class Cursors {
 }
 
 /**
- * Number: 0 and 6 bytes. Text: 1, length, UTF-8; or 2, length, 3 bytes a code point where that is
- * shorter, so that no text takes more than 3 bytes a code point.
+ * Number: 0 and 6 bytes. Text: 1, length, UTF-8; or, with code points beyond 16 bits, 2, length, 3
+ * bytes a code point. So no text takes more than 3 bytes a code point.
  */
 function fieldBytes(field: Field): Buffer {
   if (typeof field === 'number') {
@@ -59,11 +59,8 @@ function fieldBytes(field: Field): Buffer {
     bytes.writeUIntBE(field, 1, 6)
     return bytes
   }
-  // Only code points beyond 16 bits take more than 3 bytes in UTF-8.
-  const packed = /[\ud800-\udfff]/.test(field) ? pack(field) : null
-  const plain = Buffer.from(field)
-  const isPacked = packed !== null && packed.length < plain.length
-  const text = isPacked ? packed : plain
+  const isPacked = /[\ud800-\udfff]/.test(field)
+  const text = isPacked ? pack(field) : Buffer.from(field)
   return Buffer.concat([Buffer.of(isPacked ? 2 : 1, text.length >>> 8, text.length), text])
 }
 

@@ -2,7 +2,7 @@ import { matchesShown, type SentenceMatch } from '#contract/sentences.ts'
 import type { Transcript } from '#contract/transcript.ts'
 import { codePointLength } from '#kit/code-points.ts'
 import { caseKey } from '#language/lower-case.ts'
-import { placeTokens, type Place } from '#language/place-tokens.ts'
+import { placeRun, placeTokens, type Place } from '#language/place-tokens.ts'
 import { isUnspaced } from '#language/unspaced.ts'
 
 type Cue = Transcript['cues'][number]
@@ -42,8 +42,8 @@ function showRun(tokens: readonly PlacedToken[], isExact: boolean, language: str
   const separator = isUnspaced(language) ? '' : ' '
   const texts = [...new Set(tokens.map(({ cue }) => cue))].map(({ text }) => text)
   const text = texts.join(separator)
-  const start = startIn(first, language)
-  const end = text.length - last.cue.text.length + endIn(last, language)
+  const start = placeOf(first, language).start
+  const end = text.length - last.cue.text.length + placeOf(last, language).end
   return {
     tStart: first.cue.words[first.inCue]!.tStart,
     tEnd: last.cue.words[last.inCue]!.tEnd,
@@ -54,22 +54,8 @@ function showRun(tokens: readonly PlacedToken[], isExact: boolean, language: str
   }
 }
 
-/**
- * Where a token begins in its cue. One that the line does not show begins where one before ends.
- */
-function startIn({ cue, inCue }: PlacedToken, language: string): number {
-  const places = placesIn(cue, language)
-  return places[inCue]?.start ?? places.slice(0, inCue).findLast((place) => place !== null)?.end ?? 0
-}
-
-/** Where a token ends. One that the line does not show ends where one behind begins. */
-function endIn({ cue, inCue }: PlacedToken, language: string): number {
-  const places = placesIn(cue, language)
-  const behind = places.slice(inCue + 1).find((place) => place !== null)
-  return places[inCue]?.end ?? behind?.start ?? cue.text.length
-}
-
-function placesIn({ text, words }: Cue, language: string): (Place | null)[] {
+/** Where a token stands in its cue. */
+function placeOf({ cue: { text, words }, inCue }: PlacedToken, language: string): Place {
   const keys = words.map((word) => caseKey(word.text, language))
-  return placeTokens(text, keys, language)
+  return placeRun(placeTokens(text, keys, language), inCue, inCue + 1, text.length)
 }

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process'
 import { closeSync, constants, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { systemClock } from '#kit/clock.ts'
 import { AccessLog } from '#proxy/admin/access-log.ts'
 import type { AnsweredRequest } from '#proxy/http/exchange.ts'
 import { tempFolder } from '../../harness/temp-folder.ts'
@@ -24,7 +23,7 @@ test.each(['ann', '日'.repeat(128), '"'.repeat(128), '𝒜'.repeat(128)])(
   'keeps every line whole over many batches, and from other users: account %s',
   async (account) => {
     const file = join(tempFolder(), 'access.log')
-    const log = new AccessLog(file, systemClock, { error: (_, message) => expect.unreachable(message) })
+    const log = new AccessLog(file, { error: (_, message) => expect.unreachable(message) })
     for (let status = 0; status < 300; status++) log.write({ ...request, account, status })
     await log.close()
     expect(statSync(file).mode & 0o777).toBe(0o640)
@@ -41,7 +40,7 @@ test('while its reader has stalled, lines are dropped and counted, and nobody wa
   execFileSync('mkfifo', [fifo])
   const reader = openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK)
   const counts: number[] = []
-  const log = new AccessLog(fifo, systemClock, {
+  const log = new AccessLog(fifo, {
     error: (context) => counts.push((context as { dropped: number }).dropped),
   })
   const lines = 40_000

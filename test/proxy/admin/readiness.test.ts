@@ -2,7 +2,6 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
-import { systemClock } from '#kit/clock.ts'
 import { ReadinessProbe } from '#proxy/admin/readiness.ts'
 import { followedRelease } from '#proxy/followed.ts'
 import { openTree } from '#release/origin/open-tree.ts'
@@ -20,7 +19,7 @@ async function probesOf(
 ): Promise<() => ReturnType<ReadinessProbe['read']>> {
   const release = followedRelease(tree, quiet)
   await release.refresh()
-  return () => new ReadinessProbe(release, store.counters, systemClock).read(false)
+  return () => new ReadinessProbe(release, store.counters).read(false)
 }
 
 test('a service is ready while its store can be written and its files be read', async () => {
@@ -59,7 +58,7 @@ test('a store that can be written again is ready soon, not after as long as a su
   await using service = await startSmallService({ busyTimeoutMs: 100 })
   const release = followedRelease(folderTree(join(service.folder, 'dist')), quiet)
   await release.refresh()
-  const probe = new ReadinessProbe(release, service.store.counters, systemClock)
+  const probe = new ReadinessProbe(release, service.store.counters)
   const other = new DatabaseSync(join(service.folder, 'store.sqlite'))
   onTestFinished(() => other.close())
   other.exec('BEGIN IMMEDIATE')
@@ -75,7 +74,7 @@ test('many probes at once write and read once', async () => {
   const tree = openTree(origin.address, { cacheFolder: null, followEveryMs: 1_000 })
   const release = followedRelease(tree, quiet)
   await release.refresh()
-  const probe = new ReadinessProbe(release, service.store.counters, systemClock)
+  const probe = new ReadinessProbe(release, service.store.counters)
   await Promise.all(Array.from({ length: 20 }, () => probe.read(false)))
   expect(origin.asked.filter(({ path }) => path.startsWith('/data/clips/'))).toHaveLength(1)
   const window = { kind: 'address', address: 'readyz', perMinute: 1_000 } as const
