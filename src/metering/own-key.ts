@@ -16,14 +16,9 @@ export async function usageOfKey(store: MeterStore, key: string): Promise<Usage 
 
 /** Disables a key for its holder. False if it is not in force. @throws {StoreUnavailable} */
 export async function disableOwnKey(store: MeterStore, key: string): Promise<boolean> {
-  const quota = await quotaOf(store, key)
-  // An account has few keys, and hardly two with the same beginning and end.
-  const own = (await store.directory.keys()).filter(
-    ({ account, prefix, last4 }) =>
-      account === quota?.account && key.startsWith(prefix) && key.endsWith(last4),
-  )
-  if (own.length !== 1) return false
-  return (await store.directory.setKeyEnabled(own[0]!.keyId, false)) !== null
+  const isInForce = (await quotaOf(store, key)) !== null
+  const keyId = isInForce ? store.counters.keyIdOf(keyDigest(key)) : undefined
+  return keyId !== undefined && (await store.directory.setKeyEnabled(keyId, false)) !== null
 }
 
 async function quotaOf({ counters }: MeterStore, key: string): Promise<QuotaState | null> {

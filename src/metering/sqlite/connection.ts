@@ -119,9 +119,3 @@ export class SqliteConnection {
     }
   }
 }
-
-/** Prepares statements once for each database: they belong to the connection that prepared them. */
-export function preparedFor<S extends object>(prepare: (db: DatabaseSync) => S): (db: DatabaseSync) => S {
-  const prepared = new WeakMap<DatabaseSync, S>()
-  return (db) => prepared.getOrInsertComputed(db, prepare)
-}

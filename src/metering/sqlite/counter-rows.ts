@@ -5,6 +5,7 @@ import { periodInForce, type Period } from '../period.ts'
 import type { Receipt } from '../store.ts'
 import { aheadMinutes, type WindowCount } from '../window.ts'
 import { readText } from './records.ts'
+import { statementsOf, type Statements } from './statements.ts'
 
 /**
  * How many keys, accounts or addresses a process caches. Above that it forgets all of them, between
@@ -66,7 +67,7 @@ interface AddressRow extends Row {
  */
 export class CounterRows {
   #db: DatabaseSync | null = null
-  #sql!: ReturnType<typeof prepareStatements>
+  #sql!: Statements
   #epoch = 0
   #dataVersion = -1
   #configVersion = -1
@@ -80,16 +81,16 @@ export class CounterRows {
   refresh(db: DatabaseSync): void {
     if (db !== this.#db) {
       this.forget()
-      this.#sql = prepareStatements(db)
+      this.#sql = statementsOf(db)
       this.#db = db
     }
     if (this.#keys.size > maxRemembered || this.#accounts.size > maxRemembered) this.#forgetKeys()
     if (this.#addresses.size > maxRemembered) this.#addresses.clear()
-    const { data_version: dataVersion } = this.#sql.dataVersion.get() as { data_version: number }
+    const { data_version: dataVersion } = this.#sql('dataVersion').get() as { data_version: number }
     if (dataVersion === this.#dataVersion) return
     this.#dataVersion = dataVersion
     this.#epoch++
-    const { value: configVersion } = this.#sql.configVersion.get() as { value: number }
+    const { value: configVersion } = this.#sql('configVersion').get() as { value: number }
     if (configVersion === this.#configVersion) return
     this.#configVersion = configVersion
     this.#forgetKeys()
@@ -106,7 +107,7 @@ export class CounterRows {
   key(digest: string): KeyRow | undefined {
     const key = this.#keys.get(digest) ?? this.#findKey(digest)
     if (!key || key.epoch === this.#epoch) return key
-    const stored = this.#sql.keyCounts.get(key.keyId) as Record<string, number> | undefined
+    const stored = this.#sql('keyCounts').get(key.keyId) as Record<string, number> | undefined
     const { minute = 0, count = 0, startMs = 0, requests = 0, rowId = null } = stored ?? {}
     return Object.assign(key, {
       window: { minute, count },
@@ -154,7 +155,8 @@ export class CounterRows {
     this.touch(account)
     const { startMs } = account.period
     if (key.spent.startMs !== startMs) {
-      if (key.spent.requests > 0) this.#sql.keepSpent.run(key.keyId, key.spent.startMs, key.spent.requests)
+      if (key.spent.requests > 0)
+        this.#sql('addKeyPeriod').run(key.keyId, key.spent.startMs, key.spent.requests)
       key.spent = { startMs, requests: 0 }
     }
     key.spent.requests++
@@ -163,7 +165,7 @@ export class CounterRows {
   address(address: string): AddressRow {
     const known = this.#addresses.get(address)
     if (known?.epoch === this.#epoch) return known
-    const window = (this.#sql.addressWindow.get(address) ?? noWindow) as WindowCount
+    const window = (this.#sql('addressWindow').get(address) ?? noWindow) as WindowCount
     const row: AddressRow = { kind: 'address', address, window, epoch: this.#epoch }
     this.#addresses.set(address, row)
     return row
@@ -174,9 +176,9 @@ export class CounterRows {
     this.write()
     const id = readText(this.#db!, textNames.name(account))
     if (id === null) return
-    this.#sql.giveBack.run(id, periodStartMs)
-    const { changes } = this.#sql.giveBackSpent.run(keyId, periodStartMs)
-    if (changes === 0) this.#sql.giveBackKept.run(keyId, periodStartMs)
+    this.#sql('giveBack').run(id, periodStartMs)
+    const { changes } = this.#sql('giveBackOfKey').run(keyId, periodStartMs)
+    if (changes === 0) this.#sql('giveBackOfKeyPeriod').run(keyId, periodStartMs)
     this.#epoch++
   }
 
@@ -189,7 +191,7 @@ export class CounterRows {
     for (const row of this.#touched) {
       if (row.kind === 'account') this.#writePeriod(row)
       else if (row.kind === 'key') this.#writeKeyCounts(row)
-      else this.#sql.putAddressWindow.run(row.address, row.window.minute, row.window.count)
+      else this.#sql('putAddressWindow').run(row.address, row.window.minute, row.window.count)
     }
     this.#touched.clear()
   }
@@ -198,7 +200,7 @@ export class CounterRows {
   sweepAddresses(minute: number): void {
     // The last sweep may have been at a wrong time in the future: that must not stop sweeping.
     if (minute < this.#sweepAtMinute && this.#sweepAtMinute - minute <= sweepAfterMinutes) return
-    this.#sql.sweep.run(minute - sweepAfterMinutes)
+    this.#sql('sweep').run(minute - sweepAfterMinutes)
     this.#sweepAtMinute = minute + sweepAfterMinutes
   }
 
@@ -223,7 +225,7 @@ export class CounterRows {
 
   #readPeriod(account: AccountRow): void {
     const { id, period } = account
-    Object.assign(account, this.#sql.period.get(id, id, period.startMs))
+    Object.assign(account, this.#sql('period').get(id, id, period.startMs))
     account.epoch = this.#epoch
   }
 
@@ -231,65 +233,24 @@ export class CounterRows {
   #writePeriod(account: AccountRow): void {
     const { id, period, rowId, requests, spending, noted, latestMs } = account
     if (rowId === null)
-      account.rowId = this.#sql.addPeriod.run(id, period.startMs, requests, spending).lastInsertRowid
+      account.rowId = this.#sql('addPeriod').run(id, period.startMs, requests, spending).lastInsertRowid
     else {
-      this.#sql.updatePeriod.run(requests, rowId)
-      if (noted !== spending) this.#sql.notePlan.run(spending, rowId)
+      this.#sql('updatePeriod').run(requests, rowId)
+      if (noted !== spending) this.#sql('updatePlan').run(spending, rowId)
     }
     account.noted = spending
     if (latestMs === period.startMs) return
-    this.#sql.putLatest.run(id, period.startMs)
+    this.#sql('putLatest').run(id, period.startMs)
     account.latestMs = period.startMs
   }
 
   #writeKeyCounts(key: KeyRow): void {
     const { keyId, window, spent, rowId } = key
     const numbers = [window.minute, window.count, spent.startMs, spent.requests]
-    if (rowId !== null) this.#sql.updateKeyCounts.run(...numbers, rowId)
-    else key.rowId = this.#sql.addKeyCounts.run(keyId, ...numbers).lastInsertRowid
+    if (rowId !== null) this.#sql('updateKeyCounts').run(...numbers, rowId)
+    else key.rowId = this.#sql('addKeyCounts').run(keyId, ...numbers).lastInsertRowid
   }
 }
 
 /** The text that is noted of each plan. */
 const planTexts = new WeakMap<Plan, string>()
-
-function prepareStatements(db: DatabaseSync) {
-  return {
-    dataVersion: db.prepare('PRAGMA data_version'),
-    configVersion: db.prepare(`SELECT value FROM meta WHERE name = 'config_version'`),
-    period: db.prepare(
-      `SELECT (SELECT start_ms FROM latest_periods WHERE account = ?) AS latestMs,
-        id AS rowId, coalesce(requests, 0) AS requests, plan AS noted
-      FROM (SELECT 1) LEFT JOIN periods ON account = ? AND start_ms = ?`,
-    ),
-    addPeriod: db.prepare('INSERT INTO periods (account, start_ms, requests, plan) VALUES (?, ?, ?, ?)'),
-    updatePeriod: db.prepare('UPDATE periods SET requests = ? WHERE id = ?'),
-    notePlan: db.prepare('UPDATE periods SET plan = ? WHERE id = ?'),
-    putLatest: db.prepare('INSERT OR REPLACE INTO latest_periods VALUES (?, ?)'),
-    keyCounts: db.prepare(
-      'SELECT id AS rowId, minute, count, start_ms AS startMs, requests FROM key_counts WHERE key_id = ?',
-    ),
-    addKeyCounts: db.prepare(
-      'INSERT INTO key_counts (key_id, minute, count, start_ms, requests) VALUES (?, ?, ?, ?, ?)',
-    ),
-    updateKeyCounts: db.prepare(
-      'UPDATE key_counts SET minute = ?, count = ?, start_ms = ?, requests = ? WHERE id = ?',
-    ),
-    keepSpent: db.prepare(
-      `INSERT INTO key_periods VALUES (?, ?, ?)
-      ON CONFLICT DO UPDATE SET requests = requests + excluded.requests`,
-    ),
-    giveBack: db.prepare(
-      'UPDATE periods SET requests = requests - 1 WHERE account = ? AND start_ms = ? AND requests > 0',
-    ),
-    giveBackSpent: db.prepare(
-      'UPDATE key_counts SET requests = requests - 1 WHERE key_id = ? AND start_ms = ? AND requests > 0',
-    ),
-    giveBackKept: db.prepare(
-      'UPDATE key_periods SET requests = requests - 1 WHERE key_id = ? AND start_ms = ? AND requests > 0',
-    ),
-    addressWindow: db.prepare('SELECT minute, count FROM address_windows WHERE address = ?'),
-    putAddressWindow: db.prepare('INSERT OR REPLACE INTO address_windows VALUES (?, ?, ?)'),
-    sweep: db.prepare('DELETE FROM address_windows WHERE minute < ?'),
-  }
-}

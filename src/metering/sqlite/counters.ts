@@ -49,10 +49,9 @@ export class SqliteCounters implements Counters {
   readonly #plans: PlanTable
   readonly #clock: MeterOptions['clock']
   readonly #watch: ClockWatch
-  /** What was asked in this turn. */
+  /** What was asked and is not settled yet. */
   #asked: Waiting[] = []
-  /** The batch that waits for the lock, and since when. */
-  #held: Waiting[] = []
+  /** Since when it waits for the lock of another process. */
   #heldSinceMs: number | null = null
   #retry: NodeJS.Timeout | undefined
 
@@ -88,7 +87,7 @@ export class SqliteCounters implements Counters {
   close(): void {
     this.#settle()
     clearTimeout(this.#retry)
-    for (const { reject } of this.#held.splice(0))
+    for (const { reject } of this.#asked.splice(0))
       reject(new StoreUnavailable('cannot count the requests: the store is closed'))
   }
 
@@ -103,19 +102,23 @@ export class SqliteCounters implements Counters {
     })
   }
 
-  /** Settles what was asked together with the batch that waits for the lock. */
+  /** Settles what was asked. While another process has the lock, all of it waits, and grows. */
   #settle(): void {
-    const waiting = this.#held.concat(this.#asked)
-    this.#held = []
-    this.#asked = []
+    const waiting = this.#asked
     if (waiting.length === 0) return
+    this.#asked = []
     try {
       const settled = this.#commit(waiting.map(({ ask }) => ask))
       this.#heldSinceMs = null
       this.#answer(waiting, settled)
     } catch (error) {
       this.#rows.forget()
-      if (isBusy(error) && this.#isPatient()) return this.#hold(waiting)
+      if (isBusy(error) && this.#isPatient()) {
+        this.#asked = waiting
+        this.#heldSinceMs ??= performance.now()
+        this.#retry = setTimeout(() => this.#settle(), 1)
+        return
+      }
       this.#heldSinceMs = null
       const fault = asUnavailable(error, 'count the requests')
       this.#answer(waiting, Array(waiting.length).fill(fault))
@@ -188,13 +191,6 @@ export class SqliteCounters implements Counters {
   }
 
   /** The batch of another process takes some tenths of a millisecond; the event loop continues. */
-  #hold(waiting: Waiting[]): void {
-    this.#held = waiting
-    this.#heldSinceMs ??= performance.now()
-    clearTimeout(this.#retry)
-    this.#retry = setTimeout(() => this.#settle(), 1)
-  }
-
   #isPatient(): boolean {
     return this.#heldSinceMs === null || performance.now() - this.#heldSinceMs < this.#connection.patienceMs
   }

@@ -3,9 +3,10 @@ import type { Plan } from '#contract/plans.ts'
 import { formatPlan, textNames } from '../account-record.ts'
 import type { MeterOptions } from '../meter-store.ts'
 import type { Counts, ListName, Records, SwapOptions } from '../records.ts'
-import { dayMs, minuteOf, windowMs } from '../window.ts'
-import { preparedFor, type SqliteConnection } from './connection.ts'
+import { minuteOf } from '../window.ts'
+import type { SqliteConnection } from './connection.ts'
 import { asUnavailable } from './file.ts'
+import { statementsOf, type Statements } from './statements.ts'
 
 /** How many lines are read in one transaction: the file is not to be held for long. */
 const batchSize = 500
@@ -48,10 +49,10 @@ export class SqliteRecords implements Records {
     return await this.#write((sql, db) => {
       if (readText(db, name) !== from) return false
       const nowMs = this.#clock.now()
-      if (to === null) sql.deleteText.run(name)
-      else sql.putText.run(name, to, lifeMs === undefined ? null : nowMs + lifeMs)
-      if (lifeMs !== undefined) sql.deleteExpired.run(nowMs)
-      if (note) sql.notePlan.run(note.id, note.startMs, formatPlan(note.plan))
+      if (to === null) sql('deleteText').run(name)
+      else sql('putText').run(name, to, lifeMs === undefined ? null : nowMs + lifeMs)
+      if (lifeMs !== undefined) sql('deleteExpired').run(nowMs)
+      if (note) sql('notePlan').run(note.id, note.startMs, formatPlan(note.plan))
       if (name.startsWith(textNames.account(''))) this.#changed(sql)
       return true
     })
@@ -59,19 +60,19 @@ export class SqliteRecords implements Records {
 
   async append(list: ListName, line: string, keep?: number): Promise<void> {
     await this.#write((sql) => {
-      sql.append.run(list, line)
-      if (keep !== undefined) sql.deleteOldest.run(list, list, keep)
+      sql('append').run(list, line)
+      if (keep !== undefined) sql('deleteOldest').run(list, list, keep)
     })
   }
 
   async drop(list: ListName, line: string): Promise<void> {
-    await this.#write((sql) => sql.drop.run(list, line))
+    await this.#write((sql) => sql('drop').run(list, line))
   }
 
   async *lines(list: ListName, action: string): AsyncGenerator<string[]> {
     for (let last = 0; ;) {
       const read = () =>
-        this.#connection.run('BEGIN', (db) => statements(db).lines.all(list, last, batchSize))
+        this.#connection.run('BEGIN', (db) => statementsOf(db)('lines').all(list, last, batchSize))
       const batch = (await this.within(action, read)) as { id: number; line: string }[]
       yield batch.map(({ line }) => line)
       if (batch.length < batchSize) return
@@ -81,12 +82,12 @@ export class SqliteRecords implements Records {
 
   async counts(id: string, keyId?: string): Promise<Counts> {
     return await this.#connection.run('BEGIN', (db) => {
-      const sql = statements(db)
+      const sql = statementsOf(db)
       const isKey = keyId !== undefined
-      const { latestMs } = (isKey ? sql.lastUse.get(keyId) : sql.latest.get(id)) as {
+      const { latestMs } = (isKey ? sql('lastUse').get(keyId) : sql('latest').get(id)) as {
         latestMs: number | null
       }
-      const rows = (isKey ? sql.keyPeriods.all(keyId) : sql.periods.all(id)) as {
+      const rows = (isKey ? sql('keyPeriods').all(keyId) : sql('periods').all(id)) as {
         startMs: number
         requests: number
         plan: string | null
@@ -102,18 +103,20 @@ export class SqliteRecords implements Records {
   async addCounts({ latestMs, periods }: Counts, id: string, keyId?: string): Promise<void> {
     await this.#write((sql) => {
       for (const { startMs, requests, plan } of periods)
-        if (keyId !== undefined) sql.addKeyPeriod.run(keyId, startMs, requests)
-        else if (plan) sql.addPeriod.run(id, startMs, requests, formatPlan(plan))
+        if (keyId !== undefined) sql('addKeyPeriod').run(keyId, startMs, requests)
+        else if (plan) sql('addPeriod').run(id, startMs, requests, formatPlan(plan))
       if (latestMs === null) return
-      if (keyId === undefined) sql.addLatest.run(id, latestMs)
-      else sql.addLastUse.run(keyId, minuteOf(latestMs))
+      if (keyId === undefined) sql('putLatest').run(id, latestMs)
+      else sql('addKeyCounts').run(keyId, minuteOf(latestMs), 0, 0, 0)
     })
   }
 
   async dropCounts(id: string, keyId?: string): Promise<void> {
     await this.#write((sql) => {
       const isKey = keyId !== undefined
-      const drops = isKey ? [sql.dropKeyCounts, sql.dropKeyPeriods] : [sql.dropLatest, sql.dropPeriods]
+      const drops = isKey
+        ? [sql('dropKeyCounts'), sql('dropKeyPeriods')]
+        : [sql('dropLatest'), sql('dropPeriods')]
       for (const statement of drops) statement.run(keyId ?? id)
       this.#changed(sql)
     })
@@ -124,58 +127,17 @@ export class SqliteRecords implements Records {
   }
 
   /** Makes what processes have cached stale. */
-  #changed(sql: ReturnType<typeof statements>): void {
-    sql.incrementVersion.run()
+  #changed(sql: Statements): void {
+    sql('incrementVersion').run()
     this.#onChange()
   }
 
-  async #write<T>(work: (sql: ReturnType<typeof statements>, db: DatabaseSync) => T): Promise<T> {
-    return await this.#connection.run('BEGIN IMMEDIATE', (db) => work(statements(db), db))
+  async #write<T>(work: (sql: Statements, db: DatabaseSync) => T): Promise<T> {
+    return await this.#connection.run('BEGIN IMMEDIATE', (db) => work(statementsOf(db), db))
   }
 }
 
 /** The text with this name. Runs inside a transaction. */
 export function readText(db: DatabaseSync, name: string): string | null {
-  return (statements(db).getText.get(name)?.value ?? null) as string | null
+  return (statementsOf(db)('getText').get(name)?.value ?? null) as string | null
 }
-
-const statements = preparedFor((db) => ({
-  getText: db.prepare('SELECT value FROM texts WHERE name = ?'),
-  putText: db.prepare('INSERT OR REPLACE INTO texts VALUES (?, ?, ?)'),
-  deleteText: db.prepare('DELETE FROM texts WHERE name = ?'),
-  deleteExpired: db.prepare('DELETE FROM texts WHERE expires_ms < ?'),
-  notePlan: db.prepare(
-    `INSERT INTO periods (account, start_ms, requests, plan) VALUES (?, ?, 0, ?)
-    ON CONFLICT DO UPDATE SET plan = excluded.plan`,
-  ),
-  incrementVersion: db.prepare(`UPDATE meta SET value = value + 1 WHERE name = 'config_version'`),
-  append: db.prepare('INSERT INTO lines (list, line) VALUES (?, ?)'),
-  deleteOldest: db.prepare(
-    `DELETE FROM lines WHERE list = ?
-    AND id <= (SELECT id FROM lines WHERE list = ? ORDER BY id DESC LIMIT 1 OFFSET ?)`,
-  ),
-  drop: db.prepare('DELETE FROM lines WHERE list = ? AND line = ?'),
-  lines: db.prepare('SELECT id, line FROM lines WHERE list = ? AND id > ? ORDER BY id LIMIT ?'),
-  latest: db.prepare('SELECT max(start_ms) AS latestMs FROM latest_periods WHERE account = ?'),
-  periods: db.prepare(
-    'SELECT start_ms AS startMs, requests, plan FROM periods WHERE account = ? ORDER BY start_ms',
-  ),
-  addLatest: db.prepare('INSERT INTO latest_periods VALUES (?, ?)'),
-  addPeriod: db.prepare('INSERT INTO periods (account, start_ms, requests, plan) VALUES (?, ?, ?, ?)'),
-  dropLatest: db.prepare('DELETE FROM latest_periods WHERE account = ?'),
-  dropPeriods: db.prepare('DELETE FROM periods WHERE account = ?'),
-  lastUse: db.prepare(
-    `SELECT max(minute) * ${windowMs} / ${dayMs} * ${dayMs} AS latestMs FROM key_counts WHERE key_id = ?`,
-  ),
-  keyPeriods: db.prepare(
-    `SELECT start_ms AS startMs, sum(requests) AS requests, NULL AS plan
-    FROM (SELECT key_id, start_ms, requests FROM key_counts UNION ALL SELECT * FROM key_periods)
-    WHERE key_id = ? AND requests > 0 GROUP BY start_ms ORDER BY start_ms`,
-  ),
-  addKeyPeriod: db.prepare('INSERT INTO key_periods VALUES (?, ?, ?)'),
-  addLastUse: db.prepare(
-    'INSERT INTO key_counts (key_id, minute, count, start_ms, requests) VALUES (?, ?, 0, 0, 0)',
-  ),
-  dropKeyCounts: db.prepare('DELETE FROM key_counts WHERE key_id = ?'),
-  dropKeyPeriods: db.prepare('DELETE FROM key_periods WHERE key_id = ?'),
-}))

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+
+/** A statement of `statements.sql`, by its name. */
+export type Statements = (name: string) => StatementSync
+
+/** Name and text of each. */
+const texts = readFileSync(join(import.meta.dirname, 'statements.sql'), 'utf8')
+  .split(/^-- name: /m)
+  .slice(1)
+  .map((text) => /^(\w+)\n(.*?)\s*$/s.exec(text)!)
+
+const prepared = new WeakMap<DatabaseSync, Statements>()
+
+/** The statements of a database, prepared once: they belong to the connection that prepared them. */
+export function statementsOf(db: DatabaseSync): Statements {
+  return prepared.getOrInsertComputed(db, () => {
+    const statements = new Map(texts.map(([, name, sql]) => [name!, db.prepare(sql!)]))
+    return (name) => statements.get(name)!
+  })
+}
