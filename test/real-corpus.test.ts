@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Corpus } from '#contract/corpus.ts'
 import type { FeedPage } from '#contract/feed.ts'
 import type { SentencePage } from '#contract/sentences.ts'
 import type { Transcript } from '#contract/transcript.ts'
@@ -22,7 +21,8 @@ describeRealData('a service over real English transcripts', (data) => {
   let folder: string
   let service: Service
   let key: string
-  let clipIds: string[]
+  let items: FeedPage['items']
+  const transcripts = new Map<string, Transcript>()
   let prepared: number
   let imported: ImportReport
 
@@ -35,7 +35,8 @@ describeRealData('a service over real English transcripts', (data) => {
     await cp(catalogue, join(corpusFolder, 'catalogue'), { recursive: true })
     service = await startService({ folder, corpusFolder })
     key = await service.newKey()
-    clipIds = (await walkFeed('first')).map((item) => item.clip.clipId)
+    items = (await walk<FeedPage>('/feed?limit=17&seed=first')).flatMap((page) => page.items)
+    for (const { clip } of items) transcripts.set(clip.clipId, await get(`/clips/${clip.clipId}/transcript`))
   })
   afterAll(async () => {
     await service?.stop()
@@ -60,10 +61,6 @@ describeRealData('a service over real English transcripts', (data) => {
     for (let page = pages[0]!; page.nextCursor !== null; pages.push(page))
       page = await get(`${path}&cursor=${page.nextCursor}`)
     return pages
-  }
-
-  async function walkFeed(seed: string): Promise<FeedPage['items']> {
-    return (await walk<FeedPage>(`/feed?limit=17&seed=${seed}`)).flatMap(({ items }) => items)
   }
 
   test('at least 100 are imported, every other one has a reason, and a second import changes nothing', async () => {
@@ -102,21 +99,12 @@ describeRealData('a service over real English transcripts', (data) => {
     expect(found).toBeGreaterThan(200)
   })
 
-  test('the feed walks every clip of the corpus once, in another order for another seed', async () => {
-    const corpus = await get<Corpus>('/corpus')
-    expect(corpus.clipCount).toBe(imported.imported)
-    expect(new Set(clipIds).size).toBe(corpus.clipCount)
-    const second = (await walkFeed('second')).map((item) => item.clip.clipId)
-    expect(second.toSorted()).toEqual(clipIds.toSorted())
-    expect(second).not.toEqual(clipIds)
-  })
-
   test('nearly every clip has a focus word, and the focus word is said where the item says', async () => {
-    const items = await walkFeed('focus')
+    expect(new Set(items.map(({ clip }) => clip.clipId)).size).toBe(imported.imported)
     const withFocus = items.filter((item) => item.focusWord !== null)
     expect(withFocus.length).toBeGreaterThan(items.length * 0.9)
     for (const { clip, focusWord } of withFocus) {
-      const { cues } = await get<Transcript>(`/clips/${clip.clipId}/transcript`)
+      const { cues } = transcripts.get(clip.clipId)!
       const { tStart, wordId, level } = focusWord!
       const said = cues.flatMap(({ words }) => words).filter((word) => word.tStart === tStart)
       expect(said.flatMap(({ wordIds = [] }) => wordIds)).toContain(wordId)
@@ -125,8 +113,7 @@ describeRealData('a service over real English transcripts', (data) => {
   })
 
   test('every transcript lies inside its clip and names only words of the catalogue', async () => {
-    for (const clipId of clipIds) {
-      const transcript = await get<Transcript>(`/clips/${clipId}/transcript`)
+    for (const [clipId, transcript] of transcripts) {
       const words = transcript.cues.flatMap((cue) => cue.words)
       expect(words.length).toBeGreaterThan(0)
       for (const word of words) {
@@ -140,9 +127,8 @@ describeRealData('a service over real English transcripts', (data) => {
 
   test('200 words: the clips listed are those whose transcripts carry the word', async () => {
     const carrying = new Map<number, Set<string>>()
-    for (const clipId of clipIds) {
-      const transcript = await get<Transcript>(`/clips/${clipId}/transcript`)
-      for (const id of transcript.cues.flatMap((cue) => cue.words.flatMap((word) => word.wordIds ?? []))) {
+    for (const [clipId, { cues }] of transcripts) {
+      for (const id of cues.flatMap((cue) => cue.words.flatMap((word) => word.wordIds ?? []))) {
         carrying.getOrInsertComputed(id, () => new Set()).add(clipId)
       }
     }

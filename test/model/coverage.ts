@@ -7,7 +7,7 @@ import type { Indexed, IndexedClip } from './indexed.ts'
 import { nfc } from './spelling.ts'
 import { GLOSSES, LEVELS } from './source.ts'
 import type { Gloss, Level } from './source.ts'
-import { halfUp } from './half-up.ts'
+import { halfUp } from './known.ts'
 
 /** "Languages with a catalogue or clips, by code." */
 export function corpusRecord(index: Indexed): Coverage {

@@ -2,7 +2,7 @@
  * Clips that say what a catalogue lists, with their cues and the timings of their words.
  */
 import fc from 'fast-check'
-import { onceIn, someLevel, weighted } from './chances.ts'
+import { mostly, onceIn, someLevel, weighted } from './chances.ts'
 import { clipIdOf } from './indexed.ts'
 import { isWrittenWithoutSpaces } from './matching.ts'
 import { anyCase, respelled, upperCase } from './respelling.ts'
@@ -186,25 +186,10 @@ function stretch(draft: CatalogueDraft): fc.Arbitrary<Stretch> {
  */
 function glues(language: string): fc.Arbitrary<string> {
   if (isWrittenWithoutSpaces(language)) {
-    return weighted(
-      [12, ''],
-      [1, '、'],
-      [1, '，'],
-      [1, '。'],
-      [1, '！'],
-      [1, '？'],
-      [1, '｡'],
-      [1, ' '],
-      [1, '…'],
-      [1, '\n'],
-    )
+    return mostly(12, '', ...'、，。！？｡ …\n')
   }
-  return weighted(
-    [14, ' '],
-    ...[', ', '. ', '! ', '? ', '… ', '... ', ' — ', '-', '‐', '; ', '  ', '\n', '.', '. "', ' & '].map(
-      (glue): [number, string] => [1, glue],
-    ),
-  )
+  const others = [', ', '. ', '! ', '? ', '… ', '... ', ' — ', '-', '‐', '; ', '  ', '\n', '.', '. "', ' & ']
+  return mostly(14, ' ', ...others)
 }
 
 /**

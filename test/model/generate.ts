@@ -59,13 +59,8 @@ function catalogues(language: string, mayLack: boolean): fc.Arbitrary<CatalogueD
   const pool = VOCABULARIES[language]!.words
   const most = Math.min(25, pool.length)
   const word = catalogueWord(language)
-  const picks = fc.oneof(
-    { weight: 1, arbitrary: fc.constant([]) },
-    {
-      weight: 12,
-      arbitrary: fc.shuffledSubarray(pool, { minLength: Math.floor(most / 2), maxLength: most }),
-    },
-  )
+  const some = fc.shuffledSubarray(pool, { minLength: Math.floor(most / 2), maxLength: most })
+  const picks = fc.oneof(fc.constant([]), { weight: 12, arbitrary: some })
   return fc
     .tuple(picks, mayLack ? onceIn(4) : fc.constant(false))
     .chain(([chosen, absent]) => fc.tuple(fc.constant(absent), fc.tuple(...chosen.map(word))))
@@ -93,7 +88,7 @@ function catalogueWord(language: string) {
         own: fc.subarray(forms),
         borrowed: fc.oneof(
           { weight: 3, arbitrary: fc.constant<string[]>([]) },
-          { weight: 1, arbitrary: fc.array(fc.constantFrom(...spellings), { minLength: 1, maxLength: 2 }) },
+          fc.array(fc.constantFrom(...spellings), { minLength: 1, maxLength: 2 }),
         ),
         decomposed: onceIn(20),
         rejoined: fc.boolean(),
@@ -125,10 +120,7 @@ function formsFile(language: string, words: CatalogueWord[]): fc.Arbitrary<[stri
       const same = ignoringCase(shouted, language) === ignoringCase(word, language) // STRASSE is not Straße
       return [form, loud && same ? shouted : word]
     })
-  return fc.oneof(
-    { weight: 1, arbitrary: fc.constant<[string, string][]>([]) },
-    { weight: 1, arbitrary: fc.array(line, { maxLength: 6 }) },
-  )
+  return fc.oneof(fc.constant<[string, string][]>([]), fc.array(line, { maxLength: 6 }))
 }
 
 /** With hyphens for spaces and spaces for hyphens. */
@@ -174,10 +166,7 @@ const someLevels: fc.Arbitrary<Level[] | null> = fc.oneof(
 /** The languages of a corpus, and now and then one that it does not hold. */
 function someLanguage(corpus: SourceCorpus): fc.Arbitrary<string> {
   const held = new Set([...Object.keys(corpus.catalogues), ...corpus.clips.map((clip) => clip.language)])
-  return fc.oneof(
-    { weight: 19, arbitrary: fc.constantFrom(...held) },
-    { weight: 1, arbitrary: fc.constant(ABSENT_LANGUAGE) },
-  )
+  return fc.oneof({ weight: 19, arbitrary: fc.constantFrom(...held) }, fc.constant(ABSENT_LANGUAGE))
 }
 
 /**
@@ -191,9 +180,9 @@ export function askedClipIds(corpus: SourceCorpus): fc.Arbitrary<string> {
     { weight: 4, arbitrary: fc.constantFrom(...clipIds) },
     { weight: 2, arbitrary: fc.constantFrom(...clipIds).map((id) => id.toUpperCase()) },
     { weight: 4, arbitrary: fc.constantFrom(...videoIds) },
-    { weight: 1, arbitrary: fc.constantFrom(...videoIds).map((id) => id.toLowerCase()) },
-    { weight: 1, arbitrary: fc.uuid() },
-    { weight: 1, arbitrary: fc.constantFrom('no-such-clip', 'aB', '0') },
+    fc.constantFrom(...videoIds).map((id) => id.toLowerCase()),
+    fc.uuid(),
+    fc.constantFrom('no-such-clip', 'aB', '0'),
   )
 }
 
@@ -208,10 +197,7 @@ export function feedQueries(corpus: SourceCorpus): fc.Arbitrary<FeedQuery> {
       limit: someLimit,
       exclude: fc.array(askedClipIds(corpus), { maxLength: 6 }),
       context: fc.boolean(),
-      filter: fc.oneof(
-        { weight: 2, arbitrary: fc.constant({}) },
-        { weight: 1, arbitrary: clipFilters(corpus) },
-      ),
+      filter: fc.oneof({ weight: 2, arbitrary: fc.constant({}) }, clipFilters(corpus)),
       known: fc.option(somethingKnown(corpus)),
     })
     .map(({ level, known, ...query }) => {
@@ -221,15 +207,15 @@ export function feedQueries(corpus: SourceCorpus): fc.Arbitrary<FeedQuery> {
     })
 }
 
+function wordIdsOf({ catalogues }: SourceCorpus): number[] {
+  return Object.values(catalogues).flatMap((words) => words.map(({ wordId }) => wordId))
+}
+
 /** What a learner knows, and what clips it wants. */
 export function somethingKnown(corpus: SourceCorpus): fc.Arbitrary<Known> {
-  const ids = Object.values(corpus.catalogues).flatMap((words) => words.map(({ wordId }) => wordId))
-  const someIds = fc.array(
-    fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...ids, 0) }, { weight: 1, arbitrary: fc.nat() }),
-    {
-      maxLength: 12,
-    },
-  )
+  const ids = wordIdsOf(corpus)
+  const someId = fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...ids, 0) }, fc.nat())
+  const someIds = fc.array(someId, { maxLength: 12 })
   const wanted = {
     minKnownShare: fc.integer({ min: 0, max: 100 }).map((share) => share / 100),
     maxUnknown: fc.nat({ max: 8 }),
@@ -267,7 +253,7 @@ function clipFilters(corpus: SourceCorpus): fc.Arbitrary<FeedFilter> {
 
 /** Ids for `GET /words?ids=`: of words in any language, some twice, and of nothing. */
 export function askedWordIds(corpus: SourceCorpus): fc.Arbitrary<number[]> {
-  const ids = Object.values(corpus.catalogues).flatMap((words) => words.map(({ wordId }) => wordId))
+  const ids = wordIdsOf(corpus)
   const someId = fc.oneof(fc.constantFrom(...ids, 0), fc.nat(), fc.constantFrom(2 ** 31, 2 ** 53))
   return fc.array(someId, { minLength: 1, maxLength: 40 })
 }
@@ -280,10 +266,7 @@ export function wordsQueries(corpus: SourceCorpus): fc.Arbitrary<WordsQuery> {
   return someLanguage(corpus).chain((language) =>
     fc
       .record({
-        q: fc.oneof(
-          { weight: 1, arbitrary: fc.constant(null) },
-          { weight: 4, arbitrary: searches(corpus, language) },
-        ),
+        q: fc.oneof(fc.constant(null), { weight: 4, arbitrary: searches(corpus, language) }),
         language: fc.constant(language),
         gloss: someGloss,
         levels: someLevels,
@@ -295,23 +278,7 @@ export function wordsQueries(corpus: SourceCorpus): fc.Arbitrary<WordsQuery> {
 
 function searches(corpus: SourceCorpus, language: string): fc.Arbitrary<string> {
   const headwords = (corpus.catalogues[language] ?? []).map(({ word }) => word)
-  const nonsense = fc.constantFrom(
-    'e',
-    'zzz',
-    'É',
-    'ı',
-    'İ',
-    'И',
-    'σ',
-    'ß',
-    'ss',
-    '人',
-    "'",
-    '-',
-    ' ',
-    '\u0301',
-    '4',
-  )
+  const nonsense = fc.constantFrom(' ', ...`e zzz É ı İ И σ ß ss 人 ' - \u0301 4`.split(' '))
   if (headwords.length === 0) return nonsense
   const cut = fc
     .tuple(fc.constantFrom(...headwords), fc.nat({ max: 3 }), fc.integer({ min: 1, max: 6 }), onceIn(3))
@@ -325,7 +292,7 @@ function searches(corpus: SourceCorpus, language: string): fc.Arbitrary<string> 
     .chain((text) => anyCase(text, language))
     .chain((text) => anyMarks(text))
     .chain((text) => weighted([8, text], [1, ` ${text}`], [1, `${text}\u00a0`]))
-  return fc.oneof({ weight: 6, arbitrary: disguised }, { weight: 1, arbitrary: nonsense })
+  return fc.oneof({ weight: 6, arbitrary: disguised }, nonsense)
 }
 
 /**
@@ -404,22 +371,8 @@ function askedWords(corpus: SourceCorpus, language: string): fc.Arbitrary<string
     ...words.flatMap((word) => word.forms),
     ...(corpus.forms[language] ?? []).map(([form]) => form),
   ]
-  const ids = Object.values(corpus.catalogues).flatMap((catalogue) =>
-    catalogue.map(({ wordId }) => String(wordId)),
-  )
-  const nonsense = fc.constantFrom<string[]>(
-    'zzz',
-    '0',
-    '007',
-    '24',
-    '999',
-    '&',
-    '?!',
-    'a/b',
-    '100%',
-    'look  after',
-    '🌱',
-  )
+  const ids = wordIdsOf(corpus).map(String)
+  const nonsense = fc.constantFrom('look  after', ...'zzz 0 007 24 999 & ?! a/b 100% 🌱'.split(' '))
   const choices = [{ weight: 2, arbitrary: nonsense }]
   if (ids.length > 0) choices.push({ weight: 3, arbitrary: fc.constantFrom(...ids) })
   if (words.length > 0) {

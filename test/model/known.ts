@@ -8,7 +8,6 @@ import { wordIdsAt } from './matching.ts'
 import type { Entry } from './matching.ts'
 import { LEVELS } from './source.ts'
 import type { Level } from './source.ts'
-import { halfUp } from './half-up.ts'
 
 export type Known = {
   levels: Level[]
@@ -106,4 +105,11 @@ function pack(ids: number[]): string {
     bytes.push(rest)
   }
   return deflateRawSync(Buffer.from(bytes)).toString('base64url')
+}
+
+/** `part / whole` rounded half up, in whole numbers so that a half is a half; 0 of nothing. */
+export function halfUp(part: number, whole: number, decimals: number): number {
+  if (whole === 0) return 0
+  const scale = 10 ** decimals
+  return Math.floor((2 * scale * part + whole) / (2 * whole)) / scale
 }

@@ -2,7 +2,7 @@
  * Other ways to write the same word, and ways that nearly are.
  */
 import fc from 'fast-check'
-import { onceIn, weighted } from './chances.ts'
+import { mostly, onceIn, weighted } from './chances.ts'
 
 export function upperCase(text: string, language: string): string {
   return language === 'tr' ? text.toLocaleUpperCase('tr') : text.toUpperCase()
@@ -23,32 +23,13 @@ export function respelled(spelling: string, language: string): fc.Arbitrary<stri
     [2, (text) => capitalised(text, language)],
     [1, (text) => upperCase(text, language)],
   )
-  const joiner = weighted<string | null>(
-    [10, null],
-    ...[' ', '-', '‐', '‑', ', ', '. ', '! ', '… ', '  ', ' "'].map((between): [number, string] => [
-      1,
-      between,
-    ]),
-  )
-  const apostrophe = weighted<string | null>([3, null], [1, "'"], [1, '’'], [1, '‘'], [1, 'ʼ'])
-  const around = weighted<[string, string]>(
-    [14, ['', '']],
-    ...(
-      [
-        ['"', '"'],
-        ['“', '”'],
-        ['(', ')'],
-        ['[', ']'],
-        ["'", "'"],
-        ['«', '»'],
-        ['「', '」'],
-        ['_', '_'],
-        ['…', '…'],
-        ['-', '-'],
-        ['', '!?'],
-      ] as [string, string][]
-    ).map((pair): [number, [string, string]] => [1, pair]),
-  )
+  const joiners = [' ', '-', '‐', '‑', ', ', '. ', '! ', '… ', '  ', ' "']
+  const joiner = mostly<string | null>(10, null, ...joiners)
+  const apostrophe = mostly<string | null>(3, null, "'", '’', '‘', 'ʼ')
+  const marks = [`""`, '“”', '()', '[]', `''`, '«»', '「」', '__', '……', '--']
+  const around = mostly(14, ['', ''], ['', '!?'], ...marks.map((pair) => [...pair])) as fc.Arbitrary<
+    [string, string]
+  >
   return fc
     .tuple(cased, joiner, apostrophe, around, onceIn(12))
     .map(([casing, between, quote, [open, close], apart]) => {
