@@ -15,7 +15,7 @@ import { checkCanConfirm, confirm } from '../confirm.ts'
 import { csv, wantsCsv } from '../csv.ts'
 import { sayReport } from '../say-report.ts'
 import { table } from '../table.ts'
-import { lister, withStore } from './store-options.ts'
+import { lister, withStore } from './with-store.ts'
 
 const usageColumns = ['plan', 'periodStart', 'periodEnd', 'requests', 'limit', 'rateLimitPerMinute']
 

@@ -6,7 +6,7 @@ import { adminProbe, apiProbe, checkModes, checkNode, checkPort } from '../docto
 import { checkAnalysers, checkClock, checkOrigin, checkStore, checkTree } from '../doctor/service.ts'
 import { unknownSettings } from '../unknown-settings.ts'
 import { defaultData, openTreeFrom, portNumber, readSettings } from '../serve/settings.ts'
-import { readPlans, storeAddress } from './store-options.ts'
+import { readPlans, storeAddress } from './with-store.ts'
 
 /** Returns a message if all is well, else throws what is wrong and what to do about it. */
 type Check = () => string | Promise<string>

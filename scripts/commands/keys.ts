@@ -22,7 +22,7 @@ import { checkCanConfirm, confirm } from '../confirm.ts'
 import { csv, wantsCsv } from '../csv.ts'
 import { sayReport } from '../say-report.ts'
 import { table } from '../table.ts'
-import { lister, orFail, readPlans, withStore } from './store-options.ts'
+import { lister, orFail, readPlans, withStore } from './with-store.ts'
 
 async function create(input: Input): Promise<void> {
   const { account, plan, name, note, from } = input.values

@@ -1,6 +1,6 @@
 import { prune, type Pruning } from '#tree/prune.ts'
 import { wholeNumber, type Input } from '../command-line.ts'
-import { onTree } from './tree-options.ts'
+import { onTree } from './on-tree.ts'
 
 /** How many files that no build made are named; they stay all the same. */
 const unknownShown = 20

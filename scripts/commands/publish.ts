@@ -2,7 +2,7 @@ import { folderTarget } from '#tree/publish/folder-target.ts'
 import { publish } from '#tree/publish/publish.ts'
 import type { PublishTarget } from '#tree/publish/target.ts'
 import { Failure, UsageError, type Input } from '../command-line.ts'
-import { onTree } from './tree-options.ts'
+import { onTree } from './on-tree.ts'
 
 async function publishTree(input: Input): Promise<void> {
   const outFolder = input.path(input.values.out!)

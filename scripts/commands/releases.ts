@@ -11,7 +11,7 @@ import { resume, rollback } from '#tree/rollback.ts'
 import { recover } from '#tree/recover.ts'
 import { positionals, UsageError, type Input } from '../command-line.ts'
 import { table } from '../table.ts'
-import { onTree } from './tree-options.ts'
+import { onTree } from './on-tree.ts'
 
 /** How many ids of a kind of change are shown; `--json` has them all. */
 const idsShown = 5

@@ -11,7 +11,7 @@ import {
   type Command,
   type Input,
 } from '../command-line.ts'
-import { fail, readPlans } from './store-options.ts'
+import { fail, readPlans } from './with-store.ts'
 
 async function buildSite(input: Input): Promise<void> {
   const outFolder = input.path(input.values.out!)

@@ -6,7 +6,7 @@ import { copyStore } from '#metering/copy-store.ts'
 import { openStore } from '#metering/open-store.ts'
 import { Failure, positionals, UsageError, type Input } from '../command-line.ts'
 import { table } from '../table.ts'
-import { lister, storeAddress } from './store-options.ts'
+import { lister, storeAddress } from './with-store.ts'
 
 async function copy(input: Input): Promise<void> {
   const [from, to] = positionals(input, 'FROM', 'TO').map((typed) => storeAddress(input, typed))

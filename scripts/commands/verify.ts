@@ -4,7 +4,7 @@ import { readCurrent } from '#release/release.ts'
 import { isHttpAddress, openTree } from '#release/origin/open-tree.ts'
 import { folderTree, type Tree } from '#release/tree.ts'
 import { orUsageError, type Input } from '../command-line.ts'
-import { onTree } from './tree-options.ts'
+import { onTree } from './on-tree.ts'
 
 /**
  * The tree at an origin, of which nothing is cached. @throws {UsageError} it cannot be read from

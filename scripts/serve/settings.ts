@@ -7,7 +7,7 @@ import { parseOriginAddress } from '#release/origin/origin-address.ts'
 import { isHttpAddress, openTree } from '#release/origin/open-tree.ts'
 import type { Tree } from '#release/tree.ts'
 import { orUsageError, UsageError, wholeNumber, type Input } from '../command-line.ts'
-import { readPlans } from '../commands/store-options.ts'
+import { readPlans } from '../commands/with-store.ts'
 import { canReusePort } from './listen.ts'
 
 /** May be missing when the service starts: `build` makes it under the same name. */
