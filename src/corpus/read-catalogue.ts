@@ -51,7 +51,7 @@ class CatalogueReader {
   readonly #headwords = new Map<string, Map<string, CatalogueWord>>()
   /** By language and form, ignoring case: how many words have it. */
   readonly #sharedBy = new Map<string, number>()
-  /** The spellings of the words that the forms files add to, ignoring case. */
+  /** The spellings of the words, ignoring case. */
   readonly #spellings = new Map<CatalogueWord, Set<string>>()
 
   constructor(corpusFolder: string, maxWarnings: number) {
@@ -90,8 +90,8 @@ class CatalogueReader {
       this.catalogue.get(entry.language)!.push(entry)
       const { forms } = entry
       entry.forms = []
-      const spellings = new Set([key])
-      for (const form of forms) this.#addForm(file, line, entry, form, spellings)
+      this.#spellings.set(entry, new Set([key]))
+      for (const form of forms) this.#addForm(file, line, entry, form)
     }
   }
 
@@ -112,7 +112,7 @@ class CatalogueReader {
         continue
       }
       const entry = this.#headwords.get(language)?.get(caseKey(headword, language))
-      if (entry) this.#addForm(file, line, entry, form, this.#spellingsOf(entry))
+      if (entry) this.#addForm(file, line, entry, form)
       else if (++count <= this.#maxWarnings)
         unknown.push({ file, line, reason: `the catalogue has no headword "${headword}"` })
     }
@@ -123,9 +123,10 @@ class CatalogueReader {
     for (const warning of unknown) this.warnings.push(warning)
   }
 
-  /** Adds a form unless the word has it. `spellings` are those that it has, ignoring case. */
-  #addForm(file: string, line: number, word: CatalogueWord, form: string, spellings: Set<string>): void {
+  /** Adds a form unless the word has it. */
+  #addForm(file: string, line: number, word: CatalogueWord, form: string): void {
     const key = caseKey(form, word.language)
+    const spellings = this.#spellings.get(word)!
     if (spellings.has(key)) return
     const shared = (this.#sharedBy.get(`${word.language} ${key}`) ?? 0) + 1
     if (spellings.size > maxForms) {
@@ -138,13 +139,6 @@ class CatalogueReader {
       this.#sharedBy.set(`${word.language} ${key}`, shared)
       word.forms.push(form)
     }
-  }
-
-  #spellingsOf(word: CatalogueWord): Set<string> {
-    return this.#spellings.getOrInsertComputed(
-      word,
-      () => new Set([word.word, ...word.forms].map((text) => caseKey(text, word.language))),
-    )
   }
 
   #languageOf(file: string, extension: string): string | null {

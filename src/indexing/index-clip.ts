@@ -5,7 +5,7 @@ import { share } from '#kit/round.ts'
 import { ClipAnalyser } from './clip-analyser.ts'
 import { Lexicon, type Spelling } from './lexicon.ts'
 import { matchRuns, spellingsOf, type TokenRun } from './match-runs.ts'
-import { tokeniseCues, type Token, type TokenisedCue } from './tokenise.ts'
+import { tokeniseCues, type TokenisedCue } from './tokenise.ts'
 
 /** A place where a word is said. */
 export interface Hit {
@@ -34,31 +34,22 @@ export function indexClip(cues: readonly TokenisedCue[], lexicon: Lexicon): Clip
     const spellings = spellingsOf(tokens, lexicon)
     const runs = matchRuns(tokens, lexicon, spellings)
     index.spellings.push(spellings)
-    for (const run of runs) addHit(index, cue, tokens, run)
     const byToken: TokenRun[][] = tokens.map(() => [])
-    for (const run of runs) for (let i = run.start; i < run.start + run.length; i++) byToken[i]!.push(run)
+    for (const run of runs) {
+      const { word, start, length } = run
+      const { tStart } = tokens[start]!
+      const { tEnd } = tokens[start + length - 1]!
+      index.hits.getOrInsertComputed(word, () => []).push({ tStart, tEnd, cue, start, length })
+      for (let i = start; i < start + length; i++) byToken[i]!.push(run)
+    }
     index.wordIds.push(byToken.map(idsInOrder))
-    for (const through of byToken) countLevel(index, through)
+    for (const through of byToken)
+      if (through.length > 0)
+        index.tokensByLevel[Math.min(...through.map(({ word }) => levelRank(word.level)))]!++
   }
   for (const hits of index.hits.values())
     if (hits.length > 1) hits.sort((a, b) => a.tStart - b.tStart || a.cue - b.cue || a.start - b.start)
   return index
-}
-
-function addHit(
-  index: ClipIndex,
-  cue: number,
-  tokens: readonly Token[],
-  { word, start, length }: TokenRun,
-): void {
-  const hit: Hit = {
-    tStart: tokens[start]!.tStart,
-    tEnd: tokens[start + length - 1]!.tEnd,
-    cue,
-    start,
-    length,
-  }
-  index.hits.getOrInsertComputed(word, () => []).push(hit)
 }
 
 /**
@@ -72,13 +63,6 @@ function idsInOrder(runs: readonly TokenRun[]): number[] {
     (a, b) => b.length - a.length || Number(b.headword) - Number(a.headword) || a.word.wordId - b.word.wordId,
   )
   return [...new Set(ordered.map(({ word }) => word.wordId))]
-}
-
-function countLevel(index: ClipIndex, runs: readonly TokenRun[]): void {
-  if (runs.length === 0) return
-  let lowest: number = levels.length
-  for (const { word } of runs) lowest = Math.min(lowest, levelRank(word.level))
-  index.tokensByLevel[lowest]! += 1
 }
 
 /**

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { CueTally } from '#importing/cue-tally.ts'
 import { foldBlanks } from '#importing/formats/clean-text.ts'
 import { parseSubtitles } from '#importing/formats/parse-subtitles.ts'
-import { prepareCues } from '#importing/formats/prepare-cues.ts'
+import { prepareCues } from '#importing/formats/parse-file.ts'
 import { roundTime } from '#kit/round.ts'
 import { droppedCount } from '../dropped-count.ts'
 
