@@ -1,4 +1,4 @@
-import { minutes } from '#client/player/lines.ts'
+import { minutes } from '#client/player/minutes.ts'
 import type { ClipPlayer } from '#client/player/clip-player.ts'
 import type { ErrorBody } from '#contract/errors.ts'
 import type { WordClipPage } from '#contract/word-clips.ts'

@@ -3,7 +3,7 @@ import type { Transcript } from '#contract/transcript.ts'
 import type { Adapter, Controls, Report } from './adapter.ts'
 import { PlayerClock } from './clock.ts'
 import { LineList } from './line-list.ts'
-import { indexAt, minutes } from './lines.ts'
+import { minutes } from './minutes.ts'
 import style from './clip-player.css?inline'
 import { youtube } from './youtube.ts'
 
@@ -64,11 +64,11 @@ export class ClipPlayer extends HTMLElement {
     super()
     this.#root.innerHTML = markup
     this.#lines = new LineList(this.#part('lines'))
-    this.#on('begin', () => this.play())
-    this.#on('toggle', () => (this.#clock.isPlaying ? this.pause() : this.play()))
-    this.#on('repeat', () => this.#toggleRepeat())
-    this.#on('rate', () => (this.rate = rates[(rates.indexOf(this.#rate) + 1) % rates.length]!))
-    this.#part('lines').addEventListener('click', (event) => this.#pressLine(event))
+    this.#part('begin').onclick = () => this.play()
+    this.#part('toggle').onclick = () => (this.#clock.isPlaying ? this.pause() : this.play())
+    this.#part('repeat').onclick = () => this.#toggleRepeat()
+    this.#part('rate').onclick = () => (this.rate = rates[(rates.indexOf(this.#rate) + 1) % rates.length]!)
+    this.#part('lines').onclick = (event) => this.#pressLine(event)
     this.addEventListener('keydown', (event) => this.#pressKey(event))
   }
 
@@ -187,7 +187,6 @@ export class ClipPlayer extends HTMLElement {
     this.#stopS = startS < this.end ? this.end : Infinity
     this.#controls = adapter.connect(frame, (report) => this.#take(report))
     const hadFocus = this.#root.activeElement === this.#part('begin')
-    this.#part('begin').hidden = this.#part('length').hidden = true
     this.#part('stage').append(frame)
     this.toggleAttribute('started', true)
     if (hadFocus) this.#part('toggle').focus()
@@ -347,7 +346,6 @@ export class ClipPlayer extends HTMLElement {
     this.#isReady = false
     this.#clock = new PlayerClock()
     this.#root.querySelector('iframe')?.remove()
-    this.#part('begin').hidden = this.#part('length').hidden = false
     this.#part('fault').hidden = true
     this.toggleAttribute('started', false)
   }
@@ -356,13 +354,14 @@ export class ClipPlayer extends HTMLElement {
     this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }))
   }
 
-  #on(id: string, press: () => void): void {
-    this.#part(id).addEventListener('click', press)
-  }
-
   #part(id: string): HTMLElement {
     return this.#root.getElementById(id)!
   }
+}
+
+/** The last item that has begun at a second, or -1. Items are in the order of their starts. */
+function indexAt(items: readonly { tStart: number }[], timeS: number): number {
+  return items.findLastIndex(({ tStart }) => tStart <= timeS)
 }
 
 if (!customElements.get('clip-player')) customElements.define('clip-player', ClipPlayer)

@@ -1,5 +1,5 @@
 import type { Transcript } from '#contract/transcript.ts'
-import { minutes } from './lines.ts'
+import { minutes } from './minutes.ts'
 
 /** The lines of a transcript as a list of buttons: one is current, and a word of it may be lit. */
 export class LineList {

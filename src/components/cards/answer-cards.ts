@@ -4,7 +4,7 @@ import type { ErrorBody } from '#contract/errors.ts'
 import type { FocusWord } from '#contract/feed.ts'
 import type { Transcript } from '#contract/transcript.ts'
 import type { Word } from '#contract/word.ts'
-import { minutes } from '#client/player/lines.ts'
+import { minutes } from '#client/player/minutes.ts'
 import { html, type Content } from '../html.ts'
 import { clipCard, type Moment } from './clip-card.ts'
 

@@ -1,5 +1,5 @@
 import type { FeedClip } from '#contract/clip.ts'
-import { minutes } from '#client/player/lines.ts'
+import { minutes } from '#client/player/minutes.ts'
 import { html, type Content } from '../html.ts'
 import { clipPlayer } from './player.ts'
 

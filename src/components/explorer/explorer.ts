@@ -1,5 +1,5 @@
 import type { ClipPlayer } from '#client/player/clip-player.ts'
-import { minutes } from '#client/player/lines.ts'
+import { minutes } from '#client/player/minutes.ts'
 import type { Word } from '#contract/word.ts'
 import { targetOf } from '#site/target-of.ts'
 import { showClip } from '../cards/player.ts'
