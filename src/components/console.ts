@@ -233,9 +233,8 @@ function statusLine({ status, headers, source }: Outcome): HTMLElement {
     source === liveSource && limit !== undefined
       ? ` · ${headers['x-ratelimit-remaining']} of ${limit} left this minute`
       : ''
-  return html`<span
-    ><strong class="status ${kind}">${status || 'No response'}</strong> ${source}${window}</span
-  >`
+  const name = status === 0 ? 'No response' : status
+  return html`<span><strong class="status ${kind}">${name}</strong> ${source}${window}</span>`
 }
 
 function refuse(): void {

@@ -57,15 +57,6 @@ function drawn(usage: Usage, headers: Record<string, string>): HTMLElement {
 }
 
 function bar(label: string, value: number, max: number): HTMLElement {
-  const share = max === 0 ? 100 : Math.min(100, (value / max) * 100)
-  return html`<div
-    class="spend"
-    role="progressbar"
-    aria-label="${label}"
-    aria-valuemin="0"
-    aria-valuemax="${max}"
-    aria-valuenow="${value}"
-  >
-    <span class="fill ${share >= 90 && 'nearly'}" style="inline-size: ${share}%"></span>
-  </div>`
+  const kind = value >= 0.9 * max && 'nearly'
+  return html`<progress class="spend ${kind}" aria-label="${label}" value="${value}" max="${max}"></progress>`
 }
