@@ -79,7 +79,7 @@ export function contentSecurityPolicy({ pages, components, frames, isFramed = fa
 }
 
 /** The text of every inline script of a component, which Astro puts into pages unchanged. */
-export function componentScripts(source: string): string[] {
+function componentScripts(source: string): string[] {
   return [...source.matchAll(/<script\b[^>]*\sis:inline\b[^>]*>([\s\S]*?)<\/script>/g)].map(
     ([, text]) => text!,
   )

@@ -63,22 +63,7 @@ export async function recordSamples(service: SampleService): Promise<Samples> {
   await record('getClip', `“${clip.title}”, by video id`, { clipId: clip.videoId })
   await record('getTranscript', `Transcript of “${clip.title}”`, { clipId: clip.clipId })
 
-  const some = { ...lang, limit: '5' }
-  const easy = { level: 'A1,A2' }
-  const q = [...word].slice(0, 3).join('')
-  await record('listWords', `Words like “${q}”`, { ...some, q })
-  const most = (await record('listWords', 'The words with the most clips', some)) as WordPage
-  await record('listWords', 'Words at A1 and A2, with meanings in Japanese', {
-    ...some,
-    ...easy,
-    gloss: 'ja',
-  })
-  const wordIds = most.words.map(({ wordId }) => wordId).reverse()
-  await record('listWords', 'Words by id', { ids: wordIds.join() })
-  await record('getWord', `“${word}” and its other spellings`, { ...lang, word })
-  for (const each of words)
-    await record('listWordClips', `Clips with “${each}”`, { ...lang, word: each, limit: '3' })
-  await record('listWordClips', `Clips at A1 and A2 with “${word}”`, { ...lang, word, ...easy, limit: '3' })
+  await recordWords(record, words, lang)
   await record('getUsage', 'Usage for a trial account')
 
   const known: Record<string, string> = { clipId: clip.clipId, word, q: word, since: corpus.release }
@@ -99,6 +84,32 @@ function mainLanguage({ languages }: Corpus): string {
   const [most] = languages.toSorted((a, b) => b.clipCount - a.clipCount)
   const english = languages.find(({ language, clipCount }) => language === 'en' && clipCount > 0)
   return (english ?? most)?.language ?? 'en'
+}
+
+type Ask = (id: OperationId, title: string, parameters: Record<string, string>) => Promise<unknown>
+
+async function recordWords(
+  record: Ask,
+  words: readonly string[],
+  lang: Record<string, string>,
+): Promise<void> {
+  const word = words[0]!
+  const some = { ...lang, limit: '5' }
+  const easy = { level: 'A1,A2' }
+  const q = [...word].slice(0, 3).join('')
+  await record('listWords', `Words like “${q}”`, { ...some, q })
+  const most = (await record('listWords', 'The words with the most clips', some)) as WordPage
+  await record('listWords', 'Words at A1 and A2, with meanings in Japanese', {
+    ...some,
+    ...easy,
+    gloss: 'ja',
+  })
+  const wordIds = most.words.map(({ wordId }) => wordId).reverse()
+  await record('listWords', 'Words by id', { ids: wordIds.join() })
+  await record('getWord', `“${word}” and its other spellings`, { ...lang, word })
+  for (const each of words)
+    await record('listWordClips', `Clips with “${each}”`, { ...lang, word: each, limit: '3' })
+  await record('listWordClips', `Clips at A1 and A2 with “${word}”`, { ...lang, word, ...easy, limit: '3' })
 }
 
 /** A few words that are no phrases; where there are none, one of the phrases. */

@@ -24,6 +24,6 @@ test('the threat model names a test that exists for each threat', () => {
   for (const line of threats) {
     const file = /`(test\/[^`]+)`/.exec(line)?.[1]
     if (file) expect(existsSync(new URL(file, root)), file).toBe(true)
-    else expect(line).toContain('stores no data about users')
+    else expect(line).toContain('stores nothing about learners')
   }
 })
