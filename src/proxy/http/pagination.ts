@@ -44,7 +44,11 @@ export function readPage<Id extends ListOperationId>(
 ): PageRequest<Id> | ErrorAnswer {
   if (values.cursor === undefined) return { bound: withSent(values, defaults()), position: [] }
   const fields = cursors.open(`${id} ${release.manifest.tree}`, values.cursor)
-  if (fields === null) return unusableCursor()
+  if (fields === null)
+    return invalidParameter(
+      'cursor',
+      'cursor must be an unaltered nextCursor of this endpoint and this service',
+    )
   const bound: Record<string, unknown> = {}
   for (const [i, [name, { schema }]] of boundParameters.get(id)!.entries()) {
     const text = String(fields[i])
@@ -78,14 +82,6 @@ function withSent<Bound extends object>(sent: Partial<Bound>, defaults: Bound): 
 /** The text that a parameter's schema reads this value from: lists are comma separated. */
 function textOf(value: unknown): string {
   return String(value as string | number | boolean | readonly string[])
-}
-
-/** 400: the cursor is malformed, altered, or of another endpoint or tree. */
-function unusableCursor(): ErrorAnswer {
-  return invalidParameter(
-    'cursor',
-    'cursor must be an unaltered nextCursor of this endpoint and this service',
-  )
 }
 
 /** 400: a parameter differs from the one that the cursor is bound to. */

@@ -24,8 +24,6 @@ export interface SiteFile {
 
 /** A published site, in memory, so that a request is a look-up. */
 export interface Site {
-  /** Differs between any two sites. */
-  source: string
   /** The public address that it was built for. */
   url: string
   policy: string
@@ -72,7 +70,7 @@ const atATime = 16
  */
 async function openSite(tree: Tree, list: string, before: Site | null): Promise<Site> {
   const listed = parseSiteFiles(list)
-  const { source, url, policy, server, files } = listed
+  const { url, policy, server, files } = listed
   const read = new Map<string, SiteFile>()
   // `_headers` is for a host of static files.
   const names = Object.keys(files).filter((name) => name !== cdnHeadersPath)
@@ -85,7 +83,7 @@ async function openSite(tree: Tree, list: string, before: Site | null): Promise<
   const filesBefore = new Map([...(before?.files ?? [])].filter(([, file]) => file.isHashed))
   // The same program would be in memory twice: most sites differ from the one before in their data.
   const renderer = before?.server === server ? before.renderer : await loadRenderer(tree, server)
-  return { source, url, policy, server, renderer, files: read, filesBefore }
+  return { url, policy, server, renderer, files: read, filesBefore }
 }
 
 /** Null for a tree that is not on this machine, or was copied here without its private folder. */
