@@ -68,7 +68,6 @@ describe('the document', () => {
     expect(document.info.title).not.toBe('')
     expect(document.info.version).toMatch(/^\d+\.\d+\.\d+$/)
     expect(document.info.license.name).toBe('MIT')
-    expect(document.servers).toEqual([{ url: '/v1' }])
   })
 
   test('says where the API is: beside the document unless the address is given', () => {
@@ -142,27 +141,25 @@ describe('operations', () => {
 
 describe('parameters', () => {
   // As in the contract, section 1.5, and the specification, section 4.
-  const expected: Record<string, string[]> = {
+  const expected: Record<string, string> = {
     getFeed:
-      'language gloss level exclude clipLevel channel maxDurationS hasFocusWord context known minKnownShare maxUnknown seed limit cursor'.split(
-        ' ',
-      ),
-    listClips: ['ids', 'gloss'],
-    getClip: ['gloss'],
-    getTranscript: [],
-    listWords: ['q', 'language', 'gloss', 'level', 'hasClips', 'ids', 'limit', 'cursor'],
-    getWord: ['language', 'gloss'],
-    listWordClips: ['language', 'gloss', 'level', 'known', 'minKnownShare', 'maxUnknown', 'limit', 'cursor'],
-    searchSentences: ['q', 'language', 'match', 'level', 'limit', 'cursor'],
-    getCorpus: [],
-    getChanges: ['since'],
-    getUsage: [],
-    getOpenApi: [],
+      'language gloss level exclude clipLevel channel maxDurationS hasFocusWord context known minKnownShare maxUnknown seed limit cursor',
+    listClips: 'ids gloss',
+    getClip: 'gloss',
+    getTranscript: '',
+    listWords: 'q language gloss level hasClips ids limit cursor',
+    getWord: 'language gloss',
+    listWordClips: 'language gloss level known minKnownShare maxUnknown limit cursor',
+    searchSentences: 'q language match level limit cursor',
+    getCorpus: '',
+    getChanges: 'since',
+    getUsage: '',
+    getOpenApi: '',
   }
 
   test.each(Object.entries(expected))('of the query of %s are all there, each described', (id, names) => {
     const query = (named(id).parameters ?? []).filter((parameter) => parameter.in === 'query')
-    expect(query.map(({ name }) => name)).toEqual(names)
+    expect(query.map(({ name }) => name).join(' ')).toBe(names)
     for (const { description } of query) expect(description).toMatch(/\w/)
   })
 
@@ -203,34 +200,28 @@ describe('parameters', () => {
     ])
   })
 
-  test('show the bounds that are checked', () => {
-    const schemaOf = (id: string, name: string) =>
-      named(id).parameters!.find((parameter) => parameter.name === name)!.schema
-    expect(schemaOf('getFeed', 'limit')).toMatchObject({
-      type: 'integer',
-      minimum: 1,
-      maximum: 100,
-      default: 20,
-    })
-    expect(schemaOf('listWords', 'q')).toMatchObject({ minLength: 1, maxLength: 100 })
-    expect(schemaOf('getFeed', 'seed')).toMatchObject({ minLength: 1, maxLength: 64 })
-    expect(schemaOf('getFeed', 'cursor')).toMatchObject({ maxLength: 512 })
-    expect(schemaOf('getFeed', 'exclude')).toMatchObject({ type: 'array', maxItems: 50 })
-    expect(schemaOf('listWords', 'ids')).toMatchObject({ type: 'array', minItems: 1, maxItems: 100 })
-    expect(schemaOf('listClips', 'ids')).toMatchObject({ type: 'array', minItems: 1, maxItems: 50 })
-    expect(schemaOf('getFeed', 'channel')).toMatchObject({ type: 'array', minItems: 1, maxItems: 20 })
-    expect(schemaOf('getFeed', 'maxDurationS')).toMatchObject({ type: 'integer', minimum: 1, maximum: 180 })
-    expect(schemaOf('listWords', 'hasClips')).toMatchObject({ type: 'boolean' })
-    expect(schemaOf('listWords', 'language')).toMatchObject({ pattern: '^[a-z]{2}$' })
+  test.each([
+    ['getFeed', 'limit', { type: 'integer', minimum: 1, maximum: 100, default: 20 }],
+    ['listWords', 'q', { minLength: 1, maxLength: 100 }],
+    ['getFeed', 'seed', { minLength: 1, maxLength: 64 }],
+    ['getFeed', 'cursor', { maxLength: 512 }],
+    ['getFeed', 'exclude', { type: 'array', maxItems: 50 }],
+    ['listWords', 'ids', { type: 'array', minItems: 1, maxItems: 100 }],
+    ['listClips', 'ids', { type: 'array', minItems: 1, maxItems: 50 }],
+    ['getFeed', 'channel', { type: 'array', minItems: 1, maxItems: 20 }],
+    ['getFeed', 'maxDurationS', { type: 'integer', minimum: 1, maximum: 180 }],
+    ['listWords', 'hasClips', { type: 'boolean' }],
+    ['listWords', 'language', { pattern: '^[a-z]{2}$' }],
+  ])('show the bounds that are checked: %s %s', (id, name, bounds) => {
+    expect(named(id).parameters!.find((parameter) => parameter.name === name)!.schema).toMatchObject(bounds)
   })
 
   test('that are lists are written with commas', () => {
     const lists = all
       .flatMap(({ parameters = [] }) => parameters)
       .filter(({ schema }) => schema.type === 'array')
-    expect([...new Set(lists.map(({ name }) => name))].sort()).toEqual(
-      ['exclude', 'level', 'ids', 'clipLevel', 'channel', 'known'].sort(),
-    )
+    const names = [...new Set(lists.map(({ name }) => name))].sort()
+    expect(names).toEqual(['channel', 'clipLevel', 'exclude', 'ids', 'known', 'level'])
     for (const { style, explode } of lists)
       expect({ style, explode }).toEqual({ style: 'form', explode: false })
   })
@@ -241,9 +232,8 @@ describe('responses', () => {
     for (const { id, cache } of operations) {
       for (const [status, { headers = {} }] of Object.entries(named(id).responses)) {
         if (status === '304') continue
-        expect(Object.keys(headers)).toEqual(
-          expect.arrayContaining(['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']),
-        )
+        const rateHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
+        expect(Object.keys(headers)).toEqual(expect.arrayContaining(rateHeaders))
         expect('Retry-After' in headers).toBe(status === '429')
         if (status === '200')
           expect(headerOf(headers['Cache-Control']!).schema).toMatchObject({ const: cacheClasses[cache] })

@@ -6,11 +6,9 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll } from 'vitest'
 import type { Plan } from '#contract/plans.ts'
-import { build } from '#build/build.ts'
-import { youtubeUrls } from '#rendering/clip.ts'
+import { buildTree } from '../build/small-corpus.ts'
 import { smallCorpus } from '../fixtures/small-corpus.ts'
 import { programPath } from './command.ts'
-import { testClock } from './clock.ts'
 import { writeSourceFolder } from './source-folder.ts'
 
 /**
@@ -31,15 +29,7 @@ export async function prepareServedFolder(plans: readonly Plan[]): Promise<Serve
   const plansFile = join(path, 'plans.json')
   writeFileSync(plansFile, JSON.stringify(plans))
   await writeSourceFolder(join(path, 'source'), smallCorpus)
-  await build({
-    corpusFolder: join(path, 'source'),
-    outFolder: join(path, 'dist'),
-    strict: true,
-    replace: new Set(),
-    maxShrink: 0.2,
-    urls: youtubeUrls,
-    clock: testClock(),
-  })
+  await buildTree(join(path, 'source'), join(path, 'dist'), { strict: true })
   return { path, plansFile, settings: {}, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 

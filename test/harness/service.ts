@@ -10,12 +10,12 @@ import { openStore } from '#metering/open-store.ts'
 import { signUp } from '#metering/sign-up.ts'
 import type { MeterStore } from '#metering/meter-store.ts'
 import type { BuildOptions } from '#build/build-options.ts'
-import { build, type BuildSummary } from '#build/build.ts'
+import type { BuildSummary } from '#build/build.ts'
 import { TrustedProxies } from '#proxy/http/client-address.ts'
 import type { ConnectionLimits } from '#proxy/http/connections.ts'
 import { startProxy } from '#proxy/start.ts'
 import { folderTree, type Tree } from '#release/tree.ts'
-import { youtubeUrls } from '#rendering/clip.ts'
+import { buildTree } from '../build/small-corpus.ts'
 import { testClock, type TestClock } from './clock.ts'
 import { send, type HttpAnswer, type RequestOptions } from './http-client.ts'
 
@@ -75,18 +75,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const plans = options.plans ?? [...defaultPlans, amplePlan]
   const outFolder = join(options.folder, 'dist')
   const runBuild = (corpusFolder: string, more: Partial<BuildOptions> = {}) =>
-    build({
-      corpusFolder,
-      outFolder,
-      strict: false,
-      replace: new Set(),
-      maxShrink: 0.2,
-      urls: youtubeUrls,
-      clock,
-      // What they find, the model of the tests does not know.
-      analysers: options.analysers ?? false,
-      ...more,
-    })
+    // What analysers find, the model of the tests does not know.
+    buildTree(corpusFolder, outFolder, { clock, analysers: options.analysers ?? false, ...more })
   if (options.corpusFolder) await runBuild(options.corpusFolder)
   const errors: string[] = []
   const store = await openStore(`sqlite:${join(options.folder, 'store.sqlite')}`, {

@@ -3,15 +3,13 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { build } from '#build/build.ts'
 import type { Followed } from '#proxy/followed.ts'
 import { followedRelease } from '#proxy/followed.ts'
 import type { Release } from '#release/release.ts'
 import { folderTree, type Tree } from '#release/tree.ts'
-import { youtubeUrls } from '#rendering/clip.ts'
 import { formatVersion } from '#release/manifest.ts'
 import { smallCorpus } from '../fixtures/small-corpus.ts'
-import { testClock } from '../harness/clock.ts'
+import { buildTree } from '../build/small-corpus.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 
 let folder: string
@@ -53,14 +51,7 @@ function pointTo(release: string): void {
 async function publish(clipCount: number, outFolder = folder): Promise<string> {
   const corpusFolder = `${outFolder}/source-${clipCount}`
   await writeSourceFolder(corpusFolder, { ...smallCorpus, clips: smallCorpus.clips.slice(0, clipCount) })
-  const options = {
-    strict: false,
-    replace: new Set<string>(),
-    maxShrink: 1,
-    urls: youtubeUrls,
-    clock: testClock(),
-  }
-  return (await build({ corpusFolder, outFolder, ...options })).release
+  return (await buildTree(corpusFolder, outFolder, { maxShrink: 1 })).release
 }
 
 describe('while nothing is published', () => {

@@ -41,22 +41,17 @@ test.each(['prometheus/alerts.yml', 'grafana/clip-lookup.json'])(
 
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0
 test.skipIf(!hasPromtool)('promtool finds nothing wrong with the alert rules', () => {
-  const { status, stdout } = spawnSync('promtool', [
-    'check',
-    'rules',
-    join(root, 'scripts/deploy/prometheus/alerts.yml'),
-  ])
-  expect(status, String(stdout)).toBe(0)
+  expectSuccess(['check', 'rules', join(root, 'scripts/deploy/prometheus/alerts.yml')])
 })
 
 test.skipIf(!hasPromtool)('each alert fires on the fault that it is for, and on no other', () => {
-  const { status, stdout, stderr } = spawnSync('promtool', [
-    'test',
-    'rules',
-    join(root, 'test/scripts/alerts.promtool.yml'),
-  ])
-  expect(status, `${stdout}${stderr}`).toBe(0)
+  expectSuccess(['test', 'rules', join(root, 'test/scripts/alerts.promtool.yml')])
 })
+
+function expectSuccess(args: string[]): void {
+  const { status, stdout, stderr } = spawnSync('promtool', args)
+  expect(status, `${stdout}${stderr}`).toBe(0)
+}
 
 test('every alert has a test and a line of the runbook', () => {
   const alerts = [...read('prometheus/alerts.yml').matchAll(/- alert: (\w+)/g)].map((match) => match[1]!)
