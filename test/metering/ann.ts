@@ -1,12 +1,32 @@
 import { keyDigest } from '#metering/key.ts'
 import type { MeterStore } from '#metering/meter-store.ts'
-import type { Subject } from '#metering/store.ts'
+import type { NewKey, Subject } from '#metering/store.ts'
+
+/** The key with a name, as the counters know it. */
+export function keyed(name: string): Subject {
+  return { kind: 'key', digest: keyDigest(name) }
+}
+
+/** The key with a name, as it is added. */
+export function newKey(name: string): NewKey {
+  return { keyId: `key_${name}`, digest: keyDigest(name), prefix: 'clk_abcd', last4: 'wxyz' }
+}
 
 /** The key of the account of `addAnn`. */
-export const ann: Subject = { kind: 'key', digest: keyDigest('a') }
+export const ann = keyed('a')
+
+/** Adds an account with keys, each known by its name. */
+export async function addAccount(
+  { directory }: MeterStore,
+  account: string,
+  plan: string,
+  ...keys: string[]
+): Promise<void> {
+  await directory.createAccount(account, plan)
+  for (const key of keys) await directory.addKey(account, newKey(key))
+}
 
 /** Adds the account `ann` with one key. */
-export async function addAnn({ directory }: MeterStore, plan = 'trial'): Promise<void> {
-  await directory.createAccount('ann', plan)
-  await directory.addKey('ann', { keyId: 'key_a', digest: keyDigest('a'), prefix: 'clk_abcd', last4: 'wxyz' })
+export async function addAnn(store: MeterStore, plan = 'trial'): Promise<void> {
+  await addAccount(store, 'ann', plan, 'a')
 }

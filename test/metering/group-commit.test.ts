@@ -2,34 +2,23 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
-import { keyDigest } from '#metering/key.ts'
 import { SqliteStore } from '#metering/sqlite/store.ts'
 import type { Receipt, Subject } from '#metering/store.ts'
 import { testClock } from '../harness/clock.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { rawRequest, sendRaw } from '../proxy/http/raw-request.ts'
 import { startSmallService } from '../proxy/small-service.ts'
+import { addAccount, keyed } from './ann.ts'
 
 const plans = [{ name: 'open', perPeriod: null, perMinute: 1_000_000 }]
 const keys = ['a', 'b', 'c']
-
-function keyed(name: string): Subject {
-  return { kind: 'key', digest: keyDigest(name) }
-}
 
 /** A store with an account and three keys, and its file. */
 async function openWithKeys() {
   const file = join(tempFolder(), 'store.sqlite')
   const store = await SqliteStore.open(file, { plans, clock: testClock() })
   onTestFinished(() => store.close())
-  await store.directory.createAccount('ann', 'open')
-  for (const keyId of keys)
-    await store.directory.addKey('ann', {
-      keyId,
-      digest: keyDigest(keyId),
-      prefix: 'clk_abcd',
-      last4: 'wxyz',
-    })
+  await addAccount(store, 'ann', 'open', ...keys)
   return { store, file }
 }
 

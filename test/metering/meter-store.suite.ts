@@ -7,14 +7,9 @@ import type { Plan } from '#contract/plans.ts'
 import { keyDigest } from '#metering/key.ts'
 import { openStore } from '#metering/open-store.ts'
 import type { MeterStore } from '#metering/meter-store.ts'
-import {
-  StoreUnavailable,
-  type AccountHistory,
-  type NewKey,
-  type Receipt,
-  type Subject,
-} from '#metering/store.ts'
+import { StoreUnavailable, type AccountHistory, type Receipt, type Subject } from '#metering/store.ts'
 import { faultRounds } from '../harness/fault-rounds.ts'
+import { addAccount, keyed, newKey } from './ann.ts'
 
 const plans: readonly Plan[] = [
   { name: 'trial', perPeriod: 20, perMinute: 60 },
@@ -32,14 +27,6 @@ const creation = Date.parse('2026-01-31T08:00:00.000Z')
 
 /** How far a clock jumps that is set wrong. */
 const jumpMs = 45 * 86_400_000
-
-function newKey(name: string): NewKey {
-  return { keyId: `key_${name}`, digest: keyDigest(name), prefix: 'clk_abcd', last4: 'wxyz' }
-}
-
-function keyed(name: string): Subject {
-  return { kind: 'key', digest: keyDigest(name) }
-}
 
 function from(address: string, perMinute = 3): Subject {
   return { kind: 'address', address, perMinute }
@@ -67,8 +54,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
 
     /** An account `ann` on the plan, with the keys named. */
     async function account(plan: string, ...keys: string[]): Promise<void> {
-      await store.directory.createAccount('ann', plan)
-      for (const key of keys) await store.directory.addKey('ann', newKey(key))
+      await addAccount(store, 'ann', plan, ...keys)
     }
 
     /** Consumes so many times with a unit each, and gives the outcomes. */
@@ -475,6 +461,19 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         expect(await store.directory.keys()).toEqual([])
       })
 
+      test('never takes the place of another key', async () => {
+        await account('trial', 'a')
+        await addAccount(store, 'bob', 'trial')
+        for (const twin of [
+          { ...newKey('b'), keyId: 'key_a' },
+          { ...newKey('b'), digest: keyDigest('a') },
+        ])
+          await expect(store.directory.addKey('bob', twin)).rejects.toThrow(
+            `cannot add the key "${twin.keyId}": it exists already`,
+          )
+        expect(await store.directory.keys()).toMatchObject([{ keyId: 'key_a', account: 'ann' }])
+      })
+
       test('cannot be added to an account that is not there', async () => {
         await expect(store.directory.addKey('nobody', newKey('a'))).rejects.toThrow('no account "nobody"')
       })
@@ -560,8 +559,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
 
       test('that is deleted takes its keys and counts with it, in every process', async () => {
         await account('trial', 'a')
-        await store.directory.createAccount('bob', 'trial')
-        await store.directory.addKey('bob', newKey('b'))
+        await addAccount(store, 'bob', 'trial', 'b')
         await outcomes(5, keyed('a'), other)
         await outcomes(1, keyed('a'))
         expect(await store.directory.deleteAccount('ann')).toMatchObject({ account: 'ann', plan: 'trial' })
@@ -575,6 +573,12 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         expect(await other.counters.consume(keyed('a'), 1)).toMatchObject({ quota: { requests: 1 } })
         expect((await other.directory.accounts()).map((each) => each.account)).toEqual(['bob', 'ann'])
         expect(await outcomes(1, keyed('b'))).toEqual(['admitted'])
+      })
+
+      test('is listed in the order of creation, however many there are', async () => {
+        const wanted = Array.from({ length: 601 }, (_, i) => `account ${(i * 2) % 601}`)
+        for (const name of wanted) await store.directory.createAccount(name, 'open')
+        expect((await other.directory.accounts()).map((each) => each.account)).toEqual(wanted)
       })
 
       test('is one under every spelling that looks the same', async () => {
@@ -687,8 +691,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
     describe('real processes', () => {
       test('four of them at once share a quota and a window exactly', async () => {
         await account('thousand', 'a')
-        await store.directory.createAccount('bob', 'brisk')
-        await store.directory.addKey('bob', newKey('b'))
+        await addAccount(store, 'bob', 'brisk', 'b')
         const admitted = (await admittedInChildren(url, 600, 'a', 'b')).flat()
         expect(admitted.filter((key) => key === 'a')).toHaveLength(1000)
         expect(admitted.filter((key) => key === 'b')).toHaveLength(1000)

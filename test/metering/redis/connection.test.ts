@@ -7,7 +7,7 @@ import { RedisStore } from '#metering/redis/store.ts'
 import type { MeterStore } from '#metering/meter-store.ts'
 import { StoreUnavailable, type Subject } from '#metering/store.ts'
 import { appendAlways, ownRedis, redisClient, redisProgram } from '../../harness/redis-server.ts'
-import { addAnn, ann } from '../ann.ts'
+import { addAnn, ann, newKey } from '../ann.ts'
 
 const options = { plans: defaultPlans, clock: { now: () => 0 }, mayCreate: true }
 
@@ -40,7 +40,7 @@ async function refused(call: Promise<unknown>): Promise<StoreUnavailable> {
  * Redis may.
  */
 function everyCall(store: MeterStore): Promise<unknown>[] {
-  const key = { keyId: 'key_b', digest: keyDigest('b'), prefix: 'clk_abcd', last4: 'wxyz' }
+  const key = newKey('b')
   return [
     store.counters.consume(ann, 1),
     store.counters.consume({ kind: 'address', address: '192.0.2.1', perMinute: 3 }, 0),

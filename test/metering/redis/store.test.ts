@@ -6,7 +6,7 @@ import { entriesOf } from '#metering/copy-store.ts'
 import { keyDigest } from '#metering/key.ts'
 import { RedisStore, type RedisOptions } from '#metering/redis/store.ts'
 import type { MeterStore } from '#metering/meter-store.ts'
-import { StoreUnavailable, type NewKey, type Receipt, type Subject } from '#metering/store.ts'
+import { StoreUnavailable, type Receipt, type Subject } from '#metering/store.ts'
 import {
   ownRedis,
   redisClient,
@@ -15,6 +15,7 @@ import {
   type RedisServer,
 } from '../../harness/redis-server.ts'
 import { faultRounds } from '../../harness/fault-rounds.ts'
+import { addAccount, keyed, newKey } from '../ann.ts'
 import { meterStoreSuite } from '../meter-store.suite.ts'
 
 const plans: readonly Plan[] = [
@@ -26,24 +27,10 @@ const plans: readonly Plan[] = [
 /** Stands still in 2001: whoever goes by it is found out. */
 const options: RedisOptions = { plans, clock: { now: () => 1_000_000_000_000 }, mayCreate: true }
 
-function keyed(name: string): Subject {
-  return { kind: 'key', digest: keyDigest(name) }
-}
-
 async function openOn(url: string, more: Partial<RedisOptions> = {}): Promise<MeterStore> {
   const store = await RedisStore.open(url, { ...options, ...more })
   onTestFinished(() => store.close())
   return store
-}
-
-/** An account with keys, each known by its name. */
-async function addAccount(store: MeterStore, account: string, plan: string, ...keys: string[]) {
-  await store.directory.createAccount(account, plan)
-  for (const key of keys) await store.directory.addKey(account, newKey(key))
-}
-
-function newKey(name: string): NewKey {
-  return { keyId: `key_${name}`, digest: keyDigest(name), prefix: 'clk_abcd', last4: 'wxyz' }
 }
 
 async function caught(work: Promise<unknown>): Promise<Error> {
@@ -192,27 +179,6 @@ describe.skipIf(!redisProgram)('RedisStore', () => {
       expect(await store.directory.setKeyEnabled('key_a', true)).toBeNull()
       await addAccount(store, 'ann', 'trial', 'b')
       expect(await store.directory.accounts()).toMatchObject([{ account: 'ann' }])
-    })
-
-    test('never take the place of another key', async () => {
-      const store = await openOn(await freshUrl())
-      await addAccount(store, 'ann', 'trial', 'a')
-      await addAccount(store, 'bob', 'trial')
-      for (const twin of [
-        { ...newKey('b'), keyId: 'key_a' },
-        { ...newKey('b'), digest: keyDigest('a') },
-      ])
-        await expect(store.directory.addKey('bob', twin)).rejects.toThrow(
-          `cannot add the key "${twin.keyId}": it exists already`,
-        )
-      expect(await store.directory.keys()).toMatchObject([{ keyId: 'key_a', account: 'ann' }])
-    })
-
-    test('are listed in the order of creation, however many', async () => {
-      const store = await openOn(await freshUrl())
-      const wanted = Array.from({ length: 601 }, (_, i) => `account ${(i * 2) % 601}`)
-      for (const name of wanted) await store.directory.createAccount(name, 'open')
-      expect((await store.directory.accounts()).map(({ account }) => account)).toEqual(wanted)
     })
   })
 
