@@ -12,8 +12,8 @@ const entryBytes = 32
 const nameBytes = 16
 
 /**
- * The columns of a table and their kinds, in the order of the file: bytes, 32-bit numbers, or texts,
- * which take two sections (`text-column.ts`).
+ * The columns of a table and their kinds, in the order of the file: bytes, 32-bit numbers, or
+ * texts, which take two sections (`text-column.ts`).
  */
 export type Columns = Readonly<Record<string, Kind>>
 type Kind = 'u8' | 'u32' | 'texts'
@@ -34,7 +34,7 @@ export type Opened<C extends Columns> = { readonly [Name in keyof C]: OpenedKind
 type Written<C extends Columns> = { readonly [Name in keyof C]: WrittenKinds[C[Name]] }
 
 /** Bytes in pieces, or 32-bit words. */
-export type Section = readonly Uint8Array[] | Uint32Array
+type Section = readonly Uint8Array[] | Uint32Array
 const bytesKind = 1
 const wordsKind = 4
 
@@ -79,7 +79,10 @@ export function writeTable<C extends Columns>(name: string, columns: C, values: 
 
 function sectionsOf(name: string, kind: Kind, value: WrittenKinds[Kind]): Record<string, Section> {
   if (kind === 'u8') return { [name]: [value as Uint8Array] }
-  if (kind === 'texts') return TextColumnWriter.of(value as WrittenKinds['texts']).finish(name)
+  if (kind === 'texts') {
+    const { at, pieces } = TextColumnWriter.of(value as WrittenKinds['texts']).finish()
+    return { [`${name}At`]: at, [name]: pieces }
+  }
   return { [name]: value instanceof Uint32Array ? value : Uint32Array.from(value as Iterable<number>) }
 }
 

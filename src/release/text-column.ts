@@ -1,5 +1,4 @@
 import { GrowingUint32Array } from '#kit/growing-array.ts'
-import type { Section } from './table-file.ts'
 
 /**
  * A column of texts in two sections of a table: `<name>At` holds where each begins and where the
@@ -34,10 +33,11 @@ export class TextColumnWriter {
     this.#sizeBytes += written
   }
 
-  finish(name: string): Record<string, Section> {
+  /** Where the texts begin and the last ends, and the texts in pieces. */
+  finish(): { at: Uint32Array<ArrayBuffer>; pieces: Uint8Array[] } {
     this.#at.push(this.#sizeBytes)
     this.#beginChunk(0)
-    return { [`${name}At`]: this.#at.view(), [name]: this.#chunks }
+    return { at: this.#at.view(), pieces: this.#chunks }
   }
 
   #beginChunk(sizeBytes: number): void {
