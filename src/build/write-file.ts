@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { threadId } from 'node:worker_threads'
-import { isNotFound } from '#kit/is-not-found.ts'
+import { isNotFound } from '#kit/not-found.ts'
 
 /**
  * Writes a file whole or not at all: in the work folder, then moved into its place. Folders on the

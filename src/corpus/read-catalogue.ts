@@ -5,7 +5,7 @@ import { parseRecord } from './parse-record.ts'
 import type { Problem } from './problem.ts'
 import { readTexts } from './read-texts.ts'
 import { spellingFault } from './text-bounds.ts'
-import { namesIn } from '#kit/names-in.ts'
+import { namesIn } from '#kit/not-found.ts'
 
 /** The most words that may share a form: every token with that spelling counts for all of them. */
 const maxSharedBy = 50

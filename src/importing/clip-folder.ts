@@ -4,7 +4,7 @@ import { listClipFiles } from '#corpus/clip-files.ts'
 import type { SourceClip, SourceCue } from '#corpus/source-clip.ts'
 import { atomicWrite } from '#kit/atomic-write.ts'
 import { nameDigest } from '#kit/digest.ts'
-import { namesIn } from '#kit/names-in.ts'
+import { namesIn } from '#kit/not-found.ts'
 import { Rejection } from './rejection.ts'
 
 /** The clips of one language in a source corpus, `clips/<language>/`, one file each. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { releaseNumber, releasePath } from './paths.ts'
-import { namesIn } from '#kit/names-in.ts'
+import { namesIn } from '#kit/not-found.ts'
 
 export const releaseIdForm = /^\d{6,}-[0-9a-f]{8}$/
 

@@ -4,7 +4,7 @@ import { open, readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { explainSystemError, isSystemError } from '#kit/explain-system-error.ts'
-import { isNotFound } from '#kit/is-not-found.ts'
+import { isNotFound } from '#kit/not-found.ts'
 import { currentPath } from './paths.ts'
 
 /** A published tree to read from. */

@@ -50,8 +50,8 @@ export class KnownWords {
     const byLevel = words.upToLevel(language, list.level === null ? -1 : levelRank(list.level))
     const hasIds = packed.length + list.wordIds.length + list.exceptIds.length > 0
     this.#isKnown = hasIds ? new Uint8Array(byLevel) : byLevel
-    for (const row of words.findAscending(packed)) this.#set(row, 1)
-    for (const wordId of list.wordIds) this.#set(words.find(wordId), 1)
+    for (const wordIds of [packed, list.wordIds])
+      for (const wordId of wordIds) this.#set(words.find(wordId), 1)
     for (const wordId of list.exceptIds) this.#set(words.find(wordId), 0)
   }
 

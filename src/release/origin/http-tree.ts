@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { parseCurrent, parseManifest } from '../manifest.ts'
 import { currentPath } from '../paths.ts'
 import { MissingFile, type Digested, type Tree } from '../tree.ts'
@@ -93,7 +92,10 @@ export function httpTree(client: OriginClient, disk: DiskCache | null, followEve
       return (await client.read({ path, isRight }, reader)).bytes
     },
     async readDigested(path, expected) {
-      const download = () => downloadTable(readOrMiss, path)
+      const download = async (): Promise<Digested> => {
+        const { bytes, digest } = await readOrMiss({ path, limits: tableLimits })
+        return { bytes: new Uint8Array(bytes.buffer), digest }
+      }
       if (!disk || expected === undefined) return await download()
       const table = await disk.table(path, expected, download)
       await disk.deleteOld(path.split('/')[1]!)
@@ -117,17 +119,4 @@ function parses(parse: () => unknown): boolean {
   } catch {
     return false
   }
-}
-
-async function downloadTable(
-  read: (request: OriginRequest) => Promise<{ bytes: Buffer<ArrayBuffer> }>,
-  path: string,
-): Promise<Digested> {
-  let hash = createHash('sha256')
-  const onBegin = () => {
-    hash = createHash('sha256')
-    return (piece: Uint8Array) => void hash.update(piece)
-  }
-  const { bytes } = await read({ path, limits: tableLimits, onBegin })
-  return { bytes: new Uint8Array(bytes.buffer), digest: hash.digest('hex') }
 }

@@ -1,7 +1,7 @@
+import { BlockList, isIP } from 'node:net'
 import { folderTree, type Tree } from '../tree.ts'
 import { DiskCache } from './disk-cache.ts'
 import { httpTree } from './http-tree.ts'
-import { parseOriginAddress } from './origin-address.ts'
 import { OriginClient } from './origin-client.ts'
 
 export interface TreeOptions {
@@ -35,4 +35,42 @@ export function openTree(data: string, options: TreeOptions): Tree {
   const client = new OriginClient(root, options.token)
   const disk = options.cacheFolder === null ? null : new DiskCache(options.cacheFolder)
   return httpTree(client, disk, options.followEveryMs)
+}
+
+/**
+ * Loopback, private and link-local networks (RFC 1918, 3927, 4193, 4291): requests to them do not
+ * cross the internet.
+ */
+const privateNetworks = new BlockList()
+const privateIpv4 = { '127.0.0.0': 8, '10.0.0.0': 8, '172.16.0.0': 12, '192.168.0.0': 16, '169.254.0.0': 16 }
+for (const [network, bits] of Object.entries(privateIpv4)) privateNetworks.addSubnet(network, bits, 'ipv4')
+for (const [network, bits] of Object.entries({ '::1': 128, 'fc00::': 7, 'fe80::': 10 }))
+  privateNetworks.addSubnet(network, bits, 'ipv6')
+
+/**
+ * The address of an origin, ending in a slash.
+ *
+ * @param isInsecureAllowed whether plain http is allowed to any address, not only to loopback and
+ *   private ones
+ * @throws {TypeError} it is no http or https address, or must not be read without TLS
+ */
+export function parseOriginAddress(address: string, isInsecureAllowed: boolean): URL {
+  const url = URL.parse(address.endsWith('/') ? address : `${address}/`)
+  if (!url || !/^https?:$/.test(url.protocol)) throw new TypeError(`"${address}" is no http or https address`)
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+    throw new TypeError(
+      `the address "${url.origin}${url.pathname}" must have no credentials, query or fragment`,
+    )
+  if (url.protocol === 'http:' && !isInsecureAllowed && !isPrivate(url.hostname))
+    throw new TypeError(
+      `cannot read a tree from "${address}": the address must begin with https://, unless it is a loopback or private address or --insecure-origin is set`,
+    )
+  return url
+}
+
+function isPrivate(hostname: string): boolean {
+  if (hostname === 'localhost' || hostname.endsWith('.localhost')) return true
+  const address = hostname.replace(/^\[(.*)\]$/, '$1')
+  const family = isIP(address)
+  return family !== 0 && privateNetworks.check(address, family === 4 ? 'ipv4' : 'ipv6')
 }

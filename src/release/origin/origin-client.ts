@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import {
   Agent as HttpAgent,
   request as httpRequest,
@@ -41,11 +42,6 @@ export interface OriginRequest {
   ifNoneMatch?: string | undefined
   /** Whether these are the right bytes. */
   isRight?: ((bytes: Uint8Array) => boolean) | undefined
-  /**
-   * Called when a body begins, again if the file is requested again. Its result receives the body
-   * piece by piece.
-   */
-  onBegin?: () => (piece: Uint8Array) => void
   limits?: Partial<OriginLimits>
 }
 
@@ -55,6 +51,8 @@ export interface OriginAnswer {
   headers: IncomingHttpHeaders
   /** In memory of their own. */
   bytes: Buffer<ArrayBuffer>
+  /** Their SHA-256 (hex). */
+  digest: string
 }
 
 /** More connections at once would only queue in the origin. */
@@ -123,7 +121,7 @@ export class OriginClient {
   }
 
   async #send(request: OriginRequest, agent: HttpAgent | false, client?: Client): Promise<OriginAnswer> {
-    const { path, onBegin } = request
+    const { path } = request
     const { firstByteMs, wholeMs } = { ...this.#limits, ...request.limits }
     const limit = new AbortController()
     const failAfter = (ms: number) =>
@@ -143,8 +141,8 @@ export class OriginClient {
       else this.#request(url, request.ifNoneMatch, agent, exchange)
       answer = await begun.promise
       clearTimeout(timers[0])
-      const bytes = await collect(answer, largestBytes(path), onBegin?.())
-      return { status: answer.statusCode!, headers: answer.headers, bytes }
+      const body = await collect(answer, largestBytes(path))
+      return { status: answer.statusCode!, headers: answer.headers, ...body }
     } catch (error) {
       const late = limit.signal.reason as Error | undefined
       const reason = late ? 'timeout' : error instanceof RangeError ? 'wrong' : answer ? 'cut' : 'connect'
@@ -188,21 +186,23 @@ interface OriginExchange {
   failed(error: Error): void
 }
 
-/** The body of an answer. @throws {RangeError} it is too large @throws {Error} it was cut off */
-async function collect(
-  answer: IncomingMessage,
-  maxBytes: number,
-  onPiece: ((piece: Uint8Array) => void) | undefined,
-): Promise<Buffer<ArrayBuffer>> {
+/**
+ * The body of an answer, digested piece by piece, so that nothing else waits long.
+ *
+ * @throws {RangeError} it is too large
+ * @throws {Error} it was cut off
+ */
+async function collect(answer: IncomingMessage, maxBytes: number) {
+  const hash = createHash('sha256')
   const pieces: Buffer[] = []
   let sizeBytes = 0
   for await (const piece of answer as AsyncIterable<Buffer>) {
     sizeBytes += piece.length
     if (sizeBytes > maxBytes) throw new RangeError(`it is larger than ${maxBytes} bytes`)
-    onPiece?.(piece)
+    hash.update(piece)
     pieces.push(piece)
   }
-  return Buffer.from(joinBytes(pieces).buffer)
+  return { bytes: Buffer.from(joinBytes(pieces).buffer), digest: hash.digest('hex') }
 }
 
 /** @throws {OriginFault} it is not what was asked for */

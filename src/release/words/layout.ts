@@ -8,8 +8,6 @@ export const columns = {
   /** Of each: its first row, and the end of its words with clips. */
   languages: 'u32',
   wordIds: 'u32',
-  sortedIds: 'u32',
-  byWordId: 'u32',
   levels: 'u8',
   shown: 'texts',
   glosses: 'u8',

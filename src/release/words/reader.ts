@@ -22,6 +22,8 @@ export class WordTable {
   /** Those with meanings in the table, which may be others than the program has. */
   readonly #glosses: readonly string[]
   readonly #languages: readonly LanguageRange[]
+  /** By `wordId`. */
+  readonly #rows: ReadonlyMap<number, number>
   /** By language and rank, once asked for. */
   readonly #upToLevel = new Map<string, Uint8Array<ArrayBuffer>>()
 
@@ -29,6 +31,7 @@ export class WordTable {
   constructor(bytes: Uint8Array<ArrayBuffer>, path: string) {
     this.#columns = openTable(tableName, columns, bytes, path)
     this.#glosses = this.#columns.glosses.toString().split(' ')
+    this.#rows = new Map(this.wordIds.values().map((wordId, row) => [wordId, row]))
     this.#languages = unpackLanguages(this.#columns.languages).map(([code, first, clipsEnd], i, all) => ({
       code,
       first,
@@ -69,23 +72,7 @@ export class WordTable {
 
   /** The row of a word by its id; −1 if there is none. */
   find(wordId: number): number {
-    const at = lowerBound(this.#columns.sortedIds, wordId)
-    return this.#columns.sortedIds[at] === wordId ? this.#columns.byWordId[at]! : -1
-  }
-
-  /** The rows of the words that some of these ids name. The ids ascend. */
-  findAscending(ids: ArrayLike<number>): number[] {
-    const rows: number[] = []
-    for (
-      let i = 0, at = lowerBound(this.#columns.sortedIds, ids[0] ?? 0);
-      i < ids.length && at < this.count;
-    ) {
-      const difference = ids[i]! - this.#columns.sortedIds[at]!
-      if (difference === 0) rows.push(this.#columns.byWordId[at]!)
-      if (difference <= 0) i++
-      if (difference >= 0) at++
-    }
-    return rows
+    return this.#rows.get(wordId) ?? -1
   }
 
   /** By the row in a language, whether a word is of a level or below: 1 or 0. Not to be changed. */

@@ -5,12 +5,9 @@ import { columns, tableName, type WordRow } from './layout.ts'
 
 /** The pieces of the file. The words are in the order of `byRow`. */
 export function writeWordTable(words: readonly WordRow[]): Uint8Array[] {
-  const byWordId = Uint32Array.from(words.keys()).sort((a, b) => words[a]!.wordId - words[b]!.wordId)
   return writeTable(tableName, columns, {
     languages: packLanguages(languagesOf(words)),
     wordIds: words.map(({ wordId }) => wordId),
-    sortedIds: byWordId.map((row) => words[row]!.wordId),
-    byWordId,
     levels: Uint8Array.from(words, ({ level }) => levelRank(level)),
     shown: words.map(
       ({ word, wordId, level }) =>

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { systemClock } from '#kit/clock.ts'
 import { FileLock } from '#kit/file-lock.ts'
-import { isNotFound } from '#kit/is-not-found.ts'
+import { nullIfNotFound } from '#kit/not-found.ts'
 import { makeFolder } from '#kit/make-folder.ts'
 import { isCompressible, mediaType } from '#release/media-types.ts'
 import { Refused } from '../refused.ts'
@@ -43,10 +43,10 @@ export function folderTarget(folder: string, isCompressed: boolean): PublishTarg
       await rm(work, { recursive: true, force: true })
       makeFolder(work)
     },
-    read: (path) => orNull(readFile(placeOf(path))),
+    read: (path) => nullIfNotFound(readFile(placeOf(path))),
     async has(path, bytes) {
-      const found = await orNull(stat(placeOf(path)))
-      if (found?.size !== bytes.length || !bytesEqual(await orNull(readFile(placeOf(path))), bytes))
+      const found = await nullIfNotFound(stat(placeOf(path)))
+      if (found?.size !== bytes.length || !bytesEqual(await nullIfNotFound(readFile(placeOf(path))), bytes))
         return false
       return !isZipped(path, bytes) || existsSync(`${placeOf(path)}.gz`)
     },
@@ -74,11 +74,4 @@ export function folderTarget(folder: string, isCompressed: boolean): PublishTarg
 
 function bytesEqual(found: Uint8Array | null, wanted: Uint8Array): boolean {
   return found !== null && Buffer.compare(found, wanted) === 0
-}
-
-async function orNull<T>(reading: Promise<T>): Promise<T | null> {
-  return await reading.catch((error: unknown) => {
-    if (isNotFound(error)) return null
-    throw error
-  })
 }

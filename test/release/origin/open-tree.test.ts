@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { isHttpAddress, openTree } from '#release/origin/open-tree.ts'
-import { parseOriginAddress } from '#release/origin/origin-address.ts'
+import { isHttpAddress, openTree, parseOriginAddress } from '#release/origin/open-tree.ts'
 
 test.each([
   'http://cdn.example/tree',

@@ -1,0 +1,21 @@
+import { readdir } from 'node:fs/promises'
+
+/** Whether an error of the file system says that there is no such file or folder (ENOENT). */
+export function isNotFound(error: unknown): boolean {
+  return error instanceof Error && (error as NodeJS.ErrnoException).code === 'ENOENT'
+}
+
+/** What was read; null if there is no such file or folder. @throws the error of the file system */
+export async function nullIfNotFound<T>(reading: Promise<T>): Promise<T | null> {
+  try {
+    return await reading
+  } catch (error) {
+    if (isNotFound(error)) return null
+    throw error
+  }
+}
+
+/** The names in a folder; none if there is no such folder. @throws the error of the file system */
+export async function namesIn(folder: string): Promise<string[]> {
+  return (await nullIfNotFound(readdir(folder))) ?? []
+}
