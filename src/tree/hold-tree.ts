@@ -1,4 +1,9 @@
-import { recover } from './recover.ts'
+import { existsSync } from 'node:fs'
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { releaseNumber, releasePath } from '#release/paths.ts'
+import { readReleaseFolders } from '#release/release-ids.ts'
+import { pointTo, readCurrentOrNull } from './pointer.ts'
 import { explained, State, type LostLedger } from './state.ts'
 
 /**
@@ -22,4 +27,41 @@ export async function holdTree<T>(
   } finally {
     state.close()
   }
+}
+
+/** Temporary files beside the pointer. */
+const unfinished = /\.\d+\.tmp$/
+
+/**
+ * Cleans up after a build that was killed or failed, so that the next one finds the tree as a
+ * complete build leaves it: either nothing was published or, if the state has the release already,
+ * it is in service. Only the process that holds the tree calls it.
+ *
+ * Returns notes if that undid more than an unfinished build can have left.
+ */
+export async function recover(outFolder: string, { head }: State): Promise<string[]> {
+  const current = await readCurrentOrNull(outFolder)
+  for (const name of await readdir(outFolder).catch(() => []))
+    if (unfinished.test(name)) await rm(join(outFolder, name), { recursive: true })
+  const isKnown = head.tree !== ''
+  const notes = isKnown ? notesOn(head, current) : []
+  const isThere = (id: string) => existsSync(join(outFolder, releasePath(id, 'manifest.json')))
+  if (head.release && head.release !== current && isThere(head.release))
+    await pointTo(outFolder, head.release)
+  // Releases that the state does not know were never in service.
+  if (isKnown || current === null)
+    for (const id of await readReleaseFolders(outFolder))
+      if (releaseNumber(id) > head.releases) await rm(join(outFolder, 'releases', id), { recursive: true })
+  return notes
+}
+
+/**
+ * A build stores a release in the state before it points to it. If the state lacks the release in
+ * service, it was restored from a backup.
+ */
+function notesOn({ releases, release }: State['head'], current: string | null): string[] {
+  if (current === null || releaseNumber(current) <= releases) return []
+  return [
+    `the state is older than release ${current}, which was in service: it records ${releases} releases. Release ${release} is in service again, and later ones were removed`,
+  ]
 }

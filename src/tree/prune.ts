@@ -1,12 +1,15 @@
-import { rmSync } from 'node:fs'
-import { readdir, rmdir } from 'node:fs/promises'
+import { rmSync, statSync } from 'node:fs'
+import { opendir, readdir, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { DataPath } from '#release/data-path.ts'
-import { readReleaseFolders } from '#release/release-ids.ts'
-import { findPrunable, type Prunable } from './find-prunable.ts'
-import { holdTree } from './hold-tree.ts'
+import { keptChanges } from '#release/changes.ts'
+import { parseDataPath, type DataPath } from '#release/data-path.ts'
+import { namedFiles, openNamingTables, type NamingTables } from '#release/named-files.ts'
+import { releaseNumber } from '#release/paths.ts'
+import { readReleaseFolders, readReleaseIds } from '#release/release-ids.ts'
 import { readCurrent } from '#release/release.ts'
-import { folderTree } from '#release/tree.ts'
+import { folderTree, MissingFile } from '#release/tree.ts'
+import { holdTree } from './hold-tree.ts'
+import { Refused } from './refused.ts'
 import type { State } from './state.ts'
 
 export interface PruneOptions {
@@ -70,6 +73,105 @@ export async function prune({ outFolder, keep, dryRun, onPlan }: PruneOptions): 
   })
 }
 
+/**
+ * Finds what to delete if the release in service, the `keep − 1` before it and all newer ones are
+ * kept: releases, the oldest first; all of their files but the changes of the last releases; and
+ * files under `data/`, by what their names say.
+ *
+ * @throws {Refused} a release that is kept cannot be opened, or the ledger is not that of the tree
+ */
+async function findPrunable(outFolder: string, state: State, keep: number) {
+  const current = await readCurrent(folderTree(outFolder))
+  const ids = await readReleaseIds(outFolder)
+  const isOlder = (id: string) => releaseNumber(id) < releaseNumber(current)
+  const older = ids.filter((id) => id !== current && isOlder(id))
+  const releases = older.slice(0, Math.max(0, older.length - (keep - 1)))
+  const others = ids.filter((id) => id !== current && !releases.includes(id))
+
+  const inService = await openKept(outFolder, current)
+  checkLedger(outFolder, state, inService)
+  const named = new Set(namedFiles(inService))
+  for (const id of others) for (const path of namedFiles(await openKept(outFolder, id))) named.add(path)
+  const unknown: string[] = []
+  const dataFiles: DataPath[] = []
+  for await (const path of filesUnder(outFolder, 'data')) {
+    const file = parseDataPath(path)
+    if (!file) unknown.push(path)
+    else if (!named.has(path) && !isRecordOfLive(state, inService, file)) dataFiles.push(file)
+  }
+  dataFiles.sort((a, b) => (a.path < b.path ? -1 : 1))
+  const releaseFiles = await filesOfReleases(outFolder, new Set([current, ...others]))
+  const paths = [...releaseFiles, ...dataFiles.map(({ path }) => path)]
+  const bytes = paths.reduce((sum, path) => sum + statSync(join(outFolder, path)).size, 0)
+  return { releases, releaseFiles, dataFiles, unknown: unknown.sort(), bytes }
+}
+
+async function openKept(outFolder: string, id: string): Promise<NamingTables> {
+  try {
+    return await openNamingTables(folderTree(outFolder), id)
+  } catch (error) {
+    if (!(error instanceof MissingFile || error instanceof SyntaxError)) throw error
+    throw new Refused(
+      `cannot prune "${outFolder}": release ${id} must be kept, but the files that it needs are unknown (${error.message}); nothing was deleted. Keep fewer releases (--keep), or remove the folder of this release`,
+      { cause: error },
+    )
+  }
+}
+
+/**
+ * Without the ledger nobody knows which names were used: a deleted one could be used again, for
+ * other bytes.
+ */
+function checkLedger(outFolder: string, { head }: State, { manifest }: NamingTables): void {
+  if (head.tree === manifest.tree) return
+  throw new Refused(`cannot prune "${outFolder}": its ledger belongs to another tree; nothing was deleted`)
+}
+
+/**
+ * The latest record of a live clip stays, whatever release names it, because the next build adds it
+ * to the release.
+ */
+function isRecordOfLive(state: State, { clips }: NamingTables, file: DataPath): boolean {
+  if (!('clipId' in file)) return false
+  return state.published(file.clipId)?.revision === file.revision && clips.find(file.clipId) >= 0
+}
+
+/**
+ * Every file below a folder of the tree, by path from its root, in the order of the disk. A
+ * recursive `opendir` takes ten times as long: 40 µs a file instead of 3 to 4.
+ */
+async function* filesUnder(outFolder: string, folder: string): AsyncGenerator<string> {
+  for await (const entry of await opendir(join(outFolder, folder))) {
+    const path = `${folder}/${entry.name}`
+    if (entry.isDirectory()) yield* filesUnder(outFolder, path)
+    else yield path
+  }
+}
+
+/**
+ * The files of releases that are not kept: all of them, except the changes of the last releases.
+ */
+async function filesOfReleases(outFolder: string, kept: ReadonlySet<string>): Promise<string[]> {
+  const ids = await readReleaseFolders(outFolder)
+  const withChanges = new Set(ids.slice(-keptChanges))
+  const files: string[] = []
+  for (const id of ids.filter((id) => !kept.has(id))) {
+    const names = await readdir(join(outFolder, 'releases', id))
+    const gone = names.filter((name) => name !== 'changes.json' || !withChanges.has(id))
+    files.push(...gone.sort(manifestFirst).map((name) => `releases/${id}/${name}`))
+  }
+  return files
+}
+
+/**
+ * A folder without manifest is no release, so a prune that is killed leaves no release without its
+ * files.
+ */
+function manifestFirst(a: string, b: string): number {
+  const isManifest = (name: string) => Number(name === 'manifest.json')
+  return isManifest(b) - isManifest(a) || (a < b ? -1 : 1)
+}
+
 function addressesOf(files: readonly DataPath[], state: State): string[] {
   const addresses = new Set<string>()
   for (const file of files) {
@@ -87,15 +189,19 @@ function addressesOf(files: readonly DataPath[], state: State): string[] {
  * full disk, that makes room for the ledger. The ledger is written before records go: it must not
  * claim one that is gone. The rest need not be recorded, because a name is never used again.
  */
-async function carryOut(outFolder: string, state: State, prunable: Prunable): Promise<void> {
+async function carryOut(
+  outFolder: string,
+  state: State,
+  { releaseFiles, dataFiles }: { releaseFiles: string[]; dataFiles: DataPath[] },
+): Promise<void> {
   // Synchronously: 15 µs a file, 110 µs by promises, and there is nothing else to do.
   const remove = (path: string) => rmSync(join(outFolder, path), { force: true })
-  prunable.releaseFiles.forEach(remove)
-  for (const file of prunable.dataFiles)
+  releaseFiles.forEach(remove)
+  for (const file of dataFiles)
     if ('clipId' in file)
       state.run('UPDATE clips SET pruned = 1 WHERE clipId = ? AND revision = ?', file.clipId, file.revision)
   state.commit()
-  for (const { path } of prunable.dataFiles) remove(path)
+  for (const { path } of dataFiles) remove(path)
   for (const release of await readReleaseFolders(outFolder)) {
     const folder = join(outFolder, 'releases', release)
     if ((await readdir(folder)).length === 0) await rmdir(folder)
