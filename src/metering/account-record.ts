@@ -16,7 +16,7 @@ export interface StoredAccount extends AccountRecord {
   keys: StoredKey[]
 }
 
-/** The names of the texts that a store keeps (see {@link Records}). A name leads to an account id. */
+/** Names of the texts that a store keeps (see {@link Records}). A name leads to an account id. */
 export const textNames = {
   account: (id: string) => `account:${id}`,
   name: (account: string) => `name:${foldName(account)}`,
@@ -27,8 +27,8 @@ export const textNames = {
 } as const
 
 /**
- * The record as a text: a random version, a blank, JSON. Equal versions are equal records, so that a
- * process which knows a record can ask whether it is still in force without reading it.
+ * The record as a text: a random version, a blank, JSON. Equal versions are equal records, so that
+ * a process which knows a record can ask whether it is still in force without reading it.
  */
 export function formatAccount(account: StoredAccount): string {
   return `${randomBytes(9).toString('base64url')} ${JSON.stringify(account)}`

@@ -38,9 +38,9 @@ interface Found {
  * Accounts and keys. A change is seen by the next call in every process. Accounts are found by
  * `foldName` of their names, so that `BigCorp` and `bigcorp` are one.
  *
- * An account and its keys are one record, and every change is one swap of it. The texts that lead to
- * a record are written before it and deleted after it, so that a crash in between leaves some that
- * lead to nothing, and never an account or a key that cannot be found.
+ * An account and its keys are one record, and every change is one swap of it. The texts that lead
+ * to a record are written before it and deleted after it, so that a crash in between leaves some
+ * that lead to nothing, and never an account or a key that cannot be found.
  *
  * Every method throws {@link StoreUnavailable} when the store cannot be reached.
  */

@@ -29,8 +29,8 @@ export interface SwapOptions {
 
 /**
  * What the directory is made of: texts by name, which change one at a time, lists, and what the
- * counters have counted. Both stores implement it; the rules on accounts and keys stand above it, in
- * `Directory`.
+ * counters have counted. Both stores implement it; the rules on accounts and keys stand above it,
+ * in `Directory`.
  */
 export interface Records {
   /**

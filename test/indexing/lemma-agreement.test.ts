@@ -63,8 +63,8 @@ describeRealData('an independent list of lemmas', (data) => {
   /** The tokens whose first lemma in the list is a catalogue word. */
   let tokens = 0
   /**
-   * Those of them that are not indexed under it, by form and lemma. A form that the catalogue has as
-   * a word of its own ("your") is that word, whatever the list says ("you").
+   * Those of them that are not indexed under it, by form and lemma. A form that the catalogue has
+   * as a word of its own ("your") is that word, whatever the list says ("you").
    */
   const missed = new Map<string, number>()
   /** Missed though the catalogue names the form. */

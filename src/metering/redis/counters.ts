@@ -20,12 +20,12 @@ import { addressWindow, countsKey, keyWindow, textKey } from './keys.ts'
 import { scripts } from './script.ts'
 
 /**
- * 50,000 entries of about a kilobyte. Limited by size: by number, a cache allocates all its places at
- * once, which took 12 ms.
+ * 50,000 entries of about a kilobyte. Limited by size: by number, a cache allocates all its places
+ * at once, which took 12 ms.
  */
 const cacheLimit = { maxSize: 50_000, sizeCalculation: () => 1 }
 
-/** A key in force, with its account, as they were read. The script checks that they still are so. */
+/** A key in force, with its account, as they were read. The script checks that they still are. */
 interface KnownKey {
   keyId: string
   record: StoredAccount

@@ -17,8 +17,8 @@ import type { ListName } from '../records.ts'
  *   clip-lookup:digest:{<hex>}         text  the id of the account that has the key
  *   clip-lookup:key:{<keyId>}          text  the same
  *   clip-lookup:account:{<id>}         text  "<version> <JSON>": the account with its keys
- *   clip-lookup:counts:{<id>}          hash  start of a period in ms → units; "<start>:plan" → JSON;
- *                                            latest → the start of the period last counted in
+ *   clip-lookup:counts:{<id>}          hash  start of a period in ms → units; "<start>:plan" →
+ *                                            JSON; latest → the start of the period last counted in
  *   clip-lookup:counts:{<id>}:<keyId>  hash  the same of a key; latest → the day of its last use
  *   clip-lookup:window:{<id>}:<keyId>  text  "<minute> <count>"; expires
  *   clip-lookup:window:{<address>}     text  "<minute> <count>"; expires

@@ -70,8 +70,8 @@ export class SqliteConnection {
   }
 
   /**
-   * Runs work that takes more than one turn, and calls `run`, in one transaction. For a file that is
-   * held exclusively.
+   * Runs work that takes more than one turn, and calls `run`, in one transaction. For a file that
+   * is held exclusively.
    */
   async transactLong(work: () => Promise<void>): Promise<void> {
     this.#db.exec('BEGIN IMMEDIATE')
