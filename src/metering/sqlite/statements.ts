@@ -13,7 +13,7 @@ const texts = readFileSync(join(import.meta.dirname, 'statements.sql'), 'utf8')
 
 const prepared = new WeakMap<DatabaseSync, Statements>()
 
-/** The statements of a database, prepared once: they belong to the connection that prepared them. */
+/** The statements of a database, prepared once: they belong to their connection. */
 export function statementsOf(db: DatabaseSync): Statements {
   return prepared.getOrInsertComputed(db, () => {
     const statements = new Map(texts.map(([, name, sql]) => [name!, db.prepare(sql!)]))
