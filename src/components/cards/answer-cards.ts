@@ -3,6 +3,7 @@ import type { Corpus } from '#contract/corpus.ts'
 import type { ErrorBody } from '#contract/errors.ts'
 import type { FocusWord } from '#contract/feed.ts'
 import type { Transcript } from '#contract/transcript.ts'
+import type { Usage } from '#contract/usage.ts'
 import type { Word } from '#contract/word.ts'
 import { minutes } from '#client/player/minutes.ts'
 import { html, type Content } from '../html.ts'
@@ -41,6 +42,7 @@ const drawers: [field: string, draw: (body: never) => Content][] = [
   ['title', (clip: Clip) => [clipList({ items: [clip] }), factsOf(clip, ['wordCount', 'indexedAt'])]],
   ['cues', transcriptLines],
   ['glosses', corpusFacts],
+  ['plan', usageFacts],
   ['paths', ({ paths }: { paths: object }) => facts(Object.keys(paths).map((path) => ['GET', path]))],
 ]
 
@@ -106,6 +108,15 @@ function corpusFacts({ clipCount, channelCount, totalDurationS, languages }: Cor
       ({ language, clipCount: clips, wordCount }) =>
         [language, `${clips} clips, ${wordCount} words`] as const,
     ),
+  ])
+}
+
+function usageFacts({ plan, requests, limit, periodEnd, rateLimitPerMinute }: Usage): Content {
+  return facts([
+    ['Plan', plan],
+    ['Look-ups in this period', limit === null ? requests : `${requests} of ${limit}`],
+    ['Period ends', new Date(periodEnd).toLocaleString([], { dateStyle: 'long', timeStyle: 'short' })],
+    ['Requests per minute', rateLimitPerMinute],
   ])
 }
 
