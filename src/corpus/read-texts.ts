@@ -18,7 +18,7 @@ export const notRegular = 'is not a regular file'
  * A longer record is neither a clip nor a word; reading it would use up the memory of the build.
  */
 const maxRecordBytes = 64 * 1024 * 1024
-const windowBytes = 1 << 20
+const mostWindowBytes = 1 << 20
 /**
  * Longer than a field that names a video, so that a field cut in two is whole in the next piece.
  */
@@ -37,12 +37,15 @@ const carriageReturn = 13
  */
 export function* readTexts(folder: string, file: string): Generator<FileText> {
   const path = join(folder, file)
-  if (!statSync(path).isFile()) return yield { text: null, reason: notRegular, from: 0, to: 0 }
+  const stats = statSync(path)
+  if (!stats.isFile()) return yield { text: null, reason: notRegular, from: 0, to: 0 }
   const hasLines = !file.endsWith('.json')
   const descriptor = openSync(path, 'r')
   try {
     let line = 0
-    for (const { from, to, ...found } of recordsIn(descriptor, hasLines)) {
+    // Memory of a fixed size for each file would be freed too rarely: most clips are a file of 8 KB.
+    const windowBytes = Math.min(Math.max(stats.size, 1), mostWindowBytes)
+    for (const { from, to, ...found } of recordsIn(descriptor, hasLines, windowBytes)) {
       line++
       if (found.text?.trim() !== '') yield { ...(hasLines && { line }), from, to, ...found }
     }
@@ -51,7 +54,7 @@ export function* readTexts(folder: string, file: string): Generator<FileText> {
   }
 }
 
-function* recordsIn(descriptor: number, hasLines: boolean): Generator<FileText> {
+function* recordsIn(descriptor: number, hasLines: boolean, windowBytes: number): Generator<FileText> {
   const window = Buffer.allocUnsafe(windowBytes)
   let record = new RecordBytes(0)
   for (let at = 0, count = -1; count !== 0; at += count) {
