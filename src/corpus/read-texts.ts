@@ -43,7 +43,7 @@ export function* readTexts(folder: string, file: string): Generator<FileText> {
   const descriptor = openSync(path, 'r')
   try {
     let line = 0
-    // Memory of a fixed size for each file would be freed too rarely: most clips are a file of 8 KB.
+    // Most clips are a file of 8 KB. A megabyte for each would be freed too rarely.
     const windowBytes = Math.min(Math.max(stats.size, 1), mostWindowBytes)
     for (const { from, to, ...found } of recordsIn(descriptor, hasLines, windowBytes)) {
       line++

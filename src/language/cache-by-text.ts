@@ -6,7 +6,7 @@ const maxLength = 100
 /**
  * Caches what a function makes of a text. A full cache is emptied.
  *
- *     const keyOf = cacheByText((text) => matchKey(text, 'en'))
+ *     cacheByText((text) => text.length)('word') // 4
  */
 export function cacheByText<T>(make: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>()
