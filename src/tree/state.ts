@@ -14,7 +14,7 @@ import type { LedgerEntry, LedgerHead } from './ledger.ts'
 import { Refused, TreeLocked } from './refused.ts'
 
 /** Raised when the tables change. */
-const schemaVersion = 1
+const schemaVersion = 2
 const schema = `
   CREATE TABLE head (json TEXT NOT NULL);
   INSERT INTO head VALUES ('');

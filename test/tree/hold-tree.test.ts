@@ -111,5 +111,5 @@ test('where the ledger is lost or damaged, nothing is done, and the message says
 test('a state of another version is refused', () => {
   const folder = tempFolder()
   withState(folder, ({ db }) => db.exec('PRAGMA user_version = 99'))
-  expect(() => State.open(folder)).toThrow('it has version 99, this program reads version 1')
+  expect(() => State.open(folder)).toThrow('it has version 99, this program reads version 2')
 })
