@@ -43,17 +43,17 @@ export const errorCodes = {
   quota_exceeded: {
     statuses: [429],
     when: 'The account has no look-ups left in this billing period.',
-    remedy: 'Stop until `periodEnd`, which `GET /usage` returns, or change the plan.',
+    remedy: 'Wait until `periodEnd`, which `GET /usage` returns, or change to a larger plan.',
   },
   internal: {
     statuses: [500],
     when: 'An unexpected error occurred in the service.',
-    remedy: 'Repeat the request later. The failed request used no quota.',
+    remedy: 'Repeat the request later. The failed request did not count towards the quota.',
   },
   unavailable: {
     statuses: [503],
-    when: 'No release is in service, its files cannot be read, or the store is unreachable.',
-    remedy: 'Repeat the request later. The failed request used no quota.',
+    when: 'No release is in service, the files of the release cannot be read, or the store is unreachable.',
+    remedy: 'Repeat the request later. The failed request did not count towards the quota.',
   },
 } as const satisfies Record<string, { statuses: readonly number[]; when: string; remedy: string }>
 
