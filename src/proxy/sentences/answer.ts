@@ -10,7 +10,6 @@ import { textBody } from '../http/body.ts'
 import { isError, type Handler } from '../http/handler.ts'
 import { nextCursor, readPage, type PageRequest } from '../http/pagination.ts'
 import { ListCache } from './list-cache.ts'
-
 import { parseQuery, toQuery } from './query.ts'
 import { rankPage, type Hit } from './rank.ts'
 import { runsIn, searchSegments } from './search.ts'
