@@ -110,9 +110,11 @@ async function takeForm(
   path: keyof RenderedPages,
   dependencies: SiteDependencies,
 ): Promise<void> {
+  const renderer = site.renderer!
+  // Most requests of a flood are refused here, and cost no more than other refusals.
+  if (renderer.isBusy) return sendRendered(exchange, site, busy)
   const form = await readForm(exchange.req)
   const isLast = !(form instanceof URLSearchParams) && form.isLast
-  const renderer = site.renderer!
   const answer = await renderer.use(async () => {
     const done = await doForm(exchange, path, form, dependencies)
     return 'html' in done ? done : { ...done, html: await renderer.page(path, done.page) }

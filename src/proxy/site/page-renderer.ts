@@ -74,15 +74,20 @@ export class PageRenderer {
     return new PageRenderer(handler)
   }
 
+  /** Whether there is no place for another rendering now. */
+  get isBusy(): boolean {
+    const nowMs = performance.now()
+    this.#creditMs = Math.min(mostCreditMs, this.#creditMs + (nowMs - this.#atMs) * timeShare)
+    this.#atMs = nowMs
+    return this.#busy === atOnce || this.#creditMs <= 0
+  }
+
   /**
    * Does work that ends with a page, while a place is kept for it. Returns null, and does not
    * begin, if there is none.
    */
   async use<T>(work: () => Promise<T>): Promise<T | null> {
-    const nowMs = performance.now()
-    this.#creditMs = Math.min(mostCreditMs, this.#creditMs + (nowMs - this.#atMs) * timeShare)
-    this.#atMs = nowMs
-    if (this.#busy === atOnce || this.#creditMs <= 0) return null
+    if (this.isBusy) return null
     this.#busy++
     try {
       return await work()
