@@ -29,7 +29,7 @@ import { dayMs, dayOf } from './window.ts'
 /** An account as it was read. */
 interface Found {
   id: string
-  /** As it stands in the store. */
+  /** The text of its record in the store. */
   text: string
   account: StoredAccount
 }

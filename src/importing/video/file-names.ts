@@ -18,7 +18,7 @@ export function isMetadataName(name: string): boolean {
  * The names under which a file's metadata may be found: its own without extension, then also
  * without a trailing language tag.
  */
-export function baseNames(name: string): string[] {
+function baseNames(name: string): string[] {
   const base = name.replace(/(?<=.)\.[^.]*$/, '')
   const bare = trailingTag.exec(base)?.[1]
   return bare === undefined ? [base] : [base, bare]

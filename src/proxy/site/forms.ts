@@ -55,7 +55,7 @@ function faultOf(headers: IncomingHttpHeaders): FormFault | null {
  * `Sec-Fetch-Site` (https://www.w3.org/TR/fetch-metadata/); for older ones `Origin` is compared
  * with `Host`. A client that sends neither is not a browser, so no other page can use it.
  */
-export function isCrossOrigin({ 'sec-fetch-site': site, origin, host }: IncomingHttpHeaders): boolean {
+function isCrossOrigin({ 'sec-fetch-site': site, origin, host }: IncomingHttpHeaders): boolean {
   if (site !== undefined) return site !== 'same-origin' && site !== 'none'
   if (origin === undefined) return false
   return !URL.canParse(origin) || new URL(origin).host !== host
