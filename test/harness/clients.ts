@@ -49,6 +49,8 @@ export class Clients {
   readonly done: Promise<void>
   readonly #options: ClientsOptions
   readonly #counts = new Map<Outcome, number>()
+  /** For each outcome, how many outcomes there were when its request was sent. */
+  readonly #outcomesBefore: number[] = []
   #news = Promise.withResolvers<void>()
   #isStopped = false
   #isOver = false
@@ -78,6 +80,11 @@ export class Clients {
     return [...this.#counts.keys()].filter((outcome) => typeof outcome === 'number').sort((a, b) => a - b)
   }
 
+  /** Outcomes of requests that were sent when there were at least so many outcomes. */
+  outcomesAfter(count: number): Outcome[] {
+    return this.outcomes.filter((_, i) => this.#outcomesBefore[i]! >= count)
+  }
+
   /** Waits until this is so, as is looked at after every outcome; gives up when all clients end. */
   async until(isReached: () => boolean): Promise<void> {
     while (!isReached() && !this.#isOver) await Promise.race([this.#news.promise, this.done])
@@ -99,8 +106,10 @@ export class Clients {
     const { next, keepAlive = true, isStubborn, pauseMs = 0 } = this.#options
     const agent = new Agent({ keepAlive, maxSockets: 1 })
     for (let asked = next(); asked && !this.#isStopped; asked = next()) {
+      const before = this.outcomes.length
       const outcome = await this.#ask(origin, agent, asked)
       this.outcomes.push(outcome)
+      this.#outcomesBefore.push(before)
       this.#counts.set(outcome, this.count(outcome) + 1)
       this.#news.resolve()
       this.#news = Promise.withResolvers()
