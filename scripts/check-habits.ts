@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import fastGlob from 'fast-glob'
+import packageInfo from '../package.json' with { type: 'json' }
 
 /** A habit: which files keep it, and what of a line breaks it. */
 interface Habit {
@@ -24,6 +25,9 @@ const code = /^(src|scripts|test)\/.*\.(ts|mjs|astro)$/
 const translated =
   /\b(mend(s|ed|ing)?|anew|parted by|what is known of|is told|are told|(goes?|gone|going) on from)\b/i
 
+const rooms = Object.keys(packageInfo.imports).map((name) => name.slice(1, -'/*'.length))
+const otherRoom = new RegExp(`\\b(from|import)\\s*\\(?\\s*['"](\\.\\./)+(src/)?(${rooms.join('|')})/`)
+
 const habits: readonly Habit[] = [
   {
     files: code,
@@ -39,6 +43,10 @@ const habits: readonly Habit[] = [
     fault: (line) =>
       /\bDate\.now\b|\bnew Date\(\)|Temporal\.Now\b/.test(line) &&
       'the time comes from a Clock (src/kit/clock.ts)',
+  },
+  {
+    files: source,
+    fault: (line) => otherRoom.test(line) && 'another room is imported as #room/file.ts',
   },
   {
     files: source,

@@ -12,7 +12,6 @@ const gates: [name: string, command: string, args: string[]][] = [
   ],
   ['lint', 'oxlint', ['--deny-warnings']],
   ['format', 'prettier', ['--check', '--log-level', 'warn', '.']],
-  ['import directions', 'node', ['scripts/check-imports.ts']],
   ['habits', 'node', ['scripts/check-habits.ts']],
   ['prose', 'node', ['scripts/check-prose.ts']],
   ['OpenAPI', 'node', ['scripts/check-openapi.ts']],

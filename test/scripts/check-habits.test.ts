@@ -8,6 +8,7 @@ test.each([
   ['src/kit/a.ts', `// ${wide}`, ':1: a comment has at most 100 columns, this one has 108'],
   ['src/kit/a.ts', ` * ${wide}`, ':1: a comment has at most 100 columns, this one has 108'],
   ['src/kit/a.ts', 'const now = Date.now()', ':1: the time comes from a Clock (src/kit/clock.ts)'],
+  ['src/build/a.ts', "import { a } from '../kit/a.ts'", ':1: another room is imported as #room/file.ts'],
   ['scripts/a.ts', 'const now = new Date()', ':1: the time comes from a Clock (src/kit/clock.ts)'],
   ['src/kit/a.ts', "throw new Error('no such file.')", ':1: the message of an error has no full stop'],
   ['scripts/a.ts', '// this mends the table', ':1: "mends" reads as a translation'],

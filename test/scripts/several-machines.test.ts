@@ -127,8 +127,8 @@ async function underLoad(origin: string, work: (clients: Clients) => Promise<voi
 }
 
 /**
- * Lets a part go away and come back. Soon after, whatever is sent gets 200; what was sent before may
- * still wait for the part, and fail later.
+ * Lets a part go away and come back. Soon after, whatever is sent gets 200; what was sent before
+ * may still wait for the part, and fail later.
  */
 async function disturb(clients: Clients, away: () => unknown, back: () => unknown): Promise<void> {
   await away()
