@@ -62,8 +62,9 @@ export class TextColumn {
     return this.at.length - 1
   }
 
-  text(row: number): string {
-    return this.bytes.toString('utf8', this.at[row], this.at[row + 1])
+  /** A text; or those of neighbouring rows, end to end. */
+  text(row: number, end = row + 1): string {
+    return this.bytes.toString('utf8', this.at[row], this.at[end])
   }
 
   texts(): string[] {

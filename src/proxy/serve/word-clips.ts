@@ -6,7 +6,7 @@ import type { Release } from '#release/release.ts'
 import { idLength } from '#release/clips/layout.ts'
 import type { ClipTable } from '#release/clips/reader.ts'
 import { itemOpening, itemsOf } from '#release/words/pages.ts'
-import type { PageCut, WordTable } from '#release/words/reader.ts'
+import type { PageCut } from '#release/words/reader.ts'
 import { textBody } from '../http/body.ts'
 import { isError, type Context, type Handler } from '../http/handler.ts'
 import { boundDiffers, nextCursor, readPage, type PageRequest } from '../http/pagination.ts'
@@ -44,10 +44,10 @@ export const wordClips: Handler<WordClipsValues, Asked> = {
     const { bound, position } = page
     const { limit = limitRange.default, gloss = defaultGloss } = values
     if (row < 0) return unknownWord(values.word, bound.language, context.release)
-    const list = { row, mask: levelMask(bound.level) }
+    const list = { row, mask: levelMask(bound.level), clipsByLevel: words.clipsByLevel(row) }
     const [, start = 0] = position
     const { items, next } = await takePage(list, start, limit, known, context)
-    const totalCount = known?.isFiltering ? null : lengthOf(list, words)
+    const totalCount = known?.isFiltering ? null : lengthOf(list)
     const end = next === null ? null : [words.wordId(row), next]
     const cursor = nextCursor('listWordClips', bound, end, context)
     return textBody(
@@ -70,6 +70,7 @@ function isAnotherWord(row: number, wordId: number, { words }: Release): boolean
 interface List {
   row: number
   mask: number
+  clipsByLevel: Uint32Array
 }
 
 /** The items of a page, and where the next one starts: null after the last. */
@@ -94,8 +95,8 @@ async function takePage(
   known: KnownQuery | null,
   context: Context,
 ): Promise<Page> {
-  const { clips, words } = context.release
-  const length = lengthOf(list, words)
+  const { clips } = context.release
+  const length = lengthOf(list)
   const isFiltering = known?.isFiltering ?? false
   const end = Math.min(length, start + (isFiltering ? examinedPositionsMax : limit))
   const items: string[] = []
@@ -120,7 +121,7 @@ async function readItems(
   count: number,
   { release, files }: Context,
 ): Promise<Buffer[]> {
-  const ranges = rangesOf(list, start, count, release.words)
+  const ranges = rangesOf(list, start, count)
   const cuts = ranges.flatMap((range) => release.words.cut(list.row, range.start, range.end))
   const read = async (cut: PageCut) => itemsOf((await files.read(release, cut)).bytes, cut.from, cut.to)
   return (await Promise.all(cuts.map(read))).flat()
@@ -148,9 +149,8 @@ function shownItem(item: Buffer, row: number, clips: ClipTable, fit: Fit | null)
 }
 
 /** How many clips a list has at its levels. */
-function lengthOf({ row, mask }: List, words: WordTable): number {
-  const counts = words.clipsByLevel(row)
-  return counts.reduce((sum, count, rank) => sum + ((mask >> rank) & 1 ? count : 0), 0)
+function lengthOf({ mask, clipsByLevel }: List): number {
+  return clipsByLevel.reduce((sum, count, rank) => sum + ((mask >> rank) & 1 ? count : 0), 0)
 }
 
 /**
@@ -158,14 +158,13 @@ function lengthOf({ row, mask }: List, words: WordTable): number {
  * word. It is sorted by level, so each level is a range; adjacent ranges are joined.
  */
 function rangesOf(
-  { row, mask }: List,
+  { mask, clipsByLevel }: List,
   position: number,
   count: number,
-  words: WordTable,
 ): { start: number; end: number }[] {
   const ranges: { start: number; end: number }[] = []
   let [skip, take, before] = [position, count, 0]
-  for (const [rank, size] of words.clipsByLevel(row).entries()) {
+  for (const [rank, size] of clipsByLevel.entries()) {
     if ((mask >> rank) & 1) {
       const from = Math.min(skip, size)
       const to = Math.min(from + take, size)

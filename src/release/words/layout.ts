@@ -9,9 +9,9 @@ export const columns = {
   languages: 'u32',
   wordIds: 'u32',
   levels: 'u8',
-  shown: 'texts',
   glosses: 'u8',
-  meanings: 'texts',
+  /** Of each: its JSON up to its meaning, then the meanings by gloss. */
+  shownParts: 'texts',
   forms: 'texts',
   clipsByLevel: 'u32',
   pageAt: 'u32',

@@ -90,8 +90,8 @@ export class WordTable {
   }
 
   /** Its clips by their level, A1 to C2. */
-  clipsByLevel(row: number): number[] {
-    return [...this.#columns.clipsByLevel.subarray(row * levels.length, (row + 1) * levels.length)]
+  clipsByLevel(row: number): Uint32Array {
+    return this.#columns.clipsByLevel.subarray(row * levels.length, (row + 1) * levels.length)
   }
 
   /** The pages of its list, in order. */
@@ -119,7 +119,12 @@ export class WordTable {
    * English, else none (contract 2).
    */
   shown(row: number, gloss: Gloss): string {
-    return `${this.#columns.shown.text(row)}${this.#meaning(row, gloss) || this.#meaning(row, 'en')}"`
+    const { shownParts: parts } = this.#columns
+    const opening = this.#opening(row)
+    const meaning = opening + 1 + this.#glosses.indexOf(gloss)
+    // The meaning in English follows the opening: one text is read in half the time of two.
+    if (meaning <= opening + 1 || parts.isEmpty(meaning)) return `${parts.text(opening, opening + 2)}"`
+    return `${parts.text(opening)}${parts.text(meaning)}"`
   }
 
   /** The JSON of a word as the API shows it, with its meaning in a gloss. */
@@ -127,10 +132,9 @@ export class WordTable {
     return `${this.shown(row, gloss)},"clipCount":${this.clipCount(row)}}`
   }
 
-  /** The meaning in a gloss as the inside of a JSON string; empty if there is none. */
-  #meaning(row: number, gloss: string): string {
-    const number = this.#glosses.indexOf(gloss)
-    return number < 0 ? '' : this.#columns.meanings.text(row * this.#glosses.length + number)
+  /** Where the texts of a word begin: its JSON up to its meaning, then the meanings by gloss. */
+  #opening(row: number): number {
+    return row * (1 + this.#glosses.length)
   }
 
   /** The headword. */
@@ -140,7 +144,9 @@ export class WordTable {
 
   /** The fields that answers show of it, but for the meaning. */
   #said(row: number): Omit<WordEntry, 'meanings' | 'forms'> {
-    const { meaning: _, ...said } = JSON.parse(`${this.#columns.shown.text(row)}"}`) as WordEntry & {
+    const { meaning: _, ...said } = JSON.parse(
+      `${this.#columns.shownParts.text(this.#opening(row))}"}`,
+    ) as WordEntry & {
       meaning: ''
     }
     return said
@@ -153,8 +159,8 @@ export class WordTable {
   /** What the catalogue says of a word. */
   entry(row: number): WordEntry {
     const meanings: Record<string, string> = {}
-    for (const gloss of this.#glosses) {
-      const meaning = this.#meaning(row, gloss)
+    for (const [number, gloss] of this.#glosses.entries()) {
+      const meaning = this.#columns.shownParts.text(this.#opening(row) + 1 + number)
       if (meaning !== '') meanings[gloss] = JSON.parse(`"${meaning}"`) as string
     }
     const { wordId, word, ...more } = this.#said(row)

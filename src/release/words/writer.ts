@@ -9,15 +9,16 @@ export function writeWordTable(words: readonly WordRow[]): Uint8Array[] {
     languages: packLanguages(languagesOf(words)),
     wordIds: words.map(({ wordId }) => wordId),
     levels: Uint8Array.from(words, ({ level }) => levelRank(level)),
-    shown: words.map(
-      ({ word, wordId, level }) =>
-        `{"word":${JSON.stringify(word)},"wordId":${wordId},"level":"${level}","meaning":"`,
-    ),
     glosses: Buffer.from(glosses.join(' ')),
-    meanings: words.flatMap(({ meanings }) => glosses.map((gloss) => withinQuotes(meanings[gloss] ?? ''))),
+    shownParts: words.flatMap(shownParts),
     forms: words.map(({ forms }) => JSON.stringify(forms)),
     ...listColumns(words),
   })
+}
+
+function shownParts({ word, wordId, level, meanings }: WordRow): string[] {
+  const opening = `{"word":${JSON.stringify(word)},"wordId":${wordId},"level":"${level}","meaning":"`
+  return [opening, ...glosses.map((gloss) => withinQuotes(meanings[gloss] ?? ''))]
 }
 
 function withinQuotes(text: string): string {
