@@ -85,7 +85,7 @@ test('the bytes of the tables are those of the format version', () => {
   ).toEqual({
     version: 1,
     clips: 'CgsnKUFSOuwfczX0',
-    words: 'wjRGkN_gIapwKdgX',
+    words: '1lOVVDjBF43S0h9U',
     spellings: '_tsnaIDcrsD2MRqR',
     sentences: 'ilbdFbUYxymfb58K',
   })
