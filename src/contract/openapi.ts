@@ -1,16 +1,10 @@
 import { z } from 'zod'
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponsesObject } from 'zod-openapi'
 import { errorCodes, errorSchema, type ErrorCode } from './errors.ts'
-import {
-  answerHeaders,
-  cacheHeaders,
-  conditionalHeaders,
-  windowHeaders,
-  windowHeadersIfKnown,
-} from './headers.ts'
+import { answerHeaders, cacheClasses, windowHeaders, type CacheClass } from './headers.ts'
 import { levelSchema } from './levels.ts'
 import { basePath, operations, type Operation } from './operations.ts'
-import type { Parameter } from './parameters.ts'
+import { parameters, type Parameter } from './parameters.ts'
 
 const apiVersion = '1.1.0'
 
@@ -51,27 +45,21 @@ export function openApiDocument(origin = '') {
     ),
     components: {
       schemas: { Level: levelSchema },
+      headers: headerComponents(),
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer', description: 'The API key as a bearer token.' },
       },
     },
   })
-  // Fields may be added under /v1, so callers must not refuse those that they do not know.
-  for (const schema of Object.values(document.components?.schemas ?? {})) allowOtherFields(schema)
-  // zod-openapi 6.0.2 leaves `param` in a schema that is a reference.
-  for (const { get } of Object.values(document.paths ?? {}))
-    for (const parameter of get?.parameters ?? [])
-      if ('schema' in parameter) delete (parameter.schema as { param?: unknown }).param
-  return document
+  return JSON.parse(JSON.stringify(document, published)) as typeof document
 }
 
-/** Takes `additionalProperties: false` out of a schema and all within it. */
-function allowOtherFields(schema: unknown): void {
-  if (typeof schema !== 'object' || schema === null) return
-  const { additionalProperties } = schema as { additionalProperties?: unknown }
-  if (additionalProperties === false)
-    delete (schema as { additionalProperties?: unknown }).additionalProperties
-  for (const inner of Object.values(schema)) allowOtherFields(inner)
+/** A value in the document, for `JSON.stringify`; undefined for what is left out. */
+function published(key: string, value: unknown): unknown {
+  // Fields may be added under /v1, so callers must not refuse those that they do not know.
+  if (key === 'additionalProperties' && value === false) return undefined
+  // zod-openapi 6.0.2 leaves `param` in a schema that is a reference.
+  return key === 'param' ? undefined : value
 }
 
 function toOperationObject(operation: Operation): ZodOpenApiOperationObject {
@@ -82,72 +70,78 @@ function toOperationObject(operation: Operation): ZodOpenApiOperationObject {
     tags: [operation.tag],
     ...(operation.access === 'public' ? { security: [] } : {}),
     requestParams: {
-      path: z.object(
-        mapValues(operation.pathParameters, (parameter) => withParam(parameter, parameter.schema)),
-      ),
-      query: queryParams(operation.queryParameters),
-      header: queryParams(operation.cache === 'never' ? {} : conditionalHeaders),
+      path: shown(operation.pathParameters),
+      query: shown(operation.queryParameters),
+      // Of requests for answers that may be cached (RFC 9110 section 13.1.2).
+      header: shown(operation.cache === 'never' ? {} : { 'If-None-Match': parameters.ifNoneMatch }),
     },
     responses: responsesOf(operation),
   }
 }
 
-/** Optional parameters, except for the required ones. */
-function queryParams(parameters: Record<string, Parameter>) {
-  return z.object(
-    mapValues(parameters, (parameter) =>
-      withParam(parameter, parameter.isRequired ? parameter.schema : parameter.schema.optional()),
-    ),
-  )
-}
-
-function withParam<S extends z.ZodType>({ description, list }: Parameter, schema: S): S {
-  return schema.meta({ param: { description, ...(list ? { style: 'form', explode: false } : {}) } })
-}
-
-function mapValues<T, U>(record: Record<string, T>, map: (value: T) => U): Record<string, U> {
-  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]))
-}
-
-function responsesOf(operation: Operation): ZodOpenApiResponsesObject {
-  const record =
-    operation.record ??
-    z.looseObject({ openapi: z.string() }).meta({ description: 'An OpenAPI 3.1 document.' })
-  const headers = z.object({
-    // Operations without a key are answered without counters, too; the window is then unknown.
-    ...(operation.access === 'public' ? windowHeadersIfKnown : windowHeaders),
-    'X-Request-Id': answerHeaders['X-Request-Id'],
-    'Cache-Control': cacheHeaders[operation.cache],
-    ...(operation.cache === 'never' ? {} : { ETag: answerHeaders.ETag }),
+/** Parameters as zod-openapi takes them. */
+function shown(parameters: Record<string, Parameter>) {
+  const schemas = Object.entries(parameters).map(([name, { schema, description, list, isRequired }]) => {
+    const param = { description, ...(list && ({ style: 'form', explode: false } as const)) }
+    return [name, (isRequired ? schema : schema.optional()).meta({ param })]
   })
-  const success = {
-    description: operation.summary,
-    headers,
-    content: { 'application/json': { schema: record } },
+  return z.object(Object.fromEntries(schemas))
+}
+
+/** The headers that responses share. Those of the window are not on every error. */
+function headerComponents() {
+  const headers = Object.entries(answerHeaders)
+  const ofCaching = Object.entries(cacheClasses).map(([name, value]) => [
+    `Cache-Control-${name}`,
+    { required: true, schema: { type: 'string', const: value } },
+  ])
+  return Object.fromEntries([
+    ...headers.map(([name, header]) => [name, { required: true, ...header }]),
+    ...windowHeaders.map((name) => [`${name}-if-known`, answerHeaders[name]]),
+    ...ofCaching,
+  ])
+}
+
+/** References to headers, some of the window, whose components may have a suffix, and others. */
+function headerRefs(cache: CacheClass, windowSuffix: '' | '-if-known', others: readonly string[]) {
+  const ref = (component: string) => ({ $ref: `#/components/headers/${component}` })
+  return {
+    ...Object.fromEntries(windowHeaders.map((name) => [name, ref(name + windowSuffix)])),
+    'X-Request-Id': ref('X-Request-Id'),
+    'Cache-Control': ref(`Cache-Control-${cache}`),
+    ...Object.fromEntries(others.map((name) => [name, ref(name)])),
   }
-  const notModified =
-    operation.cache === 'never' ? {} : { 304: { description: 'Your copy is current.', headers } }
-  return { 200: success, ...notModified, ...errorResponses([...operation.codes, ...anyRequestCodes]) }
+}
+
+function responsesOf({ record, summary, access, cache, codes }: Operation): ZodOpenApiResponsesObject {
+  const schema =
+    record ?? z.looseObject({ openapi: z.string() }).meta({ description: 'An OpenAPI 3.1 document.' })
+  // Operations without a key are answered without counters, too; the window is then unknown.
+  const windowSuffix = access === 'public' ? '-if-known' : ''
+  const headers = headerRefs(cache, windowSuffix, cache === 'never' ? [] : ['ETag'])
+  return {
+    200: { description: summary, headers, content: { 'application/json': { schema } } },
+    ...(cache === 'never' ? {} : { 304: { description: 'Your copy is current.', headers } }),
+    ...errorResponses([...codes, ...anyRequestCodes]),
+  }
+}
+
+/** The headers that only errors of a status have. */
+const headersOfStatus: Readonly<Record<number, string[]>> = {
+  401: ['WWW-Authenticate'],
+  405: ['Allow'],
+  429: ['Retry-After'],
 }
 
 function errorResponses(codes: readonly ErrorCode[]): ZodOpenApiResponsesObject {
-  const byStatus = Map.groupBy(
-    codes.flatMap((code) => errorCodes[code].statuses.map((status) => ({ code, status }))),
-    ({ status }) => status,
-  )
+  const all = codes.flatMap((code) => errorCodes[code].statuses.map((status) => ({ code, status })))
+  const byStatus = Map.groupBy(all, ({ status }) => status)
   return Object.fromEntries(
     [...byStatus].map(([status, entries]) => [
       status,
       {
         description: entries.map(({ code }) => `\`${code}\`: ${errorCodes[code].when}`).join(' '),
-        headers: z.object({
-          ...windowHeadersIfKnown,
-          'X-Request-Id': answerHeaders['X-Request-Id'],
-          'Cache-Control': cacheHeaders.never,
-          ...(status === 401 ? { 'WWW-Authenticate': answerHeaders['WWW-Authenticate'] } : {}),
-          ...(status === 405 ? { Allow: answerHeaders.Allow } : {}),
-          ...(status === 429 ? { 'Retry-After': answerHeaders['Retry-After'] } : {}),
-        }),
+        headers: headerRefs('never', '-if-known', headersOfStatus[status] ?? []),
         content: { 'application/json': { schema: errorSchema } },
       },
     ]),

@@ -3,31 +3,32 @@ import type { OperationId, OperationRow } from './operations.ts'
 import type { Parameter } from './parameters.ts'
 
 type Row<Id extends OperationId> = Extract<OperationRow, { id: Id }>
-type Outputs<Parameters extends Record<string, Parameter>> = {
-  readonly [Name in keyof Parameters]: z.output<Parameters[Name]['schema']>
+type Parameters<Id extends OperationId> = Row<Id>['parameters']
+
+type Outputs<Id extends OperationId> = {
+  readonly [Name in keyof Parameters<Id>]: Parameters<Id>[Name] extends { schema: infer Schema }
+    ? z.output<Schema>
+    : never
 }
 
-type NamesOfRequired<Parameters extends Record<string, Parameter>> = {
-  [Name in keyof Parameters]: Parameters[Name] extends { isRequired: true } ? Name : never
+type RequiredName<Parameters> = {
+  [Name in keyof Parameters]: Parameters[Name] extends { isRequired: boolean } ? Name : never
 }[keyof Parameters]
 
-/**
- * The values of an operation's parameters, typed by their schemas: those of the path, and the query
- * parameters that are required or were sent.
- */
-export type ParameterValues<Id extends OperationId> = Outputs<Row<Id>['pathParameters']> &
-  Partial<Outputs<Row<Id>['queryParameters']>> &
-  Pick<Outputs<Row<Id>['queryParameters']>, NamesOfRequired<Row<Id>['queryParameters']>>
+/** The values of an operation's parameters that are required or were sent, typed by their schemas. */
+export type ParameterValues<Id extends OperationId> = Partial<Outputs<Id>> &
+  Pick<Outputs<Id>, RequiredName<Parameters<Id>>>
 
 /** The operations that answer page by page. */
 export type ListOperationId = {
-  [Id in OperationId]: Row<Id>['queryParameters'] extends { cursor: Parameter } ? Id : never
+  [Id in OperationId]: Parameters<Id> extends { cursor: Parameter } ? Id : never
 }[OperationId]
+
+type NameInPath<Path> = Path extends `${string}{${infer Name}}${string}` ? Name : never
+type BoundName<Parameters> = Parameters extends { cursor: { bound: readonly (infer Name)[] } } ? Name : never
 
 /** The values of the query parameters that a list operation's cursors are bound to. */
 export type BoundValues<Id extends ListOperationId> = Pick<
-  Outputs<Row<Id>['queryParameters']>,
-  Extract<BoundName<Row<Id>['queryParameters']>, keyof Row<Id>['queryParameters']>
+  Outputs<Id>,
+  Exclude<BoundName<Parameters<Id>>, NameInPath<Row<Id>['path']>> & keyof Outputs<Id>
 >
-
-type BoundName<Parameters> = Parameters extends { cursor: { bound: readonly (infer Name)[] } } ? Name : never

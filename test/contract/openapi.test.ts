@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
-import { cacheClasses } from '#contract/cache-classes.ts'
+import { cacheClasses } from '#contract/headers.ts'
 import { openApiDocument } from '#contract/openapi.ts'
 import { operations } from '#contract/operations.ts'
 

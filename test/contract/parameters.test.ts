@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { pathParameters, queryParameters } from '#contract/parameters.ts'
+import { parameters } from '#contract/parameters.ts'
 import { quoteValue } from '#contract/quote-value.ts'
 
 /** The value of a decoded text, or the message that refuses it. */
-function read(name: keyof typeof queryParameters, text: string): unknown {
-  const result = queryParameters[name].schema.safeParse(text)
+function read(name: keyof typeof parameters, text: string): unknown {
+  const result = parameters[name].schema.safeParse(text)
   return result.success ? result.data : result.error.issues[0]!.message
 }
 
 test('a word is taken in NFC', () => {
-  expect(pathParameters.word.schema.parse('cafe\u0301')).toBe('caf\u00e9')
+  expect(parameters.word.schema.parse('cafe\u0301')).toBe('caf\u00e9')
 })
 
 describe('a text is as long as it is in NFC', () => {

@@ -22,7 +22,7 @@ export function responsesOf(id: OperationId): ResponseTab[] {
     .map((status) => {
       if (status === 304) return { status, causes: [notModified], body: null }
       const fitting = [...codes, ...anyRequestCodes].filter((code) =>
-        (errorCodes[code].statuses as readonly number[]).includes(status),
+        errorCodes[code].statuses.includes(status),
       )
       const causes = fitting.map((code) => ({ code, when: errorCodes[code].when }))
       return { status, causes, body: refusalOf(fitting[0]!, id)?.body ?? composed(fitting[0]!) }
@@ -38,5 +38,5 @@ const notModified = {
 function composed(code: ErrorCode): unknown {
   const { when, statuses } = errorCodes[code]
   const message = when.split(/(?<=\.) /)[0]!.replace(/\.$/, '')
-  return toErrorBody({ status: statuses[0], code, message })
+  return toErrorBody({ status: statuses[0]!, code, message })
 }

@@ -1,4 +1,4 @@
-import { cacheClasses, type CacheClass } from '#contract/cache-classes.ts'
+import { cacheClasses, type CacheClass } from '#contract/headers.ts'
 import { toErrorBody, type ErrorAnswer } from '#contract/errors.ts'
 import { exposedHeaders } from '#contract/headers.ts'
 import { jsonBody, payloadOf, type Body, type EncodedBody, type Payload } from './body.ts'
