@@ -45,7 +45,7 @@ export async function startService(
   const store = await openStore(url, { plans, clock: systemClock, mayCreate: true })
   const keys: string[] = []
   for (const account of accounts) {
-    const { key } = await createKey({ store, plans, clock: systemClock, random: randomBytes }, account)
+    const { key } = await createKey({ store, plans, clock: systemClock }, account)
     keys.push(key)
   }
   await store.close()

@@ -9,7 +9,7 @@ import {
   type AdminContext,
   type ShownAccount,
 } from '#metering/administer.ts'
-import { parseMonth, usage, usageByKey, usageOfAll } from '#metering/usage-report.ts'
+import { parseMonth, usage, usageByKey, usageOfAll } from '#metering/usage.ts'
 import { orUsageError, positionals, UsageError, type Input, type Run } from '../command-line.ts'
 import { checkCanConfirm, confirm } from '../confirm.ts'
 import { csv, wantsCsv } from '../csv.ts'

@@ -9,13 +9,7 @@ import {
   signUpNotes,
   type AdminContext,
 } from '#metering/administer.ts'
-import {
-  createKeys,
-  keysToRotate,
-  parseWantedKeys,
-  rotateKeys,
-  type BulkResult,
-} from '#metering/bulk-keys.ts'
+import { createKeys, keysToRotate, parseWantedKeys } from '#metering/bulk-keys.ts'
 import { parseDuration } from '#metering/duration.ts'
 import { Failure, orUsageError, positionals, UsageError, type Input, type Run } from '../command-line.ts'
 import { checkCanConfirm, confirm } from '../confirm.ts'
@@ -49,11 +43,16 @@ async function createFrom(input: Input, from: string): Promise<void> {
   const path = input.path(from)
   const plans = readPlans(input)
   const wanted = orFail(() => parseWantedKeys(readFileSync(path, 'utf8'), path, plans))
-  const work = async (context: AdminContext) => {
-    const result = await createKeys(context, wanted)
-    const names = new Set(result.done.map(({ account }) => account))
-    sayReport(input, await signUpNotes(context, [...names]))
-    return result
+  const names = new Set<string>()
+  async function* work(context: AdminContext) {
+    try {
+      for await (const key of createKeys(context, wanted)) {
+        names.add(key.account)
+        yield key
+      }
+    } finally {
+      sayReport(input, await signUpNotes(context, [...names]))
+    }
   }
   await makeKeys(input, work, createdColumns, wanted.length > 0)
 }
@@ -81,14 +80,14 @@ async function rotate(input: Input): Promise<void> {
     checkCanConfirm(input)
   }
   if (isBulk) {
-    const work = async (context: AdminContext) => {
+    async function* work(context: AdminContext) {
       const keyIds = await keysToRotate(context, account)
       if (input.switches.all)
         await confirm(
           input,
           `Replace ${keyIds.length} keys? The old keys expire ${overlap === '0' ? 'now' : `in ${overlap}`}.`,
         )
-      return await rotateKeys(context, keyIds, overlapMs)
+      for (const id of keyIds) yield await rotateKey(context, id, overlapMs)
     }
     return await makeKeys(input, work, rotatedColumns)
   }
@@ -110,18 +109,29 @@ async function makeKey(
   input.say('Save the key now. It will not be shown again.')
 }
 
-/** Makes keys and prints them, also if the work stops half-way. @throws {Failure} it did */
+/**
+ * Makes keys and prints them, also if the work stops half-way: a key is shown only once.
+ *
+ * @throws {Failure} it did
+ */
 async function makeKeys(
   input: Input,
-  work: (context: AdminContext) => Promise<BulkResult<object>>,
+  work: (context: AdminContext) => AsyncIterable<object>,
   columns: readonly string[],
   makesStore = false,
 ): Promise<void> {
   // Before the first key is made: a key that cannot be printed is lost.
   const isCsv = wantsCsv(input)
-  const { done, fault } = await withStore(input, work, { makesStore })
-  if (done.length > 0 || !fault)
-    input.print(done, isCsv ? csv(done, columns) : done.length > 0 ? table(done) : 'no keys')
+  const done: object[] = []
+  const collect = async (context: AdminContext) => {
+    for await (const key of work(context)) done.push(key)
+  }
+  const fault = await withStore(input, collect, { makesStore }).catch((error: Error) => {
+    if (done.length === 0) throw error
+    return error
+  })
+  const text = () => (done.length > 0 ? table(done) : 'no keys')
+  input.print(done, isCsv ? csv(done, columns) : text())
   if (done.length > 0) input.say('Save the keys now. They will not be shown again.')
   if (fault) throw new Failure(`stopped after ${done.length} keys: ${fault.message}`)
 }

@@ -1,5 +1,4 @@
 import cluster from 'node:cluster'
-import { randomBytes } from 'node:crypto'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { systemClock } from '#kit/clock.ts'
@@ -128,7 +127,7 @@ async function openAdminApi(input: Input, settings: Settings): Promise<AdminApi 
   return {
     token,
     log,
-    context: { store, plans, clock: systemClock, random: randomBytes, actor: 'admin API' },
+    context: { store, plans, clock: systemClock, actor: 'admin API' },
   }
 }
 

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { hostname, userInfo } from 'node:os'
 import { defaultPlans, parsePlans, type Plan } from '#contract/plans.ts'
@@ -79,9 +78,7 @@ export async function withStore<T>(
     )
   const store = await openStoreFrom(input, plans, { unknownPlans: 'allow', mayCreate: makesStore })
   try {
-    return await useCase({ store, plans, clock: systemClock, random: randomBytes, actor: actor() }).catch(
-      fail,
-    )
+    return await useCase({ store, plans, clock: systemClock, actor: actor() }).catch(fail)
   } finally {
     await store.close()
   }

@@ -1,5 +1,4 @@
 import cluster from 'node:cluster'
-import { randomBytes } from 'node:crypto'
 import type pino from 'pino'
 import { systemClock } from '#kit/clock.ts'
 import type { AdminContext } from '#metering/administer.ts'
@@ -53,7 +52,7 @@ export async function openServedStore(
 export async function startInThisProcess(input: Input, settings: Settings): Promise<RunningService> {
   const { plans, log, signUpLimits } = settings
   const store = await openServedStore(input, settings)
-  const context: AdminContext = { store, plans, clock: systemClock, random: randomBytes }
+  const context: AdminContext = { store, plans, clock: systemClock }
   const makeAccount: MakeAccount = (account, address) =>
     signUp(context, { account, address, ...signUpLimits! })
   try {

@@ -3,23 +3,21 @@ import { toDate } from '#contract/dates.ts'
 import type { Plan } from '#contract/plans.ts'
 import type { Clock } from '#kit/clock.ts'
 import { codePointLength } from '#kit/code-points.ts'
+import type { AccountRecord, KeyRecord } from './account-record.ts'
 import { accountName } from './account-name.ts'
-import { mintKey, toNewKey, type RandomBytes } from './key.ts'
+import { NotThere, type Change } from './directory.ts'
+import { keyDigest, mintKey, toNewKey } from './key.ts'
 import type { MeterStore } from './meter-store.ts'
-import { StoreUnavailable, type AccountRecord, type Change, type KeyRecord } from './store.ts'
+import { StoreUnavailable } from './store.ts'
 
 /** What the use cases of accounts and keys work with. */
 export interface AdminContext {
   store: MeterStore
   plans: readonly Plan[]
   clock: Clock
-  random: RandomBytes
   /** Who makes the changes, for their log; without it, none is kept. */
   actor?: string | undefined
 }
-
-/** What a command or a request names is not in the store. */
-export class NotThere extends Error {}
 
 /** A key to create. */
 export interface WantedKey {
@@ -56,18 +54,18 @@ export type ShownAccount = ReturnType<typeof showAccount>
  * one given
  */
 export async function createKey(context: AdminContext, wanted: WantedKey): Promise<CreatedKey> {
-  const { store, plans, random } = context
-  const name = checkNewKey(plans, wanted)
-  const made = await store.directory.createAccount(name, wanted.plan ?? 'trial')
-  const { account, plan } = made ?? found(await store.directory.account(name), 'account', name)
+  const { directory } = context.store
+  const name = checkNewKey(context.plans, wanted)
+  const made = await directory.createAccount(name, wanted.plan ?? 'trial')
+  const { account, plan } = made ?? (await directory.account(name))
   if (wanted.plan !== undefined && wanted.plan !== plan) {
     throw new Error(
       `cannot create a key on the plan "${wanted.plan}": the account "${account}" is on the plan "${plan}"`,
     )
   }
-  const key = mintKey(random)
-  const newKey = { ...toNewKey(key, random), name: wanted.name?.trim(), note: wanted.note?.trim() }
-  const { keyId } = await store.directory.addKey(account, newKey)
+  const key = mintKey()
+  const [keyName, note] = [wanted.name?.trim() ?? null, wanted.note?.trim() ?? null]
+  const { keyId } = await directory.addKey(account, { ...toNewKey(key), name: keyName, note })
   await logKeyChange(context, 'keys create', { account, plan, keyId })
   return { account, plan, keyId, key }
 }
@@ -95,11 +93,13 @@ export async function listKeys({ store }: AdminContext): Promise<ShownKey[]> {
 
 /** Every key with its name and note, and the day of its last use. */
 export async function listKeyDetails({ store }: AdminContext) {
-  return (await store.directory.keys()).map((key) => {
-    const { name, note, lastUsedMs } = key
-    const lastUsed = lastUsedMs === null ? null : toDate(lastUsedMs).slice(0, 10)
-    return { ...showKey(key), name, note, lastUsed }
-  })
+  const details = []
+  for (const key of await store.directory.keys()) {
+    const { latestMs } = await store.records.counts(key.accountId, key.keyId)
+    const lastUsed = latestMs === null ? null : toDate(latestMs).slice(0, 10)
+    details.push({ ...showKey(key), name: key.name, note: key.note, lastUsed })
+  }
+  return details
 }
 
 /** The log of changes, oldest first. */
@@ -118,10 +118,18 @@ export async function setKeyEnabled(
   keyId: string,
   enabled: boolean,
 ): Promise<ShownKey> {
-  const { directory } = context.store
-  const key = showKey(found(await directory.setKeyEnabled(keyId, enabled), 'key', keyId))
+  const key = showKey(await context.store.directory.setKeyEnabled(keyId, enabled))
   await logChange(context, enabled ? 'keys enable' : 'keys disable', { account: key.account, keyId })
   return key
+}
+
+/** Disables a key for its holder. False if it is not in force. @throws {StoreUnavailable} */
+export async function disableOwnKey({ counters, directory }: MeterStore, key: string): Promise<boolean> {
+  const digest = keyDigest(key)
+  const { outcome } = await counters.peek({ kind: 'key', digest })
+  if (outcome === 'unknown_key') return false
+  await directory.setKeyEnabled(counters.keyIdOf(digest)!, false)
+  return true
 }
 
 /**
@@ -135,10 +143,9 @@ export async function rotateKey(
   keyId: string,
   overlapMs: number,
 ): Promise<ShownKey & { key: string }> {
-  const { store, random } = context
-  const key = mintKey(random)
-  const newKey = { ...toNewKey(key, random), note: `rotated from ${keyId}` }
-  const next = showKey(found(await store.directory.rotateKey(keyId, newKey, overlapMs), 'key', keyId))
+  const key = mintKey()
+  const newKey = { ...toNewKey(key), note: `rotated from ${keyId}` }
+  const next = showKey(await context.store.directory.rotateKey(keyId, newKey, overlapMs))
   const overlapS = overlapMs / 1000
   await logKeyChange(context, 'keys rotate', { account: next.account, keyId, newKeyId: next.keyId, overlapS })
   return { ...next, key }
@@ -163,7 +170,7 @@ export async function listAccounts({ store }: AdminContext): Promise<ShownAccoun
 export async function setPlan(context: AdminContext, account: string, plan: string): Promise<ShownAccount> {
   const name = accountName(account)
   checkPlan(context.plans, plan)
-  const changed = found(await context.store.directory.setPlan(name, plan), 'account', name)
+  const changed = await context.store.directory.setPlan(name, plan)
   await logChange(context, 'accounts set-plan', { account: changed.account, plan })
   return showAccount(changed)
 }
@@ -179,7 +186,7 @@ export async function renameAccount(
   name: string,
 ): Promise<ShownAccount> {
   const [from, to] = [accountName(account), accountName(name)]
-  const renamed = found(await context.store.directory.renameAccount(from, to), 'account', from)
+  const renamed = await context.store.directory.renameAccount(from, to)
   await logChange(context, 'accounts rename', { account: from, name: to })
   return showAccount(renamed)
 }
@@ -190,8 +197,7 @@ export async function renameAccount(
  * @throws {Error} no such account
  */
 export async function deleteAccount(context: AdminContext, account: string): Promise<ShownAccount> {
-  const name = accountName(account)
-  const deleted = found(await context.store.directory.deleteAccount(name), 'account', name)
+  const deleted = await context.store.directory.deleteAccount(accountName(account))
   await logChange(context, 'accounts delete', { account: deleted.account, plan: deleted.plan })
   return showAccount(deleted)
 }
@@ -203,12 +209,13 @@ export async function deleteAccount(context: AdminContext, account: string): Pro
  * @throws {Error} nothing is kept under the name
  */
 export async function purgeAccount(context: AdminContext, account: string): Promise<ShownAccount> {
-  const { store } = context
+  const { directory } = context.store
   const name = accountName(account)
-  const histories = await Array.fromAsync(store.directory.histories(name))
-  const last = found(histories.at(-1) ?? null, 'account', name)
-  await store.directory.deleteAccount(name)
-  await store.directory.purge(name)
+  const histories = await Array.fromAsync(directory.histories(name))
+  const last = histories.at(-1)
+  if (!last) throw new NotThere('account', name)
+  if (last.deletedAtMs === null) await directory.deleteAccount(name)
+  await directory.purge(name)
   await logChange(context, 'accounts purge', { account: last.account, accounts: histories.length })
   return showAccount(last)
 }
@@ -224,13 +231,12 @@ export async function signUpNotes({ store }: AdminContext, wanted?: readonly str
   const accounts = wanted
     ? await Promise.all(wanted.map((name) => directory.account(accountName(name))))
     : await directory.accounts()
-  const made = accounts.filter((account) => account !== null).filter(({ bySignUp }) => bySignUp)
-  if (made.length === 0) return []
-  const keys = Map.groupBy(await directory.keys(), ({ account }) => account)
-  return made.map(({ account }) => {
-    const ids = keys.get(account)?.map(({ keyId }) => keyId) ?? []
-    return `the account "${account}" was created by sign-up; its keys: ${ids.join(', ') || 'none'}`
-  })
+  return accounts
+    .filter(({ bySignUp }) => bySignUp)
+    .map(({ account, keys }) => {
+      const ids = keys.map(({ keyId }) => keyId).join(', ') || 'none'
+      return `the account "${account}" was created by sign-up; its keys: ${ids}`
+    })
 }
 
 /**
@@ -262,12 +268,6 @@ async function logKeyChange(...args: Parameters<typeof logChange>): Promise<void
   await logChange(...args).catch((error: Error) => {
     if (!(error instanceof StoreUnavailable)) throw error
   })
-}
-
-/** @throws {NotThere} it is null */
-export function found<T>(record: T | null, kind: 'key' | 'account', name: string): T {
-  if (record === null) throw new NotThere(`no ${kind} "${name}"`)
-  return record
 }
 
 function showKey(key: KeyRecord) {

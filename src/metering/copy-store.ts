@@ -1,13 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
-import { formatAccount, parseAccount, textNames, type StoredAccount } from './account-record.ts'
+import { formatAccount, textNames, type AccountRecord } from './account-record.ts'
 import type { MeterStore } from './meter-store.ts'
-import type { Counts } from './records.ts'
+import type { Counts, Records } from './records.ts'
 
-/** What a store keeps permanently; not a window or the sign-ups of a day. */
-export type StoreEntry =
-  | { kind: 'secret'; secret: string }
-  | { kind: 'account'; id: string; account: StoredAccount; counts: Counts }
-  | { kind: 'key'; id: string; keyId: string; digest: string; counts: Counts }
+/** What a store keeps permanently of an account; not a window or the sign-ups of a day. */
+export interface AccountEntry {
+  account: AccountRecord
+  counts: Counts
+  /** In the order of its keys. */
+  countsOfKeys: Counts[]
+}
 
 /**
  * Copies accounts, keys, periods and the secret that signs cursors to an empty store, then reads
@@ -17,83 +19,61 @@ export type StoreEntry =
  * @throws {Error} the other is not empty, or the two differ afterwards
  */
 export async function copyStore(from: MeterStore, to: MeterStore) {
-  await fillStore(to, entriesOf(from))
+  const secret = await from.directory.cursorSecret()
+  await fillStore(to, secret, entriesOf(from))
+  if (!secret.equals(await to.directory.cursorSecret()))
+    throw new Error('the copy differs: the secret that signs cursors is not the same')
   const copied = { accounts: 0, keys: 0, periods: 0, requests: 0 }
   const rest = entriesOf(to)
   for await (const original of entriesOf(from)) {
-    const { value: copy } = (await rest.next()) as { value?: StoreEntry }
-    if (!isDeepStrictEqual(original, copy))
-      throw new Error(`the copy differs: ${nameOf(original)} is not the same`)
-    if (original.kind === 'key') copied.keys++
-    if (original.kind !== 'account') continue
+    const { account, counts } = original
+    if (!isDeepStrictEqual(original, (await rest.next()).value))
+      throw new Error(`the copy differs: the account "${account.account}" is not the same`)
     copied.accounts++
-    copied.periods += original.counts.periods.length
-    for (const { requests } of original.counts.periods) copied.requests += requests
+    copied.keys += account.keys.length
+    copied.periods += counts.periods.length
+    for (const { requests } of counts.periods) copied.requests += requests
   }
   if (!(await rest.next()).done) throw new Error('the copy differs: it has more than the original')
   return copied
 }
 
-/**
- * All that a store keeps permanently: the secret, the accounts, deleted ones too, then the keys,
- * each in the order of creation.
- */
-export async function* entriesOf({ directory, records }: MeterStore): AsyncGenerator<StoreEntry> {
-  yield { kind: 'secret', secret: (await directory.cursorSecret()).toString('base64') }
-  const places = new Map<string, { id: string; digest: string }>()
-  for (const id of await linesOf(records, 'accounts')) {
-    const text = await records.get(textNames.account(id))
-    if (text === null) continue
-    const account = parseAccount(text)
-    for (const { keyId, digest } of account.keys) places.set(keyId, { id, digest })
-    yield { kind: 'account', id, account, counts: await records.counts(id) }
-  }
-  for (const keyId of await linesOf(records, 'keys')) {
-    const place = places.get(keyId)
-    if (place) yield { kind: 'key', keyId, ...place, counts: await records.counts(place.id, keyId) }
+/** Every account, deleted ones too, in the order of creation. */
+export async function* entriesOf({ directory, records }: MeterStore): AsyncGenerator<AccountEntry> {
+  for await (const account of directory.everyAccount()) {
+    const ofKeys = account.keys.map(({ keyId }) => records.counts(account.id, keyId))
+    yield { account, counts: await records.counts(account.id), countsOfKeys: await Promise.all(ofKeys) }
   }
 }
 
-async function linesOf(records: MeterStore['records'], list: 'accounts' | 'keys'): Promise<Set<string>> {
-  return new Set((await Array.fromAsync(records.lines(list, `read the ${list}`))).flat())
-}
-
 /**
- * Fills an empty store with the entries of another, in their order. If this fails, the store cannot
+ * Fills an empty store with the secret and the accounts of another. If this fails, the store cannot
  * be opened or is empty.
  *
  * @throws {Error} it is not empty
  */
-export async function fillStore({ records }: MeterStore, entries: AsyncIterable<StoreEntry>): Promise<void> {
-  if ((await linesOf(records, 'accounts')).size > 0) throw new Error('it is not empty')
+export async function fillStore(
+  { directory, records }: MeterStore,
+  secret: Buffer,
+  entries: AsyncIterable<AccountEntry>,
+): Promise<void> {
+  for await (const _ of directory.everyAccount()) throw new Error('it is not empty')
   await records.filling(async () => {
-    for await (const entry of entries) await Promise.all(writeEntry(records, entry))
+    const held = await records.get(textNames.cursorSecret)
+    await records.swap(textNames.cursorSecret, held, secret.toString('base64'))
+    for await (const entry of entries) await writeEntry(records, entry)
   })
 }
 
-function writeEntry(records: MeterStore['records'], entry: StoreEntry): Promise<unknown>[] {
-  const put = async (name: string, text: string) => records.swap(name, await records.get(name), text)
-  if (entry.kind === 'secret') return [put(textNames.cursorSecret, entry.secret)]
-  const { id, counts } = entry
-  if (entry.kind === 'key') {
-    const { keyId, digest } = entry
-    return [
-      records.append('keys', keyId),
-      put(textNames.key(keyId), id),
-      put(textNames.digest(digest), id),
-      records.addCounts(counts, id, keyId),
-    ]
-  }
-  const { account } = entry
-  return [
+async function writeEntry(records: Records, { account, counts, countsOfKeys }: AccountEntry): Promise<void> {
+  const { id, keys, deletedAtMs } = account
+  const leads = keys.flatMap(({ keyId, digest }) => [textNames.key(keyId), textNames.digest(digest)])
+  if (deletedAtMs === null) leads.push(textNames.name(account.account))
+  await Promise.all([
     records.append('accounts', id),
-    put(textNames.account(id), formatAccount(account)),
-    account.deletedAtMs === null ? put(textNames.name(account.account), id) : Promise.resolve(),
+    records.swap(textNames.account(id), null, formatAccount(account)),
+    ...leads.map((name) => records.swap(name, null, id)),
     records.addCounts(counts, id),
-  ]
-}
-
-function nameOf(entry: StoreEntry): string {
-  if (entry.kind === 'account') return `the account "${entry.account.account}"`
-  return entry.kind === 'key' ? `the key "${entry.keyId}"` : 'the secret that signs cursors'
+    ...keys.map(({ keyId }, i) => records.addCounts(countsOfKeys[i]!, id, keyId)),
+  ])
 }

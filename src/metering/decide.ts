@@ -1,6 +1,7 @@
 import type { Plan } from '#contract/plans.ts'
+import type { AccountRecord } from './account-record.ts'
 import type { Period } from './period.ts'
-import type { AccountRecord, Decision, QuotaState, WindowState } from './store.ts'
+import type { Decision, QuotaState, WindowState } from './store.ts'
 import { resetAtS, type WindowCount } from './window.ts'
 
 /**

@@ -3,35 +3,51 @@ import type { Plan } from '#contract/plans.ts'
 import {
   formatAccount,
   parseAccount,
-  storedKey,
   textNames,
-  type StoredAccount,
+  type AccountRecord,
+  type KeyRecord,
+  type NewKey,
   type StoredKey,
 } from './account-record.ts'
 import { foldName } from './account-name.ts'
 import { quotaState } from './decide.ts'
 import { periodInForce } from './period.ts'
 import { UnknownPlan, type PlanTable } from './plan-table.ts'
-import type { Records, SwapOptions } from './records.ts'
-import {
-  maxChanges,
-  NameTaken,
-  type AccountHistory,
-  type AccountRecord,
-  type Change,
-  type KeyRecord,
-  type LoggedChange,
-  type NewKey,
-  type QuotaState,
-} from './store.ts'
+import type { PeriodCount, Records, SwapOptions } from './records.ts'
+import type { QuotaState } from './store.ts'
 import { dayMs, dayOf } from './window.ts'
 
-/** An account as it was read. */
-interface Found {
-  id: string
-  /** The text of its record in the store. */
-  text: string
-  account: StoredAccount
+/** An account, perhaps a deleted one, with what was counted of it. */
+export interface AccountHistory extends AccountRecord {
+  /** The periods in which it was counted or got its plan, oldest first; the first one always. */
+  periods: PeriodCount[]
+}
+
+/** A change that a command or the admin API made. */
+export interface Change {
+  /** Who made it: a user and machine, or the admin API. */
+  actor: string
+  /** `keys create`, as the command is called. */
+  action: string
+  /** What was changed: the account, the key, the plan. Never the text of a key. */
+  details: Record<string, string | number | null>
+}
+
+/** The log of changes keeps this many. */
+const maxChanges = 100_000
+
+/** What a command or a request names is not in the store. */
+export class NotThere extends Error {
+  constructor(kind: 'key' | 'account', name: string) {
+    super(`no ${kind} "${name}"`)
+  }
+}
+
+/** An account cannot be renamed, because another has the name. */
+export class NameTaken extends Error {
+  constructor(account: string, holder: string) {
+    super(`cannot rename "${account}": there is already an account "${holder}"`)
+  }
 }
 
 /**
@@ -42,7 +58,8 @@ interface Found {
  * to a record are written before it and deleted after it, so that a crash in between leaves some
  * that lead to nothing, and never an account or a key that cannot be found.
  *
- * Every method throws {@link StoreUnavailable} when the store cannot be reached.
+ * Every method throws {@link StoreUnavailable} when the store cannot be reached, and
+ * {@link NotThere} if there is no account or key of the name or id that it takes.
  */
 export class Directory {
   readonly #records: Records
@@ -68,23 +85,20 @@ export class Directory {
   /** The 32-byte secret that signs cursors. It is made at first use and shared by all processes. */
   async cursorSecret(): Promise<Buffer> {
     const fresh = randomBytes(32).toString('base64')
-    const take = () => this.#take(textNames.cursorSecret, fresh)
-    return Buffer.from(await this.#records.within('read the secret that signs cursors', take), 'base64')
+    return Buffer.from(await this.#take(textNames.cursorSecret, fresh), 'base64')
   }
 
   /** Creates the account; null if the name is taken. Of two simultaneous calls, one succeeds. */
   async createAccount(account: string, plan: string, bySignUp = false): Promise<AccountRecord | null> {
-    return await this.#records.within(`create the account "${account}"`, async () => {
-      const createdAtMs = await this.#records.now()
-      const record = { account, plan, createdAtMs, bySignUp, deletedAtMs: null, keys: [] }
-      // Another process may be creating it now, or have ended half-way: then its id is used.
-      const id = await this.#takeName(account, randomBytes(9).toString('base64url'))
-      if (await this.#read(id)) return null
-      await this.#records.append('accounts', id)
-      const options = { note: this.#noteOf(id, createdAtMs, plan) }
-      const isMade = await this.#records.swap(textNames.account(id), null, formatAccount(record), options)
-      return isMade ? toAccountRecord(record) : null
-    })
+    const createdAtMs = await this.#records.now()
+    // Another process may be creating it now, or have ended half-way: then its id is used.
+    const id = await this.#takeName(account, randomBytes(9).toString('base64url'))
+    if (await this.#read(id)) return null
+    await this.#records.append('accounts', id)
+    const record = { id, account, plan, createdAtMs, bySignUp, deletedAtMs: null, keys: [] }
+    const note = this.#noteOf(id, createdAtMs, plan)
+    const isMade = await this.#records.swap(textNames.account(id), null, formatAccount(record), { note })
+    return isMade ? record : null
   }
 
   /**
@@ -93,279 +107,185 @@ export class Directory {
    */
   async countSignUp(network: string, perDay: number): Promise<boolean> {
     const name = textNames.signUps(network)
-    return await this.#records.within('count the sign-up', async () => {
-      for (;;) {
-        const stored = await this.#records.get(name)
-        const [storedDay, storedCount = 0] = stored?.split(' ').map(Number) ?? []
-        const today = dayOf(await this.#records.now())
-        const day = storedDay === today + 1 ? storedDay : today
-        const count = storedDay === day ? storedCount : 0
-        if (count >= perDay) return false
-        const lifeMs = 2 * dayMs
-        if (await this.#records.swap(name, stored, `${day} ${count + 1}`, { lifeMs })) return true
-      }
-    })
+    for (;;) {
+      const stored = await this.#records.get(name)
+      const [storedDay, storedCount = 0] = stored?.split(' ').map(Number) ?? []
+      const today = dayOf(await this.#records.now())
+      const day = storedDay === today + 1 ? storedDay : today
+      const count = storedDay === day ? storedCount : 0
+      if (count >= perDay) return false
+      const lifeMs = 2 * dayMs
+      if (await this.#records.swap(name, stored, `${day} ${count + 1}`, { lifeMs })) return true
+    }
   }
 
-  async account(name: string): Promise<AccountRecord | null> {
-    return await this.#records.within('read the account', async () => {
-      const found = await this.#find(name)
-      return found && toAccountRecord(found.account)
-    })
+  async account(name: string): Promise<AccountRecord> {
+    const id = await this.#records.get(textNames.name(name))
+    const account = id === null ? null : (await this.#read(id))?.account
+    if (!account || account.deletedAtMs !== null || !hasName(account, name))
+      throw new NotThere('account', name)
+    return account
   }
 
   /** All accounts, in the order of creation. */
   async accounts(): Promise<AccountRecord[]> {
-    const accounts: AccountRecord[] = []
-    for await (const batch of this.#batches('read the accounts'))
-      for (const { account } of batch)
-        if (account.deletedAtMs === null) accounts.push(toAccountRecord(account))
-    return accounts
+    const all = await Array.fromAsync(this.everyAccount())
+    return all.filter(({ deletedAtMs }) => deletedAtMs === null)
   }
 
-  /**
-   * Every account that exists or was deleted and not purged, in the order of creation; with a name,
-   * only those that have it or had it last.
-   */
-  async *histories(name?: string): AsyncGenerator<AccountHistory> {
-    const action = 'read the periods'
-    for await (const batch of this.#batches(action)) {
-      const wanted = batch.filter(({ account }) => name === undefined || hasName(account, name))
-      yield* await this.#records.within(
-        action,
-        async () =>
-          await Promise.all(
-            wanted.map(async ({ id, account }) => {
-              const { periods } = await this.#records.counts(id)
-              const noted = periods.flatMap(({ plan, ...period }) => (plan ? [{ ...period, plan }] : []))
-              return { ...toAccountRecord(account), deletedAtMs: account.deletedAtMs, periods: noted }
-            }),
-          ),
-      )
+  /** Every account that exists or was deleted and not purged, in the order of creation. */
+  async *everyAccount(): AsyncGenerator<AccountRecord> {
+    const seen = new Set<string>()
+    for await (const ids of this.#records.lines('accounts')) {
+      // An id is listed twice if it took two processes to create the account.
+      const fresh = [...new Set(ids)].filter((id) => !seen.has(id))
+      for (const id of fresh) seen.add(id)
+      for (const found of await Promise.all(fresh.map((id) => this.#read(id)))) if (found) yield found.account
     }
+  }
+
+  /** Every account, deleted ones too; with a name, only those that have it or had it last. */
+  async *histories(name?: string): AsyncGenerator<AccountHistory> {
+    for await (const account of this.everyAccount())
+      if (name === undefined || hasName(account, name))
+        yield { ...account, periods: (await this.#records.counts(account.id)).periods }
   }
 
   /**
    * Moves an account to a plan, which is noted in its period in force if this process knows it.
-   * Returns the changed account, null if there is none.
+   * Returns the changed account.
    */
-  async setPlan(account: string, plan: string): Promise<AccountRecord | null> {
-    return await this.#records.within('change the plan', async () => {
-      const found = await this.#find(account)
-      if (!found) return null
-      const { startMs } = (await this.#periodInForce(found)).period
-      const options = { note: this.#noteOf(found.id, startMs, plan) }
-      const change = await this.#change(found.id, (before) => ({ ...before, plan }), options)
-      return change && toAccountRecord(change.after)
-    })
+  async setPlan(name: string, plan: string): Promise<AccountRecord> {
+    const account = await this.account(name)
+    const { startMs } = (await this.#periodInForce(account)).period
+    const note = this.#noteOf(account.id, startMs, plan)
+    return (await this.#change(account, () => ({ plan }), { note })).after
   }
 
-  /** The account's period in force, null if there is no such account. */
-  async quota(account: string): Promise<QuotaState | null> {
-    return await this.#records.within('read the quota', async () => {
-      const found = await this.#find(account)
-      if (!found) return null
-      const { period, requests } = await this.#periodInForce(found)
-      return quotaState(found.account, this.#plans.of(found.account), period, requests)
-    })
+  /** The account's period in force. */
+  async quota(name: string): Promise<QuotaState> {
+    const account = await this.account(name)
+    const { period, requests } = await this.#periodInForce(account)
+    return quotaState(account, this.#plans.of(account), period, requests)
   }
 
-  /**
-   * Renames an account, which keeps its keys and counts. Returns it, null if there is none.
-   *
-   * @throws {NameTaken}
-   */
-  async renameAccount(account: string, name: string): Promise<AccountRecord | null> {
-    return await this.#records.within('rename the account', async () => {
-      const found = await this.#find(account)
-      if (!found) return null
-      const holder = await this.#takeName(name, found.id)
-      if (holder !== found.id)
-        throw new NameTaken(account, (await this.#read(holder))?.account.account ?? name)
-      const change = await this.#change(found.id, (before) => ({ ...before, account: name }))
-      if (foldName(name) !== foldName(account))
-        await this.#records.swap(textNames.name(account), found.id, null)
-      return change && toAccountRecord(change.after)
-    })
+  /** Renames an account, which keeps its keys and counts. Returns it. @throws {NameTaken} */
+  async renameAccount(account: string, name: string): Promise<AccountRecord> {
+    const before = await this.account(account)
+    const holder = await this.#takeName(name, before.id)
+    if (holder !== before.id)
+      throw new NameTaken(account, (await this.#read(holder))?.account.account ?? name)
+    const { after } = await this.#change(before, () => ({ account: name }))
+    if (foldName(name) !== foldName(account))
+      await this.#records.swap(textNames.name(account), before.id, null)
+    return after
   }
 
   /**
-   * Deletes an account and its keys. What was counted is kept for billing. Returns what it was,
-   * if there is none.
-   *
-   * From the first step on its keys are refused. The rest may take longer than a call.
+   * Deletes an account and its keys, which are refused from the first step on. What was counted is
+   * kept for billing. Returns what it was.
    */
-  async deleteAccount(account: string): Promise<AccountRecord | null> {
-    const action = 'delete the account'
-    const deleted = await this.#records.within(action, async () => {
-      const found = await this.#find(account)
-      if (!found) return null
-      const deletedAtMs = await this.#records.now()
-      const change = await this.#change(found.id, (before) => ({ ...before, deletedAtMs, keys: [] }))
-      return change && { id: found.id, before: change.before }
-    })
-    if (!deleted) return null
-    const { id, before } = deleted
-    for (const { keyId, digest } of before.keys)
-      await this.#records.within(action, async () => {
-        for (const name of [textNames.key(keyId), textNames.digest(digest)])
-          await this.#records.swap(name, id, null)
-        await this.#records.drop('keys', keyId)
-        await this.#records.dropCounts(id, keyId)
-      })
-    await this.#records.within(action, () => this.#records.swap(textNames.name(account), id, null))
-    return toAccountRecord(before)
+  async deleteAccount(name: string): Promise<AccountRecord> {
+    const deletedAtMs = await this.#records.now()
+    const { before } = await this.#change(await this.account(name), () => ({ deletedAtMs, keys: [] }))
+    for (const { keyId, digest } of before.keys) {
+      for (const lead of [textNames.key(keyId), textNames.digest(digest)])
+        await this.#records.swap(lead, before.id, null)
+      await this.#records.dropCounts(before.id, keyId)
+    }
+    await this.#records.swap(textNames.name(name), before.id, null)
+    return before
   }
 
   /** Forgets what was counted of the deleted accounts that had this name. */
-  async purge(account: string): Promise<void> {
-    const action = 'purge the account'
-    for await (const batch of this.#batches(action))
-      for (const found of batch)
-        if (found.account.deletedAtMs !== null && hasName(found.account, account))
-          await this.#records.within(action, async () => {
-            await this.#records.dropCounts(found.id)
-            await this.#records.drop('accounts', found.id)
-            await this.#records.swap(textNames.account(found.id), found.text, null)
-          })
+  async purge(name: string): Promise<void> {
+    for await (const account of this.everyAccount()) {
+      if (account.deletedAtMs === null || !hasName(account, name)) continue
+      await this.#records.dropCounts(account.id)
+      await this.#records.drop('accounts', account.id)
+      const text = textNames.account(account.id)
+      await this.#records.swap(text, await this.#records.get(text), null)
+    }
   }
 
-  /** @throws {Error} there is no such account, or the key exists already */
-  async addKey(account: string, key: NewKey): Promise<KeyRecord> {
-    return await this.#records.within('add the key', async () => {
-      const found = await this.#find(account)
-      if (!found) throw new Error(`cannot add a key: no account "${account}"`)
-      await this.#announceKey(found.id, key)
-      const added = storedKey(key, await this.#records.now())
-      const change = await this.#change(found.id, (before) => withKey(before, added))
-      if (!change) throw new Error(`cannot add a key: no account "${account}"`)
-      return toKeyRecord(change.after, added, null)
-    })
+  /** @throws {Error} the key exists already */
+  async addKey(name: string, key: NewKey): Promise<KeyRecord> {
+    const account = await this.account(name)
+    await this.#announceKey(account.id, key)
+    const added = storedKey(key, await this.#records.now())
+    const { after } = await this.#change(account, ({ keys }) => ({ keys: [...keys, added] }))
+    return keyRecord(after, added)
   }
 
   /** All keys, in the order of creation. */
   async keys(): Promise<KeyRecord[]> {
-    const action = 'read the keys'
-    const records = new Map<string, KeyRecord>()
-    for await (const batch of this.#batches(action)) {
-      const read = batch.flatMap(({ id, account }) => account.keys.map((key) => ({ id, account, key })))
-      await this.#records.within(action, () =>
-        Promise.all(
-          read.map(async ({ id, account, key }) => {
-            const { latestMs } = await this.#records.counts(id, key.keyId)
-            records.set(key.keyId, toKeyRecord(account, key, latestMs))
-          }),
-        ),
-      )
-    }
-    const ordered = new Set<KeyRecord>()
-    for await (const keyIds of this.#records.lines('keys', action))
-      for (const keyId of keyIds) if (records.has(keyId)) ordered.add(records.get(keyId)!)
-    return [...ordered]
+    const accounts = await this.accounts()
+    const keys = accounts.flatMap((account) => account.keys.map((key) => keyRecord(account, key)))
+    return keys.sort((a, b) => a.createdAtMs - b.createdAtMs)
   }
 
-  /** The units that were counted in a period, by the id of the key that spent them. */
-  async unitsByKey(account: string, periodStartMs: number): Promise<Map<string, number>> {
-    return await this.#records.within('read the keys', async () => {
-      const found = await this.#find(account)
-      const units = found?.account.keys.map(async ({ keyId }): Promise<[string, number]> => {
-        const { periods } = await this.#records.counts(found.id, keyId)
-        return [keyId, periods.find(({ startMs }) => startMs === periodStartMs)?.requests ?? 0]
-      })
-      return new Map(await Promise.all(units ?? []))
-    })
-  }
-
-  /** Returns the changed key, null if there is none. */
-  async setKeyEnabled(keyId: string, enabled: boolean): Promise<KeyRecord | null> {
-    return await this.#records.within('change the key', async () => {
-      const id = await this.#records.get(textNames.key(keyId))
-      if (id === null) return null
-      // Read before the change, which must not have taken effect if this fails.
-      const { latestMs } = await this.#records.counts(id, keyId)
-      const change = await this.#change(id, (before) => changedKey(before, keyId, () => ({ enabled })))
-      if (!change) return null
-      return toKeyRecord(change.after, keyIn(change.after, keyId)!, latestMs)
-    })
+  /** Returns the changed key. */
+  async setKeyEnabled(keyId: string, enabled: boolean): Promise<KeyRecord> {
+    const { account } = await this.#findKey(keyId)
+    const { after } = await this.#change(account, (before) => ({
+      keys: changedKeys(before, keyId, () => ({ enabled })),
+    }))
+    return keyRecord(after, keyIn(after, keyId))
   }
 
   /**
    * Adds `next` to the key's account, with the name of the key, and makes the key expire in
-   * `overlapMs` by the store's own time, in one step. An earlier expiry stays. Returns the new key,
-   * null if there is no `keyId`.
+   * `overlapMs` by the store's own time, in one step. An earlier expiry stays. Returns the new key.
    */
-  async rotateKey(keyId: string, next: NewKey, overlapMs: number): Promise<KeyRecord | null> {
-    return await this.#records.within('rotate the key', async () => {
-      const id = await this.#records.get(textNames.key(keyId))
-      const old = id === null ? undefined : keyIn((await this.#read(id))?.account, keyId)
-      if (id === null || !old) return null
-      await this.#announceKey(id, next)
-      const nowMs = await this.#records.now()
-      const added = storedKey({ ...next, name: old.name ?? undefined }, nowMs)
-      const change = await this.#change(id, (before) => {
-        const expiring = changedKey(before, keyId, ({ expiresAtMs }) => ({
-          expiresAtMs: Math.min(nowMs + overlapMs, expiresAtMs ?? Infinity),
-        }))
-        return expiring && withKey(expiring, added)
-      })
-      return change && toKeyRecord(change.after, added, null)
+  async rotateKey(keyId: string, next: NewKey, overlapMs: number): Promise<KeyRecord> {
+    const { account, key } = await this.#findKey(keyId)
+    await this.#announceKey(account.id, next)
+    const nowMs = await this.#records.now()
+    const added = { ...storedKey(next, nowMs), name: key.name }
+    const expiry = ({ expiresAtMs }: StoredKey) => ({
+      expiresAtMs: Math.min(nowMs + overlapMs, expiresAtMs ?? Infinity),
     })
+    const { after } = await this.#change(account, (before) => ({
+      keys: [...changedKeys(before, keyId, expiry), added],
+    }))
+    return keyRecord(after, added)
   }
 
   /** Adds a line to the log of changes, which keeps the last 100,000. */
   async log(change: Change): Promise<void> {
-    await this.#records.within('log the change', async () =>
-      this.#records.append('changes', `${await this.#records.now()} ${JSON.stringify(change)}`, maxChanges),
-    )
+    const line = JSON.stringify({ atMs: await this.#records.now(), ...change })
+    await this.#records.append('changes', line, maxChanges)
   }
 
   /** The log of changes, oldest first. */
-  async *changes(): AsyncGenerator<LoggedChange> {
-    for await (const lines of this.#records.lines('changes', 'read the log of changes'))
-      for (const line of lines) {
-        const blank = line.indexOf(' ')
-        yield { atMs: Number(line.slice(0, blank)), ...(JSON.parse(line.slice(blank)) as Change) }
-      }
+  async *changes(): AsyncGenerator<Change & { atMs: number }> {
+    for await (const lines of this.#records.lines('changes'))
+      for (const line of lines) yield JSON.parse(line) as Change & { atMs: number }
   }
 
-  /** The record with this id, even if it was deleted. */
-  async #read(id: string): Promise<Found | null> {
+  /** The record with this id, even if it was deleted, and its text in the store. */
+  async #read(id: string): Promise<{ text: string; account: AccountRecord } | null> {
     const text = await this.#records.get(textNames.account(id))
-    return text === null ? null : { id, text, account: parseAccount(text) }
+    return text === null ? null : { text, account: parseAccount(text) }
   }
 
-  async #find(name: string): Promise<Found | null> {
-    const id = await this.#records.get(textNames.name(name))
+  async #findKey(keyId: string): Promise<{ account: AccountRecord; key: StoredKey }> {
+    const id = await this.#records.get(textNames.key(keyId))
     const found = id === null ? null : await this.#read(id)
-    return found && found.account.deletedAtMs === null && hasName(found.account, name) ? found : null
+    if (!found) throw new NotThere('key', keyId)
+    return { account: found.account, key: keyIn(found.account, keyId) }
   }
 
-  /** All records, in the order of creation, deleted accounts too. */
-  async *#batches(action: string): AsyncGenerator<Found[]> {
-    const seen = new Set<string>()
-    for await (const ids of this.#records.lines('accounts', action)) {
-      // An id is listed twice if it took two processes to create the account.
-      const fresh = [...new Set(ids)].filter((id) => !seen.has(id))
-      for (const id of fresh) seen.add(id)
-      const read = () => Promise.all(fresh.map((id) => this.#read(id)))
-      yield (await this.#records.within(action, read)).filter((found) => found !== null)
-    }
-  }
-
-  /**
-   * Changes an account by a rule, which is applied again if another process was faster. Null if the
-   * account does not exist, or the rule returns null.
-   */
+  /** Changes an account by a rule, which is applied again if another process was faster. */
   async #change(
-    id: string,
-    rule: (before: StoredAccount) => StoredAccount | null,
+    { id, account }: AccountRecord,
+    rule: (before: AccountRecord) => Partial<AccountRecord>,
     options?: SwapOptions,
-  ): Promise<{ before: StoredAccount; after: StoredAccount } | null> {
+  ): Promise<{ before: AccountRecord; after: AccountRecord }> {
     for (;;) {
       const found = await this.#read(id)
-      if (!found || found.account.deletedAtMs !== null) return null
-      const after = rule(found.account)
-      if (!after) return null
+      if (!found || found.account.deletedAtMs !== null) throw new NotThere('account', account)
+      const after = { ...found.account, ...rule(found.account) }
       if (await this.#records.swap(textNames.account(id), found.text, formatAccount(after), options))
         return { before: found.account, after }
     }
@@ -398,7 +318,6 @@ export class Directory {
     for (const name of [textNames.key(keyId), textNames.digest(digest)])
       if (!(await this.#records.swap(name, null, id)))
         throw new Error(`cannot add the key "${keyId}": it exists already`)
-    await this.#records.append('keys', keyId)
   }
 
   #noteOf(id: string, startMs: number, planName: string): SwapOptions['note'] {
@@ -406,42 +325,39 @@ export class Directory {
     return plan && { id, startMs, plan }
   }
 
-  async #periodInForce({ id, account }: Found) {
+  async #periodInForce({ id, createdAtMs }: AccountRecord) {
     const { latestMs, periods } = await this.#records.counts(id)
-    const period = periodInForce(account.createdAtMs, latestMs, await this.#records.now())
+    const period = periodInForce(createdAtMs, latestMs, await this.#records.now())
     const counted = periods.find(({ startMs }) => startMs === period.startMs)
     return { period, requests: counted?.requests ?? 0 }
   }
 }
 
-function hasName({ account }: StoredAccount, name: string): boolean {
+function hasName({ account }: AccountRecord, name: string): boolean {
   return foldName(account) === foldName(name)
 }
 
-function keyIn(account: StoredAccount | undefined, keyId: string): StoredKey | undefined {
-  return account?.keys.find((key) => key.keyId === keyId)
+function storedKey(key: NewKey, createdAtMs: number): StoredKey {
+  return { name: null, note: null, ...key, enabled: true, createdAtMs, expiresAtMs: null }
 }
 
-function withKey(account: StoredAccount, key: StoredKey): StoredAccount {
-  return { ...account, keys: [...account.keys, key] }
+/** @throws {NotThere} */
+function keyIn({ keys }: AccountRecord, keyId: string): StoredKey {
+  const key = keys.find((each) => each.keyId === keyId)
+  if (!key) throw new NotThere('key', keyId)
+  return key
 }
 
-/** The account with one of its keys changed; null if it has no such key. */
-function changedKey(
-  account: StoredAccount,
+/** The keys of an account, one of them changed. @throws {NotThere} */
+function changedKeys(
+  account: AccountRecord,
   keyId: string,
   change: (key: StoredKey) => Partial<StoredKey>,
-): StoredAccount | null {
-  if (!keyIn(account, keyId)) return null
-  const keys = account.keys.map((key) => (key.keyId === keyId ? { ...key, ...change(key) } : key))
-  return { ...account, keys }
+): StoredKey[] {
+  const key = keyIn(account, keyId)
+  return account.keys.map((each) => (each === key ? { ...key, ...change(key) } : each))
 }
 
-function toAccountRecord({ account, plan, createdAtMs, bySignUp }: StoredAccount): AccountRecord {
-  return { account, plan, createdAtMs, bySignUp }
-}
-
-function toKeyRecord({ account, plan }: StoredAccount, key: StoredKey, lastUsedMs: number | null): KeyRecord {
-  const { digest: _digest, ...shown } = key
-  return { ...shown, account, plan, lastUsedMs }
+function keyRecord({ id, account, plan }: AccountRecord, key: StoredKey): KeyRecord {
+  return { ...key, accountId: id, account, plan }
 }

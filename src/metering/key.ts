@@ -1,9 +1,9 @@
-import { hash } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import type { NewKey } from './store.ts'
+import type { NewKey } from './account-record.ts'
 
-/** Returns random bytes, as `crypto.randomBytes` does. Passed in, so that tests can fix them. */
-export type RandomBytes = (sizeBytes: number) => Uint8Array
+/** Returns random bytes. Tests fix them. */
+type RandomBytes = (sizeBytes: number) => Uint8Array
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 /** 62⁵ < 2³² < 62⁶. */
@@ -14,7 +14,7 @@ const checksumLength = 6
  * Scanners of public code recognise a leaked key by its prefix. The checksum detects a mistyped key
  * without a call of the store.
  */
-export function mintKey(random: RandomBytes): string {
+export function mintKey(random: RandomBytes = randomBytes): string {
   const body = `clk_${randomBase62(32, random)}`
   return body + checksum(body)
 }
@@ -36,7 +36,7 @@ export function keyDigest(key: string): string {
 }
 
 /** The record of a new key, with a new id: `key_` and 12 base62 characters (71 random bits). */
-export function toNewKey(key: string, random: RandomBytes): NewKey {
+export function toNewKey(key: string, random: RandomBytes = randomBytes): NewKey {
   return {
     keyId: `key_${randomBase62(12, random)}`,
     digest: keyDigest(key),

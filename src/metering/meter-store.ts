@@ -7,7 +7,7 @@ import type { Counters } from './store.ts'
 export interface MeterStore {
   readonly counters: Counters
   readonly directory: Directory
-  /** What the directory is made of, for a copy. */
+  /** What the directory is made of, for a copy and for what each key has spent. */
   readonly records: Records
 
   /**

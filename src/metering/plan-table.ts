@@ -1,5 +1,6 @@
 import type { Plan } from '#contract/plans.ts'
-import { StoreUnavailable, type AccountRecord } from './store.ts'
+import type { AccountRecord } from './account-record.ts'
+import { StoreUnavailable } from './store.ts'
 
 /**
  * An account is on a plan that is not among the plans in force, so its requests cannot be metered.

@@ -1,7 +1,7 @@
 import type { Plan } from '#contract/plans.ts'
 
-/** The lists of a store, each in the order of creation: account ids, key ids, logged changes. */
-export type ListName = 'accounts' | 'keys' | 'changes'
+/** The lists of a store, each in the order of creation: account ids and logged changes. */
+export type ListName = 'accounts' | 'changes'
 
 /** What was counted of an account, or of one of its keys. */
 export interface Counts {
@@ -11,13 +11,15 @@ export interface Counts {
    */
   latestMs: number | null
   /** Oldest first. */
-  periods: {
-    startMs: number
-    /** Not 0 in the counts of a key. */
-    requests: number
-    /** The plan that was last in force in it; null in the counts of a key. */
-    plan: Plan | null
-  }[]
+  periods: PeriodCount[]
+}
+
+export interface PeriodCount {
+  startMs: number
+  /** Not 0 in the counts of a key. */
+  requests: number
+  /** The plan that was last in force in it; null in the counts of a key. */
+  plan: Plan | null
 }
 
 export interface SwapOptions {
@@ -31,15 +33,10 @@ export interface SwapOptions {
  * What the directory is made of: texts by name, which change one at a time, lists, and what the
  * counters have counted. Both stores implement it; the rules on accounts and keys stand above it,
  * in `Directory`.
+ *
+ * Every method throws {@link StoreUnavailable} if the store cannot be reached in time.
  */
 export interface Records {
-  /**
-   * Runs work on the records within the time that a call may take.
-   *
-   * @param action for the message: "cannot <action>: …"
-   * @throws {StoreUnavailable}
-   */
-  within<T>(action: string, work: () => Promise<T>): Promise<T>
   /** The store's own time, in milliseconds since the Unix epoch. */
   now(): Promise<number>
 
@@ -52,8 +49,8 @@ export interface Records {
   /** @param keep drops the oldest lines beyond this many */
   append(list: ListName, line: string, keep?: number): Promise<void>
   drop(list: ListName, line: string): Promise<void>
-  /** The lines of a list in batches, each read within the time of a call. */
-  lines(list: ListName, action: string): AsyncGenerator<string[]>
+  /** The lines of a list in batches. */
+  lines(list: ListName): AsyncGenerator<string[]>
 
   /** What was counted of an account, or of one of its keys. */
   counts(id: string, keyId?: string): Promise<Counts>

@@ -1,5 +1,3 @@
-import type { Plan } from '#contract/plans.ts'
-
 /** A key, by the SHA-256 of its text in hexadecimal. */
 export type KeySubject = { kind: 'key'; digest: string }
 /** A client address, which stands for a client without a key. */
@@ -47,90 +45,11 @@ export type Decision =
   /** No key with this digest is in force: it is unknown, disabled or expired. */
   | { outcome: 'unknown_key' }
 
-/** A key as it may be shown: never its text. */
-export interface KeyRecord {
-  keyId: string
-  account: string
-  plan: string
-  /** The first characters of the key, enough to tell keys apart. */
-  prefix: string
-  last4: string
-  enabled: boolean
-  createdAtMs: number
-  /** The key is refused from this instant on; null: never. */
-  expiresAtMs: number | null
-  /** What its holder calls it. */
-  name: string | null
-  /** Why it was made. */
-  note: string | null
-  /** The beginning of the day (UTC) when it last spent a place in a window; null: never. */
-  lastUsedMs: number | null
-}
-
-export interface AccountRecord {
-  account: string
-  plan: string
-  createdAtMs: number
-  /** Made by its holder with the sign-up form: nobody has checked whose name it is. */
-  bySignUp: boolean
-}
-
-/** The units counted in one period of an account. */
-export interface PeriodCount {
-  startMs: number
-  requests: number
-  /** The plan that was last in force in it, with the limits that it had then. */
-  plan: Plan
-}
-
-/** An account, perhaps a deleted one, with what was counted of it. */
-export interface AccountHistory extends AccountRecord {
-  /** Null while it exists. */
-  deletedAtMs: number | null
-  /** The periods in which it was counted or got its plan, oldest first; the first one always. */
-  periods: PeriodCount[]
-}
-
-/** A change that a command or the admin API made. */
-export interface Change {
-  /** Who made it: a user and machine, or the admin API. */
-  actor: string
-  /** `keys create`, as the command is called. */
-  action: string
-  /** What was changed: the account, the key, the plan. Never the text of a key. */
-  details: Record<string, string | number | null>
-}
-
-export interface LoggedChange extends Change {
-  atMs: number
-}
-
-/** The log of changes keeps this many. */
-export const maxChanges = 100_000
-
-/** What the store keeps of a new key. */
-export interface NewKey {
-  keyId: string
-  /** See `keyDigest`. */
-  digest: string
-  prefix: string
-  last4: string
-  name?: string | undefined
-  note?: string | undefined
-}
-
 /**
  * The store cannot be reached or does not answer. A request that cannot be metered is not served.
  */
 export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable'
-}
-
-/** An account cannot be renamed, because another has the name. */
-export class NameTaken extends Error {
-  constructor(account: string, holder: string) {
-    super(`cannot rename "${account}": there is already an account "${holder}"`)
-  }
 }
 
 export type OnCalled = (call: 'consume' | 'peek' | 'giveBack', durationMs: number, isFailed: boolean) => void

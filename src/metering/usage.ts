@@ -1,6 +1,30 @@
 import { toDate } from '#contract/dates.ts'
 import type { Usage } from '#contract/usage.ts'
+import { accountName } from './account-name.ts'
+import type { AdminContext } from './administer.ts'
+import { quotaState } from './decide.ts'
+import { NotThere, type AccountHistory } from './directory.ts'
+import { keyDigest } from './key.ts'
+import type { MeterStore } from './meter-store.ts'
+import { periodHolding } from './period.ts'
 import type { QuotaState } from './store.ts'
+
+/** A line of the report on all accounts. */
+type AccountUsage = { account: string } & Usage
+
+/** A month of the calendar, in UTC, in milliseconds since the Unix epoch. */
+interface Month {
+  startMs: number
+  endMs: number
+}
+
+/** @throws {RangeError} not of the form YYYY-MM */
+export function parseMonth(text: string): Month {
+  const [, year, month] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(text) ?? []
+  if (year === undefined)
+    throw new RangeError(`cannot read the month "${text}": wanted YYYY-MM, as in 2026-10`)
+  return { startMs: Date.UTC(Number(year), Number(month) - 1), endMs: Date.UTC(Number(year), Number(month)) }
+}
 
 /** A period → the Usage record (spec 2). */
 export function toUsage(quota: QuotaState): Usage {
@@ -12,4 +36,90 @@ export function toUsage(quota: QuotaState): Usage {
     limit: quota.limit,
     rateLimitPerMinute: quota.perMinute,
   }
+}
+
+/**
+ * What the holder of a key may know of its account: null if the key is not in force.
+ *
+ * @throws {StoreUnavailable}
+ */
+export async function usageOfKey({ counters }: MeterStore, key: string): Promise<Usage | null> {
+  const decision = await counters.peek({ kind: 'key', digest: keyDigest(key) })
+  return decision.outcome === 'unknown_key' ? null : toUsage(decision.quota!)
+}
+
+/**
+ * The Usage record of an account: of its period in force, as GET /usage gives it, or of the period
+ * that began in `month`, also of an account that was deleted.
+ *
+ * @throws {Error} no such account, or no period of it began in that month
+ */
+export async function usage(context: AdminContext, account: string, month?: Month): Promise<Usage> {
+  const { directory } = context.store
+  const name = accountName(account)
+  if (!month) return toUsage(await directory.quota(name))
+  const histories = await Array.fromAsync(directory.histories(name))
+  if (histories.length === 0) throw new NotThere('account', name)
+  // The account that has the name now is the last.
+  for (const history of histories.reverse()) {
+    const quota = await quotaIn(context, history, month)
+    if (quota) return toUsage(quota)
+  }
+  throw new Error(`the account "${name}" has no period that began in that month`)
+}
+
+/**
+ * The Usage record of every account, in the order of creation: of its period in force, or of the
+ * one that began in `month`, also of accounts that were deleted. An account without one is left
+ * out.
+ *
+ * @throws {Error} an account is on a plan that the plans lack
+ */
+export async function usageOfAll(context: AdminContext, month?: Month): Promise<AccountUsage[]> {
+  const report: AccountUsage[] = []
+  for await (const history of context.store.directory.histories()) {
+    const { account, deletedAtMs } = history
+    const isShown = month !== undefined || deletedAtMs === null
+    const quota = isShown ? await quotaIn(context, history, month) : null
+    if (quota) report.push({ account, ...toUsage(quota) })
+  }
+  return report
+}
+
+/**
+ * The units that each key of an account spent in its period in force, or in the one that began in
+ * `month`, in the order of creation. Keys that were deleted with an account are not among them.
+ *
+ * @throws {Error} no such account, or no period of it began in that month
+ */
+export async function usageByKey(context: AdminContext, name: string, month?: Month) {
+  const { directory, records } = context.store
+  const startMs = Date.parse((await usage(context, name, month)).periodStart)
+  const account = await directory.account(accountName(name))
+  const units = account.keys.map(async ({ keyId, name }) => {
+    const { periods } = await records.counts(account.id, keyId)
+    return { keyId, name, requests: periods.find((each) => each.startMs === startMs)?.requests ?? 0 }
+  })
+  return await Promise.all(units)
+}
+
+/**
+ * The period in force, or the one that began in a month. A past period has the plan and the limits
+ * that were last in force in it.
+ */
+async function quotaIn(
+  { store, clock }: AdminContext,
+  { account, createdAtMs, deletedAtMs, periods }: AccountHistory,
+  month: Month | undefined,
+): Promise<QuotaState | null> {
+  const inForce = deletedAtMs === null ? await store.directory.quota(account) : null
+  if (!month) return inForce
+  // One period begins in each month of the calendar, from that of the creation on.
+  const period = periodHolding(createdAtMs, month.endMs - 1)
+  if (period.startMs === inForce?.periodStartMs) return inForce
+  if (period.startMs < month.startMs || period.startMs >= month.endMs) return null
+  const last = periods.findLast(({ startMs }) => startMs <= period.startMs)
+  const isCounted = last?.startMs === period.startMs
+  if (!last?.plan || (!isCounted && period.startMs > (deletedAtMs ?? clock.now()))) return null
+  return quotaState({ account }, last.plan, period, isCounted ? last.requests : 0)
 }

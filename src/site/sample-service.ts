@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -43,7 +42,7 @@ export async function startSampleService(tree: Tree, folder: string) {
   const keys = new Map<string, Promise<{ key: string }>>()
   const keyOf = async (account: string) => {
     const plan = account === previewAccount ? previewPlan.name : 'trial'
-    const make = () => createKey({ store, plans, clock: systemClock, random: randomBytes }, { account, plan })
+    const make = () => createKey({ store, plans, clock: systemClock }, { account, plan })
     return (await keys.getOrInsertComputed(account, make)).key
   }
   return {

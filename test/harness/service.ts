@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -84,7 +83,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     clock,
     ...(options.busyTimeoutMs === undefined ? {} : { busyTimeoutMs: options.busyTimeoutMs }),
   })
-  const context = { store, plans, clock, random: randomBytes }
+  const context = { store, plans, clock }
   const perDay = options.signUpPerDay
   const proxy = await startProxy({
     tree: options.tree ?? folderTree(outFolder),

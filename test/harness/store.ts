@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { Plan } from '#contract/plans.ts'
 import { systemClock } from '#kit/clock.ts'
 import * as administer from '#metering/administer.ts'
@@ -13,7 +12,7 @@ export async function withStore<T>(
 ): Promise<T> {
   const store = await openStore(url, { plans, clock: systemClock, mayCreate: true })
   try {
-    return await work({ store, plans, clock: systemClock, random: randomBytes })
+    return await work({ store, plans, clock: systemClock })
   } finally {
     await store.close()
   }
@@ -35,5 +34,5 @@ export function newKey(
 
 /** The units of the period in force, as they stand in a store. */
 export function unitsStored(url: string, plans: readonly Plan[], account = 'ann'): Promise<number> {
-  return withStore(url, plans, async ({ store }) => (await store.directory.quota(account))!.requests)
+  return withStore(url, plans, async ({ store }) => (await store.directory.quota(account)).requests)
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
@@ -16,7 +15,7 @@ async function context(): Promise<AdminContext> {
     clock,
   })
   onTestFinished(() => store.close())
-  return { store, plans: defaultPlans, clock, random: randomBytes }
+  return { store, plans: defaultPlans, clock }
 }
 
 const address = '192.0.2.1'

@@ -1,8 +1,17 @@
 import { DatabaseSync } from 'node:sqlite'
+import type { NewKey } from '#metering/account-record.ts'
 import { keyDigest } from '#metering/key.ts'
 import type { MeterStore } from '#metering/meter-store.ts'
-import { StoreUnavailable, type NewKey, type QuotaState, type Subject } from '#metering/store.ts'
-import { addressLimit, type Ask, type Change, type Model, type View, type Who } from './simulation-model.ts'
+import { StoreUnavailable, type Subject } from '#metering/store.ts'
+import {
+  addressLimit,
+  byKeyId,
+  type Ask,
+  type Change,
+  type Model,
+  type View,
+  type Who,
+} from './simulation-model.ts'
 
 /** Makes a call of the simulation on a store. */
 export function carryOut(store: MeterStore, call: Ask | Change): Promise<unknown> {
@@ -33,13 +42,12 @@ export async function view(store: MeterStore, model: Model, sqliteFile: string |
   const keys = (await store.directory.keys()).map(({ keyId, account, plan, enabled, expiresAtMs }) => {
     return { keyId, account, plan, enabled, expiresAtMs }
   })
+  keys.sort(byKeyId)
   const addresses = [...model.addresses.keys()].map((address): Who => ({ address }))
   const whos = [...keys.map(({ keyId }): Who => ({ key: keyId })), ...addresses]
   const windows = await Promise.all(whos.map((who) => ifAvailable(store.counters.peek(subjectOf(who)))))
   const quotas = await Promise.all(
-    [...model.accounts.keys()].map((account) =>
-      ifAvailable(store.directory.quota(account) as Promise<QuotaState>),
-    ),
+    [...model.accounts.keys()].map((account) => ifAvailable(store.directory.quota(account))),
   )
   return { keys, windows, quotas, counted: sqliteFile === undefined ? [] : readCounted(sqliteFile) }
 }

@@ -1,5 +1,6 @@
 import type { Plan } from '#contract/plans.ts'
-import type { Decision, KeyRecord, QuotaState, Receipt } from '#metering/store.ts'
+import type { KeyRecord } from '#metering/account-record.ts'
+import type { Decision, QuotaState, Receipt } from '#metering/store.ts'
 
 /** Few of everything, so that limits are met. */
 export const simulatedPlans: readonly Plan[] = [
@@ -42,6 +43,11 @@ export interface View {
   quotas: (QuotaState | 'unavailable')[]
   /** Account, start of the period and units. */
   counted: string[]
+}
+
+/** Their order in a view: by creation it depends on the clocks of processes. */
+export function byKeyId(a: { keyId: string }, b: { keyId: string }): number {
+  return a.keyId < b.keyId ? -1 : 1
 }
 
 interface Window {
@@ -123,7 +129,8 @@ export class Model {
     const keys = [...this.keys].map(([keyId, { account, enabled, expiresAtMs }]) => {
       return { keyId, account, plan: this.accounts.get(account)!.plan, enabled, expiresAtMs }
     })
-    const whos = [...this.keys.keys()].map((key): Who => ({ key }))
+    keys.sort(byKeyId)
+    const whos = keys.map(({ keyId }): Who => ({ key: keyId }))
     const places = [...this.addresses.keys()].map((address): Who => ({ address }))
     return {
       keys,

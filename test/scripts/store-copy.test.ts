@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
-import { entriesOf as readEntries, fillStore, type StoreEntry } from '#metering/copy-store.ts'
+import { entriesOf as readEntries, fillStore, type AccountEntry } from '#metering/copy-store.ts'
 import { keyDigest } from '#metering/key.ts'
 import type { MeterStore } from '#metering/meter-store.ts'
 import { run as runCommand, type Outcome } from '../harness/command.ts'
@@ -24,8 +24,8 @@ const within = <T>(url: string, work: (store: MeterStore) => Promise<T>): Promis
   withStore(url, defaultPlans, ({ store }) => work(store))
 
 /** Fills a store with accounts that have keys, one of them disabled and one rotated, and counts. */
-async function fill(url: string): Promise<StoreEntry[]> {
-  return await within(url, async (store) => {
+async function fill(url: string) {
+  await within(url, async (store) => {
     for (const [i, account] of ['zoe', 'Bäckerei {Öz} *', 'ann'].entries()) {
       await store.directory.createAccount(account, 'growth')
       for (const name of ['a', 'b']) {
@@ -43,12 +43,16 @@ async function fill(url: string): Promise<StoreEntry[]> {
     await store.directory.setKeyEnabled('key_0b', false)
     const next = { keyId: 'key_c', digest: keyDigest('c'), prefix: 'clk_abcd', last4: 'wxyz' }
     await store.directory.rotateKey('key_2a', next, 3_600_000)
-    return await Array.fromAsync(readEntries(store))
   })
+  return await contentOf(url)
 }
 
-async function entriesOf(url: string): Promise<StoreEntry[]> {
-  return await within(url, (store) => Array.fromAsync(readEntries(store)))
+/** All that a copy of a store must have. */
+async function contentOf(url: string) {
+  return await within(url, async (store) => ({
+    secret: await store.directory.cursorSecret(),
+    entries: await Array.fromAsync(readEntries(store)),
+  }))
 }
 
 describe.skipIf(!redisProgram)('store copy', () => {
@@ -67,7 +71,7 @@ describe.skipIf(!redisProgram)('store copy', () => {
     expect(code, stderr).toBe(0)
     expect(JSON.parse(stdout)).toEqual({ accounts: 3, keys: 7, periods: 3, requests: 21 })
     expect((await run('store', 'copy', second, third)).code).toBe(0)
-    for (const url of [second, third]) expect(await entriesOf(url)).toEqual(original)
+    for (const url of [second, third]) expect(await contentOf(url)).toEqual(original)
   })
 
   test('goes on counting where the original stopped', async () => {
@@ -133,8 +137,9 @@ describe.skipIf(!redisProgram)('store copy', () => {
 
   test('that was broken off leaves a Redis that nobody opens', async () => {
     const to = redis()
-    async function* broken(): AsyncGenerator<StoreEntry> {
-      const ann = {
+    async function* broken(): AsyncGenerator<AccountEntry> {
+      const account = {
+        id: 'x',
         account: 'ann',
         plan: 'trial',
         createdAtMs: 0,
@@ -142,10 +147,12 @@ describe.skipIf(!redisProgram)('store copy', () => {
         deletedAtMs: null,
         keys: [],
       }
-      yield { kind: 'account', id: 'x', account: ann, counts: { latestMs: null, periods: [] } }
+      yield { account, counts: { latestMs: null, periods: [] }, countsOfKeys: [] }
       throw new Error('broken off')
     }
-    await within(to, async (store) => await expect(fillStore(store, broken())).rejects.toThrow('broken off'))
+    await within(to, async (store) => {
+      await expect(fillStore(store, Buffer.alloc(32), broken())).rejects.toThrow('broken off')
+    })
     await expect(within(to, async () => {})).rejects.toThrow('a copy into it was not finished')
   })
 })

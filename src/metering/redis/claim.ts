@@ -3,7 +3,7 @@ import { Unsuitable, type RedisClient } from './client.ts'
 import { listKey, storeId, storeMark } from './keys.ts'
 
 /** Incremented whenever the keys change. */
-const schemaVersion = 2
+const schemaVersion = 3
 const mark = 'clip-lookup meter '
 /** The mark of a store that can be opened. */
 export const ours = mark + schemaVersion

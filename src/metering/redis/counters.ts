@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Plan } from '#contract/plans.ts'
-import { formatPlan, parseAccount, textNames, versionOf, type StoredAccount } from '../account-record.ts'
+import { formatPlan, parseAccount, textNames, versionOf, type AccountRecord } from '../account-record.ts'
 import { ClockWatch } from '../clock-steps.ts'
 import { decide, quotaState, seen } from '../decide.ts'
 import type { MeterOptions } from '../meter-store.ts'
@@ -28,7 +28,7 @@ const cacheLimit = { maxSize: 50_000, sizeCalculation: () => 1 }
 /** A key in force, with its account, as they were read. The script checks that they still are. */
 interface KnownKey {
   keyId: string
-  record: StoredAccount
+  record: AccountRecord
   /** Undefined if it is not among the plans. */
   plan: Plan | undefined
   period: Period

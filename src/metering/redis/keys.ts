@@ -11,8 +11,7 @@ import type { ListName } from '../records.ts'
  *   clip-lookup:store-id               text  random, given to the store when it is made
  *   clip-lookup:cursor-secret          text  base64
  *   clip-lookup:accounts               list  account ids, in the order of creation
- *   clip-lookup:keys                   list  key ids, in the order of creation
- *   clip-lookup:changes                list  the log of changes: "<ms> <JSON>"
+ *   clip-lookup:changes                list  the log of changes: JSON
  *   clip-lookup:name:{<folded name>}   text  the id of the account that has the name
  *   clip-lookup:digest:{<hex>}         text  the id of the account that has the key
  *   clip-lookup:key:{<keyId>}          text  the same

@@ -23,23 +23,16 @@ export class RedisRecords implements Records {
     this.#now = now
   }
 
-  /** Works only if Redis still holds the store: an empty Redis must not become a new store. */
-  async within<T>(action: string, work: () => Promise<T>): Promise<T> {
-    return await this.#redis.within(action, async () => {
-      await this.#redis.checkStore()
-      return await work()
-    })
-  }
-
   async now(): Promise<number> {
     const fixed = this.#now()
     if (fixed !== '') return Number(fixed)
-    const [seconds, micros] = (await this.#redis.send(storeMark, ['TIME'])) as [string, string]
+    const time = await this.#use(() => this.#redis.send(storeMark, ['TIME']))
+    const [seconds, micros] = time as [string, string]
     return Number(seconds) * 1000 + Math.floor(Number(micros) / 1000)
   }
 
   async get(name: string): Promise<string | null> {
-    return (await this.#redis.command('GET', textKey(name))) as string | null
+    return (await this.#command('GET', textKey(name))) as string | null
   }
 
   async swap(
@@ -51,30 +44,30 @@ export class RedisRecords implements Records {
     const keys = [textKey(name), ...(note ? [countsKey(note.id)] : [])]
     const noted = note ? [planField(note.startMs), formatPlan(note.plan)] : []
     const args = [from ?? '', to ?? '', String(lifeMs ?? ''), ...noted]
-    return (await this.#redis.run(scripts.swap, keys, args)) === 1
+    return (await this.#use(() => this.#redis.run(scripts.swap, keys, args))) === 1
   }
 
   async append(list: ListName, line: string, keep?: number): Promise<void> {
-    await this.#redis.command('RPUSH', listKey(list), line)
-    if (keep !== undefined) await this.#redis.command('LTRIM', listKey(list), String(-keep), '-1')
+    await this.#command('RPUSH', listKey(list), line)
+    if (keep !== undefined) await this.#command('LTRIM', listKey(list), String(-keep), '-1')
   }
 
   async drop(list: ListName, line: string): Promise<void> {
-    await this.#redis.command('LREM', listKey(list), '0', line)
+    await this.#command('LREM', listKey(list), '0', line)
   }
 
-  async *lines(list: ListName, action: string): AsyncGenerator<string[]> {
+  async *lines(list: ListName): AsyncGenerator<string[]> {
     for (let from = 0; ; from += batchSize) {
       const range = [String(from), String(from + batchSize - 1)]
-      const batch = await this.within(action, () => this.#redis.command('LRANGE', listKey(list), ...range))
-      yield batch as string[]
-      if ((batch as string[]).length < batchSize) return
+      const batch = (await this.#command('LRANGE', listKey(list), ...range)) as string[]
+      yield batch
+      if (batch.length < batchSize) return
     }
   }
 
   async counts(id: string, keyId?: string): Promise<Counts> {
     const key = countsKey(id, keyId)
-    const { latest, ...fields } = (await this.#redis.command('HGETALL', key)) as Record<string, string>
+    const { latest, ...fields } = (await this.#command('HGETALL', key)) as Record<string, string>
     const starts = new Set(Object.keys(fields).map((field) => Number.parseInt(field)))
     const periods = [...starts].map((startMs) => {
       const plan = fields[planField(startMs)]
@@ -96,18 +89,30 @@ export class RedisRecords implements Records {
       ...(plan ? [planField(startMs), formatPlan(plan)] : []),
     ])
     if (latestMs !== null) fields.push('latest', String(latestMs))
-    if (fields.length > 0) await this.#redis.command('HSET', countsKey(id, keyId), ...fields)
+    if (fields.length > 0) await this.#command('HSET', countsKey(id, keyId), ...fields)
   }
 
   async dropCounts(id: string, keyId?: string): Promise<void> {
-    await this.#redis.command('DEL', countsKey(id, keyId))
-    if (keyId !== undefined) await this.#redis.command('DEL', keyWindow(id, keyId))
+    await this.#command('DEL', countsKey(id, keyId))
+    if (keyId !== undefined) await this.#command('DEL', keyWindow(id, keyId))
   }
 
   /** Too much for a transaction of Redis: until it is done, the store is marked as unfinished. */
   async filling(work: () => Promise<void>): Promise<void> {
-    await this.#redis.command('SET', storeMark, unfinished)
+    await this.#command('SET', storeMark, unfinished)
     await work()
-    await this.#redis.command('SET', storeMark, ours)
+    await this.#command('SET', storeMark, ours)
+  }
+
+  async #command(name: string, key: string, ...args: string[]): Promise<unknown> {
+    return await this.#use(() => this.#redis.command(name, key, ...args))
+  }
+
+  /** Works only if Redis still holds the store: an empty Redis must not become a new store. */
+  async #use<T>(work: () => Promise<T>): Promise<T> {
+    return await this.#redis.within('use the store', async () => {
+      await this.#redis.checkStore()
+      return await work()
+    })
   }
 }

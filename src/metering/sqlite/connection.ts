@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { StoreUnavailable } from '../store.ts'
 import {
+  asUnavailable,
   readStoreId,
   reopenSqliteFile,
   retryWhileBusy,
@@ -62,11 +63,14 @@ export class SqliteConnection {
   /**
    * Runs the work in one transaction, waiting while another process holds the file.
    *
-   * @throws {StoreUnavailable} the file at the path is not the one that was opened
-   * @throws {Error} SQLite's own
+   * @throws {StoreUnavailable} SQLite failed, or the file at the path is not the one that was opened
    */
   async run<T>(begin: Begin, work: (db: DatabaseSync) => T): Promise<T> {
-    return await retryWhileBusy(this.patienceMs, () => this.transact(begin, work))
+    try {
+      return await retryWhileBusy(this.patienceMs, () => this.transact(begin, work))
+    } catch (error) {
+      throw asUnavailable(error, 'use the store')
+    }
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Plan } from '#contract/plans.ts'
-import { formatPlan, parseAccount, textNames, type StoredAccount } from '../account-record.ts'
+import { formatPlan, parseAccount, textNames, type AccountRecord } from '../account-record.ts'
 import { periodInForce, type Period } from '../period.ts'
 import type { Receipt } from '../store.ts'
 import { aheadMinutes, type WindowCount } from '../window.ts'
@@ -26,7 +26,7 @@ interface Row {
 interface AccountRow extends Row {
   kind: 'account'
   id: string
-  record: StoredAccount
+  record: AccountRecord
   /** The period that was last seen in force, and the units counted in it. */
   period: Period
   requests: number

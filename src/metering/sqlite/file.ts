@@ -26,7 +26,7 @@ export type Begin = 'BEGIN' | 'BEGIN IMMEDIATE'
 const applicationId = 0x434c4b4d
 
 /** Incremented whenever `schema.sql` changes. */
-const schemaVersion = 2
+const schemaVersion = 3
 
 /**
  * Opens the store's file, making it if there is none: folders with mode 0700, the file with 0600.

@@ -5,7 +5,6 @@ import type { MeterOptions } from '../meter-store.ts'
 import type { Counts, ListName, Records, SwapOptions } from '../records.ts'
 import { minuteOf } from '../window.ts'
 import type { SqliteConnection } from './connection.ts'
-import { asUnavailable } from './file.ts'
 import { statementsOf, type Statements } from './statements.ts'
 
 /** How many lines are read in one transaction: the file is not to be held for long. */
@@ -22,14 +21,6 @@ export class SqliteRecords implements Records {
     this.#connection = connection
     this.#clock = clock
     this.#onChange = onChange
-  }
-
-  async within<T>(action: string, work: () => Promise<T>): Promise<T> {
-    try {
-      return await work()
-    } catch (error) {
-      throw asUnavailable(error, action)
-    }
   }
 
   async now(): Promise<number> {
@@ -69,11 +60,11 @@ export class SqliteRecords implements Records {
     await this.#write((sql) => sql('drop').run(list, line))
   }
 
-  async *lines(list: ListName, action: string): AsyncGenerator<string[]> {
+  async *lines(list: ListName): AsyncGenerator<string[]> {
     for (let last = 0; ;) {
-      const read = () =>
-        this.#connection.run('BEGIN', (db) => statementsOf(db)('lines').all(list, last, batchSize))
-      const batch = (await this.within(action, read)) as { id: number; line: string }[]
+      const batch = (await this.#connection.run('BEGIN', (db) =>
+        statementsOf(db)('lines').all(list, last, batchSize),
+      )) as { id: number; line: string }[]
       yield batch.map(({ line }) => line)
       if (batch.length < batchSize) return
       last = batch.at(-1)!.id

@@ -79,7 +79,7 @@ describe('a SqliteStore is refused, saying why', () => {
     db.close()
     const error = await caught(SqliteStore.open(file, options))
     expect(error.message).toBe(
-      `cannot open the store "${file}": its schema has version 7, this program needs version 2`,
+      `cannot open the store "${file}": its schema has version 7, this program needs version 3`,
     )
     expect(error).not.toBeInstanceOf(StoreUnavailable)
   })

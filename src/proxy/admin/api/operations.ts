@@ -15,7 +15,7 @@ import {
   type AdminContext,
 } from '#metering/administer.ts'
 import { parseDuration } from '#metering/duration.ts'
-import { parseMonth, usage, usageByKey, usageOfAll } from '#metering/usage-report.ts'
+import { parseMonth, usage, usageByKey, usageOfAll } from '#metering/usage.ts'
 
 /** What an operation is called with, checked. */
 export interface Call<Body, Query> {
