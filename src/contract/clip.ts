@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { uuidPattern } from '#kit/uuid-pattern.ts'
 import { dateSchema } from './dates.ts'
 import { levelSchema } from './levels.ts'
+import { countSchema, recordSchema } from './record.ts'
 
 /** The longest clip that the corpus holds, in seconds. */
 export const maxClipDurationS = 180
@@ -25,60 +26,32 @@ export const languageSchema = z
   .regex(/^[a-z]{2}$/, 'must be two letters a-z')
   .meta({ description: 'Two-letter language code.', example: 'en' })
 
-export const channelSchema = z
-  .strictObject({
-    id: z.string().meta({ description: 'Id of the channel on the video platform.', example: 'UC1234' }),
-    name: z
-      .string()
-      .meta({ description: 'Name of the channel, for attribution.', example: 'Kitchen Table English' }),
-  })
-  .meta({ id: 'Channel' })
-
-const feedClipShape = {
-  clipId: clipIdSchema,
-  videoId: videoIdSchema,
-  title: z.string().meta({ example: 'At the bakery' }),
-  language: languageSchema,
-  level: levelSchema,
-  durationS: z
-    .int()
-    .min(1)
-    .max(maxClipDurationS)
-    .meta({ description: 'Length in seconds, at most 180.', example: 42 }),
-  channel: channelSchema,
-  embedUrl: z.string().meta({
-    description: 'Address of the embedded player.',
-    example: 'https://www.youtube.com/embed/dQw4w9WgXcQ',
-  }),
-  watchUrl: z.string().meta({
-    description: 'Address of the video, for the required attribution link.',
-    example: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ',
-  }),
-}
+export const channelSchema = recordSchema('Channel', { id: z.string(), name: z.string() })
 
 /** A clip as the feed and the word→clips lists show it (spec 2). */
-export const feedClipSchema = z.strictObject(feedClipShape).meta({ id: 'FeedClip' })
+export const feedClipSchema = recordSchema('FeedClip', {
+  clipId: clipIdSchema,
+  videoId: videoIdSchema,
+  title: z.string(),
+  language: languageSchema,
+  level: levelSchema,
+  durationS: z.int().min(1).max(maxClipDurationS),
+  channel: channelSchema,
+  embedUrl: z.string(),
+  watchUrl: z.string(),
+})
 export type FeedClip = z.infer<typeof feedClipSchema>
 
 /** The whole record of a clip (spec 2). Immutable once published. */
-export const clipSchema = z
-  .strictObject({
-    ...feedClipShape,
-    wordCount: z.int().min(0).meta({ description: 'Number of catalogue words in the clip.', example: 31 }),
-    indexedAt: dateSchema,
-  })
-  .meta({ id: 'Clip' })
+export const clipSchema = recordSchema('Clip', {
+  ...feedClipSchema.shape,
+  wordCount: countSchema,
+  indexedAt: dateSchema,
+})
 export type Clip = z.infer<typeof clipSchema>
 
 /** The answer of GET /clips. */
-export const clipBatchSchema = z
-  .strictObject({
-    items: z
-      .array(clipSchema)
-      .meta({ description: 'The clips that were found, each once, in the order in which you listed them.' }),
-    missing: z.array(z.string()).meta({
-      description: 'The ids that were not found, each once, as you sent them.',
-      example: ['nosuchvideo'],
-    }),
-  })
-  .meta({ id: 'ClipBatch' })
+export const clipBatchSchema = recordSchema('ClipBatch', {
+  items: z.array(clipSchema),
+  missing: z.array(z.string()),
+})

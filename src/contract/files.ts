@@ -1,11 +1,13 @@
 import { z } from 'zod'
-import { channelSchema, clipSchema } from './clip.ts'
+import { idChanges } from './changes.ts'
+import { clipIdSchema, clipSchema } from './clip.ts'
 import { corpusSchema } from './corpus.ts'
 import { dateSchema } from './dates.ts'
 import { glossSchema } from './glosses.ts'
-import { levelSchema } from './levels.ts'
+import { shareSchema } from './record.ts'
 import { transcriptSchema } from './transcript.ts'
-import { occurrenceSchema } from './word-clips.ts'
+import { wordClipSchema } from './word-clips.ts'
+import { wordSchema } from './word.ts'
 
 /**
  * The schemas of the published JSON files, for readers without the proxy. The site publishes them.
@@ -13,7 +15,6 @@ import { occurrenceSchema } from './word-clips.ts'
 
 const pathSchema = z.string().meta({ description: 'Path from the root of the published tree.' })
 const pathsSchema = z.array(pathSchema)
-const clipIdSchema = z.uuid()
 
 /** `index.json`: where a reader of the files starts. */
 const indexSchema = z.strictObject({
@@ -27,13 +28,9 @@ const indexSchema = z.strictObject({
 /** `data/index/<language>/words.<digest>.json`, a word a line. */
 const wordIndexSchema = z.strictObject({
   items: z.array(
-    z.strictObject({
-      wordId: z.int(),
-      word: z.string(),
-      level: levelSchema,
+    wordSchema.omit({ meaning: true }).extend({
       meanings: z.partialRecord(glossSchema, z.string()),
       forms: z.array(z.string()),
-      clipCount: z.int(),
       lists: z.array(z.strictObject({ path: pathSchema })),
     }),
   ),
@@ -42,16 +39,9 @@ const wordIndexSchema = z.strictObject({
 /** `data/index/<language>/clips.<digest>.json`, a clip a line. */
 const clipIndexSchema = z.strictObject({
   items: z.array(
-    z.strictObject({
-      clipId: clipIdSchema,
-      videoId: z.string(),
-      title: z.string(),
-      level: levelSchema,
-      durationS: z.int(),
-      channel: channelSchema,
-      record: pathSchema,
-      transcript: pathSchema,
-    }),
+    clipSchema
+      .pick({ clipId: true, videoId: true, title: true, level: true, durationS: true, channel: true })
+      .extend({ record: pathSchema, transcript: pathSchema }),
   ),
 })
 
@@ -60,27 +50,17 @@ const wordListSchema = z.strictObject({
   wordId: z.int(),
   language: z.string(),
   items: z.array(
-    z.strictObject({
-      clip: clipIdSchema,
-      knownShare: z.number(),
-      occurrenceCount: z.int(),
-      occurrences: z.array(occurrenceSchema),
-    }),
+    wordClipSchema.omit({ unknownCount: true }).extend({ clip: clipIdSchema, knownShare: shareSchema }),
   ),
 })
-
-function changeSchema<Id extends z.ZodType>(id: Id) {
-  return z.strictObject({ added: z.array(id), changed: z.array(id), withdrawn: z.array(id) })
-}
-const fileChangeSchema = z.strictObject({ added: pathsSchema, removed: pathsSchema })
 
 /** `releases/<release>/changes.json`. */
 const releaseChangesSchema = z.strictObject({
   from: z.string().nullable(),
   to: z.string(),
-  clips: changeSchema(clipIdSchema),
-  words: changeSchema(z.int()),
-  files: fileChangeSchema.meta({
+  clips: z.strictObject(idChanges(clipIdSchema)),
+  words: z.strictObject(idChanges(z.int())),
+  files: z.strictObject({ added: pathsSchema, removed: pathsSchema }).meta({
     description: 'The files that a mirror must fetch, and the files that it can delete.',
   }),
 })

@@ -24,10 +24,6 @@ export interface KnownList {
 
 const itemPattern = /^(?:(?<level>[ABC][12])|(?<sign>-?)(?<wordId>\d+)|p\.(?<packed>[\w-]+))$/
 
-export const knownShareSchema = z.number().min(0).max(1).meta({
-  description: 'The share of the words said in the clip that the learner knows. Present only with `known`.',
-  example: 0.93,
-})
 export const unknownCountSchema = z.int().min(0).meta({
   description:
     'Number of different words in the clip that are new to the learner. Present only with `known`.',

@@ -15,7 +15,9 @@ type RequiredName<Parameters> = {
   [Name in keyof Parameters]: Parameters[Name] extends { isRequired: boolean } ? Name : never
 }[keyof Parameters]
 
-/** The values of an operation's parameters that are required or were sent, typed by their schemas. */
+/**
+ * The values of an operation's parameters that are required or were sent, typed by their schemas.
+ */
 export type ParameterValues<Id extends OperationId> = Partial<Outputs<Id>> &
   Pick<Outputs<Id>, RequiredName<Parameters<Id>>>
 
