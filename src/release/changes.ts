@@ -7,7 +7,7 @@
  */
 import type { Manifest } from './manifest.ts'
 import { recordFolder, releasePath } from './paths.ts'
-import { DamagedFile, type Tree } from './tree.ts'
+import { damagedFile, type Tree } from './tree.ts'
 
 export interface Change<Id> {
   added: Id[]
@@ -96,12 +96,12 @@ export function historyAfter({ history, release, files }: Manifest): PastRelease
   return [...history, { release, changes: files['changes.json'] }].slice(-keptChanges)
 }
 
-/** The bytes of a `changes.json`. @throws {MissingFile | DamagedFile} */
+/** The bytes of a `changes.json`. @throws {TreeFault} */
 export async function readChangesOf(tree: Tree, { release, changes }: PastRelease): Promise<Buffer> {
   const path = releasePath(release, 'changes.json')
   // Piece by piece: the one of a first release may have hundreds of megabytes.
   const { bytes, digest } = await tree.readDigested(path, changes)
-  if (digest !== changes) throw new DamagedFile(path)
+  if (digest !== changes) throw damagedFile(path)
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
 }
 

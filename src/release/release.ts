@@ -7,7 +7,7 @@ import { parseCurrent, parseManifest, type Manifest } from './manifest.ts'
 import { corpusPath, currentPath, releasePath } from './paths.ts'
 import { openSegments, type Segments } from './sentences/reader.ts'
 import { SpellingsTable } from './spellings/reader.ts'
-import { DamagedFile, type Client, type Tree } from './tree.ts'
+import { damagedFile, type Client, type Tree } from './tree.ts'
 
 /** An opened release: look-ups only. */
 export interface Release {
@@ -17,13 +17,13 @@ export interface Release {
   words: WordTable
   sentences: Segments
   spellings: SpellingsTable
-  /** The manifest of another release of the tree. @throws {MissingFile | DamagedFile} */
+  /** The manifest of another release of the tree. @throws {TreeFault} */
   manifestOf(id: string): Promise<Manifest>
   /**
    * The bytes of the `changes.json` of a release of the tree.
    *
    * @throws {MissingFile} it was pruned
-   * @throws {DamagedFile} it has another digest
+   * @throws {TreeFault} it has another digest
    */
   changes(step: PastRelease): Promise<Buffer>
   /**
@@ -79,7 +79,7 @@ export async function openRelease(tree: Tree, id: string): Promise<Release> {
     spellings,
     manifestOf: (other) =>
       readManifest(tree, other).catch((error: Error) => {
-        throw error instanceof SyntaxError ? new DamagedFile(releasePath(other, 'manifest.json')) : error
+        throw error instanceof SyntaxError ? damagedFile(releasePath(other, 'manifest.json')) : error
       }),
     changes: (step) => readChangesOf(tree, step),
     read: (path, digest, client) => tree.readChecked(path, (bytes) => shortDigest(bytes) === digest, client),

@@ -1,10 +1,5 @@
 import { TreeFault } from './tree.ts'
 
-/** A release or a list names a file as no build does. */
-export class BadPath extends TreeFault {
-  override name = 'BadPath'
-}
-
 /** Printable ASCII without what ends or escapes a path in a URL. */
 const pathForm = /^[^/?#%\\][\x21-\x7e]*$/
 const otherForm = /[?#%\\]|(^|\/)\.{0,2}(\/|$)/
@@ -13,11 +8,11 @@ const otherForm = /[?#%\\]|(^|\/)\.{0,2}(\/|$)/
  * Refuses a path that could leave the tree, or that an HTTP request cannot have. Names come from
  * files that an origin sent.
  *
- * @throws {BadPath}
+ * @throws {TreeFault}
  */
 export function requireTreePath(path: string): void {
   if (!pathForm.test(path) || otherForm.test(path))
-    throw new BadPath('wrong', path, `cannot read ${JSON.stringify(path)}: it is no path of a tree`)
+    throw new TreeFault('wrong', path, `cannot read ${JSON.stringify(path)}: it is no path of a tree`)
 }
 
 const mib = 1024 * 1024

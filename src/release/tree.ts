@@ -33,7 +33,7 @@ export interface Tree {
    * As `read`, of a file whose digest is known. `client` is the client that it is for: an origin
    * gets its request, forwarded.
    *
-   * @throws as `read`, and {DamagedFile} these are not the right bytes
+   * @throws {TreeFault} as `read`, and when these are not the right bytes
    */
   readChecked(path: string, isRight: (bytes: Uint8Array) => boolean, client?: Client): Promise<Buffer>
   /**
@@ -74,14 +74,23 @@ export const treeFaultReasons = [
 export type TreeFaultReason = (typeof treeFaultReasons)[number]
 
 /** The tree does not give a file as the release names it. */
-export abstract class TreeFault extends Error {
+export class TreeFault extends Error {
+  override name = 'TreeFault'
   readonly reason: TreeFaultReason
   readonly path: string
+  /** The status that an origin answered with; undefined if none did. */
+  readonly status: number | undefined
 
-  constructor(reason: TreeFaultReason, path: string, message: string, options?: ErrorOptions) {
-    super(message, options)
+  constructor(
+    reason: TreeFaultReason,
+    path: string,
+    message: string,
+    { status, cause }: { status?: number | undefined; cause?: Error } = {},
+  ) {
+    super(message, { cause })
     this.reason = reason
     this.path = path
+    this.status = status
   }
 }
 
@@ -89,8 +98,8 @@ export abstract class TreeFault extends Error {
 export class MissingFile extends TreeFault {
   override name = 'MissingFile'
 
-  constructor(path: string, message: string, options?: ErrorOptions) {
-    super('missing', path, message, options)
+  constructor(path: string, message: string, status?: number) {
+    super('missing', path, message, { status })
   }
 }
 
@@ -103,21 +112,8 @@ export async function nullIfMissing<T>(reading: Promise<T>): Promise<T | null> {
 }
 
 /** A file of the tree is not what the release names. */
-export class DamagedFile extends TreeFault {
-  override name = 'DamagedFile'
-
-  constructor(path: string) {
-    super('wrong', path, `cannot read "${path}": it does not match the release`)
-  }
-}
-
-/** The system does not let a file of the tree be read. */
-export class UnreadableFile extends TreeFault {
-  override name = 'UnreadableFile'
-
-  constructor(path: string, cause: Error) {
-    super('unreadable', path, explainSystemError(cause), { cause })
-  }
+export function damagedFile(path: string): TreeFault {
+  return new TreeFault('wrong', path, `cannot read "${path}": it does not match the release`)
 }
 
 /** A tree in a folder of this machine. */
@@ -125,15 +121,11 @@ export function folderTree(folder: string): Tree {
   // Paths of the tree are already normalised. `join` would take 0.8 µs, as much as reading a page.
   const root = join(folder)
   const placeOf = (path: string) => `${root}/${path}`
-  const faultOf = (path: string, error: Error): Error => {
-    if (!isSystemError(error)) return error
-    return isNotFound(error)
-      ? new MissingFile(path, `no file "${path}" in "${folder}"`)
-      : new UnreadableFile(path, error)
-  }
   const orFault = <T>(path: string, reading: Promise<T>): Promise<T> =>
     reading.catch((error: Error) => {
-      throw faultOf(path, error)
+      if (!isSystemError(error)) throw error
+      if (isNotFound(error)) throw new MissingFile(path, `no file "${path}" in "${folder}"`)
+      throw new TreeFault('unreadable', path, explainSystemError(error), { cause: error })
     })
   return {
     location: folder,
@@ -146,7 +138,7 @@ export function folderTree(folder: string): Tree {
     read: (path) => orFault(path, readFile(placeOf(path))),
     async readChecked(path, isRight) {
       const bytes = await orFault(path, readFile(placeOf(path)))
-      if (!isRight(bytes)) throw new DamagedFile(path)
+      if (!isRight(bytes)) throw damagedFile(path)
       return bytes
     },
     readDigested: (path) => orFault(path, readDigestedOf(placeOf(path))),

@@ -1,4 +1,4 @@
-import { MissingFile, TreeFault, UnreadableFile, type Digested, type Tree } from '#release/tree.ts'
+import { MissingFile, TreeFault, type Digested, type Tree } from '#release/tree.ts'
 import { ClipTable } from '#release/clips/reader.ts'
 import { WordTable } from '#release/words/reader.ts'
 import { parseManifest, type Manifest } from '#release/manifest.ts'
@@ -33,7 +33,7 @@ const atATime = 16
  * with their names. Memory holds a table and a few other files. Returns how much was read, and how
  * many faults were found.
  *
- * @throws {UnreadableFile} a file exists and cannot be read
+ * @throws {TreeFault} a file exists and cannot be read
  */
 export async function verifyRelease(tree: Tree, release: string, report: CheckReport) {
   const files = new CheckedFiles(tree, report)
@@ -120,7 +120,7 @@ class CheckedFiles {
   async #read(path: string, wanted: string): Promise<Digested | null> {
     const read = await this.#tree.readDigested(path).catch((error: unknown) => {
       // What the system does not let be read is no fault of the tree.
-      if (!(error instanceof TreeFault) || error instanceof UnreadableFile) throw error
+      if (!(error instanceof TreeFault) || error.reason === 'unreadable') throw error
       this.#fault({ path, wanted, received: error instanceof MissingFile ? 'no such file' : error.message })
       return null
     })

@@ -267,9 +267,9 @@ describe('what an origin sends', () => {
     const client = new OriginClient(new URL(`${origin.address}/`), 'a\nb', limits)
     onTestFinished(() => client.close())
     const site = await startUpstream((req, res) => {
-      client.read({ path: 'current.json' }, { req, res }).catch((error: Error) => res.end(error.name))
+      client.read({ path: 'current.json', client: { req, res } }).catch((error: Error) => res.end(error.name))
     })
-    expect(await (await fetch(site.address)).text()).toBe('OriginFault')
+    expect(await (await fetch(site.address)).text()).toBe('TreeFault')
   })
 
   test('what others cannot read is what the cache holds', async () => {

@@ -1,6 +1,5 @@
 import { UnknownPlan } from '#metering/plan-table.ts'
 import type { StoreUnavailable } from '#metering/store.ts'
-import { OriginFault } from '#release/origin/origin-client.ts'
 import type { TreeFault } from '#release/tree.ts'
 
 export interface ErrorLog {
@@ -68,8 +67,8 @@ export class FaultLog {
   treeFailed(error: TreeFault, request: { operation: string | undefined; requestId: string }): void {
     if (performance.now() - this.#lastTreeFaultMs < quietMs) return void this.#unlogged++
     this.#lastTreeFaultMs = performance.now()
-    const { message, path, reason } = error
-    const upstream = error instanceof OriginFault ? { upstreamStatus: error.status } : {}
+    const { message, path, reason, status } = error
+    const upstream = status === undefined ? {} : { upstreamStatus: status }
     const unlogged = this.#unlogged > 0 ? { unlogged: this.#unlogged } : {}
     this.#log.error({ ...request, path, reason, ...upstream, ...unlogged }, message)
     this.#unlogged = 0

@@ -2,7 +2,7 @@ import { parseCurrent, parseManifest } from '../manifest.ts'
 import { currentPath } from '../paths.ts'
 import { MissingFile, type Digested, type Tree } from '../tree.ts'
 import type { DiskCache } from './disk-cache.ts'
-import { OriginFault, reliableEtag, type OriginClient, type OriginRequest } from './origin-client.ts'
+import { reliableEtag, type OriginClient, type OriginRequest } from './origin-client.ts'
 
 /** How long a whole table may take: hundreds of megabytes. */
 const tableLimits = { firstByteMs: 10_000, wholeMs: 600_000 }
@@ -22,22 +22,10 @@ export function httpTree(client: OriginClient, disk: DiskCache | null, followEve
   const changing = new Map<string, LastRead>()
   let pointerModifiedAtMs: number | null = null
 
-  const readOrMiss = async (request: OriginRequest) => {
-    try {
-      return await client.read(request)
-    } catch (error) {
-      if (error instanceof OriginFault && error.status === 404)
-        throw new MissingFile(request.path, `no file "${request.path}" at "${client.location}"`, {
-          cause: error,
-        })
-      throw error
-    }
-  }
-
   /** A file whose bytes may change: the origin is only asked whether they have. */
   const readChanging = async (path: string, isRight: OriginRequest['isRight']): Promise<Buffer> => {
     const last = changing.get(path)
-    const { status, headers, bytes } = await readOrMiss({ path, ifNoneMatch: last?.etag, isRight })
+    const { status, headers, bytes } = await client.read({ path, ifNoneMatch: last?.etag, isRight })
     const modifiedAtMs = Date.parse(headers['last-modified'] ?? '')
     if (path === currentPath && modifiedAtMs) pointerModifiedAtMs = modifiedAtMs
     if (status === 304) return last!.bytes
@@ -56,8 +44,9 @@ export function httpTree(client: OriginClient, disk: DiskCache | null, followEve
       await disk?.keep(currentPath, bytes)
       return bytes
     } catch (error) {
-      const kept = changing.has(currentPath) ? null : await disk?.read(currentPath)
-      if (!(error instanceof OriginFault) || !kept) throw error
+      const isKnown = changing.has(currentPath) || error instanceof MissingFile
+      const kept = isKnown ? null : await disk?.read(currentPath)
+      if (!kept) throw error
       return kept
     }
   }
@@ -65,7 +54,7 @@ export function httpTree(client: OriginClient, disk: DiskCache | null, followEve
   const readKept = async (path: string, isRight: (bytes: Uint8Array) => boolean): Promise<Buffer> => {
     const kept = await disk?.read(path)
     if (kept && isRight(kept)) return kept
-    const { bytes } = await readOrMiss({ path, isRight })
+    const { bytes } = await client.read({ path, isRight })
     await disk?.keep(path, bytes)
     return bytes
   }
@@ -83,17 +72,16 @@ export function httpTree(client: OriginClient, disk: DiskCache | null, followEve
       if (file === 'manifest.json') return await readKept(path, (bytes) => isManifest(bytes, path, release!))
       if (release === undefined) return await readChanging(path, undefined)
       // Not kept on disk: after a prune, no digest of it is known.
-      return (await readOrMiss({ path })).bytes
+      return (await client.read({ path })).bytes
     },
     async readChecked(path, isRight, reader) {
       // What a start needs: the coverage record, and the heads of the sentence index.
       if (/^data\/(corpus\.|sentences\/[^.]+\.bin$)/.test(path)) return await readKept(path, isRight)
-      // What a release names exists: a missing file is a fault of the origin.
-      return (await client.read({ path, isRight }, reader)).bytes
+      return (await client.read({ path, isRight, client: reader })).bytes
     },
     async readDigested(path, expected) {
       const download = async (): Promise<Digested> => {
-        const { bytes, digest } = await readOrMiss({ path, limits: tableLimits })
+        const { bytes, digest } = await client.read({ path, limits: tableLimits })
         return { bytes: new Uint8Array(bytes.buffer), digest }
       }
       if (!disk || expected === undefined) return await download()

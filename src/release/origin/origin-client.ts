@@ -11,19 +11,7 @@ import { addAbortSignal, Readable } from 'node:stream'
 import { createProxyServer } from 'http-proxy'
 import { joinBytes } from '#kit/join-bytes.ts'
 import { largestBytes, requireTreePath } from '../tree-path.ts'
-import { TreeFault, type Client, type TreeFaultReason } from '../tree.ts'
-
-/** The origin of the published tree did not provide a file, or sent other bytes. */
-export class OriginFault extends TreeFault {
-  override name = 'OriginFault'
-  /** The status that the origin answered with; null if it did not answer. */
-  readonly status: number | null
-
-  constructor(reason: TreeFaultReason, path: string, status: number | null, message: string) {
-    super(reason, path, `cannot read "${path}" from the origin: ${message}`)
-    this.status = status
-  }
-}
+import { MissingFile, TreeFault, type Client, type TreeFaultReason } from '../tree.ts'
 
 /**
  * How long the origin may take: to begin its answer, and for all of it. Connecting has no limit of
@@ -42,17 +30,16 @@ export interface OriginRequest {
   ifNoneMatch?: string | undefined
   /** Whether these are the right bytes. */
   isRight?: ((bytes: Uint8Array) => boolean) | undefined
-  limits?: Partial<OriginLimits>
+  limits?: OriginLimits
+  /** The client that the file is for, if there is one. */
+  client?: Client | undefined
 }
 
-/** An answer of the origin: 200, or 304 if that was asked for. */
-export interface OriginAnswer {
-  status: number
-  headers: IncomingHttpHeaders
-  /** In memory of their own. */
-  bytes: Buffer<ArrayBuffer>
-  /** Their SHA-256 (hex). */
-  digest: string
+/** What hears of a request to the origin. */
+interface OriginExchange {
+  sending(sent: ClientRequest): void
+  answered(answer: IncomingMessage): void
+  failed(error: Error): void
 }
 
 /** More connections at once would only queue in the origin. */
@@ -68,16 +55,14 @@ const idleMs = 15_000
  * for the proxy itself. No header of a client reaches the origin, and none of its answers a client.
  */
 export class OriginClient {
-  readonly #root: URL
+  /** Where the tree is, for messages. */
+  readonly location: string
   readonly #limits: OriginLimits
   readonly #headers: Record<string, string>
   readonly #agent: HttpAgent
-  readonly #proxy: ReturnType<typeof createProxyServer>
-  /** By the request of a client that was forwarded, what hears of it. */
-  readonly #forwarded = new WeakMap<IncomingMessage, OriginExchange>()
 
   constructor(root: URL, token: string | undefined, limits: OriginLimits = originLimits) {
-    this.#root = root
+    this.location = root.href
     this.#limits = limits
     this.#headers = {
       accept: '*/*',
@@ -86,108 +71,108 @@ export class OriginClient {
     }
     const Agent = root.protocol === 'https:' ? HttpsAgent : HttpAgent
     this.#agent = new Agent({ keepAlive: true, maxSockets: maxConnections, timeout: idleMs })
-    this.#proxy = createProxyServer({
-      agent: this.#agent,
-      changeOrigin: true,
-      ignorePath: true,
-      method: 'GET',
-      // The proxy checks the body before it sends it, compressed and under its own headers.
-      selfHandleResponse: true,
-    })
-    const exchangeOf = (req: IncomingMessage) => this.#forwarded.get(req)!
-    this.#proxy.on('proxyReq', (sent, req) => exchangeOf(req).sending(sent))
-    this.#proxy.on('proxyRes', (answer, req) => exchangeOf(req).answered(answer))
-    // http-proxy gives up when the client does. Others may be waiting for the same file.
-    this.#proxy.on('econnreset', (error, req) => exchangeOf(req).failed(error as Error))
   }
 
   /**
-   * Reads a file. A request that fails on one connection is repeated on a new one, unless it timed
-   * out.
+   * Reads a file: the answer is 200, or 304 if that was asked for. Its bytes are in memory of their
+   * own. A request that fails on one connection is repeated on a new one, unless it timed out.
    *
-   * @param client the client that the file is for, if there is one
-   * @throws {OriginFault}
+   * @throws {MissingFile} the origin has no such file
+   * @throws {TreeFault}
    */
-  async read(request: OriginRequest, client?: Client): Promise<OriginAnswer> {
+  async read(request: OriginRequest) {
     requireTreePath(request.path)
     try {
-      return check(request, await this.#send(request, this.#agent, client))
+      return await this.#send(request, this.#agent)
     } catch (error) {
-      if (!(error instanceof OriginFault) || error.reason === 'timeout' || error.reason === 'status')
-        throw error
+      if (!(error instanceof TreeFault) || !['connect', 'cut', 'wrong'].includes(error.reason)) throw error
       // Without the client, who may be gone.
-      return check(request, await this.#send(request, false))
+      return await this.#send({ ...request, client: undefined }, false)
     }
   }
 
-  async #send(request: OriginRequest, agent: HttpAgent | false, client?: Client): Promise<OriginAnswer> {
-    const { path } = request
-    const { firstByteMs, wholeMs } = { ...this.#limits, ...request.limits }
+  async #send(request: OriginRequest, agent: HttpAgent | false) {
+    const { path, limits: { firstByteMs, wholeMs } = this.#limits } = request
     const limit = new AbortController()
     const failAfter = (ms: number) =>
       setTimeout(() => limit.abort(new Error(`it took longer than ${ms} ms`)), ms)
     const timers = [failAfter(firstByteMs), failAfter(wholeMs)]
     const begun = Promise.withResolvers<IncomingMessage>()
     limit.signal.onabort = () => begun.reject(limit.signal.reason as Error)
-    const exchange: OriginExchange = {
-      sending: (sent) => addAbortSignal(limit.signal, sent),
-      answered: begun.resolve,
-      failed: begun.reject,
-    }
-    let answer: IncomingMessage | null = null
+    let status: number | undefined
     try {
-      const url = new URL(this.#root.pathname + path, this.#root)
-      if (client) this.#forward(client, url, exchange)
-      else this.#request(url, request.ifNoneMatch, agent, exchange)
-      answer = await begun.promise
+      this.#begin(request, agent, {
+        sending: (sent) => addAbortSignal(limit.signal, sent),
+        answered: begun.resolve,
+        failed: begun.reject,
+      })
+      const answer = await begun.promise
+      status = answer.statusCode!
       clearTimeout(timers[0])
       const body = await collect(answer, largestBytes(path))
-      return { status: answer.statusCode!, headers: answer.headers, ...body }
+      if (status === 404) throw new MissingFile(path, `no file "${path}" at "${this.location}"`, status)
+      if (status !== 200 && !(status === 304 && request.ifNoneMatch))
+        throw this.#fault('status', path, status, `it answers ${status}`)
+      if (status === 200 && request.isRight?.(body.bytes) === false)
+        throw this.#fault('wrong', path, status, 'its bytes do not match the digest in the release')
+      return { status, headers: answer.headers, ...body }
     } catch (error) {
+      if (error instanceof TreeFault) throw error
       const late = limit.signal.reason as Error | undefined
-      const reason = late ? 'timeout' : error instanceof RangeError ? 'wrong' : answer ? 'cut' : 'connect'
       const { message, code } = error as NodeJS.ErrnoException
-      const what = reason === 'cut' ? 'its response was truncated' : message || String(code)
-      throw new OriginFault(reason, path, answer?.statusCode ?? null, late?.message ?? what)
+      if (late) throw this.#fault('timeout', path, status, late.message)
+      if (error instanceof RangeError) throw this.#fault('wrong', path, status, message)
+      if (status !== undefined) throw this.#fault('cut', path, status, 'its response was truncated')
+      throw this.#fault('connect', path, status, message || String(code))
     } finally {
       for (const timer of timers) clearTimeout(timer)
     }
   }
 
-  #forward({ req, res }: Client, target: URL, exchange: OriginExchange): void {
-    this.#forwarded.set(req, exchange)
-    req.headers = { ...this.#headers }
-    // A body that came with a GET stays here.
-    const options = { target, buffer: Readable.from([]) }
-    this.#proxy.web(req, res, options, (error) => exchange.failed(error as Error))
+  #fault(reason: TreeFaultReason, path: string, status: number | undefined, message: string): TreeFault {
+    return new TreeFault(reason, path, `cannot read "${path}" from the origin: ${message}`, { status })
   }
 
-  #request(url: URL, ifNoneMatch: string | undefined, agent: HttpAgent | false, exchange: OriginExchange) {
+  /** Sends a request, or forwards that of a client. */
+  #begin({ path, ifNoneMatch, client }: OriginRequest, agent: HttpAgent | false, exchange: OriginExchange) {
+    const url = new URL(this.location + path)
+    if (client) return this.#forward(client, url, exchange)
     const headers = ifNoneMatch ? { ...this.#headers, 'if-none-match': ifNoneMatch } : this.#headers
     const sent = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, { agent, headers })
     exchange.sending(sent)
     sent.on('response', exchange.answered).on('error', exchange.failed).end()
   }
 
+  #forward({ req, res }: Client, target: URL, { sending, answered, failed }: OriginExchange): void {
+    req.headers = { ...this.#headers }
+    // One for each request: its events do not say which of several they are about.
+    const proxy = createProxyServer()
+    proxy.on('proxyReq', sending).on('proxyRes', answered)
+    const fail = (error: unknown) => failed(error as Error)
+    // http-proxy gives up when the client does. Others may be waiting for the same file.
+    proxy.on('econnreset', fail)
+    const options = {
+      target,
+      agent: this.#agent,
+      changeOrigin: true,
+      ignorePath: true,
+      method: 'GET',
+      // A body that came with a GET stays here.
+      buffer: Readable.from([]),
+      // The proxy checks the body before it sends it, compressed and under its own headers.
+      selfHandleResponse: true,
+    }
+    proxy.web(req, res, options, fail)
+  }
+
   close(): void {
     this.#agent.destroy()
   }
-
-  /** Where the tree is, for messages. */
-  get location(): string {
-    return this.#root.href
-  }
-}
-
-/** What hears of a request to the origin. */
-interface OriginExchange {
-  sending(sent: ClientRequest): void
-  answered(answer: IncomingMessage): void
-  failed(error: Error): void
 }
 
 /**
- * The body of an answer, digested piece by piece, so that nothing else waits long.
+ * The body of an answer and its SHA-256 (hex), computed piece by piece so that nothing else waits
+ * long.
  *
  * @throws {RangeError} it is too large
  * @throws {Error} it was cut off
@@ -203,16 +188,6 @@ async function collect(answer: IncomingMessage, maxBytes: number) {
     pieces.push(piece)
   }
   return { bytes: Buffer.from(joinBytes(pieces).buffer), digest: hash.digest('hex') }
-}
-
-/** @throws {OriginFault} it is not what was asked for */
-function check({ path, ifNoneMatch, isRight }: OriginRequest, answer: OriginAnswer): OriginAnswer {
-  const { status, bytes } = answer
-  if (status !== 200 && !(status === 304 && ifNoneMatch))
-    throw new OriginFault('status', path, status, `it answers ${status}`)
-  if (status === 200 && isRight && !isRight(bytes))
-    throw new OriginFault('wrong', path, status, 'its bytes do not match the digest in the release')
-  return answer
 }
 
 /** How old a file must be for its ETag to name one version of it. */
