@@ -7,11 +7,12 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { nameDigest } from '#kit/digest.ts'
+import { shortDigest } from '#kit/digest.ts'
 import { ListCache } from '#proxy/sentences/list-cache.ts'
 import { toQuery } from '#proxy/sentences/query.ts'
 import { rankPage } from '#proxy/sentences/rank.ts'
 import { searchSegments } from '#proxy/sentences/search.ts'
+import type { DataFile } from '#release/paths.ts'
 import type { Release } from '#release/release.ts'
 import { segmentOrdinals, segmentPaths } from '#release/sentences/layout.ts'
 import { Segment } from '#release/sentences/reader.ts'
@@ -81,8 +82,7 @@ function writeIndex(
     words: { wordId: (row: number) => row },
     spellings: { named: (token: string) => words.get(token) ?? [] },
     sentences: new Map([['en', segments]]),
-    readPart: (path: string, digest: string) =>
-      tree.readChecked(path, (bytes) => nameDigest(bytes) === digest),
+    read: ({ path, digest }: DataFile) => tree.readChecked(path, (bytes) => shortDigest(bytes) === digest),
   } as unknown as Release
 }
 

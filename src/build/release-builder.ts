@@ -2,7 +2,6 @@ import type { Catalogue } from '#corpus/read-catalogue.ts'
 import { vocabularyOf } from '#indexing/clip-analyser.ts'
 import { heardForms, otherSpellings } from '#indexing/word-spellings.ts'
 import { inflections } from '#language/analysers/open-analyser.ts'
-import { joinBytes } from '#kit/join-bytes.ts'
 import { ClipTable } from '#release/clips/reader.ts'
 import { ClipTableWriter } from '#release/clips/writer.ts'
 import type { ReleaseFile } from '#release/paths.ts'
@@ -70,23 +69,21 @@ export class ReleaseBuilder {
         }
       })
       .sort(byRow)
-    const wordBytes = joinBytes(writeWordTable(words))
+    const wordBytes = writeWordTable(words)
     const wordTable = new WordTable(wordBytes, 'words.bin')
     const focusWords = new FocusWords(words)
     const rowOf = rowsInLanguages(wordTable)
-    const clipBytes = joinBytes(
-      this.#clips.finish((row) => {
-        const vector = this.#termVectors.of(row)
-        return { focus: focusWords.of(vector), termVector: renameWords(vector, rowOf) }
-      }),
-    )
+    const clipBytes = this.#clips.finish((row) => {
+      const vector = this.#termVectors.of(row)
+      return { focus: focusWords.of(vector), termVector: renameWords(vector, rowOf) }
+    })
     return {
       clips: new ClipTable(clipBytes, 'clips.bin'),
       words: wordTable,
       files: {
         'clips.bin': [clipBytes],
         'words.bin': [wordBytes],
-        'spellings.bin': writeSpellingsTable(this.#spellings(words, wordTable)),
+        'spellings.bin': [writeSpellingsTable(this.#spellings(words, wordTable))],
       },
     }
   }

@@ -4,7 +4,7 @@ import { parseDataPath, type DataPath } from './data-path.ts'
 import { releaseIdForm } from './release-ids.ts'
 
 /** Raised when the format of a release changes; an older reader then refuses it. */
-export const formatVersion = 1
+export const formatVersion = 2
 const formatName = 'clip-lookup release'
 
 /** SHA-256 in hexadecimal. */

@@ -12,8 +12,7 @@ export class TreeProbe {
     for (let tried = 0; tried < clips.rowCount; tried++) {
       const row = this.#row++ % clips.rowCount
       if (!clips.isLive(row)) continue
-      const { path, digest } = clips.recordFile(row)
-      return void (await read(path, digest))
+      return void (await read(clips.recordFile(row)))
     }
   }
 }

@@ -4,7 +4,7 @@ import { readChangesOf, type PastRelease } from './changes.ts'
 import { ClipTable } from './clips/reader.ts'
 import { WordTable } from './words/reader.ts'
 import { parseCurrent, parseManifest, type Manifest } from './manifest.ts'
-import { corpusPath, currentPath, releasePath } from './paths.ts'
+import { corpusPath, currentPath, releasePath, type DataFile } from './paths.ts'
 import { openSegments, type Segments } from './sentences/reader.ts'
 import { SpellingsTable } from './spellings/reader.ts'
 import { damagedFile, type Client, type Tree } from './tree.ts'
@@ -27,17 +27,11 @@ export interface Release {
    */
   changes(step: PastRelease): Promise<Buffer>
   /**
-   * Reads a file under `data/` that has this digest, for a client if there is one.
+   * Reads a file under `data/`, for a client if there is one.
    *
    * @throws {TreeFault} the tree does not give it, or gives other bytes
    */
-  read(path: string, digest: string, client?: Client): Promise<Buffer>
-  /**
-   * Reads a part of the sentence index, by the digest that the head of its segment has.
-   *
-   * @throws as `read`
-   */
-  readPart(path: string, digest: string): Promise<Buffer>
+  read(file: DataFile, client?: Client): Promise<Buffer>
 }
 
 /** The id of the release in service. @throws {MissingFile} when nothing was ever published */
@@ -82,8 +76,8 @@ export async function openRelease(tree: Tree, id: string): Promise<Release> {
         throw error instanceof SyntaxError ? damagedFile(releasePath(other, 'manifest.json')) : error
       }),
     changes: (step) => readChangesOf(tree, step),
-    read: (path, digest, client) => tree.readChecked(path, (bytes) => shortDigest(bytes) === digest, client),
-    readPart: (path, digest) => tree.readChecked(path, (bytes) => nameDigest(bytes) === digest),
+    read: ({ path, digest }, client) =>
+      tree.readChecked(path, (bytes) => shortDigest(bytes) === digest, client),
   }
 }
 
@@ -101,7 +95,6 @@ export async function openTableOf<Table>(
 ): Promise<Table> {
   const path = releasePath(release, file)
   const { bytes, digest } = await tree.readDigested(path, files[file])
-  const table = new TableClass(bytes, path)
   if (digest !== files[file]) throw new SyntaxError(`cannot open "${path}": it does not match the manifest`)
-  return table
+  return new TableClass(bytes, path)
 }

@@ -5,14 +5,9 @@ import { GrowingUint32Array } from '#kit/growing-array.ts'
  * last ends, `<name>` the texts end to end in UTF-8. They may be bytes as well.
  */
 
-const chunkBytes = 1 << 20
-
 export class TextColumnWriter {
   readonly #at = new GrowingUint32Array()
-  /** The texts so far, and the chunk that is being filled: bytes are never moved. */
-  readonly #chunks: Buffer[] = []
-  #chunk = Buffer.alloc(0)
-  #used = 0
+  #bytes = Buffer.allocUnsafeSlow(1024)
   #sizeBytes = 0
 
   /** A column of these texts. */
@@ -25,25 +20,27 @@ export class TextColumnWriter {
 
   add(text: string | Uint8Array): void {
     this.#at.push(this.#sizeBytes)
-    const mostBytes = typeof text === 'string' ? text.length * 3 : text.length
-    if (mostBytes > this.#chunk.length - this.#used) this.#beginChunk(mostBytes)
-    if (typeof text !== 'string') this.#chunk.set(text, this.#used)
-    const written = typeof text === 'string' ? this.#chunk.write(text, this.#used) : text.length
-    this.#used += written
-    this.#sizeBytes += written
+    // In UTF-8 a UTF-16 unit takes three bytes at most.
+    this.#reserve(3 * text.length)
+    if (typeof text === 'string') this.#sizeBytes += this.#bytes.write(text, this.#sizeBytes)
+    else {
+      this.#bytes.set(text, this.#sizeBytes)
+      this.#sizeBytes += text.length
+    }
   }
 
-  /** Where the texts begin and the last ends, and the texts in pieces. */
-  finish(): { at: Uint32Array<ArrayBuffer>; pieces: Uint8Array[] } {
+  #reserve(moreBytes: number): void {
+    const neededBytes = this.#sizeBytes + moreBytes
+    if (neededBytes <= this.#bytes.length) return
+    const grown = Buffer.allocUnsafeSlow(2 * neededBytes)
+    this.#bytes.copy(grown, 0, 0, this.#sizeBytes)
+    this.#bytes = grown
+  }
+
+  /** Where the texts begin and the last ends, and the texts. */
+  finish(): { at: Uint32Array<ArrayBuffer>; bytes: Buffer } {
     this.#at.push(this.#sizeBytes)
-    this.#beginChunk(0)
-    return { at: this.#at.view(), pieces: this.#chunks }
-  }
-
-  #beginChunk(sizeBytes: number): void {
-    if (this.#used > 0) this.#chunks.push(this.#chunk.subarray(0, this.#used))
-    this.#chunk = Buffer.allocUnsafeSlow(Math.max(sizeBytes, sizeBytes && chunkBytes))
-    this.#used = 0
+    return { at: this.#at.view(), bytes: this.#bytes.subarray(0, this.#sizeBytes) }
   }
 }
 
@@ -65,10 +62,6 @@ export class TextColumn {
   /** A text; or those of neighbouring rows, end to end. */
   text(row: number, end = row + 1): string {
     return this.bytes.toString('utf8', this.at[row], this.at[end])
-  }
-
-  texts(): string[] {
-    return Array.from({ length: this.count }, (_, row) => this.text(row))
   }
 
   isEmpty(row: number): boolean {

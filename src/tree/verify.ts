@@ -46,9 +46,9 @@ export async function verifyRelease(tree: Tree, release: string, report: CheckRe
     for (const [file, digest] of Object.entries(manifest.files)) {
       // One after another, so that memory holds only one table.
       const bytes = await files.check(releasePath(release, file as ReleaseFile), digest)
-      await eachInParallel(bytes ? filesNamedBy(file, bytes) : [], atATime, async ({ path, digest }) => {
-        await files.check(path, Buffer.from(digest, 'base64url').toString('hex'))
-      })
+      await eachInParallel(bytes ? filesNamedBy(file, bytes) : [], atATime, (named) =>
+        files.checkNamed(named),
+      )
     }
   }
   return { release, ...files.counts }
@@ -67,11 +67,10 @@ function filesNamedBy(file: string, bytes: Uint8Array<ArrayBuffer>): Iterable<Da
 
 /** Compares the head of a segment with the manifest, and its parts with the head. */
 async function verifySegment(files: CheckedFiles, entry: SegmentEntry): Promise<void> {
-  const [headPath, ...paths] = segmentPaths(entry)
-  const head = await files.check(headPath!, entry.digest)
+  const head = await files.check(segmentPaths(entry)[0]!, entry.digest)
   if (!head) return
   const segment = new Segment(head, entry)
-  for (const [part, path] of paths.entries()) await files.check(path, segment.partDigest(part))
+  for (let part = 0; part < entry.parts; part++) await files.checkNamed(segment.part(part))
 }
 
 /** Reads the files of a tree, reports their faults, and counts them. */
@@ -96,6 +95,11 @@ class CheckedFiles {
     if (found === digest) return read.bytes
     this.#fault({ path, wanted, received: `${shown(found)} (${read.bytes.length} bytes)` })
     return null
+  }
+
+  /** The same of a file that a table names. */
+  async checkNamed({ path, digest }: DataFile): Promise<void> {
+    await this.check(path, Buffer.from(digest, 'base64url').toString('hex'))
   }
 
   /** The manifest of a release; null, and a fault, if it is missing or that of another. */

@@ -31,6 +31,6 @@ export function someClipEntry(ordinal: number, clip: Partial<FeedClip> = {}): Cl
 export function clipTableOf(entries: readonly ClipEntry[], count = entries.length): ClipTable {
   const writer = new ClipTableWriter({ en: count })
   for (const entry of entries) writer.add(entry)
-  const pieces = writer.finish(() => ({ focus: [], termVector: packTermVector([], []) }))
-  return new ClipTable(new Uint8Array(Buffer.concat(pieces)), 'clips.bin')
+  const bytes = writer.finish(() => ({ focus: [], termVector: packTermVector([], []) }))
+  return new ClipTable(bytes, 'clips.bin')
 }

@@ -72,9 +72,7 @@ export async function itemsOf(
 ): Promise<string[]> {
   const cuts = release.words.cut(release.words.find(wordId), start, end)
   const items = await Promise.all(
-    cuts.map(async ({ path, digest, from, to }) =>
-      itemsOfPage(await release.read(path, digest), from, to).map(String),
-    ),
+    cuts.map(async (cut) => itemsOfPage(await release.read(cut), cut.from, cut.to).map(String)),
   )
   return items.flat()
 }

@@ -1,4 +1,4 @@
-import { sentencesPath } from '#release/paths.ts'
+import { sentencesPath, type DataFile } from '#release/paths.ts'
 import type { Release } from '#release/release.ts'
 import { segmentName } from '#release/sentences/layout.ts'
 import { Segment } from '#release/sentences/reader.ts'
@@ -26,11 +26,11 @@ export function segmentOf(clips: readonly SaidClip[]) {
   /** The parts that were read. */
   const read: { part: number }[] = []
   const paths = files.map((_, part) => sentencesPath('en', segmentName(entry), part))
-  const readPart = async (path: string) => {
+  const readFile = async ({ path }: DataFile) => {
     const part = paths.indexOf(path)
     read.push({ part })
     return Buffer.from(files[part]!)
   }
-  const release = { sentences: new Map([['en', [segment]]]), readPart } as unknown as Release
+  const release = { sentences: new Map([['en', [segment]]]), read: readFile } as unknown as Release
   return { segment, release, read }
 }

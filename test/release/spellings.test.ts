@@ -6,7 +6,7 @@ import { SpellingsTable } from '#release/spellings/reader.ts'
 import { writeSpellingsTable, type SpelledWord } from '#release/spellings/writer.ts'
 
 function tableOf(...languages: { language: string; words: SpelledWord[] }[]): SpellingsTable {
-  return new SpellingsTable(new Uint8Array(Buffer.concat(writeSpellingsTable(languages))), 'spellings.bin')
+  return new SpellingsTable(writeSpellingsTable(languages), 'spellings.bin')
 }
 
 /**

@@ -37,8 +37,9 @@ export class FileCache {
   }
 
   /** A single `then`, because each further promise costs as much as a look-up. */
-  #readFile(release: Release, { path, digest }: DataFile, client?: Client): Promise<Body> {
-    const reading = release.read(path, digest, client).then(
+  #readFile(release: Release, file: DataFile, client?: Client): Promise<Body> {
+    const { path, digest } = file
+    const reading = release.read(file, client).then(
       (bytes) => {
         this.#reading.delete(path)
         const body = new Body(payloadOf(bytes), digest)

@@ -74,8 +74,8 @@ async function showClip({ found, clip, row }: Hit, release: Release, lists: List
   const endsBefore = placeOf(first, ends, 0)
   // The ends of sentences take positions, too.
   const numberOf = (position: number) => position - first - (placeOf(position, ends, endsBefore) - endsBefore)
-  const { path, digest } = release.clips.transcriptFile(row)
-  const transcript = JSON.parse((await release.read(path, digest)).toString()) as Transcript
+  const file = await release.read(release.clips.transcriptFile(row))
+  const transcript = JSON.parse(file.toString()) as Transcript
   const shown = runs.map(({ start, isExact }) => ({ token: numberOf(start), isExact }))
   return { row, matchCount: runs.length, matches: showMatches(shown, tokens.length, transcript) }
 }

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { sentencesPath } from '#release/paths.ts'
 import type { Release } from '#release/release.ts'
-import { partBytes, segmentName } from '#release/sentences/layout.ts'
+import { partBytes } from '#release/sentences/layout.ts'
 import { readPostingList, type PostingList } from '#release/sentences/posting-list.ts'
 import { termOfList, type ByteRange, type Segment } from '#release/sentences/reader.ts'
 import { inTurns, spend } from '../turns.ts'
@@ -60,13 +59,12 @@ export class ListCache {
 
   /** A part of the body of a segment. All that want it at one time wait for the same read. */
   async #part(release: Release, segment: Segment, part: number): Promise<Buffer> {
-    const { language } = segment.entry
-    const path = sentencesPath(language, segmentName(segment.entry), part + 1)
-    const kept = this.#parts.get(path)
+    const file = segment.part(part)
+    const kept = this.#parts.get(file.path)
     if (kept) return await kept
-    const reading = release.readPart(path, segment.partDigest(part))
-    this.#parts.set(path, reading)
-    reading.catch(() => this.#parts.delete(path))
+    const reading = release.read(file)
+    this.#parts.set(file.path, reading)
+    reading.catch(() => this.#parts.delete(file.path))
     await spend(partWork)
     return await reading
   }

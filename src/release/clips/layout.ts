@@ -2,29 +2,36 @@
 
 export const tableName = 'clips'
 export const columns = {
-  /** Of each: its first row, and how many ordinals were ever given. */
-  languages: 'u32',
+  /** A `ClipRange` for each. */
+  languages: 'json',
   json: 'texts',
   endingNumbers: 'u32',
-  endings: 'texts',
+  endings: 'json',
   facets: 'u32',
   revisions: 'u32',
   wordCounts: 'u32',
-  /** Milliseconds since the epoch: the lower 32 bits, then the upper. */
-  indexedAt: 'u32',
+  /** Of `indexedAt`, by number. */
+  dateNumbers: 'u32',
+  dates: 'json',
   digests: 'u8',
   focusWords: 'u32',
   focusStarts: 'u32',
   terms: 'texts',
-  channels: 'texts',
+  channels: 'json',
   byId: 'u32',
   byVideo: 'u32',
 } as const
 
+/** The rows of a language. */
+export interface ClipRange {
+  /** The first of them. */
+  base: number
+  /** How many ordinals were ever given in the language. */
+  domain: number
+}
+
 /** Marks a row without a clip, and a band without a focus word. */
 export const none = 0xffffffff
-/** The bytes of the digest of a file. */
-export const digestBytes = 12
 
 /** The JSON of every clip begins with its ids: the clip id here, with `idLength` characters. */
 export const idAt = '{"clipId":"'.length

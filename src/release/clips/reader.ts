@@ -1,22 +1,13 @@
 import type { FeedClip } from '#contract/clip.ts'
-import { toDate } from '#contract/dates.ts'
 import { bands } from '#contract/levels.ts'
 import { textHash } from '#kit/text-hash.ts'
 import { uuidPattern } from '#kit/uuid-pattern.ts'
 import { clipPath, transcriptPath, type DataFile } from '../paths.ts'
-import { openTable, unpackLanguages, type Opened } from '../table-file.ts'
+import { digestAt, openTable, type Opened } from '../table-file.ts'
 import { findInSlots } from './hash-slots.ts'
 import * as layout from './layout.ts'
-import type { Focus } from './layout.ts'
+import type { ClipRange, Focus } from './layout.ts'
 import type { TermVectorReader } from './term-vector.ts'
-
-/** The rows of a language. */
-interface ClipRange {
-  /** The first of them. */
-  base: number
-  /** How many ordinals were ever given in the language. */
-  domain: number
-}
 
 /** Which clips a request wants. */
 export interface ClipFilter {
@@ -37,18 +28,18 @@ export class ClipTable {
   readonly #columns: Opened<typeof layout.columns>
   /** By number, in parts between which the video id stands. */
   readonly #endings: readonly string[][]
+  readonly #dates: readonly string[]
   readonly #channels: ReadonlyMap<string, number>
   readonly #languages: ReadonlyMap<string, ClipRange>
 
   /** @throws {SyntaxError} when the bytes are no table of clips of this version */
   constructor(bytes: Uint8Array<ArrayBuffer>, path: string) {
     this.#columns = openTable(layout.tableName, layout.columns, bytes, path)
-    const { endings, channels, languages } = this.#columns
-    this.#endings = endings.texts().map((text) => text.split(layout.videoMark))
-    this.#channels = new Map(channels.texts().map((id, number) => [id, number]))
-    this.#languages = new Map(
-      unpackLanguages(languages).map(([code, base, domain]) => [code, { base, domain }]),
-    )
+    const { endings, dates, channels, languages } = this.#columns
+    this.#endings = (endings as string[]).map((text) => text.split(layout.videoMark))
+    this.#dates = dates as string[]
+    this.#channels = new Map((channels as string[]).map((id, number) => [id, number]))
+    this.#languages = new Map(Object.entries(languages as Record<string, ClipRange>))
   }
 
   /** How many rows there are, those of withdrawn clips included. */
@@ -107,11 +98,17 @@ export class ClipTable {
   }
 
   recordFile(row: number): DataFile {
-    return { path: clipPath(this.clipId(row), this.revision(row)), digest: this.#digest(row, 0) }
+    return {
+      path: clipPath(this.clipId(row), this.revision(row)),
+      digest: digestAt(this.#columns.digests, 2 * row),
+    }
   }
 
   transcriptFile(row: number): DataFile {
-    return { path: transcriptPath(this.clipId(row), this.revision(row)), digest: this.#digest(row, 1) }
+    return {
+      path: transcriptPath(this.clipId(row), this.revision(row)),
+      digest: digestAt(this.#columns.digests, 2 * row + 1),
+    }
   }
 
   clipId(row: number): string {
@@ -180,18 +177,13 @@ export class ClipTable {
 
   /** The JSON of the published record of the clip, byte for byte. */
   recordJson(row: number): string {
-    const indexedAtMs = this.#columns.indexedAt[row * 2]! + this.#columns.indexedAt[row * 2 + 1]! * 2 ** 32
-    const own = `"wordCount":${this.#columns.wordCounts[row]},"indexedAt":"${toDate(indexedAtMs)}"`
+    const indexedAt = this.#dates[this.#columns.dateNumbers[row]!]
+    const own = `"wordCount":${this.#columns.wordCounts[row]},"indexedAt":"${indexedAt}"`
     return `${this.json(row).slice(0, -1)},${own}}`
   }
 
   /** The clip as lists show it. */
   clip(row: number): FeedClip {
     return JSON.parse(this.json(row)) as FeedClip
-  }
-
-  #digest(row: number, which: 0 | 1): string {
-    const from = (row * 2 + which) * layout.digestBytes
-    return this.#columns.digests.toString('base64url', from, from + layout.digestBytes)
   }
 }

@@ -1,11 +1,12 @@
 import type { FeedClip } from '#contract/clip.ts'
+import { toDate } from '#contract/dates.ts'
 import { bands, levelRank } from '#contract/levels.ts'
 import { textHash } from '#kit/text-hash.ts'
-import { packLanguages, writeTable, type LanguageNumbers } from '../table-file.ts'
+import { digestBytes, writeTable } from '../table-file.ts'
 import { TextColumnWriter } from '../text-column.ts'
 import { buildSlots } from './hash-slots.ts'
 import * as layout from './layout.ts'
-import type { Focus } from './layout.ts'
+import type { ClipRange, Focus } from './layout.ts'
 
 /** A clip as it goes into the table. */
 export interface ClipEntry {
@@ -28,41 +29,41 @@ export interface ClipWords {
   termVector: Uint8Array
 }
 
-/** Builds the table clip by clip, in the order of rows. Memory holds bytes, not objects. */
+/** What the table has of a clip beside its JSON and its words. */
+interface Row {
+  endingNumber: number
+  facet: number
+  revision: number
+  wordCount: number
+  dateNumber: number
+  /** Of both its files, one after another. */
+  digests: string
+  idHash: number
+  videoHash: number
+}
+const noDigests = Buffer.alloc(2 * digestBytes).toString('base64url')
+const noWords: ClipWords = { focus: [], termVector: new Uint8Array() }
+
+/** Builds the table clip by clip, in the order of rows. */
 export class ClipTableWriter {
-  readonly #languages: LanguageNumbers[] = []
-  readonly #bases = new Map<string, number>()
+  readonly #languages: Record<string, ClipRange> = {}
+  /** Null for a withdrawn clip. */
+  readonly #rows: (Row | null)[] = []
   readonly #rowCount: number
   readonly #json = new TextColumnWriter()
+  /** What many clips share, each with its number. */
   readonly #endings = new Map<string, number>()
-  readonly #endingNumbers: Uint32Array<ArrayBuffer>
+  readonly #dates = new Map<string, number>()
   readonly #channels = new Map<string, number>()
-  readonly #facets: Uint32Array<ArrayBuffer>
-  readonly #revisions: Uint32Array<ArrayBuffer>
-  readonly #wordCounts: Uint32Array<ArrayBuffer>
-  readonly #indexedAt: Uint32Array<ArrayBuffer>
-  readonly #digests: Buffer<ArrayBuffer>
-  readonly #idHashes: Uint32Array
-  readonly #videoHashes: Uint32Array
-  #nextRow = 0
 
   /** `ordinals` holds by language how many were ever given. */
   constructor(ordinals: Readonly<Record<string, number>>) {
     let count = 0
     for (const code of Object.keys(ordinals).sort()) {
-      this.#languages.push([code, count, ordinals[code]!])
-      this.#bases.set(code, count)
+      this.#languages[code] = { base: count, domain: ordinals[code]! }
       count += ordinals[code]!
     }
     this.#rowCount = count
-    this.#facets = new Uint32Array(count).fill(layout.none)
-    this.#endingNumbers = new Uint32Array(count)
-    this.#revisions = new Uint32Array(count)
-    this.#wordCounts = new Uint32Array(count)
-    this.#indexedAt = new Uint32Array(count * 2)
-    this.#digests = Buffer.alloc(count * 2 * layout.digestBytes)
-    this.#idHashes = new Uint32Array(count)
-    this.#videoHashes = new Uint32Array(count)
   }
 
   /**
@@ -72,34 +73,30 @@ export class ClipTableWriter {
    */
   add(entry: ClipEntry): number {
     const { clip, ordinal, revision, wordCount, indexedAtMs, recordDigest, transcriptDigest } = entry
-    const row = this.#bases.get(clip.language)! + ordinal
-    for (; this.#nextRow < row; this.#nextRow++) this.#json.add('')
-    this.#nextRow = row + 1
-    this.#addJson(row, clip)
-    this.#facets[row] = this.#facetOf(clip)
-    this.#revisions[row] = revision
-    this.#wordCounts[row] = wordCount
-    this.#indexedAt.set([indexedAtMs % 2 ** 32, Math.floor(indexedAtMs / 2 ** 32)], row * 2)
-    this.#digests.write(recordDigest + transcriptDigest, row * 2 * layout.digestBytes, 'base64url')
-    this.#idHashes[row] = textHash(clip.clipId)
-    this.#videoHashes[row] = textHash(clip.videoId)
+    const row = this.#languages[clip.language]!.base + ordinal
+    this.#skipTo(row)
+    this.#rows.push({
+      endingNumber: this.#addJson(clip),
+      facet: this.#facetOf(clip),
+      revision,
+      wordCount,
+      dateNumber: this.#dates.getOrInsert(toDate(indexedAtMs), this.#dates.size),
+      digests: recordDigest + transcriptDigest,
+      idHash: textHash(clip.clipId),
+      videoHash: textHash(clip.videoId),
+    })
     return row
   }
 
-  /** The pieces of the file. `wordsOf` is asked for each clip once, in the order of rows. */
-  finish(wordsOf: (row: number) => ClipWords): Uint8Array[] {
-    for (; this.#nextRow < this.#rowCount; this.#nextRow++) this.#json.add('')
-    const focusWords = new Uint32Array(this.#rowCount * bands.length).fill(layout.none)
-    const focusStarts = new Uint32Array(this.#rowCount * bands.length)
+  /** The bytes of the file. `wordsOf` is asked for each clip once, in the order of rows. */
+  finish(wordsOf: (row: number) => ClipWords): Uint8Array<ArrayBuffer> {
+    this.#skipTo(this.#rowCount)
+    const rows = this.#rows
+    const focusWords = new Uint32Array(rows.length * bands.length).fill(layout.none)
+    const focusStarts = new Uint32Array(rows.length * bands.length)
     const terms = new TextColumnWriter()
-    const rows: number[] = []
-    for (const [row, facet] of this.#facets.entries()) {
-      if (facet === layout.none) {
-        terms.add('')
-        continue
-      }
-      rows.push(row)
-      const { focus, termVector } = wordsOf(row)
+    for (const [row, live] of rows.entries()) {
+      const { focus, termVector } = live ? wordsOf(row) : noWords
       terms.add(termVector)
       for (const [band, found] of focus.entries()) {
         if (!found) continue
@@ -108,29 +105,38 @@ export class ClipTableWriter {
       }
     }
     return writeTable(layout.tableName, layout.columns, {
-      languages: packLanguages(this.#languages),
+      languages: this.#languages,
       json: this.#json,
-      endingNumbers: this.#endingNumbers,
-      endings: this.#endings.keys(),
-      facets: this.#facets,
-      revisions: this.#revisions,
-      wordCounts: this.#wordCounts,
-      indexedAt: this.#indexedAt,
-      digests: this.#digests,
+      endingNumbers: rows.map((row) => row?.endingNumber ?? 0),
+      endings: [...this.#endings.keys()],
+      facets: rows.map((row) => row?.facet ?? layout.none),
+      revisions: rows.map((row) => row?.revision ?? 0),
+      wordCounts: rows.map((row) => row?.wordCount ?? 0),
+      dateNumbers: rows.map((row) => row?.dateNumber ?? 0),
+      dates: [...this.#dates.keys()],
+      digests: Buffer.from(rows.map((row) => row?.digests ?? noDigests).join(''), 'base64url'),
       focusWords,
       focusStarts,
       terms,
-      channels: this.#channels.keys(),
-      byId: buildSlots(rows, this.#idHashes),
-      byVideo: buildSlots(rows, this.#videoHashes),
+      channels: [...this.#channels.keys()],
+      byId: buildSlots(rows.map((row) => row && row.idHash)),
+      byVideo: buildSlots(rows.map((row) => row && row.videoHash)),
     })
   }
 
-  /** Adds the JSON of a clip, and the number of its ending. */
-  #addJson(row: number, { embedUrl, watchUrl, ...clip }: FeedClip): void {
+  /** Adds rows of withdrawn clips. */
+  #skipTo(row: number): void {
+    while (this.#rows.length < row) {
+      this.#rows.push(null)
+      this.#json.add('')
+    }
+  }
+
+  /** Adds the JSON of a clip; returns the number of its ending. */
+  #addJson({ embedUrl, watchUrl, ...clip }: FeedClip): number {
     const ending = JSON.stringify({ embedUrl, watchUrl }).replaceAll(clip.videoId, layout.videoMark)
     this.#json.add(JSON.stringify(clip).slice(0, -1))
-    this.#endingNumbers[row] = this.#endings.getOrInsert(`,${ending.slice(1)}`, this.#endings.size)
+    return this.#endings.getOrInsert(`,${ending.slice(1)}`, this.#endings.size)
   }
 
   #facetOf({ level, durationS, channel }: FeedClip): number {

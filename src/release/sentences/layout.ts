@@ -22,7 +22,7 @@ export const columns = {
   levels: 'u8',
   termHashes: 'u32',
   listAt: 'u32',
-  partDigests: 'u32',
+  partDigests: 'u8',
 } as const
 
 /** How many ordinals a segment covers. */

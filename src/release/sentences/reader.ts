@@ -1,8 +1,8 @@
 import { ByteReader } from '#kit/byte-reader.ts'
 import { sha256 } from '#kit/digest.ts'
 import { lowerBound } from '#kit/lower-bound.ts'
-import { sentencesPath } from '../paths.ts'
-import { openTable, type Opened } from '../table-file.ts'
+import { sentencesPath, type DataFile } from '../paths.ts'
+import { digestAt, openTable, type Opened } from '../table-file.ts'
 import type { Tree } from '../tree.ts'
 import { columns, segmentName, tableName, termHash, type SegmentEntry } from './layout.ts'
 
@@ -50,10 +50,10 @@ export class Segment {
     return ranges
   }
 
-  /** The first 64 bits of the SHA-256 of a part of the body, counted from 0, in hexadecimal. */
-  partDigest(part: number): string {
-    const halves = this.#columns.partDigests.subarray(part * 2, part * 2 + 2)
-    return Array.from(halves, (half) => half.toString(16).padStart(8, '0')).join('')
+  /** The file of a part of the body, counted from 0. */
+  part(part: number): DataFile {
+    const path = sentencesPath(this.entry.language, segmentName(this.entry), part + 1)
+    return { path, digest: digestAt(this.#columns.partDigests, part) }
   }
 }
 

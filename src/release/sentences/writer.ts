@@ -1,9 +1,8 @@
-import { nameDigest, sha256 } from '#kit/digest.ts'
+import { sha256 } from '#kit/digest.ts'
 import { GrowingUint32Array } from '#kit/growing-array.ts'
-import { joinBytes } from '#kit/join-bytes.ts'
 import { packVarints } from '#kit/varint.ts'
 import { searchFold } from '#language/search-fold.ts'
-import { writeTable } from '../table-file.ts'
+import { digestBytes, writeTable } from '../table-file.ts'
 import { columns, endTerm, partBytes, tableName, termHash, wordTerm, type SegmentEntry } from './layout.ts'
 import { packPostingList } from './posting-list.ts'
 import type { Speech } from './speech.ts'
@@ -72,17 +71,14 @@ export class SegmentWriter {
     const { body, termHashes, listAt } = this.#lists()
     const count = Math.ceil(body.length / partBytes)
     const parts = Array.from({ length: count }, (_, i) => body.subarray(i * partBytes, (i + 1) * partBytes))
-    const halves = parts.map(nameDigest).flatMap((digest) => [digest.slice(0, 8), digest.slice(8)])
-    const head = joinBytes(
-      writeTable(tableName, columns, {
-        positionAt: this.#positionAt.view(),
-        ids: this.#ids.view(),
-        levels: Uint8Array.from(this.#levels),
-        termHashes,
-        listAt,
-        partDigests: halves.map((half) => Number.parseInt(half, 16)),
-      }),
-    )
+    const head = writeTable(tableName, columns, {
+      positionAt: this.#positionAt.view(),
+      ids: this.#ids.view(),
+      levels: Uint8Array.from(this.#levels),
+      termHashes,
+      listAt,
+      partDigests: Buffer.concat(parts.map((part) => sha256(part).subarray(0, digestBytes))),
+    })
     const entry = {
       language: this.#language,
       firstOrdinal: this.#firstOrdinal,

@@ -2,20 +2,24 @@
 
 export const tableName = 'spellings'
 export const columns = {
-  /** Of each: its first row, and its first entry. */
-  languages: 'u32',
+  /** A `SpelledLanguage` for each. */
+  languages: 'json',
   headwords: 'texts',
   keys: 'texts',
   shown: 'texts',
   rows: 'u32',
+  flags: 'u8',
 } as const
 
-/** The lower bits of an element of `rows` are the row. */
-export const rowBits = 30
-/** The bit of an entry whose spelling is the headword. */
-export const headwordBit = 2 ** 31
-/**
- * The bit of an entry whose key lacks punctuation that the spelling has: it is no match in a
- * search.
- */
-export const bareBit = 2 ** 30
+/** The rows and the entries of a language. */
+export interface SpelledLanguage {
+  first: number
+  end: number
+  firstEntry: number
+  endEntry: number
+}
+
+/** The flag of an entry whose spelling is the headword. */
+export const isHeadword = 1
+/** The flag of an entry whose key lacks punctuation that the spelling has: no match in a search. */
+export const isBare = 2

@@ -1,8 +1,8 @@
 import { partitionPoint } from '#kit/lower-bound.ts'
 import { caseKey } from '#language/lower-case.ts'
 import { bareSpelling, hyphensAsSpaces, spellingFolds } from '#language/spelling-fold.ts'
-import { openTable, unpackLanguages, type Opened } from '../table-file.ts'
-import { bareBit, columns, headwordBit, rowBits, tableName } from './layout.ts'
+import { openTable, type Opened } from '../table-file.ts'
+import { columns, isBare, isHeadword, tableName, type SpelledLanguage } from './layout.ts'
 
 /** The entries `from … to` have keys that begin with a text; those up to `exactEnd` equal it. */
 export interface SpellingRange {
@@ -11,11 +11,7 @@ export interface SpellingRange {
   to: number
 }
 
-interface Language {
-  first: number
-  end: number
-  firstEntry: number
-  endEntry: number
+interface Language extends SpelledLanguage {
   /** A character for each byte: a string is searched faster than a buffer. */
   headwords: string
 }
@@ -33,12 +29,10 @@ export class SpellingsTable {
   /** @throws {SyntaxError} when the bytes are no table of spellings of this version */
   constructor(bytes: Uint8Array<ArrayBuffer>, path: string) {
     this.#columns = openTable(tableName, columns, bytes, path)
-    const { headwords, rows } = this.#columns
-    const languages = unpackLanguages(this.#columns.languages)
-    for (const [i, [code, first, firstEntry]] of languages.entries()) {
-      const [, end, endEntry] = languages[i + 1] ?? ['', headwords.count, rows.length]
-      const text = headwords.bytes.toString('latin1', headwords.at[first], headwords.at[end])
-      this.#languages.set(code, { first, end, firstEntry, endEntry, headwords: text })
+    const { headwords, languages } = this.#columns
+    for (const [code, range] of Object.entries(languages as Record<string, SpelledLanguage>)) {
+      const text = headwords.bytes.toString('latin1', headwords.at[range.first], headwords.at[range.end])
+      this.#languages.set(code, { ...range, headwords: text })
     }
   }
 
@@ -82,23 +76,15 @@ export class SpellingsTable {
   named(text: string, language: string): number[] {
     const folds = spellingFolds(text, language)
     const keys = new Set([...folds, ...folds.map(bareSpelling)])
-    const found = [...keys].flatMap((key) =>
-      this.#entriesOf(key, language).map((entry) => this.#fit(entry, text, language)),
-    )
+    const found = [...keys].flatMap((key) => {
+      const { from, exactEnd } = this.find(key, language)
+      return Array.from({ length: exactEnd - from }, (_, i) => this.#fit(from + i, text, language))
+    })
     const exact = found.filter(({ isExact }) => isExact)
     const rows = (exact.length > 0 ? exact : found)
       .sort((a, b) => a.order - b.order || a.row - b.row)
       .map(({ row }) => row)
     return [...new Set(rows)]
-  }
-
-  #entriesOf(key: string, language: string): number[] {
-    const { firstEntry, endEntry } = this.#languages.get(language) ?? nothing
-    const text = Buffer.from(key)
-    const entries: number[] = []
-    let entry = partitionPoint(firstEntry, endEntry, (at) => this.#compare(at, text) < 0)
-    for (; entry < endEntry && this.#compare(entry, text) === 0; entry++) entries.push(entry)
-    return entries
   }
 
   /** How well an entry fits a text. */
@@ -109,16 +95,16 @@ export class SpellingsTable {
   }
 
   row(entry: number): number {
-    return this.#columns.rows[entry]! % 2 ** rowBits
+    return this.#columns.rows[entry]!
   }
 
   isHeadword(entry: number): boolean {
-    return this.#columns.rows[entry]! >= headwordBit
+    return (this.#columns.flags[entry]! & isHeadword) !== 0
   }
 
   /** Whether the key lacks punctuation that the spelling has. */
   isBare(entry: number): boolean {
-    return this.#columns.rows[entry]! % headwordBit >= bareBit
+    return (this.#columns.flags[entry]! & isBare) !== 0
   }
 
   /** The spelling as it is written. */

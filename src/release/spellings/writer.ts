@@ -1,8 +1,8 @@
 import { isPlain } from '#language/lower-case.ts'
 import { searchFold } from '#language/search-fold.ts'
 import { bareSpelling, spellingFolds } from '#language/spelling-fold.ts'
-import { packLanguages, writeTable, type LanguageNumbers } from '../table-file.ts'
-import { bareBit, columns, headwordBit, tableName } from './layout.ts'
+import { writeTable } from '../table-file.ts'
+import { columns, isBare, isHeadword, tableName, type SpelledLanguage } from './layout.ts'
 
 /** A word with its other spellings. */
 export interface SpelledWord {
@@ -15,32 +15,34 @@ interface Entry {
   key: string
   shown: string
   row: number
-  bits: number
+  flags: number
 }
 
 /**
- * The table of the spellings of words, as pieces of its file. Languages and words are in the order
- * of the table of words.
+ * The bytes of the table of the spellings of words. Languages and words are in the order of the
+ * table of words.
  */
 export function writeSpellingsTable(
-  languages: Iterable<{ language: string; words: readonly SpelledWord[] }>,
-): Uint8Array[] {
+  spelled: Iterable<{ language: string; words: readonly SpelledWord[] }>,
+): Uint8Array<ArrayBuffer> {
   const entries: Entry[] = []
-  const starts: LanguageNumbers[] = []
   const headwords: string[] = []
-  for (const { language, words } of languages) {
-    starts.push([language, headwords.length, entries.length])
-    for (const entry of entriesOf(words, headwords.length, language)) entries.push(entry)
+  const languages: Record<string, SpelledLanguage> = {}
+  for (const { language, words } of spelled) {
+    const [first, firstEntry] = [headwords.length, entries.length]
+    for (const entry of entriesOf(words, first, language)) entries.push(entry)
     // A NUL would end the word. No query can hold one, so a space does as well.
     for (const { headword } of words)
       headwords.push(`${searchFold(headword, language).replaceAll('\0', ' ')}\0`)
+    languages[language] = { first, end: headwords.length, firstEntry, endEntry: entries.length }
   }
   return writeTable(tableName, columns, {
-    languages: packLanguages(starts),
+    languages,
     headwords,
     keys: entries.map(({ key }) => Buffer.from(key, 'latin1')),
     shown: entries.map(({ key, shown }) => (toBinary(shown) === key ? '' : shown)),
-    rows: entries.map(({ row, bits }) => row + bits),
+    rows: entries.map(({ row }) => row),
+    flags: Uint8Array.from(entries, ({ flags }) => flags),
   })
 }
 
@@ -49,12 +51,12 @@ function entriesOf(words: readonly SpelledWord[], firstRow: number, language: st
   for (const [i, { headword, spellings }] of words.entries()) {
     const row = firstRow + i
     for (const shown of new Set([headword, ...spellings])) {
-      const bits = shown === headword ? headwordBit : 0
+      const flags = shown === headword ? isHeadword : 0
       for (const key of spellingFolds(shown, language)) {
         const bare = bareSpelling(key)
-        if (key !== '') entries.push({ key: toBinary(key), shown, row, bits })
+        if (key !== '') entries.push({ key: toBinary(key), shown, row, flags })
         if (bare !== key && bare !== '')
-          entries.push({ key: toBinary(bare), shown, row, bits: bits + bareBit })
+          entries.push({ key: toBinary(bare), shown, row, flags: flags | isBare })
       }
     }
   }

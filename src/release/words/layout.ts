@@ -5,11 +5,11 @@ import type { Level } from '#contract/levels.ts'
 
 export const tableName = 'words'
 export const columns = {
-  /** Of each: its first row, and the end of its words with clips. */
-  languages: 'u32',
+  /** A `WordRange` for each. */
+  languages: 'json',
   wordIds: 'u32',
   levels: 'u8',
-  glosses: 'u8',
+  glosses: 'json',
   /** Of each: its JSON up to its meaning, then the meanings by gloss. */
   shownParts: 'texts',
   forms: 'texts',
@@ -18,9 +18,6 @@ export const columns = {
   pageEnds: 'u32',
   pageDigests: 'u8',
 } as const
-
-/** The bytes of the digest of a page. */
-export const digestBytes = 12
 
 /** A word of the catalogue. */
 export interface WordEntry {

@@ -3,12 +3,8 @@ import type { Gloss, Meanings } from '#contract/glosses.ts'
 import { levels } from '#contract/levels.ts'
 import { lowerBound } from '#kit/lower-bound.ts'
 import { wordClipsPath, type DataFile } from '../paths.ts'
-import { openTable, unpackLanguages, type Opened } from '../table-file.ts'
-import { columns, digestBytes, tableName, type WordEntry, type WordRange } from './layout.ts'
-
-interface LanguageRange extends WordRange {
-  code: string
-}
+import { digestAt, digestBytes, openTable, type Opened } from '../table-file.ts'
+import { columns, tableName, type WordEntry, type WordRange } from './layout.ts'
 
 /** Neighbouring items of a list that are on one page: the page, and the numbers of its items. */
 export interface PageCut extends DataFile {
@@ -21,7 +17,7 @@ export class WordTable {
   readonly #columns: Opened<typeof columns>
   /** Those with meanings in the table, which may be others than the program has. */
   readonly #glosses: readonly string[]
-  readonly #languages: readonly LanguageRange[]
+  readonly #languages: Readonly<Record<string, WordRange>>
   /** By `wordId`. */
   readonly #rows: ReadonlyMap<number, number>
   /** By language and rank, once asked for. */
@@ -30,14 +26,9 @@ export class WordTable {
   /** @throws {SyntaxError} when the bytes are no table of words of this version */
   constructor(bytes: Uint8Array<ArrayBuffer>, path: string) {
     this.#columns = openTable(tableName, columns, bytes, path)
-    this.#glosses = this.#columns.glosses.toString().split(' ')
+    this.#glosses = this.#columns.glosses as string[]
+    this.#languages = this.#columns.languages as Record<string, WordRange>
     this.#rows = new Map(this.wordIds.values().map((wordId, row) => [wordId, row]))
-    this.#languages = unpackLanguages(this.#columns.languages).map(([code, first, clipsEnd], i, all) => ({
-      code,
-      first,
-      clipsEnd,
-      end: all[i + 1]?.[1] ?? this.count,
-    }))
   }
 
   /** The ids, by row. */
@@ -55,11 +46,11 @@ export class WordTable {
   }
 
   get languages(): string[] {
-    return this.#languages.map(({ code }) => code)
+    return Object.keys(this.#languages)
   }
 
   rangeOf(language: string): WordRange {
-    return this.#languages.find(({ code }) => code === language) ?? { first: 0, clipsEnd: 0, end: 0 }
+    return this.#languages[language] ?? { first: 0, clipsEnd: 0, end: 0 }
   }
 
   wordId(row: number): number {
@@ -67,7 +58,7 @@ export class WordTable {
   }
 
   language(row: number): string {
-    return this.#languages.findLast(({ first }) => first <= row)!.code
+    return this.languages.findLast((code) => this.#languages[code]!.first <= row)!
   }
 
   /** The row of a word by its id; −1 if there is none. */
@@ -179,8 +170,9 @@ export class WordTable {
 
   /** Where a file of its list is, by the number of the page in the table. */
   #page(row: number, page: number): DataFile {
-    const digest = this.#columns.pageDigests.subarray(page * digestBytes, (page + 1) * digestBytes)
-    const path = wordClipsPath(this.language(row), this.wordId(row), digest.toString('hex', 0, 8))
-    return { path, digest: digest.toString('base64url') }
+    const { pageDigests } = this.#columns
+    const name = pageDigests.toString('hex', page * digestBytes, page * digestBytes + 8)
+    const path = wordClipsPath(this.language(row), this.wordId(row), name)
+    return { path, digest: digestAt(pageDigests, page) }
   }
 }

@@ -1,15 +1,15 @@
 import { glosses } from '#contract/glosses.ts'
 import { levels, levelRank } from '#contract/levels.ts'
-import { packLanguages, writeTable, type LanguageNumbers } from '../table-file.ts'
-import { columns, tableName, type WordRow } from './layout.ts'
+import { writeTable } from '../table-file.ts'
+import { columns, tableName, type WordRange, type WordRow } from './layout.ts'
 
-/** The pieces of the file. The words are in the order of `byRow`. */
-export function writeWordTable(words: readonly WordRow[]): Uint8Array[] {
+/** The bytes of the file. The words are in the order of `byRow`. */
+export function writeWordTable(words: readonly WordRow[]): Uint8Array<ArrayBuffer> {
   return writeTable(tableName, columns, {
-    languages: packLanguages(languagesOf(words)),
+    languages: languagesOf(words),
     wordIds: words.map(({ wordId }) => wordId),
     levels: Uint8Array.from(words, ({ level }) => levelRank(level)),
-    glosses: Buffer.from(glosses.join(' ')),
+    glosses,
     shownParts: words.flatMap(shownParts),
     forms: words.map(({ forms }) => JSON.stringify(forms)),
     ...listColumns(words),
@@ -25,11 +25,12 @@ function withinQuotes(text: string): string {
   return JSON.stringify(text).slice(1, -1)
 }
 
-function languagesOf(words: readonly WordRow[]): LanguageNumbers[] {
-  const languages: LanguageNumbers[] = []
+function languagesOf(words: readonly WordRow[]): Record<string, WordRange> {
+  const languages: Record<string, WordRange> = {}
   for (const [row, { language, list }] of words.entries()) {
-    if (languages.at(-1)?.[0] !== language) languages.push([language, row, row])
-    if (list) languages.at(-1)![2] = row + 1
+    const range = (languages[language] ??= { first: row, clipsEnd: row, end: row })
+    range.end = row + 1
+    if (list) range.clipsEnd = row + 1
   }
   return languages
 }

@@ -23,7 +23,7 @@ function open(entries: readonly ClipEntry[], ordinals: Record<string, number>): 
   const writer = new ClipTableWriter(ordinals)
   const key = ({ clip, ordinal }: ClipEntry) => `${clip.language} ${String(ordinal).padStart(9, '0')}`
   for (const entry of entries.toSorted((a, b) => (key(a) < key(b) ? -1 : 1))) writer.add(entry)
-  return new ClipTable(new Uint8Array(Buffer.concat(writer.finish(wordsOf))), 'clips.bin')
+  return new ClipTable(writer.finish(wordsOf), 'clips.bin')
 }
 
 const someText = fc.oneof(
