@@ -9,7 +9,7 @@ import { globSync, readFileSync } from 'node:fs'
 import * as plussub from '@plussub/srt-vtt-parser'
 import { CueTally } from '#importing/cue-tally.ts'
 import { parseFile } from '#importing/formats/parse-file.ts'
-import { parseSubtitles } from '#importing/formats/parse-subtitles.ts'
+import { parseLines } from '#importing/formats/parse-lines.ts'
 import { seededRandom } from '#kit/seeded-random.ts'
 import { percentile, print } from './run.ts'
 
@@ -25,7 +25,7 @@ interface Contender {
 const { parse: parsePlussub } = plussub as unknown as { parse(text: string): { entries: unknown[] } }
 
 const contenders: Contender[] = [
-  { name: 'ours, parser alone', count: ({ text }) => parseSubtitles(text, 'srt').cues.length },
+  { name: 'ours, parser alone', count: ({ text }) => parseLines(text, 'srt').cues.length },
   { name: 'ours, bytes to clip cues', count: ({ bytes }) => countWhole(bytes) },
   { name: '@plussub/srt-vtt-parser', count: ({ text }) => parsePlussub(text).entries.length },
 ]
@@ -37,7 +37,7 @@ function countWhole(bytes: Buffer): number {
   } catch {
     // Refused: in another script, or empty.
   }
-  return account.cuesIn
+  return account.cues.in
 }
 
 function readFiles(): { bytes: Buffer; text: string }[] {

@@ -1,22 +1,17 @@
 import { languageSchema, videoIdSchema } from '#contract/clip.ts'
 import { levelSchema } from '#contract/levels.ts'
 import { readCatalogue } from '#corpus/read-catalogue.ts'
-import { describeVideos } from '#importing/video/metadata-table.ts'
 import { findFiles } from '#importing/find-files.ts'
-import {
-  importFiles,
-  type FileReport,
-  type ImportOptions,
-  type ImportReport,
-} from '#importing/import-files.ts'
-import type { Metadata } from '#importing/video/metadata.ts'
-import { compileNamePattern } from '#importing/video/file-names.ts'
+import { importFiles, type FileReport, type ImportReport } from '#importing/import-files.ts'
 import { Rejection } from '#importing/rejection.ts'
-import { missingAnalyser } from '#indexing/version.ts'
+import { compileNamePattern } from '#importing/video/file-names.ts'
+import type { Metadata } from '#importing/video/metadata.ts'
+import { indexDescriptions, readMetadataTable } from '#importing/video/metadata-table.ts'
 import { levelSuggester } from '#indexing/suggest-level.ts'
+import { missingAnalyser } from '#indexing/version.ts'
+import { atomicWrite } from '#kit/atomic-write.ts'
 import { explainSystemError } from '#kit/explain-system-error.ts'
 import { printable } from '#kit/printable.ts'
-import { atomicWrite } from '#kit/atomic-write.ts'
 import { sayReport } from '../say-report.ts'
 import {
   checked,
@@ -34,38 +29,53 @@ const ofOneVideo = ['video-id', 'title', 'duration'] as const
 async function importSubtitles(input: Input): Promise<number> {
   const { positionals, switches, values } = input
   if (positionals.length === 0) throw new UsageError('missing <path>: specify subtitle files or folders')
-  const options = readOptions(input)
-  const maxRejected = values['max-rejected'] === undefined ? 1 : share('max-rejected', values['max-rejected'])
+  const corpus = input.path(values.corpus!)
+  const language = checked('language', languageSchema, values.language!)
+  const given = givenMetadata(values)
+  const pattern = values['name-pattern']
+  const namePattern =
+    pattern && orUsageError(() => compileNamePattern(pattern), `--name-pattern "${pattern}": `)
+  const encoding = values.encoding === undefined ? undefined : encodingName(values.encoding)
+  const maxRejected = share('max-rejected', values['max-rejected'] ?? '100%')
   const { files, metadata } = await findFiles(
     positionals.map((typed) => ({ typed, absolute: input.path(typed) })),
   )
   refuseSingle(values, files.length)
   if (files.length === 0) input.say(`no subtitle files in ${positionals.join(', ')}`)
-  const tables = input.lists.metadata!.map((typed) => input.path(typed))
-  const described = await failing('cannot read --metadata', () => describeVideos(tables, metadata))
-  const suggest = switches['suggest-level'] ? await suggesterOf(options.corpus, options.language) : {}
+  const tables = input.lists.metadata!.map((typed) => readMetadataTable(input.path(typed)))
+  const described = await failing('cannot read --metadata', Promise.all(tables))
+  const suggestLevel = switches['suggest-level'] ? await suggesterOf(corpus, language) : undefined
   const lines: string[] = []
-  const report = await failing(`cannot write the corpus ${options.corpus}`, () =>
-    importFiles(files, {
-      ...options,
-      ...suggest,
-      described,
-      onFile(file) {
-        lines.push(describe(file))
-        input.progress(`${lines.length} of ${files.length} files`)
-      },
-    }),
-  ).finally(() => {
+  const importing = importFiles(files, {
+    corpus,
+    language,
+    given,
+    described: indexDescriptions([...described.flat(), ...metadata]),
+    namePattern: namePattern || undefined,
+    encoding,
+    overwrite: switches.overwrite!,
+    suggestLevel,
+    onFile(file) {
+      lines.push(describe(file))
+      input.progress(`${lines.length} of ${files.length} files`)
+    },
+  }).finally(() => {
     input.progress('')
-    sayReport(input, rejectedFirst(lines))
+    // A report that is cut then shows what has to be looked at.
+    const isRejected = (line: string) => Number(line.startsWith('rejected'))
+    sayReport(
+      input,
+      lines.toSorted((a, b) => isRejected(b) - isRejected(a)),
+    )
   })
+  const report = await failing(`cannot write the corpus ${corpus}`, importing)
   input.say(summary(report))
-  const missing = missingAnalyser(options.language)
-  if (missing !== null) input.say(`warning: ${options.language}: ${missing}`)
+  const missing = missingAnalyser(language)
+  if (missing !== null) input.say(`warning: ${language}: ${missing}`)
   if (values.report !== undefined) {
     const path = input.path(values.report)
     const text = `${JSON.stringify(report, null, 2)}\n`
-    await failing(`cannot write --report ${path}`, () => atomicWrite(path, text, { sync: false }))
+    await failing(`cannot write --report ${path}`, atomicWrite(path, text, { sync: false }))
   }
   input.print(report, '')
   return exitCode(report, maxRejected, input)
@@ -79,22 +89,6 @@ function exitCode({ imported, unchanged, rejected, files }: ImportReport, maxRej
     return 1
   }
   return imported + unchanged > 0 ? 0 : 1
-}
-
-function readOptions(input: Input): ImportOptions {
-  const { values, switches } = input
-  const pattern = values['name-pattern']
-  return {
-    corpus: input.path(values.corpus!),
-    language: checked('language', languageSchema, values.language!),
-    given: givenMetadata(values),
-    overwrite: switches.overwrite!,
-    namePattern:
-      pattern === undefined
-        ? undefined
-        : orUsageError(() => compileNamePattern(pattern), `--name-pattern "${pattern}": `),
-    encoding: values.encoding === undefined ? undefined : encodingName(values.encoding),
-  }
 }
 
 function refuseSingle(values: Input['values'], count: number): void {
@@ -123,18 +117,17 @@ function encodingName(name: string): string {
   }
 }
 
-async function suggesterOf(corpus: string, language: string): Promise<Pick<ImportOptions, 'suggestLevel'>> {
+async function suggesterOf(corpus: string, language: string) {
   const { catalogue } = await readCatalogue(corpus)
   const words = catalogue.get(language)
-  if (!words?.length)
-    throw new Failure(`--suggest-level needs the words of catalogue/${language}.jsonl in ${corpus}`)
-  return { suggestLevel: levelSuggester(language, words) }
+  if (words?.length) return levelSuggester(language, words)
+  throw new Failure(`--suggest-level needs the words of catalogue/${language}.jsonl in ${corpus}`)
 }
 
 /** Turns faults of files that the user named into a failure with a message. */
-async function failing<T>(what: string, work: () => Promise<T>): Promise<T> {
+async function failing<T>(what: string, work: Promise<T>): Promise<T> {
   try {
-    return await work()
+    return await work
   } catch (error) {
     if (error instanceof Rejection || (error as NodeJS.ErrnoException).code !== undefined)
       throw new Failure(`${what}: ${printable(explainSystemError(error as Error))}`)
@@ -142,41 +135,34 @@ async function failing<T>(what: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A report that is cut then shows what has to be looked at. */
-function rejectedFirst(lines: readonly string[]): string[] {
-  return lines.toSorted((a, b) => Number(b.startsWith('rejected')) - Number(a.startsWith('rejected')))
-}
-
-/** `imported  a/b.vtt: 12 of 14 cues, 2 × no text; repaired: …`. */
-function describe({ file, outcome, reason, cues, repairs, suggestion }: FileReport): string {
-  const parts = [reason, cues && describeCues(cues), repairs && describeRepairs(repairs)]
+/** `imported  a/b.vtt: 12 of 14 cues (dropped: 2 × no text); repaired: …`. */
+function describe({ file, outcome, reason, suggestion, ...counts }: FileReport): string {
+  const parts = [reason, ...describeCounts(counts)]
   if (suggestion) {
-    const share = `${(suggestion.knownShare[suggestion.level] * 100).toFixed(1)}%`
-    parts.push(`suggested level ${suggestion.level}: ${share} of ${suggestion.tokens} tokens known`)
+    const known = `${(suggestion.knownShare[suggestion.level] * 100).toFixed(1)}%`
+    parts.push(`suggested level ${suggestion.level}: ${known} of ${suggestion.tokens} tokens known`)
   }
   return `${outcome.padEnd(8)}  ${file}: ${parts.filter(Boolean).join('; ')}`
 }
 
-function describeCues({ in: found, out, dropped }: NonNullable<FileReport['cues']>): string {
-  const lost = tally(dropped)
-  return `${found === out ? found : `${out} of ${found}`} ${found === 1 ? 'cue' : 'cues'}${lost && ` (dropped: ${lost})`}`
-}
-
-function describeRepairs(repairs: NonNullable<FileReport['repairs']>): string {
-  const repaired = tally(repairs)
-  return repaired && `repaired: ${repaired}`
-}
-
-function tally(counts: Record<string, number>): string {
-  return Object.entries(counts)
-    .map(([what, count]) => `${count} × ${what}`)
-    .join(', ')
-}
-
-function summary({ imported, skipped, unchanged, rejected, cues, repairs }: ImportReport): string {
+function summary({ imported, skipped, unchanged, rejected, ...counts }: ImportReport): string {
   const there = unchanged > 0 ? ` (${unchanged} already in the corpus)` : ''
-  const counts = `${imported} imported, ${skipped} skipped${there}, ${rejected} rejected`
-  return [counts, describeCues(cues), describeRepairs(repairs)].filter(Boolean).join('; ')
+  const files = `${imported} imported, ${skipped} skipped${there}, ${rejected} rejected`
+  return [files, ...describeCounts(counts)].join('; ')
+}
+
+/** `12 of 14 cues (dropped: 2 × no text)` and `repaired: …`, as far as anything was counted. */
+function describeCounts({ cues, repairs }: Pick<FileReport, 'cues' | 'repairs'>): string[] {
+  if (!cues) return []
+  const { in: found, out, dropped } = cues
+  const list = (counts: Record<string, number>) =>
+    Object.entries(counts)
+      .map(([what, count]) => `${count} × ${what}`)
+      .join(', ')
+  const kept = `${found === out ? found : `${out} of ${found}`} ${found === 1 ? 'cue' : 'cues'}`
+  const lost = list(dropped)
+  const repaired = list(repairs ?? {})
+  return [`${kept}${lost && ` (dropped: ${lost})`}`, ...(repaired ? [`repaired: ${repaired}`] : [])]
 }
 
 export const commands = { import: importSubtitles }

@@ -1,22 +1,15 @@
 /** How often each reason or repair was counted. */
-export type Tally = Record<string, number>
+type Counts = Record<string, number>
 
-/** The totals of a tally, for the report. `in` is `out` plus the sum of `dropped`. */
-export interface TallySummary {
-  cues: { in: number; out: number; dropped: Tally }
-  repairs: Tally
-}
-
-/** Counts what happens to the cues of a file, so that none is lost silently. */
+/** Counts what happens to the cues of files, so that none is lost silently. */
 export class CueTally {
-  cuesIn = 0
-  cuesOut = 0
-  readonly dropped: Tally = {}
-  readonly repairs: Tally = {}
+  /** `in` is `out` plus the sum of `dropped`. */
+  readonly cues = { in: 0, out: 0, dropped: {} as Counts }
+  readonly repairs: Counts = {}
 
   /** Counts cues that did not become cues of a clip. */
   drop(reason: string, count = 1): void {
-    addTo(this.dropped, reason, count)
+    addTo(this.cues.dropped, reason, count)
   }
 
   repair(repair: string, count = 1): void {
@@ -24,19 +17,14 @@ export class CueTally {
   }
 
   /** Adds what was counted for another file. */
-  add({ cuesIn, cuesOut, dropped, repairs }: CueTally): void {
-    this.cuesIn += cuesIn
-    this.cuesOut += cuesOut
-    for (const [reason, count] of Object.entries(dropped)) this.drop(reason, count)
+  add({ cues, repairs }: CueTally): void {
+    this.cues.in += cues.in
+    this.cues.out += cues.out
+    for (const [reason, count] of Object.entries(cues.dropped)) this.drop(reason, count)
     for (const [repair, count] of Object.entries(repairs)) this.repair(repair, count)
-  }
-
-  summary(): TallySummary {
-    const { cuesIn, cuesOut, dropped, repairs } = this
-    return { cues: { in: cuesIn, out: cuesOut, dropped }, repairs }
   }
 }
 
-function addTo(tally: Tally, name: string, count: number): void {
-  if (count > 0) tally[name] = (tally[name] ?? 0) + count
+function addTo(counts: Counts, name: string, count: number): void {
+  if (count > 0) counts[name] = (counts[name] ?? 0) + count
 }

@@ -1,16 +1,10 @@
 import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, posix, resolve } from 'node:path'
 import { walkFolder } from '#kit/walk-folder.ts'
-import { describesVideo, holdsTranscript, isObject } from './formats/detect-format.ts'
-import { isMetadataName, sidecarNames } from './video/file-names.ts'
-import { parseMetadata, type Metadata } from './video/metadata.ts'
+import { holdsTranscript } from './formats/parse-json.ts'
 import { describe, readUtf8 } from './read-bytes.ts'
-
-/** A path that the user named: as typed, and resolved. */
-interface NamedPath {
-  typed: string
-  absolute: string
-}
+import { isMetadataName, sidecarNames } from './video/file-names.ts'
+import { describesVideo, isObject, parseMetadata, type Metadata } from './video/metadata.ts'
 
 /** A subtitle file to import. */
 export interface FoundFile {
@@ -25,7 +19,7 @@ export interface FoundFile {
    */
   unsure?: boolean
   /** Why it is not read: it is a link that leads out of its folder. */
-  skip?: string
+  skip?: string | undefined
 }
 
 /** What the paths hold. */
@@ -45,76 +39,65 @@ const extensions =
 const manyKinds = /\.(?:txt|xml|tsv)$/i
 
 /**
- * The subtitle files that the paths name, in that order: a file whatever its name, those of a
- * folder at any depth, sorted. A file that several paths or links reach is listed once; links are
- * followed only inside their folder. A path that leads nowhere is listed too: reading it reports
- * that.
+ * The subtitle files that the paths name (each as typed, and resolved), in that order: a file
+ * whatever its name, those of a folder at any depth, sorted. A file that several paths or links
+ * reach is listed once; links are followed only inside their folder. A path that leads nowhere is
+ * listed too: reading it reports that.
  */
-export async function findFiles(paths: readonly NamedPath[]): Promise<FoundPaths> {
+export async function findFiles(paths: readonly { typed: string; absolute: string }[]): Promise<FoundPaths> {
   const found = new Map<string, FoundFile>()
   const metadata: Metadata[] = []
-  for (const path of paths) {
-    const { files, metadata: described } = await findAt(path)
-    for (const file of files) if (!found.has(file.absolute)) found.set(file.absolute, file)
-    for (const about of described) metadata.push(about)
+  for (const { typed, absolute } of paths) {
+    const stats = await stat(absolute).catch(() => null)
+    const inside = stats?.isDirectory() ? await findInside(absolute, typed) : null
+    for (const file of inside?.files ?? [{ absolute, shown: typed }])
+      found.set(file.absolute, found.get(file.absolute) ?? file)
+    metadata.push(...(inside?.metadata ?? []))
   }
   return { files: [...found.values()], metadata }
 }
 
-async function findAt({ typed, absolute }: NamedPath): Promise<FoundPaths> {
-  const isFolder = await stat(absolute).then(
-    (found) => found.isDirectory(),
-    () => false,
-  )
-  if (!isFolder) return { files: [{ absolute, shown: typed }], metadata: [] }
+async function findInside(absolute: string, typed: string): Promise<FoundPaths> {
   const skipped = new Map<string, string>()
-  const {
-    files: names,
-    outside,
-    irregular,
-  } = await walkFolder(absolute, {
+  const found = await walkFolder(absolute, {
     wanted: (name) => extensions.test(name),
     followOutside: false,
     onFault: (path, error) => skipped.set(path, describe(error)),
   })
-  for (const link of outside) skipped.set(link, 'is a link to outside of the folder: name its target')
-  for (const path of irregular) skipped.set(path, 'is not a regular file')
-  const { wanted, metadata } = await partMetadata(absolute, names)
+  for (const link of found.outside) skipped.set(link, 'is a link to outside of the folder: name its target')
+  for (const path of found.irregular) skipped.set(path, 'is not a regular file')
+  const { subtitles, metadata } = await partMetadata(absolute, found.files)
   const folder = await realpath(absolute)
-  return {
-    files: [...wanted, ...skipped.keys()].sort().map((name) => ({
-      absolute: resolve(absolute, name),
-      shown: join(typed, name),
-      folder,
-      ...(manyKinds.test(name) ? { unsure: true } : {}),
-      ...(skipped.has(name) ? { skip: skipped.get(name)! } : {}),
-    })),
-    metadata,
-  }
+  const files = [...subtitles, ...skipped.keys()].sort().map((name) => ({
+    absolute: resolve(absolute, name),
+    shown: join(typed, name),
+    folder,
+    unsure: manyKinds.test(name),
+    skip: skipped.get(name),
+  }))
+  return { files, metadata }
 }
 
 /**
  * Separates the JSON files that are metadata from the subtitles: those that are sidecars by their
  * names, and those with such content. Clips of a source corpus are neither.
  */
-async function partMetadata(
-  folder: string,
-  names: readonly string[],
-): Promise<{ wanted: string[]; metadata: Metadata[] }> {
-  const wanted = names.filter((name) => !/\.json$/i.test(name))
+async function partMetadata(folder: string, names: readonly string[]) {
+  const [jsons, subtitles] = [true, false].map((is) => names.filter((name) => /\.json$/i.test(name) === is))
   const sidecars = new Set(
-    wanted.flatMap((name) => sidecarNames(basename(name)).map((other) => posix.join(dirname(name), other))),
+    subtitles!.flatMap((name) =>
+      sidecarNames(basename(name)).map((other) => posix.join(dirname(name), other)),
+    ),
   )
   const metadata: Metadata[] = []
-  for (const name of names) {
-    if (!/\.json$/i.test(name)) continue
+  for (const name of jsons!) {
     const json = await readJson(join(folder, name))
-    if (isMetadataName(name) || (describesVideo(json) && !holdsTranscript(json)))
-      metadata.push(tryParse(json))
-    else if (holdsTranscript(json) || !(sidecars.has(name) || (isObject(json) && 'videoId' in json)))
-      wanted.push(name)
+    const isTranscript = holdsTranscript(json)
+    if (isMetadataName(name) || (describesVideo(json) && !isTranscript)) metadata.push(tryParse(json))
+    else if (isTranscript || !(sidecars.has(name) || (isObject(json) && 'videoId' in json)))
+      subtitles!.push(name)
   }
-  return { wanted, metadata }
+  return { subtitles: subtitles!, metadata }
 }
 
 /** What a faulty description says is reported with the subtitle file that it is the sidecar of. */

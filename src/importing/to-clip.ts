@@ -2,8 +2,9 @@ import { checkRecord } from '#corpus/parse-record.ts'
 import { sourceClipSchema, type SourceClip, type SourceCue } from '#corpus/source-clip.ts'
 import type { CueTally } from './cue-tally.ts'
 import { primaryLanguage } from './languages.ts'
-import type { Metadata } from './video/metadata.ts'
 import { Rejection, Skip } from './rejection.ts'
+import { sidecarNames } from './video/file-names.ts'
+import type { Metadata } from './video/metadata.ts'
 
 /** How far a cue may extend past the end, in seconds: durations are rounded (contract 2). */
 const slackS = 1
@@ -18,14 +19,14 @@ const required = {
   channelId: { name: 'channel id', flag: '--channel-id', forSeveral: '--channel-id' },
   channelName: { name: 'channel name', flag: '--channel-name', forSeveral: '--channel-name' },
   level: { name: 'level', flag: '--level', forSeveral: '--level' },
-} as const satisfies Partial<Record<keyof Metadata, object>>
+}
 
-/** How the metadata of a file could have been provided, for the message that it is missing. */
-interface MetadataWays {
-  /** The names of the sidecars that were searched for. */
-  sidecars: readonly string[]
-  /** The file is one of several. */
-  several: boolean
+/** The file that a clip is made of. */
+interface ClipSource {
+  /** Its name, without folders. */
+  name: string
+  language: string
+  isOneOfSeveral: boolean
 }
 
 /**
@@ -38,39 +39,35 @@ interface MetadataWays {
 export function toClip(
   cues: readonly SourceCue[],
   metadata: Metadata,
-  language: string,
-  ways: MetadataWays,
+  source: ClipSource,
   tally: CueTally,
 ): SourceClip {
-  checkLanguage(metadata, language)
-  refuseMissing(metadata, ways)
-  const lengthS = metadata.durationS ?? Math.ceil(cues.reduce((end, cue) => Math.max(end, cue.tEnd), 0))
+  const { language } = source
+  const said = metadata.language === undefined ? undefined : primaryLanguage(metadata.language)
+  if (said !== undefined && said !== language)
+    throw new Skip(`its metadata says language "${metadata.language}": import it with --language ${said}`)
+  refuseMissing(metadata, source)
+  const durationS = metadata.durationS ?? Math.ceil(cues.reduce((end, cue) => Math.max(end, cue.tEnd), 0))
   const parsed = checkRecord(sourceClipSchema, {
     videoId: metadata.videoId,
     title: metadata.title,
     language,
     level: metadata.level,
-    durationS: lengthS,
+    durationS,
     channel: { id: metadata.channelId, name: metadata.channelName },
-    cues: cutAtEnd(cues, lengthS, tally),
+    cues: cutAtEnd(cues, durationS, tally),
   })
   if (!parsed.ok) throw new Rejection(`${parsed.field ?? 'clip'}: ${parsed.reason}`)
   return parsed.value
 }
 
-function checkLanguage({ language: said }: Metadata, language: string): void {
-  const code = said === undefined ? undefined : primaryLanguage(said)
-  if (code !== undefined && code !== language) {
-    throw new Skip(`its metadata says language "${said}": import it with --language ${code}`)
-  }
-}
-
-function refuseMissing(metadata: Metadata, { sidecars, several }: MetadataWays): void {
+function refuseMissing(metadata: Metadata, { name, isOneOfSeveral }: ClipSource): void {
   const fields = Object.keys(required) as (keyof typeof required)[]
   const missing = fields.filter((field) => metadata[field] === undefined).map((field) => required[field])
   if (missing.length === 0) return
-  const names = missing.map(({ name }) => name).join(', ')
-  const flags = new Set(missing.map(({ flag, forSeveral }) => (several ? forSeveral : flag)))
+  const names = missing.map((field) => field.name).join(', ')
+  const flags = new Set(missing.map(({ flag, forSeveral }) => (isOneOfSeveral ? forSeveral : flag)))
+  const sidecars = sidecarNames(name).filter((sidecar) => !/\.(?:player|innertube)\.json$/.test(sidecar))
   throw new Rejection(
     `has no ${names}: give ${[...flags].join(', ')}, --metadata, or a sidecar (${sidecars.join(', ')})`,
   )
@@ -92,19 +89,15 @@ function cutAtEnd(cues: readonly SourceCue[], durationS: number, tally: CueTally
     )
   }
   tally.drop('after the end of the video', gone)
-  tally.cuesOut -= gone
+  tally.cues.out -= gone
   return inside.map((cue) => {
     if (cue.tEnd <= durationS + slackS) return cue
     tally.repair('end past the end of the video: cut')
-    return cutCue(cue, durationS)
+    const words = cue.words?.map((word) => ({
+      ...word,
+      tStart: Math.min(word.tStart, durationS),
+      tEnd: Math.min(word.tEnd, durationS),
+    }))
+    return { ...cue, tEnd: durationS, ...(words && { words }) }
   })
-}
-
-function cutCue(cue: SourceCue, durationS: number): SourceCue {
-  const words = cue.words?.map((word) => ({
-    ...word,
-    tStart: Math.min(word.tStart, durationS),
-    tEnd: Math.min(word.tEnd, durationS),
-  }))
-  return { ...cue, tEnd: Math.max(durationS, cue.tStart), ...(words && { words }) }
 }

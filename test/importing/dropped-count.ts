@@ -1,6 +1,6 @@
 import type { CueTally } from '#importing/cue-tally.ts'
 
 /** How many cues were dropped, for whatever reason. */
-export function droppedCount({ dropped }: CueTally): number {
-  return Object.values(dropped).reduce<number>((sum, count) => sum + (count ?? 0), 0)
+export function droppedCount({ cues }: CueTally): number {
+  return Object.values(cues.dropped).reduce((sum, count) => sum + count, 0)
 }

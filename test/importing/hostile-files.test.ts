@@ -83,7 +83,7 @@ test.each<[string, string | Buffer]>([
 ])('%s: read, and every cue is accounted for', (_, content) => {
   const tally = new CueTally()
   const { cues } = parseFile(Buffer.from(content), 'en', tally)
-  expect(tally.cuesIn).toBe(cues.length + droppedCount(tally))
+  expect(tally.cues.in).toBe(cues.length + droppedCount(tally))
   expect(cues.length).toBeGreaterThan(0)
 })
 

@@ -3,7 +3,7 @@ import { cp, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'no
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { parseClip } from '#corpus/source-clip.ts'
-import { describeVideos } from '#importing/video/metadata-table.ts'
+import { indexDescriptions } from '#importing/video/metadata-table.ts'
 import { findFiles } from '#importing/find-files.ts'
 import { importFiles, type ImportOptions, type ImportReport } from '#importing/import-files.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
@@ -22,7 +22,7 @@ async function run(paths: string[], options: Partial<ImportOptions> = {}) {
   const given = { level: 'B1', ...options.given }
   const rest = { corpus: at('corpus'), language: 'en', overwrite: false, ...options }
   const { files, metadata } = await find(...paths)
-  const described = await describeVideos([], metadata)
+  const described = indexDescriptions(metadata)
   return await importFiles(files, { described, ...rest, given })
 }
 
@@ -97,7 +97,7 @@ describe('the fixtures', () => {
       { videoId: 'misnamed', format: 'sbv', encoding: 'utf-8' },
     ])
     expect(await readClip('latin1.json')).toMatchObject({ cues: [{ text: 'Café.' }] })
-    expect(await readClip('backwards.json')).toMatchObject({ cues: [{ tStart: 5, tEnd: 7.2 }] })
+    expect(await readClip('backwards.json')).toMatchObject({ cues: [{ tStart: 5, tEnd: 7 }] })
   })
 
   test('a folder is walked, metadata is not taken for subtitles, and each refusal has its reason', async () => {

@@ -5,10 +5,9 @@ import { formatClip } from '#importing/clip-folder.ts'
 import { toClip } from '#importing/to-clip.ts'
 
 const cue = { tStart: 0, tEnd: 2.01, text: 'Good morning.' }
-const ways = { sidecars: ['abc.info.json', 'abc.json'], several: false }
+const source = { name: 'abc.srt', language: 'en', isOneOfSeveral: false }
 const metadata = { videoId: 'v', title: 'T', channelId: 'c', channelName: 'C', level: 'A1' }
-const clip = (cues: SourceCue[] = [cue], more = {}) =>
-  toClip(cues, { ...metadata, ...more }, 'en', ways, tally)
+const clip = (cues: SourceCue[] = [cue], more = {}) => toClip(cues, { ...metadata, ...more }, source, tally)
 let tally: CueTally
 
 beforeEach(() => {
@@ -26,13 +25,13 @@ test('without a duration a clip lasts until its last cue ends, rounded up', () =
 })
 
 test('says what is missing and how to give it', () => {
-  const refused = (known: object, several: boolean) => () =>
-    toClip([cue], known, 'en', { ...ways, several }, tally)
+  const refused = (known: object, isOneOfSeveral: boolean) => () =>
+    toClip([cue], known, { ...source, isOneOfSeveral }, tally)
   expect(refused({ title: 'T', channelName: 'C' }, false)).toThrow(
-    'has no video id, channel id, level: give --video-id, --channel-id, --level, --metadata, or a sidecar (abc.info.json, abc.json)',
+    'has no video id, channel id, level: give --video-id, --channel-id, --level, --metadata, or a sidecar (abc.info.json, abc.json, abc.meta.json)',
   )
   expect(refused({ channelId: 'c', channelName: 'C' }, true)).toThrow(
-    'has no video id, title, level: give --name-pattern, --level, --metadata, or a sidecar (abc.info.json, abc.json)',
+    'has no video id, title, level: give --name-pattern, --level, --metadata, or a sidecar (abc.info.json, abc.json, abc.meta.json)',
   )
 })
 
@@ -53,7 +52,7 @@ test('cues are cut at the end of the video, words and all, and those after it go
   const made = clip([cue, cue, cue, long, { ...cue, tStart: 8, tEnd: 9 }], { durationS: 5 })
   expect(made.cues).toHaveLength(4)
   expect(made.cues[3]).toEqual({ ...long, tEnd: 5, words: [{ ...long.words[0]!, tEnd: 5 }] })
-  expect(tally.summary()).toMatchObject({
+  expect(tally).toMatchObject({
     cues: { dropped: { 'after the end of the video': 1 } },
     repairs: { 'end past the end of the video: cut': 1 },
   })

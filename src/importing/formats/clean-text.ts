@@ -37,7 +37,6 @@ export function cleanText(raw: string): string {
  * one space. A text too long for a cue is not cleaned, because `prepareCues` drops it.
  */
 export function plainText(raw: string): string {
-  if (raw.length > maxRawCharacters) return raw.slice(0, maxRawCharacters)
   if (textFault(raw, maxRawCharacters) !== null) return raw
   let text = raw
   if (text.includes('<')) {
@@ -54,7 +53,6 @@ export function plainText(raw: string): string {
 
 /** Folds any whitespace to one space, and trims it at the ends. */
 export function foldBlanks(text: string): string {
-  if (!/[^\S ]|^ | $| {2}/.test(text)) return text
   return text.replace(/\s+/g, ' ').trim()
 }
 

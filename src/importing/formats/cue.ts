@@ -20,14 +20,14 @@ export interface RawCue {
   tEnd: number | null
   /** Plain text (see `plainText`), with its line breaks. */
   text: string
-  /** In the order of the text; absent if the source times only the whole cue. */
-  anchors?: Anchor[]
+  /** In the order of the text; none if the source times only the whole cue. */
+  anchors: Anchor[]
   fault?: string
 }
 
 /** A cue whose times cannot be used. */
 export function untimed(text: string, fault = 'times cannot be read'): RawCue {
-  return { tStart: null, tEnd: null, text, fault }
+  return { tStart: null, tEnd: null, text, anchors: [], fault }
 }
 
 /** The result of parsing a subtitle file. */
@@ -66,12 +66,8 @@ export function countLetters(text: string): number {
   return text.replace(/\s/g, '').length
 }
 
-/**
- * The text of pieces, and the times at which they begin, as far as these are known.
- */
-export function joinPieces(
-  pieces: readonly { raw: string; time: number | null }[],
-): Pick<RawCue, 'text' | 'anchors'> {
+/** The text of pieces, and the times at which they begin, as far as these are known. */
+export function joinPieces(pieces: readonly { raw: string; time: number | null }[]) {
   let text = ''
   let letters = 0
   const anchors: Anchor[] = []
@@ -81,5 +77,22 @@ export function joinPieces(
     text += plain
     letters += countLetters(plain)
   }
-  return { text, ...(anchors.length > 0 ? { anchors } : {}) }
+  return { text, anchors }
+}
+
+/**
+ * A cue of pieces that start at offsets from its own start, all in milliseconds. json3 and srv3
+ * differ only in names. The first piece of automatic captions has no offset.
+ */
+export function timedPieces(
+  startMs: unknown,
+  durationMs: unknown,
+  pieces: readonly { text: string; offsetMs: unknown }[],
+): RawCue {
+  const tStart = secondsOf(startMs, 1000)
+  const after = (ms: unknown) =>
+    secondsOf(ms) === null ? null : secondsOf(Number(startMs) + Number(ms), 1000)
+  const joined = joinPieces(pieces.map(({ text, offsetMs }) => ({ raw: text, time: after(offsetMs) })))
+  if (tStart === null) return untimed(joined.text)
+  return { tStart, tEnd: after(durationMs), ...joined }
 }

@@ -24,6 +24,9 @@ const legacy: Record<string, readonly string[]> = {
 }
 const western = ['windows-1252']
 
+/** What TextDecoder calls the supersets of encodings that chardet names. */
+const whatwgNames: Record<string, string> = { 'ISO-8859-1': 'windows-1252', 'ISO-8859-9': 'windows-1254' }
+
 /**
  * The ratio of invalid sequences to valid ones beyond ASCII up to which a file is UTF-8 with
  * faults, not another encoding.
@@ -36,36 +39,44 @@ const faultyShare = 0.1
  * the file, and single invalid bytes, are repaired and counted. Also returns the encoding, by its
  * WHATWG name (https://encoding.spec.whatwg.org/#names-and-labels).
  *
- * @param encoding the encoding that the user names; nothing is guessed then
+ * @param given the encoding that the user names; nothing is guessed then
  * @throws {Rejection} the bytes are not text, or not in the given encoding
  */
 export function decodeText(
   bytes: Uint8Array,
   language: string,
   tally: CueTally,
-  encoding?: string,
+  given?: string,
 ): { text: string; encoding: string } {
-  if (encoding !== undefined) return decodeAs(bytes, encoding)
-  const utf16 = utf16Of(bytes)
-  if (utf16 !== null) return { text: new TextDecoder(utf16).decode(bytes), encoding: utf16 }
-  const text = decodeUtf8(bytes) ?? mendUtf8(bytes, tally)
-  if (text !== null) return { text: checked(text), encoding: 'utf-8' }
-  return decodeLegacy(bytes, language)
+  if (given !== undefined) {
+    const text = decode(bytes, given, true)
+    if (text === null) throw new Rejection(`is not in the encoding "${given}"`)
+    return { text, encoding: given }
+  }
+  const decoded = decodeUnicode(bytes, tally) ?? decodeLegacy(bytes, language)
+  // A picture, a film.
+  if (decoded.text.includes('\u0000')) throw new Rejection('is not text: it contains zero bytes')
+  return decoded
 }
 
 /** The text of valid UTF-8, without its mark; else null. */
 export function decodeUtf8(bytes: Uint8Array): string | null {
-  return tryDecode(bytes, 'utf-8', true)
+  return decode(bytes, 'utf-8', true)
 }
 
-function decodeAs(bytes: Uint8Array, encoding: string) {
+function decode(bytes: Uint8Array, encoding: string, fatal: boolean): string | null {
   try {
-    const decoder = new TextDecoder(encoding, { fatal: true })
-    return { text: decoder.decode(bytes), encoding: decoder.encoding }
-  } catch (error) {
-    if (error instanceof RangeError) throw error
-    throw new Rejection(`is not in the encoding "${encoding}"`)
+    return new TextDecoder(encoding, { fatal }).decode(bytes)
+  } catch {
+    return null
   }
+}
+
+function decodeUnicode(bytes: Uint8Array, tally: CueTally) {
+  const utf16 = utf16Of(bytes)
+  if (utf16 !== null) return { text: new TextDecoder(utf16).decode(bytes), encoding: utf16 }
+  const text = decodeUtf8(bytes) ?? mendUtf8(bytes, tally)
+  return text === null ? null : { text, encoding: 'utf-8' }
 }
 
 /**
@@ -75,12 +86,12 @@ function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
   const sample = bytes.subarray(0, 4096)
-  const zeros = [0, 0]
-  for (const [i, byte] of sample.entries()) if (byte === 0) zeros[i % 2]!++
-  const half = sample.length / 2
-  if (zeros[1]! > half * 0.3 && zeros[0]! < half * 0.05) return 'utf-16le'
-  if (zeros[0]! > half * 0.3 && zeros[1]! < half * 0.05) return 'utf-16be'
-  return null
+  const [even, odd] = [0, 1].map((parity) => {
+    const zeros = sample.filter((byte, i) => byte === 0 && i % 2 === parity)
+    return (2 * zeros.length) / sample.length
+  })
+  if (odd! > 0.3 && even! < 0.05) return 'utf-16le'
+  return even! > 0.3 && odd! < 0.05 ? 'utf-16be' : null
 }
 
 /**
@@ -101,37 +112,17 @@ function mendUtf8(bytes: Uint8Array, tally: CueTally): string | null {
   return text
 }
 
+/** Takes the encoding in which hardly any byte is invalid; of several, the likeliest. */
 function decodeLegacy(bytes: Uint8Array, language: string) {
   const candidates = legacy[language] ?? western
-  const found = analyse(bytes).map(({ name }) => name.toLowerCase())
-  const ranked = [...found.map(whatwgName).filter((name) => candidates.includes(name)), ...candidates]
-  for (const fatal of [true, false]) {
-    for (const encoding of ranked) {
-      const text = tryDecode(bytes, encoding, fatal)
-      if (text !== null && (fatal || (text.match(/\ufffd/g)?.length ?? 0) < text.length / 100))
-        return { text: checked(text), encoding }
-    }
-  }
-  throw new Rejection(`is neither UTF-8 nor ${candidates.join(' nor ')}: name it with --encoding`)
-}
-
-/** ISO 8859-1 and GB 18030 under the names of the supersets that TextDecoder reads. */
-function whatwgName(name: string): string {
-  if (name === 'iso-8859-1') return 'windows-1252'
-  if (name === 'iso-8859-9') return 'windows-1254'
-  return name
-}
-
-function tryDecode(bytes: Uint8Array, encoding: string, fatal: boolean): string | null {
-  try {
-    return new TextDecoder(encoding, { fatal }).decode(bytes)
-  } catch {
-    return null
-  }
-}
-
-/** Rejects what is no text at all: a picture, a film. */
-function checked(text: string): string {
-  if (text.includes('\u0000')) throw new Rejection('is not text: it contains zero bytes')
-  return text
+  const found = analyse(bytes).map(({ name }) => whatwgNames[name] ?? name.toLowerCase())
+  const ranked = [...found.filter((name) => candidates.includes(name)), ...candidates]
+  const decoded = ranked.map((encoding) => {
+    const text = decode(bytes, encoding, false)!
+    return { text, encoding, faults: text.match(/\ufffd/g)?.length ?? 0 }
+  })
+  const { faults, ...best } = decoded.toSorted((a, b) => a.faults - b.faults)[0]!
+  if (faults > best.text.length / 100)
+    throw new Rejection(`is neither UTF-8 nor ${candidates.join(' nor ')}: name it with --encoding`)
+  return best
 }

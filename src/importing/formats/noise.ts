@@ -43,11 +43,7 @@ const arrowLabel = new RegExp(
 )
 
 /** Beginnings of lines with a colon that are never names. */
-const notNames = new Set(
-  'note,notes,example,examples,question,answer,step,first,second,third,tip,hint,warning,remember,recuerda,result,so,but,and,ok,okay,yes,no,well,now,today,here,why,what,how,problem,solution,fact,rule,remark,answers,questions,theorem,proof,definition,nota,ejemplo,exemple,exemplo,pregunta,respuesta,do'.split(
-    ',',
-  ),
-)
+const notNames = new Set(readDataLines('not-names.txt', import.meta.dirname))
 
 /**
  * The labels of speakers in a file: those in capitals that have several words or recur, and names

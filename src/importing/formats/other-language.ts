@@ -22,7 +22,7 @@ export function leaveOutOtherLanguage(cues: readonly RawCue[], language: string,
   const count = bilingual.filter(Boolean).length
   if (count === 0 || count * 2 < cues.length) return [...cues]
   return cues.map((cue, i) => {
-    if (!bilingual[i] || cue.anchors) return cue
+    if (!bilingual[i] || cue.anchors.length > 0) return cue
     const lines = cue.text.split('\n')
     const own = lines.filter((line) => !isForeign(line, language))
     tally.repair('line in another language: dropped', lines.length - own.length)
@@ -31,7 +31,6 @@ export function leaveOutOtherLanguage(cues: readonly RawCue[], language: string,
 }
 
 function isBilingual(text: string, language: string): boolean {
-  if (!text.includes('\n')) return false
   const lines = text.split('\n')
   return lines.some((line) => isForeign(line, language)) && lines.some((line) => isOwn(line, language))
 }

@@ -1,14 +1,58 @@
 import { z } from 'zod'
-import { fieldPath } from '#corpus/problem.ts'
 import { codePointLength } from '#kit/code-points.ts'
 import { isUnspaced } from '#language/unspaced.ts'
 import type { CueTally } from '../cue-tally.ts'
-import { Rejection } from '../rejection.ts'
+import { Rejection, Skip, UnknownFormat } from '../rejection.ts'
+import { describesVideo, isObject, type JsonObject } from '../video/metadata.ts'
 import { cleanText, plainText } from './clean-text.ts'
-import { joinPieces, secondsOf, untimed, type Anchor, type ParsedFile, type RawCue } from './cue.ts'
-import { isObject } from './detect-format.ts'
+import { secondsOf, timedPieces, untimed, type Anchor, type ParsedFile, type RawCue } from './cue.ts'
 
-type JsonObject = Record<string, unknown>
+/** The fields that hold the cues or words of a transcript, with the format and its parser. */
+const transcriptFields = {
+  events: ['json3', parseJson3],
+  transcription: ['whisper.cpp', parseWhisper],
+  segments: ['whisper', parseWhisper],
+  words: ['word-objects', parseWordTimings],
+  word_segments: ['word-objects', parseWordTimings],
+} as const
+
+function transcriptFieldOf(json: unknown) {
+  const fields = Object.keys(transcriptFields) as (keyof typeof transcriptFields)[]
+  return isObject(json) ? fields.find((field) => Array.isArray(json[field])) : undefined
+}
+
+/** Whether JSON holds a transcript in one of the known formats, valid or not. */
+export function holdsTranscript(json: unknown): boolean {
+  return Array.isArray(json) || transcriptFieldOf(json) !== undefined
+}
+
+/**
+ * Parses the JSON of YouTube, of recognisers, and word timings.
+ *
+ * @throws {Rejection} it is none of these
+ * @throws {Skip} it describes a video
+ */
+export function parseJson(json: unknown, language: string, tally: CueTally): ParsedFile & { format: string } {
+  const [format, parse] = Array.isArray(json) ? kindOfArray(json) : kindOfObject(json)
+  return { format, ...parse(json, tally, language) }
+}
+
+function kindOfArray(json: unknown[]) {
+  const first = json[0]
+  if (first === undefined || Array.isArray(first)) return ['words', parseWordTimings] as const
+  if (isObject(first) && ('word' in first || typeof first.start === 'number')) {
+    const hasSegments = json.some((item) => isObject(item) && Array.isArray(item.words))
+    return transcriptFields[hasSegments ? 'segments' : 'words']
+  }
+  throw new UnknownFormat('is a JSON array of an unknown kind: neither Whisper segments nor word timings')
+}
+
+function kindOfObject(json: unknown) {
+  const field = transcriptFieldOf(json)
+  if (field !== undefined) return transcriptFields[field]
+  if (describesVideo(json)) throw new Skip('describes a video and has no subtitles')
+  throw new UnknownFormat('is JSON of an unknown kind: neither json3, Whisper nor word timings')
+}
 
 /** The objects in the first that is a list. */
 function objectsIn(...lists: unknown[]): JsonObject[] {
@@ -19,7 +63,7 @@ function objectsIn(...lists: unknown[]): JsonObject[] {
  * Parses YouTube's json3 (`fmt=json3`): events of segments, in milliseconds. Automatic captions
  * give each word an offset. Events without segments set up windows and are no cues.
  */
-export function parseJson3(json: unknown): ParsedFile {
+function parseJson3(json: unknown): ParsedFile {
   const events = objectsIn((json as JsonObject).events).filter(({ segs }) => Array.isArray(segs))
   const cues = events.map(({ tStartMs, dDurationMs, segs }) => {
     const pieces = objectsIn(segs).map(({ utf8, tOffsetMs }) => ({
@@ -29,23 +73,6 @@ export function parseJson3(json: unknown): ParsedFile {
     return timedPieces(tStartMs, dDurationMs, pieces)
   })
   return { cues }
-}
-
-/**
- * A cue of pieces that start at offsets from its own start, all in milliseconds. json3 and srv3
- * differ only in names. The first piece of automatic captions has no offset.
- */
-export function timedPieces(
-  startMs: unknown,
-  durationMs: unknown,
-  pieces: readonly { text: string; offsetMs: unknown }[],
-): RawCue {
-  const tStart = secondsOf(startMs, 1000)
-  const after = (ms: unknown) =>
-    secondsOf(ms) === null ? null : secondsOf(Number(startMs) + Number(ms), 1000)
-  const joined = joinPieces(pieces.map(({ text, offsetMs }) => ({ raw: text, time: after(offsetMs) })))
-  if (tStart === null) return untimed(joined.text)
-  return { tStart, tEnd: after(durationMs), ...joined }
 }
 
 /** A word as a recogniser timed it, in seconds; null if it could not place the word. */
@@ -72,10 +99,10 @@ function anchorWords(text: string, words: readonly RecognisedWord[], tally: CueT
     const word = plainText(raw).replace(/\s/g, '')
     const ahead = letters.slice(cursor, cursor + maxAhead + word.length)
     const found = word === '' ? -1 : ahead.indexOf(word)
-    const at = found < 0 ? -1 : cursor + found
-    if (at >= 0) cursor = at + word.length
+    const at = cursor + found
+    if (found >= 0) cursor = at + word.length
     if (start === null || end === null) tally.repair('word without times: interpolated')
-    if (at < 0 || start === null || end === null) continue
+    if (found < 0 || start === null || end === null) continue
     if (start < lastTime || end < start) tally.repair('word before its neighbour or its start: clamped')
     const from = Math.max(start, lastTime)
     lastTime = Math.max(end, from)
@@ -90,7 +117,7 @@ function anchorWords(text: string, words: readonly RecognisedWord[], tally: CueT
  * `{"transcription": [{offsets: {from, to}, text, tokens?}]}`, in milliseconds. Words are called
  * `word` or `text`; those that WhisperX could not place have no times.
  */
-export function parseWhisper(json: unknown, tally: CueTally): ParsedFile {
+function parseWhisper(json: unknown, tally: CueTally): ParsedFile {
   const file = isObject(json) ? json : { segments: json }
   const segments = objectsIn(file.transcription, file.segments)
   const { language } = isObject(file.result) ? file.result : file
@@ -109,7 +136,7 @@ function readSegment(segment: JsonObject, tally: CueTally): RawCue {
   const text = plainText(raw.trim() === '' ? words.map((word) => word.text).join(' ') : raw)
   if (start === null) return untimed(text)
   const anchors = anchorWords(text, words, tally)
-  if (anchors.length === 0) return { tStart: start, tEnd: end, text }
+  if (anchors.length === 0) return { tStart: start, tEnd: end, text, anchors }
   // It spans all its words, because recognisers place some outside their segment.
   const tStart = Math.min(start, anchors[0]!.time)
   return { tStart, tEnd: Math.max(end ?? start, anchors.at(-1)!.time), text, anchors }
@@ -117,9 +144,8 @@ function readSegment(segment: JsonObject, tally: CueTally): RawCue {
 
 function readTimed({ word, text, start, end, offsets }: JsonObject): RecognisedWord {
   const { from, to } = isObject(offsets) ? offsets : {}
-  const said = [word, text].find((value) => typeof value === 'string') ?? ''
   return {
-    text: said,
+    text: [word, text].find((value) => typeof value === 'string') ?? '',
     start: secondsOf(start) ?? secondsOf(from, 1000),
     end: secondsOf(end) ?? secondsOf(to, 1000),
   }
@@ -130,12 +156,13 @@ const gapS = 1
 /** Two lines of 42 characters, the usual limit of subtitles. */
 const maxCharacters = 84
 
-const timingsSchema = z.array(z.tuple([z.string(), z.number().min(0), z.number().min(0)]))
-const seconds = z.number().min(0).nullish()
-const times = { start: seconds, end: seconds }
-const objectsSchema = z.array(
-  z.union([z.object({ word: z.string(), ...times }), z.object({ text: z.string(), ...times })]),
-)
+const seconds = z.number().min(0)
+const times = { start: seconds.nullish(), end: seconds.nullish() }
+const entrySchema = z.union([
+  z.tuple([z.string(), seconds, seconds]).transform(([text, start, end]) => ({ text, start, end })),
+  z.object({ word: z.string(), ...times }).transform(({ word, ...rest }) => ({ text: word, ...rest })),
+  z.object({ text: z.string(), ...times }),
+])
 
 /** A word, and whether a space separates it from the one before. */
 interface Word extends RecognisedWord {
@@ -150,47 +177,30 @@ interface Word extends RecognisedWord {
  *
  * @throws {Rejection} it is no such JSON: with the entry
  */
-export function parseWordTimings(json: unknown, language: string, tally: CueTally): ParsedFile {
-  const entries = readEntries(json)
+function parseWordTimings(json: unknown, tally: CueTally, language: string): ParsedFile {
+  const { words, word_segments: segments } = json as JsonObject
+  const list: unknown[] = [json, words, segments].find(Array.isArray)!
+  const entries = list.map(readEntry)
   const several = entries.filter(({ text }) => /\S\s+\S/.test(text)).length
   if (several > 0 && several * 2 >= entries.length) return { cues: entries.map(sentenceCue) }
-  const groups = groupWords(readWords(entries, language))
-  return { cues: groups.map((words) => wordsCue(words, tally)) }
+  const blanksTell = entries.some(({ text }) => /^\s/.test(text))
+  const cleaned = entries.map((entry): Word => {
+    const apart = blanksTell ? /^\s/.test(entry.text) : !isUnspaced(language)
+    return { ...entry, text: cleanText(entry.text), apart }
+  })
+  const groups = groupWords(cleaned.filter(({ text }) => text !== ''))
+  return { cues: groups.map((group) => wordsCue(group, tally)) }
 }
 
-function readEntries(json: unknown): RecognisedWord[] {
-  const { words, word_segments: segments } = json as Record<string, unknown>
-  const list: unknown[] = [json, words, segments].find(Array.isArray)!
-  if (list.length > 0 && list.every((item) => typeof item === 'object' && !Array.isArray(item))) {
-    return check(objectsSchema, list, '{"word", "start", "end"}').map((entry) =>
-      timedWord('word' in entry ? entry.word : entry.text, entry.start, entry.end),
-    )
-  }
-  return check(timingsSchema, list, '[" word", start, end]').map((entry) => timedWord(...entry))
-}
-
-function timedWord(text: string, start: unknown, end: unknown): RecognisedWord {
-  return { text, start: secondsOf(start), end: secondsOf(end) }
-}
-
-function check<T>(schema: z.ZodType<T>, value: unknown, wanted: string): T {
-  const parsed = schema.safeParse(value)
-  if (parsed.success) return parsed.data
-  throw new Rejection(`entry ${fieldPath(parsed.error.issues[0]!.path)}: wanted ${wanted}`)
+function readEntry(entry: unknown, i: number): RecognisedWord {
+  const { data } = entrySchema.safeParse(entry)
+  if (!data) throw new Rejection(`entry [${i}]: wanted [" word", start, end] or {"word", "start", "end"}`)
+  return { text: data.text, start: secondsOf(data.start), end: secondsOf(data.end) }
 }
 
 function sentenceCue({ text, start, end }: RecognisedWord): RawCue {
   if (start === null) return untimed(text, 'no times')
-  return { tStart: start, tEnd: end, text: cleanText(text) }
-}
-
-function readWords(entries: readonly RecognisedWord[], language: string): Word[] {
-  const blanksTell = entries.some(({ text }) => /^\s/.test(text))
-  return entries.flatMap((entry) => {
-    const text = cleanText(entry.text)
-    const apart = blanksTell ? /^\s/.test(entry.text) : !isUnspaced(language)
-    return text === '' ? [] : [{ ...entry, text, apart }]
-  })
+  return { tStart: start, tEnd: end, text: cleanText(text), anchors: [] }
 }
 
 function groupWords(words: readonly Word[]): Word[][] {
@@ -217,17 +227,13 @@ function canPart(word: Word, before: Word): boolean {
   return word.apart || !/[\p{Script=Latin}\p{N}]/u.test(word.text + before.text)
 }
 
-function isBreak(before: Word, word: Word): boolean {
-  const silence = word.start !== null && before.end !== null && word.start - before.end > gapS
-  return silence || endsSentence(before.text, word.text)
-}
-
 /** A full stop after one capital (`J. S. Bach`), or before a small letter, ends no sentence. */
-function endsSentence(word: string, next: string): boolean {
+function isBreak(before: Word, word: Word): boolean {
+  if (word.start !== null && before.end !== null && word.start - before.end > gapS) return true
   return (
-    /[.!?…。！？]["'”’»)\]]*$/u.test(word) &&
-    !/^\p{Lu}\.$/u.test(word) &&
-    !/^[\p{Ll}.!?…。！？%,]/u.test(next)
+    /[.!?…。！？]["'”’»)\]]*$/u.test(before.text) &&
+    !/^\p{Lu}\.$/u.test(before.text) &&
+    !/^[\p{Ll}.!?…。！？%,]/u.test(word.text)
   )
 }
 

@@ -1,8 +1,7 @@
 import { Parser } from 'htmlparser2'
 import { roundTime } from '#kit/round.ts'
 import { plainText } from './clean-text.ts'
-import { parseTimestamp, secondsOf, untimed, type ParsedFile, type RawCue } from './cue.ts'
-import { timedPieces } from './parse-json.ts'
+import { parseTimestamp, secondsOf, timedPieces, untimed, type ParsedFile, type RawCue } from './cue.ts'
 import { Rejection } from '../rejection.ts'
 
 type XmlFormat = 'timedtext' | 'ttml' | 'realtext'
@@ -84,7 +83,7 @@ function readCue({ name, attributes, pieces }: OpenCue, format: XmlFormat): RawC
   if (tStart === null) return untimed(text)
   const duration = timeOf(attributes.dur)
   const tEnd = timeOf(attributes.end) ?? (duration === null ? null : roundTime(tStart + duration))
-  return { tStart, tEnd, text }
+  return { tStart, tEnd, text, anchors: [] }
 }
 
 /** A clock time, or seconds with or without their unit (TTML section 12.3.1, srv1). */

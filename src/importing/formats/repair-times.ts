@@ -4,9 +4,17 @@ import { roundTime } from '#kit/round.ts'
 import type { CueTally } from '../cue-tally.ts'
 import type { RawCue } from './cue.ts'
 
-/** A cue with both its times, in order. */
-export interface TimedCue extends RawCue {
+/** A cue, and its text with what is not said blanked, in the same length. */
+export interface ShownCue extends RawCue {
+  shown: string
+}
+
+interface StartedCue extends ShownCue {
   tStart: number
+}
+
+/** A cue with both its times, in order. */
+export interface TimedCue extends StartedCue {
   tEnd: number
 }
 
@@ -33,13 +41,17 @@ const slowestPerS = 5
  * that is missing, or not after its start, becomes the start of the next cue, unless the text would
  * be shown longer than anybody takes to say it.
  */
-export function repairTimes(cues: readonly RawCue[], tally: CueTally): TimedCue[] {
-  const started = cues.filter((cue): cue is RawCue & { tStart: number } => cue.tStart !== null)
-  const placed = sortCues(placeStrays(started, tally), tally)
+export function repairTimes(cues: readonly ShownCue[], tally: CueTally): TimedCue[] {
+  const started = cues.filter((cue): cue is StartedCue => cue.tStart !== null)
+  const placed = placeStrays(started, tally)
+  const late = placed.filter((cue, i) => i > 0 && cue.tStart < placed[i - 1]!.tStart).length
+  tally.repair('starts out of order: sorted', late)
+  placed.sort((a, b) => a.tStart - b.tStart)
   const ended: TimedCue[] = []
   for (const [i, cue] of placed.entries()) {
-    const span = spanOf(cue, ended.at(-1)?.tEnd ?? 0, placed[i + 1]?.tStart, tally)
-    if (span) ended.push({ ...cue, ...span })
+    const timed = repairEnd(cue, ended.at(-1)?.tEnd ?? 0, placed[i + 1]?.tStart, tally)
+    if (timed) ended.push(timed)
+    else tally.drop('ends before it starts')
   }
   return cutOverlaps(ended, tally)
 }
@@ -48,40 +60,35 @@ export function repairTimes(cues: readonly RawCue[], tally: CueTally): TimedCue[
  * Cues whose start is far off are put where the file has them, if exactly one fits between the
  * neighbours.
  */
-function placeStrays<T extends RawCue & { tStart: number }>(cues: readonly T[], tally: CueTally): T[] {
+function placeStrays(cues: readonly StartedCue[], tally: CueTally): StartedCue[] {
   const inOrder = longestOrdered(cues.map((cue) => cue.tStart))
-  if (inOrder.size === cues.length) return [...cues]
-  const places = [...inOrder].sort((a, b) => a - b)
-  const kept: T[] = []
-  for (const [i, cue] of cues.entries()) {
-    const placed = inOrder.has(i) ? cue : placeStray(cues, i, places, tally)
-    if (placed) kept.push(placed)
-    else tally.drop('out of place')
-  }
-  return kept
+  return cues.flatMap((cue, i) => {
+    const next = lowerBound(inOrder, i)
+    if (inOrder[next] === i) return [cue]
+    const placed = placeStray(cues, i, inOrder[next - 1] ?? -1, inOrder[next] ?? cues.length, tally)
+    if (placed === null) tally.drop('out of place')
+    return placed ?? []
+  })
 }
 
 /**
- * Puts the cue at `i` between its neighbours among those in order, whose places are `inOrder`; null
- * if it does not fit.
+ * Puts the cue at `i` between its neighbours among those in order, at `left` and `right`; null if
+ * it does not fit.
  */
-function placeStray<T extends RawCue & { tStart: number }>(
-  cues: readonly T[],
+function placeStray(
+  cues: readonly StartedCue[],
   i: number,
-  inOrder: readonly number[],
+  left: number,
+  right: number,
   tally: CueTally,
-): T | null {
-  const next = lowerBound(inOrder, i)
-  const before = inOrder[next - 1] ?? null
-  const after = inOrder[next] ?? null
-  const from = before === null ? 0 : cues[before]!.tStart
-  const until = after === null ? Infinity : cues[after]!.tStart
+): StartedCue | null {
   const cue = cues[i]!
+  const from = cues[left]?.tStart ?? 0
+  const until = cues[right]?.tStart ?? Infinity
   if (cue.tStart > from - nearS && cue.tStart < until + nearS) return cue
-  const alone = (before ?? -1) === i - 1 && (after ?? cues.length) === i + 1
-  const free = before === null ? 0 : Math.max(from, Math.min(cues[before]!.tEnd ?? from, until))
-  if (!alone || cue.anchors) return null
-  if (after === null) {
+  if (right - left > 2 || cue.anchors.length > 0) return null
+  const free = Math.max(from, Math.min(cues[left]?.tEnd ?? from, until))
+  if (right === cues.length) {
     tally.repair('start out of place: moved after the previous cue')
     return { ...cue, tStart: free, tEnd: roundTime(free + longestS(cue)) }
   }
@@ -90,8 +97,8 @@ function placeStray<T extends RawCue & { tStart: number }>(
   return { ...cue, tStart: roundTime(Math.max(free, until - longestS(cue))), tEnd: until }
 }
 
-/** The places of a longest run of numbers that do not go back (patience sorting). */
-function longestOrdered(numbers: readonly number[]): Set<number> {
+/** The places of a longest run of numbers that do not go back, ascending (patience sorting). */
+function longestOrdered(numbers: readonly number[]): number[] {
   const tails: number[] = []
   const previous: number[] = []
   for (const [i, value] of numbers.entries()) {
@@ -99,45 +106,31 @@ function longestOrdered(numbers: readonly number[]): Set<number> {
     previous[i] = length > 0 ? tails[length - 1]! : -1
     tails[length] = i
   }
-  const places = new Set<number>()
-  for (let at = tails.at(-1) ?? -1; at >= 0; at = previous[at]!) places.add(at)
-  return places
+  const places: number[] = []
+  for (let at = tails.at(-1) ?? -1; at >= 0; at = previous[at]!) places.push(at)
+  return places.reverse()
 }
 
-function sortCues<T extends { tStart: number }>(cues: readonly T[], tally: CueTally): T[] {
-  const late = cues.filter((cue, i) => i > 0 && cue.tStart < cues[i - 1]!.tStart).length
-  tally.repair('starts out of order: sorted', late)
-  return late === 0 ? [...cues] : cues.toSorted((a, b) => a.tStart - b.tStart)
-}
-
-/** The repaired times of a cue; null, with the cue dropped, if they cannot be known. */
-function spanOf(
-  cue: RawCue & { tStart: number },
+/** A cue with an end; null if it cannot be known. */
+function repairEnd(
+  cue: StartedCue,
   lastEnd: number,
   next: number | undefined,
   tally: CueTally,
-): { tStart: number; tEnd: number } | null {
+): TimedCue | null {
   const { tStart, tEnd } = cue
-  if (tEnd !== null && tEnd > tStart) return { tStart, tEnd }
+  if (tEnd !== null && tEnd > tStart) return { ...cue, tEnd }
   const latest = roundTime(tStart + longestS(cue))
-  const lastAnchor = cue.anchors?.at(-1)?.time ?? tStart
-  const until = Math.max(next === undefined ? latest : Math.min(next, latest), lastAnchor)
+  const until = Math.max(Math.min(next ?? latest, latest), cue.anchors.at(-1)?.time ?? tStart)
   if (until > tStart) {
-    tally.repair(lateEnd(tStart, tEnd))
-    return { tStart, tEnd: until }
+    const said = tEnd === tStart ? 'zero length' : 'end before start'
+    tally.repair(`${tEnd === null ? 'end missing' : said}: set to the next cue`)
+    return { ...cue, tEnd: until }
   }
-  if (tEnd === tStart || tEnd === null) return { tStart, tEnd: tStart }
-  if (tEnd >= lastEnd) {
-    tally.repair('end before start: swapped')
-    return { tStart: tEnd, tEnd: tStart }
-  }
-  tally.drop('ends before it starts')
-  return null
-}
-
-function lateEnd(tStart: number, tEnd: number | null): string {
-  if (tEnd === null) return 'end missing: set to the next cue'
-  return tEnd < tStart ? 'end before start: set to the next cue' : 'zero length: set to the next cue'
+  if (tEnd === tStart || tEnd === null) return { ...cue, tEnd: tStart }
+  if (tEnd < lastEnd) return null
+  tally.repair('end before start: swapped')
+  return { ...cue, tStart: tEnd, tEnd: tStart }
 }
 
 /** How long a text may take to say. */
@@ -156,9 +149,9 @@ function cutOverlaps(cues: readonly TimedCue[], tally: CueTally): TimedCue[] {
   const count = overlaps.filter(Boolean).length
   if (count < 3 || count * 2 < cues.length - 1) return [...cues]
   return cues.map((cue, i) => {
-    const next = cues[i + 1]?.tStart
-    const until = Math.max(next ?? 0, cue.anchors?.at(-1)?.time ?? 0)
-    if (!overlaps[i] || until <= cue.tStart || until >= cue.tEnd) return cue
+    if (!overlaps[i]) return cue
+    const until = Math.max(cues[i + 1]!.tStart, cue.anchors.at(-1)?.time ?? 0)
+    if (until <= cue.tStart || until >= cue.tEnd) return cue
     tally.repair('overlap: end set to the next cue')
     return { ...cue, tEnd: until }
   })

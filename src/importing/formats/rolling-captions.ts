@@ -60,8 +60,7 @@ function withoutLines(cue: RawCue, count: number): RawCue {
   while (left > 0) if (all[from++]!.trim() !== '') left--
   const gone = countLetters(all.slice(0, from).join('\n'))
   const anchors = cue.anchors
-    ?.filter((anchor) => anchor.letters >= gone)
+    .filter((anchor) => anchor.letters >= gone)
     .map(({ letters, time }) => ({ letters: letters - gone, time }))
-  const { anchors: _, ...rest } = cue
-  return { ...rest, text: all.slice(from).join('\n'), ...(anchors?.length ? { anchors } : {}) }
+  return { ...cue, text: all.slice(from).join('\n'), anchors }
 }

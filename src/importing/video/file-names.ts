@@ -46,24 +46,24 @@ export function silentTrackOfName(name: string): string | undefined {
 }
 
 /** The fields of a `--name-pattern`, and what each matches. */
-const fields = {
+const fields: Record<string, string> = {
   videoId: '[A-Za-z0-9_-]{1,64}?',
   title: '.+?',
   channel: '.+?',
   level: '[ABC][12]',
   language: '[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]+)*',
   '*': '.*?',
-} as const
+}
 
-/**
- * The last of 11 characters holds 2 of a YouTube id's 64 bits, so it is one of 16. This rules out
- * three quarters of the names that end in 11 letters by chance.
- */
-const youtubeId = '[A-Za-z0-9_-]{10}[AEIMQUYcgkosw048]'
 /** yt-dlp's `Title [id]`. */
 const bracketedId = /^(.*?)[ _]?\[([A-Za-z0-9_-]{11})\]$/
-/** youtube-dl's `Title-id`, others' `Title_id` and the bare id. */
-const trailingId = new RegExp(`^(?:(.*[^_-])[_-])?(${youtubeId})$`)
+/**
+ * youtube-dl's `Title-id`, others' `Title_id` and the bare id, if it looks random: it has a digit or
+ * `_`, or a capital after a small letter. The last of its 11 characters holds 2 of a YouTube id's 64
+ * bits, so it is one of 16. This rules out three quarters of the names that end in 11 letters by
+ * chance.
+ */
+const trailingId = /^(?:(.*[^_-])[_-])?(?=.*(?:[0-9_]|[a-z][A-Z]))([A-Za-z0-9_-]{10}[AEIMQUYcgkosw048])$/
 
 /**
  * What a file's name says about its video: by the user's pattern, else an id at its end as yt-dlp
@@ -72,14 +72,14 @@ const trailingId = new RegExp(`^(?:(.*[^_-])[_-])?(${youtubeId})$`)
  */
 export function metadataOfName(name: string, pattern?: RegExp): Metadata {
   const bases = baseNames(name)
-  if (pattern) return byPattern(bases, pattern)
-  for (const base of bases) {
-    const bracketed = bracketedId.exec(base)
-    if (bracketed) return describe(bracketed[2]!, bracketed[1])
-    const trailing = trailingId.exec(base)
-    if (trailing && looksRandom(trailing[2]!)) return describe(trailing[2]!, trailing[1])
+  if (pattern) {
+    const groups = bases.map((base) => pattern.exec(base)?.groups).find((found) => found !== undefined)
+    const { channel: channelName, ...others } = groups ?? {}
+    return dropMissing({ ...others, channelName })
   }
-  return {}
+  const ids = bases.map((base) => bracketedId.exec(base) ?? trailingId.exec(base))
+  const [, title = '', videoId] = ids.find((found) => found !== null) ?? []
+  return dropMissing({ videoId, title: foldBlanks(title) })
 }
 
 /**
@@ -92,14 +92,11 @@ export function compileNamePattern(pattern: string): RegExp {
   const seen = new Set<string>()
   const source = pattern.replace(/\{([^{}]*)\}|[^{}]+|[{}]/g, (piece, field?: string) => {
     if (field === undefined) return RegExp.escape(piece)
-    if (!(field in fields)) {
-      throw new SyntaxError(
-        `{${field}} is none of ${Object.keys(fields)
-          .map((name) => `{${name}}`)
-          .join(', ')}`,
-      )
+    if (!Object.hasOwn(fields, field)) {
+      const known = Object.keys(fields).map((name) => `{${name}}`)
+      throw new SyntaxError(`{${field}} is none of ${known.join(', ')}`)
     }
-    const expression = fields[field as keyof typeof fields]
+    const expression = fields[field]!
     if (field === '*') return expression
     if (seen.has(field)) throw new SyntaxError(`{${field}} appears twice`)
     seen.add(field)
@@ -107,24 +104,4 @@ export function compileNamePattern(pattern: string): RegExp {
   })
   if (seen.size === 0) throw new SyntaxError('it names no field')
   return new RegExp(`^${source}$`, 'u')
-}
-
-function byPattern(bases: readonly string[], pattern: RegExp): Metadata {
-  const groups = bases.map((base) => pattern.exec(base)?.groups).find((found) => found !== undefined)
-  if (!groups) return {}
-  const { videoId, title, channel, level, language } = groups
-  return dropMissing({ videoId, title: title?.trim(), channelName: channel?.trim(), level, language })
-}
-
-function describe(videoId: string, before: string | undefined): Metadata {
-  const title = foldBlanks(before ?? '')
-  return title === '' ? { videoId } : { videoId, title }
-}
-
-/**
- * Whether 11 characters are an id rather than words: they have a digit or `_`, or a capital after a
- * small letter.
- */
-function looksRandom(id: string): boolean {
-  return /[0-9_]/.test(id) || /[a-z][A-Z]/.test(id)
 }

@@ -1,9 +1,9 @@
 import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { isInside } from '#kit/walk-folder.ts'
-import { holdsTranscript } from '../formats/detect-format.ts'
+import { holdsTranscript } from '../formats/parse-json.ts'
 import { isMetadataName, sidecarNames } from './file-names.ts'
-import { parseInfo, parseMetadata, type Metadata } from './metadata.ts'
+import { parseMetadata, type Metadata } from './metadata.ts'
 import { readUtf8 } from '../read-bytes.ts'
 import { Rejection } from '../rejection.ts'
 
@@ -39,7 +39,7 @@ async function readSidecar(path: string): Promise<Metadata | null> {
     const json: unknown = JSON.parse(await readUtf8(path))
     // Of `a.srt` and `a.json`, both may be the subtitles.
     if (!isMetadataName(path) && holdsTranscript(json)) return null
-    return /\.info\.json$/i.test(path) ? parseInfo(json) : parseMetadata(json)
+    return parseMetadata(json)
   } catch (error) {
     if (error instanceof Rejection) throw new Rejection(`its sidecar ${basename(path)}: ${error.message}`)
     throw new Rejection(`its sidecar ${basename(path)} is not valid JSON: ${(error as Error).message}`)

@@ -33,11 +33,11 @@ function describeFile({ text, language }: Case): string {
       if (words) lines.push(`  ${words.join(', ')}`)
     }
     const about = Object.entries(metadata).map(([name, value]) => `${name} ${value}`)
-    lines.push([format, ...about, `${tally.cuesOut} of ${tally.cuesIn} cues`].join(', '))
+    lines.push([format, ...about, `${tally.cues.out} of ${tally.cues.in} cues`].join(', '))
   } catch (error) {
     lines.push(`refused: ${(error as Error).message}`)
   }
-  const { cues, repairs } = tally.summary()
+  const { cues, repairs } = tally
   for (const [reason, count] of Object.entries({ ...cues.dropped, ...repairs }))
     lines.push(`${count} × ${reason}`)
   return lines.join('\n')

@@ -4,15 +4,17 @@ import { CueTally } from '#importing/cue-tally.ts'
 import { repairTimes } from '#importing/formats/repair-times.ts'
 import { droppedCount } from '../dropped-count.ts'
 
+const said = (text: string) => ({ text, shown: text, anchors: [] })
+
 /** What becomes of cues given as `start-end`, where the end may be missing, and its report. */
 function repair(spans: string): string {
   const tally = new CueTally()
   const cues = spans.split(' ').map((span) => {
     const [tStart, tEnd] = span.split('-') as [string, string]
-    return { tStart: Number(tStart), tEnd: tEnd === '' ? null : Number(tEnd), text: span }
+    return { tStart: Number(tStart), tEnd: tEnd === '' ? null : Number(tEnd), ...said(span) }
   })
   const repaired = repairTimes(cues, tally).map(({ tStart, tEnd }) => `${tStart}-${tEnd}`)
-  const told = Object.entries({ ...tally.dropped, ...tally.repairs })
+  const told = Object.entries({ ...tally.cues.dropped, ...tally.repairs })
   return [repaired.join(' '), ...told.map(([what, count]) => `${count} × ${what}`)].join('; ')
 }
 
@@ -53,7 +55,7 @@ test('whatever the times, starts do not go back, no end is before its start, and
     fc.property(fc.array(span, { maxLength: 12 }), (spans) => {
       const tally = new CueTally()
       const cues = repairTimes(
-        spans.map(([tStart, tEnd]) => ({ tStart, tEnd, text: 'a' })),
+        spans.map(([tStart, tEnd]) => ({ tStart, tEnd, ...said('a') })),
         tally,
       )
       expect(cues.length + droppedCount(tally)).toBe(spans.length)

@@ -1,11 +1,7 @@
 import { expect, test } from 'vitest'
-import { MetadataTable, videoIdOfUrl } from '#importing/video/metadata-table.ts'
+import { indexDescriptions, parseMetadataTable, videoIdOfUrl } from '#importing/video/metadata-table.ts'
 
-function tableOf(...lines: string[]) {
-  const table = new MetadataTable()
-  table.addCsv(lines.join('\n'))
-  return table
-}
+const tableOf = (...lines: string[]) => indexDescriptions(parseMetadataTable(lines.join('\n')))
 
 test('rows are found by file, by the longest end of its path, and by video id', () => {
   const table = tableOf(
@@ -15,14 +11,14 @@ test('rows are found by file, by the longest end of its path, and by video id', 
     'ghi,Four,,,,',
   )
   expect(table.ofFile('/x/subs/fr/01.vtt')).toMatchObject({ videoId: 'def', durationS: 62 })
-  expect(table.ofFile('/x/subs/en/01.srt')).toEqual({
+  expect(table.ofFile('/x/subs/en/01.srt')).toMatchObject({
     videoId: '-abc',
     title: 'One, two',
     channelName: 'C',
     level: 'A1',
     durationS: 65,
   })
-  expect(table.ofFile('/x/02.srt')).toBeUndefined()
+  expect(table.ofFile('/x/02.srt')).toEqual({})
   expect(table.ofVideo('ghi')).toEqual({ videoId: 'ghi', title: 'Four' })
 })
 
@@ -33,11 +29,11 @@ test.each([';', '\t'])('cells may be separated by %j', (delimiter) => {
 
 test('an address tells the id', () => {
   const table = tableOf('url,title', 'https://www.youtube.com/watch?v=-bcdefghijk&list=x,T')
-  expect(table.ofVideo('-bcdefghijk')?.title).toBe('T')
+  expect(table.ofVideo('-bcdefghijk').title).toBe('T')
   expect(videoIdOfUrl('https://youtu.be/_bcdefghijk?t=1')).toBe('_bcdefghijk')
   expect(videoIdOfUrl('https://example.org/watch')).toBeUndefined()
 })
 
 test.each([['a,b\n1,2'], ['id,title'], [''], ['id,title\n"a,b']])('%j is refused', (text) => {
-  expect(() => new MetadataTable().addCsv(text)).toThrow(/names neither a video nor a file|is no CSV/)
+  expect(() => parseMetadataTable(text)).toThrow(/names neither a video nor a file|is no CSV/)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { completeChannel, mergeMetadata, parseInfo, parseMetadata } from '#importing/video/metadata.ts'
+import { mergeMetadata, parseMetadata } from '#importing/video/metadata.ts'
 
 const channels = { channel: 'C', channel_id: 'UC', uploader: 'U', uploader_id: '@u' }
 const videoDetails = { videoId: 'v', title: 'T', lengthSeconds: '61', channelId: 'UC', author: 'C' }
@@ -32,10 +32,6 @@ test.each([
   expect(parseMetadata(json)).toEqual(metadata)
 })
 
-test('an info file is that of yt-dlp whatever its fields', () => {
-  expect(parseInfo({ videoId: 'w', id: 'v' })).toEqual({ videoId: 'v' })
-})
-
 test.each([
   [[1], 'wanted a JSON object'],
   [{ title: {} }, 'title: must be a string'],
@@ -51,7 +47,7 @@ test('merging takes each field from the best source that has it', () => {
 })
 
 test('a channel known by its name or its id alone goes by that in both', () => {
-  expect(completeChannel({ channelName: 'C' })).toEqual({ channelId: 'C', channelName: 'C' })
-  expect(completeChannel({ channelId: 'c' })).toEqual({ channelId: 'c', channelName: 'c' })
-  expect(completeChannel({ title: 'T' })).toEqual({ title: 'T' })
+  expect(mergeMetadata([{ channelName: 'C' }])).toEqual({ channelId: 'C', channelName: 'C' })
+  expect(mergeMetadata([{ channelId: 'c' }])).toEqual({ channelId: 'c', channelName: 'c' })
+  expect(mergeMetadata([{ title: 'T' }])).toEqual({ title: 'T' })
 })

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
-import { detectFormat } from '#importing/formats/detect-format.ts'
+import { CueTally } from '#importing/cue-tally.ts'
+import { parseText } from '#importing/formats/parse-text.ts'
+
+const parse = (text: string) => parseText(text, 'en', new CueTally())
 
 test.each([
   ['WEBVTT', 'vtt'],
@@ -15,8 +18,6 @@ test.each([
   ['[{"start": 0, "end": 1, "text": "Hi", "words": []}]', 'whisper'],
   ['{"transcription": []}', 'whisper.cpp'],
   ['{"wireMagic": "pb3", "events": []}', 'json3'],
-  ['{"id": "v", "title": "T", "channel": "C"}', 'metadata'],
-  ['{"playabilityStatus": {}}', 'metadata'],
   ['0:00:01.000,0:00:02.000\nHi', 'sbv'],
   ['00:00:01.000\nHi', 'starts'],
   ['*TC 00:00:02;24\nHi', 'stc'],
@@ -27,7 +28,7 @@ test.each([
   ['<window><time begin="1" end="2">Hi', 'realtext'],
   ['[Music]\n\n1\n00:00:01,000 --> 00:00:02,000\nHi', 'srt'],
 ])('%j is %s', (text, format) => {
-  expect(detectFormat(text).format).toBe(format)
+  expect(parse(text).format).toBe(format)
 })
 
 test.each([
@@ -37,10 +38,12 @@ test.each([
   ['webvtt', 'is not a subtitle file'],
   ['[Music]', 'is not a subtitle file'],
   ['{"segments": [', 'is invalid or truncated JSON'],
+  ['{"id": "v", "title": "T", "channel": "C"}', 'describes a video'],
+  ['{"playabilityStatus": {}}', 'describes a video'],
   ['{"a": 1}', 'is JSON of an unknown kind'],
   ['[1, 2]', 'is a JSON array of an unknown kind'],
   ['[Script Info]\nTitle: x', 'is SubStation Alpha'],
   ['{1}{25}Hi', 'is MicroDVD'],
 ])('%j is refused', (text, reason) => {
-  expect(() => detectFormat(text)).toThrow(reason)
+  expect(() => parse(text)).toThrow(reason)
 })

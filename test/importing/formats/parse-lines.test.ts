@@ -3,14 +3,14 @@ import * as mediaCaptions from 'media-captions'
 import { describe, expect, test } from 'vitest'
 import { CueTally } from '#importing/cue-tally.ts'
 import { foldBlanks } from '#importing/formats/clean-text.ts'
-import { parseSubtitles } from '#importing/formats/parse-subtitles.ts'
+import { parseLines } from '#importing/formats/parse-lines.ts'
 import { prepareCues } from '#importing/formats/parse-file.ts'
 import { roundTime } from '#kit/round.ts'
 import { droppedCount } from '../dropped-count.ts'
 
 /** The cues with their lines as one text, and the faults of those that have one. */
 function parse(text: string, format: 'srt' | 'vtt') {
-  const cues = parseSubtitles(text, format).cues.map(({ tStart, tEnd, text: said, fault }) =>
+  const cues = parseLines(text, format).cues.map(({ tStart, tEnd, text: said, fault }) =>
     fault ? { fault, text: foldBlanks(said) } : { tStart, tEnd, text: foldBlanks(said) },
   )
   return { cues }
@@ -74,9 +74,9 @@ test('of any text every cue is kept or dropped with a reason', () => {
   fc.assert(
     fc.property(texts, fc.constantFrom('srt' as const, 'vtt' as const), (text, format) => {
       const tally = new CueTally()
-      const { cues } = parseSubtitles(text.join(''), format)
+      const { cues } = parseLines(text.join(''), format)
       const kept = prepareCues(cues, 'en', tally)
-      expect(tally.cuesIn).toBe(kept.length + droppedCount(tally))
+      expect(tally.cues.in).toBe(kept.length + droppedCount(tally))
       for (const { text: said, tStart, tEnd } of kept) {
         expect(said.trim()).not.toBe('')
         expect(tEnd).toBeGreaterThanOrEqual(tStart)

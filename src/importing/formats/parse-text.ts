@@ -1,0 +1,76 @@
+import type { CueTally } from '../cue-tally.ts'
+import { Rejection, UnknownFormat } from '../rejection.ts'
+import type { ParsedFile } from './cue.ts'
+import { parseJson } from './parse-json.ts'
+import { parseLines } from './parse-lines.ts'
+import { parseXml } from './parse-xml.ts'
+
+/**
+ * The signature line of WebVTT (https://www.w3.org/TR/webvtt1/#file-structure): the word alone, or
+ * followed by whitespace.
+ */
+const vttHeader = /^\s*WEBVTT(?=[ \t\r\n]|$)/
+
+/** What a line of times looks like. The first that occurs in a text decides. */
+const timingLines = [
+  ['srt', /^[ \t]*\d+:[\d:.,]+[ \t]*-->/m],
+  ['sbv', /^[ \t]*\d+:\d{1,2}:\d{1,2}[.,]\w{1,4},\d+:\d{1,2}:\d{1,2}[.,]\w{1,4}[ \t]*\r?$/m],
+  ['starts', /^[ \t]*\d+:\d{1,2}:\d{1,2}[.,]\d{1,3}[ \t]*\r?$/m],
+  ['stc', /^\*TC[ \t]+\d+:\d+:\d+[:;]\d+/m],
+  ['tsv', /^start\tend\ttext[ \t]*\r?$/m],
+] as const
+
+const xmlFormats = [
+  ['realtext', /<time\s[^<>]*\bbegin\s*=/i],
+  ['ttml', /<tt[\s>]/i],
+  ['timedtext', /<(?:timedtext|transcript)[\s>]/i],
+] as const
+
+const otherFormats = [
+  ['SubStation Alpha', /^\[Script Info\]|^Dialogue:\s/m],
+  ['MicroDVD', /^\{\d+\}\{\d+\}/m],
+  ['SAMI', /<SAMI[\s>]/i],
+  ['LRC lyrics', /^\[\d+:\d\d(?:\.\d+)?\]/m],
+] as const
+
+/**
+ * Parses a subtitle file. Its format is detected from the text alone: extensions mislead (SBV in
+ * `.srt`, SRT in `.txt`).
+ *
+ * @throws {Rejection} the text is of no known format
+ * @throws {Skip} it is the description of a video
+ */
+export function parseText(text: string, language: string, tally: CueTally): ParsedFile & { format: string } {
+  const head = text.trimStart()
+  if (head === '') throw new Rejection('is empty')
+  if (vttHeader.test(text)) return { format: 'vtt', ...parseLines(text, 'vtt') }
+  const timing = firstTiming(text)
+  const json = /^[{[]/.test(head) ? readJson(head, timing === null) : undefined
+  if (json !== undefined) return parseJson(json, language, tally)
+  const xml = head.startsWith('<') && xmlFormats.find(([, pattern]) => pattern.test(text))
+  if (xml) return { format: xml[0], ...parseXml(text, xml[0]) }
+  if (timing !== null) return { format: timing, ...parseLines(text, timing) }
+  const other = otherFormats.find(([, pattern]) => pattern.test(text))
+  if (other) throw new Rejection(`is ${other[0]}, which is not supported: convert it to WebVTT or SRT`)
+  throw new UnknownFormat(
+    'is not a subtitle file: neither WebVTT, SubRip (SRT), SubViewer (SBV), YouTube json3, srv or TTML, Whisper JSON nor word timings',
+  )
+}
+
+function firstTiming(text: string): (typeof timingLines)[number][0] | null {
+  const found = timingLines
+    .map(([format, pattern]) => ({ format, at: text.search(pattern) }))
+    .filter(({ at }) => at >= 0)
+  return found.toSorted((a, b) => a.at - b.at)[0]?.format ?? null
+}
+
+/** The value of a JSON text; undefined for a text such as `[Music]`, which only begins like JSON. */
+function readJson(text: string, hasNoTiming: boolean): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (hasNoTiming && /^[{[]\s*(?:["{[\]}]|$)/.test(text))
+      throw new Rejection(`is invalid or truncated JSON: ${(error as Error).message}`)
+    return undefined
+  }
+}
