@@ -31,11 +31,8 @@ export function contentDigest(catalogue: Catalogue, state: State): string {
     for (const word of byId(catalogue.get(language)!)) hash.update(`\0${JSON.stringify(word)}`)
   }
   hash.update(`\0${JSON.stringify(state.head.ordinals)}`)
-  const clips = state.rows<{ line: string }>(
-    `SELECT clipId || ' ' || revision || ' ' || ordinal || ' ' || sourceDigest || ' ' || recordDigest || ' ' || transcriptDigest AS line
-      FROM clips WHERE NOT withdrawn ORDER BY language, ordinal`,
-  )
-  for (const { line } of clips) hash.update(`\0${line}`)
+  for (const { clipId, revision, ordinal, sourceDigest, recordDigest, transcriptDigest } of state.live())
+    hash.update(`\0${[clipId, revision, ordinal, sourceDigest, recordDigest, transcriptDigest].join(' ')}`)
   return hash.digest('hex')
 }
 

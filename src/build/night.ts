@@ -74,11 +74,16 @@ export class Night {
     const before = await this.#openLast()
     checkReplaced(replace, this.#state)
     const source = await listSource(this.#options, this.#startedNs)
-    if (before && replace !== 'all' && replace.size === 0 && source.fingerprint === this.#state.fingerprint) {
+    if (
+      before &&
+      replace !== 'all' &&
+      replace.size === 0 &&
+      source.fingerprint === this.#state.head.fingerprint
+    ) {
       const report = source.fingerprint && readReport(outFolder, before.manifest.release)
       if (report) return { report, isNew: false, changed: 0 }
     }
-    this.#state.fingerprint = source.fingerprint
+    this.#state.head.fingerprint = source.fingerprint
     return await this.#make(source, before)
   }
 
@@ -126,13 +131,12 @@ export class Night {
     const source = await readSource(corpusFolder, listed, pool, onProgress)
     const survey = surveySource(source, state, strict)
     state.head.tree ||= newTreeId(this.#options, source.sound)
-    const live = state.row<{ count: number }>('SELECT COUNT(*) AS count FROM clips WHERE NOT withdrawn')!
     const plan = planBuild({ state, survey, replace, outFolder })
     const reason = guardAgainst(
       {
         accepted: survey.accepted.length,
         rejected: survey.rejected.length,
-        published: live.count,
+        published: plan.clips.length - plan.added.length + plan.withdrawn.length,
         withdrawn: plan.withdrawn.length,
         lostCatalogues: (before?.words.languages ?? []).filter(
           (language) => !catalogue.get(language)?.length,

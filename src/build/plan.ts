@@ -48,14 +48,16 @@ export function planBuild({ state, survey, replace, outFolder }: Planning): Plan
     const isSame = published?.sourceDigest === text.digest
     const isReplaced = !isSame && (replace === 'all' || replace.has(clipId))
     if (published && !published.pruned && !isReplaced) {
-      plan.clips.push({ clip: published, text: null })
+      const clip = { ...published, source: file, withdrawn: false }
+      if (published.withdrawn || published.source !== file) state.update(clip)
+      plan.clips.push({ clip, text: null })
       if (!isSame) plan.kept.push({ clipId, reason: `${file} differs from what is published` })
     } else {
       plan.clips.push({ clip: nextClip(text, published, state, outFolder), text })
       if (published && !published.withdrawn) plan.replaced.push(clipId)
     }
-    if (published && (published.withdrawn || published.source !== file)) state.moveClip(clipId, file)
   }
+  const withdrawn: PublishedClip[] = []
   for (const published of state.live()) {
     const { clipId } = published
     if (members.has(clipId)) continue
@@ -64,10 +66,11 @@ export function planBuild({ state, survey, replace, outFolder }: Planning): Plan
       plan.clips.push({ clip: published, text: null })
       plan.kept.push({ clipId, reason: `its source is no longer valid: ${formatProblem(fault)}` })
     } else {
-      plan.withdrawn.push(clipId)
+      withdrawn.push(published)
     }
   }
-  for (const clipId of plan.withdrawn) state.withdraw(clipId)
+  for (const clip of withdrawn) state.update({ ...clip, withdrawn: true })
+  plan.withdrawn = withdrawn.map(({ clipId }) => clipId)
   plan.clips.sort(({ clip: a }, { clip: b }) =>
     a.language === b.language ? a.ordinal - b.ordinal : a.language < b.language ? -1 : 1,
   )

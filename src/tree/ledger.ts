@@ -1,5 +1,10 @@
 import { z } from 'zod'
 import { parseRecord } from '#corpus/parse-record.ts'
+import { readManifest } from '#release/release.ts'
+import { folderTree } from '#release/tree.ts'
+import { readCurrentOrNull } from './pointer.ts'
+import { Refused } from './refused.ts'
+import type { State } from './state.ts'
 
 const entrySchema = z.object({
   clipId: z.string(),
@@ -62,26 +67,50 @@ const headSchema = z.object({
   held: z.literal(true).optional(),
 })
 /** The tree as a whole. */
-export type LedgerHead = Omit<z.infer<typeof headSchema>, 'format' | 'version'>
+export type LedgerHead = Omit<z.infer<typeof headSchema>, 'format' | 'version'> & {
+  /**
+   * Of the source and the rules that the last release is made of, if that is known. It is not
+   * exported.
+   */
+  fingerprint?: string | null
+}
 
 /** The lines of a ledger: a head, then an entry for each clip. */
-export function* ledgerRecords(state: {
-  head: LedgerHead
-  entries(): Iterable<LedgerEntry>
-}): Generator<object> {
-  yield { format: formatName, version: formatVersion, ...state.head }
+export function* ledgerRecords(state: State): Generator<object> {
+  const { fingerprint: _, ...head } = state.head
+  yield { format: formatName, version: formatVersion, ...head }
   yield* state.entries()
 }
 
-/** Parses the first line of a ledger. @throws {SyntaxError} it is no head */
-export function parseHead(text: string): LedgerHead {
-  const { format: _, version: __, ...head } = parseLine(headSchema, text, 1)
-  return head
-}
-
-/** Parses an entry from its line. @throws {SyntaxError} it is none */
-export function parseEntry(text: string, lineNumber: number): LedgerEntry {
-  return parseLine(entrySchema, text, lineNumber)
+/**
+ * Replaces the ledger of a tree, whole or not at all. Returns how many clips it has.
+ *
+ * @throws {SyntaxError} a line is malformed
+ * @throws {Refused} it is the ledger of another tree
+ */
+export async function importLedger(
+  outFolder: string,
+  state: State,
+  lines: Iterable<string> | AsyncIterable<string>,
+): Promise<number> {
+  let line = 0
+  for await (const text of lines) {
+    if (text === '') continue
+    line++
+    if (line > 1) {
+      state.enter(parseLine(entrySchema, text, line))
+      continue
+    }
+    const { format: _, version: __, ...head } = parseLine(headSchema, text, line)
+    const tree = state.head.tree || (await treeInService(outFolder))
+    if (tree !== '' && head.tree !== tree)
+      throw new Refused(`the ledger belongs to tree ${head.tree}, but "${outFolder}" is tree ${tree}`)
+    state.head = head
+    state.db.exec('DELETE FROM clips')
+  }
+  if (line === 0) parseLine(headSchema, '', 1)
+  state.commit()
+  return line - 1
 }
 
 function parseLine<T>(schema: z.ZodType<T>, text: string, lineNumber: number): T {
@@ -90,4 +119,14 @@ function parseLine<T>(schema: z.ZodType<T>, text: string, lineNumber: number): T
   throw new SyntaxError(
     `cannot read the ledger: line ${lineNumber} is not of ${formatName}, version ${formatVersion}`,
   )
+}
+
+/** The tree of the release in service; empty if there is none that can be read. */
+async function treeInService(outFolder: string): Promise<string> {
+  try {
+    const release = await readCurrentOrNull(outFolder)
+    return release === null ? '' : (await readManifest(folderTree(outFolder), release)).tree
+  } catch {
+    return ''
+  }
 }

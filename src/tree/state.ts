@@ -7,41 +7,31 @@
  */
 import { chmodSync, existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { makeFolder, privateFolderMode } from '#kit/make-folder.ts'
 import { currentPath, privateFolder, statePath } from '#release/paths.ts'
 import type { LedgerEntry, LedgerHead } from './ledger.ts'
 import { Refused, TreeLocked } from './refused.ts'
 
 /** Raised when the tables change. */
-const schemaVersion = 2
+const schemaVersion = 3
+/** A clip is its entry as JSON. Its traits are apart, because a night reads few of them. */
 const schema = `
   CREATE TABLE head (json TEXT NOT NULL);
   INSERT INTO head VALUES ('');
   CREATE TABLE clips (
-    id INTEGER PRIMARY KEY,
-    clipId TEXT NOT NULL UNIQUE, videoId TEXT NOT NULL, language TEXT NOT NULL, ordinal INTEGER NOT NULL,
-    revision INTEGER NOT NULL, firstRelease INTEGER NOT NULL, source TEXT NOT NULL,
-    sourceDigest TEXT NOT NULL, recordDigest TEXT NOT NULL, transcriptDigest TEXT NOT NULL,
-    traits TEXT NOT NULL, pruned INTEGER NOT NULL, withdrawn INTEGER NOT NULL
+    clipId TEXT PRIMARY KEY, entry TEXT NOT NULL, traits TEXT NOT NULL,
+    videoId TEXT AS (entry ->> 'videoId'), source TEXT AS (entry ->> 'source'),
+    withdrawn INTEGER AS (entry ->> 'withdrawn'),
+    language TEXT AS (entry ->> 'language'), ordinal INTEGER AS (entry ->> 'ordinal')
   );
   CREATE INDEX clipsByVideo ON clips (videoId);
   CREATE INDEX clipsBySource ON clips (source);
   PRAGMA user_version = ${schemaVersion};
 `
 
-/** The columns of a clip, in the order of `LedgerEntry`. */
-const columns =
-  'clipId, videoId, language, ordinal, revision, firstRelease, source, sourceDigest, recordDigest, transcriptDigest, traits, pruned, withdrawn'
-
-const enterSql = `
-  INSERT INTO clips (${columns}) VALUES (${columns.replace(/\w+/g, ':$&')})
-    ON CONFLICT (clipId) DO UPDATE SET (${columns}) = (${columns.replace(/\w+/g, 'excluded.$&')})`
-
 /** What is published of a clip: its entry without its traits. */
 export type PublishedClip = Omit<LedgerEntry, 'traits'>
-
-const publishedColumns = columns.replace('traits, ', '')
 
 /** What to do where a tree has releases and no ledger. */
 export type LostLedger = 'refuse' | 'begin again'
@@ -49,8 +39,6 @@ export type LostLedger = 'refuse' | 'begin again'
 export class State {
   /** Changed in place, written by `commit`. */
   head: LedgerHead = { tree: '', releases: 0, release: null, latest: null, ordinals: {} }
-  /** Of the source and the rules that the last release is made of; null if that is not known. */
-  fingerprint: string | null = null
   readonly db: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
 
@@ -86,23 +74,6 @@ export class State {
     }
   }
 
-  /**
-   * Runs a statement with these values, or those of an object by name, which are NULL if it lacks
-   * them. It is prepared once.
-   */
-  run(sql: string, ...values: SQLInputValue[] | [Readonly<Record<string, SQLInputValue>>]): void {
-    this.#statement(sql).run(...(values as SQLInputValue[]))
-  }
-
-  /** The rows of a query, one by one. Its tables must not change meanwhile. */
-  rows<Row>(sql: string, ...values: SQLInputValue[]): IterableIterator<Row> {
-    return this.#statement(sql).iterate(...values) as IterableIterator<Row>
-  }
-
-  row<Row>(sql: string, ...values: SQLInputValue[]): Row | undefined {
-    return this.#statement(sql).get(...values) as Row | undefined
-  }
-
   /** What is published of the clip with this id, or of this video. */
   published(id: string, by: 'clipId' | 'videoId' = 'clipId'): PublishedClip | null {
     return this.#find(`${by} = ?`, id)
@@ -113,41 +84,37 @@ export class State {
     return file.endsWith('.json') ? this.#find('source = ? AND NOT withdrawn', file) : null
   }
 
-  /** What is published of all live clips. */
+  /** What is published of all live clips, by language and ordinal. */
   *live(): Generator<PublishedClip> {
-    for (const row of this.rows<PublishedRow>(`SELECT ${publishedColumns} FROM clips WHERE NOT withdrawn`))
-      yield withFlags(row)
+    const sql = 'SELECT entry FROM clips WHERE NOT withdrawn ORDER BY language, ordinal'
+    for (const { entry } of this.#statement(sql).iterate()) yield JSON.parse(entry as string) as PublishedClip
   }
 
   traits(clipId: string): object {
-    const { traits } = this.row<{ traits: string }>('SELECT traits FROM clips WHERE clipId = ?', clipId)!
-    return JSON.parse(traits) as object
+    const { traits } = this.#statement('SELECT traits FROM clips WHERE clipId = ?').get(clipId)!
+    return JSON.parse(traits as string) as object
   }
 
   setTraits(clipId: string, traits: object): void {
-    this.run('UPDATE clips SET traits = ? WHERE clipId = ?', JSON.stringify(traits), clipId)
-  }
-
-  /** Notes that the release has a clip, and the file that it was read from. */
-  moveClip(clipId: string, source: string): void {
-    this.run('UPDATE clips SET source = ?, withdrawn = 0 WHERE clipId = ?', source, clipId)
-  }
-
-  withdraw(clipId: string): void {
-    this.run('UPDATE clips SET withdrawn = 1 WHERE clipId = ?', clipId)
+    this.#statement('UPDATE clips SET traits = ? WHERE clipId = ?').run(JSON.stringify(traits), clipId)
   }
 
   /** The entries of clips by language and ordinal. */
   *entries(): Generator<LedgerEntry> {
-    const sql = `SELECT ${columns} FROM clips ORDER BY language, ordinal`
-    for (const { traits, ...row } of this.rows<PublishedRow & { traits: string }>(sql))
-      yield { ...withFlags(row), traits: JSON.parse(traits) as object }
+    const sql = 'SELECT entry, traits FROM clips ORDER BY language, ordinal'
+    for (const { entry, traits } of this.#statement(sql).iterate() as Iterable<Record<string, string>>)
+      yield { ...(JSON.parse(entry!) as PublishedClip), traits: JSON.parse(traits!) as object }
   }
 
   /** Stores a clip, replacing its entry. */
-  enter({ pruned, withdrawn, traits, ...rest }: LedgerEntry): void {
-    const flags = { pruned: Number(pruned), withdrawn: Number(withdrawn) }
-    this.run(enterSql, { ...rest, ...flags, traits: JSON.stringify(traits) })
+  enter({ traits, ...clip }: LedgerEntry): void {
+    const sql = 'INSERT OR REPLACE INTO clips (clipId, entry, traits) VALUES (?, ?, ?)'
+    this.#statement(sql).run(clip.clipId, JSON.stringify(clip), JSON.stringify(traits))
+  }
+
+  /** Stores what is published of a clip that has an entry. */
+  update(clip: PublishedClip): void {
+    this.#statement('UPDATE clips SET entry = ? WHERE clipId = ?').run(JSON.stringify(clip), clip.clipId)
   }
 
   /** Languages stay in the order of their codes, whatever order they appear in. */
@@ -160,7 +127,7 @@ export class State {
 
   /** Commits the changes. The tree stays held. */
   commit(): void {
-    this.run('UPDATE head SET json = ?', JSON.stringify({ ...this.head, fingerprint: this.fingerprint }))
+    this.#statement('UPDATE head SET json = ?').run(JSON.stringify(this.head))
     this.db.exec('COMMIT; BEGIN EXCLUSIVE')
   }
 
@@ -183,23 +150,14 @@ export class State {
         `cannot read "${statePath}": it has version ${user_version}, this program reads version ${schemaVersion}`,
       )
     }
-    const { json } = this.row<{ json: string }>('SELECT json FROM head')!
-    const { fingerprint, ...head } = JSON.parse(json) as LedgerHead & { fingerprint: string | null }
-    this.fingerprint = fingerprint
-    this.head = head
+    const { json } = this.db.prepare('SELECT json FROM head').get() as { json: string }
+    this.head = JSON.parse(json) as LedgerHead
   }
 
   #find(where: string, value: string): PublishedClip | null {
-    const row = this.row<PublishedRow>(`SELECT ${publishedColumns} FROM clips WHERE ${where}`, value)
-    return row ? withFlags(row) : null
+    const row = this.#statement(`SELECT entry FROM clips WHERE ${where}`).get(value)
+    return row ? (JSON.parse(row.entry as string) as PublishedClip) : null
   }
-}
-
-/** SQLite has no booleans. */
-type PublishedRow = Omit<PublishedClip, 'pruned' | 'withdrawn'> & { pruned: number; withdrawn: number }
-
-function withFlags({ pruned, withdrawn, ...rest }: PublishedRow): PublishedClip {
-  return { ...rest, pruned: pruned !== 0, withdrawn: withdrawn !== 0 }
 }
 
 /** What an operator can do about a lost ledger. */

@@ -20,9 +20,9 @@ function take(): State | null {
 for (let left = Number(turns); left > 0;) {
   const state = take()
   if (state) {
-    const { turns } = state.row<{ turns: number }>('SELECT turns FROM counted')!
+    const { turns } = state.db.prepare('SELECT turns FROM counted').get() as { turns: number }
     await setTimeout(1)
-    state.run('UPDATE counted SET turns = ?', turns + 1)
+    state.db.exec(`UPDATE counted SET turns = ${turns + 1}`)
     state.commit()
     state.close()
     left--

@@ -67,7 +67,9 @@ test('of processes that want the tree at once each gets it alone', async () => {
   const script = join(import.meta.dirname, 'count-turns.ts')
   const turns = 20
   await Promise.all(Array.from({ length: 3 }, () => run(process.execPath, [script, folder, String(turns)])))
-  expect(withState(folder, (state) => state.row('SELECT turns FROM counted'))).toEqual({ turns: 3 * turns })
+  expect(withState(folder, ({ db }) => db.prepare('SELECT turns FROM counted').get())).toEqual({
+    turns: 3 * turns,
+  })
 })
 
 test('a state put back from an old backup goes back to its release, and says so', async () => {
@@ -111,5 +113,5 @@ test('where the ledger is lost or damaged, nothing is done, and the message says
 test('a state of another version is refused', () => {
   const folder = tempFolder()
   withState(folder, ({ db }) => db.exec('PRAGMA user_version = 99'))
-  expect(() => State.open(folder)).toThrow('it has version 99, this program reads version 2')
+  expect(() => State.open(folder)).toThrow('it has version 99, this program reads version 3')
 })

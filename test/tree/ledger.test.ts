@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
-import { importLedger } from '#tree/import-ledger.ts'
-import { ledgerRecords, type LedgerEntry } from '#tree/ledger.ts'
+
+import { importLedger, ledgerRecords, type LedgerEntry } from '#tree/ledger.ts'
 import { State } from '#tree/state.ts'
 import { readLedger } from '../harness/ledger.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
