@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline'
-import { diffReleases } from '#tree/diff-releases.ts'
+import { diffReleases } from '#tree/changes.ts'
 import type { NetChanges } from '#release/changes.ts'
 import { listReleases, type ListedRelease } from '#tree/list-releases.ts'
 import { holdTree, recover } from '#tree/hold-tree.ts'

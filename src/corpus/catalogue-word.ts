@@ -19,7 +19,7 @@ const meaningsSchema = z
     {
       error: (issue) =>
         issue.code === 'unrecognized_keys'
-          ? `has the unknown gloss ${issue.keys.slice(0, 3).map(shorten).join(', ')}: glosses are ${glosses.join(', ')}`
+          ? `has the unknown gloss ${issue.keys[0]!.slice(0, 20)}: glosses are ${glosses.join(', ')}`
           : undefined,
     },
   )
@@ -42,11 +42,6 @@ export const catalogueLineSchema = z.object({
 export type CatalogueLine = z.infer<typeof catalogueLineSchema>
 /** A catalogue entry: a word worth learning, with its spellings in speech. */
 export type CatalogueWord = CatalogueLine & { language: string }
-
-/** The part of an unknown name that a message repeats. */
-function shorten(name: string): string {
-  return name.length > 20 ? `${name.slice(0, 20)}…` : name
-}
 
 function withoutEmpty(meanings: Meanings): Meanings {
   const kept: Meanings = {}

@@ -8,8 +8,14 @@ import { guessVideo } from './source-clip.ts'
  */
 type Decoded = { text: string } | { text: null; reason: string; videoId?: string }
 
-/** The text of one record, and the bytes `from … to` of its file that hold it. */
-export type FileText = Decoded & { line?: number; from: number; to: number }
+/** The bytes `from … to` of a file. */
+interface Place {
+  from: number
+  to: number
+}
+
+/** The text of one record, and the bytes of its file that hold it. */
+export type FileText = Decoded & Place & { line?: number }
 
 /** Why a pipe or a device is not read. */
 export const notRegular = 'is not a regular file'
@@ -18,14 +24,14 @@ export const notRegular = 'is not a regular file'
  * A longer record is neither a clip nor a word; reading it would use up the memory of the build.
  */
 const maxRecordBytes = 64 * 1024 * 1024
-const mostWindowBytes = 1 << 20
+/** How many bytes are read at a time to find the ends of lines, or a video. */
+const windowBytes = 1 << 20
 /**
- * Longer than a field that names a video, so that a field cut in two is whole in the next piece.
+ * Longer than a field that names a video, so that a field cut in two is whole in the next window.
  */
 const overlapBytes = 256
 
 const lineFeed = 10
-const carriageReturn = 13
 
 /**
  * Reads the texts of a file in bounded memory: of a `.json` one, of any other file the lines. Blank
@@ -43,69 +49,13 @@ export function* readTexts(folder: string, file: string): Generator<FileText> {
   const descriptor = openSync(path, 'r')
   try {
     let line = 0
-    // Most clips are a file of 8 KB. A megabyte for each would be freed too rarely.
-    const windowBytes = Math.min(Math.max(stats.size, 1), mostWindowBytes)
-    for (const { from, to, ...found } of recordsIn(descriptor, hasLines, windowBytes)) {
+    for (const place of hasLines ? linesIn(descriptor) : [{ from: 0, to: stats.size }]) {
       line++
-      if (found.text?.trim() !== '') yield { ...(hasLines && { line }), from, to, ...found }
+      const found = decode(descriptor, place)
+      if (found.text?.trim() !== '') yield { ...(hasLines && { line }), ...place, ...found }
     }
   } finally {
     closeSync(descriptor)
-  }
-}
-
-function* recordsIn(descriptor: number, hasLines: boolean, windowBytes: number): Generator<FileText> {
-  const window = Buffer.allocUnsafe(windowBytes)
-  let record = new RecordBytes(0)
-  for (let at = 0, count = -1; count !== 0; at += count) {
-    count = readSync(descriptor, window, 0, windowBytes, at)
-    const piece = window.subarray(0, count)
-    let start = 0
-    for (let end = 0; (end = hasLines ? piece.indexOf(lineFeed, start) : -1) >= 0; start = end + 1) {
-      yield record.end(piece.subarray(start, end))
-      record = new RecordBytes(at + end + 1)
-    }
-    if (count === 0) yield record.end(piece)
-    else record.add(piece.subarray(start))
-  }
-}
-
-/** The bytes of a record, read piece by piece. Of one that is too long, only the end is kept. */
-class RecordBytes {
-  readonly #from: number
-  #length = 0
-  #kept = Buffer.alloc(0)
-  #video: ReturnType<typeof guessVideo> = {}
-
-  constructor(from: number) {
-    this.#from = from
-  }
-
-  add(piece: Buffer): void {
-    this.#length += piece.length
-    this.#kept = Buffer.concat([this.#kept, piece])
-    if (this.#length <= maxRecordBytes) return
-    if (!this.#video.videoId) this.#video = guessVideo(this.#kept.toString('latin1'))
-    this.#kept = Buffer.from(this.#kept.subarray(-overlapBytes))
-  }
-
-  end(piece: Buffer): FileText {
-    this.add(piece)
-    const length = this.#length - (this.#kept.at(-1) === carriageReturn ? 1 : 0)
-    const place = { from: this.#from, to: this.#from + length }
-    if (length <= maxRecordBytes) return { ...decode(this.#kept.subarray(0, length)), ...place }
-    return { text: null, reason: `is longer than ${maxRecordBytes} bytes`, ...this.#video, ...place }
-  }
-}
-
-/** Removes a BOM. */
-const utf8 = new TextDecoder('utf-8', { fatal: true })
-
-function decode(bytes: Buffer): Decoded {
-  try {
-    return { text: utf8.decode(bytes) }
-  } catch {
-    return { text: null, reason: 'is not UTF-8', ...guessVideo(bytes.toString('latin1')) }
   }
 }
 
@@ -113,12 +63,52 @@ function decode(bytes: Buffer): Decoded {
  * Reads again a text that `readTexts` gave, by its place. Empty if the file no longer holds text
  * there.
  */
-export function readTextAt(folder: string, file: string, { from, to }: { from: number; to: number }): string {
-  const bytes = Buffer.allocUnsafeSlow(to - from)
+export function readTextAt(folder: string, file: string, place: Place): string {
   const descriptor = openSync(join(folder, file), 'r')
   try {
-    return decode(bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, from))).text ?? ''
+    return decode(descriptor, place).text ?? ''
   } finally {
     closeSync(descriptor)
   }
+}
+
+/** The places of the lines of a file, without the line feeds. */
+function* linesIn(descriptor: number): Generator<Place> {
+  const window = Buffer.allocUnsafe(windowBytes)
+  let [from, at] = [0, 0]
+  for (let count; (count = readSync(descriptor, window, 0, windowBytes, at)) > 0; at += count) {
+    const piece = window.subarray(0, count)
+    for (let end = piece.indexOf(lineFeed); end >= 0; end = piece.indexOf(lineFeed, end + 1)) {
+      yield { from, to: at + end }
+      from = at + end + 1
+    }
+  }
+  yield { from, to: at }
+}
+
+/** Removes a BOM. */
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+function decode(descriptor: number, { from, to }: Place): Decoded {
+  if (to - from > maxRecordBytes)
+    return { text: null, reason: `is longer than ${maxRecordBytes} bytes`, ...videoIn(descriptor, from, to) }
+  const bytes = bytesAt(descriptor, from, to)
+  try {
+    return { text: utf8.decode(bytes).replace(/\r$/, '') }
+  } catch {
+    return { text: null, reason: 'is not UTF-8', ...guessVideo(bytes.toString('latin1')) }
+  }
+}
+
+function videoIn(descriptor: number, from: number, to: number): ReturnType<typeof guessVideo> {
+  for (let at = from; at < to; at += windowBytes - overlapBytes) {
+    const guess = guessVideo(bytesAt(descriptor, at, Math.min(to, at + windowBytes)).toString('latin1'))
+    if (guess.videoId) return guess
+  }
+  return {}
+}
+
+function bytesAt(descriptor: number, from: number, to: number): Buffer {
+  const bytes = Buffer.allocUnsafe(to - from)
+  return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, from))
 }

@@ -49,7 +49,7 @@ const fieldsSchema = z.object({
  * size and its times. Unknown fields are dropped.
  */
 export const sourceClipSchema = fieldsSchema.check(({ value, issues }) => {
-  const fault = faultOfClip(value)
+  const fault = faultOfSize(value) ?? faultOfTimes(value)
   if (fault) issues.push({ code: 'custom', input: value, ...fault })
 })
 
@@ -92,18 +92,8 @@ const slackS = 1
 /** Words may lie outside their cue, but not past any clip. */
 const farS = 1e6
 
-/** What is wrong, and the path of its field. */
-interface ClipFault {
-  path: (string | number)[]
-  message: string
-}
-
-/** The first fault of a clip as a whole (contract 2), beyond its single fields, or null. */
-function faultOfClip(clip: SourceClip): ClipFault | null {
-  return faultOfSize(clip) ?? faultOfTimes(clip)
-}
-
-function faultOfSize({ cues }: SourceClip): ClipFault | null {
+/** The first fault in the size of a clip, which no single field has, or null. */
+function faultOfSize({ cues }: SourceClip) {
   let characters = 0
   let wordCharacters = 0
   for (const [i, { text, words = [] }] of cues.entries()) {
@@ -117,7 +107,8 @@ function faultOfSize({ cues }: SourceClip): ClipFault | null {
   return null
 }
 
-function faultOfTimes({ cues, durationS }: SourceClip): ClipFault | null {
+/** The first fault in the times of a clip, or null. */
+function faultOfTimes({ cues, durationS }: SourceClip) {
   for (const [i, cue] of cues.entries()) {
     const before = cues[i - 1]
     const at = (field: string) => ['cues', i, field]
@@ -138,12 +129,14 @@ function faultOfTimes({ cues, durationS }: SourceClip): ClipFault | null {
   return null
 }
 
-function faultOfSpan({ tStart, tEnd }: { tStart: number; tEnd: number }, path: ClipFault['path']) {
+function faultOfSpan({ tStart, tEnd }: { tStart: number; tEnd: number }, path: FieldPath) {
   if (tStart < 0) return fault([...path, 'tStart'], 'must not be negative')
   if (tEnd < tStart) return fault([...path, 'tEnd'], `ends at ${tEnd} s, before its start at ${tStart} s`)
   return null
 }
 
-function fault(path: ClipFault['path'], message: string): ClipFault {
+type FieldPath = (string | number)[]
+
+function fault(path: FieldPath, message: string) {
   return { path, message }
 }

@@ -1,81 +1,39 @@
-import { levels, type Level } from '#contract/levels.ts'
+import { levels } from '#contract/levels.ts'
 import type { CatalogueWord } from '#corpus/catalogue-word.ts'
 import type { Catalogue } from '#corpus/read-catalogue.ts'
 import type { SourceClip } from '#corpus/source-clip.ts'
+import { coverageOf, type Covered } from './coverage.ts'
 import { clipIndexer } from './index-clip.ts'
 
-/** The clips and words of one language and level. */
-export interface LevelStats {
-  level: Level
-  clips: number
-  words: number
-  wordsWithClips: number
-}
+/** The clips and words of a language, in all and by level. */
+export type LanguageStats = Awaited<ReturnType<typeof corpusStats>>[number]
 
-export interface LanguageStats {
-  language: string
-  clips: number
-  totalDurationS: number
-  /** Running tokens, and how many of them are catalogue words. */
-  tokens: number
-  indexedTokens: number
-  levels: LevelStats[]
-}
-
-/**
- * Counts clips, words and spoken words of a source corpus, by language and level. Memory holds one
- * clip at a time.
- */
-export async function corpusStats(
-  catalogue: Catalogue,
-  clips: AsyncIterable<SourceClip>,
-): Promise<LanguageStats[]> {
-  const counters = new Map(
-    [...catalogue].map(([language, words]) => [language, new Counter(language, words)]),
-  )
-  for await (const clip of clips) {
-    counters.getOrInsertComputed(clip.language, (language) => new Counter(language, [])).add(clip)
+/** Counts clips, words and spoken words of a source corpus, by language and level. */
+export async function corpusStats(catalogue: Catalogue, clips: AsyncIterable<SourceClip>) {
+  const said = new Set<CatalogueWord>()
+  const covered: Covered[] = []
+  /** By language: running tokens, and how many of them are catalogue words. */
+  const spoken = new Map<string, { tokens: number; indexedTokens: number }>()
+  const indexers = new Map<string, ReturnType<typeof clipIndexer>>()
+  for await (const { language, level, durationS, channel, cues } of clips) {
+    const index = indexers.getOrInsertComputed(language, () =>
+      clipIndexer(language, catalogue.get(language) ?? []),
+    )(cues)
+    for (const word of index.hits.keys()) said.add(word)
+    covered.push({ language, level, durationS, channel: channel.id })
+    const count = spoken.getOrInsertComputed(language, () => ({ tokens: 0, indexedTokens: 0 }))
+    count.tokens += index.cues.reduce((sum, { tokens }) => sum + tokens.length, 0)
+    count.indexedTokens += index.tokensByLevel.reduce((sum, tokens) => sum + tokens, 0)
   }
-  return [...counters.values()]
-    .map((counter) => counter.stats())
-    .toSorted((a, b) => (a.language < b.language ? -1 : 1))
-}
-
-class Counter {
-  readonly #words: readonly CatalogueWord[]
-  readonly #index: ReturnType<typeof clipIndexer>
-  readonly #said = new Set<CatalogueWord>()
-  readonly #stats: LanguageStats
-
-  constructor(language: string, words: readonly CatalogueWord[]) {
-    this.#words = words
-    this.#index = clipIndexer(language, words)
-    this.#stats = {
-      language,
-      clips: 0,
-      totalDurationS: 0,
-      tokens: 0,
-      indexedTokens: 0,
-      levels: levels.map((level) => ({ level, clips: 0, words: 0, wordsWithClips: 0 })),
-    }
-  }
-
-  add({ cues, level, durationS }: SourceClip): void {
-    const index = this.#index(cues)
-    for (const word of index.hits.keys()) this.#said.add(word)
-    this.#stats.clips++
-    this.#stats.totalDurationS += durationS
-    this.#stats.levels.find((at) => at.level === level)!.clips++
-    this.#stats.tokens += index.cues.reduce((sum, { tokens }) => sum + tokens.length, 0)
-    this.#stats.indexedTokens += index.tokensByLevel.reduce((sum, count) => sum + count, 0)
-  }
-
-  stats(): LanguageStats {
-    for (const at of this.#stats.levels) {
-      const words = this.#words.filter((word) => word.level === at.level)
-      at.words = words.length
-      at.wordsWithClips = words.filter((word) => this.#said.has(word)).length
-    }
-    return this.#stats
-  }
+  const { languages } = coverageOf(covered, catalogue, (word) => (said.has(word) ? 1 : 0))
+  return languages.map(({ language, clipCount, totalDurationS, clipsByLevel, wordsByLevel }) => ({
+    language,
+    clips: clipCount,
+    totalDurationS,
+    ...(spoken.get(language) ?? { tokens: 0, indexedTokens: 0 }),
+    levels: levels.map((level) => {
+      const { words, withClips } = wordsByLevel[level]
+      return { level, clips: clipsByLevel[level], words, wordsWithClips: withClips }
+    }),
+  }))
 }

@@ -30,7 +30,6 @@ export interface Spelling {
 /** The catalogue of one language, by the spellings of its words in speech. */
 export class Lexicon {
   readonly language: string
-  readonly wordCount: number
   /** Whether a headword also matches tokens that spell it when joined without a space. */
   readonly joins: boolean
   readonly #hasAnalysers: boolean
@@ -48,7 +47,6 @@ export class Lexicon {
   constructor(language: string, words: readonly CatalogueWord[], hasAnalysers = true) {
     this.language = language
     this.#hasAnalysers = hasAnalysers
-    this.wordCount = words.length
     this.joins = isUnspaced(language)
     for (const word of words) {
       const own = matchKey(word.word, language)

@@ -1,7 +1,9 @@
 import type { Change, Changes } from '#release/changes.ts'
 import type { ClipTable } from '#release/clips/reader.ts'
-import { jsonFiles, type Naming } from '#release/named-files.ts'
+import { jsonFiles, openNamingTables, type Naming } from '#release/named-files.ts'
+import { folderTree } from '#release/tree.ts'
 import type { WordTable } from '#release/words/reader.ts'
+import { nameRelease } from './name-release.ts'
 
 /** A release by its id and what it names. */
 export interface NamedRelease extends Naming {
@@ -46,4 +48,25 @@ function compareWords(before: WordTable | null, after: WordTable): Change<number
   for (const wordId of before?.wordIds ?? []) if (after.find(wordId) < 0) change.withdrawn.push(wordId)
   for (const list of Object.values<number[]>({ ...change })) list.sort((a, b) => a - b)
   return change
+}
+
+/**
+ * The changes from the first release to the second, as if one were built from the other, and the
+ * headwords of words in them by id. Each release is named by its id or number.
+ *
+ * @throws {Refused} there is no such release
+ * @throws {MissingFile | SyntaxError} one of them cannot be opened
+ */
+export async function diffReleases(outFolder: string, from: string, to: string) {
+  const open = async (named: string) => {
+    const release = await nameRelease(outFolder, named)
+    return { release, ...(await openNamingTables(folderTree(outFolder), release)) }
+  }
+  const [before, after] = [await open(from), await open(to)]
+  const { files: _, ...changes } = changesBetween(before, after)
+  const headwordOf = (wordId: number): string => {
+    const { words } = after.words.find(wordId) < 0 ? before : after
+    return words.word(words.find(wordId))
+  }
+  return { changes, headwordOf }
 }

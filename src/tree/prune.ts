@@ -1,6 +1,6 @@
 import { rmSync, statSync } from 'node:fs'
 import { opendir, readdir, rmdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { keptChanges } from '#release/changes.ts'
 import { parseDataPath, type DataPath } from '#release/data-path.ts'
 import { namedFiles, openNamingTables, type NamingTables } from '#release/named-files.ts'
@@ -94,7 +94,9 @@ async function findPrunable(outFolder: string, state: State, keep: number) {
   for (const id of others) for (const path of namedFiles(await openKept(outFolder, id))) named.add(path)
   const unknown: string[] = []
   const dataFiles: DataPath[] = []
-  for await (const path of filesUnder(outFolder, 'data')) {
+  for await (const entry of await opendir(join(outFolder, 'data'), { recursive: true })) {
+    if (entry.isDirectory()) continue
+    const path = relative(outFolder, join(entry.parentPath, entry.name))
     const file = parseDataPath(path)
     if (!file) unknown.push(path)
     else if (!named.has(path) && !isRecordOfLive(state, inService, file)) dataFiles.push(file)
@@ -134,18 +136,6 @@ function checkLedger(outFolder: string, { head }: State, { manifest }: NamingTab
 function isRecordOfLive(state: State, { clips }: NamingTables, file: DataPath): boolean {
   if (!('clipId' in file)) return false
   return state.published(file.clipId)?.revision === file.revision && clips.find(file.clipId) >= 0
-}
-
-/**
- * Every file below a folder of the tree, by path from its root, in the order of the disk. A
- * recursive `opendir` takes ten times as long: 40 µs a file instead of 3 to 4.
- */
-async function* filesUnder(outFolder: string, folder: string): AsyncGenerator<string> {
-  for await (const entry of await opendir(join(outFolder, folder))) {
-    const path = `${folder}/${entry.name}`
-    if (entry.isDirectory()) yield* filesUnder(outFolder, path)
-    else yield path
-  }
 }
 
 /**

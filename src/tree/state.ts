@@ -5,7 +5,7 @@
  * closing, over every commit. The kernel releases the lock when the process dies, however it dies,
  * and the next one to open the file finds what was committed last.
  */
-import { chmodSync, existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { makeFolder, privateFolderMode } from '#kit/make-folder.ts'
@@ -57,9 +57,6 @@ export class State {
     makeFolder(outFolder)
     const folder = join(outFolder, privateFolder)
     makeFolder(folder, privateFolderMode)
-    // Earlier versions opened it to everybody.
-    const { mode } = statSync(folder)
-    if (mode & 0o007) chmodSync(folder, mode & 0o770)
     const db = new DatabaseSync(join(outFolder, statePath), { timeout: 0 })
     try {
       db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -65536; BEGIN EXCLUSIVE')

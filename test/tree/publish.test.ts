@@ -197,7 +197,7 @@ describe('what is at a folder already', () => {
     rmSync(join(to, 'index.json'))
     const { target, written } = watched(folderTarget(to, false))
     await publishTo(dist, target, false, { isRepairing: true })
-    expect(written.sort()).toEqual([...damaged, 'index.json'].sort())
+    expect(written.sort()).toEqual([...damaged, 'index.json', 'current.json'].sort())
     expect(await filesOf(to)).toEqual(await publicFilesOf(dist))
   })
 

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs'
-import { readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { systemClock } from '#kit/clock.ts'
 import { FileLock } from '#kit/file-lock.ts'
 import { nullIfNotFound } from '#kit/not-found.ts'
 import { makeFolder } from '#kit/make-folder.ts'
@@ -45,10 +44,8 @@ export function folderTarget(folder: string, isCompressed: boolean): PublishTarg
     },
     read: (path) => nullIfNotFound(readFile(placeOf(path))),
     async has(path, bytes) {
-      const found = await nullIfNotFound(stat(placeOf(path)))
-      if (found?.size !== bytes.length || !bytesEqual(await nullIfNotFound(readFile(placeOf(path))), bytes))
-        return false
-      return !isZipped(path, bytes) || existsSync(`${placeOf(path)}.gz`)
+      const found = await nullIfNotFound(readFile(placeOf(path)))
+      return found?.equals(bytes) === true && (!isZipped(path, bytes) || existsSync(`${placeOf(path)}.gz`))
     },
     async write(path, bytes) {
       const zipped = `${placeOf(path)}.gz`
@@ -56,7 +53,6 @@ export function folderTarget(folder: string, isCompressed: boolean): PublishTarg
       else await rm(zipped, { force: true })
       await put(placeOf(path), bytes)
     },
-    renew: (path) => utimes(placeOf(path), systemClock.now() / 1000, systemClock.now() / 1000),
     async delete(paths) {
       for (const path of paths) {
         await rm(placeOf(path), { force: true })
@@ -70,8 +66,4 @@ export function folderTarget(folder: string, isCompressed: boolean): PublishTarg
       await rm(join(folder, `${workName}.lock`), { force: true })
     },
   }
-}
-
-function bytesEqual(found: Uint8Array | null, wanted: Uint8Array): boolean {
-  return found !== null && Buffer.compare(found, wanted) === 0
 }

@@ -46,7 +46,7 @@ const atATime = 16
  *   another tree, or another process publishes there
  */
 export async function publish(options: PublishOptions): Promise<PublishResult> {
-  const { outFolder, isRepairing = false, isReplacingTree = false } = options
+  const { outFolder, isDeleting, isRepairing = false, isReplacingTree = false } = options
   await using target = options.target
   const tree = folderTree(outFolder)
   const [current, index] = [await tree.read(currentPath), await tree.read(indexJsonPath)]
@@ -62,27 +62,26 @@ export async function publish(options: PublishOptions): Promise<PublishResult> {
   if (before !== null && !isSameTree && !isReplacingTree && (treeThere !== null || !isRepairing))
     throw otherTree(options, before)
   await target.begin()
-  const writer = new Writer(tree, target, options.onProgress)
+  const writer = new Writer(tree, options)
   const isWhole = isRepairing || !isSameTree
   if (isWhole || before !== release) {
     const there = isWhole ? new Set<string>() : await filesThere(tree, before!)
     const data = namedFiles(await openNamingTables(tree, release)).filter((path) => !there.has(path))
-    await writer.writeMissing([...data, ...releaseFiles.map((file) => releasePath(release, file))])
+    const own = releaseFiles.map((file) => releasePath(release, file))
+    await writer.writeMissing([
+      ...data,
+      ...own,
+      ...changesSince(isWhole ? null : before, manifest, outFolder),
+    ])
   }
-  const { present } = writer
-  if (isWhole || before !== release) await writer.writeMissing(changesBefore(outFolder, manifest))
   await writer.writeSite(isWhole)
-  for (const [path, bytes] of [
-    [cdnHeadersPath, await tree.read(cdnHeadersPath)],
-    [indexJsonPath, index],
-    [currentPath, current],
-  ] as const)
-    await writer.writeChanged(path, bytes)
+  await writer.writeChanged(cdnHeadersPath, await tree.read(cdnHeadersPath))
+  await writer.writeChanged(indexJsonPath, index)
+  await writer.writeChanged(currentPath, current)
   // Its time says when the tree was last published.
-  if (before === release) await target.renew(currentPath, current, fileHeaders(currentPath))
-  const { written } = writer
-  const deleted = options.isDeleting ? await deletePruned(outFolder, tree, target) : 0
-  return { release, before, written, present, deleted }
+  if (before === release) await target.write(currentPath, current, fileHeaders(currentPath))
+  const deleted = isDeleting ? await deletePruned(outFolder, tree, target) : 0
+  return { release, before, written: writer.written, present: writer.present, deleted }
 }
 
 /**
@@ -131,10 +130,14 @@ function otherTree({ target, outFolder }: PublishOptions, release: string): Refu
   )
 }
 
-/** The `changes.json` of releases that the target may have missed. Some may be pruned here. */
-function changesBefore(outFolder: string, { history }: Manifest): string[] {
+/**
+ * The `changes.json` of releases that a target with the release `before` may have missed. Some may
+ * be pruned here.
+ */
+function changesSince(before: string | null, { history }: Manifest, outFolder: string): string[] {
   return history
-    .map((step) => releasePath(step.release, 'changes.json'))
+    .slice(history.findIndex(({ release }) => release === before) + 1)
+    .map(({ release }) => releasePath(release, 'changes.json'))
     .filter((path) => existsSync(join(outFolder, path)))
 }
 
@@ -142,18 +145,16 @@ class Writer {
   written = 0
   present = 0
   readonly #tree: Tree
-  readonly #target: PublishTarget
-  readonly #onProgress: PublishOptions['onProgress']
+  readonly #options: PublishOptions
 
-  constructor(tree: Tree, target: PublishTarget, onProgress: PublishOptions['onProgress']) {
+  constructor(tree: Tree, options: PublishOptions) {
     this.#tree = tree
-    this.#target = target
-    this.#onProgress = onProgress
+    this.#options = options
   }
 
   /** Writes a file unless the target has the same bytes. */
   async writeChanged(path: string, bytes: Uint8Array): Promise<void> {
-    const there = await this.#target.read(path)
+    const there = await this.#options.target.read(path)
     if (!there || !Buffer.from(there).equals(bytes)) await this.#write(path, bytes)
   }
 
@@ -162,9 +163,9 @@ class Writer {
     let done = 0
     await eachInParallel(paths, atATime, async (path) => {
       const bytes = await this.#tree.read(path)
-      if (await this.#target.has(path, bytes)) this.present++
+      if (await this.#options.target.has(path, bytes)) this.present++
       else await this.#write(path, bytes)
-      this.#onProgress?.(++done, paths.length)
+      this.#options.onProgress?.(++done, paths.length)
     })
   }
 
@@ -181,7 +182,7 @@ class Writer {
 
   /** The files of the site that the target has; none if their list cannot be read. */
   async #siteThere(): Promise<SiteFiles['files']> {
-    const list = await this.#target.read(siteFilesPath)
+    const list = await this.#options.target.read(siteFilesPath)
     try {
       return list ? parseSiteFiles(Buffer.from(list).toString()).files : {}
     } catch {
@@ -190,7 +191,7 @@ class Writer {
   }
 
   async #write(path: string, bytes: Uint8Array): Promise<void> {
-    await this.#target.write(path, bytes, fileHeaders(path))
+    await this.#options.target.write(path, bytes, fileHeaders(path))
     this.written++
   }
 }
@@ -237,12 +238,10 @@ async function removedBy(tree: Tree, release: string): Promise<string[]> {
 async function segmentsAt(target: PublishTarget, release: string): Promise<string[]> {
   const path = releasePath(release, 'manifest.json')
   const manifest = await target.read(path)
-  if (!manifest) return []
   try {
-    return segmentFiles(parseManifest(Buffer.from(manifest).toString(), path))
-  } catch (error) {
+    return manifest ? segmentFiles(parseManifest(Buffer.from(manifest).toString(), path)) : []
+  } catch {
     // A release of another format.
-    if (error instanceof SyntaxError) return []
-    throw error
+    return []
   }
 }

@@ -24,11 +24,6 @@ export function s3Target(bucket: string, prefix: string, endpoint: string | unde
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
   const place = (path: string) => ({ Bucket: bucket, Key: prefix + path })
-  const put: PublishTarget['write'] = async (path, bytes, { contentType, cacheControl }) => {
-    const headers = { ContentType: contentType, CacheControl: cacheControl }
-    const Metadata = { sha256: hash('sha256', bytes) }
-    await client.send(new PutObjectCommand({ ...place(path), Body: bytes, Metadata, ...headers }))
-  }
   return {
     location: `s3://${bucket}/${prefix}`,
     // An upload that was cut off leaves nothing.
@@ -46,8 +41,11 @@ export function s3Target(bucket: string, prefix: string, endpoint: string | unde
       const there = await this.read(path)
       return there !== null && Buffer.compare(there, bytes) === 0
     },
-    write: put,
-    renew: put,
+    async write(path, bytes, { contentType, cacheControl }) {
+      const headers = { ContentType: contentType, CacheControl: cacheControl }
+      const Metadata = { sha256: hash('sha256', bytes) }
+      await client.send(new PutObjectCommand({ ...place(path), Body: bytes, Metadata, ...headers }))
+    },
     async delete(paths) {
       for (let from = 0; from < paths.length; from += keysPerDelete) {
         const objects = paths.slice(from, from + keysPerDelete).map((path) => ({ Key: prefix + path }))

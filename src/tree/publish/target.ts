@@ -14,10 +14,8 @@ export interface PublishTarget extends AsyncDisposable {
   read(path: string): Promise<Uint8Array | null>
   /** Whether there is a file with these bytes. */
   has(path: string, bytes: Uint8Array): Promise<boolean>
-  /** Writes a whole file, or leaves the existing one. */
+  /** Writes a whole file, or leaves the existing one. Its time is then now. */
   write(path: string, bytes: Uint8Array, headers: FileHeaders): Promise<void>
-  /** Sets the time of a file that has these bytes already to now. */
-  renew(path: string, bytes: Uint8Array, headers: FileHeaders): Promise<void>
   /** Deletes files. Missing ones are no fault. */
   delete(paths: readonly string[]): Promise<void>
 }
