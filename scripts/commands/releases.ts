@@ -4,7 +4,7 @@ import type { NetChanges } from '#release/changes.ts'
 import { listReleases, type ListedRelease } from '#tree/list-releases.ts'
 import { holdTree, recover } from '#tree/hold-tree.ts'
 
-import { importLedger, ledgerRecords } from '#tree/ledger.ts'
+import { importLedger, ledgerRecords } from '#tree/ledger-lines.ts'
 import { Refused } from '#tree/refused.ts'
 import type { State } from '#tree/state.ts'
 import { resume, rollback } from '#tree/rollback.ts'
