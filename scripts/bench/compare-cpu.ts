@@ -1,7 +1,8 @@
-import { connections, cpuUsPerRequest, keyedGet } from './load.ts'
+import { readdirSync, readFileSync } from 'node:fs'
+import { runLoad } from './load.ts'
 import { percentile, print, type ServerProcess } from './run.ts'
-import type { BenchService } from './service.ts'
 
+const connections = 32
 /** Until the code that answers is compiled. */
 const warmUpRounds = 5
 
@@ -16,17 +17,6 @@ export interface Row {
   isRefused?: boolean
 }
 
-/** Requests with the first key of a service. */
-export function keyedRow(
-  name: string,
-  server: BenchService,
-  path: string | ((i: number) => string),
-  base?: Row,
-): Row {
-  const pathAt = typeof path === 'string' ? () => path : path
-  return { name, server, requestAt: (i) => keyedGet(pathAt(i), server.keys[0]!), base }
-}
-
 /**
  * Measures the CPU time of a request of each row, each round directly after one of its base, and
  * prints medians. A ratio is the median of those of the rounds, because the machine changes its
@@ -36,15 +26,11 @@ export function keyedRow(
 export async function compareCpu(rows: readonly Row[], usualRequests: number): Promise<void> {
   const perRound = Number(process.env.BENCH_REQUESTS ?? usualRequests)
   const rounds = Number(process.env.BENCH_ROUNDS ?? 25)
-  const measure = ({ server, requestAt, isRefused }: Row, round: number) => {
-    const requestOf = (i: number) => requestAt(round * perRound + i)
-    return cpuUsPerRequest(server, perRound, requestOf, isRefused ? undefined : 200)
-  }
   const measured = rows.map((row) => ({ row, own: [] as number[], base: [] as number[] }))
   for (let round = 0; round < warmUpRounds + rounds; round++) {
     for (const { row, own, base } of measured) {
-      const baseUs = row.base ? await measure(row.base, round) : NaN
-      const us = await measure(row, round)
+      const baseUs = row.base ? await cpuUs(row.base, round * perRound, perRound) : NaN
+      const us = await cpuUs(row, round * perRound, perRound)
       if (round < warmUpRounds) continue
       base.push(baseUs)
       own.push(us)
@@ -56,6 +42,30 @@ export async function compareCpu(rows: readonly Row[], usualRequests: number): P
     const compared = row.base ? `  × ${figures(ratios, 2)} of ${row.base.name} ${figures(base, 1)}` : ''
     print(`  ${row.name.padEnd(44)}${figures(own, 1)}${compared}`)
   }
+}
+
+/**
+ * CPU time that a server spends on each of `count` requests, in microseconds.
+ *
+ * @throws {Error} an answer has another status than 200, and none is expected
+ */
+async function cpuUs({ server, requestAt, isRefused }: Row, first: number, count: number): Promise<number> {
+  const before = cpuTimeMs(server.pid)
+  const { statuses } = await runLoad(server.port, connections, count, (i) => requestAt(first + i))
+  if (!isRefused && statuses[200] !== count)
+    throw new Error(`wanted 200 from ${requestAt(first).toString()}, got ${JSON.stringify(statuses)}`)
+  return ((cpuTimeMs(server.pid) - before) * 1000) / count
+}
+
+/**
+ * CPU time that a process has spent so far over all its threads, in milliseconds (Linux: proc(5),
+ * schedstat).
+ */
+function cpuTimeMs(pid: number): number {
+  const ns = readdirSync(`/proc/${pid}/task`).map((task) =>
+    Number.parseInt(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8')),
+  )
+  return ns.reduce((sum, each) => sum + each, 0) / 1e6
 }
 
 function figures(values: readonly number[], decimals: number): string {

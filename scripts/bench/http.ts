@@ -5,7 +5,8 @@
  * 10,000 clips is made.
  */
 import { seededRandom } from '#kit/seeded-random.ts'
-import { compareCpu, keyedRow, type Row } from './compare-cpu.ts'
+import { compareCpu, type Row } from './compare-cpu.ts'
+import { keyedGet } from './load.ts'
 import { makeWords, videoIdOf } from './make-corpus.ts'
 import { print, runBench } from './run.ts'
 import { askJson, makeTree, startBare, startService } from './service.ts'
@@ -28,7 +29,8 @@ await runBench(async (folder) => {
   const { clipId } = await askJson<{ clipId: string }>(service, '/v1/clips/v0000000000')
   print(`the most covered word has ${clipCount} clips`)
   const row = async (name: string, pathAt: (i: number) => string): Promise<Row> => {
-    const asked = keyedRow(name, service, pathAt)
+    const requestAt = (i: number) => keyedGet(pathAt(i), service.keys[0]!)
+    const asked = { name, server: service, requestAt }
     return { ...asked, base: { ...asked, name: 'bare', server: await startBare(service, pathAt(0)) } }
   }
   const ids = (count: number, from: number) =>

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { levels } from '#contract/levels.ts'
 import { roundTime } from '#kit/round.ts'
@@ -24,16 +24,7 @@ export function makeWords(count: number): string[] {
   return [...words]
 }
 
-/** How many words are said in each clip of a corpus, and which. */
-interface Speech {
-  words: readonly string[]
-  cues: number
-  wordsACue: number
-  /** Whether each word has its times, as in automatic captions. */
-  isTimed: boolean
-}
-
-const cueS = 3
+const clipsAFile = 100_000
 
 /**
  * Writes a source corpus of `count` clips and as many catalogue words. The clips are short, six
@@ -41,9 +32,11 @@ const cueS = 3
  */
 export function makeCorpus(folder: string, count: number): void {
   const words = makeWords(count)
-  const speech = { words, cues: 2, wordsACue: 3, isTimed: false }
   writeCatalogue(folder, words)
-  writeLines(join(folder, 'clips', 'all.jsonl'), count, (i) => clipOf(i, speech))
+  for (let from = 0; from < count; from += clipsAFile)
+    writeLines(join(folder, 'clips', `${from}.jsonl`), from, Math.min(from + clipsAFile, count), (i) =>
+      clipOf(i, words, 2, 3),
+    )
 }
 
 /** As many words as a catalogue of a language has; four times as many are said. */
@@ -59,17 +52,17 @@ export function writeNightClips(folder: string, from: number, to: number): void 
   const words = makeWords(4 * nightWords)
   if (from === 0) writeCatalogue(folder, words.slice(0, nightWords))
   for (let i = from; i < to; i++) {
-    const inside = join(folder, 'clips', String(Math.floor(i / nightClipsAFolder)).padStart(4, '0'))
-    if (i === from || i % nightClipsAFolder === 0) mkdirSync(inside, { recursive: true })
-    const speech = { words, cues: 20, wordsACue: 8, isTimed: i % 2 === 0 }
-    writeFileSync(join(inside, `${i}.json`), JSON.stringify(clipOf(i, speech)))
+    const inside = String(Math.floor(i / nightClipsAFolder)).padStart(4, '0')
+    writeLines(join(folder, 'clips', inside, `${i}.json`), i, i + 1, () =>
+      clipOf(i, words, 20, 8, i % 2 === 0),
+    )
   }
 }
 
 /** Writes a catalogue of these words: a meaning in one or two languages and a form each. */
 function writeCatalogue(folder: string, words: readonly string[]): void {
   const random = seededRandom(words.length)
-  writeLines(join(folder, 'catalogue', 'en.jsonl'), words.length, (i) => ({
+  writeLines(join(folder, 'catalogue', 'en.jsonl'), 0, words.length, (i) => ({
     wordId: i + 1,
     word: words[i],
     level: levels[Math.floor(random() * levels.length)],
@@ -78,13 +71,26 @@ function writeCatalogue(folder: string, words: readonly string[]): void {
   }))
 }
 
+/** Writes a file of JSON Lines, and the folders above it. */
+function writeLines(path: string, from: number, to: number, lineAt: (i: number) => object): void {
+  mkdirSync(dirname(path), { recursive: true })
+  const lines = Array.from({ length: to - from }, (_, i) => `${JSON.stringify(lineAt(from + i))}\n`)
+  writeFileSync(path, lines.join(''))
+}
+
 /** The video of the clip `i`. */
 export function videoIdOf(i: number): string {
   return `v${i.toString(36).padStart(10, '0')}`
 }
 
-/** A seeded clip in a channel of 997, whose words are said by Zipf's law. */
-function clipOf(i: number, { words, cues, wordsACue, isTimed }: Speech) {
+const cueS = 3
+
+/**
+ * A seeded clip in a channel of 997, whose words are said by Zipf's law.
+ *
+ * @param isTimed whether each word has its times, as in automatic captions
+ */
+function clipOf(i: number, words: readonly string[], cues: number, wordsACue: number, isTimed = false) {
   const random = seededRandom(i + 1)
   const say = () => words[Math.floor(words.length ** random()) - 1]!
   const cueAt = (tStart: number) => {
@@ -107,19 +113,4 @@ function clipOf(i: number, { words, cues, wordsACue, isTimed }: Speech) {
     durationS: cues * cueS,
     cues: Array.from({ length: cues }, (_, c) => cueAt(c * cueS)),
   }
-}
-
-/** Writes a file of JSON Lines, and the folders above it. */
-function writeLines(path: string, count: number, lineAt: (i: number) => object): void {
-  mkdirSync(dirname(path), { recursive: true })
-  const file = openSync(path, 'w')
-  let piece = ''
-  for (let i = 0; i < count; i++) {
-    piece += `${JSON.stringify(lineAt(i))}\n`
-    if (piece.length > 1 << 20 || i === count - 1) {
-      writeSync(file, piece)
-      piece = ''
-    }
-  }
-  closeSync(file)
 }

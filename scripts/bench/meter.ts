@@ -7,19 +7,12 @@
 import { join } from 'node:path'
 import { compareCpu, type Row } from './compare-cpu.ts'
 import { get, keyedGet, runLoad } from './load.ts'
-import { pathOf, percentile, print, runBench, runScript } from './run.ts'
-import { startBare, startService, type BenchAccount } from './service.ts'
+import { percentile, print, probe, runBench } from './run.ts'
+import { startBare, startService } from './service.ts'
 
 const manyKeys = 1_000
 const path = '/v1/clips/en-our-street'
-const accounts: BenchAccount[] = [
-  { account: 'hot', plan: 'ample' },
-  { account: 'spent', plan: 'spent' },
-  ...Array.from({ length: manyKeys }, (_, i): BenchAccount => ({
-    account: `account-${i % 250}`,
-    plan: 'ample',
-  })),
-]
+const accounts = ['hot', 'spent', ...Array.from({ length: manyKeys }, (_, i) => `account-${i % 250}`)]
 /** What a client without a key can send to make work. */
 const floods: Record<string, Record<string, string>> = {
   'no key': {},
@@ -31,7 +24,7 @@ const marks = `/v1/words?q=${encodeURIComponent('\u0315\u0300\u0327'.repeat(440)
 
 await runBench(async (folder) => {
   const tree = `${folder}/tree-sample`
-  runScript('build-tree.ts', pathOf('../../src/sample-corpus'), tree)
+  probe('build', join(import.meta.dirname, '../../src/sample-corpus'), tree)
   const args = process.argv.slice(2)
   const ours = await startService(folder, tree, args, accounts, process.env.BENCH_STORE)
   const [hot, spent, ...many] = ours.keys.map((key) => keyedGet(path, key)) as [Buffer, Buffer, ...Buffer[]]
@@ -40,12 +33,9 @@ await runBench(async (folder) => {
   const observers = ['--admin-port', '0', '--access-log', join(folder, 'access.log')]
   const observed = await startService(folder, tree, [...args, ...observers])
   const observedClip = keyedGet(path, observed.keys[0]!)
-  const refused = (name: string, request: Buffer): Row => ({
-    ...clip,
-    name: `refused, ${name}`,
-    requestAt: () => request,
-    isRefused: true,
-  })
+  const refused = (name: string, request: Buffer): Row => {
+    return { ...clip, name: `refused, ${name}`, requestAt: () => request, isRefused: true }
+  }
   await compareCpu(
     [
       clip,

@@ -8,55 +8,52 @@
  * and the tree.
  */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import fastGlob from 'fast-glob'
 import { writeNightClips } from './make-corpus.ts'
-import { print, runBench, runScript, type Took } from './run.ts'
+import { readCurrent } from '#release/release.ts'
+import { folderTree } from '#release/tree.ts'
+import type { Took } from './probe.ts'
+import { print, probe, runBench } from './run.ts'
 
 const count = Number(process.argv[2] ?? 100_000)
 
-await runBench((folder) => {
+await runBench(async (folder) => {
   const corpus = join(folder, `night-corpus-${count}`)
   const tree = join(folder, `night-tree-${count}`)
-  const run = (script: string, ...args: string[]): Took => {
+  const plainFolder = join(folder, 'plain')
+  const run = (...args: Parameters<typeof probe>): Took => {
     if (process.env.BENCH_WARM) readSource(corpus)
     else emptyFileCache()
-    return runScript<Took>(script, ...args)
-  }
-  const empty = (name: string): string => {
-    const path = join(folder, name)
-    rmSync(path, { recursive: true, force: true })
-    mkdirSync(path)
-    return path
+    return probe(...args)
   }
   if (!existsSync(corpus)) writeNightClips(corpus, 0, count)
-  rmSync(tree, { recursive: true, force: true })
-  const nothing = run('build-tree.ts', corpus, tree)
-  show('from nothing', nothing, nothing, fetchedMb(tree))
-  const plain = run('plain-night.ts', corpus, tree, empty('plain'))
+  for (const path of [tree, plainFolder]) rmSync(path, { recursive: true, force: true })
+  const nothing = run('build', corpus, tree)
+  show('from nothing', nothing, nothing, await fetchedMb(tree))
+  const plain = run('read and write', corpus, tree, plainFolder)
   show('plain script: read, parse, write as much', plain, nothing)
   print(`from nothing ÷ plain script: ${(nothing.wallS / plain.wallS).toFixed(2)}`)
   // A file that has just changed may change again without a change of its times.
-  const settledMs = 2_000
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, settledMs)
-  show('nothing new', run('build-tree.ts', corpus, tree), nothing)
+  await sleep(2_000)
+  show('nothing new', run('build', corpus, tree), nothing)
   let written = count
   for (const share of [0.001, 0.01]) {
     const more = Math.round(count * (1 + share))
     writeNightClips(corpus, written, more)
     written = more
-    const took = run('build-tree.ts', corpus, tree)
-    show(`${share * 100}% new clips`, took, nothing, fetchedMb(tree))
+    const took = run('build', corpus, tree)
+    show(`${share * 100}% new clips`, took, nothing, await fetchedMb(tree))
   }
 })
 
 /**
  * What a mirror fetches of the release in service that it lacks from the one before, in megabytes.
  */
-function fetchedMb(tree: string): number {
-  const { release } = JSON.parse(readFileSync(join(tree, 'current.json'), 'utf8')) as { release: string }
-  const inside = join('releases', release)
+async function fetchedMb(tree: string): Promise<number> {
+  const inside = join('releases', await readCurrent(folderTree(tree)))
   const changes = JSON.parse(readFileSync(join(tree, inside, 'changes.json'), 'utf8')) as {
     files: { added: string[] }
   }

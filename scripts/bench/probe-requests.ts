@@ -34,38 +34,28 @@ const together = 20
 const passes = 5
 const pageSize = 20
 
-/** Requests of one kind, to one release. */
-interface Asked {
-  name: string
-  context: Context
-  urls: string[]
-}
-
-const asked = (await Promise.all(process.argv.slice(2).map(openContext))).map(requestsTo)
+const contexts = await Promise.all(process.argv.slice(2).map(openContext))
+const requests = contexts.map(requestsTo)
 const costs: Record<string, Cost[]> = {}
-for (const [i, { name }] of asked[0]!.entries())
-  costs[name] = await costsOf(asked.map((requests) => requests[i]!))
+for (const name of Object.keys(requests[0]!)) {
+  const urls = requests.map((kinds) => kinds[name]!)
+  const groups = await leastCpu(urls, together)
+  const singles = await leastCpu(urls, 1)
+  costs[name] = groups.map((us, i) => ({
+    median: us[us.length >> 1]! / together,
+    worst: singles[i]!.at(-1)!,
+  }))
+}
 process.stdout.write(JSON.stringify(costs))
 
-function requestsTo(context: Context): Asked[] {
+/** By kind, the requests to one release. */
+function requestsTo(context: Context): Record<string, string[]> {
   const { clips, words } = context.release
   const random = seededRandom(42)
   const { domain } = clips.rangeOf('en')
   const { end, clipsEnd } = words.rangeOf('en')
-  const requests: Asked[] = []
-  const add = (name: string, count: number, urlAt: (i: number) => string) =>
-    requests.push({ name, context, urls: Array.from({ length: count }, (_, i) => urlAt(i)) })
-
-  add('feed, page 1', 2000, (i) => `/v1/feed?seed=seed-${i}`)
-  add('feed, page 1,000', 2000, (i) => {
-    const position = Math.min(999 * pageSize, Math.max(0, domain - 2 * pageSize))
-    const bound = { language: 'en', seed: `seed-${i}` }
-    return `/v1/feed?cursor=${nextCursor('getFeed', bound, [domain, position], context)}`
-  })
-  add('feed, 50 excluded', 1000, (i) => {
-    const ids = Array.from({ length: 50 }, () => clips.clipId(Math.floor(random() * domain)))
-    return `/v1/feed?seed=seed-${i}&exclude=${ids.join(',')}`
-  })
+  const urls = (count: number, urlAt: (i: number) => string) =>
+    Array.from({ length: count }, (_, i) => urlAt(i))
   const piece = (length: number): string => {
     for (;;) {
       const word = words.word(Math.floor(random() * end))
@@ -73,52 +63,51 @@ function requestsTo(context: Context): Asked[] {
       if (word.length >= length) return encodeURIComponent(word.slice(from, from + length))
     }
   }
-  const search = (length: number) => () => `/v1/words?hasClips=false&q=${piece(length)}`
-  add('search, 1 letter', 1000, search(1))
-  for (const length of [2, 3, 8]) add(`search, ${length} letters`, 1000, search(length))
-  add('search, 2 letters of A1 with clips', 1000, () => `/v1/words?level=A1&q=${piece(2)}`)
-  add('search, a miss', 1000, (i) => `/v1/words?q=qzx${i}`)
-  add('search, no text', 200, () => '/v1/words')
-  const most = words.wordId(0)
-  const least = words.wordId(clipsEnd - 1)
-  add('word→clips, most covered, any page', 1000, (i) => {
-    const position = Math.floor(random() * Math.max(1, words.clipCount(0) - pageSize))
-    const level: Level[] = i % 2 ? [...levels] : ['A1', 'B1', 'C1']
-    const cursor = nextCursor('listWordClips', { language: 'en', level }, [most, position], context)
-    return `/v1/words/${most}/clips?cursor=${cursor}`
-  })
-  add('word→clips, least covered', 1000, () => `/v1/words/${least}/clips`)
+  const search = (length: number) => urls(1000, () => `/v1/words?hasClips=false&q=${piece(length)}`)
   const anyClip = () => clips.clipId(Math.floor(random() * domain))
-  add('clip', 1000, () => `/v1/clips/${anyClip()}`)
-  add('transcript', 1000, () => `/v1/clips/${anyClip()}/transcript`)
-  return requests
+  const most = words.wordId(0)
+  return {
+    'feed, page 1': urls(2000, (i) => `/v1/feed?seed=seed-${i}`),
+    'feed, page 1,000': urls(2000, (i) => {
+      const position = Math.min(999 * pageSize, Math.max(0, domain - 2 * pageSize))
+      const bound = { language: 'en', seed: `seed-${i}` }
+      return `/v1/feed?cursor=${nextCursor('getFeed', bound, [domain, position], context)}`
+    }),
+    'feed, 50 excluded': urls(1000, (i) => {
+      const ids = Array.from({ length: 50 }, anyClip)
+      return `/v1/feed?seed=seed-${i}&exclude=${ids.join(',')}`
+    }),
+    'search, 1 letter': search(1),
+    'search, 2 letters': search(2),
+    'search, 3 letters': search(3),
+    'search, 8 letters': search(8),
+    'search, 2 letters of A1 with clips': urls(1000, () => `/v1/words?level=A1&q=${piece(2)}`),
+    'search, a miss': urls(1000, (i) => `/v1/words?q=qzx${i}`),
+    'search, no text': urls(200, () => '/v1/words'),
+    'word→clips, most covered, any page': urls(1000, (i) => {
+      const position = Math.floor(random() * Math.max(1, words.clipCount(0) - pageSize))
+      const level: Level[] = i % 2 ? [...levels] : ['A1', 'B1', 'C1']
+      const cursor = nextCursor('listWordClips', { language: 'en', level }, [most, position], context)
+      return `/v1/words/${most}/clips?cursor=${cursor}`
+    }),
+    'word→clips, least covered': urls(1000, () => `/v1/words/${words.wordId(clipsEnd - 1)}/clips`),
+    clip: urls(1000, () => `/v1/clips/${anyClip()}`),
+    transcript: urls(1000, () => `/v1/clips/${anyClip()}/transcript`),
+  }
 }
 
-/**
- * What requests of one kind cost of each release, their parameters read: in groups for the middle
- * one, one by one for the worst.
- */
-async function costsOf(kinds: readonly Asked[]): Promise<Cost[]> {
-  const groups = await leastCpu(kinds, together)
-  const singles = await leastCpu(kinds, 1)
-  return kinds.map((_, k) => ({
-    median: groups[k]![groups[k]!.length >> 1]! / together,
-    worst: singles[k]!.at(-1)!,
-  }))
-}
-
-/** By release, the CPU of as many requests at a time, ascending. */
-async function leastCpu(kinds: readonly Asked[], atATime: number): Promise<number[][]> {
-  const count = Math.floor(kinds[0]!.urls.length / atATime)
-  const us = kinds.map(() => Array<number>(count).fill(Infinity))
+/** By release, the CPU of so many of its requests at a time, their parameters read, ascending. */
+async function leastCpu(urlsOf: readonly string[][], atATime: number): Promise<number[][]> {
+  const count = Math.floor(urlsOf[0]!.length / atATime)
+  const us = urlsOf.map(() => Array<number>(count).fill(Infinity))
   for (let pass = 0; pass < passes; pass++) {
     for (let i = 0; i < count; i++) {
-      for (const [k, kind] of kinds.entries()) {
-        const urls = kind.urls.slice(i * atATime, (i + 1) * atATime)
+      for (const [at, context] of contexts.entries()) {
+        const urls = urlsOf[at]!.slice(i * atATime, (i + 1) * atATime)
         const before = process.cpuUsage()
-        for (const url of urls) if (!(await answer(url, kind.context))) throw new Error(`${url} is refused`)
-        const used = process.cpuUsage(before)
-        us[k]![i] = Math.min(us[k]![i]!, used.user + used.system)
+        for (const url of urls) if (!(await answer(url, context))) throw new Error(`${url} is refused`)
+        const { user, system } = process.cpuUsage(before)
+        us[at]![i] = Math.min(us[at]![i]!, user + system)
       }
     }
   }

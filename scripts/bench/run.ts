@@ -1,10 +1,10 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempDisposableSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
+import type { Took } from './probe.ts'
 
 /** A server in a process of its own. */
 export interface ServerProcess {
@@ -12,7 +12,8 @@ export interface ServerProcess {
   port: number
 }
 
-const servers: ChildProcess[] = []
+/** Stops the servers that were started. */
+const stops: (() => Promise<unknown>)[] = []
 
 /**
  * Runs a bench in a temporary folder, or in BENCH_FOLDER, which keeps corpora and trees from run to
@@ -25,10 +26,7 @@ export async function runBench(bench: (folder: string) => void | Promise<void>):
   try {
     await bench(kept || temporary!.path)
   } finally {
-    for (const server of servers.filter(({ exitCode, signalCode }) => exitCode === null && !signalCode)) {
-      server.kill('SIGTERM')
-      await once(server, 'exit')
-    }
+    for (const stop of stops) await stop()
   }
 }
 
@@ -43,11 +41,15 @@ export async function startServer(
   args: string[] = [],
   env: Record<string, string> = {},
 ): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [pathOf(script), ...args], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, script), ...args], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  servers.push(child)
+  const ended = once(child, 'exit')
+  stops.push(() => {
+    child.kill()
+    return ended
+  })
   const said: string[] = []
   for await (const line of createInterface({ input: child.stderr })) {
     said.push(line)
@@ -67,42 +69,21 @@ const heapMb = 12_000
 
 /**
  * Runs a script of this folder in a process of its own, which finds its modules compiled if it ran
- * before, as the service does. Returns the JSON in its last line.
+ * before, as the service does. Returns the JSON that it prints.
  */
-export function runScript<Result>(script: string, ...args: string[]): Result {
-  const output = execFileSync(process.execPath, [`--max-old-space-size=${heapMb}`, pathOf(script), ...args], {
+export function runScript(script: string, ...args: string[]): unknown {
+  const path = join(import.meta.dirname, script)
+  const output = execFileSync(process.execPath, [`--max-old-space-size=${heapMb}`, path, ...args], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'clip-lookup-bench-modules') },
   })
-  return JSON.parse(output.trimEnd().split('\n').at(-1)!) as Result
+  return JSON.parse(output)
 }
 
-/** What a script of this folder took. */
-export interface Took {
-  wallS: number
-  /** CPU time of all threads, in seconds. */
-  cpuS: number
-  /** Resident memory at its highest, in megabytes. */
-  memoryMb: number
-}
-
-/** Runs a script's work, and prints what the process took, for `runScript`. */
-export async function printTook(work: () => unknown): Promise<void> {
-  const startMs = performance.now()
-  await work()
-  const { user, system } = process.cpuUsage()
-  const took: Took = {
-    wallS: (performance.now() - startMs) / 1000,
-    cpuS: (user + system) / 1e6,
-    memoryMb: process.resourceUsage().maxRSS / 1024,
-  }
-  process.stdout.write(JSON.stringify(took))
-}
-
-/** The path of a file that is named relative to this folder. */
-export function pathOf(relative: string): string {
-  return fileURLToPath(new URL(relative, import.meta.url))
+/** What a probe takes in a process of its own. */
+export function probe(name: 'build' | 'read and write' | 'open', ...folders: string[]): Took {
+  return runScript('probe.ts', name, ...folders) as Took
 }
 
 /** Prints a line. */

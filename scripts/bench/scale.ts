@@ -4,48 +4,44 @@
  * processes of their own. Arguments: the sizes. BENCH_FOLDER keeps corpora and trees from run to
  * run.
  */
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Opening } from './probe-opening.ts'
+import { readCurrent } from '#release/release.ts'
+import { folderTree } from '#release/tree.ts'
 import type { Cost } from './probe-requests.ts'
-import { print, runBench, runScript, type Took } from './run.ts'
+import { print, probe, runBench, runScript } from './run.ts'
 import { makeTree } from './service.ts'
 
 const sizes =
   process.argv.length > 2 ? process.argv.slice(2).map(Number) : [1_000, 10_000, 100_000, 1_000_000]
 
-interface Row extends Took, Opening {
-  clips: number
-  tree: string
-  tablesMb: number
-}
-
 /** How many times each release is opened: the longest and the most memory count. */
 const openings = 3
 
-await runBench((folder) => {
-  const rows = sizes.map((clips) => measure(folder, clips))
+await runBench(async (folder) => {
+  const rows = await Array.fromAsync(sizes, (clips) => measure(folder, clips))
   const trees = rows.map(({ tree }) => tree)
-  printTable(rows, runScript<Record<string, Cost[]>>('probe-requests.ts', ...trees))
+  printTable(rows, runScript('probe-requests.ts', ...trees) as Record<string, Cost[]>)
 })
 
-function measure(folder: string, clips: number): Row {
-  const notBuilt: Took = { wallS: NaN, cpuS: NaN, memoryMb: NaN }
-  const { path: tree, built = notBuilt } = makeTree(folder, clips)
-  const all = Array.from({ length: openings }, () => runScript<Opening>('probe-opening.ts', tree))
+type Row = Awaited<ReturnType<typeof measure>>
+
+async function measure(folder: string, clips: number) {
+  const { path: tree, built } = makeTree(folder, clips)
+  const all = Array.from({ length: openings }, () => probe('open', tree))
   return {
     clips,
     tree,
-    ...built,
-    tablesMb: tablesMb(tree),
-    openMs: Math.max(...all.map(({ openMs }) => openMs)),
+    buildS: built?.wallS ?? NaN,
+    buildMb: built?.memoryMb ?? NaN,
+    tablesMb: await tablesMb(tree),
+    openMs: Math.max(...all.map(({ wallS }) => wallS * 1000)),
     residentMb: Math.max(...all.map(({ residentMb }) => residentMb)),
   }
 }
 
-function tablesMb(tree: string): number {
-  const { release } = JSON.parse(readFileSync(join(tree, 'current.json'), 'utf8')) as { release: string }
-  const inside = join(tree, 'releases', release)
+async function tablesMb(tree: string): Promise<number> {
+  const inside = join(tree, 'releases', await readCurrent(folderTree(tree)))
   const tables = readdirSync(inside).filter((name) => name.endsWith('.bin'))
   return tables.reduce((sum, name) => sum + statSync(join(inside, name)).size, 0) / 1e6
 }
@@ -59,8 +55,8 @@ function printTable(rows: readonly Row[], costs: Readonly<Record<string, readonl
       rows.map((row) => valueOf(row).toFixed(digits)),
     )
   column('clips, and words', 0, ({ clips }) => clips)
-  column('build, s', 1, ({ wallS }) => wallS)
-  column('build, MB resident at its highest', 0, ({ memoryMb }) => memoryMb)
+  column('build, s', 1, ({ buildS }) => buildS)
+  column('build, MB resident at its highest', 0, ({ buildMb }) => buildMb)
   column('tables, MB', 1, (row) => row.tablesMb)
   column('open, ms, at most', 0, ({ openMs }) => openMs)
   column('resident when open, MB, at most', 0, ({ residentMb }) => residentMb)

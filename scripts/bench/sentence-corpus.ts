@@ -5,14 +5,6 @@ import { searchFold } from '#language/search-fold.ts'
 import { segment } from '#language/segment.ts'
 import { uuidOfUrl } from '#kit/uuid.ts'
 
-/** A clip of the bench: its folded tokens, and which of them begin a sentence but the first. */
-export interface SaidClip {
-  clipId: string
-  tokens: string[]
-  starts: number[]
-  level: number
-}
-
 const tokensPerClip = 150
 const random = seededRandom(11)
 const below = (count: number) => Math.floor(random() * count)
@@ -31,17 +23,12 @@ export function readSentences(root: string): string[][] {
   return found
 }
 
-/** Clips of 150 tokens or a few more: sentences in their order, each clip from anywhere on. */
-export function makeClips(count: number, sentences: readonly string[][]): SaidClip[] {
-  return Array.from({ length: count }, (_, ordinal) => {
-    const tokens: string[] = []
-    const starts: number[] = []
-    for (let at = below(sentences.length); tokens.length < tokensPerClip; at = (at + 1) % sentences.length) {
-      if (tokens.length > 0) starts.push(tokens.length)
-      tokens.push(...sentences[at]!)
-    }
-    return { clipId: uuidOfUrl(`https://example.com/${ordinal}`), tokens, starts, level: below(6) }
-  })
+/** A clip of 150 tokens or a few more: sentences in their order, '' between them. */
+export function makeClip(ordinal: number, sentences: readonly string[][]) {
+  const lines: string[] = []
+  for (let at = below(sentences.length); lines.length < tokensPerClip; at = (at + 1) % sentences.length)
+    lines.push(...sentences[at]!, '')
+  return { ordinal, clipId: uuidOfUrl(`https://example.com/${ordinal}`), level: below(6), lines }
 }
 
 /** Phrases of 1 to 5 tokens, cut out of sentences. */
@@ -54,17 +41,9 @@ export function makePhrases(count: number, sentences: readonly string[][]): stri
 }
 
 /** The words that are said most, alone and in phrases: the most work that a query can be. */
-export const functionWords = [
-  'the',
-  'of the',
-  'and the',
-  'in the',
-  'it is',
-  'that is the',
-  'to be',
-  'a',
-  'this is a',
-].map((text) => text.split(' '))
+export const functionWords = 'the, of the, and the, in the, it is, that is the, to be, a, this is a'
+  .split(', ')
+  .map((text) => text.split(' '))
 
 /**
  * By token the numbers of the words that it is a form of, by `lemmas/lemma.en.txt`. Words that

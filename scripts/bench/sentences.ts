@@ -7,6 +7,8 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setImmediate } from 'node:timers/promises'
 import { shortDigest } from '#kit/digest.ts'
 import { ListCache } from '#proxy/sentences/list-cache.ts'
 import { toQuery } from '#proxy/sentences/query.ts'
@@ -18,14 +20,7 @@ import { segmentOrdinals, segmentPaths } from '#release/sentences/layout.ts'
 import { Segment } from '#release/sentences/reader.ts'
 import { SegmentWriter } from '#release/sentences/writer.ts'
 import { folderTree } from '#release/tree.ts'
-import {
-  functionWords,
-  makeClips,
-  makePhrases,
-  readSentences,
-  readWords,
-  type SaidClip,
-} from './sentence-corpus.ts'
+import { functionWords, makeClip, makePhrases, readSentences, readWords } from './sentence-corpus.ts'
 import { percentile, print, runBench } from './run.ts'
 
 const clipCount = Number(process.argv[2] ?? 100_000)
@@ -37,14 +32,11 @@ const rounds = 3
 
 await runBench(async (folder) => {
   const sentences = readSentences(join(data, 'transcripts'))
-  const clips = makeClips(clipCount, sentences)
-  const words = readWords(data)
   const startMs = performance.now()
-  const release = writeIndex(clips, words, folder)
+  const release = writeIndex(sentences, readWords(data), folder)
   print(`written in ${((performance.now() - startMs) / 1000).toFixed(1)} s`)
   const phrases = makePhrases(phraseCount, sentences)
   // Searches must not pay for collecting what the index was built from.
-  clips.length = 0
   sentences.length = 0
   for (const match of ['exact', 'forms'] as const) {
     print(match)
@@ -53,18 +45,23 @@ await runBench(async (folder) => {
   }
 })
 
-/** Writes a sentence index, and opens it as a release with nothing else. */
+/** Writes a sentence index of clips, and opens it as a release with nothing else. */
 function writeIndex(
-  clips: readonly SaidClip[],
-  words: ReadonlyMap<string, number[]>,
+  sentences: readonly string[][],
+  wordsOf: ReadonlyMap<string, number[]>,
   folder: string,
 ): Release {
+  const ids: string[] = []
   const segments: Segment[] = []
   let [sizeBytes, tokens] = [0, 0]
-  for (let first = 0; first < clips.length; first += segmentOrdinals) {
+  for (let first = 0; first < clipCount; first += segmentOrdinals) {
     const writer = new SegmentWriter('en', first)
-    for (const [i, clip] of clips.slice(first, first + segmentOrdinals).entries())
-      addClip(writer, first + i, clip, words)
+    for (let ordinal = first; ordinal < Math.min(first + segmentOrdinals, clipCount); ordinal++) {
+      const { lines, ...clip } = makeClip(ordinal, sentences)
+      const words = lines.flatMap((token, i) => (wordsOf.get(token) ?? []).flatMap((word) => [i, word]))
+      writer.add(clip, { lines: lines.join('\n'), words, forms: [] })
+      ids.push(clip.clipId)
+    }
     const { entry, files } = writer.finish()
     for (const [i, path] of segmentPaths(entry).entries()) {
       mkdirSync(dirname(join(folder, path)), { recursive: true })
@@ -74,38 +71,20 @@ function writeIndex(
     tokens += entry.tokens
     segments.push(new Segment(new Uint8Array(files[0]!), entry))
   }
-  print(`${clips.length} clips, ${tokens} tokens: ${(sizeBytes / tokens).toFixed(2)} bytes a token`)
-  const ids = clips.map(({ clipId }) => clipId)
+  print(`${clipCount} clips, ${tokens} tokens: ${(sizeBytes / tokens).toFixed(2)} bytes a token`)
   const tree = folderTree(folder)
   return {
     clips: { rangeOf: () => ({ base: 0 }), clipId: (row: number) => ids[row] },
     words: { wordId: (row: number) => row },
-    spellings: { named: (token: string) => words.get(token) ?? [] },
+    spellings: { named: (token: string) => wordsOf.get(token) ?? [] },
     sentences: new Map([['en', segments]]),
     read: ({ path, digest }: DataFile) => tree.readChecked(path, (bytes) => shortDigest(bytes) === digest),
   } as unknown as Release
 }
 
-function addClip(
-  writer: SegmentWriter,
-  ordinal: number,
-  { clipId, level, tokens, starts }: SaidClip,
-  wordsOf: ReadonlyMap<string, number[]>,
-): void {
-  const lines: string[] = []
-  const words: number[] = []
-  const begins = new Set(starts)
-  for (const [i, token] of tokens.entries()) {
-    if (begins.has(i)) lines.push('')
-    for (const word of wordsOf.get(token) ?? []) words.push(lines.length, word)
-    lines.push(token)
-  }
-  writer.add({ ordinal, clipId, level }, { lines: [...lines, ''].join('\n'), words, forms: [] })
-}
-
 /**
  * Asks for each phrase several times in a row. No phrase finds a list in memory when it is first
- * asked for. All times are CPU time.
+ * asked for. Times are CPU time, but turns of the event loop are timed by the clock.
  */
 async function ask(
   kind: string,
@@ -119,13 +98,16 @@ async function ask(
     const times: number[] = []
     const longest: number[] = []
     for (let round = 0; round < rounds; round++) {
-      const turn = watchTurns()
+      const turn = monitorEventLoopDelay({ samplePerIteration: true })
+      turn.enable()
       const before = process.cpuUsage()
       const found = await searchSegments(toQuery(phrase, 'en', match, release), release, cache)
       rankPage(found, release, { levelMask: 63, start: 0, limit: 20 })
       const { user, system } = process.cpuUsage(before)
       times.push((user + system) / 1000)
-      longest.push(turn.stop())
+      await setImmediate()
+      turn.disable()
+      longest.push(turn.max / 1e6)
     }
     first.push(times[0]!)
     ms.push(Math.min(...times))
@@ -139,36 +121,4 @@ async function ask(
 function show(ms: readonly number[]): string {
   const at = (share: number) => percentile(ms, share).toFixed(2)
   return `median ${at(0.5)}, 99% ${at(0.99)}, worst ${at(1)} ms`
-}
-
-/**
- * Measures the longest turn of the event loop until it is stopped, in milliseconds: of each turn,
- * the CPU time of this thread, because the machine may have other work, or the time that passed if
- * that is less, because some systems count CPU time in steps of 4 ms.
- */
-function watchTurns(): { stop(): number } {
-  let longest = 0
-  let before = times()
-  const look = () => {
-    const now = times()
-    longest = Math.max(longest, Math.min(now.cpuMs - before.cpuMs, now.ms - before.ms))
-    before = now
-  }
-  const watch = () => {
-    look()
-    next = setImmediate(watch)
-  }
-  let next = setImmediate(watch)
-  return {
-    stop() {
-      clearImmediate(next)
-      look()
-      return longest
-    },
-  }
-}
-
-function times(): { cpuMs: number; ms: number } {
-  const { user, system } = process.threadCpuUsage()
-  return { cpuMs: (user + system) / 1000, ms: performance.now() }
 }
