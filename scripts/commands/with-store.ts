@@ -5,8 +5,7 @@ import { explainSystemError } from '#kit/explain-system-error.ts'
 import { systemClock } from '#kit/clock.ts'
 import type { AdminContext } from '#metering/administer.ts'
 import { fileOfAddress, openStore } from '#metering/open-store.ts'
-import type { SqliteOptions } from '#metering/sqlite/store.ts'
-import type { MeterStore } from '#metering/meter-store.ts'
+import type { MeterStore, StoreOptions } from '#metering/meter-store.ts'
 import { Failure, orUsageError, type Input, type Run } from '../command-line.ts'
 import { table } from '../table.ts'
 
@@ -34,7 +33,7 @@ function readPlansFile(path: string): string {
 export async function openStoreFrom(
   input: Input,
   plans: readonly Plan[],
-  options: Pick<SqliteOptions, 'unknownPlans' | 'log' | 'durability' | 'waits' | 'mayCreate'> = {},
+  options: Partial<StoreOptions> = {},
 ): Promise<MeterStore> {
   const { url } = storeAddress(input)
   return await openStore(url, { plans, clock: systemClock, ...options }).catch(fail)

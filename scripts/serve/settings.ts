@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import pino from 'pino'
-import type { Durability } from '#metering/sqlite/file.ts'
 import { TrustedProxies } from '#proxy/http/client-address.ts'
 import { isHttpAddress, openTree, parseOriginAddress } from '#release/origin/open-tree.ts'
 import type { Tree } from '#release/tree.ts'
@@ -66,7 +65,7 @@ function readAdminToken({ values }: Input): string | null {
 }
 
 /** What `--durability` names. @throws {UsageError} neither process nor power */
-function readDurability(durability: string): Durability {
+function readDurability(durability: string): 'process' | 'power' {
   if (durability === 'process' || durability === 'power') return durability
   throw new UsageError(`--durability must be process or power, got "${durability}"`)
 }

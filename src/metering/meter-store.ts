@@ -19,8 +19,8 @@ export interface MeterStore {
   close(): Promise<void>
 }
 
-/** What every store is opened with. */
-export interface MeterOptions {
+/** What a store is opened with. Each uses its own. */
+export interface StoreOptions {
   plans: readonly Plan[]
   clock: { now(): number }
   /**
@@ -30,6 +30,17 @@ export interface MeterOptions {
   unknownPlans?: 'refuse' | 'allow'
   /** Refuse to open a store that another process uses, and keep others out if the store can. */
   exclusive?: boolean
+  /** Gets a warning when the clock steps, and when the store has to be waited for. */
+  log?: { warn(message: string): void } | undefined
+
+  /**
+   * How long a call waits for other processes that hold a file before it gives up, in milliseconds;
+   * 5000 by default.
+   */
+  busyTimeoutMs?: number
+  /** What a count in a file survives: a crash of the process, or a loss of power too. */
+  durability?: 'process' | 'power'
+
   /**
    * Make the store if there is none. A file is always made; a Redis without a store is refused
    * unless this is set, because it may have lost its data.
@@ -40,6 +51,9 @@ export interface MeterOptions {
    * {@link StoreUnavailable} until it has one.
    */
   waits?: boolean
-  /** Gets a warning when the clock steps, and when the store has to be waited for. */
-  log?: { warn(message: string): void } | undefined
+  /**
+   * Whose time counts in a Redis: that of the `server`, which all machines share (the default), or
+   * that of `clock`, for tests.
+   */
+  time?: 'server' | 'clock'
 }

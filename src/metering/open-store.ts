@@ -1,9 +1,6 @@
-import type { RedisOptions } from './redis/store.ts'
-import { SqliteStore, type SqliteOptions } from './sqlite/store.ts'
-import type { MeterStore } from './meter-store.ts'
-
-/** The options of all stores; each uses its own. */
-type StoreOptions = SqliteOptions & RedisOptions
+import type { MeterStore, StoreOptions } from './meter-store.ts'
+import { openSqliteStore } from './sqlite/store.ts'
+import { StoreUnavailable } from './store.ts'
 
 /**
  * Opens the store that an address names: `sqlite:<file>`, the file absolute or relative to the
@@ -16,11 +13,28 @@ type StoreOptions = SqliteOptions & RedisOptions
  */
 export async function openStore(url: string, options: StoreOptions): Promise<MeterStore> {
   const file = fileOfAddress(url)
-  if (file !== null) return await SqliteStore.open(file, options)
-  // Loaded here: most commands use a file, and loading the Redis client takes longer than running
-  // them.
-  const { RedisStore } = await import('./redis/store.ts')
-  return await RedisStore.open(url, options)
+  let store: MeterStore | undefined
+  try {
+    store = file === null ? await openRedis(url, options) : await openSqliteStore(file, options)
+    if (options.unknownPlans !== 'allow') await store.directory.usePlans(options.plans)
+    return store
+  } catch (error) {
+    const isUnavailable = error instanceof StoreUnavailable
+    if (store && file === null && options.waits && isUnavailable) return store
+    await store?.close()
+    const { message } = error as Error
+    const isOutOfReach = /^(connect|getaddrinfo) /.test(message)
+    const fault = isOutOfReach ? `${message}; check the address, and that the server is running` : message
+    const Refusal = isUnavailable ? StoreUnavailable : Error
+    // Without the cause: that of a failed handshake may contain the password.
+    throw new Refusal(`cannot open the store "${file ?? withoutPassword(url)}": ${fault}`)
+  }
+}
+
+/** Loads the client now: most commands use a file, and loading takes longer than running them. */
+async function openRedis(url: string, options: StoreOptions): Promise<MeterStore> {
+  const { openRedisStore } = await import('./redis/store.ts')
+  return await openRedisStore(url, options)
 }
 
 /**
@@ -33,8 +47,13 @@ export function fileOfAddress(url: string): string | null {
   if (file !== undefined) return file
   if (/^rediss?:./s.test(url) && URL.canParse(url) && new URL(url).hostname !== '') return null
   // What follows the scheme of Redis may be a password.
-  const shown = url.replace(/^(rediss?:\/*)[^/].*/s, '$1…').replace(/\/\/.*@/s, '//…@')
+  const shown = withoutPassword(url.replace(/^(rediss?:\/*)[^/].*/s, '$1…'))
   throw new RangeError(
     `cannot open the store "${shown}": wanted sqlite:<file>, redis://<host> or rediss://<host>`,
   )
+}
+
+/** The address as it may be shown. */
+function withoutPassword(url: string): string {
+  return url.replace(/\/\/.*@/s, '//…@')
 }

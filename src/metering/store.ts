@@ -52,8 +52,6 @@ export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable'
 }
 
-export type OnCalled = (call: 'consume' | 'peek' | 'giveBack', durationMs: number, isFailed: boolean) => void
-
 /**
  * Windows and quotas, which every request passes.
  *
@@ -64,9 +62,6 @@ export type OnCalled = (call: 'consume' | 'peek' | 'giveBack', durationMs: numbe
  * most.
  */
 export interface Counters {
-  /** Called when a call has ended, with the time it took. Absent unless somebody measures. */
-  onCalled?: OnCalled | undefined
-
   /**
    * Spends a place in the subject's minute window, even if the request is then refused. When the
    * window allows it and `units` is 1, also spends a unit of the account's quota. Window and period

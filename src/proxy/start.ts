@@ -56,10 +56,10 @@ const secretRetryMs = 100
 
 /** Starts the proxy. Its server does not listen yet. */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
-  const { store, tree, log, accessLog } = options
+  const { tree, log, accessLog } = options
   const cursors = new Cursors()
   let isDraining = false
-  await readSecret(store, cursors, () => isDraining)
+  await readSecret(options.store, cursors, () => isDraining)
   const release = followedRelease(tree, log)
   const site = followedSite(tree, log)
   await Promise.all([release, site].map((followed) => followed.follow(tree.followEveryMs, tree.retryUpToMs)))
@@ -67,12 +67,13 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const answers = new AnswerCache()
   const caches = { files: files.count, answers: answers.count }
   const metrics = options.isMeasured ? new Metrics({ release, tree, caches }) : null
-  if (metrics) store.counters.onCalled = metrics.storeCalled.bind(metrics)
+  const counters = metrics ? metrics.measured(options.store.counters) : options.store.counters
+  const store = { ...options.store, counters }
   const report: Dependencies['onAnswered'] = (request, treeFault) => {
     metrics?.answered(request, treeFault)
     accessLog?.write(request)
   }
-  const readiness = new ReadinessProbe(release, store.counters)
+  const readiness = new ReadinessProbe(release, counters)
   const siteProxy = options.siteUrl ? new SiteProxy(options.siteUrl) : null
   const siteDependencies = {
     site,
@@ -85,7 +86,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   }
   const { server, connections } = createProxyServer(
     {
-      counters: store.counters,
+      counters,
       cursors,
       release,
       handlers,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
-import { SqliteStore } from '#metering/sqlite/store.ts'
+import { openStore } from '#metering/open-store.ts'
 import type { Receipt, Subject } from '#metering/store.ts'
 import { testClock } from '../harness/clock.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
@@ -16,7 +16,7 @@ const keys = ['a', 'b', 'c']
 /** A store with an account and three keys, and its file. */
 async function openWithKeys() {
   const file = join(tempFolder(), 'store.sqlite')
-  const store = await SqliteStore.open(file, { plans, clock: testClock() })
+  const store = await openStore(`sqlite:${file}`, { plans, clock: testClock() })
   onTestFinished(() => store.close())
   await addAccount(store, 'ann', 'open', ...keys)
   return { store, file }

@@ -150,22 +150,6 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
       })
     })
 
-    test('reports every call and its time, failed ones too', async () => {
-      const unknowing = await open(plans.filter(({ name }) => name !== 'small'))
-      await account('small', 'a')
-      const calls: string[] = []
-      for (const { counters } of [store, unknowing])
-        counters.onCalled = (call, durationMs, isFailed) => {
-          expect(durationMs).toBeGreaterThan(0)
-          calls.push(isFailed ? `${call} failed` : call)
-        }
-      const decision = await store.counters.consume(keyed('a'), 1)
-      await store.counters.peek(keyed('a'))
-      await store.counters.giveBack((decision as { receipt: Receipt }).receipt)
-      await expect(unknowing.counters.consume(keyed('a'), 1)).rejects.toThrow('small')
-      expect(calls).toEqual(['consume', 'peek', 'giveBack', 'consume failed'])
-    })
-
     describe('the window of a client address', () => {
       test('has the limit that it is asked with, and no quota', async () => {
         expect(await store.counters.consume(from('192.0.2.1'), 0)).toEqual({

@@ -178,11 +178,6 @@ export async function hasOthers(client: RedisClient): Promise<boolean> {
   return (await Promise.all(found)).includes(true)
 }
 
-/** The address as it may be shown in logs. */
-export function withoutPassword(url: string): string {
-  return url.replace(/\/\/.*@/s, '//…@')
-}
-
 /** The message of an error, without the password. */
 export function faultMessage(error: unknown, url: string): string {
   const { message, code } = error as NodeJS.ErrnoException

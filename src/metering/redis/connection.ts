@@ -3,7 +3,7 @@ import { claim, NoStore } from './claim.ts'
 import { connect, faultMessage, hasOthers, isReply, Unsuitable, type RedisClient } from './client.ts'
 import { storeId } from './keys.ts'
 import type { Script } from './script.ts'
-import type { MeterOptions } from '../meter-store.ts'
+import type { StoreOptions } from '../meter-store.ts'
 import { StoreUnavailable } from '../store.ts'
 
 /** How long a call waits for Redis: a request must be refused within a second. */
@@ -12,10 +12,10 @@ const patienceMs = 800
 /** How long opening keeps trying: by then a Redis that was started at the same time is ready. */
 const openingMs = 3000
 
-type ConnectionOptions = Pick<MeterOptions, 'mayCreate' | 'waits' | 'exclusive'>
-
 /** Redis is out of reach, or answers with an error. `within` adds what could not be done. */
 class Fault extends StoreUnavailable {}
+/** Redis did not answer in time, and may still do so. */
+class Late extends Fault {}
 
 /**
  * A connection that is replaced when it is lost, goes silent, or leads to a server that has become
@@ -24,7 +24,7 @@ class Fault extends StoreUnavailable {}
  */
 export class RedisConnection {
   readonly #url: string
-  readonly #options: ConnectionOptions
+  readonly #options: StoreOptions
   #client: RedisClient | undefined
   #isRenewing = false
   #isClosed = false
@@ -36,7 +36,7 @@ export class RedisConnection {
    */
   #storeId: string | undefined
 
-  private constructor(url: string, options: ConnectionOptions) {
+  private constructor(url: string, options: StoreOptions) {
     this.#url = url
     this.#options = options
   }
@@ -48,7 +48,7 @@ export class RedisConnection {
    * @throws {NoStore}
    * @throws {StoreUnavailable} there is no answer within some seconds, or a refusal
    */
-  static async open(url: string, options: ConnectionOptions): Promise<RedisConnection> {
+  static async open(url: string, options: StoreOptions): Promise<RedisConnection> {
     const connection = new RedisConnection(url, options)
     const giveUpAtMs = performance.now() + openingMs
     for (;;) {
@@ -56,25 +56,21 @@ export class RedisConnection {
         await connection.#connect()
         return connection
       } catch (error) {
-        if (error instanceof Unsuitable) throw error
-        // Without the cause: that of a failed handshake may contain the password.
         const message = faultMessage(error, url)
+        if (error instanceof Unsuitable) throw error
         if (isReply(error)) throw new StoreUnavailable(message)
         if (options.waits) {
+          options.log?.warn(`the store cannot be used: ${message}; requests get 503 until it can`)
           connection.#obstacle = message
           connection.#renew()
           return connection
         }
         if (error instanceof NoStore) throw error
+        // Without the cause: that of a failed handshake may contain the password.
         if (performance.now() > giveUpAtMs) throw new StoreUnavailable(message)
         await sleep(100)
       }
     }
-  }
-
-  /** Why there is no connection; undefined if there is one. */
-  get obstacle(): string | undefined {
-    return this.#client ? undefined : this.#obstacle
   }
 
   /**
@@ -113,34 +109,27 @@ export class RedisConnection {
    * @param whenLate gets a result that comes after the time limit
    * @throws {StoreUnavailable} Redis is out of reach, takes too long, or answers with an error
    */
-  within<T>(action: string, work: () => Promise<T>, whenLate?: (result: T) => void): Promise<T> {
-    return new Promise((resolve, reject) => {
-      let isSettled = false
-      const unavailable = (reason: string, cause?: unknown) =>
-        reject(new StoreUnavailable(`cannot ${action}: ${reason}`, { cause }))
-      const giveUp = () => {
-        if (isSettled) return
-        isSettled = true
-        this.#renew()
-        unavailable(this.#obstacle ?? `Redis did not answer within ${patienceMs} ms`)
-      }
+  async within<T>(action: string, work: () => Promise<T>, whenLate?: (result: T) => void): Promise<T> {
+    const result = work()
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_, reject) => {
+      const giveUp = () => reject(new Late(this.#obstacle ?? `Redis did not answer within ${patienceMs} ms`))
       // An answer that this process was too busy to read is not late: sockets are read before
       // setImmediate runs.
-      const timer = setTimeout(() => setImmediate(giveUp), patienceMs)
-      const settle = (finish: () => void) => {
-        clearTimeout(timer)
-        if (!isSettled) finish()
-        isSettled = true
-      }
-      work().then(
-        (result) => {
-          if (isSettled) whenLate?.(result)
-          settle(() => resolve(result))
-        },
-        (error: Error) =>
-          settle(() => (error instanceof Fault ? unavailable(error.message, error.cause) : reject(error))),
-      )
+      timer = setTimeout(() => setImmediate(giveUp), patienceMs)
     })
+    try {
+      return await Promise.race([result, late])
+    } catch (error) {
+      if (error instanceof Late) {
+        this.#renew()
+        result.then(whenLate, () => {})
+      }
+      if (!(error instanceof Fault)) throw error
+      throw new StoreUnavailable(`cannot ${action}: ${error.message}`, { cause: error.cause })
+    } finally {
+      clearTimeout(timer)
+    }
   }
 
   /** Sends a command that has its key as the first argument. */

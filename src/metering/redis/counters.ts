@@ -3,7 +3,7 @@ import type { Plan } from '#contract/plans.ts'
 import { formatPlan, parseAccount, textNames, versionOf, type AccountRecord } from '../account-record.ts'
 import { ClockWatch } from '../clock-steps.ts'
 import { decide, quotaState, seen } from '../decide.ts'
-import type { MeterOptions } from '../meter-store.ts'
+import type { StoreOptions } from '../meter-store.ts'
 import { periodHolding, type Period } from '../period.ts'
 import { UnknownPlan, type PlanTable } from '../plan-table.ts'
 import {
@@ -11,7 +11,6 @@ import {
   type AddressSubject,
   type Counters,
   type Decision,
-  type OnCalled,
   type Receipt,
   type Subject,
 } from '../store.ts'
@@ -43,17 +42,16 @@ type Met = [nowMs: number, minute: number, count: number, requests: number, coun
 
 /** Windows and periods in Redis. Each call is one script, which Redis runs atomically. */
 export class RedisCounters implements Counters {
-  onCalled: OnCalled | undefined
   readonly #redis: RedisConnection
   readonly #plans: PlanTable
-  readonly #clock: MeterOptions['clock']
+  readonly #clock: StoreOptions['clock']
   readonly #now: () => string
   readonly #watch: ClockWatch
   /** By the digest of the key. */
   readonly #known = new LRUCache<string, KnownKey>(cacheLimit)
 
   /** @param now the time in milliseconds, or empty: the server's own */
-  constructor(redis: RedisConnection, plans: PlanTable, { clock, log }: MeterOptions, now: () => string) {
+  constructor(redis: RedisConnection, plans: PlanTable, { clock, log }: StoreOptions, now: () => string) {
     this.#redis = redis
     this.#plans = plans
     this.#clock = clock
@@ -67,11 +65,11 @@ export class RedisCounters implements Counters {
       if (decision.outcome === 'admitted' && decision.receipt) this.giveBack(decision.receipt).catch(() => {})
     }
     const consume = () => this.#meter(subject, 'consume', units)
-    return this.#call('consume', 'count the request', consume, whenLate)
+    return this.#redis.within('count the request', consume, whenLate)
   }
 
   peek(subject: Subject): Promise<Decision> {
-    return this.#call('peek', 'read the counters', () => this.#meter(subject, 'peek', 0))
+    return this.#redis.within('read the counters', () => this.#meter(subject, 'peek', 0))
   }
 
   keyIdOf(digest: string): string | undefined {
@@ -85,26 +83,7 @@ export class RedisCounters implements Counters {
       const counts = [countsKey(id as string), countsKey(id as string, keyId)]
       await this.#redis.run(scripts.giveBack, counts, [String(periodStartMs)])
     }
-    await this.#call('giveBack', 'return the unit', giveBack)
-  }
-
-  /** Runs a call within the time limit, and reports how long it took. */
-  #call<Result>(
-    call: Parameters<OnCalled>[0],
-    action: string,
-    work: () => Promise<Result>,
-    whenLate?: (result: Result) => void,
-  ): Promise<Result> {
-    const { onCalled } = this
-    if (!onCalled) return this.#redis.within(action, work, whenLate)
-    const startMs = performance.now()
-    const result = this.#redis.within(action, work, whenLate)
-    const report = (isFailed: boolean) => onCalled(call, performance.now() - startMs, isFailed)
-    result.then(
-      () => report(false),
-      () => report(true),
-    )
-    return result
+    await this.#redis.within('return the unit', giveBack)
   }
 
   async #meter(subject: Subject, verb: 'consume' | 'peek', units: 0 | 1): Promise<Decision> {

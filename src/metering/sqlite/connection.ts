@@ -1,16 +1,19 @@
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync, statSync, type Stats } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
+import type { StoreOptions } from '../meter-store.ts'
 import { StoreUnavailable } from '../store.ts'
 import {
   asUnavailable,
+  defaultPatienceMs,
+  openSqliteFile,
   readStoreId,
-  reopenSqliteFile,
   retryWhileBusy,
   transact,
   type Begin,
-  type OpenOptions,
 } from './file.ts'
-import { FileIdentity } from './file-identity.ts'
+
+/** How often the path is checked, in milliseconds. A check takes about 4 µs. */
+const checkMs = 50
 
 /** How long to wait before another file is tried again. */
 const retryMs = 250
@@ -22,31 +25,38 @@ const retryMs = 250
  * process holds the file, the loop goes on and the transaction is tried again.
  *
  * Invariant: at most 50 ms after another file takes the place of the open one, or none does, no
- * transaction runs any more. Nobody would see the counts in a deleted file, and a key could spend
- * its quota twice. When the same store comes back to the path (a restored backup, or the file
- * itself), the connection opens it.
+ * transaction runs any more. SQLite never looks at the path again, so nobody would see the counts
+ * in a deleted file, and a key could spend its quota twice. When the same store comes back to the
+ * path (a restored backup, or the file itself), the connection opens it.
  */
 export class SqliteConnection {
-  readonly file: string
   readonly patienceMs: number
-  readonly #options: OpenOptions
-  #db: DatabaseSync
-  #identity: FileIdentity
+  readonly #file: string
+  readonly #options: StoreOptions
   readonly #storeId: string | undefined
+  #db: DatabaseSync
+  /** Which files are open; null once they were left. */
+  #opened: Files | null
+  #checkedMs = performance.now()
   #isClosed = false
   /** Whether a transaction of more than one turn is under way. */
   #isLong = false
-  /** Why the file that now lies at the path is not used, and when it was tried. */
-  #refusal = { message: '', atMs: -Infinity }
-  #isTakingUp = false
+  /** Why the file that now lies at the path is not used, and when it may be tried again. */
+  #refusal = ''
+  #retryAtMs = 0
 
-  constructor(file: string, db: DatabaseSync, options: OpenOptions) {
-    this.file = file
-    this.patienceMs = options.patienceMs
+  private constructor(file: string, db: DatabaseSync, options: StoreOptions) {
+    this.patienceMs = options.busyTimeoutMs ?? defaultPatienceMs
+    this.#file = file
     this.#options = options
-    this.#db = db
-    this.#identity = new FileIdentity(file, db)
     this.#storeId = readStoreId(db)
+    this.#db = db
+    this.#opened = filesAt(file)
+  }
+
+  /** Opens the store's file, making it if there is none. @throws {Error} it cannot be used */
+  static async open(file: string, options: StoreOptions): Promise<SqliteConnection> {
+    return new SqliteConnection(file, await openSqliteFile(file, options), options)
   }
 
   /**
@@ -56,14 +66,15 @@ export class SqliteConnection {
    * @throws {Error} SQLite's own, also when another process holds the file
    */
   transact<T>(begin: Begin, work: (db: DatabaseSync) => T): T {
-    if (!this.#isClosed && !this.#identity.isAtPath()) this.#refuse()
+    if (!this.#isClosed && !this.#isAtPath()) this.#refuse()
     return this.#isLong ? work(this.#db) : transact(this.#db, begin, work)
   }
 
   /**
    * Runs the work in one transaction, waiting while another process holds the file.
    *
-   * @throws {StoreUnavailable} SQLite failed, or the file at the path is not the one that was opened
+   * @throws {StoreUnavailable} SQLite failed, or the file at the path is not the one that was
+   * opened
    */
   async run<T>(begin: Begin, work: (db: DatabaseSync) => T): Promise<T> {
     try {
@@ -75,20 +86,14 @@ export class SqliteConnection {
 
   /**
    * Runs work that takes more than one turn, and calls `run`, in one transaction. For a file that
-   * is held exclusively.
+   * is held exclusively. If it fails, the connection must be closed, which undoes it.
    */
   async transactLong(work: () => Promise<void>): Promise<void> {
     this.#db.exec('BEGIN IMMEDIATE')
     this.#isLong = true
-    try {
-      await work()
-      this.#db.exec('COMMIT')
-    } catch (error) {
-      if (this.#db.isTransaction) this.#db.exec('ROLLBACK')
-      throw error
-    } finally {
-      this.#isLong = false
-    }
+    await work()
+    this.#db.exec('COMMIT')
+    this.#isLong = false
   }
 
   close(): void {
@@ -96,30 +101,80 @@ export class SqliteConnection {
     if (this.#db.isOpen) this.#db.close()
   }
 
+  /**
+   * Whether the file at the path is the one that is open, and so is its write-ahead log. A change
+   * shows within `checkMs`; once it shows, it shows at every call.
+   */
+  #isAtPath(): boolean {
+    if (!this.#opened) return false
+    const nowMs = performance.now()
+    if (nowMs - this.#checkedMs < checkMs) return true
+    const { database, log } = filesAt(this.#file)
+    if (!isSame(database, this.#opened.database) || !isSame(log, this.#opened.log)) return false
+    this.#checkedMs = nowMs
+    return true
+  }
+
   /** @throws {StoreUnavailable} always: says what became of the file */
   #refuse(): never {
-    const isThere = existsSync(this.file)
-    if (isThere && !this.#isTakingUp && performance.now() - this.#refusal.atMs > retryMs) void this.#takeUp()
-    const fate = isThere ? 'replaced' : 'deleted or moved away'
-    const reason = isThere ? this.#refusal.message : ''
-    throw new StoreUnavailable(`the store's file "${this.file}" was ${fate} while in use${reason}`)
+    const isThere = existsSync(this.#file)
+    if (isThere && performance.now() > this.#retryAtMs) void this.#takeUp()
+    const fate = isThere ? `replaced while in use${this.#refusal}` : 'deleted or moved away while in use'
+    throw new StoreUnavailable(`the store's file "${this.#file}" was ${fate}`)
   }
 
   /** Opens the file that now lies at the path, if it is the same store. */
   async #takeUp(): Promise<void> {
-    this.#isTakingUp = true
+    this.#retryAtMs = Infinity
     try {
-      this.#identity.release()
-      const db = await reopenSqliteFile(this.file, this.#storeId, this.#options)
+      this.#leave()
+      const db = await openSqliteFile(this.#file, this.#options, this.#storeId)
       if (this.#isClosed) return db.close()
       this.#db.close()
       this.#db = db
-      this.#identity = new FileIdentity(this.file, db)
-      this.#refusal = { message: '', atMs: -Infinity }
+      this.#opened = filesAt(this.#file)
+      this.#refusal = ''
+      this.#retryAtMs = 0
     } catch (error) {
-      this.#refusal = { message: `: ${(error as Error).message}`, atMs: performance.now() }
-    } finally {
-      this.#isTakingUp = false
+      this.#refusal = `: ${(error as Error).message}`
+      this.#retryAtMs = performance.now() + retryMs
     }
   }
+
+  /**
+   * Leaves the file, before another is opened at its path. What its log holds is written into it:
+   * the file may be moved back. Then the log is deleted, if it still lies at the path: SQLite would
+   * take it for the log of the new file.
+   *
+   * @throws {Error} the log cannot be written into the file now
+   */
+  #leave(): void {
+    if (!this.#opened) return
+    const { database, log } = filesAt(this.#file)
+    const isLogOurs = isSame(log, this.#opened.log)
+    const isLogGone = log === undefined && isSame(database, this.#opened.database)
+    if (isLogOurs || isLogGone) {
+      const { busy } = this.#db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number }
+      if (busy !== 0) throw new Error('another process still uses the log of the previous file')
+    }
+    // Looked at again: another process of the service may have taken up the new file meanwhile.
+    if (isLogOurs && isSame(filesAt(this.#file).log, this.#opened.log))
+      for (const part of ['-wal', '-shm']) rmSync(this.#file + part, { force: true })
+    this.#opened = null
+  }
+}
+
+/** A database and its write-ahead log. An inode is not given to another file while it is open. */
+interface Files {
+  database: Stats | undefined
+  log: Stats | undefined
+}
+
+function filesAt(path: string): Files {
+  const statsAt = (file: string) => statSync(file, { throwIfNoEntry: false })
+  return { database: statsAt(path), log: statsAt(`${path}-wal`) }
+}
+
+function isSame(a: Stats | undefined, b: Stats | undefined): boolean {
+  return a !== undefined && b !== undefined && a.ino === b.ino && a.dev === b.dev
 }

@@ -1,12 +1,11 @@
 import { ClockWatch } from '../clock-steps.ts'
 import { decide, quotaState, seen } from '../decide.ts'
-import type { MeterOptions } from '../meter-store.ts'
+import type { StoreOptions } from '../meter-store.ts'
 import {
   StoreUnavailable,
   type AddressSubject,
   type Counters,
   type Decision,
-  type OnCalled,
   type Receipt,
   type Subject,
 } from '../store.ts'
@@ -28,8 +27,6 @@ type Look = Exclude<Ask, { verb: 'giveBack' }>
 
 interface Waiting {
   ask: Ask
-  /** When it was made, if calls are measured. */
-  startMs: number
   resolve(settled: Settled): void
   reject(error: unknown): void
 }
@@ -43,11 +40,10 @@ interface Waiting {
  * without blocking the event loop, and grows.
  */
 export class SqliteCounters implements Counters {
-  onCalled: OnCalled | undefined
   readonly #connection: SqliteConnection
   readonly #rows = new CounterRows()
   readonly #plans: PlanTable
-  readonly #clock: MeterOptions['clock']
+  readonly #clock: StoreOptions['clock']
   readonly #watch: ClockWatch
   /** What was asked and is not settled yet. */
   #asked: Waiting[] = []
@@ -55,7 +51,7 @@ export class SqliteCounters implements Counters {
   #heldSinceMs: number | null = null
   #retry: NodeJS.Timeout | undefined
 
-  constructor(connection: SqliteConnection, plans: PlanTable, { clock, log }: MeterOptions) {
+  constructor(connection: SqliteConnection, plans: PlanTable, { clock, log }: StoreOptions) {
     this.#connection = connection
     this.#plans = plans
     this.#clock = clock
@@ -96,9 +92,8 @@ export class SqliteCounters implements Counters {
    * the service, the larger the batch, and the less a request pays for the commit that it shares.
    */
   #ask(ask: Ask): Promise<Settled> {
-    const startMs = this.onCalled ? performance.now() : 0
     return new Promise((resolve, reject) => {
-      if (this.#asked.push({ ask, startMs, resolve, reject }) === 1) setImmediate(() => this.#settle())
+      if (this.#asked.push({ ask, resolve, reject }) === 1) setImmediate(() => this.#settle())
     })
   }
 
@@ -126,12 +121,9 @@ export class SqliteCounters implements Counters {
   }
 
   #answer(waiting: readonly Waiting[], settled: readonly unknown[]): void {
-    const endMs = this.onCalled ? performance.now() : 0
-    for (const [i, { ask, startMs, resolve, reject }] of waiting.entries()) {
+    for (const [i, { resolve, reject }] of waiting.entries()) {
       const result = settled[i]
-      const isFailed = result instanceof Error
-      this.onCalled?.(ask.verb, endMs - startMs, isFailed)
-      if (isFailed) reject(result)
+      if (result instanceof Error) reject(result)
       else resolve(result as Settled)
     }
   }

@@ -4,18 +4,8 @@ import { pathToFileURL } from 'node:url'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeFolder } from '#kit/make-folder.ts'
+import type { StoreOptions } from '../meter-store.ts'
 import { StoreUnavailable } from '../store.ts'
-
-/** What a committed count survives: a crash of the process, or a loss of power too. */
-export type Durability = 'process' | 'power'
-
-export interface OpenOptions {
-  /** How long a call waits for other processes before it gives up, in milliseconds. */
-  patienceMs: number
-  durability: Durability
-  /** Refuse a file that another process has open, and keep others out. */
-  exclusive?: boolean
-}
 
 /** How a transaction begins: `BEGIN IMMEDIATE` takes the write lock first. */
 export type Begin = 'BEGIN' | 'BEGIN IMMEDIATE'
@@ -28,28 +18,39 @@ const applicationId = 0x434c4b4d
 /** Incremented whenever `schema.sql` changes. */
 const schemaVersion = 3
 
+/** See `busyTimeoutMs` of the options. */
+export const defaultPatienceMs = 5000
+
 /**
  * Opens the store's file, making it if there is none: folders with mode 0700, the file with 0600.
  * It is in WAL mode, so that readers and the one writer do not wait for each other.
  *
  * The connection never waits inside SQLite, which would block the event loop: a statement that
- * meets another process's lock fails at once. Opening retries for `patienceMs`.
+ * meets another process's lock fails at once. Opening retries for the time that a call waits.
  *
+ * @param storeId given for a file that takes the place of one that was open: it must be the same
+ * store (a backup of it, or itself, moved back), and is never made
  * @throws {Error} the file is something else, or of another version
  */
 export async function openSqliteFile(
   file: string,
-  { patienceMs, durability, exclusive = false }: OpenOptions,
+  { busyTimeoutMs = defaultPatienceMs, durability = 'process', exclusive = false }: StoreOptions,
+  storeId?: string,
 ): Promise<DatabaseSync> {
+  const url = pathToFileURL(file)
+  url.search = storeId === undefined ? '' : '?mode=rw'
   makeFolder(dirname(file), 0o700)
   const isNew = !existsSync(file)
-  const db = new DatabaseSync(file)
+  const db = new DatabaseSync(url)
   try {
     // By path: closing a descriptor of our own would drop SQLite's locks on the file.
     if (isNew) chmodSync(file, 0o600)
     // Every connection to a WAL file holds a shared lock on it, which ends with its process.
     if (exclusive) db.exec('PRAGMA locking_mode = EXCLUSIVE')
-    await retryWhileBusy(patienceMs, () => makeReady(db, durability))
+    await retryWhileBusy(busyTimeoutMs, () => {
+      if (storeId !== undefined) checkStoreId(db, storeId)
+      makeReady(db, durability)
+    })
     return db
   } catch (error) {
     db.close()
@@ -57,31 +58,9 @@ export async function openSqliteFile(
   }
 }
 
-/**
- * Opens the file that lies at the path in place of one that was open, if it is the same store: a
- * backup of it, or itself, moved back. Never makes a file.
- *
- * @throws {Error} it is something else
- */
-export async function reopenSqliteFile(
-  file: string,
-  storeId: string | undefined,
-  { patienceMs, durability }: OpenOptions,
-): Promise<DatabaseSync> {
-  const url = pathToFileURL(file)
-  url.search = '?mode=rw'
-  const db = new DatabaseSync(url)
-  try {
-    await retryWhileBusy(patienceMs, () => {
-      if (isEmpty(db)) throw new Error('it is empty')
-      if (readStoreId(db) !== storeId) throw new Error('it is another store; restart the service to use it')
-      makeReady(db, durability)
-    })
-    return db
-  } catch (error) {
-    db.close()
-    throw error
-  }
+function checkStoreId(db: DatabaseSync, storeId: string): void {
+  if (isEmpty(db)) throw new Error('it is empty')
+  if (readStoreId(db) !== storeId) throw new Error('it is another store; restart the service to use it')
 }
 
 /** The id that a store got when it was created; a backup has the same. */
@@ -93,7 +72,7 @@ export function readStoreId(db: DatabaseSync): string | undefined {
  * Checks that the database is ours; creates the schema if it is empty. Safe for many processes at
  * once.
  */
-function makeReady(db: DatabaseSync, durability: Durability): void {
+function makeReady(db: DatabaseSync, durability: 'process' | 'power'): void {
   // Small pages: a commit writes whole pages, and a counter is a few bytes. No effect on a file
   // that has pages.
   if (isEmpty(db)) db.exec('PRAGMA page_size = 1024')

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Plan } from '#contract/plans.ts'
 import { formatPlan, textNames } from '../account-record.ts'
-import type { MeterOptions } from '../meter-store.ts'
+import type { StoreOptions } from '../meter-store.ts'
 import type { Counts, ListName, Records, SwapOptions } from '../records.ts'
 import { minuteOf } from '../window.ts'
 import type { SqliteConnection } from './connection.ts'
@@ -13,11 +13,11 @@ const batchSize = 500
 /** The records in the SQLite file, one transaction a call. */
 export class SqliteRecords implements Records {
   readonly #connection: SqliteConnection
-  readonly #clock: MeterOptions['clock']
+  readonly #clock: StoreOptions['clock']
   readonly #onChange: () => void
 
   /** `onChange` is called when accounts, keys or counts were changed through this connection. */
-  constructor(connection: SqliteConnection, { clock }: MeterOptions, onChange: () => void) {
+  constructor(connection: SqliteConnection, { clock }: StoreOptions, onChange: () => void) {
     this.#connection = connection
     this.#clock = clock
     this.#onChange = onChange

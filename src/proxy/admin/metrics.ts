@@ -2,7 +2,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry, type Metric
 import { errorCodes } from '#contract/errors.ts'
 import { operations } from '#contract/operations.ts'
 import { systemClock } from '#kit/clock.ts'
-import type { OnCalled } from '#metering/store.ts'
+import type { Counters } from '#metering/store.ts'
 import type { Release } from '#release/release.ts'
 import { treeFaultReasons, type Tree, type TreeFaultReason } from '#release/tree.ts'
 import type { Followed } from '../followed.ts'
@@ -58,9 +58,25 @@ export class Metrics {
     if (treeFault !== null) this.#originErrors.inc({ reason: treeFault })
   }
 
-  storeCalled(...[call, durationMs, isFailed]: Parameters<OnCalled>): void {
-    this.#storeDurations.observe({ call }, durationMs / 1000)
-    if (isFailed) this.#storeErrors.inc({ call })
+  /** The counters, with every call measured. */
+  measured(counters: Counters): Counters {
+    const measure = async <T>(call: string, answer: Promise<T>): Promise<T> => {
+      const end = this.#storeDurations.startTimer({ call })
+      try {
+        return await answer
+      } catch (error) {
+        this.#storeErrors.inc({ call })
+        throw error
+      } finally {
+        end()
+      }
+    }
+    return {
+      consume: (subject, units) => measure('consume', counters.consume(subject, units)),
+      peek: (subject) => measure('peek', counters.peek(subject)),
+      giveBack: (receipt) => measure('giveBack', counters.giveBack(receipt)),
+      keyIdOf: (digest) => counters.keyIdOf(digest),
+    }
   }
 
   /** All metrics in the form that prom-client aggregates. */

@@ -3,8 +3,8 @@ import { RESP_TYPES } from 'redis'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import { keyDigest } from '#metering/key.ts'
-import { RedisStore } from '#metering/redis/store.ts'
 import type { MeterStore } from '#metering/meter-store.ts'
+import { openStore } from '#metering/open-store.ts'
 import { StoreUnavailable, type Subject } from '#metering/store.ts'
 import { appendAlways, ownRedis, redisClient, redisProgram } from '../../harness/redis-server.ts'
 import { addAnn, ann, newKey } from '../ann.ts'
@@ -12,7 +12,7 @@ import { addAnn, ann, newKey } from '../ann.ts'
 const options = { plans: defaultPlans, clock: { now: () => 0 }, mayCreate: true }
 
 async function storeOn(url: string): Promise<MeterStore> {
-  const store = await RedisStore.open(url, options)
+  const store = await openStore(url, options)
   onTestFinished(() => store.close())
   await addAnn(store, 'growth')
   return store
@@ -208,7 +208,7 @@ describe.skipIf(!redisProgram)('a Redis', () => {
   test('that wants another password refuses at once, and the one given is not repeated', async () => {
     const server = await ownRedis(['--requirepass', 'right'])
     const url = (password: string) => server.url.replace('//', `//default:${password}@`)
-    const error = await refused(RedisStore.open(url('sec%2Fret'), options))
+    const error = await refused(openStore(url('sec%2Fret'), options))
     expect(error.message).toMatch(/^cannot open the store "redis:\/\/…@127\.0\.0\.1:\d+": WRONGPASS/)
     expect(inspect(error, { depth: null })).not.toMatch(/sec(\/|%2F)ret/)
     const store = await storeOn(url('right'))

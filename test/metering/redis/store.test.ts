@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import type { Plan } from '#contract/plans.ts'
 import { entriesOf } from '#metering/copy-store.ts'
 import { keyDigest } from '#metering/key.ts'
-import { RedisStore, type RedisOptions } from '#metering/redis/store.ts'
-import type { MeterStore } from '#metering/meter-store.ts'
+import type { MeterStore, StoreOptions } from '#metering/meter-store.ts'
+import { openStore } from '#metering/open-store.ts'
 import { StoreUnavailable, type Receipt, type Subject } from '#metering/store.ts'
 import {
   ownRedis,
@@ -25,10 +25,10 @@ const plans: readonly Plan[] = [
 ]
 
 /** Stands still in 2001: whoever goes by it is found out. */
-const options: RedisOptions = { plans, clock: { now: () => 1_000_000_000_000 }, mayCreate: true }
+const options: StoreOptions = { plans, clock: { now: () => 1_000_000_000_000 }, mayCreate: true }
 
-async function openOn(url: string, more: Partial<RedisOptions> = {}): Promise<MeterStore> {
-  const store = await RedisStore.open(url, { ...options, ...more })
+async function openOn(url: string, more: Partial<StoreOptions> = {}): Promise<MeterStore> {
+  const store = await openStore(url, { ...options, ...more })
   onTestFinished(() => store.close())
   return store
 }
@@ -40,7 +40,7 @@ async function caught(work: Promise<unknown>): Promise<Error> {
   )
 }
 
-describe.skipIf(!redisProgram)('RedisStore', () => {
+describe.skipIf(!redisProgram)('a store in Redis', () => {
   let shared: Promise<RedisServer> | undefined
   let used = 0
 
@@ -98,7 +98,7 @@ describe.skipIf(!redisProgram)('RedisStore', () => {
 
     test('is refused and left as it is, unless a store may be made', async () => {
       const url = await freshUrl()
-      const error = await caught(RedisStore.open(url, { ...options, mayCreate: false }))
+      const error = await caught(openStore(url, { ...options, mayCreate: false }))
       expect(error.message).toBe(`cannot open the store "${url}": ${missing}`)
       expect(await (await redisClient(url)).keys('*')).toEqual([])
       await openOn(url)
@@ -240,9 +240,7 @@ describe.skipIf(!redisProgram)('RedisStore', () => {
       expect(await store.directory.deleteAccount(bakery!.account)).toEqual(bakery)
       expect(await sizes()).toEqual([4, 8])
       expect(await store.counters.consume(keyed('b3'), 1)).toEqual({ outcome: 'unknown_key' })
-      await expect(RedisStore.open(url, { ...options, exclusive: true })).rejects.toThrow(
-        'another process uses it',
-      )
+      await expect(openStore(url, { ...options, exclusive: true })).rejects.toThrow('another process uses it')
     })
 
     test('accounts are on each node, and every one is counted exactly', async () => {
@@ -261,7 +259,7 @@ describe.skipIf(!redisProgram)('RedisStore', () => {
 
   describe('is refused, saying why', () => {
     async function refusalOn(url: string): Promise<Error> {
-      const error = await caught(RedisStore.open(url, options))
+      const error = await caught(openStore(url, options))
       expect(error).not.toBeInstanceOf(StoreUnavailable)
       return error
     }

@@ -3,7 +3,8 @@ import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
-import { SqliteStore } from '#metering/sqlite/store.ts'
+import type { MeterStore } from '#metering/meter-store.ts'
+import { openStore } from '#metering/open-store.ts'
 import { StoreUnavailable } from '#metering/store.ts'
 import { testClock } from '../../harness/clock.ts'
 import { tempFolder } from '../../harness/temp-folder.ts'
@@ -12,8 +13,8 @@ import { startSmallService } from '../../proxy/small-service.ts'
 import { addAnn, ann } from '../ann.ts'
 
 const plans = [{ name: 'trial', perPeriod: 20, perMinute: 1000 }]
-async function open(file: string): Promise<SqliteStore> {
-  const store = await SqliteStore.open(file, { plans, clock: testClock() })
+async function open(file: string): Promise<MeterStore> {
+  const store = await openStore(`sqlite:${file}`, { plans, clock: testClock() })
   onTestFinished(() => store.close())
   return store
 }
@@ -27,7 +28,7 @@ async function storeOfAnn(spent: number, file = join(tempFolder(), 'store.sqlite
 }
 
 /** Why a consume is refused. */
-async function refusal(store: SqliteStore): Promise<string> {
+async function refusal(store: MeterStore): Promise<string> {
   const error = await store.counters.consume(ann, 1).catch((error: unknown) => error)
   expect(error).toBeInstanceOf(StoreUnavailable)
   return (error as Error).message
@@ -37,7 +38,7 @@ async function refusal(store: SqliteStore): Promise<string> {
 const pathIsChecked = () => sleep(60)
 
 /** Units counted by a consume, once the store answers again. */
-async function countedOnceBack(store: SqliteStore): Promise<number> {
+async function countedOnceBack(store: MeterStore): Promise<number> {
   const consume = () => store.counters.consume(ann, 1).catch(() => null)
   let decision = await consume()
   await expect.poll(async () => (decision ??= await consume())).not.toBeNull()
@@ -76,7 +77,7 @@ test('a file that is moved away and back has every count', async () => {
 test('a backup that is put in the place of the file is taken up, by every process, and counted in', async () => {
   const { store, file } = await storeOfAnn(3)
   const other = await open(file)
-  await store.backup(`${file}.backup`)
+  await store.backup!(`${file}.backup`)
   for (let i = 0; i < 10; i++) await other.counters.consume(ann, 1)
   renameSync(`${file}.backup`, file)
   await pathIsChecked()

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, describe, expect, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
-import { SqliteStore } from '#metering/sqlite/store.ts'
+import type { MeterStore } from '#metering/meter-store.ts'
+import { openStore } from '#metering/open-store.ts'
 import { StoreUnavailable } from '#metering/store.ts'
 import { meterStoreSuite } from '../meter-store.suite.ts'
 import { addAnn, ann } from '../ann.ts'
@@ -18,11 +19,11 @@ function freshFile(): string {
 
 afterAll(() => rmSync(folder, { recursive: true }))
 
-meterStoreSuite('SqliteStore', async () => `sqlite:${freshFile()}`)
+meterStoreSuite('SQLite', async () => `sqlite:${freshFile()}`)
 
 const options = { plans: defaultPlans, clock: { now: () => Date.parse('2026-01-31T08:00:00.000Z') } }
-async function storeWithKey(file: string, busyTimeoutMs = 5000): Promise<SqliteStore> {
-  const store = await SqliteStore.open(file, { ...options, busyTimeoutMs })
+async function storeWithKey(file: string, busyTimeoutMs = 5000): Promise<MeterStore> {
+  const store = await openStore(`sqlite:${file}`, { ...options, busyTimeoutMs })
   await addAnn(store)
   return store
 }
@@ -34,7 +35,7 @@ async function caught(work: Promise<unknown>): Promise<Error> {
   )
 }
 
-describe('the file of a SqliteStore', () => {
+describe('the file of a SQLite store', () => {
   test('and its folders are made for their owner alone, in WAL mode and without the text of a key', async () => {
     const file = join(folder, 'var/deep/new.sqlite')
     const store = await storeWithKey(file)
@@ -59,7 +60,7 @@ describe('the file of a SqliteStore', () => {
   test('loses the windows of addresses that are over an hour old', async () => {
     const file = freshFile()
     const clock = { ms: 0, now: () => clock.ms }
-    const store = await SqliteStore.open(file, { ...options, clock })
+    const store = await openStore(`sqlite:${file}`, { ...options, clock })
     for (let minute = 0; minute < 200; minute++, clock.ms += 60_000) {
       await store.counters.consume({ kind: 'address', address: `192.0.2.${minute}`, perMinute: 600 }, 0)
     }
@@ -70,14 +71,14 @@ describe('the file of a SqliteStore', () => {
   })
 })
 
-describe('a SqliteStore is refused, saying why', () => {
+describe('a SQLite store is refused, saying why', () => {
   test('on a schema of another version', async () => {
     const file = freshFile()
     await (await storeWithKey(file)).close()
     const db = new DatabaseSync(file)
     db.exec(`UPDATE meta SET value = 7 WHERE name = 'schema_version'`)
     db.close()
-    const error = await caught(SqliteStore.open(file, options))
+    const error = await caught(openStore(`sqlite:${file}`, options))
     expect(error.message).toBe(
       `cannot open the store "${file}": its schema has version 7, this program needs version 3`,
     )
@@ -88,7 +89,7 @@ describe('a SqliteStore is refused, saying why', () => {
     const file = freshFile()
     const theirs = new DatabaseSync(file)
     theirs.exec('CREATE TABLE meta (note TEXT)')
-    const error = await caught(SqliteStore.open(file, options))
+    const error = await caught(openStore(`sqlite:${file}`, options))
     expect(error.message).toContain('another SQLite database, not a clip-lookup store')
     expect(theirs.prepare('PRAGMA journal_mode').get()).toMatchObject({ journal_mode: 'delete' })
     theirs.close()
@@ -97,9 +98,9 @@ describe('a SqliteStore is refused, saying why', () => {
 
 describe('while another process holds the file', () => {
   test.each([
-    ['creating an account', (store: SqliteStore) => store.directory.createAccount('bob', 'trial'), 'bob'],
-    ['counting a sign-up', (store: SqliteStore) => store.directory.countSignUp('192.0.2.1', 5), true],
-    ['consuming', (store: SqliteStore) => store.counters.consume(ann, 1), 'admitted'],
+    ['creating an account', (store: MeterStore) => store.directory.createAccount('bob', 'trial'), 'bob'],
+    ['counting a sign-up', (store: MeterStore) => store.directory.countSignUp('192.0.2.1', 5), true],
+    ['consuming', (store: MeterStore) => store.counters.consume(ann, 1), 'admitted'],
   ])('%s waits for it, and the event loop goes on', async (_, call, wanted) => {
     const file = freshFile()
     const store = await storeWithKey(file)
@@ -119,7 +120,7 @@ describe('while another process holds the file', () => {
     await (await storeWithKey(file)).close()
     const holder = new DatabaseSync(file)
     holder.exec('BEGIN IMMEDIATE')
-    const opening = SqliteStore.open(file, options)
+    const opening = openStore(`sqlite:${file}`, options)
     await new Promise((released) => setTimeout(released, 20))
     holder.exec('ROLLBACK')
     holder.close()
@@ -149,7 +150,7 @@ describe('a fault of SQLite is StoreUnavailable, with its cause', () => {
     await (await storeWithKey(file)).close()
     const db = new DatabaseSync(file)
     db.exec(`CREATE TRIGGER broken BEFORE UPDATE ON periods BEGIN SELECT RAISE(ABORT, 'no room'); END`)
-    const store = await SqliteStore.open(file, options)
+    const store = await openStore(`sqlite:${file}`, options)
     expect(await caught(store.counters.consume(ann, 1))).toBeInstanceOf(StoreUnavailable)
     db.exec('DROP TRIGGER broken')
     expect(await store.counters.consume(ann, 1)).toMatchObject({
@@ -166,6 +167,6 @@ describe('a fault of SQLite is StoreUnavailable, with its cause', () => {
     const pages = openSync(file, 'r+')
     writeSync(pages, Buffer.alloc(statSync(file).size - 4096, 0xa5), 0, undefined, 4096)
     closeSync(pages)
-    expect(await caught(SqliteStore.open(file, options))).toBeInstanceOf(StoreUnavailable)
+    expect(await caught(openStore(`sqlite:${file}`, options))).toBeInstanceOf(StoreUnavailable)
   })
 })
