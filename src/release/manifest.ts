@@ -1,21 +1,17 @@
 import { z } from 'zod'
 import { sha256 } from '#kit/digest.ts'
-import { parseDataPath, type DataPath } from './data-path.ts'
+import { dataForms } from './paths.ts'
 import { releaseIdForm } from './release-ids.ts'
 
 /** Raised when the format of a release changes; an older reader then refuses it. */
 export const formatVersion = 2
-const formatName = 'clip-lookup release'
 
 /** SHA-256 in hexadecimal. */
 const digestSchema = z.string().regex(/^[0-9a-f]{64}$/)
+const indexPath = z.string().regex(dataForms.index)
 const language = z.string().regex(/^[a-z]{2}$/)
-/** The path of a file under `data/`: an origin that names others must not lead anybody there. */
-const dataPath = (kind: DataPath['kind']) =>
-  z.string().refine((path) => parseDataPath(path)?.kind === kind, `no path of a file of this kind: ${kind}`)
-
 const manifestSchema = z.strictObject({
-  format: z.literal(formatName),
+  format: z.literal('clip-lookup release'),
   version: z.literal(formatVersion),
   release: z.string().regex(releaseIdForm),
   /** The tree that the release belongs to. Cursors of another are refused. */
@@ -32,12 +28,9 @@ const manifestSchema = z.strictObject({
   /** By language, how many ordinals were ever given. */
   ordinals: z.record(z.string(), z.int()),
   /** The coverage record under `data/`. */
-  corpus: dataPath('corpus'),
+  corpus: z.string().regex(dataForms.corpus),
   /** By language, the files under `data/index/`, by word id and by ordinal. */
-  index: z.record(
-    language,
-    z.strictObject({ words: z.array(dataPath('index')), clips: z.array(dataPath('index')) }),
-  ),
+  index: z.record(language, z.strictObject({ words: z.array(indexPath), clips: z.array(indexPath) })),
   /** The segments of the sentence index, under `data/sentences/`. */
   sentences: z.array(
     z.strictObject({
@@ -63,7 +56,7 @@ const manifestSchema = z.strictObject({
 export type Manifest = z.infer<typeof manifestSchema>
 
 export function newManifest(fields: Omit<Manifest, 'format' | 'version' | 'digest'>): Manifest {
-  const manifest = { format: formatName, version: formatVersion, ...fields } as const
+  const manifest = { format: 'clip-lookup release', version: formatVersion, ...fields } as const
   return { ...manifest, digest: digestOf(manifest) }
 }
 
@@ -71,28 +64,39 @@ function digestOf(manifest: object): string {
   return sha256(JSON.stringify(manifest)).toString('hex')
 }
 
+/** Parses the manifest of a release. @throws {SyntaxError} as `parseVersioned`, or it was altered */
+export function parseManifest(text: string, path: string): Manifest {
+  const manifest = parseVersioned(text, path, manifestSchema)
+  const { digest, ...fields } = manifest
+  const found = digestOf(fields)
+  if (found === digest) return manifest
+  throw new SyntaxError(`cannot open "${path}": its digest is ${digest}, that of its fields is ${found}`)
+}
+
+type Versioned = z.ZodObject<{ format: z.ZodLiteral<string>; version: z.ZodLiteral<number> }>
+
 /**
- * Parses the manifest of a release.
+ * Parses a file that says its format and version.
  *
  * @throws {SyntaxError} it is malformed, or of another format version (both versions are in the
  *   message)
  */
-export function parseManifest(text: string, path: string): Manifest {
+export function parseVersioned<Schema extends Versioned>(
+  text: string,
+  path: string,
+  schema: Schema,
+): z.infer<Schema> {
+  const { format, version } = schema.shape
   const value = parseJson(text, path) as { format?: unknown; version?: unknown } | null
-  if (value?.format !== formatName)
-    throw new SyntaxError(`cannot open "${path}": it is not the manifest of a release`)
-  if (value.version !== formatVersion) {
+  if (value?.format !== format.value)
+    throw new SyntaxError(`cannot open "${path}": it is no file of the format "${format.value}"`)
+  if (value.version !== version.value)
     throw new SyntaxError(
-      `cannot open "${path}": it has format version ${String(value.version)}, this program reads version ${formatVersion}`,
+      `cannot open "${path}": it has format version ${String(value.version)}, this program reads version ${version.value}`,
     )
-  }
-  const result = manifestSchema.safeParse(value)
-  if (!result.success) throw new SyntaxError(`cannot open "${path}": ${z.prettifyError(result.error)}`)
-  const { digest, ...rest } = value as Manifest
-  const found = digestOf(rest)
-  if (found !== digest)
-    throw new SyntaxError(`cannot open "${path}": its digest is ${digest}, that of its fields is ${found}`)
-  return result.data
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  throw new SyntaxError(`cannot open "${path}": ${z.prettifyError(result.error)}`)
 }
 
 const currentSchema = z.object({ release: z.string().regex(/^[\w-]+$/) })
@@ -105,7 +109,7 @@ export function parseCurrent(text: string, path: string): string {
 }
 
 /** @throws {SyntaxError} it is not JSON */
-export function parseJson(text: string, path: string): unknown {
+function parseJson(text: string, path: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {

@@ -5,32 +5,27 @@ import { segmentPaths } from './sentences/layout.ts'
 import { openTableOf, readManifest } from './release.ts'
 import type { Tree } from './tree.ts'
 
-/** The parts of a release that name the files under `data/` that it is served from. */
-export interface NamingTables {
-  manifest: Manifest
+/** What names the files under `data/` that a release is served from. */
+export interface Naming {
+  manifest: Pick<Manifest, 'corpus' | 'index' | 'sentences'>
   clips: ClipTable
   words: WordTable
 }
 
-/** The same before there is a manifest. */
-export type Naming = Pick<NamingTables, 'clips' | 'words'> & {
-  manifest: Pick<Manifest, 'corpus' | 'index' | 'sentences'>
-}
+/** The same of a release that is there. */
+export type NamingTables = Naming & { manifest: Manifest }
 
 /** @throws {MissingFile | SyntaxError} a file is missing or damaged */
 export async function openNamingTables(tree: Tree, id: string): Promise<NamingTables> {
   const manifest = await readManifest(tree, id)
-  return {
-    manifest,
-    clips: await openTableOf(tree, manifest, 'clips.bin', ClipTable),
-    words: await openTableOf(tree, manifest, 'words.bin', WordTable),
-  }
+  const clips = await openTableOf(tree, manifest, 'clips.bin', ClipTable)
+  return { manifest, clips, words: await openTableOf(tree, manifest, 'words.bin', WordTable) }
 }
 
 /** Every file under `data/` that the release is served from. */
 export function* namedFiles(release: Naming): Generator<string> {
   yield* jsonFiles(release)
-  yield* segmentFiles(release.manifest)
+  yield* release.manifest.sentences.flatMap(segmentPaths)
 }
 
 /** Those that readers without a proxy need: all but the sentence index. */
@@ -44,9 +39,4 @@ export function* jsonFiles({ manifest, clips, words }: Naming): Generator<string
 /** The files of its index by word id and by ordinal. */
 export function indexFiles({ index }: Pick<Manifest, 'index'>): string[] {
   return Object.values(index).flatMap(({ words, clips }) => [...words, ...clips])
-}
-
-/** The files of its sentence index. */
-export function segmentFiles({ sentences }: Pick<Manifest, 'sentences'>): string[] {
-  return sentences.flatMap(segmentPaths)
 }

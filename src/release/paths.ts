@@ -57,6 +57,24 @@ export function wordClipsPath(language: string, wordId: number, digest: string):
   return `data/words/${language}/${wordId}.${digest}.json`
 }
 
+/**
+ * The form of the names of each kind of file under `data/`. An origin that names others must not
+ * lead anybody there.
+ */
+export const dataForms = {
+  clips: /^data\/(clip|transcript)s\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\.(\d+))?\.json$/,
+  words: /^data\/words\/[a-z]{2}\/\d+\.[0-9a-f]{16}\.json$/,
+  index: /^data\/index\/[a-z]{2}\/(words|clips)\.[0-9a-f]{16}\.json$/,
+  sentences: /^data\/sentences\/[a-z]{2}\/[0-9a-f]{16}(\.\d+)?\.bin$/,
+  corpus: /^data\/corpus\.[0-9a-f]{16}\.json$/,
+}
+
+/** What the name of a record or of a transcript says; null for another file. */
+export function parseClipPath(path: string) {
+  const [, kind, clipId, revision = 1] = dataForms.clips.exec(path) ?? []
+  return clipId === undefined ? null : { kind, clipId, revision: Number(revision) }
+}
+
 export function corpusPath(digest: string): string {
   return `data/corpus.${digest}.json`
 }

@@ -1,11 +1,7 @@
 import { z } from 'zod'
 import { sha256 } from '#kit/digest.ts'
-import { parseJson } from './manifest.ts'
+import { parseVersioned } from './manifest.ts'
 import { privateFolder } from './paths.ts'
-
-/** Raised when the format of `site/files.json` changes; an older proxy then serves no site. */
-const formatVersion = 1
-const formatName = 'clip-lookup site'
 
 /**
  * The longest `Content-Security-Policy`: by default nginx allows 4 KB for the whole head of an
@@ -23,8 +19,9 @@ const policySchema = z
   .max(policyMaxLength)
 
 const siteFilesSchema = z.strictObject({
-  format: z.literal(formatName),
-  version: z.literal(formatVersion),
+  format: z.literal('clip-lookup site'),
+  /** Raised when the format changes; an older proxy then serves no site. */
+  version: z.literal(1),
   /** The release whose numbers and records the site shows. */
   release: z.string(),
   /** The public address that it was built for, without a path. */
@@ -47,22 +44,12 @@ const siteFilesSchema = z.strictObject({
 export type SiteFiles = z.infer<typeof siteFilesSchema>
 
 export function newSiteFiles(fields: Omit<SiteFiles, 'format' | 'version'>): SiteFiles {
-  return { format: formatName, version: formatVersion, ...fields }
+  return { format: 'clip-lookup site', version: 1, ...fields }
 }
 
 /** @throws {SyntaxError} it is malformed, or of another format version */
 export function parseSiteFiles(text: string): SiteFiles {
-  const value = parseJson(text, siteFilesPath)
-  const { version } = (value ?? {}) as { version?: unknown }
-  if (version !== formatVersion) {
-    throw new SyntaxError(
-      `cannot read "${siteFilesPath}": it has format version ${String(version)}, this program reads version ${formatVersion}`,
-    )
-  }
-  const result = siteFilesSchema.safeParse(value)
-  if (!result.success)
-    throw new SyntaxError(`cannot read "${siteFilesPath}": ${z.prettifyError(result.error)}`)
-  return result.data
+  return parseVersioned(text, siteFilesPath, siteFilesSchema)
 }
 
 /** The digest of a file of the site, which is also its entity tag. */

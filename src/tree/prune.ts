@@ -2,9 +2,8 @@ import { rmSync, statSync } from 'node:fs'
 import { opendir, readdir, rmdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { keptChanges } from '#release/changes.ts'
-import { parseDataPath, type DataPath } from '#release/data-path.ts'
 import { namedFiles, openNamingTables, type NamingTables } from '#release/named-files.ts'
-import { releaseNumber } from '#release/paths.ts'
+import { dataForms, parseClipPath, releaseNumber } from '#release/paths.ts'
 import { readReleaseFolders, readReleaseIds } from '#release/release-ids.ts'
 import { readCurrent } from '#release/release.ts'
 import { folderTree, MissingFile } from '#release/tree.ts'
@@ -63,7 +62,7 @@ export async function prune({ outFolder, keep, dryRun, onPlan }: PruneOptions): 
     const { releases, releaseFiles, dataFiles, unknown, bytes } = prunable
     onPlan({
       releases,
-      files: [...releaseFiles, ...dataFiles.map(({ path }) => path)],
+      files: [...releaseFiles, ...dataFiles],
       addresses: addressesOf(dataFiles, state),
       bytes,
       unknown,
@@ -93,17 +92,16 @@ async function findPrunable(outFolder: string, state: State, keep: number) {
   const named = new Set(namedFiles(inService))
   for (const id of others) for (const path of namedFiles(await openKept(outFolder, id))) named.add(path)
   const unknown: string[] = []
-  const dataFiles: DataPath[] = []
+  const dataFiles: string[] = []
   for await (const entry of await opendir(join(outFolder, 'data'), { recursive: true })) {
     if (entry.isDirectory()) continue
     const path = relative(outFolder, join(entry.parentPath, entry.name))
-    const file = parseDataPath(path)
-    if (!file) unknown.push(path)
-    else if (!named.has(path) && !isRecordOfLive(state, inService, file)) dataFiles.push(file)
+    if (!Object.values(dataForms).some((form) => form.test(path))) unknown.push(path)
+    else if (!named.has(path) && !isRecordOfLive(state, inService, path)) dataFiles.push(path)
   }
-  dataFiles.sort((a, b) => (a.path < b.path ? -1 : 1))
+  dataFiles.sort()
   const releaseFiles = await filesOfReleases(outFolder, new Set([current, ...others]))
-  const paths = [...releaseFiles, ...dataFiles.map(({ path }) => path)]
+  const paths = [...releaseFiles, ...dataFiles]
   const bytes = paths.reduce((sum, path) => sum + statSync(join(outFolder, path)).size, 0)
   return { releases, releaseFiles, dataFiles, unknown: unknown.sort(), bytes }
 }
@@ -133,9 +131,10 @@ function checkLedger(outFolder: string, { head }: State, { manifest }: NamingTab
  * The latest record of a live clip stays, whatever release names it, because the next build adds it
  * to the release.
  */
-function isRecordOfLive(state: State, { clips }: NamingTables, file: DataPath): boolean {
-  if (!('clipId' in file)) return false
-  return state.published(file.clipId)?.revision === file.revision && clips.find(file.clipId) >= 0
+function isRecordOfLive(state: State, { clips }: NamingTables, path: string): boolean {
+  const { clipId, revision } = parseClipPath(path) ?? {}
+  if (clipId === undefined) return false
+  return state.published(clipId)?.revision === revision && clips.find(clipId) >= 0
 }
 
 /**
@@ -162,11 +161,11 @@ function manifestFirst(a: string, b: string): number {
   return isManifest(b) - isManifest(a) || (a < b ? -1 : 1)
 }
 
-function addressesOf(files: readonly DataPath[], state: State): string[] {
+function addressesOf(files: readonly string[], state: State): string[] {
   const addresses = new Set<string>()
-  for (const file of files) {
-    if (!('clipId' in file)) continue
-    const { clipId, kind, path } = file
+  for (const path of files) {
+    const { clipId, kind } = parseClipPath(path) ?? {}
+    if (clipId === undefined) continue
     for (const id of new Set([clipId, state.published(clipId)?.videoId ?? clipId]))
       addresses.add(`/v1/clips/${id}${kind === 'transcript' ? '/transcript' : ''}`)
     addresses.add(`/${path}`)
@@ -182,17 +181,18 @@ function addressesOf(files: readonly DataPath[], state: State): string[] {
 async function carryOut(
   outFolder: string,
   state: State,
-  { releaseFiles, dataFiles }: { releaseFiles: string[]; dataFiles: DataPath[] },
+  { releaseFiles, dataFiles }: { releaseFiles: string[]; dataFiles: string[] },
 ): Promise<void> {
   // Synchronously: 15 µs a file, 110 µs by promises, and there is nothing else to do.
   const remove = (path: string) => rmSync(join(outFolder, path), { force: true })
   releaseFiles.forEach(remove)
-  for (const file of dataFiles) {
-    const clip = 'clipId' in file ? state.published(file.clipId) : null
-    if (clip && 'clipId' in file && clip.revision === file.revision) state.update({ ...clip, pruned: true })
+  for (const path of dataFiles) {
+    const { clipId = '', revision } = parseClipPath(path) ?? {}
+    const clip = state.published(clipId)
+    if (clip && clip.revision === revision) state.update({ ...clip, pruned: true })
   }
   state.commit()
-  for (const { path } of dataFiles) remove(path)
+  dataFiles.forEach(remove)
   for (const release of await readReleaseFolders(outFolder)) {
     const folder = join(outFolder, 'releases', release)
     if ((await readdir(folder)).length === 0) await rmdir(folder)

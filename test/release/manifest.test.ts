@@ -55,8 +55,8 @@ test('another format version is refused with both versions', () => {
 })
 
 test.each([
-  ['{}', 'cannot open "m": it is not the manifest of a release'],
-  ['null', 'cannot open "m": it is not the manifest of a release'],
+  ['{}', 'cannot open "m": it is no file of the format "clip-lookup release"'],
+  ['null', 'cannot open "m": it is no file of the format "clip-lookup release"'],
   ['{', 'cannot read "m": not JSON'],
   [JSON.stringify({ ...manifest, ordinals: 5 }), 'cannot open "m": '],
 ])('%s is refused', (text, message) => {

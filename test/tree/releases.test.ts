@@ -43,7 +43,7 @@ describe('a list of releases', () => {
     await rm(join(dist, 'releases', second!, 'spellings.bin'))
     await rm(join(dist, (await readJson(dist, 'releases', fourth!, 'manifest.json')).corpus))
     const faults = (await listReleases(dist)).map(({ fault }) => fault).reverse()
-    expect(faults[0]).toContain('it is not the manifest of a release')
+    expect(faults[0]).toContain('it is no file of the format')
     expect(faults[1]).toContain('spellings.bin')
     expect(faults[3]).toContain('no file "data/corpus.')
     expect([faults[2], faults[4]]).toEqual([null, null])

@@ -17,7 +17,7 @@ export class WordTable {
   readonly #columns: Opened<typeof columns>
   /** Those with meanings in the table, which may be others than the program has. */
   readonly #glosses: readonly string[]
-  readonly #languages: Readonly<Record<string, WordRange>>
+  readonly #languages: readonly [code: string, range: WordRange][]
   /** By `wordId`. */
   readonly #rows: ReadonlyMap<number, number>
   /** By language and rank, once asked for. */
@@ -27,7 +27,7 @@ export class WordTable {
   constructor(bytes: Uint8Array<ArrayBuffer>, path: string) {
     this.#columns = openTable(tableName, columns, bytes, path)
     this.#glosses = this.#columns.glosses as string[]
-    this.#languages = this.#columns.languages as Record<string, WordRange>
+    this.#languages = Object.entries(this.#columns.languages as Record<string, WordRange>)
     this.#rows = new Map(this.wordIds.values().map((wordId, row) => [wordId, row]))
   }
 
@@ -46,11 +46,11 @@ export class WordTable {
   }
 
   get languages(): string[] {
-    return Object.keys(this.#languages)
+    return this.#languages.map(([code]) => code)
   }
 
   rangeOf(language: string): WordRange {
-    return this.#languages[language] ?? { first: 0, clipsEnd: 0, end: 0 }
+    return this.#languages.find(([code]) => code === language)?.[1] ?? { first: 0, clipsEnd: 0, end: 0 }
   }
 
   wordId(row: number): number {
@@ -58,7 +58,7 @@ export class WordTable {
   }
 
   language(row: number): string {
-    return this.languages.findLast((code) => this.#languages[code]!.first <= row)!
+    return this.#languages.findLast(([, { first }]) => first <= row)![0]
   }
 
   /** The row of a word by its id; −1 if there is none. */

@@ -1,10 +1,11 @@
 import { parseCurrent, parseManifest, type Manifest } from '#release/manifest.ts'
-import { namedFiles, openNamingTables, segmentFiles } from '#release/named-files.ts'
+import { namedFiles, openNamingTables } from '#release/named-files.ts'
 import { cdnHeadersPath, currentPath, indexJsonPath, releaseFiles, releasePath } from '#release/paths.ts'
 import { readManifest } from '#release/release.ts'
 import { readReleaseFolders } from '#release/release-ids.ts'
 import type { Changes } from '#release/changes.ts'
 import { mediaType } from '#release/media-types.ts'
+import { segmentPaths } from '#release/sentences/layout.ts'
 import { parseSiteFiles, siteFilesPath, sitePath, type SiteFiles } from '#release/site-files.ts'
 import { folderTree, MissingFile, nullIfMissing, type Tree } from '#release/tree.ts'
 import { existsSync } from 'node:fs'
@@ -239,7 +240,8 @@ async function segmentsAt(target: PublishTarget, release: string): Promise<strin
   const path = releasePath(release, 'manifest.json')
   const manifest = await target.read(path)
   try {
-    return manifest ? segmentFiles(parseManifest(Buffer.from(manifest).toString(), path)) : []
+    if (!manifest) return []
+    return parseManifest(Buffer.from(manifest).toString(), path).sentences.flatMap(segmentPaths)
   } catch {
     // A release of another format.
     return []
