@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { v5 as uuidV5 } from 'uuid'
 import { seededRandom } from '#kit/seeded-random.ts'
 import { searchFold } from '#language/search-fold.ts'
 import { segment } from '#language/segment.ts'
-import { uuidOfUrl } from '#kit/uuid.ts'
 
 const tokensPerClip = 150
 const random = seededRandom(11)
@@ -28,7 +28,7 @@ export function makeClip(ordinal: number, sentences: readonly string[][]) {
   const lines: string[] = []
   for (let at = below(sentences.length); lines.length < tokensPerClip; at = (at + 1) % sentences.length)
     lines.push(...sentences[at]!, '')
-  return { ordinal, clipId: uuidOfUrl(`https://example.com/${ordinal}`), level: below(6), lines }
+  return { ordinal, clipId: uuidV5(`https://example.com/${ordinal}`, uuidV5.URL), level: below(6), lines }
 }
 
 /** Phrases of 1 to 5 tokens, cut out of sentences. */

@@ -1,11 +1,13 @@
 import { z } from 'zod'
-import { uuidPattern } from '#kit/uuid-pattern.ts'
 import { dateSchema } from './dates.ts'
 import { levelSchema } from './levels.ts'
 import { countSchema, recordSchema } from './record.ts'
 
 /** The longest clip that the corpus holds, in seconds. */
 export const maxClipDurationS = 180
+
+/** A UUID in lower case, as it is published. In any case: `new RegExp(uuidPattern, 'i')`. */
+export const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 export const clipIdSchema = z.string().regex(uuidPattern).meta({
   format: 'uuid',

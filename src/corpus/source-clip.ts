@@ -1,8 +1,7 @@
+import { v5 as uuidV5 } from 'uuid'
 import { z } from 'zod'
-import { languageSchema, maxClipDurationS, videoIdSchema } from '#contract/clip.ts'
+import { languageSchema, maxClipDurationS, uuidPattern, videoIdSchema } from '#contract/clip.ts'
 import { levelSchema } from '#contract/levels.ts'
-import { uuidPattern } from '#kit/uuid-pattern.ts'
-import { uuidOfUrl } from '#kit/uuid.ts'
 import { parseRecord, type Parsed } from './parse-record.ts'
 import { soundString } from './text-bounds.ts'
 
@@ -67,7 +66,7 @@ export function parseClip(text: string): Parsed<SourceClip> {
  * section 5.5; contract 2).
  */
 export function clipIdOf(clip: Pick<SourceClip, 'clipId' | 'videoId'>): string {
-  return clip.clipId ?? uuidOfUrl(`https://www.youtube.com/watch?v=${clip.videoId}`)
+  return clip.clipId ?? uuidV5(`https://www.youtube.com/watch?v=${clip.videoId}`, uuidV5.URL)
 }
 
 /**

@@ -1,44 +1,10 @@
-/** What to do about an error of the file system, by its code. */
-const remedies: Record<string, string> = {
-  EACCES: 'permission denied; run the command as another user, or change the owner or mode',
-  EPERM: 'the operation is not permitted; run the command as another user',
-  EROFS: 'the file system is read-only; choose another folder',
-  ENOENT: 'there is no such file or folder; check the path',
-  ENOTDIR: 'a part of the path is a file and not a folder; check the path',
-  EISDIR: 'it is a folder and not a file; check the path',
-  EEXIST: 'the path, or a part of it, already exists and is a file; choose another path',
-  ENOTEMPTY: 'the folder is not empty',
-  EADDRINUSE: 'the port is taken; choose another',
-  EADDRNOTAVAIL: 'this machine has no such address; choose one that it has',
-  ENOTFOUND: 'there is no such host; check the name',
-  ENOSPC: 'no space is left on the device',
-  EDQUOT: 'the disk quota is used up',
-  EMFILE: 'too many files are open; raise "ulimit -n"',
-}
+import described from './explain-system-error.json' with { type: 'json' }
+
+/** What to do about an error of the file system, by its code, and what was done, by its call. */
+const { remedies, actions }: Record<'remedies' | 'actions', Record<string, string>> = described
 
 /** `makeFolder` makes the folders above first, so that none of them can be missing. */
 const noFolderThere = 'the file system does not allow a folder there; choose another path'
-
-const actions: Record<string, string> = {
-  open: 'open',
-  mkdir: 'make the folder',
-  rmdir: 'delete the folder',
-  rename: 'rename',
-  unlink: 'delete',
-  rm: 'delete',
-  scandir: 'list the folder',
-  opendir: 'list the folder',
-  stat: 'look at',
-  lstat: 'look at',
-  access: 'reach',
-  write: 'write',
-  writev: 'write',
-  read: 'read',
-  fsync: 'write',
-  copyfile: 'copy',
-  link: 'link',
-  ftruncate: 'write',
-}
 
 /**
  * An error of the file system as a sentence: what was being done, to which path, what is wrong and

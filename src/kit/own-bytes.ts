@@ -5,7 +5,7 @@
  *
  *     ownBytes(Buffer.from('abc')).buffer.byteLength // 3
  */
-export function ownBytes<Bytes extends Uint8Array>(bytes: Bytes): Bytes | Buffer {
+export function ownBytes<Bytes extends Uint8Array>(bytes: Bytes): Bytes | Buffer<ArrayBuffer> {
   if (bytes.buffer.byteLength === bytes.length) return bytes
   const own = Buffer.allocUnsafeSlow(bytes.length)
   own.set(bytes)

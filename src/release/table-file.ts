@@ -3,7 +3,7 @@
  * table declares its columns once, and is written and opened by that.
  */
 
-import { joinBytes } from '#kit/join-bytes.ts'
+import { ownBytes } from '#kit/own-bytes.ts'
 import { formatVersion } from './manifest.ts'
 import { TextColumn, TextColumnWriter } from './text-column.ts'
 
@@ -81,7 +81,7 @@ export function writeTable<C extends Columns>(
   const head = Buffer.alloc(headBytes, magic, 'latin1')
   head.writeUInt32LE(formatVersion, 8)
   head.writeUInt32LE(directory.length, 12)
-  return joinBytes([head, directory, new Uint8Array(-directory.length & 7), ...pieces])
+  return ownBytes(Buffer.concat([head, directory, new Uint8Array(-directory.length & 7), ...pieces]))
 }
 
 /**

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { MissingFile, TreeFault, type Digested, type Tree } from '#release/tree.ts'
 import { ClipTable } from '#release/clips/reader.ts'
 import { WordTable } from '#release/words/reader.ts'
@@ -6,7 +7,6 @@ import { indexFiles } from '#release/named-files.ts'
 import { segmentPaths, type SegmentEntry } from '#release/sentences/layout.ts'
 import { Segment } from '#release/sentences/reader.ts'
 import { releaseId, releaseNumber, releasePath, type DataFile, type ReleaseFile } from '#release/paths.ts'
-import { eachInParallel } from '#kit/each-in-parallel.ts'
 
 /** A damaged or missing file. */
 export interface FileFault {
@@ -46,9 +46,8 @@ export async function verifyRelease(tree: Tree, release: string, report: CheckRe
     for (const [file, digest] of Object.entries(manifest.files)) {
       // One after another, so that memory holds only one table.
       const bytes = await files.check(releasePath(release, file as ReleaseFile), digest)
-      await eachInParallel(bytes ? filesNamedBy(file, bytes) : [], atATime, (named) =>
-        files.checkNamed(named),
-      )
+      const named = Readable.from(bytes ? filesNamedBy(file, bytes) : [])
+      await named.forEach((file: DataFile) => files.checkNamed(file), { concurrency: atATime })
     }
   }
   return { release, ...files.counts }

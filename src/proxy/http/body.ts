@@ -1,6 +1,8 @@
+import xxhash from 'xxhash-wasm'
 import { ownBytes } from '#kit/own-bytes.ts'
-import { quickDigest } from '#kit/quick-digest.ts'
 import type { Coding } from './coding.ts'
+
+const { h64Raw } = await xxhash()
 
 /** A body in a coding, ready to be sent. */
 export interface EncodedBody {
@@ -33,8 +35,12 @@ export class Body {
     this.#digest = digest
   }
 
+  /**
+   * The XXH64 of the bytes (Collet's specification) in base 36, unless it is given, to compare what
+   * nobody forges. 8 KB take 1 µs, with SHA-256 7.
+   */
   get digest(): string {
-    return (this.#digest ??= quickDigest(this.bytes))
+    return (this.#digest ??= h64Raw(this.bytes).toString(36))
   }
 
   get sizeBytes(): number {

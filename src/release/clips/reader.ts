@@ -1,7 +1,6 @@
-import type { FeedClip } from '#contract/clip.ts'
+import { uuidPattern, type FeedClip } from '#contract/clip.ts'
 import { bands } from '#contract/levels.ts'
 import { textHash } from '#kit/text-hash.ts'
-import { uuidPattern } from '#kit/uuid-pattern.ts'
 import { clipPath, transcriptPath, type DataFile } from '../paths.ts'
 import { digestAt, openTable, type Opened } from '../table-file.ts'
 import { findInSlots } from './hash-slots.ts'

@@ -1,5 +1,4 @@
-import { ByteReader } from '#kit/byte-reader.ts'
-import { pushVarint } from '#kit/varint.ts'
+import { ByteReader, pushVarint } from '#kit/varint.ts'
 
 /**
  * Term vectors: under which words the tokens of a clip are indexed, how often, and when each word

@@ -9,7 +9,7 @@ import {
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { addAbortSignal, Readable } from 'node:stream'
 import { createProxyServer } from 'http-proxy'
-import { joinBytes } from '#kit/join-bytes.ts'
+import { ownBytes } from '#kit/own-bytes.ts'
 import { largestBytes, requireTreePath } from '../tree-path.ts'
 import { MissingFile, TreeFault, type Client, type TreeFaultReason } from '../tree.ts'
 
@@ -187,7 +187,7 @@ async function collect(answer: IncomingMessage, maxBytes: number) {
     hash.update(piece)
     pieces.push(piece)
   }
-  return { bytes: Buffer.from(joinBytes(pieces).buffer), digest: hash.digest('hex') }
+  return { bytes: ownBytes(Buffer.concat(pieces)), digest: hash.digest('hex') }
 }
 
 /** How old a file must be for its ETag to name one version of it. */

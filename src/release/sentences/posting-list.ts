@@ -1,5 +1,4 @@
-import { ByteReader } from '#kit/byte-reader.ts'
-import { packVarints } from '#kit/varint.ts'
+import { ByteReader, packVarints } from '#kit/varint.ts'
 
 /**
  * The positions in a segment at which a term is said, ascending. Engines calculate with signed

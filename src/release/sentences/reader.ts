@@ -1,4 +1,4 @@
-import { ByteReader } from '#kit/byte-reader.ts'
+import { ByteReader } from '#kit/varint.ts'
 import { sha256 } from '#kit/digest.ts'
 import { lowerBound } from '#kit/lower-bound.ts'
 import { sentencesPath, type DataFile } from '../paths.ts'

@@ -10,7 +10,7 @@ import { parseSiteFiles, siteFilesPath, sitePath, type SiteFiles } from '#releas
 import { folderTree, MissingFile, nullIfMissing, type Tree } from '#release/tree.ts'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { eachInParallel } from '#kit/each-in-parallel.ts'
+import { Readable } from 'node:stream'
 import { Refused } from '../refused.ts'
 import type { FileHeaders, PublishTarget } from './target.ts'
 
@@ -162,12 +162,13 @@ class Writer {
   /** Writes those files of which the target does not have the same bytes. */
   async writeMissing(paths: readonly string[]): Promise<void> {
     let done = 0
-    await eachInParallel(paths, atATime, async (path) => {
+    const write = async (path: string) => {
       const bytes = await this.#tree.read(path)
       if (await this.#options.target.has(path, bytes)) this.present++
       else await this.#write(path, bytes)
       this.#options.onProgress?.(++done, paths.length)
-    })
+    }
+    await Readable.from(paths).forEach(write, { concurrency: atATime })
   }
 
   /** Writes the files of the site that differ from those at the target, and their list last. */
