@@ -161,7 +161,7 @@ export class Exchange {
 export function addressSubject(
   { trustedProxies, publicPerMinute }: Dependencies,
   peer: string | undefined,
-  forwardedFor: string | undefined,
+  forwardedFor?: string,
 ): AddressSubject {
   const address = windowOf(trustedProxies.clientOf(peer, forwardedFor))
   return { kind: 'address', address, perMinute: publicPerMinute }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, ServerResponse, STATUS_CODES, type IncomingMessage, type Server } from 'node:http'
+import { createServer, STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { toErrorBody } from '#contract/errors.ts'
+import { toErrorBody, type ErrorAnswer } from '#contract/errors.ts'
 import type { WindowState } from '#metering/store.ts'
 import { connectionLimits, Connections, type ConnectionLimits } from './connections.ts'
 import { addressSubject, type Dependencies } from './exchange.ts'
 import { handle } from './handle.ts'
-import { brokenBody, describeFault, type Fault, type ParseError } from './parse-error.ts'
+import { brokenBody, describeFault, unknownMethod, type ParseError } from './parse-error.ts'
 import { maxHeadersBytes, maxRequestLineBytes, requestLineTooLong, tooManyConnections } from './refusals.ts'
 import { errorFields, jsonType, requestFields } from './send.ts'
 
@@ -16,17 +16,8 @@ import { errorFields, jsonType, requestFields } from './send.ts'
  */
 const oversizeWaitMs = 1_000
 
-/** An HTTP server and its connections. */
-interface ProxyServer {
-  server: Server
-  connections: Connections
-}
-
-/** The HTTP server of the proxy. It does not listen yet. */
-export function createProxyServer(
-  dependencies: Dependencies,
-  limits: Partial<ConnectionLimits> = {},
-): ProxyServer {
+/** The HTTP server of the proxy, which does not listen yet, and its connections. */
+export function createProxyServer(dependencies: Dependencies, limits: Partial<ConnectionLimits> = {}) {
   const server = createServer({
     // Node's limit includes the request line. A request over our own limits but below this gets an
     // answer with its window.
@@ -39,42 +30,36 @@ export function createProxyServer(
   // The headers are limited by size. Node would silently drop headers over a count.
   server.maxHeadersCount = 0
   const allLimits = { ...connectionLimits, ...limits }
-  const { lingerMs } = allLimits
-  const refuse = (socket: Socket, fault: Fault) => void refuseSocket(socket, fault, lingerMs, dependencies)
   /** The connections that were answered so, or will be: once each. */
   const refused = new WeakSet<Socket>()
-  const connections = new Connections(server, allLimits, (socket) => {
+  /** Refuses the last request of a connection, after the answers to those before it. */
+  const refuse = (socket: Socket, error: ErrorAnswer) => {
+    if (refused.has(socket)) return
     refused.add(socket)
-    // What it sends is not read, and a reset must not end the process.
+    const pending = connections.responseOf(socket)
+    const refuseNow = () => void refuseSocket(socket, error, allLimits.lingerMs, dependencies)
+    if (pending && !pending.closed) pending.once('close', refuseNow)
+    else refuseNow()
+  }
+  const connections = new Connections(server, allLimits, (socket) => {
     socket.on('error', () => socket.destroy())
-    refuse(socket, { error: tooManyConnections })
+    refuse(socket, tooManyConnections)
   })
   const answer = (req: IncomingMessage, res: ServerResponse) =>
     connections.inTurn(req.socket, res, () => handle(req, res, dependencies))
   server.on('request', answer)
   server.on('checkExpectation', answer)
-  server.on('connect', (req, socket: Socket) => {
-    const res = prepareConnect(req, socket, lingerMs)
-    connections.inTurn(socket, res, () => {
-      res.assignSocket(socket)
-      handle(req, res, dependencies)
-    })
+  server.on('connect', ({ method, url }, socket: Socket) => {
+    socket.on('error', () => socket.destroy())
+    refuse(socket, unknownMethod(method!, url!))
   })
-  /** Answers bytes that Node cannot read as a request, after the requests before them. */
-  const refuseLast = (socket: Socket, fault: Fault) => {
-    if (refused.has(socket)) return
-    refused.add(socket)
-    const pending = connections.responseOf(socket)
-    if (pending && !pending.closed) pending.once('close', () => refuse(socket, fault))
-    else refuse(socket, fault)
-  }
   server.on('clientError', (error: ParseError, socket: Socket) => {
     if (refused.has(socket)) return
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
     if (connections.responseOf(socket)?.req.emit(brokenBody, error)) return
     const fault = describeFault(error)
-    if (fault) refuseLast(socket, fault)
-    else setTimeout(() => refuseLast(socket, { error: requestLineTooLong }), oversizeWaitMs).unref()
+    if (fault) refuse(socket, fault)
+    else setTimeout(() => refuse(socket, requestLineTooLong), oversizeWaitMs).unref()
   })
   return { server, connections }
 }
@@ -89,14 +74,16 @@ const notARequest = { method: '', operation: null, durationMs: 0, bytes: 0, acco
  */
 async function refuseSocket(
   socket: Socket,
-  { error, forwardedFor }: Fault,
+  error: ErrorAnswer,
   lingerMs: number,
   dependencies: Dependencies,
 ): Promise<void> {
-  const window = forwardedFor === undefined ? null : await windowOf(socket, forwardedFor, dependencies)
+  socket.resume()
+  const { status, code } = error
+  const isParsed = status === 404 || status === 405
+  const window = isParsed ? await windowOf(socket, dependencies) : null
   if (!socket.writable) return void socket.destroy()
   const requestId = randomUUID()
-  const { status, code } = error
   const client = socket.remoteAddress ?? ''
   dependencies.onAnswered?.({ ...notARequest, requestId, status, code, client }, null)
   const body = JSON.stringify(toErrorBody(error, dependencies.siteUrl()))
@@ -108,30 +95,11 @@ async function refuseSocket(
   setTimeout(() => socket.destroy(), lingerMs).unref()
 }
 
-/** The window of a client whose bytes are not a request; null if it is unknown. */
-async function windowOf(
-  socket: Socket,
-  forwardedFor: string | null,
-  dependencies: Dependencies,
-): Promise<WindowState | null> {
-  const subject = addressSubject(dependencies, socket.remoteAddress, forwardedFor ?? undefined)
-  const decision = await dependencies.counters.peek(subject).catch(() => null)
+/** The window of a client; null if it is unknown, as behind a proxy of ours. */
+async function windowOf(socket: Socket, dependencies: Dependencies): Promise<WindowState | null> {
+  const { trustedProxies, counters } = dependencies
+  if (trustedProxies.has(socket.remoteAddress)) return null
+  const subject = addressSubject(dependencies, socket.remoteAddress)
+  const decision = await counters.peek(subject).catch(() => null)
   return decision && decision.outcome !== 'unknown_key' ? decision.window : null
-}
-
-/**
- * CONNECT comes with a bare socket: it has no response, and without a listener for errors a reset
- * would end the process. Its client may leave its own side open, so the connection is closed some
- * time after the answer.
- */
-function prepareConnect(req: IncomingMessage, socket: Socket, lingerMs: number): ServerResponse {
-  socket.on('error', () => socket.destroy())
-  socket.resume()
-  const res = new ServerResponse(req)
-  res.shouldKeepAlive = false
-  res.on('finish', () => {
-    socket.end()
-    setTimeout(() => socket.destroy(), lingerMs).unref()
-  })
-  return res
 }

@@ -34,7 +34,7 @@ export async function readForm(req: IncomingMessage): Promise<URLSearchParams | 
     const isForm = /^application\/x-www-form-urlencoded\s*(;|$)/i.test(req.headers['content-type'] ?? '')
     return isForm ? new URLSearchParams(body.toString()) : unreadable
   } catch (error) {
-    return { ...unreadable, status: describeFault(error as ParseError)?.error.status ?? 400, isLast: true }
+    return { ...unreadable, status: describeFault(error as ParseError)?.status ?? 400, isLast: true }
   }
 }
 
