@@ -6,7 +6,7 @@ import { placeRun, placeTokens } from '#language/place-tokens.ts'
 import { isUnspaced } from '#language/unspaced.ts'
 import { TermVectorReader } from '#release/clips/term-vector.ts'
 import type { Release } from '#release/release.ts'
-import type { FileCache } from '../http/file-cache.ts'
+import type { FileCache } from '../http/caches.ts'
 
 /**
  * The tokens that say a word first in a clip, out of its transcript, as the lists of the word's

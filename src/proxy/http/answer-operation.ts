@@ -1,7 +1,7 @@
 import type { ErrorAnswer } from '#contract/errors.ts'
 import type { KeySubject } from '#metering/store.ts'
 import { refuseKey, spendAddressWindow } from './address-window.ts'
-import { Body } from './body.ts'
+import type { Body } from './body.ts'
 import type { Exchange } from './exchange.ts'
 import { isError, type Context, type Handler } from './handler.ts'
 import type { Match } from './match.ts'
@@ -18,13 +18,6 @@ export interface Call {
   cached: Body | undefined
 }
 
-/** A call whose parameters are right. */
-interface Prepared {
-  handler: Handler<unknown>
-  asked: unknown
-  context: Context
-}
-
 /**
  * Answers an operation that needs a key.
  *
@@ -35,18 +28,18 @@ export function answerKeyed(exchange: Exchange, call: Call, key: KeySubject): Pr
   exchange.key = key
   const { counters, faultLog } = exchange.dependencies
   // Reading the parameters spends nothing, so it comes first; their error is sent in its turn.
-  const prepared = prepare(exchange, call)
+  const answer = prepare(exchange, call)
   const isMetered = call.match.operation.metered !== 'nothing'
-  const asked = isMetered ? counters.consume(key, isError(prepared) ? 0 : 1) : counters.peek(key)
+  const asked = isMetered ? counters.consume(key, isError(answer) ? 0 : 1) : counters.peek(key)
   return asked.then((decision) => {
     faultLog.storeAnswered()
     if (decision.outcome === 'unknown_key') return refuseKey(exchange)
     exchange.note(decision)
     if (decision.outcome === 'rate_limited') return sendError(exchange, rateLimited(decision.retryAfterS))
-    if (isError(prepared)) return sendError(exchange, prepared)
+    if (isError(answer)) return sendError(exchange, answer)
     if (decision.outcome === 'quota_exceeded') return sendError(exchange, quotaExceeded(decision))
     exchange.receipt = decision.receipt
-    return answerPrepared(exchange, call, prepared)
+    return answer()
   })
 }
 
@@ -54,38 +47,40 @@ export function answerKeyed(exchange: Exchange, call: Call, key: KeySubject): Pr
 export function answerPublic(exchange: Exchange, call: Call): Promise<void> {
   return spendAddressWindow(exchange).then((decision) => {
     if (decision?.outcome === 'rate_limited') return sendError(exchange, rateLimited(decision.retryAfterS))
-    const prepared = prepare(exchange, call)
-    return isError(prepared) ? sendError(exchange, prepared) : answerPrepared(exchange, call, prepared)
+    const answer = prepare(exchange, call)
+    return isError(answer) ? sendError(exchange, answer) : answer()
   })
 }
 
-/** Checks everything that the answer needs. Spends nothing. */
-function prepare(exchange: Exchange, { match, query, cached }: Call): ErrorAnswer | Body | Prepared {
-  if (cached) return cached
-  const { handlers, release, cursors, files, siteUrl } = exchange.dependencies
+/**
+ * Checks everything that the answer needs, and spends nothing. Returns what is wrong, or else a
+ * function that looks the answer up and sends it.
+ */
+function prepare(
+  exchange: Exchange,
+  { url, match, query, cached }: Call,
+): ErrorAnswer | (() => void | Promise<void>) {
+  const { handlers, release, answers, cursors, files, siteUrl } = exchange.dependencies
+  const { id, cache } = match.operation
+  if (cached)
+    return () => {
+      answers.count.hits++
+      return sendAnswer(exchange, cached, cache)
+    }
   const parameters = readParameters(match, query)
   if ('error' in parameters) return parameters.error
-  const handler = handlers[match.operation.id] as Handler<unknown>
+  const handler = handlers[id] as Handler<unknown>
   if (!release.current && !handler.needsNoRelease) return noRelease
   const context: Context = { release: release.current!, cursors, files, siteUrl: siteUrl(), client: exchange }
   const asked = handler.read ? handler.read(parameters.values, context) : parameters.values
-  return isError(asked as object) ? (asked as ErrorAnswer) : { handler, asked, context }
-}
-
-function answerPrepared(exchange: Exchange, call: Call, prepared: Body | Prepared): void | Promise<void> {
-  const { answers } = exchange.dependencies
-  const { match, url } = call
-  const { cache } = match.operation
-  if (prepared instanceof Body) {
-    answers.count.hits++
-    return sendAnswer(exchange, prepared, cache)
-  }
-  const { handler, asked, context } = prepared
+  if (isError(asked as object)) return asked as ErrorAnswer
   const finish = (found: Body | ErrorAnswer) => {
     if (isError(found)) return sendError(exchange, found)
     if (handler.isRepeatable?.(asked) ?? true) answers.add(context.release, { url, match, body: found })
     return sendAnswer(exchange, found, cache)
   }
-  const found = handler.answer(asked, context)
-  return found instanceof Promise ? found.then(finish) : finish(found)
+  return () => {
+    const found = handler.answer(asked, context)
+    return found instanceof Promise ? found.then(finish) : finish(found)
+  }
 }

@@ -14,11 +14,10 @@ import type {
 import type { Release } from '#release/release.ts'
 import type { TreeFaultReason } from '#release/tree.ts'
 import type { Followed } from '../followed.ts'
-import type { AnswerCache } from './answer-cache.ts'
+import type { AnswerCache, FileCache } from './caches.ts'
 import { windowOf, type TrustedProxies } from './client-address.ts'
 import type { Cursors } from './cursor.ts'
 import type { FaultLog } from './fault-log.ts'
-import type { FileCache } from './file-cache.ts'
 import type { Handlers } from './handler.ts'
 import { readHeaders, type RequestHeaders } from './request-headers.ts'
 
@@ -43,31 +42,6 @@ export interface Dependencies {
    */
   onAnswered: ((request: AnsweredRequest, treeFault: TreeFaultReason | null) => void) | null
   faultLog: FaultLog
-}
-
-/**
- * A request whose answer has been sent, or whose client has gone away: with its fields as the
- * access log has them.
- */
-export interface AnsweredRequest {
-  requestId: string
-  method: string
-  /**
-   * The operation's id; null for pages of the site, unknown paths and bytes that are not a request.
-   */
-  operation: string | null
-  /** As sent; 499 if the client went away before it had the whole answer. */
-  status: number
-  /** The code of the error, if the answer is one. */
-  code: ErrorCode | null
-  /** From the head of the request to the last byte of the answer, to the microsecond. */
-  durationMs: number
-  /** The size of the body as sent. */
-  bytes: number
-  account: string | null
-  keyId: string | null
-  /** Whose window a request without a key spends: an IPv4 address, or the /64 of an IPv6 one. */
-  client: string
 }
 
 /** The status in logs and metrics of a request whose client went away; nginx uses the same. */
@@ -114,10 +88,9 @@ export class Exchange {
     this.dependencies = dependencies
     this.method = req.method!
     this.headers = readHeaders(req.rawHeaders)
-    const { requestId } = this.headers
-    const isTaken =
-      requestId !== undefined && requestIdForm.test(requestId) && dependencies.trustedProxies.has(this.peer)
-    this.requestId = isTaken ? requestId : randomUUID()
+    const id = this.headers['x-request-id']
+    const isTaken = id !== undefined && requestIdForm.test(id) && dependencies.trustedProxies.has(this.peer)
+    this.requestId = isTaken ? id : randomUUID()
   }
 
   /** The address at the other end of the connection. */
@@ -127,7 +100,7 @@ export class Exchange {
 
   /** Whose window a request without a valid key spends. */
   get addressSubject(): AddressSubject {
-    return addressSubject(this.dependencies, this.peer, this.headers.forwardedFor)
+    return addressSubject(this.dependencies, this.peer, this.headers['x-forwarded-for'])
   }
 
   /** Takes the window and the quota from a decision. */
@@ -137,25 +110,36 @@ export class Exchange {
     this.quota = decision.quota
   }
 
-  /** What is logged and measured of it once the answer is over. */
-  answered(): AnsweredRequest {
+  /**
+   * What is logged and measured of it once its answer has been sent, or its client has gone away:
+   * the fields of the access log.
+   */
+  answered() {
     const { requestId, method, res, operation, errorCode, quota, key, sentBytes } = this
     // Of a response that was forwarded from another server, only the head says the size.
     const forwardedBytes = () => (method === 'HEAD' ? 0 : Number(res.getHeader('content-length') ?? 0))
     return {
       requestId,
       method,
+      /** Null for pages of the site, unknown paths and bytes that are not a request. */
       operation: operation?.id ?? null,
+      /** As sent; 499 if the client went away before it had the whole answer. */
       status: res.writableFinished ? res.statusCode : clientGone,
+      /** The code of the error, if the answer is one. */
       code: errorCode,
+      /** From the head of the request to the last byte of the answer, to the microsecond. */
       durationMs: Math.round((performance.now() - this.#startMs) * 1000) / 1000,
+      /** The size of the body as sent. */
       bytes: sentBytes || forwardedBytes(),
       account: quota?.account ?? null,
       keyId: (key && this.dependencies.counters.keyIdOf(key.digest)) ?? null,
+      /** Whose window a request without a key spends: an IPv4 address, or the /64 of an IPv6 one. */
       client: this.addressSubject.address,
     }
   }
 }
+
+export type AnsweredRequest = ReturnType<Exchange['answered']>
 
 /** A client address, whose window requests without a valid key spend (contract 1.3). */
 export function addressSubject(

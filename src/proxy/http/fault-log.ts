@@ -1,14 +1,14 @@
+import type { ErrorAnswer } from '#contract/errors.ts'
 import { UnknownPlan } from '#metering/plan-table.ts'
-import type { StoreUnavailable } from '#metering/store.ts'
-import type { TreeFault } from '#release/tree.ts'
+import { StoreUnavailable } from '#metering/store.ts'
+import { TreeFault } from '#release/tree.ts'
+import type { Exchange } from './exchange.ts'
+import { internal, noOrigin, noStore, unknownPlan } from './refusals.ts'
 
 export interface ErrorLog {
   info(message: string): void
   error(context: object, message: string): void
 }
-
-/** How many accounts on unknown plans are reported. */
-const maxReportedPlans = 1000
 
 /**
  * How many reasons of one outage are reported, such as "connection refused", then "Redis has lost
@@ -16,7 +16,7 @@ const maxReportedPlans = 1000
  */
 const maxReasons = 10
 
-/** How long no other fault of the tree is logged after one. */
+/** How long no other fault of the tree, or of an unknown plan, is logged after one. */
 const quietMs = 1_000
 
 /**
@@ -27,8 +27,7 @@ export class FaultLog {
   readonly #log: ErrorLog
   #refused = 0
   readonly #reasons = new Set<string>()
-  readonly #reportedPlans = new Set<string>()
-  #lastTreeFaultMs = -Infinity
+  #quietUntilMs = 0
   #unlogged = 0
 
   constructor(log: ErrorLog) {
@@ -40,16 +39,35 @@ export class FaultLog {
     this.#log.error(context, message)
   }
 
-  /** Logs when the store becomes unavailable, and for what reasons. */
-  storeFailed(error: StoreUnavailable): void {
-    if (error instanceof UnknownPlan) return this.#reportPlan(error)
-    this.#refused++
-    if (this.#reasons.has(error.message) || this.#reasons.size === maxReasons) return
-    this.#reasons.add(error.message)
-    this.#log.error({ err: error }, 'the store is unavailable: requests that cannot be metered are refused')
+  /**
+   * Logs why a request failed, and returns the answer to it: 503 for a store or an origin out of
+   * reach, else 500.
+   */
+  requestFailed(error: Error, exchange: Pick<Exchange, 'requestId' | 'method' | 'operation'>): ErrorAnswer {
+    const request = { operation: exchange.operation?.id, requestId: exchange.requestId }
+    if (error instanceof UnknownPlan) {
+      this.#logSome(request, `${error.message}: requests that need it are refused`)
+      return unknownPlan(error.plan)
+    }
+    if (error instanceof StoreUnavailable) {
+      this.#refused++
+      if (this.#reasons.has(error.message) || this.#reasons.size === maxReasons) return noStore
+      this.#reasons.add(error.message)
+      const message = 'the store is unavailable: requests that cannot be metered are refused'
+      this.#log.error({ err: error }, message)
+      return noStore
+    }
+    if (error instanceof TreeFault) {
+      const { message, path, reason, status } = error
+      const upstream = status === undefined ? {} : { upstreamStatus: status }
+      this.#logSome({ ...request, path, reason, ...upstream }, message)
+      return noOrigin
+    }
+    this.#log.error({ err: error, method: exchange.method, ...request }, 'a request failed')
+    return internal
   }
 
-  /** Logs when it is back. */
+  /** Logs when the store is back. */
   storeAnswered(): void {
     if (this.#refused === 0) return
     this.#log.info(`the store is back; ${this.#refused} requests were refused in the meantime`)
@@ -57,20 +75,11 @@ export class FaultLog {
     this.#reasons.clear()
   }
 
-  #reportPlan({ message }: UnknownPlan): void {
-    if (this.#reportedPlans.has(message) || this.#reportedPlans.size >= maxReportedPlans) return
-    this.#reportedPlans.add(message)
-    this.#log.error({}, `${message}: requests that need it are refused`)
-  }
-
-  /** Logs the files that the tree does not give, one line a second at most. */
-  treeFailed(error: TreeFault, request: { operation: string | undefined; requestId: string }): void {
-    if (performance.now() - this.#lastTreeFaultMs < quietMs) return void this.#unlogged++
-    this.#lastTreeFaultMs = performance.now()
-    const { message, path, reason, status } = error
-    const upstream = status === undefined ? {} : { upstreamStatus: status }
-    const unlogged = this.#unlogged > 0 ? { unlogged: this.#unlogged } : {}
-    this.#log.error({ ...request, path, reason, ...upstream, ...unlogged }, message)
+  /** Logs a fault, one line a second at most. */
+  #logSome(context: object, message: string): void {
+    if (performance.now() < this.#quietUntilMs) return void this.#unlogged++
+    this.#quietUntilMs = performance.now() + quietMs
+    this.#log.error(this.#unlogged > 0 ? { ...context, unlogged: this.#unlogged } : context, message)
     this.#unlogged = 0
   }
 }

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ErrorAnswer } from '#contract/errors.ts'
 import { isKey, keyDigest } from '#metering/key.ts'
 import type { KeySubject } from '#metering/store.ts'
-import { refuse, refuseKey, showAddressWindow } from './address-window.ts'
-import { answerFault } from './answer-fault.ts'
+import { TreeFault } from '#release/tree.ts'
+import { answerPreflight, refuse, refuseKey } from './address-window.ts'
 import { answerKeyed, answerPublic } from './answer-operation.ts'
 import { Exchange, type Dependencies } from './exchange.ts'
 import { matchPath, splitTarget } from './match.ts'
@@ -15,7 +15,7 @@ import {
   noHost,
   requestLineTooLong,
 } from './refusals.ts'
-import { sendPreflight } from './send.ts'
+import { sendError } from './send.ts'
 
 /** Answers a request. An exception is answered, too; it never throws. */
 export function handle(req: IncomingMessage, res: ServerResponse, dependencies: Dependencies): void {
@@ -25,16 +25,28 @@ export function handle(req: IncomingMessage, res: ServerResponse, dependencies: 
   try {
     route(exchange)?.catch((error: Error) => fail(exchange, error))
   } catch (error) {
-    fail(exchange, error as Error)
+    void fail(exchange, error as Error)
   }
 }
 
-/** If even the fault cannot be answered, closes the connection: nothing may end the process. */
-function fail(exchange: Exchange, error: Error): void {
-  answerFault(exchange, error).catch((fault: Error) => {
-    exchange.dependencies.faultLog.error({ err: fault }, 'cannot answer a fault')
-    exchange.res.destroy()
-  })
+/**
+ * Logs an exception, gives the unit back, and answers. If even that fails, closes the connection:
+ * nothing may end the process.
+ */
+async function fail(exchange: Exchange, error: Error): Promise<void> {
+  const { res, receipt, dependencies } = exchange
+  const { counters, faultLog } = dependencies
+  try {
+    if (error instanceof TreeFault) exchange.treeFault = error.reason
+    const answer = faultLog.requestFailed(error, exchange)
+    if (res.headersSent) return void res.destroy()
+    const givenBack = receipt ? counters.giveBack(receipt) : null
+    await givenBack?.catch((fault: Error) => faultLog.error({ err: fault }, 'cannot give a unit back'))
+    await sendError(exchange, answer)
+  } catch (fault) {
+    faultLog.error({ err: fault }, 'cannot answer a fault')
+    res.destroy()
+  }
 }
 
 /**
@@ -51,7 +63,7 @@ function route(exchange: Exchange): void | Promise<void> {
   const cached = answers.get(release.current, url)
   const match = cached?.match ?? matchPath(path)
   if (!match) return dependencies.answerOutsideApi(exchange, path)
-  if (method === 'OPTIONS') return showAddressWindow(exchange).then(() => sendPreflight(exchange))
+  if (method === 'OPTIONS') return answerPreflight(exchange)
   if (method !== 'GET' && method !== 'HEAD') return refuse(exchange, methodNotAllowed(method))
   exchange.operation = match.operation
   const call = { url, match, query, cached: cached?.body }

@@ -6,7 +6,7 @@ import type { Release } from '#release/release.ts'
 import type { Client } from '#release/tree.ts'
 import type { Body } from './body.ts'
 import type { Cursors } from './cursor.ts'
-import type { FileCache } from './file-cache.ts'
+import type { FileCache } from './caches.ts'
 
 /** What operations are answered from. */
 export interface Context {

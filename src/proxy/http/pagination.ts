@@ -50,14 +50,15 @@ export function readPage<Id extends ListOperationId>(
       'cursor must be an unaltered nextCursor of this endpoint and this service',
     )
   const bound: Record<string, unknown> = {}
-  for (const [i, [name, { schema }]] of boundParameters.get(id)!.entries()) {
-    const text = String(fields[i])
+  const names = boundParameters.get(id)!
+  for (const [i, [name, { schema }]] of names.entries()) {
+    const text = fields[i]!
     const sent = (values as Record<string, unknown>)[name]
     if (sent !== undefined && textOf(sent) !== text) return boundDiffers(name)
     // An empty text is a default that no caller can send, such as the search for all words.
     bound[name] = text === '' ? '' : schema.parse(text)
   }
-  return { bound: bound as BoundValues<Id>, position: fields.filter((field) => typeof field === 'number') }
+  return { bound: bound as BoundValues<Id>, position: fields.slice(names.length).map(Number) }
 }
 
 /** The cursor of the page at `position`; null, for the end of the list, where that is null. */
@@ -69,7 +70,7 @@ export function nextCursor<Id extends ListOperationId>(
 ): string | null {
   if (position === null) return null
   const texts = boundParameters.get(id)!.map(([name]) => textOf((bound as Record<string, unknown>)[name]))
-  return cursors.seal(`${id} ${release.manifest.tree}`, [...texts, ...position])
+  return cursors.seal(`${id} ${release.manifest.tree}`, [...texts, ...position.map(String)])
 }
 
 /** The defaults, with the values that were sent in their place. */

@@ -94,10 +94,13 @@ export function sendPreflight(exchange: Exchange, allow: string = allowedMethods
 export function send(exchange: Exchange, outgoing: Outgoing): void | Promise<void> {
   const { headers, res } = exchange
   const { body, digest, status } = outgoing
-  const coding = outgoing.isCompressible ? chooseCoding(headers.acceptEncoding, body.sizeBytes) : 'identity'
-  if (digest !== undefined && headers.ifNoneMatch !== undefined && status === 200) {
+  const coding = outgoing.isCompressible
+    ? chooseCoding(headers['accept-encoding'], body.sizeBytes)
+    : 'identity'
+  const ifNoneMatch = headers['if-none-match']
+  if (digest !== undefined && ifNoneMatch !== undefined && status === 200) {
     const etag = etagOf(digest, coding)
-    if (matchesEtag(headers.ifNoneMatch, etag)) {
+    if (matchesEtag(ifNoneMatch, etag)) {
       res.writeHead(304, [...outgoing.fields(), 'ETag', etag, ...requestFields(exchange)])
       res.end()
       return

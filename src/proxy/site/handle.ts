@@ -2,10 +2,10 @@ import { basePath } from '#contract/operations.ts'
 import type { RenderedPages } from '#contract/rendered-pages.ts'
 import { StoreUnavailable } from '#metering/store.ts'
 import type { Followed } from '../followed.ts'
-import { refuse, showAddressWindow } from '../http/address-window.ts'
+import { answerPreflight, refuse } from '../http/address-window.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { allowedMethods, badRequest, methodNotAllowed, unknownPath } from '../http/refusals.ts'
-import { requestIdName, sendPreflight } from '../http/send.ts'
+import { allowedMethods, badRequest, methodNotAllowed, noSite, unknownPath } from '../http/refusals.ts'
+import { requestIdName, sendError } from '../http/send.ts'
 import { answerPage, redirect, sendRendered, type RenderedAnswer } from './answer.ts'
 import { readForm, takeKeyForm, takeSignUp } from './forms.ts'
 import type { FormAnswer, KeyHolder, MakeAccount } from './forms.ts'
@@ -41,7 +41,7 @@ export function answerOutsideApi(
   if (isRendered(path)) return answerRendered(exchange, site, path, dependencies)
   if (isRendered(`${path}/`)) return redirect(exchange, `${path}/`)
   const isPage = findFile(site, path) !== undefined
-  if (method === 'OPTIONS' && isPage) return answerPreflight(exchange, allowedMethods)
+  if (method === 'OPTIONS' && isPage) return answerPreflight(exchange)
   if (method !== 'GET' && method !== 'HEAD')
     return refuse(exchange, isPage ? methodNotAllowed(method) : unknownPath(path))
   return answerPage(exchange, site, path)
@@ -68,14 +68,13 @@ function forward(
     if (isRendered(`${path}/`)) return redirect(exchange, `${path}/`)
   }
   res.setHeader(requestIdName, requestId)
-  const { trustedProxies } = exchange.dependencies
-  const address = trustedProxies.clientOf(peer, exchange.headers.forwardedFor)
-  return siteProxy.forward(req, res, { address, requestId, isTrusted: trustedProxies.has(peer) })
-}
-
-async function answerPreflight(exchange: Exchange, allow: string): Promise<void> {
-  await showAddressWindow(exchange)
-  sendPreflight(exchange, allow)
+  const { trustedProxies, faultLog } = exchange.dependencies
+  const address = trustedProxies.clientOf(peer, exchange.headers['x-forwarded-for'])
+  const client = { address, requestId, isTrusted: trustedProxies.has(peer) }
+  return siteProxy.forward(req, res, client).catch((error: Error) => {
+    faultLog.error({ requestId }, `the site cannot be reached: ${error.message}`)
+    return res.headersSent ? void res.destroy() : sendError(exchange, noSite)
+  })
 }
 
 /** The methods of a page that takes a form. */
@@ -144,7 +143,7 @@ async function doForm(
     return await takeSignUp(form, makeAccount!, subject.address)
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error
-    faultLog.storeFailed(error)
+    faultLog.requestFailed(error, exchange)
     return { status: 503, page: { fault: 'The service cannot do this at the moment. Try again later.' } }
   }
 }

@@ -6,7 +6,6 @@ import {
 } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { createProxyServer } from 'http-proxy'
-import { UpstreamFault } from '../http/answer-fault.ts'
 
 const connectMs = 1_000
 /** How long the other server may send nothing. */
@@ -39,7 +38,7 @@ export class SiteProxy {
    * Forwards a request and its answer, without a key. What a peer says of the client is passed on
    * only if the peer is trusted.
    *
-   * @throws {UpstreamFault} there is no answer
+   * @throws {Error} there is no answer
    */
   async forward(
     req: IncomingMessage,
@@ -47,16 +46,10 @@ export class SiteProxy {
     client: { address: string; requestId: string; isTrusted: boolean },
   ): Promise<void> {
     req.headers = forwardedHeaders(req.headers, client)
-    const done = Promise.withResolvers<void>()
-    const fail = (error: Error) =>
-      done.reject(new UpstreamFault(`the site cannot be reached: ${error.message}`, { cause: error }))
-    res.on('close', () => done.resolve())
-    try {
-      this.#proxy.web(req, res, {}, (error) => fail(error as Error))
-    } catch (error) {
-      fail(error as Error)
-    }
-    await done.promise
+    await new Promise<void>((resolve, reject) => {
+      res.on('close', resolve)
+      void this.#proxy.web(req, res, {}, (error) => reject(error as Error))
+    })
   }
 
   close(): void {

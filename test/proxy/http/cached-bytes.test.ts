@@ -3,9 +3,8 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import type { Release } from '#release/release.ts'
-import { AnswerCache } from '#proxy/http/answer-cache.ts'
+import { AnswerCache, FileCache } from '#proxy/http/caches.ts'
 import { Body, payloadOf } from '#proxy/http/body.ts'
-import { FileCache } from '#proxy/http/file-cache.ts'
 import { matchPath } from '#proxy/http/match.ts'
 
 setFlagsFromString('--expose-gc')

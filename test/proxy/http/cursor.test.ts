@@ -1,15 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Cursors, type Field } from '#proxy/http/cursor.ts'
+import { Cursors } from '#proxy/http/cursor.ts'
 
 const cursors = new Cursors(Buffer.alloc(32, 7))
-const fields = ['en', 'monday', 300, 20] as const
-const knownAnswer = 'AgEAAmVuAQAGbW9uZGF5AAAAAAABLAAAAAAAABQNS1tdGaE3oTVJjTuu78N5'
+const fields = ['en', 'monday', '300', '20']
+const knownAnswer = 'A2VuAG1vbmRheQAzMDAAMjDKoKCnqV4s37bWosVZg1kv'
 
-const anyField: fc.Arbitrary<Field> = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 100 }),
-  fc.integer({ min: 0, max: 2 ** 48 - 1 }),
-)
+const anyField = fc.string({ unit: 'binary', maxLength: 100 }).filter((text) => !text.includes('\0'))
 
 test('a cursor gives back every field it was sealed with, and needs no escaping in a query', () => {
   fc.assert(
@@ -30,7 +27,7 @@ test('a cursor has a form that stays as it is: walks under way outlive a restart
 test.each(['a', 'é', '猫', '🐈'])(
   'a cursor of the longest search for %j stays within 512 characters',
   (char) => {
-    const fields = [char.repeat(100), 'en', 'A1,A2,B1,B2,C1,C2', 'false', 2 ** 40]
+    const fields = [char.repeat(100), 'en', 'A1,A2,B1,B2,C1,C2', 'false', String(2 ** 40)]
     expect(cursors.seal('listWords tree', fields).length).toBeLessThanOrEqual(512)
   },
 )

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { StoreUnavailable } from '#metering/store.ts'
 import { FaultLog } from '#proxy/http/fault-log.ts'
 
+const request = { requestId: 'r', method: 'GET', operation: null }
+
 function healthWithLog() {
   const lines: string[] = []
   const health = new FaultLog({
@@ -14,10 +16,10 @@ function healthWithLog() {
 test('each reason of an outage is reported once, and again in the next outage', () => {
   const { health, lines } = healthWithLog()
   for (const reason of ['refused', 'refused', 'lost', 'refused', 'lost'])
-    health.storeFailed(new StoreUnavailable(reason))
+    health.requestFailed(new StoreUnavailable(reason), request)
   health.storeAnswered()
   health.storeAnswered()
-  health.storeFailed(new StoreUnavailable('refused'))
+  health.requestFailed(new StoreUnavailable('refused'), request)
   expect(lines).toEqual([
     'refused',
     'lost',
@@ -28,6 +30,6 @@ test('each reason of an outage is reported once, and again in the next outage', 
 
 test('an outage whose reasons never end is reported ten times', () => {
   const { health, lines } = healthWithLog()
-  for (let i = 0; i < 100; i++) health.storeFailed(new StoreUnavailable(`reason ${i}`))
+  for (let i = 0; i < 100; i++) health.requestFailed(new StoreUnavailable(`reason ${i}`), request)
   expect(lines).toHaveLength(10)
 })

@@ -1,12 +1,54 @@
 import { LRUCache } from 'lru-cache'
 import { textHash } from '#kit/text-hash.ts'
+import type { DataFile } from '#release/paths.ts'
 import type { Release } from '#release/release.ts'
-import type { Body } from './body.ts'
+import type { Client } from '#release/tree.ts'
+import { Body, payloadOf } from './body.ts'
 import type { Match } from './match.ts'
 
-const maxSizeBytes = 64 * 1024 * 1024
+/** How much each cache may hold. */
+const maxSize = 64 * 1024 * 1024
 /** For the entry itself and the header fields of its codings. */
 const overheadBytes = 2048
+
+/** What an entry takes: the codings of JSON that will be made take less than the body itself. */
+function sizeOf({ sizeBytes }: Body, name: string): number {
+  return 2 * sizeBytes + name.length + overheadBytes
+}
+
+/**
+ * The published files that were requested recently. The bytes of a name never change, so a cached
+ * file stays valid from release to release.
+ */
+export class FileCache {
+  readonly #files = new LRUCache<
+    string,
+    Body,
+    { release: Release; file: DataFile; client?: Client | undefined }
+  >({
+    maxSize,
+    sizeCalculation: sizeOf,
+    ignoreFetchAbort: true,
+    fetchMethod: (_path, _body, { context: { release, file, client } }) =>
+      release.read(file, client).then((bytes) => new Body(payloadOf(bytes), file.digest)),
+  })
+  readonly count = { hits: 0, misses: 0 }
+
+  /**
+   * A file under `data/`: at once if it is cached. Only the first client's request for a file
+   * reaches an origin; further requests wait for the same read.
+   *
+   * @throws {TreeFault} the file cannot be read, or has other bytes, which callers would cache for
+   * a year
+   */
+  read(release: Release, file: DataFile, client?: Client): Body | Promise<Body> {
+    const cached = this.#files.get(file.path)
+    if (cached) this.count.hits++
+    else this.count.misses++
+    return cached ?? this.#files.forceFetch(file.path, { context: { release, file, client } })
+  }
+}
+
 const slotCount = 4096
 
 /** The answer to a request target, and the operation that the target names. */
@@ -28,9 +70,8 @@ interface CachedAnswer {
 export class AnswerCache {
   #release: Release | null = null
   readonly #answers = new LRUCache<number, CachedAnswer>({
-    maxSize: maxSizeBytes,
-    // The codings of JSON that will be made take less than the body itself.
-    sizeCalculation: ({ url, body }) => 2 * body.sizeBytes + url.length + overheadBytes,
+    maxSize,
+    sizeCalculation: ({ url, body }) => sizeOf(body, url),
   })
   /** The hashes of recent targets, each in its slot until another one takes it. */
   readonly #recent = new Int32Array(slotCount)
