@@ -4,13 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { systemClock } from '#kit/clock.ts'
 import type { AdminApi } from '#proxy/admin/api/answer.ts'
 import { createAdminServer } from '#proxy/admin/server.ts'
-import {
-  reloadMessage,
-  type RunningService,
-  type StartReport,
-  type StatusAnswer,
-  type StatusQuestion,
-} from '#proxy/workers.ts'
+import type { PrimaryMessage, RunningService, WorkerMessage } from '#proxy/workers.ts'
 import { Failure, type Input } from '../command-line.ts'
 import { unknownSettings } from '../unknown-settings.ts'
 import { watchHangups } from '../serve/hangup.ts'
@@ -34,7 +28,7 @@ async function runAsWorker(input: Input): Promise<number> {
     return 0
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    await new Promise((sent) => process.send!({ fault: error.message } satisfies StartReport, sent))
+    await new Promise((sent) => process.send!({ fault: error.message } satisfies WorkerMessage, sent))
     return 1
   } finally {
     // The channel to the primary would keep this process alive.
@@ -64,8 +58,8 @@ async function run(input: Input): Promise<void> {
     if (adminApi) void reloadPlans(input, adminApi.context, log)
   }
   if (cluster.isWorker) {
-    process.on('message', (message) => void answerPrimary(message, service))
-    process.send!({ listening: service.address } satisfies StartReport)
+    process.on('message', (message: PrimaryMessage) => void answerPrimary(message, service))
+    process.send!({ listening: service.address } satisfies WorkerMessage)
   }
   const admin = cluster.isPrimary ? await startAdminServer(service, settings, adminApi) : null
   if (admin) input.say(`admin listener on ${originOf(admin.address() as AddressInfo)}`)
@@ -90,12 +84,11 @@ async function run(input: Input): Promise<void> {
 }
 
 /** Does in a worker what a message of its primary asks. */
-async function answerPrimary(message: unknown, service: RunningService): Promise<void> {
-  if (message === reloadMessage) return await service.reload()
-  const { ask } = message as StatusQuestion
+async function answerPrimary(message: PrimaryMessage, service: RunningService): Promise<void> {
+  if (message === 'reload') return await service.reload()
   const { processes, metrics } = await service.status()
   const status = { readiness: processes[0]!, metrics: metrics[0]! }
-  if (process.connected) process.send!({ ask, status } satisfies StatusAnswer)
+  if (process.connected) process.send!({ status } satisfies WorkerMessage)
 }
 
 /**

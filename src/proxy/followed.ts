@@ -17,10 +17,8 @@ interface FollowedSource<Value> {
   readPointer(): Promise<string>
   /** Opens the value that the pointer names. `before` is the value it will replace. */
   open(pointer: string, before: Value | null): Promise<Value>
-  /** How the log names a value, such as `release 2026-11-22-1`. */
-  describe(value: Value): string
-  /** What kind of value it is, such as `release`. */
-  kind: string
+  /** How the log names a value, such as `release 2026-11-22-1`, and a missing one: `no release`. */
+  describe(value: Value | null): string
   /** Whether a tree may lack the value. A missing file is then no fault until there was a value. */
   isOptional?: boolean
 }
@@ -35,31 +33,19 @@ interface FollowedSource<Value> {
 export class Followed<Value extends object> {
   readonly #source: FollowedSource<Value>
   readonly #log: FollowedLog
-  #current: Value | null = null
   #pointer: string | null = null
-  #lastFault = ''
-  #pointerReadAtMs: number | null = null
   #timer: NodeJS.Timeout | undefined
   #lastRefresh: Promise<void> = Promise.resolve()
+  /** The value in service; null while there is none. */
+  current: Value | null = null
+  /** When the pointer was last read; null if it never was. */
+  pointerReadAtMs: number | null = null
+  /** Why the last refresh failed; empty where it did not. */
+  fault = ''
 
   constructor(source: FollowedSource<Value>, log: FollowedLog) {
     this.#source = source
     this.#log = log
-  }
-
-  /** The value in service; null while there is none. */
-  get current(): Value | null {
-    return this.#current
-  }
-
-  /** When the pointer was last read; null if it never was. */
-  get pointerReadAtMs(): number | null {
-    return this.#pointerReadAtMs
-  }
-
-  /** Why the last refresh failed; empty where it did not. */
-  get fault(): string {
-    return this.#lastFault
   }
 
   /**
@@ -68,17 +54,14 @@ export class Followed<Value extends object> {
    * processes do not ask at one instant.
    */
   async follow(intervalMs: number, retryUpToMs: number = intervalMs): Promise<void> {
-    let retries = 0
-    const waitMs = () => {
-      const fullMs = this.#current ? intervalMs : Math.min(firstRetryMs * 2 ** retries++, retryUpToMs)
-      return (fullMs * randomInt(800, 1001)) / 1000
+    let retryMs = firstRetryMs / 2
+    const wait = () => {
+      retryMs = Math.min(2 * retryMs, retryUpToMs)
+      const waitMs = ((this.current ? intervalMs : retryMs) * randomInt(800, 1001)) / 1000
+      this.#timer = setTimeout(() => void this.refresh().then(() => this.#timer && wait()), waitMs)
     }
     await this.refresh()
-    const refreshAgain = async () => {
-      await this.refresh()
-      if (this.#timer) this.#timer = setTimeout(refreshAgain, waitMs())
-    }
-    this.#timer = setTimeout(refreshAgain, waitMs())
+    wait()
   }
 
   stop(): void {
@@ -98,36 +81,31 @@ export class Followed<Value extends object> {
 
   /** As `refresh`, at an operator's request: the outcome is logged even if nothing changed. */
   async reload(): Promise<void> {
-    const before = this.#current
-    this.#lastFault = ''
+    const before = this.current
+    this.fault = ''
     await this.refresh()
-    if (before !== null && this.#current === before && this.#lastFault === '')
+    if (before !== null && this.current === before && this.fault === '')
       this.#log.info(`${this.#source.describe(before)} stays in service: the pointer still names it`)
   }
 
   async #refresh(): Promise<void> {
+    const { readPointer, open, describe, isOptional } = this.#source
     try {
-      const pointer = await this.#source.readPointer()
-      this.#pointerReadAtMs = systemClock.now()
+      const pointer = await readPointer()
+      this.pointerReadAtMs = systemClock.now()
       if (pointer !== this.#pointer) {
-        this.#current = await this.#source.open(pointer, this.#current)
+        this.current = await open(pointer, this.current)
         this.#pointer = pointer
-        this.#log.info(`${this.#source.describe(this.#current)} is in service`)
+        this.#log.info(`${describe(this.current)} is in service`)
       }
-      this.#lastFault = ''
+      this.fault = ''
     } catch (error) {
-      this.#logFault(error as Error)
+      if (isOptional && error instanceof MissingFile && this.current === null) return
+      const { message } = error as Error
+      const outcome = `${describe(this.current)} ${this.current ? 'stays' : 'is'} in service`
+      if (message !== this.fault) this.#log.error(`${message}; ${outcome}`)
+      this.fault = message
     }
-  }
-
-  #logFault(error: Error): void {
-    if (this.#source.isOptional && error instanceof MissingFile && this.#current === null) return
-    const { message } = error
-    const outcome = this.#current
-      ? `${this.#source.describe(this.#current)} stays in service`
-      : `no ${this.#source.kind} is in service`
-    if (message !== this.#lastFault) this.#log.error(`${message}; ${outcome}`)
-    this.#lastFault = message
   }
 }
 
@@ -141,8 +119,7 @@ export function followedRelease(tree: Tree, log: FollowedLog): Followed<Release>
           throw new MissingFile(currentPath, `no release is published in "${tree.location}"`)
         }),
       open: (release) => openRelease(tree, release),
-      describe: ({ manifest }) => `release ${manifest.release}`,
-      kind: 'release',
+      describe: (release) => (release ? `release ${release.manifest.release}` : 'no release'),
     },
     log,
   )

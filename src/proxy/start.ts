@@ -1,8 +1,5 @@
-import type { Server } from 'node:http'
-import { disableOwnKey } from '#metering/administer.ts'
 import type { MeterStore } from '#metering/meter-store.ts'
 import { StoreUnavailable } from '#metering/store.ts'
-import { usageOfKey } from '#metering/usage.ts'
 import type { Tree } from '#release/tree.ts'
 import type { AccessLog } from './admin/access-log.ts'
 import { Metrics } from './admin/metrics.ts'
@@ -39,22 +36,11 @@ interface ProxyOptions {
   log: FollowedLog & ErrorLog
 }
 
-/** A proxy at work. */
-interface RunningProxy {
-  server: Server
-  /** Checks the pointer of the tree now, not only when it is next due. Logs the outcome. */
-  reload(): Promise<void>
-  /** Whether it is ready for requests, and its metrics. */
-  status(): Promise<ProcessStatus>
-  /** Drains the server and closes the store. */
-  stop(): Promise<void>
-}
-
 /** How long to wait before the store is asked again for the secret of the cursors. */
 const secretRetryMs = 100
 
 /** Starts the proxy. Its server does not listen yet. */
-export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
+export async function startProxy(options: ProxyOptions) {
   const { tree, log, accessLog } = options
   const cursors = new Cursors()
   let isDraining = false
@@ -74,15 +60,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   }
   const readiness = new ReadinessProbe(release, counters)
   const siteProxy = options.siteUrl ? new SiteProxy(options.siteUrl) : null
-  const siteDependencies = {
-    site,
-    siteProxy,
-    makeAccount: options.makeAccount ?? null,
-    keyHolder: {
-      usage: (key: string) => usageOfKey(store, key),
-      disable: (key: string) => disableOwnKey(store, key),
-    },
-  }
+  const siteDependencies = { site, siteProxy, store, makeAccount: options.makeAccount ?? null }
   const { server, connections } = createProxyServer(
     {
       counters,
@@ -102,15 +80,17 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   )
   return {
     server,
-    reload: async () => {
+    /** Checks the pointer of the tree now, not only when it is next due. Logs the outcome. */
+    async reload(): Promise<void> {
       accessLog?.reopen()
       await Promise.all([release.reload(), site.refresh()])
     },
-    status: async () => ({
-      readiness: await readiness.read(isDraining),
-      metrics: metrics ? await metrics.read() : [],
-    }),
-    async stop() {
+    /** Whether it is ready for requests, and its metrics. */
+    async status(): Promise<ProcessStatus> {
+      return { readiness: await readiness.read(isDraining), metrics: metrics ? await metrics.read() : [] }
+    },
+    /** Drains the server and closes the store. */
+    async stop(): Promise<void> {
       isDraining = true
       release.stop()
       site.stop()

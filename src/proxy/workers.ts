@@ -10,21 +10,14 @@ import type { ProcessStatus, ServiceStatus } from './admin/readiness.ts'
  */
 const restartDelayMs = 1_000
 
-/** What a worker sends once: where it listens, or why it cannot. */
-export interface StartReport {
+/** The messages of the primary: look for another release, and send your status. */
+export type PrimaryMessage = 'reload' | 'status'
+
+/** A message of a worker: once where it listens, or why it cannot; and its status when asked. */
+export interface WorkerMessage {
   listening?: AddressInfo
   fault?: string
-}
-
-/** The message of the primary that lets a worker look for another release. */
-export const reloadMessage = 'reload'
-
-/** A request for a worker's status; the answer has the same `ask`. */
-export interface StatusQuestion {
-  ask: number
-}
-export interface StatusAnswer extends StatusQuestion {
-  status: ProcessStatus
+  status?: ProcessStatus
 }
 
 /** How long workers may take to drain and end before they are killed. */
@@ -55,47 +48,55 @@ export async function startWorkers(
   log: { error(message: string): void },
 ): Promise<RunningService> {
   let stopping = false
-  const metrics = new WorkerMetrics()
-  const fork = (): Worker => {
+  /** The metrics that each worker sent last. */
+  const metricsOf = new Map<number, MetricObject[]>()
+  /**
+   * What the workers that have ended had counted: a total must not fall when a worker is replaced.
+   * What a worker counted after it was last asked is lost with it.
+   */
+  let countedBefore: MetricObject[] = []
+  const keepCounts = (worker: Worker) => {
+    const counts = (metricsOf.get(worker.id) ?? []).filter(({ type }) => String(type) !== 'gauge')
+    metricsOf.delete(worker.id)
+    countedBefore = AggregatorRegistry.aggregate([countedBefore, counts]).getMetricsAsArray()
+  }
+  const fork = (): Promise<AddressInfo> => {
     const startedMs = performance.now()
     const worker = cluster.fork()
+    const listening = Promise.withResolvers<AddressInfo>()
     let fault: string | undefined
-    worker.on('message', (report: StartReport) => (fault = report.fault ?? fault))
+    worker.on('message', (message: WorkerMessage) => {
+      if (message.listening) listening.resolve(message.listening)
+      if (message.fault !== undefined) listening.reject(new Error((fault = message.fault)))
+    })
     worker.once('exit', (code, signal) => {
-      metrics.end(worker.id)
+      listening.reject(new Error(`a worker ended with exit code ${code} before it listened`))
+      keepCounts(worker)
       if (stopping) return
       const cause = fault === undefined ? (signal ?? `exit code ${code}`) : `a fault (${fault})`
       log.error(`worker ${worker.process.pid} ended by ${cause}: replacing it`)
-      setTimeout(
-        () => stopping || fork(),
-        performance.now() - startedMs < restartDelayMs ? restartDelayMs : 0,
-      )
+      const delayMs = performance.now() - startedMs < restartDelayMs ? restartDelayMs : 0
+      setTimeout(() => stopping || fork().catch(() => {}), delayMs)
     })
-    return worker
+    return listening.promise
   }
   const reload = async () => {
     // Not by a signal, which would end a worker that has no listener for it yet. Such a worker
     // opens the release that the pointer names anyway.
-    for (const worker of Object.values(cluster.workers ?? {}))
-      if (worker?.isConnected()) worker.send(reloadMessage)
+    for (const worker of aliveWorkers()) worker.send('reload' satisfies PrimaryMessage)
   }
-  let asked = 0
   const status = async () => {
-    const alive = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isConnected())
     const ask = async (worker: Worker) => {
-      const answer = await askStatus(worker, asked++)
-      if (answer && !worker.isDead()) metrics.report(worker.id, answer.metrics)
+      const answer = await askStatus(worker)
+      if (answer && !worker.isDead()) metricsOf.set(worker.id, answer.metrics)
       return answer?.readiness ?? null
     }
-    const processes = await Promise.all(alive.map((worker) => ask(worker!)))
-    return { processes, metrics: metrics.all() }
+    const processes = await Promise.all(aliveWorkers().map(ask))
+    return { processes, metrics: [...metricsOf.values(), countedBefore] }
   }
   const stop = async () => {
     stopping = true
-    // A worker that has ended is listed until its channel is closed. Waiting for it would never
-    // end.
-    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
-    const alive = workers.filter((worker) => !worker.isDead())
+    const alive = aliveWorkers()
     for (const worker of alive) worker.process.kill('SIGTERM')
     const deadline = setTimeout(() => {
       for (const worker of alive) worker.process.kill('SIGKILL')
@@ -104,7 +105,7 @@ export async function startWorkers(
     clearTimeout(deadline)
   }
   try {
-    const addresses = await Promise.all(Array.from({ length: count }, () => untilListening(fork())))
+    const addresses = await Promise.all(Array.from({ length: count }, fork))
     return { address: addresses[0]!, reload, status, stop }
   } catch (error) {
     await stop()
@@ -112,50 +113,20 @@ export async function startWorkers(
   }
 }
 
+/** A worker that has ended is listed until its channel is closed. */
+function aliveWorkers(): Worker[] {
+  const listed = Object.values(cluster.workers ?? {}) as Worker[]
+  return listed.filter((worker) => worker.isConnected() && !worker.isDead())
+}
+
 /** The status of a worker; null if it does not answer in time. */
-async function askStatus(worker: Worker, ask: number): Promise<ProcessStatus | null> {
-  const answers = on(worker, 'message', { signal: AbortSignal.timeout(statusTimeoutMs) })
-  worker.send({ ask } satisfies StatusQuestion)
+async function askStatus(worker: Worker): Promise<ProcessStatus | null> {
+  const messages = on(worker, 'message', { signal: AbortSignal.timeout(statusTimeoutMs) })
+  worker.send('status' satisfies PrimaryMessage)
   try {
-    for await (const [answer] of answers as AsyncIterable<[Partial<StatusAnswer>]>)
-      if (answer.ask === ask) return answer.status!
+    for await (const [{ status }] of messages as AsyncIterable<[WorkerMessage]>) if (status) return status
   } catch (error) {
     if ((error as Error).name !== 'AbortError') throw error
   }
   return null
-}
-
-function untilListening(worker: Worker): Promise<AddressInfo> {
-  return new Promise((resolve, reject) => {
-    worker.on('message', ({ listening, fault }: StartReport) => {
-      if (listening) resolve(listening)
-      if (fault !== undefined) reject(new Error(fault))
-    })
-    worker.once('exit', (code) =>
-      reject(new Error(`a worker ended with exit code ${code} before it listened`)),
-    )
-  })
-}
-
-/**
- * The metrics of all workers, with what those that have ended had counted: a total must not fall
- * when a worker is replaced. What a worker counted after it was last asked is lost with it.
- */
-class WorkerMetrics {
-  readonly #last = new Map<number, MetricObject[]>()
-  #ended: MetricObject[] = []
-
-  report(worker: number, metrics: MetricObject[]): void {
-    this.#last.set(worker, metrics)
-  }
-
-  end(worker: number): void {
-    const counts = (this.#last.get(worker) ?? []).filter(({ type }) => String(type) !== 'gauge')
-    this.#last.delete(worker)
-    this.#ended = AggregatorRegistry.aggregate([this.#ended, counts]).getMetricsAsArray()
-  }
-
-  all(): MetricObject[][] {
-    return [...this.#last.values(), this.#ended]
-  }
 }

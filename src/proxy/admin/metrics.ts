@@ -9,9 +9,10 @@ import type { Followed } from '../followed.ts'
 import type { AnsweredRequest } from '../http/exchange.ts'
 
 const prefix = 'clip_lookup_'
-const expectedStatuses = [200, 304, 400, 401, 404, 429, 500, 503]
-/** Of what is no operation: the site, preflights, clients that left, and what cannot be parsed. */
-const otherStatuses = [200, 204, 304, 400, 404, 405, 408, 414, 431, 499, 500, 503]
+const statuses = [200, 204, 304, 400, 401, 404, 405, 408, 414, 429, 431, 499, 500, 503]
+
+/** The site, preflights, and what cannot be parsed. */
+const notAnOperation = 'none'
 
 /** What the metrics are read from. */
 interface MetricSources {
@@ -51,7 +52,7 @@ export class Metrics {
 
   answered(request: AnsweredRequest, treeFault: TreeFaultReason | null): void {
     const { operation: id, status, code, durationMs } = request
-    const operation = id ?? 'none'
+    const operation = id ?? notAnOperation
     this.#requests.inc({ operation, status })
     this.#durations.observe({ operation }, durationMs / 1000)
     if (code !== null && code !== 'not_found') this.#rejected.inc({ reason: code })
@@ -89,14 +90,14 @@ export class Metrics {
       info.reset()
       if (release.current) info.set({ release: release.current.manifest.release }, 1)
     })
-    const gauge = (name: string, help: string, read: () => number | undefined) => {
+    const gauge = (name: string, help: string, read: () => number | null | undefined) => {
       const each = this.#gauge(name, help, [], () => {
         const value = read()
-        if (value === undefined) each.remove()
+        if (value == null) each.remove()
         else each.set(value)
       })
     }
-    const secondsOf = (ms: number | null) => (ms === null ? undefined : ms / 1000)
+    const secondsOf = (ms: number | null) => ms && ms / 1000
     gauge('release_age_seconds', 'Time since the release in service was built', () =>
       secondsOf(release.current && systemClock.now() - release.current.manifest.builtAtMs),
     )
@@ -107,11 +108,8 @@ export class Metrics {
     gauge('pointer_modified_timestamp_seconds', 'When the last build or publication ended', () =>
       secondsOf(tree.pointerModifiedAtMs),
     )
-    gauge(
-      'array_buffers_bytes',
-      'Memory of Buffers, cached answers included',
-      () => process.memoryUsage().arrayBuffers,
-    )
+    const bytesOfBuffers = () => process.memoryUsage().arrayBuffers
+    gauge('array_buffers_bytes', 'Memory of Buffers, cached answers included', bytesOfBuffers)
   }
 
   /**
@@ -119,11 +117,10 @@ export class Metrics {
    * (https://prometheus.io/docs/practices/instrumentation/#avoid-missing-metrics).
    */
   #startAtZero(): void {
-    for (const { id } of operations) {
-      for (const status of expectedStatuses) this.#requests.inc({ operation: id, status }, 0)
-      this.#durations.zero({ operation: id })
+    for (const operation of [...operations.map(({ id }) => id), notAnOperation]) {
+      for (const status of statuses) this.#requests.inc({ operation, status }, 0)
+      this.#durations.zero({ operation })
     }
-    for (const status of otherStatuses) this.#requests.inc({ operation: 'none', status }, 0)
     for (const reason of Object.keys(errorCodes)) this.#rejected.inc({ reason }, 0)
     for (const reason of treeFaultReasons) this.#originErrors.inc({ reason }, 0)
     for (const call of ['consume', 'peek', 'giveBack']) {

@@ -8,18 +8,7 @@ import type { Release } from '#release/release.ts'
 import type { Followed } from '../followed.ts'
 
 /** Whether a process should be sent requests, and why not. */
-interface Readiness {
-  isReady: boolean
-  /** Null while none is in service. */
-  release: string | null
-  /** Since it was built. */
-  releaseAgeS: number | null
-  /** `ok`, or why requests cannot be metered. */
-  store: string
-  /** `ok`, or why a file of the release, or the pointer to the next one, could not be read. */
-  origin: string
-  isDraining: boolean
-}
+type Readiness = Awaited<ReturnType<ReadinessProbe['read']>>
 
 /** The status of one process. It is sent between processes as JSON. */
 export interface ProcessStatus {
@@ -63,7 +52,7 @@ export class ReadinessProbe {
     this.#counters = counters
   }
 
-  async read(isDraining: boolean): Promise<Readiness> {
+  async read(isDraining: boolean) {
     const [written, peeked, tree] = await Promise.all([
       this.#tried.forceFetch('write'),
       this.#ask('peek'),
@@ -73,9 +62,13 @@ export class ReadinessProbe {
     const manifest = this.#release.current?.manifest
     return {
       isReady: manifest !== undefined && store === 'ok' && tree === 'ok' && !isDraining,
+      /** Null while none is in service. */
       release: manifest?.release ?? null,
+      /** Since it was built. */
       releaseAgeS: manifest ? Math.round((systemClock.now() - manifest.builtAtMs) / 1000) : null,
+      /** `ok`, or why requests cannot be metered. */
       store,
+      /** `ok`, or why a file of the release, or the pointer to the next one, could not be read. */
       origin: tree === 'ok' ? this.#release.fault || 'ok' : tree,
       isDraining,
     }

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { AggregatorRegistry, Gauge } from 'prom-client'
 import { answerAdmin, type AdminApi } from './api/answer.ts'
 import { adminBase } from './api/openapi.ts'
@@ -13,67 +13,42 @@ import type { ServiceStatus } from './readiness.ts'
  */
 export function createAdminServer(ask: () => Promise<ServiceStatus>, api?: AdminApi): Server {
   return createServer((req, res) => {
-    answer(req, ask, api).then(
-      (found) => send(req, res, found),
-      (error: Error) => send(req, res, { status: 500, type: plainText, text: `${error.message}\n` }),
-    )
+    void answer(req, ask, api)
+      .catch((error: Error) => plain(500, error.message))
+      .then(({ status, text, headers }) => {
+        const length = Buffer.byteLength(text)
+        res.writeHead(status, { ...headers, 'Content-Length': length, 'Cache-Control': 'no-store' })
+        res.end(req.method === 'HEAD' ? undefined : text)
+      })
   })
-}
-
-interface Found {
-  status: number
-  type: string
-  text: string
-}
-
-const plainText = 'text/plain; charset=utf-8'
-const json = 'application/json; charset=utf-8'
-
-async function answer(
-  req: IncomingMessage,
-  ask: () => Promise<ServiceStatus>,
-  api: AdminApi | undefined,
-): Promise<Found> {
-  const { method, url } = req
-  if (api && url!.startsWith(`${adminBase}/`)) {
-    const { status, body } = await answerAdmin(req, api)
-    return { status, type: json, text: `${JSON.stringify(body)}\n` }
-  }
-  if (method !== 'GET' && method !== 'HEAD') return { status: 405, type: plainText, text: 'use GET\n' }
-  const path = url!.split('?')[0]
-  if (path === '/livez') return { status: 200, type: plainText, text: 'ok\n' }
-  if (path === '/readyz') return readyz(await ask())
-  if (path === '/metrics') return await metrics(await ask())
-  return { status: 404, type: plainText, text: 'GET /livez, /readyz or /metrics\n' }
 }
 
 export const readyName = 'clip_lookup_ready'
 
-/** If there are processes and all are ready. */
-function isReadyOf({ processes }: ServiceStatus): boolean {
-  return processes.length > 0 && processes.every((each) => each?.isReady === true)
-}
-
-function readyz(status: ServiceStatus): Found {
-  const { processes } = status
-  const isReady = isReadyOf(status)
-  const text = `${JSON.stringify({ isReady, processes })}\n`
-  return { status: isReady ? 200 : 503, type: json, text }
-}
-
-async function metrics(status: ServiceStatus): Promise<Found> {
-  const registry = AggregatorRegistry.aggregate(status.metrics)
+async function answer(req: IncomingMessage, ask: () => Promise<ServiceStatus>, api: AdminApi | undefined) {
+  const { method, url } = req
+  if (api && url!.startsWith(`${adminBase}/`)) {
+    const { status, body } = await answerAdmin(req, api)
+    return json(status, body)
+  }
+  if (method !== 'GET' && method !== 'HEAD') return plain(405, 'use GET', { Allow: 'GET, HEAD' })
+  const path = url!.split('?')[0]
+  if (path === '/livez') return plain(200, 'ok')
+  if (path !== '/readyz' && path !== '/metrics') return plain(404, 'GET /livez, /readyz or /metrics')
+  const { processes, metrics } = await ask()
+  const isReady = processes.length > 0 && processes.every((each) => each?.isReady === true)
+  if (path === '/readyz') return json(isReady ? 200 : 503, { isReady, processes })
+  const registry = AggregatorRegistry.aggregate(metrics)
   const ready = new Gauge({ name: readyName, help: 'Whether /readyz answers 200', registers: [registry] })
-  ready.set(Number(isReadyOf(status)))
-  return { status: 200, type: registry.contentType, text: await registry.metrics() }
+  ready.set(Number(isReady))
+  return { status: 200, text: await registry.metrics(), headers: { 'Content-Type': registry.contentType } }
 }
 
-function send(req: IncomingMessage, res: ServerResponse, { status, type, text }: Found): void {
-  res.writeHead(status, {
-    'Content-Type': type,
-    'Content-Length': Buffer.byteLength(text),
-    'Cache-Control': 'no-store',
-    ...(status === 405 && type === plainText ? { Allow: 'GET, HEAD' } : {}),
-  })
-  res.end(req.method === 'HEAD' ? undefined : text)
+function plain(status: number, line: string, headers = {}) {
+  return { status, text: `${line}\n`, headers: { 'Content-Type': 'text/plain; charset=utf-8', ...headers } }
+}
+
+function json(status: number, body: unknown) {
+  const headers = { 'Content-Type': 'application/json; charset=utf-8' }
+  return { status, text: `${JSON.stringify(body)}\n`, headers }
 }

@@ -6,10 +6,7 @@ import { chooseCoding, compress, type Coding } from './coding.ts'
 import type { Exchange } from './exchange.ts'
 import { allowedMethods } from './refusals.ts'
 
-/**
- * An answer with a body. Header fields are name, value, name, value …, as `writeHead` takes them
- * without a copy.
- */
+/** An answer with a body. Header fields are name, value, name, value … */
 interface Outgoing {
   status: number
   body: Body
@@ -28,15 +25,17 @@ interface Outgoing {
 /** On every answer: the id of the request, which is also in the logs. */
 export const requestIdName = 'X-Request-Id'
 
+/** Header fields in the form in which `writeHead` takes them without a copy. */
+export function fieldsOf(fields: Record<string, string>): string[] {
+  return Object.entries(fields).flat()
+}
+
 /** On every answer of the API: any origin may read it, and it differs by coding. */
-const commonFields: readonly string[] = [
-  'Access-Control-Allow-Origin',
-  '*',
-  'Access-Control-Expose-Headers',
-  exposedHeaders,
-  'Vary',
-  'Accept-Encoding',
-]
+const commonFields = fieldsOf({
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': exposedHeaders,
+  Vary: 'Accept-Encoding',
+})
 
 export const jsonType = 'application/json; charset=utf-8'
 
@@ -72,18 +71,13 @@ export function errorFields({ status, retryAfterS, allow }: ErrorAnswer): string
  * same methods everywhere: their forms are refused.
  */
 export function sendPreflight(exchange: Exchange, allow: string = allowedMethods): void {
-  exchange.res.writeHead(204, [
-    ...commonFields,
-    'Allow',
-    allow,
-    'Access-Control-Allow-Methods',
-    allowedMethods,
-    'Access-Control-Allow-Headers',
-    'Authorization, If-None-Match',
-    'Access-Control-Max-Age',
-    '86400',
-    ...requestFields(exchange),
-  ])
+  const fields = fieldsOf({
+    Allow: allow,
+    'Access-Control-Allow-Methods': allowedMethods,
+    'Access-Control-Allow-Headers': 'Authorization, If-None-Match',
+    'Access-Control-Max-Age': '86400',
+  })
+  exchange.res.writeHead(204, [...commonFields, ...fields, ...requestFields(exchange)])
   exchange.res.end()
 }
 

@@ -4,7 +4,7 @@ import { refuse } from '../http/address-window.ts'
 import { Body, type Payload } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { unknownPath } from '../http/refusals.ts'
-import { jsonType, requestFields, send } from '../http/send.ts'
+import { fieldsOf, jsonType, requestFields, send } from '../http/send.ts'
 import { findFile, type Site, type SiteFile } from './site.ts'
 
 /** A year for files whose name contains their hash. Browsers revalidate the others. */
@@ -16,18 +16,13 @@ const revalidated = 'no-cache'
  * one.
  */
 function pageFields(policy: string): string[] {
-  return [
-    'Content-Security-Policy',
-    policy,
-    'X-Content-Type-Options',
-    'nosniff',
-    'Referrer-Policy',
-    'strict-origin-when-cross-origin',
-    'Permissions-Policy',
-    'camera=(), geolocation=(), microphone=()',
-    'Cross-Origin-Opener-Policy',
-    'same-origin',
-  ]
+  return fieldsOf({
+    'Content-Security-Policy': policy,
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'strict-origin-when-cross-origin',
+    'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+  })
 }
 
 /**
@@ -93,17 +88,16 @@ export function sendRendered(
 }
 
 function sendFile(exchange: Exchange, file: SiteFile, status: number): void | Promise<void> {
-  const { body, type, isCompressible, policy } = file
+  const { body, type, isCompressible, isHashed, isErrorPage, policy } = file
   const fields = () => [
     ...pageFields(policy),
-    // The player and the previews are for pages of other origins, too.
-    'Access-Control-Allow-Origin',
-    '*',
-    'Cache-Control',
-    file.isHashed ? immutable : revalidated,
-    'Vary',
-    // For a missing path, `Accept` decides whether the answer is a page.
-    file.isErrorPage ? 'Accept, Accept-Encoding' : 'Accept-Encoding',
+    ...fieldsOf({
+      // The player and the previews are for pages of other origins, too.
+      'Access-Control-Allow-Origin': '*',
+      'Cache-Control': isHashed ? immutable : revalidated,
+      // For a missing path, `Accept` decides whether the answer is a page.
+      Vary: isErrorPage ? 'Accept, Accept-Encoding' : 'Accept-Encoding',
+    }),
   ]
   return send(exchange, { status, body, type, isCompressible, digest: body.digest, fields })
 }

@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { KeyPage, SignUpPage } from '#contract/rendered-pages.ts'
-import type { Usage } from '#contract/usage.ts'
+import type { MeterStore } from '#metering/meter-store.ts'
+import { disableOwnKey } from '#metering/administer.ts'
+import { usageOfKey } from '#metering/usage.ts'
 import type { SignUpOutcome } from '#metering/sign-up.ts'
 import { brokenBody, describeFault, type ParseError } from '../http/parse-error.ts'
 
@@ -16,38 +18,33 @@ export interface FormAnswer<Page> {
   isLast?: boolean
 }
 
-/** What is wrong with a form, as a sentence. */
-type FormFault = FormAnswer<{ fault: string }>
-
-/** The answer to a form that lacks what it should have. */
-const unreadable: FormFault = {
-  status: 400,
-  page: { fault: 'The form could not be read. Fill it in again.' },
+/** A page that says what is wrong with a form, as a sentence. */
+function refusal(status: number, fault: string, more: { retryAfterS?: number; isLast?: boolean } = {}) {
+  return { status, page: { fault }, ...more }
 }
 
+/** The answer to a form that lacks what it should have. */
+const unreadable = refusal(400, 'The form could not be read. Fill it in again.')
+
 /** Reads a form as browsers send it, unless another site sent it. */
-export async function readForm(req: IncomingMessage): Promise<URLSearchParams | FormFault> {
-  const fault = faultOf(req.headers)
-  if (fault) return fault
+export async function readForm(
+  req: IncomingMessage,
+): Promise<URLSearchParams | FormAnswer<{ fault: string }>> {
+  const { headers } = req
+  if (isCrossOrigin(headers))
+    return refusal(403, 'The form was sent from another site. Fill it in here instead.')
+  // The length must be known before reading (RFC 9110 section 15.5.12).
+  if (headers['transfer-encoding'] !== undefined)
+    return refusal(411, 'The form must have a Content-Length.', { isLast: true })
+  if (Number(headers['content-length'] ?? 0) > maxFormBytes)
+    return refusal(413, 'The form is too large.', { isLast: true })
   try {
     const body = await readBody(req)
-    const isForm = /^application\/x-www-form-urlencoded\s*(;|$)/i.test(req.headers['content-type'] ?? '')
+    const isForm = /^application\/x-www-form-urlencoded\s*(;|$)/i.test(headers['content-type'] ?? '')
     return isForm ? new URLSearchParams(body.toString()) : unreadable
   } catch (error) {
     return { ...unreadable, status: describeFault(error as ParseError)?.status ?? 400, isLast: true }
   }
-}
-
-/** Why a form must not be read, by its headers; null if it may. */
-function faultOf(headers: IncomingHttpHeaders): FormFault | null {
-  if (isCrossOrigin(headers))
-    return { status: 403, page: { fault: 'The form was sent from another site. Fill it in here instead.' } }
-  // The length must be known before reading (RFC 9110 section 15.5.12).
-  if (headers['transfer-encoding'] !== undefined)
-    return { status: 411, page: { fault: 'The form must have a Content-Length.' }, isLast: true }
-  return Number(headers['content-length'] ?? 0) > maxFormBytes
-    ? { status: 413, page: { fault: 'The form is too large.' }, isLast: true }
-    : null
 }
 
 /**
@@ -83,57 +80,43 @@ export async function takeSignUp(
 ): Promise<FormAnswer<SignUpPage>> {
   const name = form.get('account')
   if (name === null) return unreadable
-  if (name.trim() === '') return { status: 400, page: { fault: 'Enter an account name.' } }
-  if ([...name].length > maxNameLength) return badName
-  const outcome = await makeAccount(name, address)
-  if (outcome.outcome !== 'created') return refusalOf(outcome, name)
-  const { account, key } = outcome.created
-  return { status: 200, page: { created: { account, key } } }
-}
-
-const badName: FormFault = {
-  status: 400,
-  page: { fault: `Use at most ${maxNameLength} letters, digits, spaces and other common characters.` },
+  if (name.trim() === '') return refusal(400, 'Enter an account name.')
+  const isLong = [...name].length > maxNameLength
+  const made: SignUpOutcome = isLong ? { outcome: 'bad_name' } : await makeAccount(name, address)
+  if (made.outcome === 'created') {
+    const { account, key } = made.created
+    return { status: 200, page: { created: { account, key } } }
+  }
+  if (made.outcome === 'bad_name')
+    return refusal(400, `Use at most ${maxNameLength} letters, digits, spaces and other common characters.`)
+  if (made.outcome === 'taken') {
+    const fault =
+      'An account with this name already exists, and its key cannot be shown again. Choose another name.'
+    // Only a name that was taken is shown: such pages are as few as the sign-ups of a day, and any
+    // other is rendered once.
+    return { status: 409, page: { fault, name } }
+  }
+  const { isTotal, perDay, retryAfterS } = made
+  const fault = isTotal
+    ? 'No more accounts can be created today. Try again tomorrow.'
+    : `Your network asked for ${perDay} accounts today, which is the limit. Try again tomorrow.`
+  return refusal(429, fault, { retryAfterS })
 }
 
 /**
- * The page has a name only if it was taken: such pages are as few as the sign-ups of a day, and any
- * other is rendered once.
+ * Shows what the account of a key has used, or disables the key, for its holder.
+ *
+ * @throws {StoreUnavailable}
  */
-function refusalOf(
-  refused: Exclude<SignUpOutcome, { outcome: 'created' }>,
-  name: string,
-): FormAnswer<SignUpPage> {
-  if (refused.outcome === 'bad_name') return badName
-  if (refused.outcome === 'taken') {
-    const fault =
-      'An account with this name already exists, and its key cannot be shown again. Choose another name.'
-    return { status: 409, page: { fault, name } }
-  }
-  const fault = refused.isTotal
-    ? 'No more accounts can be created today. Try again tomorrow.'
-    : `Your network asked for ${refused.perDay} accounts today, which is the limit. Try again tomorrow.`
-  return { status: 429, retryAfterS: refused.retryAfterS, page: { fault } }
-}
-
-/** What the holder of a key can do without the operator. Both throw {StoreUnavailable}. */
-export interface KeyHolder {
-  /** Null if the key is not in force. */
-  usage(key: string): Promise<Usage | null>
-  /** False if the key is not in force. */
-  disable(key: string): Promise<boolean>
-}
-
-/** Shows what the account of a key has used, or disables the key. */
-export async function takeKeyForm(form: URLSearchParams, holder: KeyHolder): Promise<FormAnswer<KeyPage>> {
+export async function takeKeyForm(form: URLSearchParams, store: MeterStore): Promise<FormAnswer<KeyPage>> {
   const key = (form.get('key') ?? '').trim()
   if (form.get('action') === 'disable') {
     if (form.get('confirm') !== 'yes')
-      return { status: 400, page: { fault: 'Tick the box to confirm that you want to disable the key.' } }
-    if (await holder.disable(key)) return { status: 200, page: { isDisabled: true } }
+      return refusal(400, 'Tick the box to confirm that you want to disable the key.')
+    if (await disableOwnKey(store, key)) return { status: 200, page: { isDisabled: true } }
   } else {
-    const usage = await holder.usage(key)
+    const usage = await usageOfKey(store, key)
     if (usage) return { status: 200, page: { usage } }
   }
-  return { status: 401, page: { fault: 'This key does not work: it is unknown, expired or disabled.' } }
+  return refusal(401, 'This key does not work: it is unknown, expired or disabled.')
 }

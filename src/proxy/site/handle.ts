@@ -1,5 +1,6 @@
 import { basePath } from '#contract/operations.ts'
 import type { RenderedPages } from '#contract/rendered-pages.ts'
+import type { MeterStore } from '#metering/meter-store.ts'
 import { StoreUnavailable } from '#metering/store.ts'
 import type { Followed } from '../followed.ts'
 import { answerPreflight, refuse } from '../http/address-window.ts'
@@ -7,8 +8,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { allowedMethods, badRequest, methodNotAllowed, noSite, unknownPath } from '../http/refusals.ts'
 import { requestIdName, sendError } from '../http/send.ts'
 import { answerPage, redirect, sendRendered, type RenderedAnswer } from './answer.ts'
-import { readForm, takeKeyForm, takeSignUp } from './forms.ts'
-import type { FormAnswer, KeyHolder, MakeAccount } from './forms.ts'
+import { readForm, takeKeyForm, takeSignUp, type FormAnswer, type MakeAccount } from './forms.ts'
 import { isRendered } from './page-renderer.ts'
 import type { SiteProxy } from './site-proxy.ts'
 import { findFile, type Site } from './site.ts'
@@ -20,7 +20,7 @@ export interface SiteDependencies {
   siteProxy: SiteProxy | null
   /** Creates an account for the sign-up form; null if no sign-up is offered. */
   makeAccount: MakeAccount | null
-  keyHolder: KeyHolder
+  store: MeterStore
 }
 
 /**
@@ -126,7 +126,7 @@ async function doForm(
   exchange: Exchange,
   path: keyof RenderedPages,
   form: Awaited<ReturnType<typeof readForm>>,
-  { keyHolder, makeAccount }: SiteDependencies,
+  { store, makeAccount }: SiteDependencies,
 ): Promise<FormAnswer<RenderedPages[keyof RenderedPages]> | RenderedAnswer> {
   const { counters, faultLog } = exchange.dependencies
   const subject = exchange.addressSubject
@@ -139,7 +139,7 @@ async function doForm(
       return { status: 429, retryAfterS, html: plainPage('Too many requests', fault) }
     }
     if (!(form instanceof URLSearchParams)) return form
-    if (path === '/key/') return await takeKeyForm(form, keyHolder)
+    if (path === '/key/') return await takeKeyForm(form, store)
     return await takeSignUp(form, makeAccount!, subject.address)
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error

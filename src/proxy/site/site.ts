@@ -50,8 +50,7 @@ export function followedSite(tree: Tree, log: FollowedLog): Followed<Site> {
     {
       readPointer: async () => (await tree.read(siteFilesPath)).toString(),
       open: (list, before) => openSite(tree, list, before),
-      describe: () => 'the developer site',
-      kind: 'developer site',
+      describe: (site) => (site ? 'the developer site' : 'no developer site'),
       isOptional: true,
     },
     log,

@@ -20,14 +20,15 @@ const maxBodyBytes = 16 * 1024
 
 /** A refusal, with its status and the code of its envelope. */
 class Refused extends Error {
-  readonly refusal: Refusal
+  readonly status: number
+  readonly code: string
+
   constructor(status: number, code: string, message: string) {
     super(message)
-    this.refusal = [status, code]
+    this.status = status
+    this.code = code
   }
 }
-
-type Refusal = [status: number, code: string]
 
 /** Answers a request below `/admin/v1`. The token is checked first: without it, it says nothing. */
 export async function answerAdmin(
@@ -36,29 +37,30 @@ export async function answerAdmin(
 ): Promise<{ status: number; body: unknown }> {
   try {
     checkToken(req.headers.authorization, token)
-    const url = new URL(req.url!, 'http://admin')
-    const path = url.pathname.slice(adminBase.length)
+    const { pathname, searchParams } = new URL(req.url!, 'http://admin')
+    const path = pathname.slice(adminBase.length)
     if (path === '/openapi.json' && req.method === 'GET') return { status: 200, body: adminOpenApi() }
     const { operation, name } = match(req.method!, path)
-    const query = parsed(operation.query, Object.fromEntries(url.searchParams), 'the query')
-    const body = operation.body && parsed(operation.body, await readJson(req), 'the body')
-    const result = await operation.run({ context, name, body, query })
-    return { status: operation.status ?? 200, body: result }
+    const query = parsed(operation.query, Object.fromEntries(searchParams), 'the query')
+    const body = parsed(operation.body, operation.body && (await readJson(req)), 'the body')
+    const record = await operation.run(context, { name, body, query: query as Record<string, unknown> })
+    return { status: operation.status ?? 200, body: record }
   } catch (error) {
-    const [status, code] = refusalOf(error as Error)
+    const { status, code, message } = refusedOf(error as Error)
     if (status === 500) log.error({ err: error as Error }, 'a request of the admin API failed')
-    const message = status === 500 ? 'the service failed' : (error as Error).message
     return { status, body: { error: { code, message } } }
   }
 }
 
-function refusalOf(error: Error): Refusal {
-  if (error instanceof Refused) return error.refusal
-  if (error instanceof StoreUnavailable) return [503, 'unavailable']
-  if (error instanceof NotThere) return [404, 'not_found']
-  if (error instanceof RangeError) return [400, 'bad_request']
+function refusedOf(error: Error): Refused {
+  const { message } = error
+  if (error instanceof Refused) return error
+  if (error instanceof StoreUnavailable) return new Refused(503, 'unavailable', message)
+  if (error instanceof NotThere) return new Refused(404, 'not_found', message)
+  if (error instanceof RangeError) return new Refused(400, 'bad_request', message)
   // Use cases refuse with plain errors, whose message is for the user.
-  return error instanceof NameTaken || error.constructor === Error ? [409, 'refused'] : [500, 'internal']
+  if (error instanceof NameTaken || error.constructor === Error) return new Refused(409, 'refused', message)
+  return new Refused(500, 'internal', 'the service failed')
 }
 
 /** @throws {Refused} */
@@ -71,13 +73,12 @@ function checkToken(header: string | undefined, token: string): void {
 
 /** @throws {Refused} no such path or method */
 function match(method: string, path: string): { operation: AdminOperation; name: string } {
-  const partOf = (row: AdminOperation) => new RegExp(`^${row.path.replace(/\{\w+\}/, '([^/]+)')}$`).exec(path)
-  const found = adminOperations.filter(partOf)
+  const found = adminOperations.filter(({ pattern }) => pattern.test(path))
   if (found.length === 0) throw new Refused(404, 'not_found', 'there is nothing at this path')
   const operation = found.find((row) => row.method === method)
   if (!operation)
     throw new Refused(405, 'method_not_allowed', `use ${found.map((row) => row.method).join(' or ')}`)
-  const name = percentDecode(partOf(operation)![1] ?? '', { plusIsSpace: false })
+  const name = percentDecode(operation.pattern.exec(path)![1] ?? '', { plusIsSpace: false })
   if (name === null) throw new Refused(400, 'bad_request', 'the path has a bad percent-encoding')
   return { operation, name }
 }

@@ -16,28 +16,34 @@ import {
 } from '#metering/administer.ts'
 import { parseDuration } from '#metering/duration.ts'
 import { parseMonth, usage, usageByKey, usageOfAll } from '#metering/usage.ts'
-
-/** What an operation is called with, checked. */
-export interface Call<Body, Query> {
-  context: AdminContext
-  /** The part of the path that is named, decoded: a key id or the name of an account. */
-  name: string
-  body: Body
-  query: Query
-}
+import { pathPattern } from '../../http/match.ts'
 
 /** One row of the table that the router and the OpenAPI document are made of. */
-export interface AdminOperation {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Below `/admin/v1`; one part may be in braces. */
-  path: string
+interface Row<Body extends z.ZodType, Query extends z.ZodObject> {
   summary: string
-  body?: z.ZodType
-  query?: z.ZodObject
+  body?: Body
+  query?: Query
   record: z.ZodType
   /** 200 unless given. */
   status?: number
-  run(call: Call<unknown, unknown>): Promise<unknown>
+  /** `name` is the part of the path that is named, decoded: a key id or the name of an account. */
+  run(context: AdminContext, call: { name: string; body: z.infer<Body>; query: z.infer<Query> }): unknown
+}
+
+export interface AdminOperation extends Row<z.ZodType, z.ZodObject> {
+  method: string
+  /** Below `/admin/v1`; one part may be in braces. */
+  path: string
+  pattern: RegExp
+}
+
+/** A row whose `run` knows the types of its body and its query. */
+function operation<Body extends z.ZodType, Query extends z.ZodObject>(
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  row: Row<Body, Query>,
+): AdminOperation {
+  return { method, path, pattern: pathPattern(path), ...row }
 }
 
 const date = z.iso.datetime()
@@ -53,6 +59,7 @@ const key = z.strictObject({
   expiresAt: date.nullable(),
 })
 const text = z.string().min(1)
+const textOrNull = z.string().nullable()
 const newKey = z.strictObject({
   account: text,
   plan: text.optional(),
@@ -73,25 +80,17 @@ const newName = z.strictObject({ name: text })
 const period = z.strictObject({
   period: z
     .string()
+    .transform(parseMonth)
     .optional()
     .meta({ description: 'A month, YYYY-MM: the period that began in it. The period in force if absent.' }),
 })
 const accountUsage = usageSchema.extend({ account: z.string() })
 
-const monthOf = (query: z.infer<typeof period>) =>
-  query.period === undefined ? undefined : parseMonth(query.period)
-
 export const adminOperations: readonly AdminOperation[] = [
   operation('GET', '/keys', {
     summary: 'Every key, in the order of creation.',
-    record: z.array(
-      key.extend({
-        name: z.string().nullable(),
-        note: z.string().nullable(),
-        lastUsed: z.string().nullable(),
-      }),
-    ),
-    run: ({ context }) => listKeyDetails(context),
+    record: z.array(key.extend({ name: textOrNull, note: textOrNull, lastUsed: textOrNull })),
+    run: (context) => listKeyDetails(context),
   }),
   operation('POST', '/keys', {
     summary: 'Creates a key, and its account if it is new. The key is shown this once.',
@@ -106,7 +105,7 @@ export const adminOperations: readonly AdminOperation[] = [
       }),
     }),
     status: 201,
-    run: async ({ context, body }) => ({
+    run: async (context, { body }) => ({
       ...(await createKey(context, body)),
       notes: await signUpNotes(context, [body.account]),
     }),
@@ -114,30 +113,30 @@ export const adminOperations: readonly AdminOperation[] = [
   operation('POST', '/keys/{keyId}/disable', {
     summary: 'Disables a key, from its next request on.',
     record: key,
-    run: ({ context, name }) => setKeyEnabled(context, name, false),
+    run: (context, { name }) => setKeyEnabled(context, name, false),
   }),
   operation('POST', '/keys/{keyId}/enable', {
     summary: 'Enables a disabled key.',
     record: key,
-    run: ({ context, name }) => setKeyEnabled(context, name, true),
+    run: (context, { name }) => setKeyEnabled(context, name, true),
   }),
   operation('POST', '/keys/{keyId}/rotate', {
     summary: 'Creates a key in place of another, which expires. The new key is shown this once.',
     body: rotation,
     record: key.extend({ key: z.string() }),
     status: 201,
-    run: ({ context, name, body }) => rotateKey(context, name, parseDuration(body.overlap)),
+    run: (context, { name, body }) => rotateKey(context, name, parseDuration(body.overlap)),
   }),
   operation('GET', '/accounts', {
     summary: 'Every account, in the order of creation.',
     record: z.array(account.extend({ bySignUp: z.boolean() })),
-    run: ({ context }) => listAccountDetails(context),
+    run: (context) => listAccountDetails(context),
   }),
   operation('PUT', '/accounts/{account}/plan', {
     summary: 'Moves an account to another plan, from its next request on.',
     body: newPlan,
     record: account,
-    async run({ context, name, body }) {
+    async run(context, { name, body }) {
       const notes = await signUpNotes(context, [name])
       if (notes.length > 0 && !body.confirm) throw new Error(`${notes[0]}; send "confirm": true`)
       return await setPlan(context, name, body.plan)
@@ -147,57 +146,41 @@ export const adminOperations: readonly AdminOperation[] = [
     summary: 'Renames an account, which keeps its keys and counts.',
     body: newName,
     record: account,
-    run: ({ context, name, body }) => renameAccount(context, name, body.name),
+    run: (context, { name, body }) => renameAccount(context, name, body.name),
   }),
   operation('DELETE', '/accounts/{account}', {
     summary: 'Deletes an account and its keys. Its billing periods are kept.',
     record: account,
-    run: ({ context, name }) => deleteAccount(context, name),
+    run: (context, { name }) => deleteAccount(context, name),
   }),
   operation('POST', '/accounts/{account}/purge', {
     summary: 'Deletes all that is kept under the name of an account, billing periods too.',
     record: account,
-    run: ({ context, name }) => purgeAccount(context, name),
+    run: (context, { name }) => purgeAccount(context, name),
   }),
   operation('GET', '/accounts/{account}/usage', {
     summary: 'The usage of an account in a billing period.',
     query: period,
     record: usageSchema,
-    run: ({ context, name, query }) => usage(context, name, monthOf(query)),
+    run: (context, { name, query }) => usage(context, name, query.period),
   }),
   operation('GET', '/accounts/{account}/usage-by-key', {
     summary: 'What each key of an account spent in a billing period.',
     query: period,
-    record: z.array(z.strictObject({ keyId: z.string(), name: z.string().nullable(), requests: z.int() })),
-    run: ({ context, name, query }) => usageByKey(context, name, monthOf(query)),
+    record: z.array(z.strictObject({ keyId: z.string(), name: textOrNull, requests: z.int() })),
+    run: (context, { name, query }) => usageByKey(context, name, query.period),
   }),
   operation('GET', '/usage', {
     summary: 'The usage of every account in a billing period.',
     query: period,
     record: z.array(accountUsage),
-    run: ({ context, query }) => usageOfAll(context, monthOf(query)),
+    run: (context, { query }) => usageOfAll(context, query.period),
   }),
   operation('GET', '/changes', {
     summary: 'What commands and this API changed, oldest first.',
     record: z.array(
       z.strictObject({ at: date, actor: z.string(), action: z.string(), details: z.looseObject({}) }),
     ),
-    run: ({ context }) => listChanges(context),
+    run: (context) => listChanges(context),
   }),
 ]
-
-/** A row whose `run` knows the types of its body and its query. */
-function operation<
-  Body extends z.ZodType = z.ZodUndefined,
-  Query extends z.ZodObject = z.ZodObject<Record<never, never>>,
->(
-  method: AdminOperation['method'],
-  path: string,
-  row: Omit<AdminOperation, 'method' | 'path' | 'run' | 'body' | 'query'> & {
-    body?: Body
-    query?: Query
-    run(call: Call<z.infer<Body>, z.infer<Query>>): Promise<unknown>
-  },
-): AdminOperation {
-  return { method, path, ...row } as unknown as AdminOperation
-}
