@@ -1,6 +1,5 @@
 import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'node:crypto'
-import { ByteReader } from '#kit/byte-reader.ts'
-import { packVarints } from '#kit/varint.ts'
+import { ByteReader, packVarints } from '#kit/varint.ts'
 import { StoreUnavailable } from '#metering/store.ts'
 
 const version = 3
