@@ -2,7 +2,6 @@ import type { ErrorAnswer } from '#contract/errors.ts'
 import { UnknownPlan } from '#metering/plan-table.ts'
 import { StoreUnavailable } from '#metering/store.ts'
 import { TreeFault } from '#release/tree.ts'
-import type { Exchange } from './exchange.ts'
 import { internal, noOrigin, noStore, unknownPlan } from './refusals.ts'
 
 export interface ErrorLog {
@@ -43,8 +42,11 @@ export class FaultLog {
    * Logs why a request failed, and returns the answer to it: 503 for a store or an origin out of
    * reach, else 500.
    */
-  requestFailed(error: Error, exchange: Pick<Exchange, 'requestId' | 'method' | 'operation'>): ErrorAnswer {
-    const request = { operation: exchange.operation?.id, requestId: exchange.requestId }
+  requestFailed(
+    error: Error,
+    { requestId, method, operation }: { requestId: string; method: string; operation: { id: string } | null },
+  ): ErrorAnswer {
+    const request = { operation: operation?.id, requestId }
     if (error instanceof UnknownPlan) {
       this.#logSome(request, `${error.message}: requests that need it are refused`)
       return unknownPlan(error.plan)
@@ -63,7 +65,7 @@ export class FaultLog {
       this.#logSome({ ...request, path, reason, ...upstream }, message)
       return noOrigin
     }
-    this.#log.error({ err: error, method: exchange.method, ...request }, 'a request failed')
+    this.#log.error({ err: error, method, ...request }, 'a request failed')
     return internal
   }
 
