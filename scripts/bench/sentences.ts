@@ -51,16 +51,17 @@ function writeIndex(
   wordsOf: ReadonlyMap<string, number[]>,
   folder: string,
 ): Release {
-  const ids: string[] = []
+  const [ids, levels]: [string[], number[]] = [[], []]
   const segments: Segment[] = []
   let [sizeBytes, tokens] = [0, 0]
   for (let first = 0; first < clipCount; first += segmentOrdinals) {
     const writer = new SegmentWriter('en', first)
     for (let ordinal = first; ordinal < Math.min(first + segmentOrdinals, clipCount); ordinal++) {
-      const { lines, ...clip } = makeClip(ordinal, sentences)
+      const { lines, level, ...clip } = makeClip(ordinal, sentences)
       const words = lines.flatMap((token, i) => (wordsOf.get(token) ?? []).flatMap((word) => [i, word]))
       writer.add(clip, { lines: lines.join('\n'), words, forms: [] })
       ids.push(clip.clipId)
+      levels.push(level)
     }
     const { entry, files } = writer.finish()
     for (const [i, path] of segmentPaths(entry).entries()) {
@@ -74,7 +75,11 @@ function writeIndex(
   print(`${clipCount} clips, ${tokens} tokens: ${(sizeBytes / tokens).toFixed(2)} bytes a token`)
   const tree = folderTree(folder)
   return {
-    clips: { rangeOf: () => ({ base: 0 }), clipId: (row: number) => ids[row] },
+    clips: {
+      rangeOf: () => ({ base: 0 }),
+      clipId: (row: number) => ids[row],
+      level: (row: number) => levels[row],
+    },
     words: { wordId: (row: number) => row },
     spellings: { named: (token: string) => wordsOf.get(token) ?? [] },
     sentences: new Map([['en', segments]]),

@@ -130,13 +130,9 @@ export class BuildWorker implements Tasks {
   }
 
   /** Adds what the lists and the sentence index need of a clip to the spool. */
-  #put(
-    { clip: { clipId, language, level } }: IndexedClip,
-    ordinal: number,
-    { items, speech }: Spooled,
-  ): void {
+  #put({ clip: { clipId, language } }: IndexedClip, ordinal: number, { items, speech }: Spooled): void {
     for (const line of items) this.#spool.add(bucketOf(Number.parseInt(line)), line)
-    const clip = { ordinal, clipId, level: levelRank(level) }
+    const clip = { ordinal, clipId }
     this.#spool.add(...speechLine(language, clip, speech, this.#context.segmentOrdinals))
   }
 

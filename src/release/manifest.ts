@@ -64,7 +64,7 @@ function digestOf(manifest: object): string {
   return sha256(JSON.stringify(manifest)).toString('hex')
 }
 
-/** Parses the manifest of a release. @throws {SyntaxError} as `parseVersioned`, or it was altered */
+/** Parses a release's manifest. @throws {SyntaxError} as `parseVersioned`, or it was altered */
 export function parseManifest(text: string, path: string): Manifest {
   const manifest = parseVersioned(text, path, manifestSchema)
   const { digest, ...fields } = manifest

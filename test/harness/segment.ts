@@ -10,8 +10,6 @@ export interface SaidClip {
   /** By turns a place in `said` and a word id. */
   words?: number[]
   clipId?: string
-  /** The rank of its level. */
-  level?: number
 }
 
 const someId = '00000000-0000-5000-8000-000000000000'
@@ -19,8 +17,8 @@ const someId = '00000000-0000-5000-8000-000000000000'
 /** A segment of English clips, and a release with nothing but its files. */
 export function segmentOf(clips: readonly SaidClip[]) {
   const writer = new SegmentWriter('en', 0)
-  for (const [ordinal, { said, words = [], clipId = someId, level = 0 }] of clips.entries())
-    writer.add({ ordinal, clipId, level }, { lines: said.join('\n'), words, forms: [] })
+  for (const [ordinal, { said, words = [], clipId = someId }] of clips.entries())
+    writer.add({ ordinal, clipId }, { lines: said.join('\n'), words, forms: [] })
   const { entry, files } = writer.finish()
   const segment = new Segment(new Uint8Array(files[0]!), entry)
   /** The parts that were read. */

@@ -21,18 +21,18 @@ function sizeOf({ sizeBytes }: Body, name: string): number {
  * file stays valid from release to release.
  */
 export class FileCache {
-  readonly #files = new LRUCache<
-    string,
-    Body,
-    { release: Release; file: DataFile; client?: Client | undefined }
-  >({
-    maxSize,
-    sizeCalculation: sizeOf,
-    ignoreFetchAbort: true,
-    fetchMethod: (_path, _body, { context: { release, file, client } }) =>
-      release.read(file, client).then((bytes) => new Body(payloadOf(bytes), file.digest)),
-  })
+  readonly #files: LRUCache<string, Body, { release: Release; file: DataFile; client?: Client | undefined }>
   readonly count = { hits: 0, misses: 0 }
+
+  constructor(maxFilesSize = maxSize) {
+    this.#files = new LRUCache({
+      maxSize: maxFilesSize,
+      sizeCalculation: sizeOf,
+      ignoreFetchAbort: true,
+      fetchMethod: (_path, _body, { context: { release, file, client } }) =>
+        release.read(file, client).then((bytes) => new Body(payloadOf(bytes), file.digest)),
+    })
+  }
 
   /**
    * A file under `data/`: at once if it is cached. Only the first client's request for a file

@@ -3,6 +3,7 @@ import type { Release } from '#release/release.ts'
 import { partBytes } from '#release/sentences/layout.ts'
 import { readPostingList, type PostingList } from '#release/sentences/posting-list.ts'
 import { termOfList, type ByteRange, type Segment } from '#release/sentences/reader.ts'
+import { FileCache } from '../http/caches.ts'
 import { inTurns, spend } from '../turns.ts'
 
 /** The memory for lists. The largest one of 15 million tokens takes 3 MB. */
@@ -12,8 +13,8 @@ const overheadBytes = 500
 
 const noPositions: PostingList = new Int32Array()
 
-/** How many parts of the index are kept: 64 MB, the index of 20 million tokens. */
-const maxParts = 256
+/** The memory for parts: 64 MB, the index of 20 million tokens. A file counts twice. */
+const maxPartsBytes = 2 * 64 * 1024 * 1024
 /** Reading and checking a part takes as long as reading so many positions. */
 const partWork = 50_000
 
@@ -26,7 +27,7 @@ export class ListCache {
     maxSize: maxSizeBytes,
     sizeCalculation: ({ byteLength }) => byteLength + overheadBytes,
   })
-  readonly #parts = new LRUCache<string, Promise<Buffer>>({ max: maxParts })
+  readonly #parts = new FileCache(maxPartsBytes)
 
   /** Where a term is said in a segment. @throws {TreeFault} the tree does not give it */
   async list(release: Release, segment: Segment, term: string): Promise<PostingList> {
@@ -57,15 +58,9 @@ export class ListCache {
     return bytes.subarray(from - first * partBytes, to - first * partBytes)
   }
 
-  /** A part of the body of a segment. All that want it at one time wait for the same read. */
   async #part(release: Release, segment: Segment, part: number): Promise<Buffer> {
-    const file = segment.part(part)
-    const kept = this.#parts.get(file.path)
-    if (kept) return await kept
-    const reading = release.read(file)
-    this.#parts.set(file.path, reading)
-    reading.catch(() => this.#parts.delete(file.path))
-    await spend(partWork)
-    return await reading
+    const reading = this.#parts.read(release, segment.part(part))
+    if (reading instanceof Promise) await spend(partWork)
+    return (await reading).bytes
   }
 }

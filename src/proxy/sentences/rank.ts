@@ -24,10 +24,14 @@ export function rankPage(
   { levelMask, start, limit }: { levelMask: number; start: number; limit: number },
 ): { hits: Hit[]; totalCount: number } {
   const most = all.reduce((most, { counts }) => counts.reduce((a, b) => Math.max(a, b), most), 0)
-  const groupOf = ({ clips, counts, segment }: Found, i: number) =>
-    segment.levels[clips[i]!]! * most + most - counts[i]!
+  const firstRowOf = ({ segment: { entry } }: Found) =>
+    clips.rangeOf(entry.language).base + entry.firstOrdinal
+  const groupOf = (row: number, count: number) => clips.level(row) * most + most - count
   const sizes = new Uint32Array(levels.length * most)
-  for (const found of all) for (let i = 0; i < found.clips.length; i++) sizes[groupOf(found, i)]!++
+  for (const found of all) {
+    const firstRow = firstRowOf(found)
+    for (const [i, clip] of found.clips.entries()) sizes[groupOf(firstRow + clip, found.counts[i]!)]!++
+  }
   for (const level of levels.keys())
     if (((levelMask >> level) & 1) === 0) sizes.fill(0, level * most, (level + 1) * most)
 
@@ -37,12 +41,12 @@ export function rankPage(
   for (let at = before; last < sizes.length && at < start + limit; last++) at += sizes[last]!
   const groups = Array.from({ length: last - first }, (): Hit[] => [])
   for (const found of all) {
-    const { language, firstOrdinal } = found.segment.entry
-    const firstRow = clips.rangeOf(language).base + firstOrdinal
+    const firstRow = firstRowOf(found)
     for (const [i, clip] of found.clips.entries()) {
-      const group = groupOf(found, i)
+      const row = firstRow + clip
+      const group = groupOf(row, found.counts[i]!)
       if (group < first || group >= last || sizes[group] === 0) continue
-      groups[group - first]!.push({ found, clip, row: firstRow + clip })
+      groups[group - first]!.push({ found, clip, row })
     }
   }
   // Whole ids only where their first 32 bits are equal.

@@ -7,7 +7,9 @@ export const columns = {
   json: 'texts',
   endingNumbers: 'u32',
   endings: 'json',
-  facets: 'u32',
+  levels: 'u8',
+  durations: 'u8',
+  channelNumbers: 'u32',
   revisions: 'u32',
   wordCounts: 'u32',
   /** Of `indexedAt`, by number. */
@@ -30,7 +32,7 @@ export interface ClipRange {
   domain: number
 }
 
-/** Marks a row without a clip, and a band without a focus word. */
+/** Marks a band without a focus word. */
 export const none = 0xffffffff
 
 /** The JSON of every clip begins with its ids: the clip id here, with `idLength` characters. */
@@ -44,15 +46,6 @@ export const videoAt = idAt + idLength + '","videoId":"'.length
  * for that id, they are those of nearly all clips, so each ending is stored once.
  */
 export const videoMark = '{videoId}'
-
-/**
- * What clips are filtered by, in one 32-bit word each: the rank of the level in bits 0 to 2, the
- * duration in seconds in bits 3 to 10, the number of the channel above. A filter that looks at ten
- * thousand clips reads one word of each, and not their records.
- */
-export const durationShift = 3
-export const channelShift = 11
-export const mostChannels = 2 ** (32 - channelShift) - 1
 
 /**
  * A focus word: its row in the table of words, and when it is first said. Null if there is none.

@@ -116,16 +116,16 @@ export class ClipTable {
 
   /** The rank of the level, 0 for A1. */
   level(row: number): number {
-    return this.#columns.facets[row]! & 7
+    return this.#columns.levels[row]!
   }
 
   durationS(row: number): number {
-    return (this.#columns.facets[row]! >>> layout.durationShift) & 255
+    return this.#columns.durations[row]!
   }
 
   /** The number of the channel of a clip. */
   channelOf(row: number): number {
-    return this.#columns.facets[row]! >>> layout.channelShift
+    return this.#columns.channelNumbers[row]!
   }
 
   /** The number of a channel; −1 if it has no clips. */
@@ -136,7 +136,7 @@ export class ClipTable {
   /** Whether the row holds a clip that the filter accepts. */
   accepts(row: number, { levelMask, channels, maxDurationS }: ClipFilter): boolean {
     return (
-      this.#columns.facets[row] !== layout.none &&
+      this.isLive(row) &&
       ((levelMask >> this.level(row)) & 1) === 1 &&
       this.durationS(row) <= maxDurationS &&
       (channels === null || channels.has(this.channelOf(row)))

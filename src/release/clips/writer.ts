@@ -32,7 +32,9 @@ export interface ClipWords {
 /** What the table has of a clip beside its JSON and its words. */
 interface Row {
   endingNumber: number
-  facet: number
+  level: number
+  durationS: number
+  channelNumber: number
   revision: number
   wordCount: number
   dateNumber: number
@@ -66,18 +68,16 @@ export class ClipTableWriter {
     this.#rowCount = count
   }
 
-  /**
-   * Adds a clip, whose row comes after that of the clip before. Returns the row.
-   *
-   * @throws {RangeError} there are too many channels
-   */
+  /** Adds a clip, whose row comes after that of the clip before. Returns the row. */
   add(entry: ClipEntry): number {
     const { clip, ordinal, revision, wordCount, indexedAtMs, recordDigest, transcriptDigest } = entry
     const row = this.#languages[clip.language]!.base + ordinal
     this.#skipTo(row)
     this.#rows.push({
       endingNumber: this.#addJson(clip),
-      facet: this.#facetOf(clip),
+      level: levelRank(clip.level),
+      durationS: clip.durationS,
+      channelNumber: this.#channels.getOrInsert(clip.channel.id, this.#channels.size),
       revision,
       wordCount,
       dateNumber: this.#dates.getOrInsert(toDate(indexedAtMs), this.#dates.size),
@@ -109,7 +109,9 @@ export class ClipTableWriter {
       json: this.#json,
       endingNumbers: rows.map((row) => row?.endingNumber ?? 0),
       endings: [...this.#endings.keys()],
-      facets: rows.map((row) => row?.facet ?? layout.none),
+      levels: Uint8Array.from(rows, (row) => row?.level ?? 0),
+      durations: Uint8Array.from(rows, (row) => row?.durationS ?? 0),
+      channelNumbers: rows.map((row) => row?.channelNumber ?? 0),
       revisions: rows.map((row) => row?.revision ?? 0),
       wordCounts: rows.map((row) => row?.wordCount ?? 0),
       dateNumbers: rows.map((row) => row?.dateNumber ?? 0),
@@ -137,12 +139,5 @@ export class ClipTableWriter {
     const ending = JSON.stringify({ embedUrl, watchUrl }).replaceAll(clip.videoId, layout.videoMark)
     this.#json.add(JSON.stringify(clip).slice(0, -1))
     return this.#endings.getOrInsert(`,${ending.slice(1)}`, this.#endings.size)
-  }
-
-  #facetOf({ level, durationS, channel }: FeedClip): number {
-    const number = this.#channels.getOrInsert(channel.id, this.#channels.size)
-    if (number >= layout.mostChannels)
-      throw new RangeError(`cannot list the clips: a tree can have at most ${layout.mostChannels} channels`)
-    return levelRank(level) | (durationS << layout.durationShift) | (number << layout.channelShift)
   }
 }

@@ -18,8 +18,6 @@ export const columns = {
   positionAt: 'u32',
   /** By clip, the first 32 bits of its id. */
   ids: 'u32',
-  /** By clip, the rank of its level. */
-  levels: 'u8',
   termHashes: 'u32',
   listAt: 'u32',
   partDigests: 'u8',

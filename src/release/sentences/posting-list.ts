@@ -24,31 +24,13 @@ export function* readPostingList(bytes: Uint8Array, from: number): Generator<num
   const reader = new ByteReader(bytes)
   reader.at = from
   const positions = new Int32Array(reader.varint())
-  let { at } = reader
+  let position = 0
   for (let done = 0; done < positions.length; done += positionsAtOnce) {
     const end = Math.min(done + positionsAtOnce, positions.length)
-    at = decode(bytes, at, positions, done, end)
+    for (let i = done; i < end; i++) positions[i] = position += reader.varint()
     yield end - done
   }
   return positions
-}
-
-/** Decodes `positions[from … to)`; returns the offset behind the last one. */
-function decode(bytes: Uint8Array, at: number, positions: PostingList, from: number, to: number): number {
-  let position = from > 0 ? positions[from - 1]! : 0
-  for (let i = from; i < to; i++) {
-    let byte = bytes[at++]!
-    // The steps of a frequent term are single bytes.
-    if (byte > 127) {
-      position = (position + (byte & 127)) | 0
-      for (let shift = 7; byte > 127; shift += 7) {
-        byte = bytes[at++]!
-        position = (position + ((byte & 127) << shift)) | 0
-      }
-    } else position = (position + byte) | 0
-    positions[i] = position
-  }
-  return at
 }
 
 /** All positions of some lists, each once. Now and then it yields how many it has gone through. */

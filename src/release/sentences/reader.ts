@@ -36,11 +36,6 @@ export class Segment {
     return this.#columns.ids
   }
 
-  /** By clip, the rank of its level. */
-  get levels(): Uint8Array {
-    return this.#columns.levels
-  }
-
   /** Where the lists of the terms with the same hash as this one stand: usually one or none. */
   listsOf(term: string): ByteRange[] {
     const hash = termHash(term)

@@ -11,8 +11,6 @@ import type { Speech } from './speech.ts'
 export interface SegmentClip {
   ordinal: number
   clipId: string
-  /** The rank of its level. */
-  level: number
 }
 
 /** A finished segment, and its files in the order of `segmentPaths`. */
@@ -25,10 +23,9 @@ export interface MadeSegment {
 export class SegmentWriter {
   readonly #language: string
   readonly #firstOrdinal: number
-  /** By clip, that is ordinal: where it begins, the first 32 bits of its id, its level. */
+  /** By clip, that is ordinal: where it begins, the first 32 bits of its id. */
   readonly #positionAt = new GrowingUint32Array()
   readonly #ids = new GrowingUint32Array()
-  readonly #levels: number[] = []
   /** The number of each term, and of the term that a text is folded to. */
   readonly #terms = new Map<string, number>()
   readonly #textTerms = new Map<string, number>()
@@ -48,14 +45,14 @@ export class SegmentWriter {
   }
 
   /** Adds a clip. @throws {RangeError} its ordinal is not above that of the clip before */
-  add({ ordinal, clipId, level }: SegmentClip, { lines, words }: Speech): void {
+  add({ ordinal, clipId }: SegmentClip, { lines, words }: Speech): void {
     const clip = ordinal - this.#firstOrdinal
-    if (clip < this.#levels.length)
+    if (clip < this.#ids.length)
       throw new RangeError(
-        `cannot add the ordinal ${ordinal}: it must be at least ${this.#firstOrdinal + this.#levels.length}`,
+        `cannot add the ordinal ${ordinal}: it must be at least ${this.#firstOrdinal + this.#ids.length}`,
       )
-    while (this.#levels.length < clip) this.#addClip(0, 0)
-    this.#addClip(Number.parseInt(clipId.slice(0, 8), 16), level)
+    while (this.#ids.length < clip) this.#addClip(0)
+    this.#addClip(Number.parseInt(clipId.slice(0, 8), 16))
     this.#clips++
     let word = 0
     for (const [line, text] of lines.split('\n').entries()) {
@@ -74,7 +71,6 @@ export class SegmentWriter {
     const head = writeTable(tableName, columns, {
       positionAt: this.#positionAt.view(),
       ids: this.#ids.view(),
-      levels: Uint8Array.from(this.#levels),
       termHashes,
       listAt,
       partDigests: Buffer.concat(parts.map((part) => sha256(part).subarray(0, digestBytes))),
@@ -90,10 +86,9 @@ export class SegmentWriter {
     return { entry, files: [head, ...parts] }
   }
 
-  #addClip(id: number, level: number): void {
+  #addClip(id: number): void {
     this.#positionAt.push(this.#position)
     this.#ids.push(id)
-    this.#levels.push(level)
   }
 
   #termOf(text: string): number {

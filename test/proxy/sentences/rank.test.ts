@@ -33,7 +33,7 @@ function tableOf(clips: readonly FoundClip[]): ClipTable {
 /** A release with nothing but these clips, which were all found in one segment. */
 function releaseOf(clips: readonly FoundClip[]): { release: Release; found: Found } {
   const release = { clips: tableOf(clips) } as unknown as Release
-  const { segment } = segmentOf(clips.map(({ clipId, level }) => ({ said: [], clipId, level })))
+  const { segment } = segmentOf(clips.map(({ clipId }) => ({ said: [], clipId })))
   const counts = clips.map(({ count }) => count)
   return { release, found: { segment, tokens: [], clips: [...clips.keys()], counts } }
 }
