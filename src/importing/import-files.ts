@@ -115,7 +115,7 @@ function rejectOnBug(error: Error): never {
   throw new Rejection(`cannot be parsed: ${error.message}`)
 }
 
-/** Reads a file as a clip. What is known of the file goes into `tally` and `report` at once. */
+/** Reads a file as a clip. Fills in `tally` and `report` on the way. */
 async function readClip(
   file: FoundFile,
   options: ImportOptions,

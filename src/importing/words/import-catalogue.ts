@@ -1,26 +1,15 @@
-import { Rejection } from '../rejection.ts'
 import { join } from 'node:path'
 import { catalogueLineSchema, type CatalogueLine } from '#corpus/catalogue-word.ts'
 import { parseRecord } from '#corpus/parse-record.ts'
-import type { Problem } from '#corpus/problem.ts'
-import { readCatalogue } from '#corpus/read-catalogue.ts'
+import type { Catalogue } from '#corpus/read-catalogue.ts'
 import { readTexts } from '#corpus/read-texts.ts'
 import { atomicWrite } from '#kit/atomic-write.ts'
 import { CueTally } from '../cue-tally.ts'
 import { decodeText } from '../formats/decode-text.ts'
-import { mergeWords, type LevelConflict } from './merge-words.ts'
 import { readBytes } from '../read-bytes.ts'
+import { Rejection } from '../rejection.ts'
+import { mergeWords } from './merge-words.ts'
 import { parseWordList } from './word-list.ts'
-
-export interface CatalogueImport {
-  added: number
-  changed: number
-  unchanged: number
-  rejected: number
-  /** Rows that were not taken as words. */
-  problems: Problem[]
-  conflicts: LevelConflict[]
-}
 
 /**
  * Merges a word list (see `parseWordList`) into `catalogue/<language>.jsonl` of a source corpus, by
@@ -29,34 +18,34 @@ export interface CatalogueImport {
  *
  * @param list the path of the list
  * @param shown the name of the list in problems
- * @throws {BrokenCatalogue} the catalogue is already invalid
+ * @param catalogue what `readCatalogue` gives for the corpus, without problems
  * @throws {Rejection} the list is not a CSV of that form
  */
 export async function importCatalogue(
   list: string,
   shown: string,
-  options: { corpus: string; language: string; overwrite: boolean },
-): Promise<CatalogueImport> {
-  const { corpus, language, overwrite } = options
+  catalogue: Catalogue,
+  { corpus, language, overwrite }: { corpus: string; language: string; overwrite: boolean },
+) {
   const bytes = await readBytes(list)
   refuseOtherFormats(bytes)
   const { text } = decodeText(bytes, language, new CueTally())
   const { words, problems } = parseWordList(text, shown)
-  const { catalogue, problems: faults } = await readCatalogue(corpus)
-  if (faults.length > 0) throw new BrokenCatalogue(faults)
-  const ids = [...catalogue.values()].flat().map(({ wordId }) => wordId)
-  const nextId = ids.reduce((highest, id) => Math.max(highest, id), 0) + 1
+  const nextId = [...catalogue.values()].flat().reduce((next, { wordId }) => Math.max(next, wordId + 1), 1)
   const file = `catalogue/${language}.jsonl`
   const known = catalogue.has(language) ? readKnown(corpus, file) : new Map<CatalogueLine, string>()
-  const merged = mergeWords([...known.keys()], words, { language, nextId, overwrite })
-  for (const { line, word } of merged.withoutLevel)
+  const { lines, withoutLevel, ...merged } = mergeWords([...known.keys()], words, {
+    language,
+    nextId,
+    overwrite,
+  })
+  for (const { line, word } of withoutLevel)
     problems.push({ file: shown, line, reason: `"${word}" is new and has no level` })
   if (merged.added + merged.changed > 0) {
-    const lines = merged.lines.map((line) => known.get(line) ?? JSON.stringify(line))
-    await atomicWrite(join(corpus, file), `${lines.join('\n')}\n`, { sync: false })
+    const texts = lines.map((line) => known.get(line) ?? JSON.stringify(line))
+    await atomicWrite(join(corpus, file), `${texts.join('\n')}\n`, { sync: false })
   }
-  const { added, changed, unchanged, conflicts } = merged
-  return { added, changed, unchanged, rejected: problems.length, problems, conflicts }
+  return { ...merged, rejected: problems.length, problems }
 }
 
 /** @throws {Rejection} the file is of a kind that people take for a list */
@@ -70,17 +59,6 @@ function refuseOtherFormats(bytes: Uint8Array): void {
   ]
   const kind = kinds.find(([magic]) => start.startsWith(magic))?.[1]
   if (kind) throw new Rejection(`is ${kind}, not a CSV: save the list as CSV with a column "word"`)
-}
-
-/** The catalogue is invalid, and has to be fixed before anything is merged into it. */
-export class BrokenCatalogue extends Error {
-  override name = 'BrokenCatalogue'
-  readonly problems: readonly Problem[]
-
-  constructor(problems: readonly Problem[]) {
-    super(`the catalogue has ${problems.length} faults`)
-    this.problems = problems
-  }
 }
 
 /** The lines of a valid catalogue file, each with its text. */

@@ -1,31 +1,21 @@
-import { levelRank, type Level } from '#contract/levels.ts'
 import { glosses, type Meanings } from '#contract/glosses.ts'
+import { levels, type Level } from '#contract/levels.ts'
 import type { CatalogueLine } from '#corpus/catalogue-word.ts'
 import { caseKey } from '#language/lower-case.ts'
 import type { WordListRow } from './word-list.ts'
 
 /** A word for which list and catalogue, or two rows of the list, have different levels. */
-export interface LevelConflict {
+interface LevelConflict {
   word: string
   kept: Level
   other: Level
 }
 
-interface MergeResult {
-  lines: CatalogueLine[]
-  added: number
-  /** Words of the catalogue that gained a meaning, a form or (when overwriting) a level. */
-  changed: number
-  unchanged: number
-  /** Rows of new words without a level. */
-  withoutLevel: WordListRow[]
-  conflicts: LevelConflict[]
-}
-
 /**
  * Merges a word list into the catalogue of its language. Words are compared ignoring case. The list
  * adds the meanings and forms that the catalogue lacks, and changes nothing else. With `overwrite`,
- * its levels and meanings replace those of the catalogue.
+ * its levels and meanings replace those of the catalogue. Gives the lines of the catalogue, how many
+ * were added, changed or not by the list, and the rows of new words that have no level.
  *
  * Rows of the same word become one: with the lowest level, because learners meet the easiest sense
  * first, the first meaning in each language, and all forms.
@@ -33,84 +23,62 @@ interface MergeResult {
 export function mergeWords(
   catalogue: readonly CatalogueLine[],
   list: readonly WordListRow[],
-  options: { language: string; nextId: number; overwrite: boolean },
-): MergeResult {
-  const { language, overwrite } = options
-  const merged: MergeResult = {
-    lines: [],
-    added: 0,
-    changed: 0,
-    unchanged: 0,
-    withoutLevel: [],
-    conflicts: [],
+  { language, nextId, overwrite }: { language: string; nextId: number; overwrite: boolean },
+) {
+  const conflicts: LevelConflict[] = []
+  const compare = (word: string, kept: Level | undefined, other: Level | undefined) => {
+    if (kept && other && kept !== other) conflicts.push({ word, kept, other })
   }
   const rows = new Map<string, WordListRow>()
   for (const row of list) {
     const key = caseKey(row.word, language)
     const first = rows.get(key)
-    rows.set(key, first ? unite(first, row, merged) : { ...row, forms: [...row.forms] })
+    const level = levels.find((each) => each === row.level || each === first?.level)
+    if (first) compare(first.word, level, level === first.level ? row.level : first.level)
+    rows.set(key, first ? { ...first, level, ...unite(first, row) } : row)
   }
-  for (const line of catalogue) {
+  const counts = { added: 0, changed: 0, unchanged: 0 }
+  const lines = catalogue.map((line) => {
     const key = caseKey(line.word, language)
     const row = rows.get(key)
     rows.delete(key)
-    const filled = row ? fill(line, row, language, overwrite, merged) : line
-    const isSame = JSON.stringify(filled) === JSON.stringify(line)
-    if (row) merged[isSame ? 'unchanged' : 'changed']++
-    merged.lines.push(isSame ? line : filled)
+    if (!row) return line
+    const level = (overwrite && row.level) || line.level
+    compare(line.word, level, overwrite ? line.level : row.level)
+    const { forms } = unite(line, row)
+    const { meanings } = overwrite ? unite(row, line) : unite(line, row)
+    const merged = tidy({ ...line, level, meanings, forms }, language)
+    const isSame = JSON.stringify(merged) === JSON.stringify(line)
+    counts[isSame ? 'unchanged' : 'changed']++
+    return isSame ? line : merged
+  })
+  const withoutLevel: WordListRow[] = []
+  for (const { line, level, ...row } of rows.values()) {
+    if (level) lines.push(tidy({ wordId: nextId + counts.added++, ...row, level }, language))
+    else withoutLevel.push({ line, ...row })
   }
-  let { nextId } = options
-  for (const row of rows.values()) {
-    if (row.level === undefined) merged.withoutLevel.push(row)
-    else {
-      const { word, level, meanings } = row
-      const forms = distinct(row.forms, word, language)
-      merged.lines.push({ wordId: nextId++, word, level, meanings: inOrder(meanings), forms })
-      merged.added++
-    }
-  }
-  return merged
+  return { lines, ...counts, withoutLevel, conflicts }
 }
 
-function unite(first: WordListRow, row: WordListRow, merged: MergeResult): WordListRow {
-  const easiest = [first.level, row.level]
-    .filter((level) => level !== undefined)
-    .toSorted((a, b) => levelRank(a) - levelRank(b))[0]
-  if (first.level && row.level && first.level !== row.level) {
-    const other = easiest === first.level ? row.level : first.level
-    merged.conflicts.push({ word: first.word, kept: easiest!, other })
-  }
-  for (const form of row.forms) first.forms.push(form)
-  const meanings = { ...row.meanings, ...first.meanings }
-  return { ...first, ...(easiest && { level: easiest }), meanings }
+type Entry = Pick<CatalogueLine, 'meanings' | 'forms'>
+
+/** The meanings and forms of two entries; of two meanings in one language the first. */
+function unite(first: Entry, second: Entry): Entry {
+  const meanings = { ...second.meanings, ...first.meanings }
+  return { meanings, forms: [...first.forms, ...second.forms] }
 }
 
-function fill(
-  line: CatalogueLine,
-  row: WordListRow,
-  language: string,
-  overwrite: boolean,
-  merged: MergeResult,
-): CatalogueLine {
-  const level = overwrite && row.level ? row.level : line.level
-  if (row.level && row.level !== line.level)
-    merged.conflicts.push({ word: line.word, kept: level, other: overwrite ? line.level : row.level })
-  const meanings = overwrite ? { ...line.meanings, ...row.meanings } : { ...row.meanings, ...line.meanings }
-  const forms = distinct([...line.forms, ...row.forms], line.word, language)
-  return { ...line, level, meanings: inOrder(meanings), forms }
-}
-
-function inOrder(meanings: Meanings): Meanings {
-  return Object.fromEntries(
-    glosses.filter((gloss) => meanings[gloss] !== undefined).map((gloss) => [gloss, meanings[gloss]]),
-  )
-}
-
-/** The forms that differ from each other and from the headword in more than case. */
-function distinct(forms: readonly string[], word: string, language: string): string[] {
+/**
+ * A line with its fields and meanings in their order, and of its forms those that differ from each
+ * other and from the headword in more than case.
+ */
+function tidy({ wordId, word, level, meanings, forms }: CatalogueLine, language: string): CatalogueLine {
   const seen = new Set([caseKey(word, language)])
-  return forms.filter((form) => {
+  const distinct = forms.filter((form) => {
     const key = caseKey(form, language)
     return !seen.has(key) && seen.add(key)
   })
+  const found = glosses.filter((gloss) => meanings[gloss] !== undefined)
+  const inOrder: Meanings = Object.fromEntries(found.map((gloss) => [gloss, meanings[gloss]]))
+  return { wordId, word, level, meanings: inOrder, forms: distinct }
 }

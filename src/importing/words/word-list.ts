@@ -1,19 +1,15 @@
-import { glosses, type Gloss, type Meanings } from '#contract/glosses.ts'
-import { levels, type Level } from '#contract/levels.ts'
+import { glosses } from '#contract/glosses.ts'
+import { catalogueLineSchema } from '#corpus/catalogue-word.ts'
+import { checkRecord } from '#corpus/parse-record.ts'
 import type { Problem } from '#corpus/problem.ts'
-import { spellingFault, textFault } from '#corpus/text-bounds.ts'
+import type { z } from 'zod'
 import { readCsv } from '../read-csv.ts'
 import { Rejection } from '../rejection.ts'
 
-/** A row of a word list. */
-export interface WordListRow {
-  /** Line of the list, counted from 1. */
-  line: number
-  word: string
-  level?: Level
-  meanings: Meanings
-  forms: string[]
-}
+const rowSchema = catalogueLineSchema.omit({ wordId: true }).partial({ level: true })
+
+/** A row of a word list, and its line, counted from 1. */
+export type WordListRow = z.infer<typeof rowSchema> & { line: number }
 
 const wordColumns = ['word', 'headword', 'lemma', 'term', 'expression']
 const levelColumns = ['level', 'cefr']
@@ -31,73 +27,52 @@ const formColumns = ['forms', 'form', 'inflections', 'variants']
 export function parseWordList(text: string, file: string): { words: WordListRow[]; problems: Problem[] } {
   const words: WordListRow[] = []
   const problems: Problem[] = []
-  for (const { record, line } of readRows(text)) {
-    const read = readRow(record, line)
-    if (typeof read === 'string') problems.push({ file, line, reason: read })
-    else words.push(read)
+  const rows = readCsv<{ record: Cells; info: { lines: number } }>(text, {
+    info: true,
+    columns: readHeader,
+  })
+  for (const { record, info } of rows) {
+    const { ok, ...read } = checkRecord(rowSchema, readCells(record))
+    if ('value' in read) words.push({ ...read.value, line: info.lines })
+    else problems.push({ file, line: info.lines, ...read })
   }
   return { words, problems }
 }
 
 type Cells = Record<string, string>
 
-function readRows(text: string): { record: Cells; line: number }[] {
-  const rows = readCsv<{ record: Cells; info: { lines: number } }>(text, {
-    info: true,
-    columns: (header: string[]) =>
-      header.map((name) =>
-        name
-          .trim()
-          .toLowerCase()
-          .replace(/[\s-]+/g, '_'),
-      ),
-  })
-  const first = rows[0]
-  if (first && cell(first.record, wordColumns) === undefined)
-    throw new Rejection(`has no column "word": it has ${Object.keys(first.record).join(', ')}`)
-  return rows.map(({ record, info }) => ({ record, line: info.lines }))
+/** The names of the columns. @throws {Rejection} there is no column of words */
+function readHeader(header: readonly string[]): string[] {
+  const names = header.map((name) =>
+    name
+      .trim()
+      .toLowerCase()
+      .replace(/[\s-]+/g, '_'),
+  )
+  if (names.some((name) => wordColumns.includes(name))) return names
+  throw new Rejection(`has no column "word": it has ${names.join(', ')}`)
 }
 
-/** The first of these columns that the row has, even if its cell is empty. */
-function cell(cells: Cells, columns: readonly string[]): string | undefined {
+function readCells(cells: Cells) {
+  const [word = '', ...variants] = split(firstOf(cells, wordColumns) ?? '', '/')
+  const meanings = glosses.map((gloss) => {
+    const columns = [`meaning_${gloss}`, gloss, ...(gloss === 'en' ? ['meaning', 'definition'] : [])]
+    return [gloss, firstOf(cells, columns)]
+  })
+  return {
+    word,
+    level: firstOf(cells, levelColumns)?.toUpperCase() || undefined,
+    meanings: Object.fromEntries(meanings),
+    forms: [...variants, ...split(firstOf(cells, formColumns) ?? '', /[|;]/)],
+  }
+}
+
+/** The cell of the first of these columns that the row has, even if it is empty. */
+function firstOf(cells: Cells, columns: readonly string[]): string | undefined {
   return columns.map((column) => cells[column]).find((value) => value !== undefined)
 }
 
-/** The word of a row, or what is wrong with the row. */
-function readRow(cells: Cells, line: number): WordListRow | string {
-  const named = spellings(cell(cells, wordColumns), '/')
-  const listed = spellings(cell(cells, formColumns), /[|;]/)
-  const fault = [...named, ...listed].map(spellingFault).find((found) => found !== null)
-  if (fault !== undefined) return fault
-  const meant = Object.values(cells)
-    .map((text) => textFault(text))
-    .find((found) => found !== null)
-  if (meant !== undefined) return meant
-  const [word, ...variants] = named.map(normalise)
-  if (word === undefined) return 'names no word'
-  const said = (cell(cells, levelColumns) ?? '').trim().toUpperCase()
-  const level = levels.find((known) => known === said)
-  if (said !== '' && level === undefined) return `"${word}": level "${said}" is none of ${levels.join(', ')}`
-  const forms = [...variants, ...listed.map(normalise)]
-  return { line, word, ...(level && { level }), meanings: meaningsOf(cells), forms }
-}
-
-function spellings(text: string | undefined, separator: string | RegExp): string[] {
-  const written = (text ?? '').split(separator).map((each) => each.trim())
-  return written.filter((each) => each !== '')
-}
-
-function normalise(text: string): string {
-  return text.normalize('NFC')
-}
-
-function meaningsOf(cells: Cells): Meanings {
-  const found = glosses.map((gloss): [Gloss, string] => {
-    const named = cells[`meaning_${gloss}`] ?? cells[gloss]
-    const meant = named ?? (gloss === 'en' ? (cells.meaning ?? cells.definition) : undefined)
-    return [gloss, (meant ?? '').trim()]
-  })
-  return Object.fromEntries(
-    found.filter(([, text]) => text !== '').map(([gloss, text]) => [gloss, text.normalize('NFC')]),
-  )
+function split(cell: string, separator: string | RegExp): string[] {
+  const parts = cell.split(separator).map((each) => each.trim())
+  return parts.filter((each) => each !== '')
 }
