@@ -48,7 +48,13 @@ export function readInput(command: Command, args: readonly string[], surrounding
     isTerminal,
     ask: stdin?.isTTY && stderr.isTTY ? (question) => ask(stdin, stderr, question) : undefined,
   }
-  for (const [name, option] of Object.entries(options)) assign(input, name, option, given.get(name))
+  for (const [name, { value, multiple, default: fallback }] of Object.entries(options)) {
+    const typed = given[name] as string[] | undefined
+    const fromEnv = name === 'help' ? undefined : env[environmentName(name)] || undefined
+    if (!value) input.switches[name] = typed !== undefined || isOn(name, fromEnv)
+    else if (multiple) input.lists[name] = typed ?? fromEnv?.split(',') ?? []
+    else input.values[name] = typed?.at(-1) ?? fromEnv ?? fallback
+  }
   const missing = Object.entries(options).find(([name, { required }]) => required && !input.values[name])
   if (missing && !input.switches.help) throw new UsageError(`missing --${missing[0]} ${missing[1].value}`)
   return input
@@ -84,69 +90,48 @@ function linesWithFoot(stream: Output, hasFoot: boolean): Pick<Input, 'say' | 'p
   }
 }
 
-/** The values of each option that was given; a switch has none. */
-type Given = Map<string, string[]>
-
 /**
  * Parses leniently and checks by itself: the messages of a strict `parseArgs` are written for
  * programmers.
  */
 function parse(options: Record<string, Option>, args: readonly string[]) {
-  const { tokens } = parseArgs({
+  const types = Object.entries(options).map(([name, { value }]) => [
+    name,
+    { type: value ? 'string' : 'boolean', multiple: true },
+  ])
+  const { tokens, values, positionals } = parseArgs({
     args: [...args],
     strict: false,
     tokens: true,
-    options: {
-      ...Object.fromEntries(
-        Object.entries(options).map(([name, { value }]) => [name, { type: value ? 'string' : 'boolean' }]),
-      ),
-      help: { type: 'boolean', short: 'h' },
-    },
+    options: { ...Object.fromEntries(types), help: { type: 'boolean', multiple: true, short: 'h' } },
   })
-  const given: Given = new Map()
-  const positionals: string[] = []
-  for (const token of tokens) {
-    if (token.kind === 'positional') positionals.push(token.value)
-    if (token.kind !== 'option') continue
-    const { name, rawName } = token
-    if (!Object.hasOwn(options, name)) throw unknownOption(options, rawName)
-    const option = options[name]!
-    if (option.value) given.set(name, [...(given.get(name) ?? []), checkedValue(name, option, token)])
-    else if (token.value === undefined) given.set(name, [])
-    else throw new UsageError(`--${name} takes no value, got "${token.value}"`)
+  for (const token of tokens) if (token.kind === 'option') check(options, token)
+  return { given: values, positionals }
+}
+
+/** An option as it was typed: after `=`, the value is inline. */
+interface TypedOption {
+  name: string
+  rawName: string
+  value?: string | undefined
+  inlineValue?: boolean | undefined
+}
+
+/** @throws {UsageError} an unknown option, no value, or what looks like the next option */
+function check(options: Record<string, Option>, { name, rawName, value, inlineValue }: TypedOption): void {
+  if (!Object.hasOwn(options, name)) {
+    const meant = closestOf(rawName.replace(/^-+/, ''), Object.keys(options))
+    throw new UsageError(`unknown option ${rawName}${meant ? `; did you mean --${meant}?` : ''}`)
   }
-  return { given, positionals }
-}
-
-function unknownOption(options: Record<string, Option>, rawName: string): UsageError {
-  const meant = closestOf(rawName.replace(/^-+/, ''), Object.keys(options))
-  return new UsageError(`unknown option ${rawName}${meant ? `; did you mean --${meant}?` : ''}`)
-}
-
-/** @throws {UsageError} no value, or what looks like the next option */
-function checkedValue(
-  name: string,
-  option: Option,
-  { value, inlineValue }: { value?: string | undefined; inlineValue?: boolean | undefined },
-): string {
-  if (value === undefined) throw new UsageError(`--${name} needs a value: --${name} ${option.value}`)
+  const wanted = options[name]!.value
+  if (!wanted && value !== undefined) throw new UsageError(`--${name} takes no value, got "${value}"`)
+  if (!wanted || inlineValue) return
+  if (value === undefined) throw new UsageError(`--${name} needs a value: --${name} ${wanted}`)
   // An id may begin with one hyphen, and "-" alone is a stream.
-  const isValue = inlineValue || !value.startsWith('-') || value === '-'
-  if (isValue || (option.value === 'ID' && !value.startsWith('--'))) return value
-  throw new UsageError(
-    `--${name} needs a value, got the option ${value}; if you mean this text, write --${name}=${value}`,
-  )
-}
-
-function assign(input: Input, name: string, option: Option, given: string[] | undefined): void {
-  const fromEnv = name === 'help' ? undefined : input.env[environmentName(name)] || undefined
-  if (!option.value) {
-    input.switches[name] = given !== undefined || isOn(name, fromEnv)
-  } else if (option.multiple) {
-    input.lists[name] = given ?? fromEnv?.split(',') ?? []
-  } else {
-    input.values[name] = given?.at(-1) ?? fromEnv ?? option.default
-  }
+  if (value.startsWith(wanted === 'ID' ? '--' : '-') && value !== '-')
+    throw new UsageError(
+      `--${name} needs a value, got the option ${value}; if you mean this text, write --${name}=${value}`,
+    )
 }
 
 function isOn(name: string, value: string | undefined): boolean {

@@ -6,8 +6,13 @@ import type { Input } from './command-line.ts'
 /** A report that is longer is cut. */
 const maxLines = 20
 
-/** Says the lines of a report, or the first of them and in which file all are. */
-export function sayReport({ say }: Pick<Input, 'say'>, lines: readonly string[]): void {
+/**
+ * Says the lines of a report, or the first of them and in which file all are.
+ *
+ * @param kind what each line says first: `rejected`
+ */
+export function sayReport({ say }: Pick<Input, 'say'>, report: readonly string[], kind?: string): void {
+  const lines = kind === undefined ? report : report.map((line) => `${kind.padEnd(8)}  ${line}`)
   for (const line of lines.slice(0, maxLines)) say(line)
   if (lines.length <= maxLines) return
   const file = join(mkdtempSync(join(tmpdir(), 'clip-lookup-')), 'report.txt')

@@ -1,6 +1,6 @@
 import { languageSchema } from '#contract/clip.ts'
 import { checkCatalogue, type CatalogueFindings, type Clash } from '#corpus/check-catalogue.ts'
-import { formatProblem, type Problem } from '#corpus/problem.ts'
+import { formatProblem } from '#corpus/problem.ts'
 import { readCatalogue } from '#corpus/read-catalogue.ts'
 import { Rejection } from '#importing/rejection.ts'
 import { importCatalogue } from '#importing/words/import-catalogue.ts'
@@ -15,18 +15,16 @@ async function importWords(input: Input): Promise<number> {
   const corpus = input.path(input.values.corpus!)
   const language = checked('language', languageSchema, input.values.language!)
   const { catalogue, problems } = await readCatalogue(corpus)
-  sayProblems(input, 'broken', problems)
+  sayReport(input, problems.map(formatProblem), 'broken')
   if (problems.length > 0) throw new Failure(`${file}: the catalogue has ${problems.length} faults`)
   const options = { corpus, language, overwrite: input.switches.overwrite! }
   const done = await importCatalogue(input.path(file!), file!, catalogue, options).catch((error) => {
     throw error instanceof Rejection ? new Failure(`${file}: ${error.message}`) : error
   })
   const { added, changed, unchanged, rejected, conflicts } = done
-  sayProblems(input, 'rejected', done.problems)
-  sayReport(
-    input,
-    conflicts.map(({ word, kept, other }) => `level     "${word}": ${kept} kept, not ${other}`),
-  )
+  sayReport(input, done.problems.map(formatProblem), 'rejected')
+  const differences = conflicts.map(({ word, kept, other }) => `"${word}": ${kept} kept, not ${other}`)
+  sayReport(input, differences, 'level')
   const text = `${added} added, ${changed} changed, ${unchanged} unchanged, ${rejected} rejected; ${conflicts.length} levels differ`
   input.print(done, text)
   return added + changed + unchanged > 0 ? 0 : 1
@@ -35,20 +33,13 @@ async function importWords(input: Input): Promise<number> {
 async function check(input: Input): Promise<number> {
   const wanted = input.values.language && checked('language', languageSchema, input.values.language)
   const { catalogue, problems, warnings } = await readCatalogue(input.path(input.values.corpus!), Infinity)
-  sayProblems(input, 'broken', problems)
-  sayProblems(input, 'warning', warnings)
+  sayReport(input, problems.map(formatProblem), 'broken')
+  sayReport(input, warnings.map(formatProblem), 'warning')
   const languages = [...catalogue]
     .filter(([language]) => !wanted || language === wanted)
     .map(([language, words]) => ({ language, ...checkCatalogue(words, language) }))
   input.print({ problems, warnings, languages }, languages.map(describe).join('\n\n'))
   return problems.length > 0 ? 1 : 0
-}
-
-function sayProblems(input: Input, kind: string, problems: readonly Problem[]): void {
-  sayReport(
-    input,
-    problems.map((problem) => `${kind.padEnd(8)}  ${formatProblem(problem)}`),
-  )
 }
 
 function describe(findings: CatalogueFindings & { language: string }): string {

@@ -15,17 +15,11 @@ const barWidth = 40
 async function stats(input: Input): Promise<void> {
   const folder = input.path(input.values.corpus!)
   const { catalogue, problems } = await readCatalogue(folder)
-  sayReport(
-    input,
-    problems.map((problem) => `broken    ${formatProblem(problem)}`),
-  )
+  sayReport(input, problems.map(formatProblem), 'broken')
   sayMissingAnalysers(catalogue, input)
   const rejected: string[] = []
   const languages = await corpusStats(catalogue, soundClips(folder, rejected))
-  sayReport(
-    input,
-    rejected.map((line) => `rejected  ${line}`),
-  )
+  sayReport(input, rejected, 'rejected')
   if (languages.length === 0) throw new Failure(`${folder} has no catalogue and no clips`)
   input.print({ languages, rejected: rejected.length }, languages.map(describe).join('\n\n'))
 }
@@ -47,10 +41,11 @@ async function* soundClips(folder: string, rejected: string[]): AsyncGenerator<S
 function describe({ language, clips, totalDurationS, tokens, indexedTokens, levels }: LanguageStats): string {
   const words = levels.reduce((sum, level) => sum + level.words, 0)
   const said = levels.reduce((sum, level) => sum + level.wordsWithClips, 0)
-  const rows = levels.map(
-    (at) =>
-      `${at.level}${pad(at.clips)}${pad(at.words)}${pad(at.wordsWithClips)}  ${bar(ratio(at.wordsWithClips, at.words))} ${percent(at.wordsWithClips, at.words)}`,
-  )
+  const rows = levels.map((at) => {
+    const bar = '█'.repeat(Math.round((barWidth * at.wordsWithClips) / (at.words || 1))).padEnd(barWidth, '·')
+    const share = percent(at.wordsWithClips, at.words)
+    return `${at.level}${pad(at.clips)}${pad(at.words)}${pad(at.wordsWithClips)}  ${bar} ${share}`
+  })
   return [
     `${language}  ${clips} clips, ${Math.round(totalDurationS / 60)} min; ${said} of ${words} words spoken (${percent(said, words)}); ${percent(indexedTokens, tokens)} of ${tokens} tokens are in the catalogue`,
     `  ${pad('clips')}${pad('words')}${pad('spoken')}`,
@@ -58,25 +53,12 @@ function describe({ language, clips, totalDurationS, tokens, indexedTokens, leve
   ].join('\n')
 }
 
-/** Eighths of a block, from nothing to a whole one. */
-const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉', '█']
-
-/** A bar of which a share (0 to 1) is filled, to an eighth of a character. */
-function bar(share: number): string {
-  const filled = Math.round(share * barWidth * 8)
-  return ('█'.repeat(Math.floor(filled / 8)) + eighths[filled % 8]!).padEnd(barWidth, '·')
-}
-
 function pad(cell: string | number): string {
   return String(cell).padStart(8)
 }
 
-function ratio(part: number, whole: number): number {
-  return whole === 0 ? 0 : part / whole
-}
-
 function percent(part: number, whole: number): string {
-  return `${(ratio(part, whole) * 100).toFixed(1)}%`
+  return `${((100 * part) / (whole || 1)).toFixed(1)}%`
 }
 
 async function check(input: Input): Promise<void> {

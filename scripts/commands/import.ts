@@ -3,10 +3,11 @@ import { levelSchema } from '#contract/levels.ts'
 import { readCatalogue } from '#corpus/read-catalogue.ts'
 import { findFiles } from '#importing/find-files.ts'
 import { importFiles, type FileReport, type ImportReport } from '#importing/import-files.ts'
+import { readUtf8 } from '#importing/read-bytes.ts'
 import { Rejection } from '#importing/rejection.ts'
 import { compileNamePattern } from '#importing/video/file-names.ts'
 import type { Metadata } from '#importing/video/metadata.ts'
-import { indexDescriptions, readMetadataTable } from '#importing/video/metadata-table.ts'
+import { indexDescriptions, parseMetadataTable } from '#importing/video/metadata-table.ts'
 import { levelSuggester } from '#indexing/suggest-level.ts'
 import { missingAnalyser } from '#indexing/version.ts'
 import { atomicWrite } from '#kit/atomic-write.ts'
@@ -42,15 +43,17 @@ async function importSubtitles(input: Input): Promise<number> {
   )
   refuseSingle(values, files.length)
   if (files.length === 0) input.say(`no subtitle files in ${positionals.join(', ')}`)
-  const tables = input.lists.metadata!.map((typed) => readMetadataTable(input.path(typed)))
-  const described = await failing('cannot read --metadata', Promise.all(tables))
+  const tables = input.lists.metadata!.map((typed) =>
+    failing(`cannot read --metadata ${typed}`, readUtf8(input.path(typed)).then(parseMetadataTable)),
+  )
+  const described = [...(await Promise.all(tables)).flat(), ...metadata]
   const suggestLevel = switches['suggest-level'] ? await suggesterOf(corpus, language) : undefined
   const lines: string[] = []
   const importing = importFiles(files, {
     corpus,
     language,
     given,
-    described: indexDescriptions([...described.flat(), ...metadata]),
+    described: indexDescriptions(described),
     namePattern: namePattern || undefined,
     encoding,
     overwrite: switches.overwrite!,
@@ -130,7 +133,7 @@ async function failing<T>(what: string, work: Promise<T>): Promise<T> {
     return await work
   } catch (error) {
     if (error instanceof Rejection || (error as NodeJS.ErrnoException).code !== undefined)
-      throw new Failure(`${what}: ${printable(explainSystemError(error as Error))}`)
+      throw new Failure(printable(`${what}: ${explainSystemError(error as Error)}`))
     throw error
   }
 }

@@ -2,7 +2,7 @@ import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, posix, resolve } from 'node:path'
 import { walkFolder } from '#kit/walk-folder.ts'
 import { holdsTranscript } from './formats/parse-json.ts'
-import { describe, readUtf8 } from './read-bytes.ts'
+import { describe, readJson } from './read-bytes.ts'
 import { isMetadataName, sidecarNames } from './video/file-names.ts'
 import { describesVideo, isObject, parseMetadata, type Metadata } from './video/metadata.ts'
 
@@ -91,7 +91,8 @@ async function partMetadata(folder: string, names: readonly string[]) {
   )
   const metadata: Metadata[] = []
   for (const name of jsons!) {
-    const json = await readJson(join(folder, name))
+    // One that cannot be read is reported where it matters.
+    const json = await readJson(join(folder, name)).catch(() => undefined)
     const isTranscript = holdsTranscript(json)
     if (isMetadataName(name) || (describesVideo(json) && !isTranscript)) metadata.push(tryParse(json))
     else if (isTranscript || !(sidecars.has(name) || (isObject(json) && 'videoId' in json)))
@@ -106,14 +107,5 @@ function tryParse(json: unknown): Metadata {
     return parseMetadata(json)
   } catch {
     return {}
-  }
-}
-
-/** The value of a JSON file; undefined if it cannot be read, which is reported where it matters. */
-async function readJson(path: string): Promise<unknown> {
-  try {
-    return JSON.parse(await readUtf8(path))
-  } catch {
-    return undefined
   }
 }

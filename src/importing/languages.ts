@@ -22,7 +22,12 @@ const otherNames: Record<string, string> = {
   rum: 'ro',
 }
 
-let codesByName: Map<string, string> | undefined
+const letters = [...'abcdefghijklmnopqrstuvwxyz']
+const codes = letters.flatMap((first) => letters.map((second) => first + second))
+/** The codes of English names; of several the first. */
+const codesByName = new Map(
+  codes.toReversed().map((code) => [names.of(code)?.toLowerCase(), Intl.getCanonicalLocales(code)[0]!]),
+)
 
 /**
  * The two-letter code of a language tag or an English language name: `en-US`, `pt_BR`, `zh-TW`,
@@ -46,17 +51,5 @@ function codeOfName(said: string): string | undefined {
     .toLowerCase()
     .replace(/\(.*\)/, '')
     .trim()
-  codesByName ??= everyName()
   return otherNames[name] ?? codesByName.get(name) ?? codesByName.get(name.split(' ').at(-1)!)
-}
-
-function everyName(): Map<string, string> {
-  const letters = 'abcdefghijklmnopqrstuvwxyz'
-  const codes = [...letters].flatMap((a) => [...letters].map((b) => a + b))
-  const found = new Map<string, string>()
-  for (const code of codes) {
-    const name = names.of(code)?.toLowerCase()
-    if (name !== undefined && !found.has(name)) found.set(name, Intl.getCanonicalLocales(code)[0]!)
-  }
-  return found
 }

@@ -33,6 +33,16 @@ export async function readUtf8(path: string): Promise<string> {
   return text
 }
 
+/** The value of a JSON file. @throws {Rejection} as `readUtf8`, or it is not JSON */
+export async function readJson(path: string): Promise<unknown> {
+  const text = await readUtf8(path)
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new Rejection(`is not valid JSON: ${(error as Error).message}`)
+  }
+}
+
 /** A message for an error of the file system. */
 export function describe(error: NodeJS.ErrnoException): string {
   return reasons[error.code ?? ''] ?? `cannot be read: ${error.message}`

@@ -109,7 +109,7 @@ describe('the fixtures', () => {
     expect(
       reasons(report).map(([file, reason]) => [file!.replace('subtitles/refused/', ''), reason]),
     ).toEqual([
-      ['cut.srt', expect.stringMatching(/^its sidecar cut\.json is not valid JSON: /)],
+      ['cut.srt', expect.stringMatching(/^its sidecar cut\.json: is not valid JSON: /)],
       ['empty.srt', 'is empty'],
       ['greeting.es.srt', 'its name says language "es": import it with --language es'],
       ['no-metadata.srt', expect.stringContaining(missing)],

@@ -15,24 +15,21 @@ export interface Anchor {
  * decimals.
  */
 export interface RawCue {
-  /** null if the format has none, or if `fault` says why. */
-  tStart: number | null
+  tStart: number
+  /** null if the source does not say it. */
   tEnd: number | null
   /** Plain text (see `plainText`), with its line breaks. */
   text: string
   /** In the order of the text; none if the source times only the whole cue. */
   anchors: Anchor[]
-  fault?: string
 }
 
-/** A cue whose times cannot be used. */
-export function untimed(text: string, fault = 'times cannot be read'): RawCue {
-  return { tStart: null, tEnd: null, text, anchors: [], fault }
-}
+/** A cue, or why it cannot be used. */
+export type FoundCue = RawCue | 'no times' | 'times cannot be read'
 
 /** The result of parsing a subtitle file. */
 export interface ParsedFile {
-  cues: RawCue[]
+  cues: FoundCue[]
   /** What the file says about its video. */
   metadata?: Metadata
   /** The kind of the track that the file names, if it is not speech: `chapters`. */
@@ -87,12 +84,12 @@ export function joinPieces(pieces: readonly { raw: string; time: number | null }
 export function timedPieces(
   startMs: unknown,
   durationMs: unknown,
-  pieces: readonly { text: string; offsetMs: unknown }[],
-): RawCue {
+  pieces: readonly { raw: string; offsetMs?: unknown }[],
+): FoundCue {
   const tStart = secondsOf(startMs, 1000)
+  if (tStart === null) return 'times cannot be read'
   const after = (ms: unknown) =>
     secondsOf(ms) === null ? null : secondsOf(Number(startMs) + Number(ms), 1000)
-  const joined = joinPieces(pieces.map(({ text, offsetMs }) => ({ raw: text, time: after(offsetMs) })))
-  if (tStart === null) return untimed(joined.text)
-  return { tStart, tEnd: after(durationMs), ...joined }
+  const timed = pieces.map(({ raw, offsetMs }) => ({ raw, time: after(offsetMs) }))
+  return { tStart, tEnd: after(durationMs), ...joinPieces(timed) }
 }

@@ -11,8 +11,7 @@ const notes = /[♩♪♫♬♭♯🎵🎶]+\ufe0f?/gu
 /** What captions put in brackets. */
 const sounds = new RegExp(readDataLines('sounds.txt', import.meta.dirname).join('|'), 'iu')
 
-const bracketed =
-  /\[([^[\]]{1,80})\]|【([^】]{1,80})】|\(([^()]{1,60})\)|（([^（）]{1,60})）|\*([^*\n]{1,40})\*/gu
+const bracketed = /\[[^[\]]{1,80}\]|【[^】]{1,80}】|\([^()]{1,60}\)|（[^（）]{1,60}）|\*[^*\n]{1,40}\*/gu
 
 /** Two or more words in capitals: `(DOOR SLAMS)`. */
 const loud = /^\p{Lu}[\p{Lu}'’-]+(?: \p{Lu}[\p{Lu}'’-]*)+$/u
@@ -78,15 +77,15 @@ function isSpeaker(label: string, count: number): boolean {
  * length stays.
  */
 export function blankNoise(text: string, speakers: ReadonlySet<string>): string {
-  const marks = [notes, arrowLabel, arrows, dashes]
-  return blankLabels(marks.reduce(blank, blankSounds(text)), speakers)
+  const bare = [notes, arrowLabel, arrows, dashes, partLabel].reduce(blank, blankSounds(text))
+  const without = (whole: string, label: string) => (speakers.has(label) ? ' '.repeat(whole.length) : whole)
+  return bare.replace(loudLabel, without).replace(nameLabel, without)
 }
 
 function blankSounds(text: string): string {
-  return text.replace(bracketed, (whole, ...groups: unknown[]) => {
-    const content = (groups.slice(0, 5).find((group) => group !== undefined) as string).trim()
-    return isSound(content) ? ' '.repeat(whole.length) : whole
-  })
+  return text.replace(bracketed, (whole) =>
+    isSound(whole.slice(1, -1).trim()) ? ' '.repeat(whole.length) : whole,
+  )
 }
 
 /** A sound is named in a few words. A sentence was said, or translates what was. */
@@ -97,12 +96,6 @@ function isSound(content: string): boolean {
     /译者注|譯者註/.test(content) ||
     loud.test(content)
   )
-}
-
-function blankLabels(text: string, speakers: ReadonlySet<string>): string {
-  const without = (whole: string, label: string) => (speakers.has(label) ? ' '.repeat(whole.length) : whole)
-  const bare = blank(text, partLabel)
-  return speakers.size === 0 ? bare : bare.replace(loudLabel, without).replace(nameLabel, without)
 }
 
 function blank(text: string, pattern: RegExp): string {

@@ -18,45 +18,34 @@ const parts: Record<string, string[]> = {
  * without.
  */
 export function leaveOutOtherLanguage(cues: readonly RawCue[], language: string, tally: CueTally): RawCue[] {
-  const bilingual = cues.map((cue) => isBilingual(cue.text, language))
-  const count = bilingual.filter(Boolean).length
-  if (count === 0 || count * 2 < cues.length) return [...cues]
-  return cues.map((cue, i) => {
-    if (!bilingual[i] || cue.anchors.length > 0) return cue
+  const own = lettersOf(language)
+  const isForeign = (line: string) => letter.test(line) && !own.test(line)
+  const bilingual = cues.filter(({ text }) => {
+    const lines = text.split('\n')
+    return lines.some(isForeign) && lines.some((line) => own.test(line))
+  })
+  if (bilingual.length === 0 || bilingual.length * 2 < cues.length) return [...cues]
+  const cut = new Set(bilingual.filter((cue) => cue.anchors.length === 0))
+  return cues.map((cue) => {
+    if (!cut.has(cue)) return cue
     const lines = cue.text.split('\n')
-    const own = lines.filter((line) => !isForeign(line, language))
-    tally.repair('line in another language: dropped', lines.length - own.length)
-    return { ...cue, text: own.join('\n') }
+    const said = lines.filter((line) => !isForeign(line))
+    tally.repair('line in another language: dropped', lines.length - said.length)
+    return { ...cue, text: said.join('\n') }
   })
 }
 
-function isBilingual(text: string, language: string): boolean {
-  const lines = text.split('\n')
-  return lines.some((line) => isForeign(line, language)) && lines.some((line) => isOwn(line, language))
-}
-
 /**
- * Whether hardly anything in the cues can be in the language: less than a twentieth of those with
+ * Whether hardly any of the texts can be in the language: less than a twentieth of those with
  * letters have one of its script.
  */
-export function isInOtherScript(cues: readonly RawCue[], language: string): boolean {
-  const lettered = cues.filter((cue) => letter.test(cue.text))
-  const foreign = lettered.filter((cue) => isForeign(cue.text, language))
-  return lettered.length > 0 && foreign.length > lettered.length * 0.95
+export function isInOtherScript(texts: readonly string[], language: string): boolean {
+  const own = lettersOf(language)
+  const lettered = texts.filter((text) => letter.test(text))
+  return lettered.filter((text) => own.test(text)).length < lettered.length * 0.05
 }
 
-/** Whether a line has letters, all of a script that the language does not use. */
-function isForeign(line: string, language: string): boolean {
-  return letter.test(line) && !isOwn(line, language)
-}
-
-/** Whether a line has a letter of the language's script. */
-function isOwn(line: string, language: string): boolean {
-  return ownLetters.getOrInsertComputed(language, lettersOf).test(line)
-}
-
-const ownLetters = new Map<string, RegExp>()
-
+/** What matches a letter of the language's script. */
 function lettersOf(language: string): RegExp {
   if (ofSeveralScripts.has(language)) return letter
   const { script = 'Latn' } = new Intl.Locale(language).maximize()

@@ -3,7 +3,7 @@ import { maxTextCharacters, textFault } from '#corpus/text-bounds.ts'
 import type { CueTally } from '../cue-tally.ts'
 import { Rejection, Skip } from '../rejection.ts'
 import { foldBlanks } from './clean-text.ts'
-import type { RawCue } from './cue.ts'
+import type { FoundCue, RawCue } from './cue.ts'
 import { decodeText } from './decode-text.ts'
 import { blankNoise, findSpeakers } from './noise.ts'
 import { isInOtherScript, leaveOutOtherLanguage } from './other-language.ts'
@@ -27,13 +27,14 @@ export function parseFile(bytes: Uint8Array, language: string, tally: CueTally, 
   const { text, encoding } = decodeText(bytes, language, tally, givenEncoding)
   const { format, track, metadata = {}, cues: found } = parseText(text, language, tally)
   if (track !== undefined) throw new Skip(`is a track of ${track}, not of speech`)
-  if (isInOtherScript(found, language)) {
+  if (found.length === 0) throw new Rejection('holds no cue')
+  const texts = found.flatMap((cue) => (typeof cue === 'string' ? [] : [cue.text]))
+  if (isInOtherScript(texts, language)) {
     tally.cues.in = found.length
     throw new Rejection(`is not in "${language}": hardly any letter is in its script`)
   }
   const cues = prepareCues(found, language, tally)
   if (cues.length > 0) return { cues, format, encoding, metadata }
-  if (found.length === 0) throw new Rejection('holds no cue')
   const reasons = Object.entries(tally.cues.dropped).map(([reason, count]) => `${count} × ${reason}`)
   throw new Rejection(`has no usable cue: ${reasons.join(', ')}`)
 }
@@ -43,10 +44,10 @@ export function parseFile(bytes: Uint8Array, language: string, tally: CueTally, 
  * what is not said, repairs times, and times words. Every cue comes out or is in the tally with
  * its reason.
  */
-export function prepareCues(found: readonly RawCue[], language: string, tally: CueTally): SourceCue[] {
+export function prepareCues(found: readonly FoundCue[], language: string, tally: CueTally): SourceCue[] {
   tally.cues.in += found.length
-  const usable = found.filter((cue) => {
-    const reason = cue.fault ?? faultOf(cue.text)
+  const usable = found.filter((cue): cue is RawCue => {
+    const reason = typeof cue === 'string' ? cue : faultOf(cue.text)
     if (reason !== null) tally.drop(reason)
     return reason === null
   })

@@ -1,11 +1,10 @@
-import { z } from 'zod'
 import { codePointLength } from '#kit/code-points.ts'
 import { isUnspaced } from '#language/unspaced.ts'
 import type { CueTally } from '../cue-tally.ts'
 import { Rejection, Skip, UnknownFormat } from '../rejection.ts'
 import { describesVideo, isObject, type JsonObject } from '../video/metadata.ts'
 import { cleanText, plainText } from './clean-text.ts'
-import { secondsOf, timedPieces, untimed, type Anchor, type ParsedFile, type RawCue } from './cue.ts'
+import { secondsOf, timedPieces, type Anchor, type FoundCue, type ParsedFile } from './cue.ts'
 
 /** The fields that hold the cues or words of a transcript, with the format and its parser. */
 const transcriptFields = {
@@ -66,10 +65,8 @@ function objectsIn(...lists: unknown[]): JsonObject[] {
 function parseJson3(json: unknown): ParsedFile {
   const events = objectsIn((json as JsonObject).events).filter(({ segs }) => Array.isArray(segs))
   const cues = events.map(({ tStartMs, dDurationMs, segs }) => {
-    const pieces = objectsIn(segs).map(({ utf8, tOffsetMs }) => ({
-      text: typeof utf8 === 'string' ? utf8 : '',
-      offsetMs: tOffsetMs,
-    }))
+    const said = objectsIn(segs).filter(({ utf8 }) => typeof utf8 === 'string')
+    const pieces = said.map(({ utf8, tOffsetMs }) => ({ raw: String(utf8), offsetMs: tOffsetMs }))
     return timedPieces(tStartMs, dDurationMs, pieces)
   })
   return { cues }
@@ -127,14 +124,14 @@ function parseWhisper(json: unknown, tally: CueTally): ParsedFile {
   }
 }
 
-function readSegment(segment: JsonObject, tally: CueTally): RawCue {
+function readSegment(segment: JsonObject, tally: CueTally): FoundCue {
   const { text: raw, start, end } = readTimed(segment)
   // `[_BEG_]` and the like are marks of the model.
   const words = objectsIn(segment.words, segment.tokens)
     .map(readTimed)
     .filter((word) => !/^\[_.*\]$/.test(word.text))
   const text = plainText(raw.trim() === '' ? words.map((word) => word.text).join(' ') : raw)
-  if (start === null) return untimed(text)
+  if (start === null) return 'times cannot be read'
   const anchors = anchorWords(text, words, tally)
   if (anchors.length === 0) return { tStart: start, tEnd: end, text, anchors }
   // It spans all its words, because recognisers place some outside their segment.
@@ -156,19 +153,6 @@ const gapS = 1
 /** Two lines of 42 characters, the usual limit of subtitles. */
 const maxCharacters = 84
 
-const seconds = z.number().min(0)
-const times = { start: seconds.nullish(), end: seconds.nullish() }
-const entrySchema = z.union([
-  z.tuple([z.string(), seconds, seconds]).transform(([text, start, end]) => ({ text, start, end })),
-  z.object({ word: z.string(), ...times }).transform(({ word, ...rest }) => ({ text: word, ...rest })),
-  z.object({ text: z.string(), ...times }),
-])
-
-/** A word, and whether a space separates it from the one before. */
-interface Word extends RecognisedWord {
-  apart: boolean
-}
-
 /**
  * Parses word timings, `[[" word", start_s, end_s], …]` or `[{"word", "start", "end"}, …]`: if
  * words begin with a space, one without is joined to the word before. They are grouped into cues:
@@ -184,31 +168,33 @@ function parseWordTimings(json: unknown, tally: CueTally, language: string): Par
   const several = entries.filter(({ text }) => /\S\s+\S/.test(text)).length
   if (several > 0 && several * 2 >= entries.length) return { cues: entries.map(sentenceCue) }
   const blanksTell = entries.some(({ text }) => /^\s/.test(text))
-  const cleaned = entries.map((entry): Word => {
-    const apart = blanksTell ? /^\s/.test(entry.text) : !isUnspaced(language)
-    return { ...entry, text: cleanText(entry.text), apart }
+  const spaced = entries.map((entry) => {
+    const isApart = blanksTell ? /^\s/.test(entry.text) : !isUnspaced(language)
+    return { ...entry, text: (isApart ? ' ' : '') + cleanText(entry.text) }
   })
-  const groups = groupWords(cleaned.filter(({ text }) => text !== ''))
+  const groups = groupWords(spaced.filter(({ text }) => text.trim() !== ''))
   return { cues: groups.map((group) => wordsCue(group, tally)) }
 }
 
+/** Reads `[" word", start, end]` or `{"word", "start", "end"}`. */
 function readEntry(entry: unknown, i: number): RecognisedWord {
-  const { data } = entrySchema.safeParse(entry)
-  if (!data) throw new Rejection(`entry [${i}]: wanted [" word", start, end] or {"word", "start", "end"}`)
-  return { text: data.text, start: secondsOf(data.start), end: secondsOf(data.end) }
+  const [text, start, end] = Array.isArray(entry) ? entry : []
+  const timed: JsonObject = isObject(entry) ? entry : { text, start, end }
+  if (typeof (timed.word ?? timed.text) === 'string') return readTimed(timed)
+  throw new Rejection(`entry [${i}]: wanted [" word", start, end] or {"word", "start", "end"}`)
 }
 
-function sentenceCue({ text, start, end }: RecognisedWord): RawCue {
-  if (start === null) return untimed(text, 'no times')
-  return { tStart: start, tEnd: end, text: cleanText(text), anchors: [] }
+function sentenceCue({ text, start, end }: RecognisedWord): FoundCue {
+  return start === null ? 'no times' : { tStart: start, tEnd: end, text: cleanText(text), anchors: [] }
 }
 
-function groupWords(words: readonly Word[]): Word[][] {
-  const groups: Word[][] = []
+/** Groups words, which begin with a space if they are apart from the one before, into cues. */
+function groupWords(words: readonly RecognisedWord[]): RecognisedWord[][] {
+  const groups: RecognisedWord[][] = []
   let length = 0
   for (const [i, word] of words.entries()) {
     const before = words[i - 1]
-    const added = codePointLength(word.text) + (word.apart ? 1 : 0)
+    const added = codePointLength(word.text)
     if (!before || (canPart(word, before) && (isBreak(before, word) || length + added > maxCharacters + 1))) {
       groups.push([])
       length = 0
@@ -223,23 +209,26 @@ function groupWords(words: readonly Word[]): Word[][] {
  * No cue ends between a word and what is joined to it, except in a language without spaces, where
  * all words are joined.
  */
-function canPart(word: Word, before: Word): boolean {
-  return word.apart || !/[\p{Script=Latin}\p{N}]/u.test(word.text + before.text)
+function canPart(word: RecognisedWord, before: RecognisedWord): boolean {
+  return word.text.startsWith(' ') || !/[\p{Script=Latin}\p{N}]/u.test(word.text + before.text)
 }
 
 /** A full stop after one capital (`J. S. Bach`), or before a small letter, ends no sentence. */
-function isBreak(before: Word, word: Word): boolean {
+function isBreak(before: RecognisedWord, word: RecognisedWord): boolean {
   if (word.start !== null && before.end !== null && word.start - before.end > gapS) return true
   return (
     /[.!?…。！？]["'”’»)\]]*$/u.test(before.text) &&
-    !/^\p{Lu}\.$/u.test(before.text) &&
-    !/^[\p{Ll}.!?…。！？%,]/u.test(word.text)
+    !/^ ?\p{Lu}\.$/u.test(before.text) &&
+    !/^ ?[\p{Ll}.!?…。！？%,]/u.test(word.text)
   )
 }
 
-function wordsCue(words: readonly Word[], tally: CueTally): RawCue {
-  const text = words.map(({ text: said, apart }, i) => (i > 0 && apart ? ' ' : '') + said).join('')
+function wordsCue(words: readonly RecognisedWord[], tally: CueTally): FoundCue {
+  const text = words
+    .map((word) => word.text)
+    .join('')
+    .trimStart()
   const anchors = anchorWords(text, words, tally)
-  if (anchors.length === 0) return untimed(text, 'no times')
+  if (anchors.length === 0) return 'no times'
   return { tStart: anchors[0]!.time, tEnd: anchors.at(-1)!.time, text, anchors }
 }

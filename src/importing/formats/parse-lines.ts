@@ -1,7 +1,6 @@
 import { roundTime } from '#kit/round.ts'
 import type { Metadata } from '../video/metadata.ts'
-import { plainText } from './clean-text.ts'
-import { joinPieces, parseTimestamp, secondsOf, untimed, type ParsedFile, type RawCue } from './cue.ts'
+import { joinPieces, parseTimestamp, secondsOf, type FoundCue, type ParsedFile } from './cue.ts'
 
 /**
  * Not media-captions' `parseText` (1.0.4): of 786 real SRT and WebVTT files 30 came out with cues
@@ -41,7 +40,7 @@ export type LineFormat = keyof typeof readers
  *
  * A cue lasts until the next line of times, whether or not a blank line precedes that. Identifiers,
  * cue settings, notes, styles and regions are dropped. A cue without times, or with times that
- * cannot be parsed, is returned with its fault.
+ * cannot be parsed, is returned as its fault.
  */
 export function parseLines(text: string, format: LineFormat): ParsedFile {
   const lines = text.split(/\r\n|\r|\n/)
@@ -60,7 +59,7 @@ export function parseLines(text: string, format: LineFormat): ParsedFile {
     const to = hasId && n + 1 < timings.length ? Math.max(next - 1, at + 1) : next
     const [body, ...others] = splitUntimed(lines.slice(at + 1, to), lines[at - 1])
     const own = readCue(timing, [said, ...body!].join('\n').trim())
-    return [own, ...others.map((other) => untimed(plainText(other.join('\n')), 'no times'))]
+    return [own, ...others.map(() => 'no times' as const)]
   })
   return { cues, ...header }
 }
@@ -117,8 +116,8 @@ function isNumber(line: string | undefined): boolean {
  * A cue with the inline times of WebVTT: `is<00:00:01.680><c> well</c>` is the text "is well" with
  * a time before its third letter. Other tags are dropped.
  */
-function readCue({ tStart, tEnd }: Timing, raw: string): RawCue {
-  if (tStart === null || tEnd === null) return untimed(plainText(raw))
+function readCue({ tStart, tEnd }: Timing, raw: string): FoundCue {
+  if (tStart === null || tEnd === null) return 'times cannot be read'
   const [first, ...rest] = raw.split(/<(\d+:[\d:.]+)>/)
   const pieces = [{ raw: first!, time: null as number | null }]
   for (let i = 0; i < rest.length; i += 2) pieces.push({ raw: rest[i + 1]!, time: parseTimestamp(rest[i]!) })

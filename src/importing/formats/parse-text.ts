@@ -64,7 +64,7 @@ function firstTiming(text: string): (typeof timingLines)[number][0] | null {
   return found.toSorted((a, b) => a.at - b.at)[0]?.format ?? null
 }
 
-/** The value of a JSON text; undefined for a text such as `[Music]`, which only begins like JSON. */
+/** The value of a JSON text; undefined for a text such as `[Music]` that only begins like JSON. */
 function readJson(text: string, hasNoTiming: boolean): unknown {
   try {
     return JSON.parse(text)

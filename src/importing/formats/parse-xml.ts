@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2'
 import { roundTime } from '#kit/round.ts'
 import { plainText } from './clean-text.ts'
-import { parseTimestamp, secondsOf, timedPieces, untimed, type ParsedFile, type RawCue } from './cue.ts'
+import { parseTimestamp, secondsOf, timedPieces, type FoundCue, type ParsedFile } from './cue.ts'
 import { Rejection } from '../rejection.ts'
 
 type XmlFormat = 'timedtext' | 'ttml' | 'realtext'
@@ -12,7 +12,7 @@ type Attributes = Record<string, string>
 interface OpenCue {
   name: string
   attributes: Attributes
-  pieces: { text: string; offsetMs: unknown }[]
+  pieces: { raw: string; offsetMs?: number | undefined }[]
 }
 
 /** Captions nest a few elements. The time of the parser grows with the square of the depth. */
@@ -37,7 +37,7 @@ const cueElements: Record<XmlFormat, ReadonlySet<string>> = {
  * end, is parsed by the same code.
  */
 export function parseXml(text: string, format: XmlFormat): ParsedFile {
-  const cues: RawCue[] = []
+  const cues: FoundCue[] = []
   let open: OpenCue | null = null
   let depth = 0
   const close = () => {
@@ -51,13 +51,13 @@ export function parseXml(text: string, format: XmlFormat): ParsedFile {
         const name = nameOf(rawName)
         if (cueElements[format].has(name)) {
           close()
-          open = { name, attributes, pieces: [{ text: '', offsetMs: undefined }] }
+          open = { name, attributes, pieces: [{ raw: '' }] }
         } else if (open && name === 's') {
-          open.pieces.push({ text: '', offsetMs: numberOf(attributes.t) })
-        } else if (open && name === 'br') open.pieces.at(-1)!.text += '\n'
+          open.pieces.push({ raw: '', offsetMs: numberOf(attributes.t) })
+        } else if (open && name === 'br') open.pieces.at(-1)!.raw += '\n'
       },
       ontext(said) {
-        if (open) open.pieces.at(-1)!.text += said
+        if (open) open.pieces.at(-1)!.raw += said
       },
       onclosetag(rawName, isImplied) {
         depth--
@@ -75,15 +75,14 @@ function nameOf(rawName: string): string {
   return rawName.toLowerCase().replace(/^tt:/, '')
 }
 
-function readCue({ name, attributes, pieces }: OpenCue, format: XmlFormat): RawCue {
+function readCue({ name, attributes, pieces }: OpenCue, format: XmlFormat): FoundCue {
   if (format === 'timedtext' && (name === 'p' || attributes.t !== undefined))
     return timedPieces(numberOf(attributes.t), numberOf(attributes.d), pieces)
-  const text = plainText(pieces.map((piece) => piece.text).join(''))
   const tStart = timeOf(attributes.begin ?? attributes.start)
-  if (tStart === null) return untimed(text)
+  if (tStart === null) return 'times cannot be read'
   const duration = timeOf(attributes.dur)
   const tEnd = timeOf(attributes.end) ?? (duration === null ? null : roundTime(tStart + duration))
-  return { tStart, tEnd, text, anchors: [] }
+  return { tStart, tEnd, text: plainText(pieces.map(({ raw }) => raw).join('')), anchors: [] }
 }
 
 /** A clock time, or seconds with or without their unit (TTML section 12.3.1, srv1). */

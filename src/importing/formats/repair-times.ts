@@ -9,12 +9,8 @@ export interface ShownCue extends RawCue {
   shown: string
 }
 
-interface StartedCue extends ShownCue {
-  tStart: number
-}
-
 /** A cue with both its times, in order. */
-export interface TimedCue extends StartedCue {
+export interface TimedCue extends ShownCue {
   tEnd: number
 }
 
@@ -42,8 +38,7 @@ const slowestPerS = 5
  * be shown longer than anybody takes to say it.
  */
 export function repairTimes(cues: readonly ShownCue[], tally: CueTally): TimedCue[] {
-  const started = cues.filter((cue): cue is StartedCue => cue.tStart !== null)
-  const placed = placeStrays(started, tally)
+  const placed = placeStrays(cues, tally)
   const late = placed.filter((cue, i) => i > 0 && cue.tStart < placed[i - 1]!.tStart).length
   tally.repair('starts out of order: sorted', late)
   placed.sort((a, b) => a.tStart - b.tStart)
@@ -60,7 +55,7 @@ export function repairTimes(cues: readonly ShownCue[], tally: CueTally): TimedCu
  * Cues whose start is far off are put where the file has them, if exactly one fits between the
  * neighbours.
  */
-function placeStrays(cues: readonly StartedCue[], tally: CueTally): StartedCue[] {
+function placeStrays(cues: readonly ShownCue[], tally: CueTally): ShownCue[] {
   const inOrder = longestOrdered(cues.map((cue) => cue.tStart))
   return cues.flatMap((cue, i) => {
     const next = lowerBound(inOrder, i)
@@ -76,12 +71,12 @@ function placeStrays(cues: readonly StartedCue[], tally: CueTally): StartedCue[]
  * it does not fit.
  */
 function placeStray(
-  cues: readonly StartedCue[],
+  cues: readonly ShownCue[],
   i: number,
   left: number,
   right: number,
   tally: CueTally,
-): StartedCue | null {
+): ShownCue | null {
   const cue = cues[i]!
   const from = cues[left]?.tStart ?? 0
   const until = cues[right]?.tStart ?? Infinity
@@ -113,7 +108,7 @@ function longestOrdered(numbers: readonly number[]): number[] {
 
 /** A cue with an end; null if it cannot be known. */
 function repairEnd(
-  cue: StartedCue,
+  cue: ShownCue,
   lastEnd: number,
   next: number | undefined,
   tally: CueTally,

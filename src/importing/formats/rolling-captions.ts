@@ -16,51 +16,42 @@ const maxLines = 20
  * alone.
  */
 export function unroll(cues: readonly RawCue[], tally: CueTally): RawCue[] {
-  if (!cues.some((cue) => cue.text.includes('\n'))) return [...cues]
   const lines = cues.map(linesOf)
-  const repeated = cues.map((cue, i) =>
-    i === 0 ? 0 : countRepeated(cues[i - 1]!, lines[i - 1]!, cue, lines[i]!),
-  )
+  const repeated = cues.map((cue, i) => {
+    const shownUntil = cues[i - 1]?.tEnd ?? -Infinity
+    return cue.tStart > shownUntil + slackS ? 0 : countRepeated(lines[i - 1]!, lines[i]!)
+  })
   const rolling = repeated.filter((count, i) => count > 0 && count < lines[i]!.length).length
   if (rolling === 0 || rolling * 4 < cues.length - 1) return [...cues]
   return cues.flatMap((cue, i) => {
-    if (repeated[i] === 0) return [cue]
-    if (repeated[i] === lines[i]!.length) {
+    const count = repeated[i]!
+    if (count === 0) return [cue]
+    if (count === lines[i]!.length) {
       tally.drop('repeats the previous cue')
       return []
     }
-    tally.repair('line repeated from the previous cue: dropped', repeated[i])
-    return [withoutLines(cue, repeated[i]!)]
+    tally.repair('line repeated from the previous cue: dropped', count)
+    const gone = countLetters(lines[i]!.slice(0, count).join(''))
+    const anchors = cue.anchors.filter(({ letters }) => letters >= gone)
+    return {
+      ...cue,
+      text: lines[i]!.slice(count).join('\n'),
+      anchors: anchors.map(({ letters, time }) => ({ letters: letters - gone, time })),
+    }
   })
 }
 
-function linesOf(cue: RawCue): string[] {
-  return cue.text
-    .split('\n')
-    .map(foldBlanks)
-    .filter((line) => line !== '')
+function linesOf({ text }: RawCue): string[] {
+  const lines = text.split('\n').map(foldBlanks)
+  return lines.filter((line) => line !== '')
 }
 
 /** How many lines at the beginning of a cue are those that the cue before left on the screen. */
-function countRepeated(before: RawCue, linesBefore: string[], cue: RawCue, lines: string[]): number {
-  if (cue.tStart === null || before.tEnd === null || cue.tStart > before.tEnd + slackS) return 0
+function countRepeated(linesBefore: readonly string[], lines: readonly string[]): number {
   if (lines.length > maxLines || linesBefore.length > maxLines) return 0
   for (let count = Math.min(lines.length, linesBefore.length); count > 0; count--) {
     const shown = linesBefore.slice(-count)
     if (shown.every((line, i) => line === lines[i])) return count
   }
   return 0
-}
-
-/** A cue without its first lines that are not blank, and the times in them. */
-function withoutLines(cue: RawCue, count: number): RawCue {
-  const all = cue.text.split('\n')
-  let left = count
-  let from = 0
-  while (left > 0) if (all[from++]!.trim() !== '') left--
-  const gone = countLetters(all.slice(0, from).join('\n'))
-  const anchors = cue.anchors
-    .filter((anchor) => anchor.letters >= gone)
-    .map(({ letters, time }) => ({ letters: letters - gone, time }))
-  return { ...cue, text: all.slice(from).join('\n'), anchors }
 }

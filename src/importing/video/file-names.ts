@@ -58,10 +58,10 @@ const fields: Record<string, string> = {
 /** yt-dlp's `Title [id]`. */
 const bracketedId = /^(.*?)[ _]?\[([A-Za-z0-9_-]{11})\]$/
 /**
- * youtube-dl's `Title-id`, others' `Title_id` and the bare id, if it looks random: it has a digit or
- * `_`, or a capital after a small letter. The last of its 11 characters holds 2 of a YouTube id's 64
- * bits, so it is one of 16. This rules out three quarters of the names that end in 11 letters by
- * chance.
+ * youtube-dl's `Title-id`, others' `Title_id` and the bare id, if it looks random: it has a digit
+ * or `_`, or a capital after a small letter. The last of its 11 characters holds 2 of a YouTube
+ * id's 64 bits, so it is one of 16. This rules out three quarters of the names that end in 11
+ * letters by chance.
  */
 const trailingId = /^(?:(.*[^_-])[_-])?(?=.*(?:[0-9_]|[a-z][A-Z]))([A-Za-z0-9_-]{10}[AEIMQUYcgkosw048])$/
 

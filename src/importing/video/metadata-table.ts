@@ -1,5 +1,4 @@
 import { basename } from 'node:path'
-import { readUtf8 } from '../read-bytes.ts'
 import { readCsv } from '../read-csv.ts'
 import { Rejection } from '../rejection.ts'
 import { dropMissing, type Metadata } from './metadata.ts'
@@ -34,16 +33,6 @@ export function parseMetadataTable(text: string): Description[] {
   if (!rows.some(({ file, videoId }) => file !== undefined || videoId !== undefined))
     throw new Rejection('names neither a video nor a file: wanted a header with "id" or "file", and rows')
   return rows
-}
-
-/** Reads a metadata table. @throws {Rejection} as `parseMetadataTable`, with the name of the file */
-export async function readMetadataTable(path: string): Promise<Description[]> {
-  try {
-    return parseMetadataTable(await readUtf8(path))
-  } catch (error) {
-    if (error instanceof Rejection) throw new Rejection(`${basename(path)}: ${error.message}`)
-    throw error
-  }
 }
 
 function toRow(cells: Record<string, string>): Description {

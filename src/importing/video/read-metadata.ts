@@ -2,10 +2,10 @@ import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { isInside } from '#kit/walk-folder.ts'
 import { holdsTranscript } from '../formats/parse-json.ts'
+import { readJson } from '../read-bytes.ts'
+import { Rejection } from '../rejection.ts'
 import { isMetadataName, sidecarNames } from './file-names.ts'
 import { parseMetadata, type Metadata } from './metadata.ts'
-import { readUtf8 } from '../read-bytes.ts'
-import { Rejection } from '../rejection.ts'
 
 /**
  * What the sidecars beside a subtitle file say, best first. Word timings and transcripts with the
@@ -19,8 +19,13 @@ export async function readSidecars(path: string, folder?: string): Promise<Metad
   for (const name of sidecarNames(basename(path))) {
     const sidecar = join(dirname(path), name)
     if (!(await isTaken(sidecar, folder))) continue
-    const metadata = await readSidecar(sidecar)
-    if (metadata) found.push(metadata)
+    try {
+      const json = await readJson(sidecar)
+      // Of `a.srt` and `a.json`, both may be the subtitles.
+      if (isMetadataName(name) || !holdsTranscript(json)) found.push(parseMetadata(json))
+    } catch (error) {
+      throw new Rejection(`its sidecar ${name}: ${(error as Error).message}`)
+    }
   }
   return found
 }
@@ -31,17 +36,5 @@ async function isTaken(path: string, folder: string | undefined): Promise<boolea
     return (await stat(real)).isFile() && (folder === undefined || isInside(real, folder))
   } catch {
     return false
-  }
-}
-
-async function readSidecar(path: string): Promise<Metadata | null> {
-  try {
-    const json: unknown = JSON.parse(await readUtf8(path))
-    // Of `a.srt` and `a.json`, both may be the subtitles.
-    if (!isMetadataName(path) && holdsTranscript(json)) return null
-    return parseMetadata(json)
-  } catch (error) {
-    if (error instanceof Rejection) throw new Rejection(`its sidecar ${basename(path)}: ${error.message}`)
-    throw new Rejection(`its sidecar ${basename(path)} is not valid JSON: ${(error as Error).message}`)
   }
 }

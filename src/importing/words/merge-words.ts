@@ -14,8 +14,8 @@ interface LevelConflict {
 /**
  * Merges a word list into the catalogue of its language. Words are compared ignoring case. The list
  * adds the meanings and forms that the catalogue lacks, and changes nothing else. With `overwrite`,
- * its levels and meanings replace those of the catalogue. Gives the lines of the catalogue, how many
- * were added, changed or not by the list, and the rows of new words that have no level.
+ * its levels and meanings replace those of the catalogue. Gives the lines of the catalogue, how
+ * many the list added, changed or left as they are, and the rows of new words without a level.
  *
  * Rows of the same word become one: with the lowest level, because learners meet the easiest sense
  * first, the first meaning in each language, and all forms.
