@@ -32,7 +32,7 @@ export function parseWordList(text: string, file: string): { words: WordListRow[
     columns: readHeader,
   })
   for (const { record, info } of rows) {
-    const { ok, ...read } = checkRecord(rowSchema, readCells(record))
+    const { ok: _, ...read } = checkRecord(rowSchema, readCells(record))
     if ('value' in read) words.push({ ...read.value, line: info.lines })
     else problems.push({ file, line: info.lines, ...read })
   }
