@@ -81,9 +81,10 @@ export function environmentName(option: string): string {
   return `CLIP_LOOKUP_${option.toUpperCase().replaceAll('-', '_')}`
 }
 
-/** Whether a text is an address that a browser opens as a page. */
-export function isWebAddress(text: string): boolean {
-  return /^https?:\/\//i.test(text) && URL.canParse(text)
+/** The address of a page that is given to an option. @throws {UsageError} a browser opens none */
+export function webAddress(name: string, value: string): string {
+  if (/^https?:\/\//i.test(value) && URL.canParse(value)) return value
+  throw new UsageError(`--${name} must be an address that begins with http:// or https://, got "${value}"`)
 }
 
 /** Parses the whole number given to an option. @throws {UsageError} it is none, or out of range */

@@ -1,26 +1,6 @@
 import type { Command, Option, Run } from './command-line.ts'
 import described from './commands.json' with { type: 'json' }
 
-/** The modules of the commands, by the first word of their names. */
-const modules: Record<string, () => Promise<{ commands: Record<string, Run> }>> = {
-  import: () => import('./commands/import.ts'),
-  catalogue: () => import('./commands/catalogue.ts'),
-  corpus: () => import('./commands/corpus.ts'),
-  build: () => import('./commands/build.ts'),
-  site: () => import('./commands/site.ts'),
-  publish: () => import('./commands/publish.ts'),
-  serve: () => import('./commands/serve.ts'),
-  releases: () => import('./commands/releases.ts'),
-  prune: () => import('./commands/prune.ts'),
-  verify: () => import('./commands/verify.ts'),
-  doctor: () => import('./commands/doctor.ts'),
-  keys: () => import('./commands/keys.ts'),
-  accounts: () => import('./commands/accounts.ts'),
-  store: () => import('./commands/store.ts'),
-  completion: () => import('./commands/completion.ts'),
-  version: () => import('./commands/version.ts'),
-}
-
 interface NamedOption extends Option {
   name: string
 }
@@ -30,13 +10,19 @@ const shared: Record<string, Option & { name?: string }> = described.options
 
 /**
  * Every command, in the order of the help. To add one, describe it in `commands.json` and export
- * what runs it from its module.
+ * what runs it from the module that is named after its first word.
  */
 export const commands: readonly Command[] = described.commands.map(({ options, ...command }) => ({
   ...command,
   options: optionsOf(options),
-  load: async () => (await modules[command.name.split(' ')[0]!]!()).commands[command.name]!,
+  load: () => runOf(command.name),
 }))
+
+/** What runs a command: its module is named after the first word. */
+async function runOf(name: string): Promise<Run> {
+  const module = (await import(`./commands/${name.split(' ')[0]}.ts`)) as { commands: Record<string, Run> }
+  return module.commands[name]!
+}
 
 /** Options that are listed in themselves, by name if they are shared, or as those of a command. */
 function optionsOf(listed: string | readonly (string | NamedOption)[]): Record<string, Option> {

@@ -56,15 +56,5 @@ function columns(rows: readonly (readonly string[])[]): string[] {
 
 /** Lines of at most `columns` characters, broken at spaces. */
 function wrap(text: string, columns: number): string[] {
-  const lines: string[] = []
-  let line = ''
-  for (const word of text.split(' ')) {
-    if (line !== '' && line.length + 1 + word.length > columns) {
-      lines.push(line)
-      line = word
-    } else {
-      line += (line === '' ? '' : ' ') + word
-    }
-  }
-  return [...lines, line]
+  return text.match(new RegExp(`\\S.{0,${columns - 1}}(?!\\S)|\\S+`, 'g')) ?? ['']
 }

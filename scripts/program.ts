@@ -3,6 +3,7 @@ import { closestOf } from '#kit/closest.ts'
 import { printable } from '#kit/printable.ts'
 import { explainSystemError, isSystemError } from '#kit/explain-system-error.ts'
 import { TreeFault } from '#release/tree.ts'
+import { Refused, TreeLocked } from '#tree/refused.ts'
 import { Failure, positionals, UsageError, type Command } from './command-line.ts'
 import { commandHelp, overview, usageLine } from './help.ts'
 import { readInput, type Surroundings } from './read-input.ts'
@@ -67,6 +68,8 @@ export async function runCommand(
     const input = readInput(command, args, surroundings)
     if (input.switches.help) return print(stdout, commandHelp(command))
     if (command.positionals === undefined) positionals(input)
+    if (input.switches.csv && input.switches.json)
+      throw new UsageError('--csv and --json cannot be used together')
     return (await (await command.load())(input)) ?? 0
   } catch (error) {
     if (!(error instanceof UsageError)) return print(stderr, describeFailure(error), 1)
@@ -75,9 +78,12 @@ export async function runCommand(
   }
 }
 
+/** Errors whose messages explain them; a `SyntaxError` says which file is malformed, and how. */
+const expected = [Failure, Refused, TreeLocked, TreeFault, SyntaxError]
+
 /** The message of an expected failure; for an unexpected one, the stack. */
 function describeFailure(error: unknown): string {
-  if (error instanceof Failure || error instanceof TreeFault) return error.message
+  if (expected.some((kind) => error instanceof kind)) return (error as Error).message
   if (isSystemError(error)) return explainSystemError(error)
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

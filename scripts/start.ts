@@ -5,8 +5,10 @@
 import cluster from 'node:cluster'
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
-import type { Input, Run } from './command-line.ts'
+import { createKey, type AdminContext } from '#metering/administer.ts'
+import type { Run } from './command-line.ts'
 import { commandNamed, commands } from './commands.ts'
+import { withStore } from './commands/with-store.ts'
 import { runCommand } from './program.ts'
 import { readInput } from './read-input.ts'
 import { originOf, probePort } from './serve/listen.ts'
@@ -19,7 +21,7 @@ const { argv, stdout, stderr } = process
 const env = { CLIP_LOOKUP_LOG_LEVEL: 'warn', ...process.env, INIT_CWD: process.cwd() }
 const surroundings = { env, stdout, stderr, commands }
 
-const serve = commandNamed('serve')
+const [serve, build] = [commandNamed('serve'), commandNamed('build')]
 
 const start: Run = async (input) => {
   const run = await serve.load()
@@ -32,14 +34,18 @@ const start: Run = async (input) => {
   const port = await probePort({ host, port: wanted, isPortShared })
   // The pages name it: for port 0 it must be known before they are built.
   input.values.port = String(port)
-  const siteUrl = originOf({ address: isWildcard(host) ? '127.0.0.1' : host, port })
+  const isEverywhere = host === '0.0.0.0' || host === '::'
+  const siteUrl = originOf({ address: isEverywhere ? '127.0.0.1' : host, port })
   // The sample clips play in a page of the site: no video is behind them.
   const embedUrl = `${siteUrl}/sample-player/?v={videoId}`
   const args = ['--out', input.values.data!, '--site-url', siteUrl, '--embed-url', embedUrl]
-  await runAside('build', ['--corpus', sampleCorpus, ...args], {
-    print: (_, text) => stderr.write(`built the sample corpus\n${text.replace(/^/gm, '  ')}\n`),
-  })
-  const key = await trialKey(input)
+  const buildInput = readInput(build, ['--corpus', sampleCorpus, ...args], surroundings)
+  buildInput.print = (_, text) => void stderr.write(`built the sample corpus\n${text.replace(/^/gm, '  ')}\n`)
+  const runBuild = await build.load()
+  await runBuild(buildInput)
+  const account = `trial-${randomBytes(4).toString('hex')}`
+  const makeKey = (context: AdminContext) => createKey(context, { account })
+  const { key } = await withStore(input, makeKey, { makesStore: true })
   const say = input.say
   input.say = (line) => {
     say(line)
@@ -47,29 +53,6 @@ const start: Run = async (input) => {
     if (origin) invitation(origin, key).split('\n').forEach(say)
   }
   return await run(input)
-}
-
-/** Runs another command, which prints elsewhere. */
-async function runAside(name: string, args: string[], output: Partial<Input>): Promise<void> {
-  const command = commandNamed(name)
-  const run = await command.load()
-  await run({ ...readInput(command, args, surroundings), ...output })
-}
-
-/** Whether a service on that host listens on every address of the machine. */
-function isWildcard(host: string): boolean {
-  return host === '0.0.0.0' || host === '::'
-}
-
-async function trialKey({ values }: Input): Promise<string> {
-  const account = `trial-${randomBytes(4).toString('hex')}`
-  const plans = values.plans === undefined ? [] : ['--plans', values.plans]
-  let key = ''
-  await runAside('keys create', ['--account', account, '--store', values.store!, ...plans], {
-    print: (data) => void ({ key } = data as { key: string }),
-    say() {},
-  })
-  return key
 }
 
 function invitation(origin: string, key: string): string {

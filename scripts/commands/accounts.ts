@@ -12,76 +12,61 @@ import {
 import { parseMonth, usage, usageByKey, usageOfAll } from '#metering/usage.ts'
 import { orUsageError, positionals, UsageError, type Input, type Run } from '../command-line.ts'
 import { checkCanConfirm, confirm } from '../confirm.ts'
-import { csv, wantsCsv } from '../csv.ts'
+import { printRecords } from '../records.ts'
 import { sayReport } from '../say-report.ts'
-import { table } from '../table.ts'
 import { lister, withStore } from './with-store.ts'
 
 const usageColumns = ['plan', 'periodStart', 'periodEnd', 'requests', 'limit', 'rateLimitPerMinute']
 
-const rename = accountCommand(['OLD', 'NEW'], (context, [from, to]) => renameAccount(context, from, to))
-
-const changePlan = accountCommand(['NAME', 'PLAN'], async (context, [name, plan], input) => {
+async function changePlan(context: AdminContext, input: Input, name: string, plan: string) {
   const notes = await signUpNotes(context, [name])
   for (const note of notes) input.say(note)
   if (notes.length > 0) await confirm(input, `Move the account to the plan "${plan}"?`)
   return await setPlan(context, name, plan)
-})
+}
 
-const remove = accountCommand(
-  ['NAME'],
-  async (context, [name], input) => {
-    await confirm(input, `Delete the account "${name}" and its keys?`)
-    return await deleteAccount(context, name)
-  },
-  checkCanConfirm,
-)
-
-const purge = accountCommand(
-  ['NAME'],
-  async (context, [name], input) => {
-    await confirm(input, `Delete the account "${name}", its keys and all billing periods under this name?`)
-    return await purgeAccount(context, name)
-  },
-  checkCanConfirm,
-)
-
-function accountCommand<const Names extends readonly string[]>(
-  names: Names,
-  change: (
-    context: AdminContext,
-    args: { [I in keyof Names]: string },
-    input: Input,
-  ) => Promise<ShownAccount>,
-  check: (input: Input) => void = () => {},
+/** A command that changes an account, and prints it. */
+function changing(
+  names: readonly string[],
+  change: (context: AdminContext, input: Input, ...args: string[]) => Promise<ShownAccount>,
 ): Run {
   return async (input) => {
-    const args = positionals(input, ...names) as { [I in keyof Names]: string }
-    check(input)
-    const account = await withStore(input, (context) => change(context, args, input))
-    input.print(account, table([account]))
+    const args = positionals(input, ...names)
+    printRecords(input, await withStore(input, (context) => change(context, input, ...args)))
+  }
+}
+
+/** A command that deletes what an account has, once the user has confirmed. */
+function deleting(
+  what: (name: string) => string,
+  change: (context: AdminContext, name: string) => Promise<ShownAccount>,
+): Run {
+  const run = changing(['NAME'], async (context, input, name) => {
+    await confirm(input, `Delete ${what(name!)}?`)
+    return await change(context, name!)
+  })
+  return (input) => {
+    checkCanConfirm(input)
+    return run(input)
   }
 }
 
 async function showUsage(input: Input): Promise<void> {
-  const { all } = input.switches
-  const isCsv = wantsCsv(input)
+  const { all, 'by-key': byKey } = input.switches
   const [name] = positionals(input, ...(all ? [] : ['NAME']))
   const { period } = input.values
   const month = period === undefined ? undefined : orUsageError(() => parseMonth(period), '--period: ')
-  if (input.switches['by-key']) {
-    if (all) throw new UsageError('--all and --by-key cannot be used together')
+  if (all && byKey) throw new UsageError('--all and --by-key cannot be used together')
+  if (byKey) {
     const keys = await withStore(input, (context) => usageByKey(context, name!, month))
-    const text = () => (keys.length > 0 ? table(keys) : 'no keys')
-    return input.print(keys, isCsv ? csv(keys, ['keyId', 'name', 'requests']) : text())
-  }
-  if (all) {
+    printRecords(input, keys, 'no keys', ['keyId', 'name', 'requests'])
+  } else if (all) {
     const report = await withStore(input, (context) => usageOfAll(context, month))
-    const text = () => (report.length > 0 ? table(report) : 'no accounts with this period')
-    return input.print(report, isCsv ? csv(report, ['account', ...usageColumns]) : text())
+    printRecords(input, report, 'no accounts with this period', ['account', ...usageColumns])
+  } else {
+    const record = await withStore(input, (context) => usage(context, name!, month))
+    printRecords(input, record, '', usageColumns)
   }
-  const record = await withStore(input, (context) => usage(context, name!, month))
-  input.print(record, isCsv ? csv([record], usageColumns) : table([record]))
 }
 
 async function backUp(input: Input): Promise<void> {
@@ -96,10 +81,13 @@ export const commands = {
     sayReport(input, await signUpNotes(context))
     return await listAccounts(context)
   }, 'no accounts'),
-  'accounts set-plan': changePlan,
+  'accounts set-plan': changing(['NAME', 'PLAN'], changePlan),
   'accounts usage': showUsage,
-  'accounts rename': rename,
-  'accounts delete': remove,
-  'accounts purge': purge,
+  'accounts rename': changing(['OLD', 'NEW'], (context, _, from, to) => renameAccount(context, from!, to!)),
+  'accounts delete': deleting((name) => `the account "${name}" and its keys`, deleteAccount),
+  'accounts purge': deleting(
+    (name) => `the account "${name}", its keys and all billing periods under this name`,
+    purgeAccount,
+  ),
   'accounts backup': backUp,
 }

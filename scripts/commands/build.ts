@@ -5,14 +5,10 @@ import { fixedClock, systemClock, type Clock } from '#kit/clock.ts'
 import { build, type BuildSummary } from '#build/build.ts'
 import { BuildStopped } from '#build/build-stopped.ts'
 import { reportPath } from '#release/paths.ts'
-import { Refused, TreeLocked } from '#tree/refused.ts'
 import type { UrlTemplates } from '#rendering/clip.ts'
 import { buildProgress } from '../build-progress.ts'
-import { Failure, isWebAddress, share, UsageError, type Input } from '../command-line.ts'
+import { Failure, share, UsageError, webAddress, type Input } from '../command-line.ts'
 import { siteBuilder } from './site.ts'
-
-/** How many problems are listed on stderr; the report has them all. */
-const problemsShown = 20
 
 async function buildRelease(input: Input): Promise<void> {
   const startedMs = performance.now()
@@ -47,18 +43,16 @@ async function runBuild(input: Input): Promise<BuildSummary> {
       sayReport(input, error.problems.map(formatProblem))
       throw new Failure(`build stopped: ${error.message}`)
     }
-    if (error instanceof TreeLocked || error instanceof Refused) throw new Failure(error.message)
     if (error instanceof SyntaxError || isSystemError(error))
       throw new Failure(`build failed: ${explainSystemError(error as Error)}`, { cause: error })
     throw error
   }
 }
 
-function urls(input: Input): UrlTemplates {
+function urls({ values }: Input): UrlTemplates {
   const template = (name: string) => {
-    const url = input.values[name]!
-    if (!url.includes('{videoId}') || !isWebAddress(url))
-      throw new UsageError(`--${name} must be an http or https address that contains {videoId}, got "${url}"`)
+    const url = webAddress(name, values[name]!)
+    if (!url.includes('{videoId}')) throw new UsageError(`--${name} must contain {videoId}, got "${url}"`)
     return url
   }
   return { embedUrl: template('embed-url'), watchUrl: template('watch-url') }
@@ -85,11 +79,7 @@ function sayProblems(input: Input, { problems, warnings, keptClips, words, siteF
     ...keptClips.map(({ clipId, reason }) => `kept      ${clipId}: ${reason}`),
     ...warnings.map((problem) => `warning   ${formatProblem(problem)}`),
   ]
-  for (const line of lines.slice(0, problemsShown)) input.say(line)
-  if (lines.length > problemsShown)
-    input.say(
-      `… and ${lines.length - problemsShown} more; all are in ${input.path(input.values.out!)}/${reportPath}`,
-    )
+  sayReport(input, lines, undefined, `${input.path(input.values.out!)}/${reportPath}`)
 }
 
 function describe(summary: BuildSummary, durationMs: number): string {

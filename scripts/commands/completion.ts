@@ -49,20 +49,17 @@ ${bash(words)}`
 
 function fish(words: Words): string {
   const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+  const line = (when: string, offered: string) => `complete -c clip-lookup -n ${quoted(when)} ${offered}`
   const lines = words.flatMap(([name, summary, options]) => {
     const [first, second] = name.split(' ') as [string, string?]
-    const isFirst = '__fish_use_subcommand'
-    const isSeen = `__fish_seen_subcommand_from ${first}`
-    const offered = second
-      ? [
-          `complete -c clip-lookup -f -n ${quoted(isFirst)} -a ${first}`,
-          `complete -c clip-lookup -f -n ${quoted(isSeen)} -a ${second} -d ${quoted(summary)}`,
-        ]
-      : [`complete -c clip-lookup -f -n ${quoted(isFirst)} -a ${first} -d ${quoted(summary)}`]
-    const isThis = second ? `${isSeen}; and __fish_seen_subcommand_from ${second}` : isSeen
+    const seen = `__fish_seen_subcommand_from ${first}`
+    const offer = (when: string, word: string, isLast: boolean) =>
+      line(when, `-f -a ${word}${isLast ? ` -d ${quoted(summary)}` : ''}`)
+    const isThis = second ? `${seen}; and __fish_seen_subcommand_from ${second}` : seen
     return [
-      ...offered,
-      ...options.map((option) => `complete -c clip-lookup -n ${quoted(isThis)} -l ${option.slice(2)}`),
+      offer('__fish_use_subcommand', first, !second),
+      ...(second ? [offer(seen, second, true)] : []),
+      ...options.map((option) => line(isThis, `-l ${option.slice(2)}`)),
     ]
   })
   return `# fish completion of clip-lookup\n${[...new Set(lines)].join('\n')}\n`

@@ -13,9 +13,8 @@ import { createKeys, keysToRotate, parseWantedKeys } from '#metering/bulk-keys.t
 import { parseDuration } from '#metering/duration.ts'
 import { Failure, orUsageError, positionals, UsageError, type Input, type Run } from '../command-line.ts'
 import { checkCanConfirm, confirm } from '../confirm.ts'
-import { csv, wantsCsv } from '../csv.ts'
+import { printRecords } from '../records.ts'
 import { sayReport } from '../say-report.ts'
-import { table } from '../table.ts'
 import { lister, orFail, readPlans, withStore } from './with-store.ts'
 
 async function create(input: Input): Promise<void> {
@@ -34,7 +33,7 @@ async function create(input: Input): Promise<void> {
     for (const note of await signUpNotes(context, [account!])) input.say(note)
     return key
   }
-  await makeKey(input, work, createdColumns, true)
+  await makeKey(input, work, true)
 }
 
 async function createFrom(input: Input, from: string): Promise<void> {
@@ -63,7 +62,7 @@ function enabling(enabled: boolean): Run {
     const key = await withStore(input, (context) => setKeyEnabled(context, keyId!, enabled))
     if (enabled && key.expiresAt !== null)
       input.say(`The key was rotated and still expires at ${key.expiresAt}.`)
-    input.print(key, table([key]))
+    printRecords(input, key)
   }
 }
 
@@ -91,7 +90,7 @@ async function rotate(input: Input): Promise<void> {
     }
     return await makeKeys(input, work, rotatedColumns)
   }
-  await makeKey(input, (context) => rotateKey(context, keyId!, overlapMs), rotatedColumns)
+  await makeKey(input, (context) => rotateKey(context, keyId!, overlapMs))
 }
 
 const createdColumns = ['account', 'plan', 'keyId', 'key']
@@ -100,12 +99,9 @@ const rotatedColumns = 'keyId account plan prefix last4 enabled createdAt expire
 async function makeKey(
   input: Input,
   work: (context: AdminContext) => Promise<object>,
-  columns: readonly string[],
   makesStore = false,
 ): Promise<void> {
-  const isCsv = wantsCsv(input)
-  const key = await withStore(input, work, { makesStore })
-  input.print(key, isCsv ? csv([key], columns) : table([key]))
+  printRecords(input, await withStore(input, work, { makesStore }))
   input.say('Save the key now. It will not be shown again.')
 }
 
@@ -120,8 +116,6 @@ async function makeKeys(
   columns: readonly string[],
   makesStore = false,
 ): Promise<void> {
-  // Before the first key is made: a key that cannot be printed is lost.
-  const isCsv = wantsCsv(input)
   const done: object[] = []
   const collect = async (context: AdminContext) => {
     for await (const key of work(context)) done.push(key)
@@ -130,8 +124,7 @@ async function makeKeys(
     if (done.length === 0) throw error
     return error
   })
-  const text = () => (done.length > 0 ? table(done) : 'no keys')
-  input.print(done, isCsv ? csv(done, columns) : text())
+  printRecords(input, done, 'no keys', columns)
   if (done.length > 0) input.say('Save the keys now. They will not be shown again.')
   if (fault) throw new Failure(`stopped after ${done.length} keys: ${fault.message}`)
 }

@@ -1,6 +1,5 @@
 import { prune, type Pruning } from '#tree/prune.ts'
 import { wholeNumber, type Input } from '../command-line.ts'
-import { onTree } from './on-tree.ts'
 
 /** How many files that no build made are named; they stay all the same. */
 const unknownShown = 20
@@ -9,7 +8,7 @@ async function pruneTree(input: Input): Promise<void> {
   const keep = wholeNumber('keep', input.values.keep!, 1, 1_000_000)
   const dryRun = input.switches['dry-run']!
   const onPlan = (pruning: Pruning) => printPruning(input, pruning, dryRun)
-  await onTree(input, (outFolder) => prune({ outFolder, keep, dryRun, onPlan }))
+  await prune({ outFolder: input.path(input.values.out!), keep, dryRun, onPlan })
 }
 
 function printPruning(input: Input, pruning: Pruning, dryRun: boolean): void {

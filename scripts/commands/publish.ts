@@ -2,12 +2,11 @@ import { folderTarget } from '#tree/publish/folder-target.ts'
 import { publish } from '#tree/publish/publish.ts'
 import type { PublishTarget } from '#tree/publish/target.ts'
 import { Failure, UsageError, type Input } from '../command-line.ts'
-import { onTree } from './on-tree.ts'
 
 async function publishTree(input: Input): Promise<void> {
   const outFolder = input.path(input.values.out!)
   const target = await targetOf(input, outFolder)
-  const published = await onTree(input, () => publishTo(input, outFolder, target))
+  const published = await publishTo(input, outFolder, target)
   const { release, written, present, deleted } = published
   const kept = present > 0 ? `, ${present} already there` : ''
   const gone = input.switches.delete ? `, ${deleted} deleted` : ''

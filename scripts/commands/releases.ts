@@ -3,24 +3,22 @@ import { diffReleases } from '#tree/changes.ts'
 import type { NetChanges } from '#release/changes.ts'
 import { listReleases, type ListedRelease } from '#tree/list-releases.ts'
 import { holdTree, recover } from '#tree/hold-tree.ts'
-
 import { importLedger, ledgerRecords } from '#tree/ledger-lines.ts'
 import { Refused } from '#tree/refused.ts'
 import type { State } from '#tree/state.ts'
 import { resume, rollback } from '#tree/rollback.ts'
 import { positionals, UsageError, type Input } from '../command-line.ts'
-import { table } from '../table.ts'
-import { onTree } from './on-tree.ts'
+import { table } from '../records.ts'
 
 /** How many ids of a kind of change are shown; `--json` has them all. */
 const idsShown = 5
 
+const treeFolder = (input: Input) => input.path(input.values.out!)
+
 async function list(input: Input): Promise<void> {
-  const releases = await onTree(input, async (outFolder) => {
-    const found = await listReleases(outFolder)
-    if (found.length === 0) throw new Refused(`no release in "${outFolder}": run "build" to create one`)
-    return found
-  })
+  const outFolder = treeFolder(input)
+  const releases = await listReleases(outFolder)
+  if (releases.length === 0) throw new Refused(`no release in "${outFolder}": run "build" to create one`)
   const readable = releases.filter(({ fault }) => fault === null)
   input.print(releases, readable.length > 0 ? table(readable.map(asRow)) : 'no releases')
   for (const { release, current, fault } of releases)
@@ -34,28 +32,28 @@ function asRow({ release, builtAt, clips, words, sizeBytes, current }: ListedRel
 
 async function diff(input: Input): Promise<void> {
   const [from, to] = positionals(input, 'A', 'B')
-  const { changes, headwordOf } = await onTree(input, (outFolder) => diffReleases(outFolder, from!, to!))
+  const { changes, headwordOf } = await diffReleases(treeFolder(input), from!, to!)
   input.print(changes, describe(changes, headwordOf))
 }
 
 function describe({ from, to, clips, words }: NetChanges, headwordOf: (wordId: number) => string): string {
-  const line = (what: string, count: number, first: readonly string[]) =>
-    `${what.padEnd(16)} ${count}${count > 0 ? `  ${first.join(', ')}` : ''}${count > idsShown ? ', …' : ''}`
-  return [
-    `${from} → ${to}`,
-    ...Object.entries<string[]>({ ...clips }).map(([kind, ids]) =>
-      line(`clips ${kind}`, ids.length, ids.slice(0, idsShown)),
+  const line = (what: string, ids: readonly (string | number)[]) => {
+    const first = ids.slice(0, idsShown).map((id) => (typeof id === 'number' ? headwordOf(id) : id))
+    const shown = `${what.padEnd(16)} ${ids.length}  ${first.join(', ')}`.trimEnd()
+    return ids.length > idsShown ? `${shown}, …` : shown
+  }
+  const lines = Object.entries({ clips, words }).flatMap(([kind, changes]) =>
+    Object.entries<(string | number)[]>({ ...changes }).map(([change, ids]) =>
+      line(`${kind} ${change}`, ids),
     ),
-    ...Object.entries<number[]>({ ...words }).map(([kind, ids]) =>
-      line(`words ${kind}`, ids.length, ids.slice(0, idsShown).map(headwordOf)),
-    ),
-  ].join('\n')
+  )
+  return [`${from} → ${to}`, ...lines].join('\n')
 }
 
 async function rollBack(input: Input): Promise<void> {
   const [named, unexpected] = input.positionals
   if (unexpected !== undefined) throw new UsageError(`unexpected argument "${unexpected}"`)
-  const { from, to, passedOver, notes } = await onTree(input, (outFolder) => rollback(outFolder, named))
+  const { from, to, passedOver, notes } = await rollback(treeFolder(input), named)
   for (const note of notes) input.say(`warning      ${note}`)
   for (const { release, fault } of passedOver) input.say(`skipped      ${release}: ${fault}`)
   input.print({ from, to, passedOver }, `in service  ${to} (before: ${from})`)
@@ -65,28 +63,25 @@ async function rollBack(input: Input): Promise<void> {
 }
 
 async function resumeLatest(input: Input): Promise<void> {
-  const { from, to } = await onTree(input, resume)
+  const { from, to } = await resume(treeFolder(input))
   input.print({ from, to }, `in service  ${to} (before: ${from})`)
 }
 
 async function exportLedger(input: Input): Promise<void> {
-  await onTree(input, (outFolder) =>
-    holdTree(outFolder, async (state) => {
-      if (state.head.tree === '')
-        throw new Refused(`"${outFolder}" has no ledger: nothing was published there`)
-      for (const record of ledgerRecords(state)) input.print(record, JSON.stringify(record))
-    }),
-  )
+  const outFolder = treeFolder(input)
+  await holdTree(outFolder, async (state) => {
+    if (state.head.tree === '') throw new Refused(`"${outFolder}" has no ledger: nothing was published there`)
+    for (const record of ledgerRecords(state)) input.print(record, JSON.stringify(record))
+  })
 }
 
 async function replaceLedger(input: Input): Promise<void> {
-  const { release, clips, notes } = await onTree(input, (outFolder) => {
-    const replace = async (state: State) => {
-      const clips = await importLedger(outFolder, state, createInterface({ input: process.stdin }))
-      return { clips, notes: await recover(outFolder, state), release: state.head.release }
-    }
-    return holdTree(outFolder, replace, 'begin again')
-  })
+  const outFolder = treeFolder(input)
+  const replace = async (state: State) => {
+    const clips = await importLedger(outFolder, state, createInterface({ input: process.stdin }))
+    return { clips, notes: await recover(outFolder, state), release: state.head.release }
+  }
+  const { release, clips, notes } = await holdTree(outFolder, replace, 'begin again')
   for (const note of notes) input.say(`warning   ${note}`)
   input.print({ release, clips }, `ledger    ${clips} clips, release ${release}`)
 }

@@ -3,14 +3,7 @@ import { readCurrent } from '#release/release.ts'
 import { holdTree } from '#tree/hold-tree.ts'
 import type { CommandLine, Operator } from '#site/site-input.ts'
 import type { BuildOptions } from '#build/build-options.ts'
-import {
-  environmentName,
-  isWebAddress,
-  UsageError,
-  wholeNumber,
-  type Command,
-  type Input,
-} from '../command-line.ts'
+import { environmentName, webAddress, wholeNumber, type Command, type Input } from '../command-line.ts'
 import { fail, readPlans } from './with-store.ts'
 
 async function buildSite(input: Input): Promise<void> {
@@ -26,23 +19,16 @@ async function buildSite(input: Input): Promise<void> {
 /**
  * Makes the function that builds the site, from the options of a command.
  *
- * @throws {UsageError} `--site-url` is no address
+ * @throws {UsageError} an address is none
  */
 export function siteBuilder(input: Input): NonNullable<BuildOptions['buildSite']> {
-  const siteUrl = input.values['site-url']!
-  if (!isWebAddress(siteUrl))
-    throw new UsageError(
-      `--site-url must be an address that begins with http:// or https://, got "${siteUrl}"`,
-    )
-  const embedUrl = input.values['embed-url']!
-  if (!isWebAddress(embedUrl))
-    throw new UsageError(`--embed-url must be an http or https address, got "${embedUrl}"`)
+  const { values } = input
   const options = {
-    outFolder: input.path(input.values.out!),
-    siteUrl: new URL(siteUrl).origin,
-    embedUrl,
-    previewWords: wholeNumber('preview-words', input.values['preview-words']!, 0, 10_000),
-    plans: input.values.plans === undefined ? null : readPlans(input),
+    outFolder: input.path(values.out!),
+    siteUrl: new URL(webAddress('site-url', values['site-url']!)).origin,
+    embedUrl: webAddress('embed-url', values['embed-url']!),
+    previewWords: wholeNumber('preview-words', values['preview-words']!, 0, 10_000),
+    plans: values.plans === undefined ? null : readPlans(input),
     operator: readOperator(input),
     say: input.say,
     progress: input.progress,
@@ -57,22 +43,17 @@ export function siteBuilder(input: Input): NonNullable<BuildOptions['buildSite']
 
 /** What the site says of its operator. @throws {UsageError} an address is none */
 function readOperator({ values }: Input): Operator {
+  const url = (option: string) => {
+    const value = values[option]
+    return value === undefined ? null : webAddress(option, value)
+  }
   const { contact } = values
+  const isEmail = contact !== undefined && /^[^@\s/]+@[^@\s]+$/.test(contact)
   return {
-    contact:
-      contact !== undefined && /^[^@\s/]+@[^@\s]+$/.test(contact) ? `mailto:${contact}` : url('contact'),
+    contact: isEmail ? `mailto:${contact}` : url('contact'),
     termsUrl: url('terms-url'),
     statusUrl: url('status-url'),
     filesUrl: url('files-url'),
-  }
-
-  function url(option: string): string | null {
-    const value = values[option]
-    if (value !== undefined && (!/^https?:\/\//.test(value) || !URL.canParse(value)))
-      throw new UsageError(
-        `--${option} must be an address that begins with http:// or https://, got "${value}"`,
-      )
-    return value ?? null
   }
 }
 

@@ -5,7 +5,7 @@ import { listChanges } from '#metering/administer.ts'
 import { copyStore } from '#metering/copy-store.ts'
 import { openStore } from '#metering/open-store.ts'
 import { Failure, positionals, UsageError, type Input } from '../command-line.ts'
-import { table } from '../table.ts'
+import { printRecords } from '../records.ts'
 import { lister, storeAddress } from './with-store.ts'
 
 async function copy(input: Input): Promise<void> {
@@ -15,8 +15,7 @@ async function copy(input: Input): Promise<void> {
     throw new Failure(`cannot open the store "${from!.file}": the file does not exist`)
   if (from!.url === to!.url) throw new UsageError('FROM and TO are the same store')
   try {
-    const copied = await copyBetween(from!.url, to!.url)
-    input.print(copied, table([copied]))
+    printRecords(input, await copyBetween(from!.url, to!.url))
   } catch (error) {
     if (isNew) for (const part of ['', '-wal', '-shm']) rmSync(to!.file + part, { force: true })
     throw new Failure(`cannot copy the store: ${(error as Error).message}`, { cause: error })

@@ -7,21 +7,13 @@ import type { AdminContext } from '#metering/administer.ts'
 import { fileOfAddress, openStore } from '#metering/open-store.ts'
 import type { MeterStore, StoreOptions } from '#metering/meter-store.ts'
 import { Failure, orUsageError, type Input, type Run } from '../command-line.ts'
-import { table } from '../table.ts'
+import { printRecords } from '../records.ts'
 
 /** The plans that `--plans` names, else the built-in ones. @throws {Failure} they cannot be read */
 export function readPlans(input: Input): readonly Plan[] {
   if (!input.values.plans) return defaultPlans
   const path = input.path(input.values.plans)
-  return orFail(() => parsePlans(readPlansFile(path), path))
-}
-
-function readPlansFile(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    throw new Error(`--plans: ${explainSystemError(error as Error)}`, { cause: error })
-  }
+  return orFail(() => parsePlans(readFileSync(path, 'utf8'), path))
 }
 
 /**
@@ -85,10 +77,7 @@ export async function withStore<T>(
 
 /** Runs a command that prints all records of one kind. */
 export function lister(list: (context: AdminContext, input: Input) => Promise<object[]>, none: string): Run {
-  return async (input) => {
-    const records = await withStore(input, (context) => list(context, input))
-    input.print(records, records.length > 0 ? table(records) : none)
-  }
+  return async (input) => printRecords(input, await withStore(input, (context) => list(context, input)), none)
 }
 
 /** Who makes a change, for its log. */

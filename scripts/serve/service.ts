@@ -1,4 +1,5 @@
 import cluster from 'node:cluster'
+import { readFileSync } from 'node:fs'
 import type pino from 'pino'
 import { systemClock } from '#kit/clock.ts'
 import type { AdminContext } from '#metering/administer.ts'
@@ -11,7 +12,6 @@ import { startProxy } from '#proxy/start.ts'
 import { startWorkers, type RunningService } from '#proxy/workers.ts'
 import { Failure, type Input } from '../command-line.ts'
 import { openStoreFrom, readPlans } from '../commands/with-store.ts'
-import { maxConnections } from './descriptor-limit.ts'
 import { listen, probePort } from './listen.ts'
 import type { Settings } from './settings.ts'
 
@@ -82,6 +82,24 @@ export async function startInThisProcess(input: Input, settings: Settings): Prom
   } catch (error) {
     await store.close()
     throw error instanceof StoreUnavailable ? new Failure(error.message, { cause: error }) : error
+  }
+}
+
+/** For files, the store, logs, and connections to an origin and to a server of the site. */
+const ownDescriptors = 400
+
+/**
+ * How many connections a process may have open, so that it always has descriptors left for itself:
+ * with none, it could neither read a file nor accept a connection to refuse it. Unlimited where the
+ * system does not say how many it gives (Linux: proc(5), limits).
+ */
+function maxConnections(): number {
+  try {
+    const limits = readFileSync('/proc/self/limits', 'utf8')
+    const soft = Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? Infinity)
+    return soft - Math.min(ownDescriptors, Math.floor(soft / 2))
+  } catch {
+    return Infinity
   }
 }
 

@@ -1,15 +1,22 @@
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import pino from 'pino'
+import { z } from 'zod'
 import { TrustedProxies } from '#proxy/http/client-address.ts'
 import { isHttpAddress, openTree, parseOriginAddress } from '#release/origin/open-tree.ts'
 import type { Tree } from '#release/tree.ts'
-import { orUsageError, UsageError, wholeNumber, type Input } from '../command-line.ts'
+import { checked, orUsageError, UsageError, wholeNumber, type Input } from '../command-line.ts'
 import { readPlans } from '../commands/with-store.ts'
 import { canReusePort } from './listen.ts'
 
 /** May be missing when the service starts: `build` makes it under the same name. */
 export const defaultData = 'dist'
+
+const durabilitySchema = z.enum(['process', 'power'], 'must be process or power')
+const logLevelSchema = z.enum(
+  ['fatal', 'error', 'warn', 'info', 'debug', 'silent'],
+  'must be fatal, error, warn, info, debug or silent',
+)
 
 /** What the options of `serve` say. */
 export type Settings = ReturnType<typeof readSettings>
@@ -19,12 +26,9 @@ export function readSettings(input: Input) {
   const { values, switches } = input
   const { site, 'access-log': accessLog, 'admin-port': adminPort } = values
   const perDay = (option: string) => wholeNumber(option, values[option]!, 1, 1_000_000)
-  const signUpLimits = {
-    perDay: perDay('signup-per-day'),
-    totalPerDay: perDay('signup-total-per-day'),
-  }
+  const signUpLimits = { perDay: perDay('signup-per-day'), totalPerDay: perDay('signup-total-per-day') }
   return {
-    durability: readDurability(values.durability!),
+    durability: checked('durability', durabilitySchema, values.durability!),
     host: values.host!,
     port: portNumber('port', values.port!),
     /** Whether another service may listen on the same ports. */
@@ -47,7 +51,7 @@ export function readSettings(input: Input) {
     trustedProxies: orUsageError(() => new TrustedProxies(values['trust-proxy'] ?? '')),
     tree: orUsageError(() => openTreeFrom(input)),
     plans: readPlans(input),
-    log: createLog(values['log-level']!),
+    log: createLog(checked('log-level', logLevelSchema, values['log-level']!)),
   }
 }
 
@@ -62,12 +66,6 @@ function readAdminToken({ values }: Input): string | null {
   if (!/^[\x21-\x7e]+$/.test(token) || token.length < minTokenLength)
     throw new UsageError(`--admin-token must have at least ${minTokenLength} characters, without spaces`)
   return token
-}
-
-/** What `--durability` names. @throws {UsageError} neither process nor power */
-function readDurability(durability: string): 'process' | 'power' {
-  if (durability === 'process' || durability === 'power') return durability
-  throw new UsageError(`--durability must be process or power, got "${durability}"`)
 }
 
 /** @throws {UsageError} this system cannot share ports */
@@ -99,10 +97,6 @@ export function openTreeFrom(input: Input, { isCached = true } = {}): Tree {
   })
 }
 
-const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent']
-
 function createLog(level: string): pino.Logger {
-  if (!logLevels.includes(level))
-    throw new UsageError(`--log-level must be fatal, error, warn, info, debug or silent, got "${level}"`)
   return pino({ level, base: { pid: process.pid } }, pino.destination({ dest: 2, sync: true }))
 }

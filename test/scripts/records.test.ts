@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { csv } from '../../scripts/csv.ts'
+import { csv } from '../../scripts/records.ts'
 
 test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'])(
   '%j is no formula in a spreadsheet',

@@ -1,0 +1,196 @@
+/**
+ * The checks of `doctor`. Each returns a message if all is well, else it throws what is wrong and
+ * what to do about it.
+ */
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { once } from 'node:events'
+import { dirname } from 'node:path'
+import type { Plan } from '#contract/plans.ts'
+import { missingAnalyser } from '#indexing/version.ts'
+import { systemClock } from '#kit/clock.ts'
+import { openStore } from '#metering/open-store.ts'
+import { TreeProbe } from '#release/probe.ts'
+import { openRelease, readCurrent, readManifest } from '#release/release.ts'
+import type { Tree } from '#release/tree.ts'
+
+const wantedNode = 26
+/** A clock that is off by more than this affects periods and Retry-After. */
+const clockSlackMs = 60_000
+
+/** The result of work. @throws {Error} what is said of its fault */
+async function orExplain<T>(work: () => T | Promise<T>, explain: (fault: string) => string): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw new Error(explain((error as Error).message), { cause: error })
+  }
+}
+
+export function checkNode(version: string): string {
+  if (Number.parseInt(version) >= wantedNode) return `Node ${version}`
+  throw new Error(
+    `Node ${version} is too old: install Node ${wantedNode} or later, or run the command with "npm run clip-lookup"`,
+  )
+}
+
+/**
+ * Checks that a port is free, or that this service listens on it: at `path` it answers with `mark`.
+ */
+export async function checkPort(host: string, port: number, path: string, mark: string): Promise<string> {
+  const server = createServer()
+  try {
+    server.listen(port, host)
+    await once(server, 'listening')
+    return `${host}:${port} is free`
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code !== 'EADDRINUSE')
+      throw new Error(`cannot listen on ${host}:${port}: ${message}`, { cause: error })
+    const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host
+    if (await answersWith(`http://${name}:${port}${path}`, mark))
+      return `the service already answers on ${host}:${port}`
+    const advice = 'stop that program, or choose another port'
+    throw new Error(`${host}:${port} is in use by another program: ${advice}`, { cause: error })
+  } finally {
+    server.close()
+  }
+}
+
+async function answersWith(url: string, mark: string): Promise<boolean> {
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(2000) })
+    return answer.ok && (await answer.text()).includes(mark)
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Checks that only owner and group can access the files of the store, and that this user can write
+ * them.
+ */
+export async function checkModes(file: string): Promise<string> {
+  if (!existsSync(file)) throw new Error(`there is no file "${file}"`)
+  const files = [file, `${file}-wal`, `${file}-shm`].filter((each) => existsSync(each))
+  const modeOf = (path: string) => statSync(path).mode & 0o777
+  for (const path of files) {
+    if (modeOf(path) & 0o007)
+      throw new Error(
+        `every user on this machine can open "${path}" (mode ${modeOf(path).toString(8)}): run chmod o-rwx "${path}"`,
+      )
+  }
+  for (const path of [...files, dirname(file)])
+    await orExplain(
+      () => accessSync(path, constants.R_OK | constants.W_OK),
+      () =>
+        `you have no permission to write "${path}": run the command as the user of the service, or change the owner`,
+    )
+  return `other users cannot open "${file}" (mode ${modeOf(file).toString(8)})`
+}
+
+/** Opens the store as the service does, without creating one. */
+export async function checkStore(url: string, file: string | null, plans: readonly Plan[]): Promise<string> {
+  if (file !== null && !existsSync(file))
+    throw new Error(`there is no store at "${file}": "keys create --account NAME" creates it, or set --store`)
+  const store = await orExplain(
+    () => openStore(url, { plans, clock: systemClock, busyTimeoutMs: 2000 }),
+    (fault) => `${fault}; check --store and --plans`,
+  )
+  try {
+    // As a request without a key does, so that a full disk or a read-only replica shows.
+    await store.counters.consume({ kind: 'address', address: 'doctor', perMinute: 1_000 }, 0)
+    const accounts = await store.directory.accounts()
+    const latestMs = accounts.reduce((latest, { createdAtMs }) => Math.max(latest, createdAtMs), 0)
+    if (latestMs > systemClock.now() + clockSlackMs)
+      throw new Error(
+        `an account was created at ${new Date(latestMs).toISOString()}, which is in the future: the clock is or was wrong`,
+      )
+    return `the store can be opened (accounts: ${accounts.length})`
+  } finally {
+    await store.close()
+  }
+}
+
+/**
+ * Opens the release that the tree points to, as `serve` does: its tables must have their digests.
+ */
+export async function checkTree(tree: Tree): Promise<string> {
+  const { release, manifest } = await readRelease(tree)
+  const opened = await orExplain(
+    () => openRelease(tree, release),
+    (fault) => `${fault}; run "verify" to list the damaged files, and restore them or roll back`,
+  )
+  await new TreeProbe().read(opened)
+  const hours = Math.round((systemClock.now() - manifest.builtAtMs) / 3_600_000)
+  return `release ${release} is in service, built ${hours} hours ago`
+}
+
+function readRelease(tree: Tree) {
+  return orExplain(
+    async () => {
+      const release = await readCurrent(tree)
+      return { release, manifest: await readManifest(tree, release) }
+    },
+    (fault) => `no release can be read from "${tree.location}": ${fault}; build one, or set --data`,
+  )
+}
+
+/**
+ * Compares the clock with that of the origin, if there is one, and with the time when the release
+ * was built.
+ */
+export async function checkClock(tree: Tree, origin: string | null): Promise<string> {
+  const nowMs = systemClock.now()
+  const shown = new Date(nowMs).toISOString()
+  const advice = 'set it, and keep it synchronised with NTP'
+  const originMs = origin === null ? NaN : await originClock(`${origin}/current.json`)
+  if (Math.abs(originMs - nowMs) > clockSlackMs)
+    throw new Error(
+      `the clock differs from the clock of the origin by ${Math.round((nowMs - originMs) / 1000)} s: ${advice}`,
+    )
+  const release = await readRelease(tree).catch(() => null)
+  if (release && release.manifest.builtAtMs > nowMs + clockSlackMs)
+    throw new Error(`the clock shows ${shown}, before the release was built: ${advice}`)
+  return `it shows ${shown}${Number.isNaN(originMs) ? '' : ', and agrees with the clock of the origin'}`
+}
+
+/** What the clock of a server says; NaN if it does not say. */
+async function originClock(url: string): Promise<number> {
+  try {
+    const answer = await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(3000) })
+    return Date.parse(answer.headers.get('date') ?? '')
+  } catch {
+    return NaN
+  }
+}
+
+/** Fetches the pointer of the tree, if it is behind an origin. */
+export async function checkOrigin(uncached: Tree, origin: string | null): Promise<string> {
+  if (origin === null) return 'not checked: --data is a folder'
+  const startMs = performance.now()
+  await orExplain(
+    () => readCurrent(uncached),
+    (fault) =>
+      `cannot read current.json from ${origin}: ${fault}; check the address, the network and --data-token`,
+  )
+  return `${origin} answers in ${Math.round(performance.now() - startMs)} ms`
+}
+
+/** Names the languages of the release that a build on this machine would find by spelling alone. */
+export async function checkAnalysers(tree: Tree): Promise<string> {
+  const release = await readRelease(tree).catch(() => null)
+  if (release === null) return 'not checked: no release can be read'
+  const languages = Object.keys(release.manifest.index)
+  const missing = languages
+    .map((language) => ({ language, reason: missingAnalyser(language) }))
+    .filter(({ reason }) => reason !== null)
+  if (missing.length === 0) return `available for ${languages.join(', ')}`
+  return missing.map(({ language, reason }) => `warning: ${language}: ${reason}`).join('; ')
+}
+
+/** Names the plans. */
+export async function checkPlans(read: () => readonly Plan[]): Promise<string> {
+  const plans = await orExplain(read, (fault) => `${fault}; correct the file, or omit --plans`)
+  return plans.map(({ name }) => name).join(', ')
+}
