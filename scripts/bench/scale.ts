@@ -8,6 +8,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { readCurrent } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
+import { table } from '../records.ts'
 import type { Cost } from './probe-requests.ts'
 import { print, probe, runBench, runScript } from './run.ts'
 import { makeTree } from './service.ts'
@@ -19,24 +20,29 @@ const sizes =
 const openings = 3
 
 await runBench(async (folder) => {
-  const rows = await Array.fromAsync(sizes, (clips) => measure(folder, clips))
-  const trees = rows.map(({ tree }) => tree)
-  printTable(rows, runScript('probe-requests.ts', ...trees) as Record<string, Cost[]>)
+  const trees = sizes.map((clips) => ({ clips, ...makeTree(folder, clips) }))
+  print(table(await Array.fromAsync(trees, measure)))
+  const costs = runScript('probe-requests.ts', ...trees.map(({ path }) => path)) as Record<string, Cost[]>
+  print('CPU µs a request: median, worst; × the smallest')
+  const rows = Object.entries(costs).map(([request, bySize]) => {
+    const cells = bySize.map(({ median, worst }, i) => {
+      const ratio = (median / bySize[0]!.median).toFixed(2)
+      return [`${sizes[i]} clips`, `${median.toFixed(1)} ${worst} ×${ratio}`]
+    })
+    return { request, ...Object.fromEntries(cells) } as object
+  })
+  print(table(rows))
 })
 
-type Row = Awaited<ReturnType<typeof measure>>
-
-async function measure(folder: string, clips: number) {
-  const { path: tree, built } = makeTree(folder, clips)
-  const all = Array.from({ length: openings }, () => probe('open', tree))
+async function measure({ clips, path, built }: ReturnType<typeof makeTree> & { clips: number }) {
+  const all = Array.from({ length: openings }, () => probe('open', path))
   return {
-    clips,
-    tree,
-    buildS: built?.wallS ?? NaN,
-    buildMb: built?.memoryMb ?? NaN,
-    tablesMb: await tablesMb(tree),
-    openMs: Math.max(...all.map(({ wallS }) => wallS * 1000)),
-    residentMb: Math.max(...all.map(({ residentMb }) => residentMb)),
+    'clips, and words': clips,
+    'build, s': built?.wallS.toFixed(1) ?? null,
+    'build, MB resident at its highest': built?.memoryMb.toFixed(0) ?? null,
+    'tables, MB': (await tablesMb(path)).toFixed(1),
+    'open, ms, at most': Math.max(...all.map(({ wallS }) => wallS * 1000)).toFixed(0),
+    'resident when open, MB, at most': Math.max(...all.map(({ residentMb }) => residentMb)).toFixed(0),
   }
 }
 
@@ -44,28 +50,4 @@ async function tablesMb(tree: string): Promise<number> {
   const inside = join(tree, 'releases', await readCurrent(folderTree(tree)))
   const tables = readdirSync(inside).filter((name) => name.endsWith('.bin'))
   return tables.reduce((sum, name) => sum + statSync(join(inside, name)).size, 0) / 1e6
-}
-
-function printTable(rows: readonly Row[], costs: Readonly<Record<string, readonly Cost[]>>): void {
-  const line = (name: string, cells: readonly string[]) =>
-    print(name.padEnd(36) + cells.map((cell) => cell.padStart(18)).join(''))
-  const column = (name: string, digits: number, valueOf: (row: Row) => number) =>
-    line(
-      name,
-      rows.map((row) => valueOf(row).toFixed(digits)),
-    )
-  column('clips, and words', 0, ({ clips }) => clips)
-  column('build, s', 1, ({ buildS }) => buildS)
-  column('build, MB resident at its highest', 0, ({ buildMb }) => buildMb)
-  column('tables, MB', 1, (row) => row.tablesMb)
-  column('open, ms, at most', 0, ({ openMs }) => openMs)
-  column('resident when open, MB, at most', 0, ({ residentMb }) => residentMb)
-  print('CPU µs a request: median, worst; × the smallest')
-  for (const [name, bySize] of Object.entries(costs)) {
-    const base = bySize[0]!.median
-    line(
-      name,
-      bySize.map(({ median, worst }) => `${median.toFixed(1)} ${worst} ×${(median / base).toFixed(2)}`),
-    )
-  }
 }

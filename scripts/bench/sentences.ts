@@ -5,11 +5,15 @@
  * words are cut out of them. Lists are read from a folder; no parameters are read and no JSON made.
  * Arguments: how many clips, how many phrases.
  */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setImmediate } from 'node:timers/promises'
+import { v5 as uuidV5 } from 'uuid'
 import { shortDigest } from '#kit/digest.ts'
+import { seededRandom } from '#kit/seeded-random.ts'
+import { searchFold } from '#language/search-fold.ts'
+import { segment } from '#language/segment.ts'
 import { ListCache } from '#proxy/sentences/list-cache.ts'
 import { toQuery } from '#proxy/sentences/query.ts'
 import { rankPage } from '#proxy/sentences/rank.ts'
@@ -20,7 +24,6 @@ import { segmentOrdinals, segmentPaths } from '#release/sentences/layout.ts'
 import { Segment } from '#release/sentences/reader.ts'
 import { SegmentWriter } from '#release/sentences/writer.ts'
 import { folderTree } from '#release/tree.ts'
-import { functionWords, makeClip, makePhrases, readSentences, readWords } from './sentence-corpus.ts'
 import { percentile, print, runBench } from './run.ts'
 
 const clipCount = Number(process.argv[2] ?? 100_000)
@@ -29,6 +32,15 @@ const data = process.env.CLIP_LOOKUP_TEST_DATA
 if (!data) throw new Error('set CLIP_LOOKUP_TEST_DATA to the folder of the test data')
 /** How often each phrase is asked for: the fastest counts, for the machine may have other work. */
 const rounds = 3
+
+const tokensPerClip = 150
+const random = seededRandom(11)
+const below = (count: number) => Math.floor(random() * count)
+
+/** The words that are said most, alone and in phrases: the most work that a query can be. */
+const functionWords = 'the, of the, and the, in the, it is, that is the, to be, a, this is a'
+  .split(', ')
+  .map((text) => text.split(' '))
 
 await runBench(async (folder) => {
   const sentences = readSentences(join(data, 'transcripts'))
@@ -126,4 +138,51 @@ async function ask(
 function show(ms: readonly number[]): string {
   const at = (share: number) => percentile(ms, share).toFixed(2)
   return `median ${at(0.5)}, 99% ${at(0.99)}, worst ${at(1)} ms`
+}
+
+/** The sentences of all English subtitle files below a folder, each as folded tokens. */
+function readSentences(root: string): string[][] {
+  const found: string[][] = []
+  for (const name of readdirSync(root, { recursive: true, encoding: 'utf8' })) {
+    if (!/english.*\.srt$|\/en\/.*\.srt$/i.test(name)) continue
+    const text = readFileSync(join(root, name), 'utf8').replace(/^\d+$|^.*-->.*$/gm, '')
+    for (const sentence of text.split(/[.!?…]/)) {
+      const tokens = segment(sentence, 'en').map(({ text }) => searchFold(text, 'en'))
+      if (tokens.length > 0) found.push(tokens)
+    }
+  }
+  return found
+}
+
+/** A clip of 150 tokens or a few more: sentences in their order, '' between them. */
+function makeClip(ordinal: number, sentences: readonly string[][]) {
+  const lines: string[] = []
+  for (let at = below(sentences.length); lines.length < tokensPerClip; at = (at + 1) % sentences.length)
+    lines.push(...sentences[at]!, '')
+  return { ordinal, clipId: uuidV5(`https://example.com/${ordinal}`, uuidV5.URL), level: below(6), lines }
+}
+
+/** Phrases of 1 to 5 tokens, cut out of sentences. */
+function makePhrases(count: number, sentences: readonly string[][]): string[][] {
+  return Array.from({ length: count }, () => {
+    const sentence = sentences[below(sentences.length)]!
+    const from = below(sentence.length)
+    return sentence.slice(from, from + 1 + below(5))
+  })
+}
+
+/**
+ * By token the numbers of the words that it is a form of, by `lemmas/lemma.en.txt`. Words that
+ * occur less than once in a million are left out.
+ */
+function readWords(root: string): Map<string, number[]> {
+  const words = new Map<string, number[]>()
+  const lines = readFileSync(join(root, 'lemmas', 'lemma.en.txt'), 'utf8').split('\n')
+  for (const [number, line] of lines.entries()) {
+    const [, lemma, frequency, forms] = /^([^;/]+)\/(\d+) -> (.+)$/.exec(line.trim()) ?? []
+    if (lemma === undefined || Number(frequency) < 100) continue
+    const spellings = [lemma, ...forms!.split(',')].map((text) => searchFold(text, 'en'))
+    for (const spelling of new Set(spellings)) words.getOrInsertComputed(spelling, () => []).push(number)
+  }
+  return words
 }

@@ -1,8 +1,6 @@
 import cluster from 'node:cluster'
-import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { systemClock } from '#kit/clock.ts'
-import type { AdminApi } from '#proxy/admin/api/answer.ts'
 import { createAdminServer } from '#proxy/admin/server.ts'
 import type { PrimaryMessage, RunningService, WorkerMessage } from '#proxy/workers.ts'
 import { Failure, type Input } from '../command-line.ts'
@@ -49,20 +47,18 @@ async function run(input: Input): Promise<void> {
     settings.workers > 1 && cluster.isPrimary
       ? await startInWorkers(input, settings)
       : await startInThisProcess(input, settings)
-  const adminApi = cluster.isPrimary ? await openAdminApi(input, settings) : undefined
   // Before the line that says it listens: whoever reads that line may send a signal at once.
   const stopped = Promise.race([stopSignal(input.env), hangups.terminalClosed])
+  const admin = cluster.isPrimary ? await startAdmin(input, settings, service) : null
   hangups.reload = () => {
     log.info('SIGHUP: reloading the release and the plans')
     void service.reload()
-    if (adminApi) void reloadPlans(input, adminApi.context, log)
+    if (admin?.api) void reloadPlans(input, admin.api.context, log)
   }
   if (cluster.isWorker) {
     process.on('message', (message: PrimaryMessage) => void answerPrimary(message, service))
     process.send!({ listening: service.address } satisfies WorkerMessage)
   }
-  const admin = cluster.isPrimary ? await startAdminServer(service, settings, adminApi) : null
-  if (admin) input.say(`admin listener on ${originOf(admin.address() as AddressInfo)}`)
   const isAlive = async () => (await service.status()).processes.some((process) => process !== null)
   const notifier = systemdNotifier(cluster.isPrimary ? input.env : {}, isAlive)
   notifier.ready()
@@ -71,7 +67,7 @@ async function run(input: Input): Promise<void> {
   notifier.stopping()
   // A service on the same ports answers for itself from now on; otherwise this one still reports
   // that it is draining. Closed before the line that says so: whoever reads it may connect at once.
-  if (settings.isPortShared) admin?.close()
+  if (settings.isPortShared) admin?.server.close()
   log.info(`${reason}: draining`)
   // The process ends then, whatever still keeps it alive.
   setTimeout(() => {
@@ -79,8 +75,8 @@ async function run(input: Input): Promise<void> {
     process.exit(1)
   }, stopTimeoutMs).unref()
   await service.stop()
-  admin?.close()
-  admin?.closeAllConnections()
+  admin?.server.close()
+  admin?.server.closeAllConnections()
 }
 
 /** Does in a worker what a message of its primary asks. */
@@ -92,36 +88,28 @@ async function answerPrimary(message: PrimaryMessage, service: RunningService): 
 }
 
 /**
- * Starts the listener of `--admin-port`; null without that option.
+ * Starts the listener of `--admin-port`, and opens the store for its API: it works on the store by
+ * itself, for the process that has it may serve no requests. Null without that option.
  *
  * @throws {Failure} it cannot listen; the service is stopped
  */
-async function startAdminServer(
-  service: RunningService,
-  settings: Settings,
-  api: AdminApi | undefined,
-): Promise<Server | null> {
-  const { adminPort: port, adminHost: host, isPortShared } = settings
+async function startAdmin(input: Input, settings: Settings, service: RunningService) {
+  const { adminPort: port, adminHost: host, adminToken: token, isPortShared, plans, log } = settings
   if (port === null) return null
-  const server = createAdminServer(service.status, api)
-  server.on('close', () => void api?.context.store.close())
+  const store = token === null ? null : await openServedStore(input, settings)
+  const api = store && {
+    token: token!,
+    log,
+    context: { store, plans, clock: systemClock, actor: 'admin API' },
+  }
+  const server = createAdminServer(service.status, api ?? undefined)
+  server.on('close', () => void store?.close())
   await listen(server, { host, port, isPortShared }, 'admin-port').catch(async (error: unknown) => {
     await service.stop()
     throw error
   })
-  return server
-}
-
-/** The admin API works on the store by itself: the process that has it may serve no requests. */
-async function openAdminApi(input: Input, settings: Settings): Promise<AdminApi | undefined> {
-  const { adminToken: token, plans, log } = settings
-  if (token === null) return undefined
-  const store = await openServedStore(input, settings)
-  return {
-    token,
-    log,
-    context: { store, plans, clock: systemClock, actor: 'admin API' },
-  }
+  input.say(`admin listener on ${originOf(server.address() as AddressInfo)}`)
+  return { server, api }
 }
 
 /**

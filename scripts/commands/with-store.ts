@@ -63,7 +63,7 @@ export async function withStore<T>(
 ): Promise<T> {
   const plans = readPlans(input)
   const { file } = storeAddress(input)
-  if (!makesStore && file !== null && isMissing(file))
+  if (!makesStore && file !== null && !statSync(file, { throwIfNoEntry: false }))
     throw new Failure(
       `cannot open the store "${file}": the file does not exist; "keys create" and "serve" create it`,
     )
@@ -87,15 +87,6 @@ function actor(): string {
   } catch {
     // A container may run under a number that has no name.
     return `${process.getuid?.() ?? 'somebody'}@${hostname()}`
-  }
-}
-
-/** A file in a folder of another user may exist; opening it will show. */
-function isMissing(file: string): boolean {
-  try {
-    return statSync(file, { throwIfNoEntry: false }) === undefined
-  } catch {
-    return false
   }
 }
 
