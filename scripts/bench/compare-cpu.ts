@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { runLoad } from './load.ts'
-import { percentile, print, type ServerProcess } from './run.ts'
+import { percentile, type ServerProcess } from './run.ts'
 
 const connections = 32
 /** Until the code that answers is compiled. */
@@ -36,11 +36,13 @@ export async function compareCpu(rows: readonly Row[], usualRequests: number): P
       own.push(us)
     }
   }
-  print(`CPU µs a request, ${connections} connections, median of ${rounds} rounds of ${perRound} (quartiles)`)
+  console.log(
+    `CPU µs a request, ${connections} connections, median of ${rounds} rounds of ${perRound} (quartiles)`,
+  )
   for (const { row, own, base } of measured) {
     const ratios = own.map((us, round) => us / base[round]!)
     const compared = row.base ? `  × ${figures(ratios, 2)} of ${row.base.name} ${figures(base, 1)}` : ''
-    print(`  ${row.name.padEnd(44)}${figures(own, 1)}${compared}`)
+    console.log(`  ${row.name.padEnd(44)}${figures(own, 1)}${compared}`)
   }
 }
 

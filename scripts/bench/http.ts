@@ -8,7 +8,7 @@ import { seededRandom } from '#kit/seeded-random.ts'
 import { compareCpu, type Row } from './compare-cpu.ts'
 import { keyedGet } from './load.ts'
 import { makeWords, videoIdOf } from './make-corpus.ts'
-import { print, runBench } from './run.ts'
+import { runBench } from './run.ts'
 import { askJson, makeTree, startBare, startService } from './service.ts'
 
 const madeClips = 10_000
@@ -27,7 +27,7 @@ await runBench(async (folder) => {
   const search = await askJson<{ words: { wordId: number; clipCount: number }[] }>(service, '/v1/words')
   const { wordId: most, clipCount } = search.words[0]!
   const { clipId } = await askJson<{ clipId: string }>(service, '/v1/clips/v0000000000')
-  print(`the most covered word has ${clipCount} clips`)
+  console.log(`the most covered word has ${clipCount} clips`)
   const row = async (name: string, pathAt: (i: number) => string): Promise<Row> => {
     const requestAt = (i: number) => keyedGet(pathAt(i), service.keys[0]!)
     const asked = { name, server: service, requestAt }

@@ -11,7 +11,7 @@ import { CueTally } from '#importing/cue-tally.ts'
 import { parseFile } from '#importing/formats/parse-file.ts'
 import { parseLines } from '#importing/formats/parse-lines.ts'
 import { seededRandom } from '#kit/seeded-random.ts'
-import { percentile, print } from './run.ts'
+import { percentile } from './run.ts'
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 7)
 
@@ -79,12 +79,12 @@ for (let round = 0; round <= rounds; round++) {
 }
 
 const megabytes = files.reduce((sum, { bytes }) => sum + bytes.length, 0) / 1e6
-print(
+console.log(
   `${files.length} files, ${megabytes.toFixed(1)} MB, ${rounds} rounds; cues a second: median (least–most)`,
 )
 const show = (rate: number) => Math.round(rate).toLocaleString('en')
 for (const { name, rates, found, failed } of rows) {
   const spread = `${show(percentile(rates, 0.5))} (${show(Math.min(...rates))}–${show(Math.max(...rates))})`
   const errors = failed > 0 ? `, ${failed} files failed` : ''
-  print(`${name.padEnd(26)}${spread.padStart(34)}   ${found} cues${errors}`)
+  console.log(`${name.padEnd(26)}${spread.padStart(34)}   ${found} cues${errors}`)
 }

@@ -7,7 +7,7 @@
 import { join } from 'node:path'
 import { compareCpu, type Row } from './compare-cpu.ts'
 import { get, keyedGet, runLoad } from './load.ts'
-import { percentile, print, probe, runBench } from './run.ts'
+import { percentile, probe, runBench } from './run.ts'
 import { startBare, startService } from './service.ts'
 
 const manyKeys = 1_000
@@ -55,5 +55,5 @@ await runBench(async (folder) => {
 async function printLatency({ name, server, requestAt }: Row): Promise<void> {
   const { latenciesMs } = await runLoad(server.port, 1, 3_000, requestAt)
   const [p50, p99] = [0.5, 0.99].map((share) => (percentile(latenciesMs, share) * 1000).toFixed(0))
-  print(`one connection, ${name}: p50 ${p50} µs, p99 ${p99} µs`)
+  console.log(`one connection, ${name}: p50 ${p50} µs, p99 ${p99} µs`)
 }

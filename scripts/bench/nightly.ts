@@ -16,7 +16,7 @@ import { writeNightClips } from './make-corpus.ts'
 import { readCurrent } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
 import type { Took } from './probe.ts'
-import { print, probe, runBench } from './run.ts'
+import { probe, runBench } from './run.ts'
 
 const count = Number(process.argv[2] ?? 100_000)
 
@@ -35,7 +35,7 @@ await runBench(async (folder) => {
   show('from nothing', nothing, nothing, await fetchedMb(tree))
   const plain = run('read and write', corpus, tree, plainFolder)
   show('plain script: read, parse, write as much', plain, nothing)
-  print(`from nothing ÷ plain script: ${(nothing.wallS / plain.wallS).toFixed(2)}`)
+  console.log(`from nothing ÷ plain script: ${(nothing.wallS / plain.wallS).toFixed(2)}`)
   // A file that has just changed may change again without a change of its times.
   await sleep(2_000)
   show('nothing new', run('build', corpus, tree), nothing)
@@ -72,14 +72,14 @@ function emptyFileCache(): void {
     execFileSync('sync')
     writeFileSync('/proc/sys/vm/drop_caches', '3')
   } catch {
-    print('the file cache is as the system has it: only root may empty it')
+    console.log('the file cache is as the system has it: only root may empty it')
   }
 }
 
 function show(name: string, { wallS, cpuS, memoryMb }: Took, base: Took, fetched?: number): void {
   const share = `${((wallS / base.wallS) * 100).toFixed(1)}%`
   const mirror = fetched === undefined ? '' : `${fetched.toFixed(0).padStart(8)} MB fetched`
-  print(
+  console.log(
     `${name.padEnd(42)}${wallS.toFixed(1).padStart(8)} s ${share.padStart(9)} of from nothing ${cpuS.toFixed(1).padStart(7)} s CPU ${memoryMb.toFixed(0).padStart(6)} MB${mirror}`,
   )
 }

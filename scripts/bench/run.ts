@@ -86,11 +86,6 @@ export function probe(name: 'build' | 'read and write' | 'open', ...folders: str
   return runScript('probe.ts', name, ...folders) as Took
 }
 
-/** Prints a line. */
-export function print(line: string): void {
-  process.stdout.write(`${line}\n`)
-}
-
 /** The value that a share of the measurements is below. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)

@@ -10,7 +10,7 @@ import { readCurrent } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
 import { table } from '../records.ts'
 import type { Cost } from './probe-requests.ts'
-import { print, probe, runBench, runScript } from './run.ts'
+import { probe, runBench, runScript } from './run.ts'
 import { makeTree } from './service.ts'
 
 const sizes =
@@ -21,9 +21,9 @@ const openings = 3
 
 await runBench(async (folder) => {
   const trees = sizes.map((clips) => ({ clips, ...makeTree(folder, clips) }))
-  print(table(await Array.fromAsync(trees, measure)))
+  console.log(table(await Array.fromAsync(trees, measure)))
   const costs = runScript('probe-requests.ts', ...trees.map(({ path }) => path)) as Record<string, Cost[]>
-  print('CPU µs a request: median, worst; × the smallest')
+  console.log('CPU µs a request: median, worst; × the smallest')
   const rows = Object.entries(costs).map(([request, bySize]) => {
     const cells = bySize.map(({ median, worst }, i) => {
       const ratio = (median / bySize[0]!.median).toFixed(2)
@@ -31,7 +31,7 @@ await runBench(async (folder) => {
     })
     return { request, ...Object.fromEntries(cells) } as object
   })
-  print(table(rows))
+  console.log(table(rows))
 })
 
 async function measure({ clips, path, built }: ReturnType<typeof makeTree> & { clips: number }) {

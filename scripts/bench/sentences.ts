@@ -24,7 +24,7 @@ import { segmentOrdinals, segmentPaths } from '#release/sentences/layout.ts'
 import { Segment } from '#release/sentences/reader.ts'
 import { SegmentWriter } from '#release/sentences/writer.ts'
 import { folderTree } from '#release/tree.ts'
-import { percentile, print, runBench } from './run.ts'
+import { percentile, runBench } from './run.ts'
 
 const clipCount = Number(process.argv[2] ?? 100_000)
 const phraseCount = Number(process.argv[3] ?? 1_000)
@@ -46,12 +46,12 @@ await runBench(async (folder) => {
   const sentences = readSentences(join(data, 'transcripts'))
   const startMs = performance.now()
   const release = writeIndex(sentences, readWords(data), folder)
-  print(`written in ${((performance.now() - startMs) / 1000).toFixed(1)} s`)
+  console.log(`written in ${((performance.now() - startMs) / 1000).toFixed(1)} s`)
   const phrases = makePhrases(phraseCount, sentences)
   // Searches must not pay for collecting what the index was built from.
   sentences.length = 0
   for (const match of ['exact', 'forms'] as const) {
-    print(match)
+    console.log(match)
     await ask('phrases of 1 to 5 words', phrases, match, release)
     await ask('function words alone', functionWords, match, release)
   }
@@ -84,7 +84,7 @@ function writeIndex(
     tokens += entry.tokens
     segments.push(new Segment(new Uint8Array(files[0]!), entry))
   }
-  print(`${clipCount} clips, ${tokens} tokens: ${(sizeBytes / tokens).toFixed(2)} bytes a token`)
+  console.log(`${clipCount} clips, ${tokens} tokens: ${(sizeBytes / tokens).toFixed(2)} bytes a token`)
   const tree = folderTree(folder)
   return {
     clips: {
@@ -130,7 +130,7 @@ async function ask(
     ms.push(Math.min(...times))
     turns.push(Math.min(...longest))
   }
-  print(
+  console.log(
     `  ${kind} (${phrases.length}): ${show(ms)}; the first time ${show(first)}; longest turn ${show(turns)}`,
   )
 }

@@ -15,11 +15,8 @@ const plans: Plan[] = [
   { name: 'spent', perPeriod: null, perMinute: 1 },
 ]
 
-/** The service in a process of its own, with keys. */
-export interface BenchService extends ServerProcess {
-  /** In the order of the accounts. */
-  keys: string[]
-}
+/** The service in a process of its own, with keys in the order of the accounts. */
+type BenchService = ServerProcess & { keys: string[] }
 
 /**
  * Starts `serve` with one worker on a tree.

@@ -1,8 +1,7 @@
 import { isHttpAddress } from '#release/origin/open-tree.ts'
 import type { Input } from '../command-line.ts'
 import * as checks from '../doctor/checks.ts'
-import { unknownSettings } from '../unknown-settings.ts'
-import { defaultData, openTreeFrom, portNumber, readSettings } from '../serve/settings.ts'
+import { defaultData, openTreeFrom, portNumber, readSettings, unknownSettings } from '../serve/settings.ts'
 import { readPlans, storeAddress } from './with-store.ts'
 
 async function doctor(input: Input): Promise<number> {

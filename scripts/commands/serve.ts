@@ -4,11 +4,10 @@ import { systemClock } from '#kit/clock.ts'
 import { createAdminServer } from '#proxy/admin/server.ts'
 import type { PrimaryMessage, RunningService, WorkerMessage } from '#proxy/workers.ts'
 import { Failure, type Input } from '../command-line.ts'
-import { unknownSettings } from '../unknown-settings.ts'
 import { watchHangups } from '../serve/hangup.ts'
 import { listen, originOf } from '../serve/listen.ts'
 import { openServedStore, reloadPlans, startInThisProcess, startInWorkers } from '../serve/service.ts'
-import { readSettings, type Settings } from '../serve/settings.ts'
+import { readSettings, unknownSettings, type Settings } from '../serve/settings.ts'
 import { systemdNotifier } from '../serve/systemd-notify.ts'
 
 /** How long a process may take to exit after the signal: the drain, and some time for the rest. */

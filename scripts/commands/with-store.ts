@@ -5,7 +5,6 @@ import { explainSystemError } from '#kit/explain-system-error.ts'
 import { systemClock } from '#kit/clock.ts'
 import type { AdminContext } from '#metering/administer.ts'
 import { fileOfAddress, openStore } from '#metering/open-store.ts'
-import type { MeterStore, StoreOptions } from '#metering/meter-store.ts'
 import { Failure, orUsageError, type Input, type Run } from '../command-line.ts'
 import { printRecords } from '../records.ts'
 
@@ -14,21 +13,6 @@ export function readPlans(input: Input): readonly Plan[] {
   if (!input.values.plans) return defaultPlans
   const path = input.path(input.values.plans)
   return orFail(() => parsePlans(readFileSync(path, 'utf8'), path))
-}
-
-/**
- * The store that `--store` names, a file being relative to where the user stands.
- *
- * @throws {UsageError} it names none
- * @throws {Failure} it cannot be opened
- */
-export async function openStoreFrom(
-  input: Input,
-  plans: readonly Plan[],
-  options: Partial<StoreOptions> = {},
-): Promise<MeterStore> {
-  const { url } = storeAddress(input)
-  return await openStore(url, { plans, clock: systemClock, ...options }).catch(fail)
 }
 
 /**
@@ -54,7 +38,7 @@ export function storeAddress(
  * A missing store is created only if `makesStore` is set. With a misspelt `--store` any other
  * command would create an empty one and report that nothing is there.
  *
- * @throws {Failure} the file of the store is not there, or what the use case refused
+ * @throws {Failure} the store cannot be opened, or what the use case refused
  */
 export async function withStore<T>(
   input: Input,
@@ -62,14 +46,16 @@ export async function withStore<T>(
   { makesStore = false } = {},
 ): Promise<T> {
   const plans = readPlans(input)
-  const { file } = storeAddress(input)
+  const { url, file } = storeAddress(input)
   if (!makesStore && file !== null && !statSync(file, { throwIfNoEntry: false }))
     throw new Failure(
       `cannot open the store "${file}": the file does not exist; "keys create" and "serve" create it`,
     )
-  const store = await openStoreFrom(input, plans, { unknownPlans: 'allow', mayCreate: makesStore })
+  const context = { plans, clock: systemClock, actor: actor() }
+  const options = { ...context, unknownPlans: 'allow', mayCreate: makesStore } as const
+  const store = await openStore(url, options).catch(fail)
   try {
-    return await useCase({ store, plans, clock: systemClock, actor: actor() }).catch(fail)
+    return await useCase({ store, ...context }).catch(fail)
   } finally {
     await store.close()
   }

@@ -5,13 +5,14 @@ import { systemClock } from '#kit/clock.ts'
 import type { AdminContext } from '#metering/administer.ts'
 import { signUp } from '#metering/sign-up.ts'
 import type { MeterStore } from '#metering/meter-store.ts'
+import { openStore } from '#metering/open-store.ts'
 import { StoreUnavailable } from '#metering/store.ts'
 import { AccessLog } from '#proxy/admin/access-log.ts'
 import type { MakeAccount } from '#proxy/site/forms.ts'
 import { startProxy } from '#proxy/start.ts'
 import { startWorkers, type RunningService } from '#proxy/workers.ts'
 import { Failure, type Input } from '../command-line.ts'
-import { openStoreFrom, readPlans } from '../commands/with-store.ts'
+import { fail, readPlans, storeAddress } from '../commands/with-store.ts'
 import { listen, probePort } from './listen.ts'
 import type { Settings } from './settings.ts'
 
@@ -42,10 +43,11 @@ export async function startInWorkers(input: Input, settings: Settings): Promise<
  */
 export async function openServedStore(
   input: Input,
-  { plans, durability, initStore, log }: Pick<Settings, 'plans' | 'durability' | 'initStore' | 'log'>,
+  { plans, durability, initStore, log }: Settings,
 ): Promise<MeterStore> {
   const mayCreate = initStore && cluster.isPrimary
-  return await openStoreFrom(input, plans, { durability, log, waits: true, mayCreate })
+  const options = { plans, clock: systemClock, durability, log, waits: true, mayCreate }
+  return await openStore(storeAddress(input).url, options).catch(fail)
 }
 
 /** Serves in this process. @throws {Failure} the store cannot be opened, or it cannot listen */

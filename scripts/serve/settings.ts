@@ -2,10 +2,18 @@ import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import pino from 'pino'
 import { z } from 'zod'
+import { closestOf } from '#kit/closest.ts'
 import { TrustedProxies } from '#proxy/http/client-address.ts'
 import { isHttpAddress, openTree, parseOriginAddress } from '#release/origin/open-tree.ts'
 import type { Tree } from '#release/tree.ts'
-import { checked, orUsageError, UsageError, wholeNumber, type Input } from '../command-line.ts'
+import {
+  checked,
+  environmentName,
+  orUsageError,
+  UsageError,
+  wholeNumber,
+  type Input,
+} from '../command-line.ts'
 import { readPlans } from '../commands/with-store.ts'
 import { canReusePort } from './listen.ts'
 
@@ -99,4 +107,21 @@ export function openTreeFrom(input: Input, { isCached = true } = {}): Tree {
 
 function createLog(level: string): pino.Logger {
   return pino({ level, base: { pid: process.pid } }, pino.destination({ dest: 2, sync: true }))
+}
+
+/** Variables that mean something to the documentation's examples and to the tests alone. */
+const others = ['CLIP_LOOKUP_KEY', 'CLIP_LOOKUP_TEST_DATA']
+
+/**
+ * A line for each variable `CLIP_LOOKUP_…` of the environment that no command knows, with the name
+ * that was probably meant: a misspelt setting would otherwise be ignored silently.
+ */
+export function unknownSettings({ env, commands }: Pick<Input, 'env' | 'commands'>): string[] {
+  const known = new Set(commands.flatMap(({ options }) => Object.keys(options).map(environmentName)))
+  return Object.keys(env)
+    .filter((name) => name.startsWith('CLIP_LOOKUP_') && !others.includes(name) && !known.has(name))
+    .map((name) => {
+      const meant = closestOf(name, [...known])
+      return `unknown setting ${name}${meant === undefined ? '' : `; did you mean ${meant}?`}`
+    })
 }
