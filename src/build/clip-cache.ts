@@ -4,17 +4,16 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { cachePath } from '#release/paths.ts'
 
 /** Raised when the tables, or what is packed in them, change. */
-const schemaVersion = 3
+const schemaVersion = 4
 const schema = `
-  CREATE TABLE clips (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, packed BLOB NOT NULL);
+  CREATE TABLE groups (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, packed BLOB NOT NULL);
   PRAGMA user_version = ${schemaVersion};
 `
 
 /**
- * What clips gave when they were indexed, by digests of the clip and of the lexicon of its
- * language:
- * `.build/cache.sqlite`. It may be deleted at any time, and only makes a night shorter. Whoever
- * holds the tree has it open.
+ * What groups of clips gave when they were indexed, by digests of the clips and of the lexicon of
+ * their language: `.build/cache.sqlite`. It may be deleted at any time, and only makes a night
+ * shorter. Whoever holds the tree has it open.
  */
 export class ClipCache {
   readonly #db: DatabaseSync
@@ -41,12 +40,12 @@ export class ClipCache {
       const { user_version } = this.#db.prepare('PRAGMA user_version').get() as { user_version: number }
       if (user_version === 0) this.#db.exec(schema)
       else if (user_version !== schemaVersion) throw new SyntaxError(`it has version ${user_version}`)
-      const { last } = this.#db.prepare('SELECT IFNULL(MAX(id), 0) AS last FROM clips').get() as {
+      const { last } = this.#db.prepare('SELECT IFNULL(MAX(id), 0) AS last FROM groups').get() as {
         last: number
       }
       this.#isUsed = new Uint8Array(last + 1)
-      this.#get = this.#db.prepare('SELECT id, packed FROM clips WHERE key = ?')
-      this.#add = this.#db.prepare('INSERT OR REPLACE INTO clips (key, packed) VALUES (?, ?)')
+      this.#get = this.#db.prepare('SELECT id, packed FROM groups WHERE key = ?')
+      this.#add = this.#db.prepare('INSERT OR REPLACE INTO groups (key, packed) VALUES (?, ?)')
     } catch (error) {
       this.#db.close()
       throw error
@@ -66,7 +65,7 @@ export class ClipCache {
 
   /** Keeps what was added and used, and forgets the rest. */
   commit(): void {
-    const forget = this.#db.prepare('DELETE FROM clips WHERE id = ?')
+    const forget = this.#db.prepare('DELETE FROM groups WHERE id = ?')
     for (let id = 1; id < this.#isUsed.length; id++) if (this.#isUsed[id] === 0) forget.run(id)
     this.#db.exec('COMMIT; BEGIN EXCLUSIVE')
   }

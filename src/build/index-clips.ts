@@ -1,5 +1,4 @@
 import type { Catalogue } from '#corpus/read-catalogue.ts'
-import { batches } from '#kit/batches.ts'
 import { shortDigest } from '#kit/digest.ts'
 import type { PublishedClip, State } from '#tree/state.ts'
 import type { ClipCache } from './clip-cache.ts'
@@ -8,11 +7,14 @@ import type { Plan, PlannedClip } from './plan.ts'
 import type { OnProgress } from './progress.ts'
 import type { ReleaseBuilder } from './release-builder.ts'
 import { rangeOf, type SegmentRange } from './segments.ts'
-import type { ClipIndexed, ClipToIndex } from './tasks.ts'
+import type { ClipGroup, ClipIndexed } from './tasks.ts'
 import type { WorkerPool } from './worker-pool.ts'
 
-/** How many clips a worker indexes in one call. */
-const clipsACall = 64
+/**
+ * Clips of a language with neighbouring ordinals are indexed in one call and cached together: one
+ * by one, compressing them would take twice as long.
+ */
+const ordinalsAGroup = 64
 
 interface Indexing {
   plan: Plan
@@ -34,24 +36,27 @@ export async function indexClips(indexing: Indexing): Promise<SegmentRange[]> {
   const { plan, state, cache, pool, builder, segmentOrdinals, onProgress } = indexing
   const segments = new Map<string, SegmentRange>()
   const keyOf = cacheKeys(indexing)
-  const toIndex = (planned: PlannedClip): ClipToIndex => {
-    const { clip, text } = planned
-    if (text) return { clip, text, cached: null, traits: null }
-    const cached = cache.get(keyOf(clip))
-    return { clip, text, cached, traits: cached ? null : state.traits(clip.clipId) }
+  const toIndex = (group: readonly PlannedClip[]): ClipGroup => {
+    const isPublished = group.every(({ text }) => text === null)
+    const cached = isPublished ? cache.get(keyOf(group.map(({ clip }) => clip))) : null
+    const traitsOf = ({ clip, text }: PlannedClip) => (text || cached ? null : state.traits(clip.clipId))
+    return { clips: group.map((planned) => ({ ...planned, traits: traitsOf(planned) })), cached }
   }
-  const calls = batches(plan.clips.values().map(toIndex), () => 1, Infinity, clipsACall)
+  const groups = Map.groupBy(
+    plan.clips,
+    ({ clip }) => `${clip.language} ${Math.floor(clip.ordinal / ordinalsAGroup)}`,
+  )
   const total = plan.clips.length
   let done = 0
-  for await (const [sent, results] of pool.each('index', calls)) {
-    for (const [i, indexed] of results.entries()) {
-      const clip = store(sent[i]!.clip, indexed, state)
-      if (indexed.packed) cache.add(keyOf(clip), indexed.packed)
-      builder.add(clip, indexed)
+  for await (const [sent, { indexed, packed }] of pool.each('index', groups.values().map(toIndex))) {
+    const clips = indexed.map((made, i) => store(sent.clips[i]!.clip, made, state))
+    if (packed) cache.add(keyOf(clips), packed)
+    for (const [i, clip] of clips.entries()) {
+      builder.add(clip, indexed[i]!)
       const segment = rangeOf(clip.language, clip.ordinal, segmentOrdinals)
       segments.set(`${segment.language} ${segment.range}`, segment)
     }
-    onProgress({ step: 'index', done: (done += results.length), total })
+    onProgress({ step: 'index', done: (done += clips.length), total })
   }
   return [...segments.values()]
 }
@@ -67,13 +72,17 @@ function store(clip: PublishedClip, { published, traits }: ClipIndexed, state: S
   return stored
 }
 
-/** By what the cache knows a clip: all that its index follows from. */
-function cacheKeys({ catalogue, hasAnalysers }: Indexing): (clip: PublishedClip) => string {
+/** By what the cache knows a group of clips: all that their index follows from. */
+function cacheKeys({ catalogue, hasAnalysers }: Indexing): (group: readonly PublishedClip[]) => string {
   const lexicons = new Map<string, string>()
-  return ({ language, sourceDigest, recordDigest, transcriptDigest }) => {
+  return (group) => {
+    const { language } = group[0]!
     const lexicon = lexicons.getOrInsertComputed(language, () =>
       lexiconDigest(language, catalogue, hasAnalysers),
     )
-    return shortDigest(`${lexicon} ${sourceDigest} ${recordDigest} ${transcriptDigest}`)
+    const digests = group.map(({ ordinal, sourceDigest, recordDigest, transcriptDigest }) =>
+      [ordinal, sourceDigest, recordDigest, transcriptDigest].join(' '),
+    )
+    return shortDigest([lexicon, ...digests].join('\n'))
   }
 }

@@ -15,10 +15,15 @@ export interface ClipToIndex {
   clip: PublishedClip
   /** The text that it is published from now; null if it is published already. */
   text: SoundText | null
-  /** What the cache has of it. */
-  cached: Uint8Array | null
   /** What the ledger keeps for re-indexing, if it is indexed again. */
   traits: object | null
+}
+
+/** Clips that are cached together. */
+export interface ClipGroup {
+  clips: ClipToIndex[]
+  /** What the cache has of them. */
+  cached: Uint8Array | null
 }
 
 /** What a clip gives under the lexicon of its language. */
@@ -36,7 +41,12 @@ export interface ClipIndexed extends IndexedClip {
   published?: { recordDigest: string; transcriptDigest: string }
   /** What the ledger keeps of it, if that is new. */
   traits?: object
-  /** What the cache keeps of it, if that is new. */
+}
+
+export interface GroupIndexed {
+  /** In the order of the clips of the group. */
+  indexed: ClipIndexed[]
+  /** What the cache keeps of them, if that is new. */
   packed?: Uint8Array
 }
 
@@ -50,11 +60,12 @@ export interface Tasks {
   /** Checks texts of source files. */
   read(texts: ClipText[]): (SoundText | FaultyText)[]
   /**
-   * Indexes clips, and writes the records and transcripts of those that are published now.
+   * Indexes a group of clips, and writes the records and transcripts of those that are published
+   * now.
    *
    * @throws {BuildStopped} a source file changed since it was read
    */
-  index(clips: ClipToIndex[]): ClipIndexed[]
+  index(group: ClipGroup): GroupIndexed
   /** Ends the spools: writes what they hold in memory. The lexicons are freed. */
   flush(): void
   /** Writes the lists of the words of a bucket. */
