@@ -1,4 +1,4 @@
-import { chmod, readdir, rm, stat } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { glosses } from '#contract/glosses.ts'
@@ -21,9 +21,6 @@ describe('the tree', () => {
     await nights.build([clip('a')])
     const isOpen = async (path: string) => ((await stat(join(nights.dist, path))).mode & 0o007) !== 0
     expect([await isOpen('.build'), await isOpen(''), await isOpen('data')]).toEqual([false, true, true])
-    await chmod(join(nights.dist, '.build'), 0o755)
-    await nights.build([clip('b')])
-    expect(await isOpen('.build')).toBe(false)
   })
 
   test('has the names of the contract', async () => {

@@ -61,7 +61,7 @@ export class Connections {
     this.#closeStalled()
   }
 
-  /** The response to the latest request of a connection; null or undefined where it has brought none. */
+  /** The response to the latest request of a connection; none if it has brought no request. */
   responseOf(socket: Socket): ServerResponse | null | undefined {
     return this.#open.get(socket)
   }

@@ -133,7 +133,7 @@ export class Exchange {
       bytes: sentBytes || forwardedBytes(),
       account: quota?.account ?? null,
       keyId: (key && this.dependencies.counters.keyIdOf(key.digest)) ?? null,
-      /** Whose window a request without a key spends: an IPv4 address, or the /64 of an IPv6 one. */
+      /** Whose window a request without a key spends: an IPv4 address, or the /64 of an IPv6. */
       client: this.addressSubject.address,
     }
   }
