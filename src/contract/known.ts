@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { levelRank, type Level } from './levels.ts'
+import { levels, type Level } from './levels.ts'
 import { shownAs, splitList } from './parameter-schemas.ts'
 import { quoteValue } from './quote-value.ts'
 
@@ -22,7 +22,9 @@ export interface KnownList {
   packed: string | null
 }
 
-const itemPattern = /^(?:(?<level>[ABC][12])|(?<sign>-?)(?<wordId>\d+)|p\.(?<packed>[\w-]+))$/
+const allowedItems =
+  'must list levels (A2), word ids (12), word ids after a hyphen (-40) and packed sets (p.…)'
+const itemPattern = /^(?:[ABC][12]|-?\d+|p\.[\w-]+)$/
 
 export const unknownCountSchema = z.int().min(0).meta({
   description:
@@ -34,17 +36,20 @@ export const unknownCountSchema = z.int().min(0).meta({
 export const knownSchema = shownAs(
   z
     .string()
-    .refine((text) => text.length <= knownMaxLength, `must have at most ${knownMaxLength} characters`)
+    .max(knownMaxLength, `must have at most ${knownMaxLength} characters`)
     .transform((text, check): KnownList => {
-      const list: KnownList = { text, level: null, wordIds: [], exceptIds: [], packed: null }
-      for (const item of splitList(text)) {
-        const fault = addItem(list, item)
-        if (fault !== null) {
-          check.addIssue(fault)
-          return z.NEVER
-        }
+      const items = splitList(text)
+      const unknown = items.find((item) => !itemPattern.test(item))
+      const packed = items.filter((item) => item.startsWith('p.'))
+      if (unknown !== undefined) check.addIssue(`${allowedItems}, not ${quoteValue(unknown)}`)
+      if (packed.length > 1) check.addIssue('must have at most one packed set')
+      return {
+        text,
+        level: levels.findLast((level) => items.includes(level)) ?? null,
+        wordIds: items.filter((item) => /^\d/.test(item)).map(Number),
+        exceptIds: items.filter((item) => item.startsWith('-')).map((item) => Number(item.slice(1))),
+        packed: packed[0]?.slice(2) ?? null,
       }
-      return list
     }),
   {
     type: 'array',
@@ -53,21 +58,3 @@ export const knownSchema = shownAs(
     example: ['A2', '412', '-40'],
   },
 )
-
-/** Adds an item to the list. Returns what is wrong with it, or null. */
-function addItem(list: KnownList, item: string): string | null {
-  const parts = itemPattern.exec(item)?.groups
-  if (!parts)
-    return `must list levels (A2), word ids (12), word ids after a hyphen (-40) and packed sets (p.…), not ${quoteValue(item)}`
-  if (parts['level'] !== undefined) {
-    const level = parts['level'] as Level
-    if (list.level === null || levelRank(level) > levelRank(list.level)) list.level = level
-  } else if (parts['wordId'] !== undefined) {
-    const ids = parts['sign'] === '-' ? list.exceptIds : list.wordIds
-    ids.push(Number(parts['wordId']))
-  } else {
-    if (list.packed !== null) return 'must have at most one packed set'
-    list.packed = parts['packed']!
-  }
-  return null
-}

@@ -3,10 +3,9 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponse
 import { errorCodes, errorSchema, type ErrorCode } from './errors.ts'
 import { answerHeaders, cacheClasses, windowHeaders, type CacheClass } from './headers.ts'
 import { levelSchema } from './levels.ts'
+import described from './openapi.json' with { type: 'json' }
 import { basePath, operations, type Operation } from './operations.ts'
 import { parameters, type Parameter } from './parameters.ts'
-
-const apiVersion = '1.1.0'
 
 /** The error codes that any request can get, whatever its operation. */
 export const anyRequestCodes: readonly ErrorCode[] = [
@@ -25,21 +24,9 @@ export const anyRequestCodes: readonly ErrorCode[] = [
 export function openApiDocument(origin = '') {
   const document = createDocument({
     openapi: '3.1.1',
-    info: {
-      title: 'Clip Lookup API',
-      version: apiVersion,
-      description:
-        'A read-only JSON API for short language-learning videos and the words spoken in them. Times within a clip are in seconds. Ids, headwords and text are in NFC. Lengths are counted in code points.',
-      contact: { name: 'The operator of this service' },
-      license: { name: 'MIT', identifier: 'MIT' },
-    },
+    ...described,
     servers: [{ url: origin + basePath }],
     security: [{ key: [] }],
-    tags: [
-      { name: 'clips', description: 'Clips, their transcripts and the feed.' },
-      { name: 'words', description: 'The catalogue of words, and the clips in which they are said.' },
-      { name: 'service', description: 'The corpus, your usage and this document.' },
-    ],
     paths: Object.fromEntries(
       operations.map((operation) => [operation.path, { get: toOperationObject(operation) }]),
     ),

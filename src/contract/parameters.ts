@@ -70,9 +70,7 @@ const wordIdsSchema = shownAs(
 const qSchema = textSchema(100, { example: 'look', isTrimmed: true })
 
 const cursorSchema = shownAs(
-  z
-    .string()
-    .refine((text) => text.length <= cursorMaxLength, `must have at most ${cursorMaxLength} characters`),
+  z.string().max(cursorMaxLength, `must have at most ${cursorMaxLength} characters`),
   { type: 'string', minLength: 1, maxLength: cursorMaxLength },
 )
 
