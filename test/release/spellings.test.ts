@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { searchFold } from '#language/search-fold.ts'
-import { spellingFold } from '#language/spelling-fold.ts'
+import { searchFold, spellingFold } from '#language/folds.ts'
 import { SpellingsTable } from '#release/spellings/reader.ts'
 import { writeSpellingsTable, type SpelledWord } from '#release/spellings/writer.ts'
 

@@ -3,7 +3,7 @@ import { caseKey } from '../lower-case.ts'
 import type { TokenAnalyser, Vocabulary } from './analyser.ts'
 import { readDataLines, readLists } from './data-file.ts'
 import { tokenWords } from './by-token.ts'
-import { fixedForms, readListed } from './open-lexicon.ts'
+import { fixedForms } from './open-lexicon.ts'
 import { readRules } from './inflection-rules.ts'
 import { separatedVerbs } from './particle-verbs.ts'
 
@@ -55,7 +55,7 @@ function english({ headwords, has }: Vocabulary) {
   const bases = new Set([...keys, ...keys.map((key) => key.replace(/ .*/, ''))])
   const { usual, rare } = readIrregular()
   const regular = regularForms(bases)
-  const contractions = fixedForms(readListed('en'))
+  const contractions = fixedForms('en')
 
   /** What a form may be one of, the likeliest first. */
   const basesOf = (form: string, isVerb = false): string[] => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { commonlyInKana } from './kana-readings.ts'
+import { commonlyInKana, isInKanji, kana } from './kana-readings.ts'
 import type { AnalysedWord, TextAnalyser } from './analyser.ts'
 import { readLists } from './data-file.ts'
 
@@ -16,14 +16,12 @@ interface Morpheme {
   poses: readonly string[]
 }
 
-interface PlacedMorpheme extends Morpheme {
+interface Placed extends Morpheme {
   start: number
   end: number
 }
 
 const japaneseScript = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
-const han = /\p{Script=Han}/u
-const kana = /^[\p{Script=Hiragana}\p{Script=Katakana}ー]+$/u
 
 /**
  * The Japanese analyser: the morphemes of Sudachi, each with its dictionary form (食べ → 食べる)
@@ -63,25 +61,22 @@ function openSudachi(): (text: string) => Morpheme[] {
 }
 
 function wordsOf(tokens: readonly Morpheme[]): AnalysedWord[] {
-  const morphemes = placed(tokens)
-  const words: AnalysedWord[] = []
-  for (let i = 0; i < morphemes.length;) {
-    const joined = joinedFrom(morphemes, i)
-    const count = joined?.count ?? 1
-    if (joined) words.push(joined.word)
-    else if (isWord(morphemes[i]!)) words.push(...compounds(morphemes, i), ...wordsAt(morphemes, i))
-    i += count
-  }
-  return words
-}
-
-function placed(tokens: readonly Morpheme[]): PlacedMorpheme[] {
   let end = 0
-  return tokens.map((token) => {
+  const morphemes = tokens.map((token) => {
     const start = end
     end += token.surface.length
     return { ...token, start, end }
   })
+  const words: AnalysedWord[] = []
+  let joinedEnd = 0
+  for (const [i, morpheme] of morphemes.entries()) {
+    if (morpheme.start < joinedEnd) continue
+    const joined = joinedFrom(morphemes, i)
+    joinedEnd = joined?.end ?? 0
+    if (joined) words.push(joined)
+    else if (isWord(morpheme)) words.push(...compounds(morphemes, i), ...wordsAt(morphemes, i))
+  }
+  return words
 }
 
 /** Punctuation and blanks, which are no words. */
@@ -92,7 +87,7 @@ function isWord({ poses }: Morpheme): boolean {
 /** Behind では and でも, what makes で a form of だ: 学生ではない is not ここでは. */
 const copulaEnd = /^(?:な[いかくけ]|無|あ[りるっ]|有|ござ)/
 
-function wordsAt(morphemes: readonly PlacedMorpheme[], i: number): AnalysedWord[] {
+function wordsAt(morphemes: readonly Placed[], i: number): AnalysedWord[] {
   const { surface, dictionary_form: dictionary, start, end, poses } = morphemes[i]!
   const word = { start, end, lemmas: lemmasOf(morphemes[i]!), isFunctionWord: isFunctionWord(poses) }
   const next = morphemes[i + 1]?.surface
@@ -101,11 +96,11 @@ function wordsAt(morphemes: readonly PlacedMorpheme[], i: number): AnalysedWord[
     return [{ ...word, lemmas: isCopula ? ['だ', surface] : [surface], isFunctionWord: true }]
   }
   const isNoun =
-    han.test(surface) && surface !== dictionary && (next === undefined || isIn('afterNoun', next))
+    isInKanji(surface) && surface !== dictionary && (next === undefined || isIn('afterNoun', next))
   return isNoun ? [word, { ...word, lemmas: [surface] }] : [word]
 }
 
-function lemmasOf(morpheme: PlacedMorpheme): string[] {
+function lemmasOf(morpheme: Placed): string[] {
   const { surface, dictionary_form: dictionary, normalized_form: normalised, poses } = morpheme
   // As an adjective, ない is written 無い; the auxiliary never is.
   if (dictionary === 'ない' && poses[0] === '形容詞') return ['無い', 'ない', surface]
@@ -139,49 +134,38 @@ export function isClauseLike(conjunction: string): boolean {
 }
 
 /**
- * A word that Sudachi takes apart, and of how many morphemes it is: a particle with a verb, or a
- * conjunction, which stands only where a clause begins.
+ * A word that Sudachi takes apart: a particle with a verb, or a conjunction, which stands only
+ * where a clause begins.
  */
-function joinedFrom(
-  morphemes: readonly PlacedMorpheme[],
-  i: number,
-): { count: number; word: AnalysedWord } | null {
-  const [before, particle, conjunction] = [morphemes[i - 1], textOf(morphemes, i, 3), textOf(morphemes, i, 2)]
-  if (isIn('compoundParticle', particle) && isIn('nominal', before?.poses[0] ?? '')) {
-    const lemmas = particle === 'について' ? [particle, 'ついて'] : [particle]
-    return { count: 3, word: wordFrom(morphemes, i, 3, lemmas, true) }
-  }
+function joinedFrom(morphemes: readonly Placed[], i: number): AnalysedWord | null {
+  const [before, three, two] = [morphemes[i - 1], morphemes.slice(i, i + 3), morphemes.slice(i, i + 2)]
+  const [particle, conjunction] = [textOf(three), textOf(two)]
+  if (isIn('compoundParticle', particle) && isIn('nominal', before?.poses[0] ?? ''))
+    return wordFrom(three, particle === 'について' ? [particle, 'ついて'] : [particle], true)
   if ((before && isWord(before)) || !isClauseLike(conjunction)) return null
-  return { count: 2, word: wordFrom(morphemes, i, 2, [conjunction], false) }
+  return wordFrom(two, [conjunction], false)
 }
 
 /**
  * A noun in kana with its prefix お or ご, with a suffix, or with both, for catalogues that have the
  * whole: おちゃ, えいがかん, おかあさん.
  */
-function compounds(morphemes: readonly PlacedMorpheme[], i: number): AnalysedWord[] {
+function compounds(morphemes: readonly Placed[], i: number): AnalysedWord[] {
   const prefix = /^[おご御]$/.test(morphemes[i]!.surface) && morphemes[i]!.poses[0] === '接頭辞' ? 1 : 0
   const noun = morphemes[i + prefix]
   if (noun === undefined || !/^(?:名詞|動詞|形状詞)$/.test(noun.poses[0]!)) return []
   const suffix = morphemes[i + prefix + 1]?.poses[0] === '接尾辞' ? 1 : 0
-  const count = prefix + 1 + suffix
-  if (count === 1 || !kana.test(textOf(morphemes, i, count))) return []
-  const [before, after] = [textOf(morphemes, i, prefix), textOf(morphemes, i + prefix + 1, suffix)]
+  const parts = morphemes.slice(i, i + prefix + 1 + suffix)
+  if (parts.length === 1 || !kana.test(textOf(parts))) return []
+  const [before, after] = [textOf(parts.slice(0, prefix)), textOf(parts.slice(prefix + 1))]
   const lemmas = new Set([noun.surface, ...lemmasOf(noun)].map((lemma) => before + lemma + after))
-  return [wordFrom(morphemes, i, count, [...lemmas], false)]
+  return [wordFrom(parts, [...lemmas], false)]
 }
 
-function textOf(morphemes: readonly PlacedMorpheme[], from: number, count: number): string {
-  const surfaces = morphemes.slice(from, from + count).map(({ surface }) => surface)
-  return surfaces.join('')
+function textOf(parts: readonly Placed[]): string {
+  return parts.map(({ surface }) => surface).join('')
 }
 
-function wordFrom(
-  morphemes: readonly PlacedMorpheme[],
-  from: number,
-  count: number,
-  lemmas: readonly string[],
-  isFunctionWord: boolean,
-): AnalysedWord {
-  return { start: morphemes[from]!.start, end: morphemes[from + count - 1]!.end, lemmas, isFunctionWord }
+function wordFrom(parts: readonly Placed[], lemmas: string[], isFunctionWord: boolean): AnalysedWord {
+  return { start: parts[0]!.start, end: parts.at(-1)!.end, lemmas, isFunctionWord }
 }

@@ -12,7 +12,8 @@ export const commonlyInKana = kanaOf(lines)
 /** Those that nearly always say these words. */
 const nearlyAlwaysInKana = kanaOf(lines.filter((line) => line.endsWith(' always')))
 
-const kana = /^[\p{Script=Hiragana}\p{Script=Katakana}ー]+$/u
+/** A text of kana alone. */
+export const kana = /^[\p{Script=Hiragana}\p{Script=Katakana}ー]+$/u
 const han = /\p{Script=Han}/u
 /** These form one mora with the kana before them. */
 const smallKana = /[ぁぃぅぇぉゃゅょゎァィゥェォャュョヮ]/gu

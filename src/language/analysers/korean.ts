@@ -1,6 +1,6 @@
 import type { TokenAnalyser, Vocabulary } from './analyser.ts'
 import { byToken } from './by-token.ts'
-import { fixedForms, readListed } from './open-lexicon.ts'
+import { fixedForms } from './open-lexicon.ts'
 import { Stems, type Reading } from './stems.ts'
 
 /**
@@ -11,7 +11,7 @@ import { Stems, type Reading } from './stems.ts'
 export function openKorean({ headwords }: Vocabulary): TokenAnalyser {
   const stems = new Stems('ko', toJamo)
   for (const headword of headwords) stems.add(headword.normalize('NFD'), headword)
-  const fixed = fixedForms(readListed('ko'))
+  const fixed = fixedForms('ko')
   const known = new Set(headwords)
   return byToken('ko', (token, { before }) => {
     // Behind a number stands a counter, whole: 3건 has no 거.

@@ -15,11 +15,6 @@ export type FormSet = Kind | 'apart'
  */
 export type Forms = Readonly<Partial<Record<FormSet, Iterable<string>>>>
 
-/** Empty sets, to be filled. */
-export function noForms(): Record<FormSet, Set<string>> {
-  return { noun: new Set(), verb: new Set(), other: new Set(), apart: new Set() }
-}
-
 const kinds = ['noun', 'verb', 'other'] as const
 
 /** What an analyser knows of a language. */

@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module'
+import packageInfo from '../../../package.json' with { type: 'json' }
 import type { Analyser, Vocabulary } from './analyser.ts'
 import { openChinese } from './chinese.ts'
 import { openEnglish } from './english.ts'
@@ -6,7 +6,7 @@ import { openJapanese } from './japanese.ts'
 import { openKorean } from './korean.ts'
 import { lexiconPackages, lexiconVersion, openLexicon } from './open-lexicon.ts'
 import { installedPackage } from './word-tables.ts'
-import { openRomance, RomanceForms } from './romance.ts'
+import { openRomance, romanceForms } from './romance.ts'
 import { openRussian } from './russian.ts'
 import { openTurkish } from './turkish.ts'
 
@@ -58,6 +58,7 @@ export function analyserInfo(language: string): AnalyserInfo {
 }
 
 function installCommand(packages: readonly string[]): string {
+  const pinned: Record<string, string> = packageInfo.optionalDependencies
   const wanted = packages.map((name) => (name in pinned ? `${name}@${pinned[name]}` : name))
   return `npm install --save-exact ${wanted.join(' ')}`
 }
@@ -73,12 +74,7 @@ export function openAnalyser(language: string, vocabulary: Vocabulary): Analyser
 
 /** The forms of each headword, if the analyser of the language derives forms by rules. */
 export function inflections(language: string, vocabulary: Vocabulary): Map<string, string[]> {
-  if (language === 'es' || language === 'pt') return new RomanceForms(language, vocabulary).byHeadword()
+  if (language === 'es' || language === 'pt') return romanceForms(language, vocabulary).byHeadword()
   if (language in sources) return new Map()
   return analyserInfo(language).version === null ? new Map() : openLexicon(language, vocabulary).byHeadword()
-}
-
-const require = createRequire(import.meta.url)
-const { optionalDependencies: pinned } = require('../../../package.json') as {
-  optionalDependencies: Record<string, string>
 }

@@ -1,38 +1,26 @@
-import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { caseKey } from '../lower-case.ts'
 import type { SpokenToken, Vocabulary } from './analyser.ts'
 import { readDataLines, readLists } from './data-file.ts'
 import { hunspellForms } from './hunspell.ts'
 import { readRules } from './inflection-rules.ts'
-import { LexiconAnalyser, noForms, type Forms, type FormSet, type Kind, type Lexicon } from './lexicon.ts'
+import sources from './lexicons.json' with { type: 'json' }
+import { LexiconAnalyser, type Forms, type FormSet, type Kind, type Lexicon } from './lexicon.ts'
 import { installedPackage, readTable, type WordTable } from './word-tables.ts'
 
-interface LexiconLanguage extends Pick<Lexicon, 'kindsAt'> {
-  tables: readonly WordTable[]
-  hunspell: boolean
-  compounds: boolean
+/** Where the lexicon analyser has the forms of a language from, besides forms/ and rules/. */
+interface Source {
+  tables?: readonly WordTable[]
+  /** Whether it reads the Hunspell dictionary of the language, too. */
+  hunspell?: boolean
+  /** Whether a word that these lack is inflected as its last part is: Arbeitsplatz as Platz. */
+  compounds?: boolean
 }
 
 const isIn = readLists('lexicon-words.txt')
-const lines = readDataLines('lexicons.txt')
 
-/** The lines of lexicons.txt for a language. */
-function lexiconLines(language: string): string[] {
-  return lines.filter((line) => line.startsWith(`${language} `))
-}
-
-/** Where the lexicon analyser has the forms of a language from; lexicons.txt explains it. */
-function lexiconLanguage(language: string): LexiconLanguage {
-  const settings = lexiconLines(language).map((line) => line.split(' ').slice(1))
-  const tables = settings.filter(({ length }) => length > 1) as [Kind, string, string][]
-  const has = (setting: string) => settings.some(([name]) => name === setting)
-  return {
-    tables: tables.map(([kind, packageName, file]) => ({ kind, packageName, file })),
-    hunspell: settings.length === 0 || has('hunspell'),
-    compounds: has('compounds'),
-    kindsAt: kindsAt[language],
-  }
+function sourceOf(language: string): Source {
+  return (sources as Record<string, Source>)[language] ?? { hunspell: true }
 }
 
 const kindsAt: Readonly<Record<string, Lexicon['kindsAt']>> = {
@@ -80,47 +68,49 @@ const codeVersion = 4
 
 /** The npm packages that the analyser of a language reads. */
 export function lexiconPackages(language: string): string[] {
-  const { tables, hunspell } = lexiconLanguage(language)
+  const { tables = [], hunspell } = sourceOf(language)
   return [...tables.map(({ packageName }) => packageName), ...(hunspell ? [`dictionary-${language}`] : [])]
 }
 
 /** The version of the code, and of the lexicons, listed forms and rules of a language. */
 export function lexiconVersion(language: string): string {
   const files = [`forms/${language}.tsv`, `rules/${language}.txt`]
-  const data = [...lexiconLines(language), ...files.flatMap((file) => readDataLines(file))]
+  const data = [JSON.stringify(sourceOf(language)), ...files.flatMap((file) => readDataLines(file))]
   return `${codeVersion}+${crc32(data.join('\n'))}`
 }
 
 /** Opens the analyser of a language by its lexicons. */
 export function openLexicon(language: string, vocabulary: Vocabulary): LexiconAnalyser {
-  const source = lexiconLanguage(language)
-  const collector = new Collector(language, vocabulary.headwords, source.compounds)
-  for (const table of source.tables)
+  const { tables = [], hunspell, compounds = false } = sourceOf(language)
+  const collector = new Collector(language, vocabulary.headwords, compounds)
+  for (const table of tables)
     for (const { lemma, forms } of readTable(table, (word) => collector.wants(word)))
       collector.add(lemma, forms)
-  const listed = readListed(language)
-  for (const { form, headwords, kind } of listed) if (kind) collector.add(headwords, { [kind]: [form] })
-  if (source.hunspell) collector.addHunspell(installedPackage(`dictionary-${language}`)!.folder)
+  for (const [form, headword, kind] of readListed(language))
+    if (kind) collector.add(headword, { [kind]: [form] })
+  if (hunspell) collector.addHunspell(installedPackage(`dictionary-${language}`)!.folder)
   const rules = readRules(`rules/${language}.txt`)
   return new LexiconAnalyser(language, vocabulary, {
-    kindsAt: source.kindsAt,
+    kindsAt: kindsAt[language],
     formsOf(headword) {
       const found = collector.formsOf(headword)
       const unlisted = found === undefined ? [headword] : []
-      const nominal = found?.verb.size ? [] : [headword]
+      const nominal = found?.verb?.size ? [] : [headword]
       return rules.apply({ ...found, word: [headword], unlisted, nominal })
     },
-    fixed: fixedForms(listed),
+    fixed: fixedForms(language),
     hostsOf: (token) => rules.apply({ token: [token] }).host ?? [],
   })
 }
+
+type FoundForms = Partial<Record<FormSet, Set<string>>>
 
 /** Collects what lexicons have for headwords. */
 class Collector {
   readonly #language: string
   readonly #wanted = new Map<string, Wanted[]>()
   /** By headword: the forms of what is nearest to it, itself or the longest of its last parts. */
-  readonly #found = new Map<string, { distance: number; forms: Record<FormSet, Set<string>> }>()
+  readonly #found = new Map<string, { distance: number; forms: FoundForms }>()
 
   constructor(language: string, headwords: readonly string[], compounds: boolean) {
     this.#language = language
@@ -143,13 +133,14 @@ class Collector {
       const distance = 2 * prefix.length + (prefix + lemma === headword ? 0 : 1)
       const known = this.#found.get(headword)
       if (known && known.distance < distance) continue
-      const found = known?.distance === distance ? known : { distance, forms: noForms() }
+      const found = known?.distance === distance ? known : { distance, forms: {} as FoundForms }
       this.#found.set(headword, found)
+      const add = (set: FormSet, form: string) => (found.forms[set] ??= new Set()).add(form)
       for (const [set, texts] of Object.entries(forms) as [FormSet, Iterable<string>][])
         for (const text of texts) {
-          found.forms[set].add(prefix + text)
+          add(set, prefix + text)
           // What comes before a verb may stand apart, too.
-          if (prefix !== '' && set === 'verb') found.forms.apart.add(`${text}_${prefix}`)
+          if (prefix !== '' && set === 'verb') add('apart', `${text}_${prefix}`)
         }
     }
   }
@@ -158,25 +149,16 @@ class Collector {
    * Adds the forms of the Hunspell dictionary in a folder, but for those of verbs that are known.
    */
   addHunspell(folder: string): void {
-    const paths = { affixPath: join(folder, 'index.aff'), dictionaryPath: join(folder, 'index.dic') }
     const wanted = [...this.#wanted.values()].flat()
     const spelled = wanted.map(({ headword, prefix }) => headword.slice(prefix.length))
     const whole = wanted.filter(({ prefix }) => prefix === '').map(({ headword }) => headword)
-    for (const [word, forms] of hunspellForms(paths, new Set(whole), new Set(spelled)))
+    for (const [word, forms] of hunspellForms(folder, new Set(whole), new Set(spelled)))
       this.add(word, { other: forms.difference(this.formsOf(word)?.verb ?? new Set()) })
   }
 
-  formsOf(headword: string): Record<FormSet, ReadonlySet<string>> | undefined {
+  formsOf(headword: string): FoundForms | undefined {
     return this.#found.get(headword)?.forms
   }
-}
-
-/** A line of a forms file. */
-export interface ListedForm {
-  form: string
-  headwords: string
-  /** If the form may also be something else, the kind of word that it is here. */
-  kind?: Kind
 }
 
 /**
@@ -184,18 +166,13 @@ export interface ListedForm {
  * has a form, its words, and the kind of word if other readings count as well. Several words are
  * separated by blanks (im: "in der"), the headwords that one may have by slashes.
  */
-export function readListed(language: string): ListedForm[] {
-  return readDataLines(`forms/${language}.tsv`).map((line) => {
-    const [form, headwords, kind] = line.split('\t') as [string, string, Kind?]
-    return { form, headwords, ...(kind && { kind }) }
-  })
+function readListed(language: string) {
+  const lines = readDataLines(`forms/${language}.tsv`)
+  return lines.map((line) => line.split('\t') as [form: string, words: string, kind?: Kind])
 }
 
 /** The words of the forms that are always these, each with the headwords that it may have. */
-export function fixedForms(listed: readonly ListedForm[]): Map<string, string[][]> {
-  return new Map(
-    listed
-      .filter(({ kind }) => kind === undefined)
-      .map(({ form, headwords }) => [form, headwords.split(' ').map((word) => word.split('/'))]),
-  )
+export function fixedForms(language: string): Map<string, string[][]> {
+  const fixed = readListed(language).filter(([, , kind]) => kind === undefined)
+  return new Map(fixed.map(([form, words]) => [form, words.split(' ').map((word) => word.split('/'))]))
 }

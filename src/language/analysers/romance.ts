@@ -2,7 +2,7 @@ import { caseKey } from '../lower-case.ts'
 import type { TokenAnalyser, Vocabulary } from './analyser.ts'
 import { byToken, type Neighbours } from './by-token.ts'
 import { readLists } from './data-file.ts'
-import { readRules, type Rules, type WordSets } from './inflection-rules.ts'
+import { readRules, type WordSets } from './inflection-rules.ts'
 
 type RomanceLanguage = 'es' | 'pt'
 
@@ -14,7 +14,7 @@ const isIn = readLists('romance-words.txt')
  * several words share.
  */
 export function openRomance(language: RomanceLanguage, vocabulary: Vocabulary): TokenAnalyser {
-  const forms = new RomanceForms(language, vocabulary)
+  const forms = romanceForms(language, vocabulary)
   const headwordsOf = (token: string, neighbours: Neighbours) => {
     const key = token.toLowerCase()
     if (neighbours.isName) return []
@@ -32,7 +32,7 @@ export function openRomance(language: RomanceLanguage, vocabulary: Vocabulary): 
 }
 
 /** Whether an article stands for a noun: la vio, los que, en las de. */
-function isPronoun({ before, after }: Neighbours, forms: RomanceForms): boolean {
+function isPronoun({ before, after }: Neighbours, forms: ReturnType<typeof romanceForms>): boolean {
   if (isIn('ofNoun', after)) return true
   return !isIn('preposition', before) && (after === 'que' || forms.isFinite(after))
 }
@@ -76,81 +76,66 @@ function withoutAccents(text: string): string {
  * unless the rules say that it is surely a form: Spanish "para" is the preposition, not a form of
  * "parar", but "hace" is hacer.
  */
-export class RomanceForms {
-  readonly #language: RomanceLanguage
-  readonly #rules: Rules
-  readonly #byForm = new Map<string, Reading[]>()
-  readonly #headwords: ReadonlySet<string>
+export function romanceForms(language: RomanceLanguage, { headwords, has }: Vocabulary) {
+  const rules = readRules(`rules/${language}.txt`)
+  const keys = headwords.map((headword) => caseKey(headword, language))
+  const own = new Set(keys)
   /** Headwords that differ only by accents. Portuguese "a" is never a form of "á". */
-  readonly #twins: ReadonlySet<string>
+  const twins = [...Map.groupBy(keys, withoutAccents).values()].filter(({ length }) => length > 1)
+  const isTwin = new Set(twins.flat())
+  const byForm = new Map<string, Reading[]>()
   /** The verbs of the forms that pronouns are attached to, without accents. */
-  readonly #hosts = new Map<string, Set<string>>()
-
-  constructor(language: RomanceLanguage, { headwords, has }: Vocabulary) {
-    this.#language = language
-    this.#rules = readRules(`rules/${language}.txt`)
-    const keys = headwords.map((headword) => caseKey(headword, language))
-    this.#headwords = new Set(keys)
-    const twins = [...Map.groupBy(keys, withoutAccents).values()].filter(({ length }) => length > 1)
-    this.#twins = new Set(twins.flat())
-    for (const headword of headwords) {
-      const made = this.#rules.apply({ word: [headword] })
-      const hosts = [...(made.host ?? [])].map(withoutAccents)
-      for (const host of hosts) this.#hosts.getOrInsertComputed(host, () => new Set()).add(headword)
-      // Of mover and moverse, only the first has forms.
-      const isTwofold = hosts.length > 0 && headword.endsWith('rse') && has(headword.slice(0, -2))
-      if (!isTwofold) this.#addForms(headword, made)
-    }
+  const verbs = new Map<string, Set<string>>()
+  const hostsIn = ({ host = [] }: WordSets) => [...host].map(withoutAccents)
+  /** Forms that are hardly ever meant do not count. */
+  const isRare = (key: string, form: string, headword: string) => {
+    const lists = own.has(key) ? ['rare', 'rareHeadword'] : ['rare']
+    return lists.some((list) => isIn(`${language}.${list}`, `${form}_${headword}`))
   }
-
-  /** What a token may be; `isVerb` if that is a verb where it stands. */
-  wordsOf(token: string, isVerb: boolean): readonly string[] {
-    const key = caseKey(token, this.#language)
-    const found = new Set(this.#readings(key, isVerb).map(({ headword }) => headword))
-    const isItself = this.#twins.has(key) || (found.size > 0 && this.#headwords.has(key))
-    return isItself ? [key, ...found] : [...found]
+  for (const headword of headwords) {
+    const made = rules.apply({ word: [headword] })
+    const hosts = hostsIn(made)
+    for (const host of hosts) verbs.getOrInsertComputed(host, () => new Set()).add(headword)
+    // Of mover and moverse, only the first has forms.
+    if (hosts.length > 0 && headword.endsWith('rse') && has(headword.slice(0, -2))) continue
+    for (const set of Object.keys(ranks) as FormSet[])
+      for (const form of made[set] ?? []) {
+        const key = caseKey(form, language)
+        if (!isRare(key, form, headword)) byForm.getOrInsert(key, []).push({ headword, set })
+      }
   }
-
-  /** The headwords of verbs that a token has within, before pronouns. */
-  verbsIn(token: string): string[] {
-    const hosts = [...(this.#rules.apply({ token: [token] }).host ?? [])].map(withoutAccents)
-    return [...new Set(hosts.flatMap((host) => [...(this.#hosts.get(host) ?? [])]))]
-  }
-
-  isHeadword(key: string): boolean {
-    return this.#headwords.has(key)
-  }
-
-  /** Whether a word is a form of a verb, of those that nothing else has, and no participle. */
-  isFinite(key: string): boolean {
-    const isVerb = this.#readings(key, false).some(({ set }) => isVerbal(set))
-    return isVerb && !this.#headwords.has(key) && !/(?:[aií]d|[cs]t|rt)[oa]s?$/.test(key)
-  }
-
-  byHeadword(): Map<string, string[]> {
-    const forms = new Map<string, string[]>()
-    for (const form of this.#byForm.keys())
-      for (const { headword } of this.#readings(form, false)) forms.getOrInsert(headword, []).push(form)
-    return forms
-  }
-
-  #readings(key: string, isVerb: boolean): Reading[] {
-    const isHeadword = this.#headwords.has(key)
-    const all = this.#byForm.get(key) ?? []
+  const readings = (key: string, isVerb: boolean): Reading[] => {
+    const isHeadword = own.has(key)
+    const all = byForm.get(key) ?? []
     const usual = all.filter(({ set }) => !isHeadword || set === 'sure' || (isVerb && isVerbal(set)))
     const lowest = Math.min(...usual.map(({ set }) => ranks[set]))
     return usual.filter(({ set }) => ranks[set] === lowest)
   }
-
-  /** Forms that are hardly ever meant do not count. */
-  #addForms(headword: string, made: WordSets): void {
-    for (const set of Object.keys(ranks) as FormSet[])
-      for (const form of made[set] ?? []) {
-        const key = caseKey(form, this.#language)
-        const lists = this.#headwords.has(key) ? ['rare', 'rareHeadword'] : ['rare']
-        const isRare = lists.some((list) => isIn(`${this.#language}.${list}`, `${form}_${headword}`))
-        if (!isRare) this.#byForm.getOrInsert(key, []).push({ headword, set })
-      }
+  return {
+    isHeadword: (key: string) => own.has(key),
+    /** What a token may be; `isVerb` if that is a verb where it stands. */
+    wordsOf(token: string, isVerb: boolean): readonly string[] {
+      const key = caseKey(token, language)
+      const found = new Set(readings(key, isVerb).map(({ headword }) => headword))
+      const isItself = isTwin.has(key) || (found.size > 0 && own.has(key))
+      return isItself ? [key, ...found] : [...found]
+    },
+    /** The headwords of verbs that a token has within, before pronouns. */
+    verbsIn(token: string): string[] {
+      const hosts = hostsIn(rules.apply({ token: [token] }))
+      return [...new Set(hosts.flatMap((host) => [...(verbs.get(host) ?? [])]))]
+    },
+    /** Whether a word is a form of a verb, of those that nothing else has, and no participle. */
+    isFinite(key: string): boolean {
+      const isVerb = readings(key, false).some(({ set }) => isVerbal(set))
+      return isVerb && !own.has(key) && !/(?:[aií]d|[cs]t|rt)[oa]s?$/.test(key)
+    },
+    byHeadword(): Map<string, string[]> {
+      const forms = new Map<string, string[]>()
+      for (const form of byForm.keys())
+        for (const { headword } of readings(form, false)) forms.getOrInsert(headword, []).push(form)
+      return forms
+    },
   }
 }
 

@@ -1,6 +1,5 @@
 import { byCodePoint, codePointLength } from '#kit/code-points.ts'
-import { searchFold } from '#language/search-fold.ts'
-import { spellingFolds } from '#language/spelling-fold.ts'
+import { searchFold, spellingFolds } from '#language/folds.ts'
 import type { Release } from '#release/release.ts'
 import type { SpellingsTable } from '#release/spellings/reader.ts'
 

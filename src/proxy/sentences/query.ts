@@ -1,7 +1,7 @@
 import { invalidParameter, type ErrorAnswer } from '#contract/errors.ts'
 import { sentenceTokensMax } from '#contract/sentences.ts'
 import { caseKey } from '#language/lower-case.ts'
-import { searchFold } from '#language/search-fold.ts'
+import { searchFold } from '#language/folds.ts'
 import { segment } from '#language/segment.ts'
 import type { Release } from '#release/release.ts'
 import { wordTerm } from '#release/sentences/layout.ts'

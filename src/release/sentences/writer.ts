@@ -1,7 +1,7 @@
 import { sha256 } from '#kit/digest.ts'
 import { GrowingUint32Array } from '#kit/growing-array.ts'
 import { packVarints } from '#kit/varint.ts'
-import { searchFold } from '#language/search-fold.ts'
+import { searchFold } from '#language/folds.ts'
 import { digestBytes, writeTable } from '../table-file.ts'
 import { columns, endTerm, partBytes, tableName, termHash, wordTerm, type SegmentEntry } from './layout.ts'
 import { packPostingList } from './posting-list.ts'

@@ -1,6 +1,6 @@
 import { partitionPoint } from '#kit/lower-bound.ts'
 import { caseKey } from '#language/lower-case.ts'
-import { bareSpelling, hyphensAsSpaces, spellingFolds } from '#language/spelling-fold.ts'
+import { bareSpelling, hyphensAsSpaces, spellingFolds } from '#language/folds.ts'
 import { openTable, type Opened } from '../table-file.ts'
 import { columns, isBare, isHeadword, tableName, type SpelledLanguage } from './layout.ts'
 

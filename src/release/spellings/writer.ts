@@ -1,6 +1,5 @@
 import { isPlain } from '#language/lower-case.ts'
-import { searchFold } from '#language/search-fold.ts'
-import { bareSpelling, spellingFolds } from '#language/spelling-fold.ts'
+import { bareSpelling, searchFold, spellingFolds } from '#language/folds.ts'
 import { writeTable } from '../table-file.ts'
 import { columns, isBare, isHeadword, tableName, type SpelledLanguage } from './layout.ts'
 
