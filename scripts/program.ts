@@ -21,7 +21,11 @@ export async function runProgram(argv: readonly string[], surroundings: Surround
   const group = commands.filter((each) => words(each).length > 1 && words(each)[0] === args[0])
   const shown = overview(group.length > 0 ? group : commands)
   if (args.includes('--help') || args.includes('-h')) return print(stdout, shown)
-  if (args[0]?.startsWith('-')) return print(stderr, unexpectedOption(args[0]), 2)
+  if (args[0]?.startsWith('-')) {
+    const meant = closestOf(args[0].replace(/^-+/, ''), ['help', 'version'])
+    const error = `unexpected option ${args[0]} before a command`
+    return print(stderr, refusal('', error, meant && `--${meant}`), 2)
+  }
   const asked = args.slice(0, args.findIndex((arg) => arg.startsWith('-')) >>> 0)
   if (asked.length <= (group.length > 0 ? 1 : 0)) return print(stderr, `${shown}\nmissing command`, 2)
   return print(stderr, unknownCommand(commands, asked), 2)
@@ -36,12 +40,10 @@ function words({ name }: Command): string[] {
   return name.split(' ')
 }
 
-function unexpectedOption(typed: string): string {
-  const meant = closestOf(typed.replace(/^-+/, ''), ['help', 'version'])
-  return [
-    'For a list of commands, run "clip-lookup --help".',
-    `unexpected option ${typed} before a command${meant ? `; did you mean --${meant}?` : ''}`,
-  ].join('\n')
+/** What is said of a word that is no command: the error last, with what was probably meant. */
+function refusal(group: string, error: string, meant: string | undefined): string {
+  const hint = `For a list of commands, run "clip-lookup ${group}--help".`
+  return `${hint}\n${error}${meant === undefined ? '' : `; did you mean ${meant}?`}`
 }
 
 function unknownCommand(commands: readonly Command[], asked: readonly string[]): string {
@@ -49,10 +51,7 @@ function unknownCommand(commands: readonly Command[], asked: readonly string[]):
   const isGroup = names.some((name) => name.startsWith(`${asked[0]} `))
   const typed = asked.slice(0, isGroup ? 2 : 1).join(' ')
   const meant = closestOf(asked.slice(0, 2).join(' '), names) ?? closestOf(asked[0]!, names)
-  return [
-    `For a list of commands, run "clip-lookup ${isGroup ? `${asked[0]} ` : ''}--help".`,
-    `unknown command "${typed}"${meant ? `; did you mean "${meant}"?` : ''}`,
-  ].join('\n')
+  return refusal(isGroup ? `${asked[0]} ` : '', `unknown command "${typed}"`, meant && `"${meant}"`)
 }
 
 /**

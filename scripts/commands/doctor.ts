@@ -1,3 +1,4 @@
+import { explainSystemError } from '#kit/explain-system-error.ts'
 import { isHttpAddress } from '#release/origin/open-tree.ts'
 import type { Input } from '../command-line.ts'
 import * as checks from '../doctor/checks.ts'
@@ -10,7 +11,7 @@ async function doctor(input: Input): Promise<number> {
     try {
       return { check, ok: true, message: await run() }
     } catch (error) {
-      return { check, ok: false, message: (error as Error).message }
+      return { check, ok: false, message: explainSystemError(error as Error) }
     }
   })
   const lines = findings.map(

@@ -15,7 +15,7 @@ import { Failure, orUsageError, positionals, UsageError, type Input, type Run } 
 import { checkCanConfirm, confirm } from '../confirm.ts'
 import { printRecords } from '../records.ts'
 import { sayReport } from '../say-report.ts'
-import { lister, orFail, readPlans, withStore } from './with-store.ts'
+import { fail, lister, readPlans, withStore } from './with-store.ts'
 
 async function create(input: Input): Promise<void> {
   const { account, plan, name, note, from } = input.values
@@ -27,7 +27,11 @@ async function create(input: Input): Promise<void> {
   const plans = readPlans(input)
   // Before the store is opened: what cannot be done must not leave a new store behind.
   const wanted = { account: account!, plan, name, note }
-  orFail(() => checkNewKey(plans, wanted))
+  try {
+    checkNewKey(plans, wanted)
+  } catch (error) {
+    fail(error as Error)
+  }
   const work = async (context: AdminContext) => {
     const key = await createKey(context, wanted)
     for (const note of await signUpNotes(context, [account!])) input.say(note)
@@ -41,7 +45,7 @@ async function createFrom(input: Input, from: string): Promise<void> {
     throw new UsageError('--plan and --from cannot be used together: the plans are in the file')
   const path = input.path(from)
   const plans = readPlans(input)
-  const wanted = orFail(() => parseWantedKeys(readFileSync(path, 'utf8'), path, plans))
+  const wanted = parseWantedKeys(readFileSync(path, 'utf8'), path, plans)
   const names = new Set<string>()
   async function* work(context: AdminContext) {
     try {

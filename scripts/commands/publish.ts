@@ -4,32 +4,27 @@ import type { PublishTarget } from '#tree/publish/target.ts'
 import { Failure, UsageError, type Input } from '../command-line.ts'
 
 async function publishTree(input: Input): Promise<void> {
+  const { delete: isDeleting, repair, 'replace-tree': isReplacingTree } = input.switches
   const outFolder = input.path(input.values.out!)
   const target = await targetOf(input, outFolder)
-  const published = await publishTo(input, outFolder, target)
+  const published = await publish({
+    outFolder,
+    target,
+    isDeleting: isDeleting!,
+    isRepairing: repair!,
+    isReplacingTree: isReplacingTree!,
+    onProgress: (done, of) => input.progress(`publishing ${done} of ${of} files`),
+  })
+    .catch((error: Error) => {
+      const what = explainStoreFault(error)
+      if (what === null) throw error
+      throw new Failure(`cannot publish to ${target.location}: ${what}`, { cause: error })
+    })
+    .finally(() => input.progress(''))
   const { release, written, present, deleted } = published
   const kept = present > 0 ? `, ${present} already there` : ''
-  const gone = input.switches.delete ? `, ${deleted} deleted` : ''
+  const gone = isDeleting ? `, ${deleted} deleted` : ''
   input.print(published, `published ${release} to ${target.location}: ${written} files${kept}${gone}`)
-}
-
-async function publishTo(input: Input, outFolder: string, target: PublishTarget) {
-  try {
-    return await publish({
-      outFolder,
-      target,
-      isDeleting: input.switches.delete!,
-      isRepairing: input.switches.repair!,
-      isReplacingTree: input.switches['replace-tree']!,
-      onProgress: (done, of) => input.progress(`publishing ${done} of ${of} files`),
-    })
-  } catch (error) {
-    const what = explainStoreFault(error as Error)
-    if (what === null) throw error
-    throw new Failure(`cannot publish to ${target.location}: ${what}`, { cause: error })
-  } finally {
-    input.progress('')
-  }
 }
 
 /** What a fault of the client of an object store means; null for any other fault. */

@@ -8,11 +8,16 @@ import { fileOfAddress, openStore } from '#metering/open-store.ts'
 import { Failure, orUsageError, type Input, type Run } from '../command-line.ts'
 import { printRecords } from '../records.ts'
 
-/** The plans that `--plans` names, else the built-in ones. @throws {Failure} they cannot be read */
+/**
+ * The plans that `--plans` names, else the built-in ones.
+ *
+ * @throws {SyntaxError} they are malformed
+ * @throws {Error} of the system: they cannot be read
+ */
 export function readPlans(input: Input): readonly Plan[] {
   if (!input.values.plans) return defaultPlans
   const path = input.path(input.values.plans)
-  return orFail(() => parsePlans(readFileSync(path, 'utf8'), path))
+  return parsePlans(readFileSync(path, 'utf8'), path)
 }
 
 /**
@@ -73,15 +78,6 @@ function actor(): string {
   } catch {
     // A container may run under a number that has no name.
     return `${process.getuid?.() ?? 'somebody'}@${hostname()}`
-  }
-}
-
-/** Runs work whose errors are expected: their message explains them. @throws {Failure} */
-export function orFail<T>(work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    return fail(error as Error)
   }
 }
 

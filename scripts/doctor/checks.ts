@@ -3,16 +3,17 @@
  * what to do about it.
  */
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
-import { createServer } from 'node:net'
-import { once } from 'node:events'
 import { dirname } from 'node:path'
 import type { Plan } from '#contract/plans.ts'
 import { missingAnalyser } from '#indexing/version.ts'
 import { systemClock } from '#kit/clock.ts'
+import { explainSystemError } from '#kit/explain-system-error.ts'
 import { openStore } from '#metering/open-store.ts'
 import { TreeProbe } from '#release/probe.ts'
 import { openRelease, readCurrent, readManifest } from '#release/release.ts'
 import type { Tree } from '#release/tree.ts'
+import type { Failure } from '../command-line.ts'
+import { probePort } from '../serve/listen.ts'
 
 const wantedNode = 26
 /** A clock that is off by more than this affects periods and Retry-After. */
@@ -23,7 +24,7 @@ async function orExplain<T>(work: () => T | Promise<T>, explain: (fault: string)
   try {
     return await work()
   } catch (error) {
-    throw new Error(explain((error as Error).message), { cause: error })
+    throw new Error(explain(explainSystemError(error as Error)), { cause: error })
   }
 }
 
@@ -38,31 +39,18 @@ export function checkNode(version: string): string {
  * Checks that a port is free, or that this service listens on it: at `path` it answers with `mark`.
  */
 export async function checkPort(host: string, port: number, path: string, mark: string): Promise<string> {
-  const server = createServer()
   try {
-    server.listen(port, host)
-    await once(server, 'listening')
+    await probePort({ host, port, isPortShared: false })
     return `${host}:${port} is free`
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    if (code !== 'EADDRINUSE')
-      throw new Error(`cannot listen on ${host}:${port}: ${message}`, { cause: error })
+    if ((error as Failure & { cause: NodeJS.ErrnoException }).cause.code !== 'EADDRINUSE') throw error
     const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host
-    if (await answersWith(`http://${name}:${port}${path}`, mark))
-      return `the service already answers on ${host}:${port}`
+    const text = await fetch(`http://${name}:${port}${path}`, { signal: AbortSignal.timeout(2000) })
+      .then((answer) => (answer.ok ? answer.text() : ''))
+      .catch(() => '')
+    if (text.includes(mark)) return `the service already answers on ${host}:${port}`
     const advice = 'stop that program, or choose another port'
     throw new Error(`${host}:${port} is in use by another program: ${advice}`, { cause: error })
-  } finally {
-    server.close()
-  }
-}
-
-async function answersWith(url: string, mark: string): Promise<boolean> {
-  try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(2000) })
-    return answer.ok && (await answer.text()).includes(mark)
-  } catch {
-    return false
   }
 }
 
@@ -144,7 +132,9 @@ export async function checkClock(tree: Tree, origin: string | null): Promise<str
   const nowMs = systemClock.now()
   const shown = new Date(nowMs).toISOString()
   const advice = 'set it, and keep it synchronised with NTP'
-  const originMs = origin === null ? NaN : await originClock(`${origin}/current.json`)
+  const head = { method: 'HEAD', signal: AbortSignal.timeout(3000) }
+  const answer = origin === null ? null : await fetch(`${origin}/current.json`, head).catch(() => null)
+  const originMs = Date.parse(answer?.headers.get('date') ?? '')
   if (Math.abs(originMs - nowMs) > clockSlackMs)
     throw new Error(
       `the clock differs from the clock of the origin by ${Math.round((nowMs - originMs) / 1000)} s: ${advice}`,
@@ -153,16 +143,6 @@ export async function checkClock(tree: Tree, origin: string | null): Promise<str
   if (release && release.manifest.builtAtMs > nowMs + clockSlackMs)
     throw new Error(`the clock shows ${shown}, before the release was built: ${advice}`)
   return `it shows ${shown}${Number.isNaN(originMs) ? '' : ', and agrees with the clock of the origin'}`
-}
-
-/** What the clock of a server says; NaN if it does not say. */
-async function originClock(url: string): Promise<number> {
-  try {
-    const answer = await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(3000) })
-    return Date.parse(answer.headers.get('date') ?? '')
-  } catch {
-    return NaN
-  }
 }
 
 /** Fetches the pointer of the tree, if it is behind an origin. */

@@ -1,7 +1,8 @@
 import cluster from 'node:cluster'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import type pino from 'pino'
 import { systemClock } from '#kit/clock.ts'
+import { explainSystemError } from '#kit/explain-system-error.ts'
 import type { AdminContext } from '#metering/administer.ts'
 import { signUp } from '#metering/sign-up.ts'
 import type { MeterStore } from '#metering/meter-store.ts'
@@ -96,13 +97,10 @@ const ownDescriptors = 400
  * system does not say how many it gives (Linux: proc(5), limits).
  */
 function maxConnections(): number {
-  try {
-    const limits = readFileSync('/proc/self/limits', 'utf8')
-    const soft = Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? Infinity)
-    return soft - Math.min(ownDescriptors, Math.floor(soft / 2))
-  } catch {
-    return Infinity
-  }
+  const path = '/proc/self/limits'
+  const limits = existsSync(path) ? readFileSync(path, 'utf8') : ''
+  const soft = Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? Infinity)
+  return soft - Math.min(ownDescriptors, Math.floor(soft / 2))
 }
 
 /** Reads the plans file again. Plans that are wrong, or lack one that is in use, change nothing. */
@@ -114,7 +112,7 @@ export async function reloadPlans(input: Input, context: AdminContext, log: pino
     context.plans = plans
     log.info(`the plans are now ${plans.map(({ name }) => name).join(', ')}`)
   } catch (error) {
-    log.error({ err: error }, `the plans were not changed: ${(error as Error).message}`)
+    log.error({ err: error }, `the plans were not changed: ${explainSystemError(error as Error)}`)
   }
 }
 
