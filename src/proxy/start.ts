@@ -51,7 +51,7 @@ export async function startProxy(options: ProxyOptions) {
   const files = new FileCache()
   const answers = new AnswerCache()
   const caches = { files: files.count, answers: answers.count }
-  const metrics = options.isMeasured ? new Metrics({ release, tree, caches }) : null
+  const metrics = options.isMeasured ? new Metrics(release, tree, caches) : null
   const counters = metrics ? metrics.measured(options.store.counters) : options.store.counters
   const store = { ...options.store, counters }
   const report: Dependencies['onAnswered'] = (request, treeFault) => {

@@ -24,7 +24,7 @@ const read = (path: string) => readFileSync(join(root, 'scripts/deploy', path), 
 async function metricNames(): Promise<Set<string>> {
   const tree = folderTree('nowhere')
   const release = followedRelease(tree, { info: () => {}, error: () => {} })
-  const metrics = new Metrics({ release, tree, caches: {} })
+  const metrics = new Metrics(release, tree, {})
   const names = (await metrics.read()).map(({ name }) => name)
   return new Set([...names, ...names.flatMap((name) => [`${name}_bucket`, `${name}_count`]), 'up', readyName])
 }

@@ -27,7 +27,6 @@ type Destination = ReturnType<typeof pino.destination>
 export class AccessLog {
   readonly #file: string
   readonly #log: { error(context: object, message: string): void }
-  readonly #reporting: NodeJS.Timeout
   #destination: Destination
   #dropped = 0
 
@@ -40,7 +39,6 @@ export class AccessLog {
     this.#file = file
     this.#log = log
     this.#destination = this.#open()
-    this.#reporting = setInterval(() => this.#reportDropped(), flushEveryMs).unref()
   }
 
   write(request: AnsweredRequest): void {
@@ -58,7 +56,6 @@ export class AccessLog {
 
   /** Writes what waits, if that is soon done. */
   async close(): Promise<void> {
-    clearInterval(this.#reporting)
     const closed = new Promise((resolve) => this.#destination.once('close', resolve))
     this.#destination.end()
     await Promise.race([closed, sleep(closeMs, null, { ref: false })])
@@ -74,18 +71,18 @@ export class AccessLog {
       periodicFlush: flushEveryMs,
       sync: false,
     })
-    destination.on('drop', () => this.#dropped++)
+    destination.on('drop', () => {
+      if (this.#dropped++ === 0) setTimeout(() => this.#reportDropped(), flushEveryMs).unref()
+    })
     destination.on('error', (err: Error) => this.#log.error({ err }, 'cannot write the access log'))
     return destination
   }
 
   #reportDropped(): void {
     if (this.#dropped === 0) return
-    this.#log.error(
-      { dropped: this.#dropped },
-      'lines of the access log were dropped: its reader is too slow',
-    )
+    const dropped = this.#dropped
     this.#dropped = 0
+    this.#log.error({ dropped }, 'lines of the access log were dropped: its reader is too slow')
   }
 }
 

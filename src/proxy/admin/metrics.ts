@@ -14,14 +14,6 @@ const statuses = [200, 204, 304, 400, 401, 404, 405, 408, 414, 429, 431, 499, 50
 /** The site, preflights, and what cannot be parsed. */
 const notAnOperation = 'none'
 
-/** What the metrics are read from. */
-interface MetricSources {
-  release: Followed<Release>
-  tree: Tree
-  /** By the name of a cache: how often it had a value, and how often it did not. */
-  caches: Record<string, { hits: number; misses: number }>
-}
-
 /** From a cached answer to the time limit of an origin. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
@@ -38,7 +30,12 @@ export class Metrics {
   readonly #durations = this.#histogram('request_duration_seconds', 'Time to answer a request', 'operation')
   readonly #storeDurations = this.#histogram('store_duration_seconds', 'Time that the store takes', 'call')
 
-  constructor(sources: MetricSources) {
+  /** @param caches by the name of a cache: how often it had a value, and how often it did not */
+  constructor(
+    release: Followed<Release>,
+    tree: Tree,
+    caches: Record<string, { hits: number; misses: number }>,
+  ) {
     collectDefaultMetrics({ register: this.#registry })
     // Gauges that have the name of a counter; those without the suffix say the same.
     for (const what of ['handles', 'requests', 'resources'])
@@ -46,8 +43,13 @@ export class Metrics {
     // Left out otherwise where several processes are summed up.
     Object.assign(this.#registry.getSingleMetric('process_start_time_seconds')!, { aggregator: 'min' })
     this.#startAtZero()
-    this.#addGauges(sources)
-    this.#countCaches(sources)
+    this.#addGauges(release, tree)
+    for (const what of ['hits', 'misses'] as const) {
+      const counter = this.#counter(`cache_${what}_total`, `Look-ups in a cache: ${what}`, ['cache'], () => {
+        counter.reset()
+        for (const [cache, count] of Object.entries(caches)) counter.inc({ cache }, count[what])
+      })
+    }
   }
 
   answered(request: AnsweredRequest, treeFault: TreeFaultReason | null): void {
@@ -85,7 +87,7 @@ export class Metrics {
     return this.#registry.getMetricsAsJSON()
   }
 
-  #addGauges({ release, tree }: MetricSources): void {
+  #addGauges(release: Followed<Release>, tree: Tree): void {
     const info = this.#gauge('release_info', 'The release in service', ['release'], () => {
       info.reset()
       if (release.current) info.set({ release: release.current.manifest.release }, 1)
@@ -126,15 +128,6 @@ export class Metrics {
     for (const call of ['consume', 'peek', 'giveBack']) {
       this.#storeErrors.inc({ call }, 0)
       this.#storeDurations.zero({ call })
-    }
-  }
-
-  #countCaches({ caches }: MetricSources): void {
-    for (const what of ['hits', 'misses'] as const) {
-      const counter = this.#counter(`cache_${what}_total`, `Look-ups in a cache: ${what}`, ['cache'], () => {
-        counter.reset()
-        for (const [cache, count] of Object.entries(caches)) counter.inc({ cache }, count[what])
-      })
     }
   }
 

@@ -37,7 +37,8 @@ export function answerKeyed(exchange: Exchange, call: Call, key: KeySubject): Pr
     exchange.note(decision)
     if (decision.outcome === 'rate_limited') return sendError(exchange, rateLimited(decision.retryAfterS))
     if (isError(answer)) return sendError(exchange, answer)
-    if (decision.outcome === 'quota_exceeded') return sendError(exchange, quotaExceeded(decision))
+    if (decision.outcome === 'quota_exceeded')
+      return sendError(exchange, quotaExceeded(decision.quota, decision.retryAfterS))
     exchange.receipt = decision.receipt
     return answer()
   })

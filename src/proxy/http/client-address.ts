@@ -16,21 +16,20 @@ export class TrustedProxies {
   constructor(text: string) {
     for (const item of text.split(',').map((part) => part.trim())) {
       if (item === '') continue
-      const [address, bits, ...more] = item.split('/') as [string, string?, ...string[]]
+      const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(item) ?? []
       const family = isIP(address)
       const width = family === 4 ? 32 : 128
-      const isWidth = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= width)
-      if (family === 0 || !isWidth || more.length > 0) {
+      const prefix = Number(bits ?? width)
+      if (family === 0 || prefix > width)
         throw new RangeError(`--trust-proxy must list addresses and networks like 10.0.0.0/8, got "${item}"`)
-      }
-      this.#list.addSubnet(address, bits === undefined ? width : Number(bits), family === 4 ? 'ipv4' : 'ipv6')
+      this.#list.addSubnet(address, prefix, `ipv${family as 4 | 6}`)
     }
   }
 
   /** An IPv4 address also matches in its IPv6 form, in which a dual-stack socket shows it. */
   has(address = ''): boolean {
-    const family = isIP(address)
-    return family !== 0 && this.#list.check(address, family === 4 ? 'ipv4' : 'ipv6')
+    const family = isIP(address) as 0 | 4 | 6
+    return family !== 0 && this.#list.check(address, `ipv${family}`)
   }
 
   /**

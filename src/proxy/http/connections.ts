@@ -61,7 +61,7 @@ export class Connections {
     this.#closeStalled()
   }
 
-  /** The response to the latest request of a connection; none if it has brought no request. */
+  /** The response to the latest request of a connection, if it has brought one. */
   responseOf(socket: Socket): ServerResponse | null | undefined {
     return this.#open.get(socket)
   }

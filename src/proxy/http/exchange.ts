@@ -58,6 +58,7 @@ export class Exchange {
   readonly req: IncomingMessage
   readonly res: ServerResponse
   readonly dependencies: Dependencies
+  /** Empty for bytes that are not a request. */
   readonly method: string
   readonly headers: RequestHeaders
   /**
@@ -86,7 +87,7 @@ export class Exchange {
     this.req = req
     this.res = res
     this.dependencies = dependencies
-    this.method = req.method!
+    this.method = req.method ?? ''
     this.headers = readHeaders(req.rawHeaders)
     const id = this.headers['x-request-id']
     const isTaken = id !== undefined && requestIdForm.test(id) && dependencies.trustedProxies.has(this.peer)
@@ -98,9 +99,11 @@ export class Exchange {
     return this.req.socket.remoteAddress
   }
 
-  /** Whose window a request without a valid key spends. */
+  /** Whose window a request without a valid key spends (contract 1.3). */
   get addressSubject(): AddressSubject {
-    return addressSubject(this.dependencies, this.peer, this.headers['x-forwarded-for'])
+    const { trustedProxies, publicPerMinute } = this.dependencies
+    const address = windowOf(trustedProxies.clientOf(this.peer, this.headers['x-forwarded-for']))
+    return { kind: 'address', address, perMinute: publicPerMinute }
   }
 
   /** Takes the window and the quota from a decision. */
@@ -133,20 +136,10 @@ export class Exchange {
       bytes: sentBytes || forwardedBytes(),
       account: quota?.account ?? null,
       keyId: (key && this.dependencies.counters.keyIdOf(key.digest)) ?? null,
-      /** Whose window a request without a key spends: an IPv4 address, or the /64 of an IPv6. */
+      /** Whose window a request without a key spends: an IPv4 address, or an IPv6 /64. */
       client: this.addressSubject.address,
     }
   }
 }
 
 export type AnsweredRequest = ReturnType<Exchange['answered']>
-
-/** A client address, whose window requests without a valid key spend (contract 1.3). */
-export function addressSubject(
-  { trustedProxies, publicPerMinute }: Dependencies,
-  peer: string | undefined,
-  forwardedFor?: string,
-): AddressSubject {
-  const address = windowOf(trustedProxies.clientOf(peer, forwardedFor))
-  return { kind: 'address', address, perMinute: publicPerMinute }
-}

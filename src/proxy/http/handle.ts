@@ -17,13 +17,22 @@ import {
 } from './refusals.ts'
 import { sendError } from './send.ts'
 
-/** Answers a request. An exception is answered, too; it never throws. */
-export function handle(req: IncomingMessage, res: ServerResponse, dependencies: Dependencies): void {
+/**
+ * Answers a request. An exception is answered, too; it never throws.
+ *
+ * @param fault what is wrong with a request that could not be read
+ */
+export function handle(
+  req: IncomingMessage,
+  res: ServerResponse,
+  dependencies: Dependencies,
+  fault?: ErrorAnswer,
+): void {
   const exchange = new Exchange(req, res, dependencies)
   const { onAnswered } = dependencies
   if (onAnswered) res.on('close', () => onAnswered(exchange.answered(), exchange.treeFault))
   try {
-    route(exchange)?.catch((error: Error) => fail(exchange, error))
+    route(exchange, fault ?? headFault(exchange))?.catch((error: Error) => fail(exchange, error))
   } catch (error) {
     void fail(exchange, error as Error)
   }
@@ -53,10 +62,9 @@ async function fail(exchange: Exchange, error: Error): Promise<void> {
  * Answers a request in the order of checks of contract 1.1: route → method → key → minute window →
  * parameters → period quota → look-up.
  */
-function route(exchange: Exchange): void | Promise<void> {
+function route(exchange: Exchange, fault: ErrorAnswer | null): void | Promise<void> {
   const { method, headers, dependencies } = exchange
   const { answers, release, counters } = dependencies
-  const fault = headFault(exchange)
   if (fault) return refuse(exchange, fault)
   const url = exchange.req.url!
   const { path, query } = splitTarget(url)

@@ -42,7 +42,7 @@ export function readPage<Id extends ListOperationId>(
   { release, cursors }: Context,
   defaults: () => BoundValues<Id>,
 ): PageRequest<Id> | ErrorAnswer {
-  if (values.cursor === undefined) return { bound: withSent(values, defaults()), position: [] }
+  if (values.cursor === undefined) return { bound: { ...defaults(), ...values }, position: [] }
   const fields = cursors.open(`${id} ${release.manifest.tree}`, values.cursor)
   if (fields === null)
     return invalidParameter(
@@ -71,13 +71,6 @@ export function nextCursor<Id extends ListOperationId>(
   if (position === null) return null
   const texts = boundParameters.get(id)!.map(([name]) => textOf((bound as Record<string, unknown>)[name]))
   return cursors.seal(`${id} ${release.manifest.tree}`, [...texts, ...position.map(String)])
-}
-
-/** The defaults, with the values that were sent in their place. */
-function withSent<Bound extends object>(sent: Partial<Bound>, defaults: Bound): Bound {
-  const bound = { ...defaults }
-  for (const name in defaults) if (sent[name] !== undefined) bound[name] = sent[name]
-  return bound
 }
 
 /** The text that a parameter's schema reads this value from: lists are comma separated. */

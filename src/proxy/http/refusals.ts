@@ -2,7 +2,7 @@ import { toDate } from '#contract/dates.ts'
 import { notFound, type ErrorAnswer } from '#contract/errors.ts'
 import { quoteValue } from '#contract/quote-value.ts'
 import { percentDecode } from '#kit/percent-decode.ts'
-import type { Decision } from '#metering/store.ts'
+import type { QuotaState } from '#metering/store.ts'
 
 /** The errors that the proxy answers with before, or instead of, a look-up. */
 
@@ -13,16 +13,11 @@ export const maxHeadersBytes = 16 * 1024
 /** The methods of every path of the API. */
 export const allowedMethods = 'GET, HEAD, OPTIONS'
 
-export const requestLineTooLong: ErrorAnswer = {
-  status: 414,
-  code: 'request_too_large',
-  message: `the request line must have at most ${maxRequestLineBytes} bytes`,
-}
+export const requestLineTooLong = tooLarge(414, 'the request line', maxRequestLineBytes)
+export const headersTooLarge = tooLarge(431, 'the headers', maxHeadersBytes)
 
-export const headersTooLarge: ErrorAnswer = {
-  status: 431,
-  code: 'request_too_large',
-  message: `the headers must have at most ${maxHeadersBytes} bytes`,
+function tooLarge(status: 414 | 431, what: string, maxBytes: number): ErrorAnswer {
+  return { status, code: 'request_too_large', message: `${what} must have at most ${maxBytes} bytes` }
 }
 
 export const invalidKey: ErrorAnswer = {
@@ -83,15 +78,8 @@ export function rateLimited(retryAfterS: number): ErrorAnswer {
   return { status: 429, code: 'rate_limited', message, retryAfterS }
 }
 
-export function quotaExceeded({
-  quota,
-  retryAfterS,
-}: Extract<Decision, { outcome: 'quota_exceeded' }>): ErrorAnswer {
-  const until = toDate(quota.periodEndMs)
-  return {
-    status: 429,
-    code: 'quota_exceeded',
-    message: `the ${quota.limit} look-ups of the ${quota.plan} plan are used up until ${until}: change the plan or wait until then`,
-    retryAfterS,
-  }
+export function quotaExceeded({ plan, limit, periodEndMs }: QuotaState, retryAfterS: number): ErrorAnswer {
+  const until = toDate(periodEndMs)
+  const message = `the ${limit} look-ups of the ${plan} plan are used up until ${until}: change the plan or wait until then`
+  return { status: 429, code: 'quota_exceeded', message, retryAfterS }
 }

@@ -1,14 +1,11 @@
-import { randomUUID } from 'node:crypto'
-import { createServer, STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { toErrorBody, type ErrorAnswer } from '#contract/errors.ts'
-import type { WindowState } from '#metering/store.ts'
+import type { ErrorAnswer } from '#contract/errors.ts'
 import { connectionLimits, Connections, type ConnectionLimits } from './connections.ts'
-import { addressSubject, type Dependencies } from './exchange.ts'
+import type { Dependencies } from './exchange.ts'
 import { handle } from './handle.ts'
 import { brokenBody, describeFault, unknownMethod, type ParseError } from './parse-error.ts'
 import { maxHeadersBytes, maxRequestLineBytes, requestLineTooLong, tooManyConnections } from './refusals.ts'
-import { errorFields, jsonType, requestFields } from './send.ts'
 
 /**
  * How long to wait for the rest of a request that is too large, if only the rest shows which part
@@ -30,14 +27,31 @@ export function createProxyServer(dependencies: Dependencies, limits: Partial<Co
   // The headers are limited by size. Node would silently drop headers over a count.
   server.maxHeadersCount = 0
   const allLimits = { ...connectionLimits, ...limits }
-  /** The connections that were answered so, or will be: once each. */
+  /** The connections whose last request was refused, or will be: once each. */
   const refused = new WeakSet<Socket>()
-  /** Refuses the last request of a connection, after the answers to those before it. */
-  const refuse = (socket: Socket, error: ErrorAnswer) => {
+  /**
+   * Refuses what Node gives no response to, after the answers to the requests before it, and closes
+   * the connection. What the client still sends is read and dropped for `lingerMs`, because a reset
+   * could overtake the answer (RFC 9112 section 9.6).
+   */
+  const refuse = (socket: Socket, error: ErrorAnswer, req = new IncomingMessage(socket)) => {
+    const refuseNow = () => {
+      if (!socket.writable) return void socket.destroy()
+      socket.resume()
+      const res = new ServerResponse(req)
+      res.shouldKeepAlive = false
+      res.assignSocket(socket)
+      res.on('finish', () => {
+        res.detachSocket(socket)
+        res.emit('close')
+        socket.end()
+        setTimeout(() => socket.destroy(), allLimits.lingerMs).unref()
+      })
+      handle(req, res, dependencies, error)
+    }
     if (refused.has(socket)) return
     refused.add(socket)
     const pending = connections.responseOf(socket)
-    const refuseNow = () => void refuseSocket(socket, error, allLimits.lingerMs, dependencies)
     if (pending && !pending.closed) pending.once('close', refuseNow)
     else refuseNow()
   }
@@ -49,9 +63,9 @@ export function createProxyServer(dependencies: Dependencies, limits: Partial<Co
     connections.inTurn(req.socket, res, () => handle(req, res, dependencies))
   server.on('request', answer)
   server.on('checkExpectation', answer)
-  server.on('connect', ({ method, url }, socket: Socket) => {
+  server.on('connect', (req, socket: Socket) => {
     socket.on('error', () => socket.destroy())
-    refuse(socket, unknownMethod(method!, url!))
+    refuse(socket, unknownMethod(req.method!, req.url!), req)
   })
   server.on('clientError', (error: ParseError, socket: Socket) => {
     if (refused.has(socket)) return
@@ -62,44 +76,4 @@ export function createProxyServer(dependencies: Dependencies, limits: Partial<Co
     else setTimeout(() => refuse(socket, requestLineTooLong), oversizeWaitMs).unref()
   })
   return { server, connections }
-}
-
-/** What the logs have of bytes that are not a request. */
-const notARequest = { method: '', operation: null, durationMs: 0, bytes: 0, account: null, keyId: null }
-
-/**
- * Writes an error to a connection without a request, and closes it. What the client still sends is
- * read and dropped for `lingerMs`, because a reset could overtake the answer (RFC 9112 section
- * 9.6).
- */
-async function refuseSocket(
-  socket: Socket,
-  error: ErrorAnswer,
-  lingerMs: number,
-  dependencies: Dependencies,
-): Promise<void> {
-  socket.resume()
-  const { status, code } = error
-  const isParsed = status === 404 || status === 405
-  const window = isParsed ? await windowOf(socket, dependencies) : null
-  if (!socket.writable) return void socket.destroy()
-  const requestId = randomUUID()
-  const client = socket.remoteAddress ?? ''
-  dependencies.onAnswered?.({ ...notARequest, requestId, status, code, client }, null)
-  const body = JSON.stringify(toErrorBody(error, dependencies.siteUrl()))
-  const fields = ['Date', new Date().toUTCString(), ...errorFields(error)]
-  fields.push(...requestFields({ requestId, window }), 'Content-Type', jsonType)
-  fields.push('Content-Length', String(Buffer.byteLength(body)), 'Connection', 'close')
-  const lines = fields.map((text, i) => text + (i % 2 ? '\r\n' : ': ')).join('')
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}\r\n${body}`)
-  setTimeout(() => socket.destroy(), lingerMs).unref()
-}
-
-/** The window of a client; null if it is unknown, as behind a proxy of ours. */
-async function windowOf(socket: Socket, dependencies: Dependencies): Promise<WindowState | null> {
-  const { trustedProxies, counters } = dependencies
-  if (trustedProxies.has(socket.remoteAddress)) return null
-  const subject = addressSubject(dependencies, socket.remoteAddress)
-  const decision = await counters.peek(subject).catch(() => null)
-  return decision && decision.outcome !== 'unknown_key' ? decision.window : null
 }

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
 import type { KeyPage, SignUpPage } from '#contract/rendered-pages.ts'
 import type { MeterStore } from '#metering/meter-store.ts'
 import { disableOwnKey } from '#metering/administer.ts'
@@ -39,9 +41,11 @@ export async function readForm(
   if (Number(headers['content-length'] ?? 0) > maxFormBytes)
     return refusal(413, 'The form is too large.', { isLast: true })
   try {
-    const body = await readBody(req)
+    // A body that does not arrive whole, or in time.
+    const broken = once(req, brokenBody).then(([error]) => Promise.reject(error as ParseError))
+    const body = await Promise.race([text(req), broken])
     const isForm = /^application\/x-www-form-urlencoded\s*(;|$)/i.test(headers['content-type'] ?? '')
-    return isForm ? new URLSearchParams(body.toString()) : unreadable
+    return isForm ? new URLSearchParams(body) : unreadable
   } catch (error) {
     return { ...unreadable, status: describeFault(error as ParseError)?.status ?? 400, isLast: true }
   }
@@ -56,17 +60,6 @@ function isCrossOrigin({ 'sec-fetch-site': site, origin, host }: IncomingHttpHea
   if (site !== undefined) return site !== 'same-origin' && site !== 'none'
   if (origin === undefined) return false
   return !URL.canParse(origin) || new URL(origin).host !== host
-}
-
-/** Reads a body of a known length. @throws {ParseError} it does not arrive whole, or in time */
-function readBody(req: IncomingMessage): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    req.on('data', (chunk: Buffer) => chunks.push(chunk))
-    req.on('end', () => resolve(Buffer.concat(chunks)))
-    for (const event of [brokenBody, 'error']) req.on(event, reject)
-    req.on('close', () => reject(new Error('the connection was closed')))
-  })
 }
 
 /** Creates an account with a trial key for a client address. */

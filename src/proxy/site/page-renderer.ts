@@ -106,32 +106,20 @@ export class PageRenderer {
     const startedMs = performance.now()
     const req = new IncomingMessage(new Socket())
     Object.assign(req, { method: 'GET', url: path, headers: { host: 'site' } })
-    const res = new KeptResponse(req)
+    const res = new ServerResponse(req)
+    const chunks: Uint8Array[] = []
+    // The response is kept, not sent.
+    Object.assign(res, {
+      writeHead: (status: number) => Object.assign(res, { statusCode: status }),
+      write: (chunk: Uint8Array | string) => chunks.push(Buffer.from(chunk)),
+      end: () => res,
+    })
     // Until its response is closed, the adapter keeps the request and the page: 90 KB for each.
     await this.#handler(req, res, () => res.end(), { page }).finally(() => {
       res.emit('close')
       this.#creditMs -= performance.now() - startedMs
     })
     if (res.statusCode !== 200) throw new Error(`the site rendered ${path} with status ${res.statusCode}`)
-    return payloadOf(Buffer.concat(res.chunks))
-  }
-}
-
-/** A response whose body is kept, not sent. */
-class KeptResponse extends ServerResponse {
-  readonly chunks: Uint8Array[] = []
-
-  override writeHead(status: number): this {
-    this.statusCode = status
-    return this
-  }
-
-  override write(chunk: Uint8Array | string): boolean {
-    this.chunks.push(Buffer.from(chunk))
-    return true
-  }
-
-  override end(): this {
-    return this
+    return payloadOf(Buffer.concat(chunks))
   }
 }

@@ -10,17 +10,7 @@ import { Body, payloadOf } from '../http/body.ts'
 import { PageRenderer } from './page-renderer.ts'
 
 /** A file of the site, ready to be sent. */
-export interface SiteFile {
-  body: Body
-  /** Its `Content-Security-Policy`. */
-  policy: string
-  type: string
-  isCompressible: boolean
-  /** Whether its name contains a hash of its content. */
-  isHashed: boolean
-  /** The page for paths that do not exist. */
-  isErrorPage: boolean
-}
+export type SiteFile = Awaited<ReturnType<typeof openFile>>
 
 /** A published site, in memory, so that a request is a look-up. */
 export interface Site {
@@ -91,7 +81,7 @@ async function loadRenderer({ folder }: Tree, server: string): Promise<PageRende
   return file !== null && existsSync(file) ? await PageRenderer.load(pathToFileURL(file).href) : null
 }
 
-async function openFile(tree: Tree, name: string, { files, policy, policies }: SiteFiles): Promise<SiteFile> {
+async function openFile(tree: Tree, name: string, { files, policy, policies }: SiteFiles) {
   const { digest } = files[name]!
   const bytes = await tree.read(`${sitePath}/${name}`)
   if (siteDigest(bytes) !== digest)
@@ -100,10 +90,13 @@ async function openFile(tree: Tree, name: string, { files, policy, policies }: S
   const type = mediaType(name.startsWith('examples/') ? 'example.txt' : name)
   return {
     body: new Body(payloadOf(bytes), digest),
+    /** Its `Content-Security-Policy`. */
     policy: policies[name] ?? policy,
     type,
     isCompressible: isCompressible(type),
+    /** Whether it is the page for paths that do not exist. */
     isErrorPage: name === '404.html',
+    /** Whether its name contains a hash of its content. */
     isHashed: /^(_astro|pagefind\/(fragment|index))\//.test(name),
   }
 }

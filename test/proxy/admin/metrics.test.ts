@@ -8,7 +8,7 @@ import { tempFolder } from '../../harness/temp-folder.ts'
 test('every call of the store is measured, and failed ones are counted', async () => {
   const tree = folderTree(tempFolder())
   const release = followedRelease(tree, { info: () => {}, error: () => {} })
-  const metrics = new Metrics({ release, tree, caches: {} })
+  const metrics = new Metrics(release, tree, {})
   const counters: Counters = {
     consume: () => Promise.reject(new StoreUnavailable('away')),
     peek: async () => ({ outcome: 'unknown_key' }),

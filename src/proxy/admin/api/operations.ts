@@ -1,19 +1,6 @@
 import { z } from 'zod'
 import { usageSchema } from '#contract/usage.ts'
-import {
-  createKey,
-  deleteAccount,
-  listAccountDetails,
-  listChanges,
-  listKeyDetails,
-  purgeAccount,
-  renameAccount,
-  rotateKey,
-  setKeyEnabled,
-  setPlan,
-  signUpNotes,
-  type AdminContext,
-} from '#metering/administer.ts'
+import * as accounts from '#metering/administer.ts'
 import { parseDuration } from '#metering/duration.ts'
 import { parseMonth, usage, usageByKey, usageOfAll } from '#metering/usage.ts'
 import { pathPattern } from '../../http/match.ts'
@@ -27,7 +14,10 @@ interface Row<Body extends z.ZodType, Query extends z.ZodObject> {
   /** 200 unless given. */
   status?: number
   /** `name` is the part of the path that is named, decoded: a key id or the name of an account. */
-  run(context: AdminContext, call: { name: string; body: z.infer<Body>; query: z.infer<Query> }): unknown
+  run(
+    context: accounts.AdminContext,
+    call: { name: string; body: z.infer<Body>; query: z.infer<Query> },
+  ): unknown
 }
 
 export interface AdminOperation extends Row<z.ZodType, z.ZodObject> {
@@ -90,7 +80,7 @@ export const adminOperations: readonly AdminOperation[] = [
   operation('GET', '/keys', {
     summary: 'Every key, in the order of creation.',
     record: z.array(key.extend({ name: textOrNull, note: textOrNull, lastUsed: textOrNull })),
-    run: (context) => listKeyDetails(context),
+    run: accounts.listKeyDetails,
   }),
   operation('POST', '/keys', {
     summary: 'Creates a key, and its account if it is new. The key is shown this once.',
@@ -106,57 +96,57 @@ export const adminOperations: readonly AdminOperation[] = [
     }),
     status: 201,
     run: async (context, { body }) => ({
-      ...(await createKey(context, body)),
-      notes: await signUpNotes(context, [body.account]),
+      ...(await accounts.createKey(context, body)),
+      notes: await accounts.signUpNotes(context, [body.account]),
     }),
   }),
   operation('POST', '/keys/{keyId}/disable', {
     summary: 'Disables a key, from its next request on.',
     record: key,
-    run: (context, { name }) => setKeyEnabled(context, name, false),
+    run: (context, { name }) => accounts.setKeyEnabled(context, name, false),
   }),
   operation('POST', '/keys/{keyId}/enable', {
     summary: 'Enables a disabled key.',
     record: key,
-    run: (context, { name }) => setKeyEnabled(context, name, true),
+    run: (context, { name }) => accounts.setKeyEnabled(context, name, true),
   }),
   operation('POST', '/keys/{keyId}/rotate', {
     summary: 'Creates a key in place of another, which expires. The new key is shown this once.',
     body: rotation,
     record: key.extend({ key: z.string() }),
     status: 201,
-    run: (context, { name, body }) => rotateKey(context, name, parseDuration(body.overlap)),
+    run: (context, { name, body }) => accounts.rotateKey(context, name, parseDuration(body.overlap)),
   }),
   operation('GET', '/accounts', {
     summary: 'Every account, in the order of creation.',
     record: z.array(account.extend({ bySignUp: z.boolean() })),
-    run: (context) => listAccountDetails(context),
+    run: accounts.listAccountDetails,
   }),
   operation('PUT', '/accounts/{account}/plan', {
     summary: 'Moves an account to another plan, from its next request on.',
     body: newPlan,
     record: account,
     async run(context, { name, body }) {
-      const notes = await signUpNotes(context, [name])
+      const notes = await accounts.signUpNotes(context, [name])
       if (notes.length > 0 && !body.confirm) throw new Error(`${notes[0]}; send "confirm": true`)
-      return await setPlan(context, name, body.plan)
+      return await accounts.setPlan(context, name, body.plan)
     },
   }),
   operation('POST', '/accounts/{account}/rename', {
     summary: 'Renames an account, which keeps its keys and counts.',
     body: newName,
     record: account,
-    run: (context, { name, body }) => renameAccount(context, name, body.name),
+    run: (context, { name, body }) => accounts.renameAccount(context, name, body.name),
   }),
   operation('DELETE', '/accounts/{account}', {
     summary: 'Deletes an account and its keys. Its billing periods are kept.',
     record: account,
-    run: (context, { name }) => deleteAccount(context, name),
+    run: (context, { name }) => accounts.deleteAccount(context, name),
   }),
   operation('POST', '/accounts/{account}/purge', {
     summary: 'Deletes all that is kept under the name of an account, billing periods too.',
     record: account,
-    run: (context, { name }) => purgeAccount(context, name),
+    run: (context, { name }) => accounts.purgeAccount(context, name),
   }),
   operation('GET', '/accounts/{account}/usage', {
     summary: 'The usage of an account in a billing period.',
@@ -181,6 +171,6 @@ export const adminOperations: readonly AdminOperation[] = [
     record: z.array(
       z.strictObject({ at: date, actor: z.string(), action: z.string(), details: z.looseObject({}) }),
     ),
-    run: (context) => listChanges(context),
+    run: accounts.listChanges,
   }),
 ]
