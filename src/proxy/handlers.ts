@@ -9,7 +9,7 @@ import { wordClips } from './serve/word-clips.ts'
 import { word } from './serve/word.ts'
 
 /** The handlers of all operations. */
-export const handlers = {
+export const handlers: Handlers = {
   getFeed: feed,
   listClips: clips,
   getClip: clipFile((table, row) => table.recordFile(row)),
@@ -22,4 +22,4 @@ export const handlers = {
   getChanges: changes,
   getUsage: usage,
   getOpenApi: openApi,
-} as Handlers
+}

@@ -1,6 +1,6 @@
 import type { ErrorAnswer } from '#contract/errors.ts'
 import type { KeySubject } from '#metering/store.ts'
-import { refuseKey, spendAddressWindow } from './address-window.ts'
+import { askAddressWindow, refuseKey } from './address-window.ts'
 import type { Body } from './body.ts'
 import type { Exchange } from './exchange.ts'
 import { isError, type Context, type Handler } from './handler.ts'
@@ -46,7 +46,7 @@ export function answerKeyed(exchange: Exchange, call: Call, key: KeySubject): Pr
 
 /** Answers an operation that needs no key. */
 export function answerPublic(exchange: Exchange, call: Call): Promise<void> {
-  return spendAddressWindow(exchange).then((decision) => {
+  return askAddressWindow(exchange, 'consume').then((decision) => {
     if (decision?.outcome === 'rate_limited') return sendError(exchange, rateLimited(decision.retryAfterS))
     const answer = prepare(exchange, call)
     return isError(answer) ? sendError(exchange, answer) : answer()

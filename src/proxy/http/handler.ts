@@ -1,6 +1,5 @@
 import type { ErrorAnswer } from '#contract/errors.ts'
 import type { OperationId } from '#contract/operations.ts'
-import type { ParameterValues } from '#contract/parameter-values.ts'
 import type { QuotaState } from '#metering/store.ts'
 import type { Release } from '#release/release.ts'
 import type { Client } from '#release/tree.ts'
@@ -42,8 +41,8 @@ export interface Handler<Parameters, Asked = Parameters> {
 
 type Result = Body | ErrorAnswer
 
-/** The handler of each operation, typed by the schemas of its parameters. */
-export type Handlers = { [Id in OperationId]: Handler<ParameterValues<Id>, unknown> }
+/** The handler of each operation. */
+export type Handlers = Record<OperationId, Handler<never, unknown>>
 
 export function isError(result: object): result is ErrorAnswer {
   return 'status' in result

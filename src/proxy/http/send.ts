@@ -10,9 +10,9 @@ import { allowedMethods } from './refusals.ts'
 interface Outgoing {
   status: number
   body: Body
-  /** The media type. */
-  type: string
-  isCompressible: boolean
+  /** The media type; JSON unless given. */
+  type?: string
+  isCompressible?: boolean
   /** Differs between any two bodies of one address; absent without an entity tag. */
   digest?: string | undefined
   /**
@@ -43,27 +43,22 @@ export const jsonType = 'application/json; charset=utf-8'
 export function sendAnswer(exchange: Exchange, body: Body, cache: CacheClass): void | Promise<void> {
   const digest = cache === 'never' ? undefined : body.digest
   const fields = () => [...commonFields, 'Cache-Control', cacheClasses[cache]]
-  return send(exchange, { status: 200, body, type: jsonType, isCompressible: true, digest, fields })
-}
-
-/** Sends an error in the one envelope. */
-export function sendError(exchange: Exchange, error: ErrorAnswer): void | Promise<void> {
-  exchange.errorCode = error.code
-  const body = jsonBody(toErrorBody(error, exchange.dependencies.siteUrl()))
-  const fields = () => errorFields(error)
-  return send(exchange, { status: error.status, body, type: jsonType, isCompressible: true, fields })
+  return send(exchange, { status: 200, body, digest, fields })
 }
 
 /**
- * The fields of an error: RFC 9110 sections 10.2.1 (Allow), 10.2.3 (Retry-After) and 11.6.1
- * (WWW-Authenticate).
+ * Sends an error in the one envelope, with the fields of RFC 9110 sections 10.2.1 (Allow), 10.2.3
+ * (Retry-After) and 11.6.1 (WWW-Authenticate).
  */
-export function errorFields({ status, retryAfterS, allow }: ErrorAnswer): string[] {
+export function sendError(exchange: Exchange, error: ErrorAnswer): void | Promise<void> {
+  const { status, code, retryAfterS, allow } = error
+  exchange.errorCode = code
   const fields = [...commonFields, 'Cache-Control', cacheClasses.never]
   if (status === 401) fields.push('WWW-Authenticate', 'Bearer')
   if (allow !== undefined) fields.push('Allow', allow)
   if (retryAfterS !== undefined) fields.push('Retry-After', String(retryAfterS))
-  return fields
+  const body = jsonBody(toErrorBody(error, exchange.dependencies.siteUrl()))
+  return send(exchange, { status, body, fields: () => fields })
 }
 
 /**
@@ -87,10 +82,8 @@ export function sendPreflight(exchange: Exchange, allow: string = allowedMethods
  */
 export function send(exchange: Exchange, outgoing: Outgoing): void | Promise<void> {
   const { headers, res } = exchange
-  const { body, digest, status } = outgoing
-  const coding = outgoing.isCompressible
-    ? chooseCoding(headers['accept-encoding'], body.sizeBytes)
-    : 'identity'
+  const { body, digest, status, isCompressible = true } = outgoing
+  const coding = isCompressible ? chooseCoding(headers['accept-encoding'], body.sizeBytes) : 'identity'
   const ifNoneMatch = headers['if-none-match']
   if (digest !== undefined && ifNoneMatch !== undefined && status === 200) {
     const etag = etagOf(digest, coding)
@@ -126,7 +119,11 @@ export function matchesEtag(ifNoneMatch: string, etag: string): boolean {
 }
 
 /** A body in a coding, with its fields: made once. */
-function encode({ body, type, digest, fields }: Outgoing, coding: Coding, payload: Payload): EncodedBody {
+function encode(
+  { body, type = jsonType, digest, fields }: Outgoing,
+  coding: Coding,
+  payload: Payload,
+): EncodedBody {
   const all = [...fields(), 'Content-Type', type, 'Content-Length', String(payload.length)]
   if (digest !== undefined) all.push('ETag', etagOf(digest, coding))
   if (coding !== 'identity') all.push('Content-Encoding', coding)

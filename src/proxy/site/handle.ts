@@ -8,7 +8,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { allowedMethods, badRequest, methodNotAllowed, noSite, unknownPath } from '../http/refusals.ts'
 import { requestIdName, sendError } from '../http/send.ts'
 import { answerPage, redirect, sendRendered, type RenderedAnswer } from './answer.ts'
-import { readForm, takeKeyForm, takeSignUp, type FormAnswer, type MakeAccount } from './forms.ts'
+import { readForm, takeKeyForm, takeSignUp, type MakeAccount } from './forms.ts'
 import { isRendered } from './page-renderer.ts'
 import type { SiteProxy } from './site-proxy.ts'
 import { findFile, type Site } from './site.ts'
@@ -47,7 +47,7 @@ export function answerOutsideApi(
   return answerPage(exchange, site, path)
 }
 
-/** Not CONNECT and TRACE, which are for proxies of another kind. */
+/** Not TRACE, which is for proxies of another kind. */
 const forwardedMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 const noUpgrade = badRequest(400, 'the site takes no upgrade to another protocol')
 
@@ -100,56 +100,50 @@ async function answerRendered(
 }
 
 /**
- * Does what a form asks, and sends the page that says so. The place for the rendering is taken
- * before anything is done: a key that cannot be shown must not be made.
+ * Does what a form asks, and sends the page that says so. It spends a place in the window of its
+ * client's address. The place for the rendering is taken before anything is done: a key that cannot
+ * be shown must not be made.
  */
 async function takeForm(
   exchange: Exchange,
   site: Site,
   path: keyof RenderedPages,
-  dependencies: SiteDependencies,
+  { store, makeAccount }: SiteDependencies,
 ): Promise<void> {
   const renderer = site.renderer!
   // Most requests of a flood are refused here, and cost no more than other refusals.
   if (renderer.isBusy) return sendRendered(exchange, site, busy)
   const form = await readForm(exchange.req)
   const isLast = !(form instanceof URLSearchParams) && form.isLast
-  const answer = await renderer.use(async () => {
-    const done = await doForm(exchange, path, form, dependencies)
-    return 'html' in done ? done : { ...done, html: await renderer.page(path, done.page) }
-  })
-  await sendRendered(exchange, site, { ...(answer ?? busy), isLast })
-}
-
-/** What a form comes to. It spends a place in the window of its client's address in any case. */
-async function doForm(
-  exchange: Exchange,
-  path: keyof RenderedPages,
-  form: Awaited<ReturnType<typeof readForm>>,
-  { store, makeAccount }: SiteDependencies,
-): Promise<FormAnswer<RenderedPages[keyof RenderedPages]> | RenderedAnswer> {
+  const answer = (rendered: RenderedAnswer) => sendRendered(exchange, site, { ...rendered, isLast })
   const { counters, faultLog } = exchange.dependencies
   const subject = exchange.addressSubject
+  const doForm = (sent: URLSearchParams) =>
+    path === '/key/' ? takeKeyForm(sent, store) : takeSignUp(sent, makeAccount!, subject.address)
   try {
     const decision = await counters.consume(subject, 0)
     exchange.note(decision)
-    if (decision.outcome === 'rate_limited') {
-      const { retryAfterS } = decision
-      const fault = `Your network sent too many requests. Try again in ${retryAfterS} s.`
-      return { status: 429, retryAfterS, html: plainPage('Too many requests', fault) }
-    }
-    if (!(form instanceof URLSearchParams)) return form
-    if (path === '/key/') return await takeKeyForm(form, store)
-    return await takeSignUp(form, makeAccount!, subject.address)
+    if (decision.outcome === 'rate_limited') return await answer(tooMany(decision.retryAfterS))
+    const rendered = await renderer.use(async () => {
+      const done = form instanceof URLSearchParams ? await doForm(form) : form
+      return { ...done, html: await renderer.page(path, done.page) }
+    })
+    await answer(rendered ?? busy)
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error
     faultLog.requestFailed(error, exchange)
-    return { status: 503, page: { fault: 'The service cannot do this at the moment. Try again later.' } }
+    const fault = 'The service cannot do this at the moment. Try again later.'
+    await answer({ status: 503, html: await renderer.page(path, { fault }) })
   }
 }
 
 /** A page that costs nothing, for those who ask too often. */
 const plainPage = (title: string, text: string) => `<!doctype html><title>${title}</title><p>${text}`
+
+function tooMany(retryAfterS: number): RenderedAnswer {
+  const text = `Your network sent too many requests. Try again in ${retryAfterS} s.`
+  return { status: 429, retryAfterS, html: plainPage('Too many requests', text) }
+}
 
 /** The answer when too many pages are being rendered. */
 const busy = {

@@ -63,12 +63,12 @@ async function openSite(tree: Tree, list: string, before: Site | null): Promise<
   const read = new Map<string, SiteFile>()
   // `_headers` is for a host of static files.
   const names = Object.keys(files).filter((name) => name !== cdnHeadersPath)
-  for (let from = 0; from < names.length; from += atATime) {
-    const portion = names.slice(from, from + atATime)
-    const opened = await Promise.all(portion.map((name) => openFile(tree, name, listed)))
-    for (const [i, file] of opened.entries())
-      read.set('/' + portion[i]!.replace(/(^|\/)index\.html$/, '$1'), file)
-  }
+  for (let from = 0; from < names.length; from += atATime)
+    await Promise.all(
+      names.slice(from, from + atATime).map(async (name) => {
+        read.set('/' + name.replace(/(^|\/)index\.html$/, '$1'), await openFile(tree, name, listed))
+      }),
+    )
   const filesBefore = new Map([...(before?.files ?? [])].filter(([, file]) => file.isHashed))
   // The same program would be in memory twice: most sites differ from the one before in their data.
   const renderer = before?.server === server ? before.renderer : await loadRenderer(tree, server)
