@@ -7,10 +7,9 @@ import { ReadinessProbe, type ProcessStatus } from './admin/readiness.ts'
 import { followedRelease, type FollowedLog } from './followed.ts'
 import { handlers } from './handlers.ts'
 import { AnswerCache, FileCache } from './http/caches.ts'
-import type { TrustedProxies } from './http/client-address.ts'
 import type { ConnectionLimits } from './http/connections.ts'
 import { Cursors } from './http/cursor.ts'
-import type { Dependencies } from './http/exchange.ts'
+import type { Dependencies, Exchange } from './http/exchange.ts'
 import { FaultLog, type ErrorLog } from './http/fault-log.ts'
 import { createProxyServer } from './http/server.ts'
 import type { MakeAccount } from './site/forms.ts'
@@ -18,12 +17,9 @@ import { answerOutsideApi } from './site/handle.ts'
 import { SiteProxy } from './site/site-proxy.ts'
 import { followedSite } from './site/site.ts'
 
-interface ProxyOptions {
+interface ProxyOptions extends Pick<Dependencies, 'trustedProxies' | 'publicPerMinute'> {
   tree: Tree
   store: MeterStore
-  trustedProxies: TrustedProxies
-  /** Requests a minute that a client address may make without a key. */
-  publicPerMinute: number
   /** Creates an account for a client address; no sign-up is offered without it. */
   makeAccount?: MakeAccount | undefined
   /** Limits of connections that differ from the defaults. */
@@ -54,8 +50,9 @@ export async function startProxy(options: ProxyOptions) {
   const metrics = options.isMeasured ? new Metrics(release, tree, caches) : null
   const counters = metrics ? metrics.measured(options.store.counters) : options.store.counters
   const store = { ...options.store, counters }
-  const report: Dependencies['onAnswered'] = (request, treeFault) => {
-    metrics?.answered(request, treeFault)
+  const report = (exchange: Exchange) => {
+    const request = exchange.answered()
+    metrics?.answered(request, exchange.treeFault)
     accessLog?.write(request)
   }
   const readiness = new ReadinessProbe(release, counters)

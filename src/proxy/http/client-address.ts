@@ -2,8 +2,6 @@ import { BlockList, isIP, SocketAddress } from 'node:net'
 
 /** How many hops of `X-Forwarded-For` are read, from the last one on. */
 const maxHops = 32
-/** More than an address with a zone index and a port can take. */
-const maxHopLength = 128
 
 /** The addresses of our own proxies, whose `X-Forwarded-For` is trusted. */
 export class TrustedProxies {
@@ -41,16 +39,11 @@ export class TrustedProxies {
   clientOf(peer = '', forwardedFor?: string): string {
     let client = plainAddress(peer)
     if (forwardedFor === undefined || !this.has(client)) return client
-    let end = forwardedFor.length
-    for (let hops = 0; hops < maxHops && end >= 0; hops++) {
-      const begin = forwardedFor.lastIndexOf(',', end - 1) + 1
-      const hop = forwardedFor.slice(begin, end).trim()
-      if (hop.length > maxHopLength) break
-      const address = plainAddress(withoutPort(hop))
+    for (const hop of forwardedFor.split(',').slice(-maxHops).reverse()) {
+      const address = plainAddress(withoutPort(hop.trim()))
       if (isIP(address) === 0) break
       client = address
       if (!this.has(address)) break
-      end = begin - 1
     }
     return client
   }

@@ -58,7 +58,16 @@ export class Connections {
       this.#open.set(socket, null)
       socket.once('close', () => this.#open.delete(socket))
     })
-    this.#closeStalled()
+    const seen = new WeakSet<ServerResponse>()
+    // A client that reads nothing leaves its answer unfinished: the kernel takes no more of it.
+    const closingStalled = setInterval(() => {
+      for (const [socket, response] of this.#open) {
+        if (response === null || response.writableFinished) continue
+        if (seen.has(response)) socket.destroy()
+        seen.add(response)
+      }
+    }, limits.answerMs).unref()
+    server.on('close', () => clearInterval(closingStalled))
   }
 
   /** The response to the latest request of a connection, if it has brought one. */
@@ -101,18 +110,5 @@ export class Connections {
     await closed
     clearInterval(closingIdle)
     clearTimeout(deadline)
-  }
-
-  /** A client that reads nothing leaves its answer unfinished: the kernel takes no more of it. */
-  #closeStalled(): void {
-    const seen = new WeakSet<ServerResponse>()
-    const timer = setInterval(() => {
-      for (const [socket, response] of this.#open) {
-        if (response === null || response.writableFinished) continue
-        if (seen.has(response)) socket.destroy()
-        seen.add(response)
-      }
-    }, this.#limits.answerMs).unref()
-    this.#server.on('close', () => clearInterval(timer))
   }
 }

@@ -36,11 +36,8 @@ export interface Dependencies {
   trustedProxies: TrustedProxies
   /** Requests a minute that a client address may make without a key. */
   publicPerMinute: number
-  /**
-   * Called once for every request, after its answer; `treeFault` is why the tree did not give a
-   * file, if that is why the request failed. Null without metrics and access log.
-   */
-  onAnswered: ((request: AnsweredRequest, treeFault: TreeFaultReason | null) => void) | null
+  /** Called once for every request, after its answer. Null without metrics and access log. */
+  onAnswered: ((exchange: Exchange) => void) | null
   faultLog: FaultLog
 }
 
@@ -79,6 +76,7 @@ export class Exchange {
   receipt: Receipt | null = null
   /** The code of the error, if the answer is one. */
   errorCode: ErrorCode | null = null
+  /** Why the tree did not give a file, if that is why the request failed. */
   treeFault: TreeFaultReason | null = null
   /** The size of the body as sent, once it is. */
   sentBytes = 0

@@ -30,9 +30,10 @@ export function handle(
 ): void {
   const exchange = new Exchange(req, res, dependencies)
   const { onAnswered } = dependencies
-  if (onAnswered) res.on('close', () => onAnswered(exchange.answered(), exchange.treeFault))
+  if (onAnswered) res.on('close', () => onAnswered(exchange))
   try {
-    route(exchange, fault ?? headFault(exchange))?.catch((error: Error) => fail(exchange, error))
+    const answered = fault ? sendError(exchange, fault) : route(exchange)
+    answered?.catch((error: Error) => fail(exchange, error))
   } catch (error) {
     void fail(exchange, error as Error)
   }
@@ -62,9 +63,10 @@ async function fail(exchange: Exchange, error: Error): Promise<void> {
  * Answers a request in the order of checks of contract 1.1: route → method → key → minute window →
  * parameters → period quota → look-up.
  */
-function route(exchange: Exchange, fault: ErrorAnswer | null): void | Promise<void> {
+function route(exchange: Exchange): void | Promise<void> {
   const { method, headers, dependencies } = exchange
   const { answers, release, counters } = dependencies
+  const fault = headFault(exchange)
   if (fault) return refuse(exchange, fault)
   const url = exchange.req.url!
   const { path, query } = splitTarget(url)

@@ -1,13 +1,5 @@
 import type { ErrorAnswer } from '#contract/errors.ts'
-import { matchPath, splitTarget } from './match.ts'
-import {
-  badRequest,
-  headersTooLarge,
-  maxRequestLineBytes,
-  methodNotAllowed,
-  requestLineTooLong,
-  unknownPath,
-} from './refusals.ts'
+import { badRequest, headersTooLarge, maxRequestLineBytes, requestLineTooLong } from './refusals.ts'
 
 /**
  * Node's error for bytes that are not a request; it could parse the first `bytesParsed` of the
@@ -21,24 +13,22 @@ export type ParseError = NodeJS.ErrnoException & { rawPacket?: Buffer; bytesPars
  */
 export const brokenBody = 'brokenBody'
 
-/**
- * What is wrong with bytes that Node could not read as a request; null if only the bytes after them
- * can show it.
- */
-export function describeFault({ code, rawPacket, bytesParsed = 0 }: ParseError): ErrorAnswer | null {
+/** Method and target of a request whose method Node's parser does not know; null if it is none. */
+export function unknownMethod({ code, rawPacket, bytesParsed = 0 }: ParseError) {
   const packet = rawPacket?.toString('latin1') ?? ''
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return badRequest(408, 'the request did not arrive in time')
-  if (code === 'HPE_HEADER_OVERFLOW') return describeOverflow(packet)
-  const [, method, target] = /^([!#$%&'*+.^_`|~\w-]+) (\/\S*) HTTP\/1\.[01]\r?\n/.exec(packet) ?? []
-  if (code !== 'HPE_INVALID_METHOD' || method === undefined || bytesParsed > method.length)
-    return badRequest(400, 'this is not an HTTP/1.1 request')
-  return unknownMethod(method, target!)
+  const [, method, url] = /^([!#$%&'*+.^_`|~\w-]+) (\/\S*) HTTP\/1\.[01]\r?\n/.exec(packet) ?? []
+  const isUnknown = code === 'HPE_INVALID_METHOD' && method !== undefined && bytesParsed <= method.length
+  return isUnknown ? { method, url: url! } : null
 }
 
-/** What is wrong with a request whose method Node does not take: it can be read no further. */
-export function unknownMethod(method: string, target: string): ErrorAnswer {
-  const { path } = splitTarget(target)
-  return matchPath(path) ? methodNotAllowed(method) : unknownPath(path)
+/**
+ * What is wrong with other bytes that Node could not read as a request; null if only the bytes after
+ * them can show it.
+ */
+export function describeFault({ code, rawPacket }: ParseError): ErrorAnswer | null {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return badRequest(408, 'the request did not arrive in time')
+  if (code === 'HPE_HEADER_OVERFLOW') return describeOverflow(rawPacket?.toString('latin1') ?? '')
+  return badRequest(400, 'this is not an HTTP/1.1 request')
 }
 
 function describeOverflow(packet: string): ErrorAnswer | null {

@@ -2,7 +2,7 @@ import { cacheClasses, type CacheClass } from '#contract/headers.ts'
 import { toErrorBody, type ErrorAnswer } from '#contract/errors.ts'
 import { exposedHeaders } from '#contract/headers.ts'
 import { jsonBody, payloadOf, type Body, type EncodedBody, type Payload } from './body.ts'
-import { chooseCoding, compress, type Coding } from './coding.ts'
+import { chooseCoding, compressors, type Coding } from './coding.ts'
 import type { Exchange } from './exchange.ts'
 import { allowedMethods } from './refusals.ts'
 
@@ -96,7 +96,7 @@ export function send(exchange: Exchange, outgoing: Outgoing): void | Promise<voi
   const encoded = body.encoded[coding]
   if (encoded) return write(exchange, status, encoded)
   if (coding === 'identity') return write(exchange, status, encode(outgoing, coding, body.payload))
-  return compress(body.bytes, coding).then((bytes) =>
+  return compressors[coding](body.bytes).then((bytes) =>
     write(exchange, status, encode(outgoing, coding, payloadOf(bytes))),
   )
 }

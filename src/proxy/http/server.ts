@@ -27,15 +27,17 @@ export function createProxyServer(dependencies: Dependencies, limits: Partial<Co
   // The headers are limited by size. Node would silently drop headers over a count.
   server.maxHeadersCount = 0
   const allLimits = { ...connectionLimits, ...limits }
-  /** The connections whose last request was refused, or will be: once each. */
-  const refused = new WeakSet<Socket>()
+  /** The connections whose last answer was given, or will be. */
+  const last = new WeakSet<Socket>()
   /**
-   * Refuses what Node gives no response to, after the answers to the requests before it, and closes
-   * the connection. What the client still sends is read and dropped for `lingerMs`, because a reset
-   * could overtake the answer (RFC 9112 section 9.6).
+   * Answers what Node gives no response to, after the requests before it, and closes the connection.
+   * What the client still sends is read and dropped for `lingerMs`, because a reset could overtake
+   * the answer (RFC 9112 section 9.6).
+   *
+   * @param fault what is wrong with a request that could not be read
    */
-  const refuse = (socket: Socket, error: ErrorAnswer, req = new IncomingMessage(socket)) => {
-    const refuseNow = () => {
+  const answerLast = (socket: Socket, req: IncomingMessage, fault?: ErrorAnswer) => {
+    const answerNow = () => {
       if (!socket.writable) return void socket.destroy()
       socket.resume()
       const res = new ServerResponse(req)
@@ -47,17 +49,17 @@ export function createProxyServer(dependencies: Dependencies, limits: Partial<Co
         socket.end()
         setTimeout(() => socket.destroy(), allLimits.lingerMs).unref()
       })
-      handle(req, res, dependencies, error)
+      handle(req, res, dependencies, fault)
     }
-    if (refused.has(socket)) return
-    refused.add(socket)
+    if (last.has(socket)) return
+    last.add(socket)
     const pending = connections.responseOf(socket)
-    if (pending && !pending.closed) pending.once('close', refuseNow)
-    else refuseNow()
+    if (pending && !pending.closed) pending.once('close', answerNow)
+    else answerNow()
   }
   const connections = new Connections(server, allLimits, (socket) => {
     socket.on('error', () => socket.destroy())
-    refuse(socket, tooManyConnections)
+    answerLast(socket, new IncomingMessage(socket), tooManyConnections)
   })
   const answer = (req: IncomingMessage, res: ServerResponse) =>
     connections.inTurn(req.socket, res, () => handle(req, res, dependencies))
@@ -65,15 +67,18 @@ export function createProxyServer(dependencies: Dependencies, limits: Partial<Co
   server.on('checkExpectation', answer)
   server.on('connect', (req, socket: Socket) => {
     socket.on('error', () => socket.destroy())
-    refuse(socket, unknownMethod(req.method!, req.url!), req)
+    answerLast(socket, req)
   })
   server.on('clientError', (error: ParseError, socket: Socket) => {
-    if (refused.has(socket)) return
+    if (last.has(socket)) return
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
     if (connections.responseOf(socket)?.req.emit(brokenBody, error)) return
+    const req = new IncomingMessage(socket)
+    const head = unknownMethod(error)
+    if (head) return answerLast(socket, Object.assign(req, head))
     const fault = describeFault(error)
-    if (fault) refuse(socket, fault)
-    else setTimeout(() => refuse(socket, requestLineTooLong), oversizeWaitMs).unref()
+    if (fault) answerLast(socket, req, fault)
+    else setTimeout(() => answerLast(socket, req, requestLineTooLong), oversizeWaitMs).unref()
   })
   return { server, connections }
 }

@@ -47,7 +47,7 @@ export function answerOutsideApi(
   return answerPage(exchange, site, path)
 }
 
-/** Not TRACE, which is for proxies of another kind. */
+/** Not CONNECT and TRACE, which are for proxies of another kind. */
 const forwardedMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 const noUpgrade = badRequest(400, 'the site takes no upgrade to another protocol')
 

@@ -56,7 +56,7 @@ async function raw(head: string): Promise<string> {
 }
 
 test.each([
-  ['CONNECT other.example:443 HTTP/1.1\r\nHost: other.example', 404],
+  ['CONNECT other.example:443 HTTP/1.1\r\nHost: other.example', 405],
   ['TRACE /page HTTP/1.1\r\nHost: x', 405],
   ['GET /page HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket', 400],
 ])('%j is refused at once', async (head, status) => {

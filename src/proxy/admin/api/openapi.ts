@@ -44,10 +44,10 @@ function toObject({ path, summary, body, query, record, status = 200 }: AdminOpe
   return {
     summary,
     requestParams: {
-      ...(named === undefined ? {} : { path: z.object({ [named]: z.string() }) }),
-      ...(query ? { query } : {}),
+      path: z.object(named === undefined ? {} : { [named]: z.string() }),
+      ...(query && { query }),
     },
-    ...(body ? { requestBody: { required: true, content: content(body) } } : {}),
+    ...(body && { requestBody: { required: true, content: content(body) } }),
     responses: {
       [String(status)]: { description: summary, content: content(record) },
       default: { description: 'What was wrong.', content: content(adminErrorSchema) },
