@@ -118,7 +118,7 @@ async function leastCpu(urlsOf: readonly string[][], atATime: number): Promise<n
 async function openContext(path: string): Promise<Context> {
   const tree = folderTree(path)
   const release = await openRelease(tree, await readCurrent(tree))
-  return { release, cursors: new Cursors(Buffer.alloc(32, 1)), files: new FileCache(), siteUrl: null }
+  return { release, cursors: new Cursors().use(Buffer.alloc(32, 1)), files: new FileCache(), siteUrl: null }
 }
 
 /** The answer to a request as the proxy makes it, without its cache of answers; null if refused. */

@@ -17,13 +17,10 @@ const signatureLength = 16
 export class Cursors {
   #key: KeyObject | undefined
 
-  constructor(secret?: Buffer) {
-    if (secret) this.use(secret)
-  }
-
   /** Until there is a secret, cursors can be neither sealed nor opened. */
-  use(secret: Buffer): void {
+  use(secret: Buffer): this {
     this.#key = createSecretKey(secret)
+    return this
   }
 
   /** @param fields at least one; without NUL */

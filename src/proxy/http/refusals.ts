@@ -1,5 +1,5 @@
 import { toDate } from '#contract/dates.ts'
-import { notFound, type ErrorAnswer } from '#contract/errors.ts'
+import { notFound, type ErrorAnswer, type ErrorCode } from '#contract/errors.ts'
 import { quoteValue } from '#contract/quote-value.ts'
 import { percentDecode } from '#kit/percent-decode.ts'
 import type { QuotaState } from '#metering/store.ts'
@@ -17,20 +17,23 @@ export const requestLineTooLong = tooLarge(414, 'the request line', maxRequestLi
 export const headersTooLarge = tooLarge(431, 'the headers', maxHeadersBytes)
 
 function tooLarge(status: 414 | 431, what: string, maxBytes: number): ErrorAnswer {
-  return { status, code: 'request_too_large', message: `${what} must have at most ${maxBytes} bytes` }
+  return refusal(status, 'request_too_large', `${what} must have at most ${maxBytes} bytes`)
 }
 
-export const invalidKey: ErrorAnswer = {
-  status: 401,
-  code: 'invalid_key',
-  message:
-    'send a valid key as "Authorization: Bearer <API_KEY>": the key is missing, malformed, unknown or disabled',
+function refusal(status: number, code: ErrorCode, message: string): ErrorAnswer {
+  return { status, code, message }
 }
+
+export const invalidKey = refusal(
+  401,
+  'invalid_key',
+  'send a valid key as "Authorization: Bearer <API_KEY>": the key is missing, malformed, unknown or disabled',
+)
 
 export const noHost = badRequest(400, 'an HTTP/1.1 request must have one Host header')
 
 export function badRequest(status: 400 | 408, message: string): ErrorAnswer {
-  return { status, code: 'bad_request', message }
+  return refusal(status, 'bad_request', message)
 }
 
 export const tooManyConnections = unavailable('too many connections are open: try again later')
@@ -43,17 +46,12 @@ export function unknownPlan(plan: string): ErrorAnswer {
   return unavailable(`the account is on the plan ${quoteValue(plan)}, which this service does not have`)
 }
 
-export const internal: ErrorAnswer = {
-  status: 500,
-  code: 'internal',
-  message: 'the service failed; the request was not counted',
-}
-
+export const internal = refusal(500, 'internal', 'the service failed; the request was not counted')
 export const noOrigin = unavailable('the files of the release cannot be read: try again later')
 export const noSite = unavailable('the site cannot be reached: try again later')
 
 function unavailable(message: string): ErrorAnswer {
-  return { status: 503, code: 'unavailable', message }
+  return refusal(503, 'unavailable', message)
 }
 
 /** The path is decoded, because only then can a key in it be recognised and hidden. */

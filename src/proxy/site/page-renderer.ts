@@ -13,11 +13,9 @@ type Handler = (
   locals: { page: unknown },
 ) => Promise<void>
 
-const paths: ReadonlySet<string> = new Set(['/signup/', '/key/'] satisfies (keyof RenderedPages)[])
-
 /** Whether the proxy renders the page at a path. */
 export function isRendered(path: string): path is keyof RenderedPages {
-  return paths.has(path)
+  return path === '/signup/' || path === '/key/'
 }
 
 const atOnce = 2

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Cursors } from '#proxy/http/cursor.ts'
 
-const cursors = new Cursors(Buffer.alloc(32, 7))
+const cursors = new Cursors().use(Buffer.alloc(32, 7))
 const fields = ['en', 'monday', '300', '20']
 const knownAnswer = 'A2VuAG1vbmRheQAzMDAAMjDKoKCnqV4s37bWosVZg1kv'
 
@@ -46,5 +46,5 @@ test('a cursor that is altered, cut short or has more at its end is none of ours
 
 test('a cursor of another scope or sealed with another secret is none of ours', () => {
   expect(cursors.open('words', knownAnswer)).toBeNull()
-  expect(new Cursors(Buffer.alloc(32, 8)).open('feed', knownAnswer)).toBeNull()
+  expect(new Cursors().use(Buffer.alloc(32, 8)).open('feed', knownAnswer)).toBeNull()
 })
