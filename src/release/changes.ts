@@ -43,12 +43,6 @@ export interface FileChange {
  */
 export const keptChanges = 60
 
-/** What changed in a release: clips by the paths of their records. */
-export interface ChangedItems {
-  records: Change<string>
-  words: Change<number>
-}
-
 /** A release before another one, and the SHA-256 of its `changes.json`. */
 export type PastRelease = Manifest['history'][number]
 
@@ -105,72 +99,76 @@ export async function readChangesOf(tree: Tree, { release, changes }: PastReleas
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
 }
 
+/** Whether an item was there before some releases, and whether it is after them. */
+interface Presence {
+  before: boolean
+  after: boolean
+}
+
 /**
- * Reads the records and words in the bytes of a `changes.json`, which has an item a line. Yields
- * how many lines it has read, so that a long file need not be read in one turn of the event loop.
+ * Finds the net effect of the changes of several releases in a row, which are added one after
+ * another: oldest first, or newest first if the changes lead back. Generators yield how many items
+ * they have handled, so that a long file need not be read in one turn of the event loop.
  */
-export function* parseItems(bytes: Buffer): Generator<number, ChangedItems> {
-  const lists = new Map<string, (string | number)[]>()
-  let part = ''
-  let items: (string | number)[] = []
-  for (let at = 0; at < bytes.length;) {
-    const end = bytes.indexOf(lineFeed, at)
-    const line = bytes.toString('utf8', at, end)
-    at = end + 1
-    yield 1
-    if (line.startsWith(`"${recordFolder}`) || /^\d/.test(line)) {
-      items.push(JSON.parse(line.replace(/,$/, '')) as string | number)
-      continue
+export class NetChange {
+  readonly #isBack: boolean
+  readonly #words = new Map<number, Presence>()
+  /** The records of clips, by path. */
+  readonly #records = new Map<string, Presence>()
+
+  constructor(isBack: boolean) {
+    this.#isBack = isBack
+  }
+
+  /** Adds the bytes of a `changes.json`, which has an item a line. */
+  *add(bytes: Buffer): Generator<number, void> {
+    let [part, kind] = ['', '']
+    for (let at = 0; at < bytes.length;) {
+      const end = bytes.indexOf(lineFeed, at)
+      const line = bytes.toString('utf8', at, end)
+      at = end + 1
+      yield 1
+      const [, name = '', bracket] = /^"(\w+)": ([{[])$/.exec(line) ?? []
+      if (bracket === '{') part = name
+      else if (bracket === '[') kind = name
+      else if (part === 'words' && /^\d/.test(line)) this.#note(this.#words, Number.parseInt(line), kind)
+      else if (part === 'files' && line.startsWith(`"${recordFolder}`))
+        this.#note(this.#records, JSON.parse(line.replace(/,$/, '')) as string, kind)
     }
-    const [, name = '', bracket] = /^"(\w+)": ([{[])$/.exec(line) ?? []
-    if (bracket === '{') part = name
-    if (bracket === '[') lists.set(`${part} ${name}`, (items = []))
   }
-  const list = <Id>(name: string) => lists.get(name) as Id[]
-  return {
-    records: { added: list('files added'), changed: [], withdrawn: list('files removed') },
-    words: { added: list('words added'), changed: list('words changed'), withdrawn: list('words withdrawn') },
+
+  #note<Id>(items: Map<Id, Presence>, id: Id, kind: string): void {
+    const gone = kind === 'removed' ? 'removed' : 'withdrawn'
+    const [added, withdrawn] = this.#isBack ? [gone, 'added'] : ['added', gone]
+    const presence = items.getOrInsertComputed(id, () => ({ before: kind !== added, after: true }))
+    presence.after = kind !== withdrawn
+  }
+
+  /**
+   * The clips and words. A clip that was withdrawn and came back has its old record, so that it is
+   * in none of the lists.
+   */
+  *result(): Generator<number, Pick<NetChanges, 'clips' | 'words'>> {
+    const clips = new Map<string, Presence>()
+    for (const [path, { before, after }] of this.#records) {
+      yield 1
+      if (before === after) continue
+      const clipId = path.slice(recordFolder.length, path.indexOf('.', recordFolder.length))
+      const clip = clips.getOrInsertComputed(clipId, () => ({ before: false, after: false }))
+      clip.before ||= before
+      clip.after ||= after
+    }
+    return { clips: yield* listsOf(clips), words: yield* listsOf(this.#words) }
   }
 }
 
-/**
- * The clips that have the records of a net change. A clip that was withdrawn and came back has its
- * old record, so that it is in none of the lists.
- */
-export function clipsOf({ added, withdrawn }: Change<string>): Generator<number, Change<string>> {
-  const idsOf = (paths: string[]) =>
-    paths.map((path) => path.slice(recordFolder.length, path.indexOf('.', recordFolder.length)))
-  return netOf([
-    { added: [], changed: [], withdrawn: idsOf(withdrawn) },
-    { added: idsOf(added), changed: [], withdrawn: [] },
-  ])
-}
-
-/**
- * The net effect of the changes of several releases in a row, oldest first. Yields how many ids it
- * has handled.
- */
-export function* netOf<Id extends string | number>(
-  steps: readonly Change<Id>[],
-): Generator<number, Change<Id>> {
-  /** Whether an id was there before the steps, and whether it is after them. */
-  const seen = new Map<Id, { before: boolean; after: boolean }>()
-  for (const step of steps)
-    for (const [kind, ids] of Object.entries<Id[]>({ ...step }))
-      for (const id of ids) {
-        const presence = seen.getOrInsertComputed(id, () => ({ before: kind !== 'added', after: true }))
-        presence.after = kind !== 'withdrawn'
-        yield 1
-      }
+function* listsOf<Id>(items: Map<Id, Presence>): Generator<number, Change<Id>> {
   const net: Change<Id> = { added: [], changed: [], withdrawn: [] }
-  for (const [id, { before, after }] of seen) {
-    if (before || after) net[before ? (after ? 'changed' : 'withdrawn') : 'added'].push(id)
+  for (const [id, { before, after }] of items) {
+    if (before && after) net.changed.push(id)
+    else if (before) net.withdrawn.push(id)
+    else if (after) net.added.push(id)
     yield 1
   }
   return net
-}
-
-/** The same changes backwards. */
-export function inverse<Id>({ added, changed, withdrawn }: Change<Id>): Change<Id> {
-  return { added: withdrawn, changed, withdrawn: added }
 }

@@ -41,8 +41,8 @@ export class KnownWords {
   /** By the row in the language: 1 for a word that is known. */
   readonly #isKnown: Uint8Array
 
-  /** `packed` is the packed set, unpacked: ascending. */
-  constructor(list: KnownList, packed: Float64Array, release: Release, language: string) {
+  /** `packed` holds the ids of the packed set. */
+  constructor(list: KnownList, packed: readonly number[], release: Release, language: string) {
     const { words } = release
     this.#release = release
     this.#words = words
@@ -50,14 +50,10 @@ export class KnownWords {
     const byLevel = words.upToLevel(language, list.level === null ? -1 : levelRank(list.level))
     const hasIds = packed.length + list.wordIds.length + list.exceptIds.length > 0
     this.#isKnown = hasIds ? new Uint8Array(byLevel) : byLevel
+    // A row outside the language changes nothing.
     for (const wordIds of [packed, list.wordIds])
-      for (const wordId of wordIds) this.#set(words.find(wordId), 1)
-    for (const wordId of list.exceptIds) this.#set(words.find(wordId), 0)
-  }
-
-  /** A row outside the language changes nothing. */
-  #set(row: number, value: 0 | 1): void {
-    this.#isKnown[row - this.#first] = value
+      for (const wordId of wordIds) this.#isKnown[words.find(wordId) - this.#first] = 1
+    for (const wordId of list.exceptIds) this.#isKnown[words.find(wordId) - this.#first] = 0
   }
 
   /** How a clip fits, if it is within these limits; null if not. */

@@ -1,16 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import { invalidParameter, type ErrorAnswer } from '#contract/errors.ts'
 import type { KnownList } from '#contract/known.ts'
+import type { ParameterValues } from '#contract/parameter-values.ts'
 import type { Release } from '#release/release.ts'
 import { KnownWords, type FitLimits } from './known-words.ts'
 import { unpackIds } from './unpack-ids.ts'
-
-/** The parameters that say what a learner knows (contract 1.6). */
-interface KnownValues {
-  known?: KnownList | undefined
-  minKnownShare?: number | undefined
-  maxUnknown?: number | undefined
-}
 
 /** What a request says of what its learner knows. */
 export interface KnownQuery extends FitLimits {
@@ -23,7 +17,7 @@ export interface KnownQuery extends FitLimits {
  * Reads these parameters of a request about clips in a language; null if it has none of them.
  */
 export function readKnown(
-  { known, minKnownShare, maxUnknown }: KnownValues,
+  { known, minKnownShare, maxUnknown }: ParameterValues<'getFeed'> | ParameterValues<'listWordClips'>,
   release: Release,
   language: string,
 ): KnownQuery | ErrorAnswer | null {
@@ -57,7 +51,7 @@ function wordsOf(list: KnownList, release: Release, language: string): KnownWord
   const key = `${language} ${list.text}`
   const before = lists.get(key)
   if (before) return before
-  const packed = list.packed === null ? new Float64Array() : unpackIds(list.packed)
+  const packed = list.packed === null ? [] : unpackIds(list.packed)
   if ('fault' in packed) return packed
   const words = new KnownWords(list, packed, release, language)
   lists.set(key, words)

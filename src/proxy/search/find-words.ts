@@ -14,26 +14,21 @@ interface SearchOptions {
   limit: number
 }
 
-/** A word of a page. */
-export interface FoundWord {
-  row: number
-  /** The spelling that matched, if it is another than the headword that search compares. */
-  matchedForm?: string
-}
-
 /** The ranks of words, best first (contract 1.5). 0: it does not match. */
 const ranks = { exact: 1, spelled: 2, beginning: 3, containing: 4, spelledBeginning: 5 }
+const spelledRanks = [ranks.spelled, ranks.spelledBeginning]
 
 /**
  * The words that match `q`, by rank, then in the order of rows: by `clipCount` descending, then
- * `wordId`. All words match an empty text.
+ * `wordId`. All words match an empty text. `matchedForm` is the spelling that matched, if it is
+ * another than the headword that search compares.
  */
 export function findWords(
   release: Release,
   q: string,
   language: string,
   { levelMask, hasClips, offset, limit }: SearchOptions,
-): { words: FoundWord[]; totalCount: number } {
+): { words: { row: number; matchedForm?: string | undefined }[]; totalCount: number } {
   const { words } = release
   const { first, clipsEnd, end } = words.rangeOf(language)
   const rankOf = ranksOf(release.spellings, q, language, { first, end })
@@ -43,14 +38,10 @@ export function findWords(
     if (rank > 0 && ((levelMask >> words.levels[row]!) & 1) === 1) byRank[rank]!.push(row)
   }
   const found = byRank.flat()
-  const page = found.slice(offset, offset + limit).map((row) => ({ row, rank: rankOf[row - first]! }))
-  const isSpelled = (rank: number) => rank === ranks.spelled || rank === ranks.spelledBeginning
-  const spelled = page.filter(({ rank }) => isSpelled(rank)).map(({ row }) => row)
+  const page = found.slice(offset, offset + limit)
+  const spelled = page.filter((row) => spelledRanks.includes(rankOf[row - first]!))
   const forms = matchedForms(release.spellings, spelled, q, language)
-  return {
-    words: page.map(({ row, rank }) => (isSpelled(rank) ? { row, matchedForm: forms.get(row)! } : { row })),
-    totalCount: found.length,
-  }
+  return { words: page.map((row) => ({ row, matchedForm: forms.get(row) })), totalCount: found.length }
 }
 
 /** The rank of every word of a language, in the order of rows; 0 if it does not match. */
@@ -99,20 +90,23 @@ function matchedForms(
   q: string,
   language: string,
 ): Map<number, string> {
-  const best = new Map<number, { spelling: string; isEqual: boolean }>()
-  if (rows.length === 0) return new Map()
-  const asked = new Set(rows)
-  eachSpelled(spellings, q, language, (entry, isEqual) => {
-    const row = spellings.row(entry)
-    if (!asked.has(row)) return
-    const spelling = spellings.spelling(entry)
-    const known = best.get(row)
-    const order =
-      !known ||
-      Number(known.isEqual) - Number(isEqual) ||
-      codePointLength(spelling) - codePointLength(known.spelling) ||
-      byCodePoint(spelling, known.spelling)
-    if (order === true || order < 0) best.set(row, { spelling, isEqual })
-  })
-  return new Map([...best].map(([row, { spelling }]) => [row, spelling]))
+  const matching = new Map(rows.map((row): [number, Match[]] => [row, []]))
+  if (rows.length > 0)
+    eachSpelled(spellings, q, language, (entry, isEqual) => {
+      matching.get(spellings.row(entry))?.push({ spelling: spellings.spelling(entry), isEqual })
+    })
+  return new Map(matching.entries().map(([row, matches]) => [row, matches.sort(compareMatches)[0]!.spelling]))
+}
+
+interface Match {
+  spelling: string
+  isEqual: boolean
+}
+
+function compareMatches(a: Match, b: Match): number {
+  return (
+    Number(b.isEqual) - Number(a.isEqual) ||
+    codePointLength(a.spelling) - codePointLength(b.spelling) ||
+    byCodePoint(a.spelling, b.spelling)
+  )
 }

@@ -1,7 +1,6 @@
 import { levelMask, levels } from '#contract/levels.ts'
 import type { ParameterValues } from '#contract/parameter-values.ts'
 import { defaultLanguage, limitRange } from '#contract/parameters.ts'
-import type { SentenceMatch } from '#contract/sentences.ts'
 import type { Transcript } from '#contract/transcript.ts'
 import type { Release } from '#release/release.ts'
 import { endTerm } from '#release/sentences/layout.ts'
@@ -41,16 +40,12 @@ export const searchSentences: Handler<SentenceValues, Asked> = {
     const query = toQuery(tokens, bound.language, bound.match, release)
     const found = await searchSegments(query, release, lists)
     const page = rankPage(found, release, { levelMask: levelMask(bound.level), start, limit })
-    const items = await Promise.all(page.hits.map((hit) => showClip(hit, release, lists)))
+    const items = await Promise.all(page.hits.map((hit) => itemOf(hit, release)))
     const end = start + limit
     const next = end < page.totalCount ? [end] : null
     const cursor = nextCursor('searchSentences', bound, next, context)
-    const shown = items.map(
-      ({ row, matchCount, matches }) =>
-        `{"clip":${release.clips.json(row)},"matchCount":${matchCount},"matches":${JSON.stringify(matches)}}`,
-    )
     return textBody(
-      `{"items":[${shown.join()}],"totalCount":${page.totalCount},"nextCursor":${JSON.stringify(cursor)}}`,
+      `{"items":[${items.join()}],"totalCount":${page.totalCount},"nextCursor":${JSON.stringify(cursor)}}`,
     )
   },
 }
@@ -60,13 +55,8 @@ function beginSearch(): SentencePage['bound'] {
   return { q: '', language: defaultLanguage, match: 'forms', level: [...levels] }
 }
 
-interface Item {
-  row: number
-  matchCount: number
-  matches: SentenceMatch[]
-}
-
-async function showClip({ found, clip, row }: Hit, release: Release, lists: ListCache): Promise<Item> {
+/** A clip as an answer shows it, with the first matches in it. */
+async function itemOf({ found, clip, row }: Hit, release: Release): Promise<string> {
   const { segment, tokens } = found
   const runs = runsIn(clip, tokens, segment)
   const ends = await lists.list(release, segment, endTerm)
@@ -76,6 +66,7 @@ async function showClip({ found, clip, row }: Hit, release: Release, lists: List
   const numberOf = (position: number) => position - first - (placeOf(position, ends, endsBefore) - endsBefore)
   const file = await release.read(release.clips.transcriptFile(row))
   const transcript = JSON.parse(file.toString()) as Transcript
-  const shown = runs.map(({ start, isExact }) => ({ token: numberOf(start), isExact }))
-  return { row, matchCount: runs.length, matches: showMatches(shown, tokens.length, transcript) }
+  const numbered = runs.map(({ start, isExact }) => ({ token: numberOf(start), isExact }))
+  const matches = JSON.stringify(showMatches(numbered, tokens.length, transcript))
+  return `{"clip":${release.clips.json(row)},"matchCount":${runs.length},"matches":${matches}}`
 }

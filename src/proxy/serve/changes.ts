@@ -1,17 +1,7 @@
 import { notFound } from '#contract/errors.ts'
 import type { ParameterValues } from '#contract/parameter-values.ts'
 import { quoteValue } from '#contract/quote-value.ts'
-import {
-  changesText,
-  clipsOf,
-  inverse,
-  netOf,
-  parseItems,
-  stepsBetween,
-  type Change,
-  type ChangedItems,
-  type NetChanges,
-} from '#release/changes.ts'
+import { changesText, NetChange, stepsBetween, type NetChanges } from '#release/changes.ts'
 import type { Manifest } from '#release/manifest.ts'
 import { releaseNumber } from '#release/paths.ts'
 import { releaseIdForm } from '#release/release-ids.ts'
@@ -52,18 +42,12 @@ async function netChanges(since: string, release: Release): Promise<NetChanges |
   const newest = await newestOf(since, release)
   const steps = newest && stepsBetween(newest, since, to)
   if (!steps) return null
-  const items: ChangedItems[] = []
-  for (const step of steps) items.push(await inTurns(parseItems(await release.changes(step)), workPerId))
   // The release in service is the older one after a rollback.
   const isBack = newest !== manifest
-  const net = <Id extends string | number>(some: Change<Id>[]) =>
-    inTurns(netOf(isBack ? some.reverse().map(inverse) : some), workPerId)
-  return {
-    from: since,
-    to,
-    clips: await inTurns(clipsOf(await net(items.map(({ records }) => records))), workPerId),
-    words: await net(items.map(({ words }) => words)),
-  }
+  const net = new NetChange(isBack)
+  for (const step of isBack ? steps.reverse() : steps)
+    await inTurns(net.add(await release.changes(step)), workPerId)
+  return { from: since, to, ...(await inTurns(net.result(), workPerId)) }
 }
 
 /**

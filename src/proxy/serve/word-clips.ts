@@ -2,7 +2,6 @@ import { examinedPositionsMax } from '#contract/feed.ts'
 import { levelMask, levels } from '#contract/levels.ts'
 import type { ParameterValues } from '#contract/parameter-values.ts'
 import { defaultGloss, defaultLanguage, limitRange } from '#contract/parameters.ts'
-import type { Release } from '#release/release.ts'
 import { idLength } from '#release/clips/layout.ts'
 import type { ClipTable } from '#release/clips/reader.ts'
 import { itemOpening, itemsOf } from '#release/words/pages.ts'
@@ -35,7 +34,8 @@ export const wordClips: Handler<WordClipsValues, Asked> = {
     const { release } = context
     const row = resolveWord(values.word, page.bound.language, release)
     const [wordId] = page.position
-    if (wordId !== undefined && isAnotherWord(row, wordId, release)) return boundDiffers('word')
+    // Both are −1 for a cursor of a word that has left the catalogue: that gives 404.
+    if (wordId !== undefined && release.words.find(wordId) !== row) return boundDiffers('word')
     const known = readKnown(values, release, page.bound.language)
     return known && isError(known) ? known : { values, page, row, known }
   },
@@ -61,22 +61,11 @@ function beginList(): WordClipsPage['bound'] {
   return { language: defaultLanguage, level: [...levels] }
 }
 
-/** Whether a cursor is of another word. One of a word that has left the catalogue gives 404. */
-function isAnotherWord(row: number, wordId: number, { words }: Release): boolean {
-  return row < 0 ? words.find(wordId) >= 0 : words.wordId(row) !== wordId
-}
-
 /** The list of a word, as far as its clips have the wanted levels. */
 interface List {
   row: number
   mask: number
   clipsByLevel: Uint32Array
-}
-
-/** The items of a page, and where the next one starts: null after the last. */
-interface Page {
-  items: string[]
-  next: number | null
 }
 
 /** How many items are read at a time to find those that fit. */
@@ -86,7 +75,8 @@ const workPerItem = 2500
 
 /**
  * The items from a place on: all of them, or those of the clips that fit what a learner knows. Of
- * these a page examines `examinedPositionsMax` at most, so that its cost is bounded.
+ * these a page examines `examinedPositionsMax` at most, so that its cost is bounded. `next` is
+ * where the next page starts: null after the last.
  */
 async function takePage(
   list: List,
@@ -94,7 +84,7 @@ async function takePage(
   limit: number,
   known: KnownQuery | null,
   context: Context,
-): Promise<Page> {
+): Promise<{ items: string[]; next: number | null }> {
   const { clips } = context.release
   const length = lengthOf(list)
   const isFiltering = known?.isFiltering ?? false
@@ -155,24 +145,18 @@ function lengthOf({ mask, clipsByLevel }: List): number {
 
 /**
  * Where `count` of the clips at the levels of a list, from a position on, are in the list of the
- * word. It is sorted by level, so each level is a range; adjacent ranges are joined.
+ * word. It is sorted by level, so each level is a range.
  */
-function rangesOf(
-  { mask, clipsByLevel }: List,
-  position: number,
-  count: number,
-): { start: number; end: number }[] {
+function rangesOf({ mask, clipsByLevel }: List, position: number, count: number) {
   const ranges: { start: number; end: number }[] = []
-  let [skip, take, before] = [position, count, 0]
+  /** How many clips come before a level in the list, and how many of those have the levels. */
+  let [before, passed] = [0, 0]
   for (const [rank, size] of clipsByLevel.entries()) {
     if ((mask >> rank) & 1) {
-      const from = Math.min(skip, size)
-      const to = Math.min(from + take, size)
-      const last = ranges.at(-1)
-      if (last?.end === before + from) last.end = before + to
-      else if (from < to) ranges.push({ start: before + from, end: before + to })
-      skip -= from
-      take -= to - from
+      const start = Math.max(position - passed, 0)
+      const end = Math.min(position + count - passed, size)
+      if (start < end) ranges.push({ start: before + start, end: before + end })
+      passed += size
     }
     before += size
   }

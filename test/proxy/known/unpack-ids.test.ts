@@ -27,14 +27,14 @@ describe('unpackIds', () => {
     fc.assert(
       fc.property(idSets, (ids) => {
         const ascending = ids.sort((a, b) => a - b)
-        expect(unpackIds(pack(differences(ascending)))).toEqual(Float64Array.from(ascending))
+        expect(unpackIds(pack(differences(ascending)))).toEqual(ascending)
       }),
     )
   })
 
   it('reads a set that another encoder made', () => {
     // Python: base64.urlsafe_b64encode(zlib.compressobj(9, 8, -15)…) of 03 01 ac 02
-    expect(unpackIds('Y2ZcwwQA')).toEqual(Float64Array.of(3, 4, 304))
+    expect(unpackIds('Y2ZcwwQA')).toEqual([3, 4, 304])
   })
 
   it.each([
