@@ -72,7 +72,9 @@ export function writeTable<C extends Columns>(
     else if (kind === 'u32') add(name, Uint32Array.from(value as WrittenKinds['u32']))
     else if (kind === 'json') add(name, Buffer.from(JSON.stringify(value)))
     else {
-      const { at, bytes } = TextColumnWriter.of(value as WrittenKinds['texts']).finish()
+      const texts = value as WrittenKinds['texts']
+      const writer = texts instanceof TextColumnWriter ? texts : new TextColumnWriter(texts)
+      const { at, bytes } = writer.finish()
       add(`${name}At`, at)
       add(name, bytes)
     }

@@ -1,46 +1,35 @@
-import { GrowingUint32Array } from '#kit/growing-array.ts'
-
 /**
  * A column of texts in two sections of a table: `<name>At` holds where each begins and where the
  * last ends, `<name>` the texts end to end in UTF-8. They may be bytes as well.
  */
 
 export class TextColumnWriter {
-  readonly #at = new GrowingUint32Array()
+  readonly #at: number[] = []
   #bytes = Buffer.allocUnsafeSlow(1024)
   #sizeBytes = 0
 
-  /** A column of these texts. */
-  static of(texts: Iterable<string | Uint8Array> | TextColumnWriter): TextColumnWriter {
-    if (texts instanceof TextColumnWriter) return texts
-    const writer = new TextColumnWriter()
-    for (const text of texts) writer.add(text)
-    return writer
+  constructor(texts: Iterable<string | Uint8Array> = []) {
+    for (const text of texts) this.add(text)
   }
 
   add(text: string | Uint8Array): void {
     this.#at.push(this.#sizeBytes)
     // In UTF-8 a UTF-16 unit takes three bytes at most.
-    this.#reserve(3 * text.length)
-    if (typeof text === 'string') this.#sizeBytes += this.#bytes.write(text, this.#sizeBytes)
-    else {
-      this.#bytes.set(text, this.#sizeBytes)
-      this.#sizeBytes += text.length
+    const neededBytes = this.#sizeBytes + 3 * text.length
+    if (neededBytes > this.#bytes.length) {
+      const grown = Buffer.allocUnsafeSlow(2 * neededBytes)
+      this.#bytes.copy(grown, 0, 0, this.#sizeBytes)
+      this.#bytes = grown
     }
-  }
-
-  #reserve(moreBytes: number): void {
-    const neededBytes = this.#sizeBytes + moreBytes
-    if (neededBytes <= this.#bytes.length) return
-    const grown = Buffer.allocUnsafeSlow(2 * neededBytes)
-    this.#bytes.copy(grown, 0, 0, this.#sizeBytes)
-    this.#bytes = grown
+    if (typeof text !== 'string') this.#bytes.set(text, this.#sizeBytes)
+    const written = typeof text === 'string' ? this.#bytes.write(text, this.#sizeBytes) : text.length
+    this.#sizeBytes += written
   }
 
   /** Where the texts begin and the last ends, and the texts. */
-  finish(): { at: Uint32Array<ArrayBuffer>; bytes: Buffer } {
+  finish(): { at: Uint32Array; bytes: Buffer } {
     this.#at.push(this.#sizeBytes)
-    return { at: this.#at.view(), bytes: this.#bytes.subarray(0, this.#sizeBytes) }
+    return { at: Uint32Array.from(this.#at), bytes: this.#bytes.subarray(0, this.#sizeBytes) }
   }
 }
 

@@ -26,6 +26,7 @@ const someLive = fc
   .uniqueArray(fc.tuple(fc.constantFrom<string>('a', 'b', 'c', 'd'), fc.nat(2)), { selector: ([id]) => id })
   .map((entries) => new Map(entries))
 
+const ascending = (a: number, b: number) => a - b
 const someNights = fc.array(someLive, { minLength: 1, maxLength: 8 })
 const idsOf = { a: 1, b: 2, c: 3, d: 4 }
 const recordsOf = (live: Live) =>
@@ -53,12 +54,12 @@ test('net changes name the clips and words that differ between two releases, for
       for (const step of from > to ? steps.reverse() : steps)
         atOnce(net.add(Buffer.from([...changesText(step)].join(''))))
       const { clips, words } = atOnce(net.result())
-      for (const ids of Object.values<unknown[]>({ ...clips })) ids.sort()
+      for (const ids of Object.values<string[]>({ ...clips })) ids.sort()
       // Exactly those whose record differs.
       expect(clips).toEqual(changeBetween(nights[from]!, nights[to]!))
       const wanted = changesOf(nights[from]!, nights[to]!).words
-      expect(words.added.sort()).toEqual(wanted.added)
-      expect(words.withdrawn.sort()).toEqual(wanted.withdrawn)
+      expect(words.added.sort(ascending)).toEqual(wanted.added)
+      expect(words.withdrawn.sort(ascending)).toEqual(wanted.withdrawn)
       // Those that may differ.
       expect(words.changed).toEqual(expect.arrayContaining(wanted.changed))
       for (const id of words.changed) expect([...words.added, ...words.withdrawn]).not.toContain(id)

@@ -12,16 +12,14 @@ interface TokenPositions {
   all: PostingList
 }
 
-/** The clips in which a query is said, ascending, and how many runs each has. */
-export interface Counted {
+/** What was found in a segment. */
+export interface Found {
+  segment: Segment
+  /** The positions of each token of the query. */
+  tokens: TokenPositions[]
+  /** The clips in which the query is said, ascending, and how many runs each has. */
   clips: number[]
   counts: number[]
-}
-
-/** What was found in a segment. `tokens` has the positions of each token of the query. */
-export interface Found extends Counted {
-  segment: Segment
-  tokens: TokenPositions[]
 }
 
 /** Looks a query up in all segments of its language. A long search yields to other requests. */
@@ -32,11 +30,8 @@ export async function searchSegments(query: Query, release: Release, cache: List
     for (const token of query.tokens)
       if (!opened.has(token)) opened.set(token, await openToken(token, segment, release, cache))
     const tokens = query.tokens.map((token) => opened.get(token)!)
-    const counting = countRuns(
-      tokens.map(({ all }) => all),
-      segment,
-    )
-    found.push({ segment, tokens, ...(await inTurns(counting)) })
+    const lists = tokens.map(({ all }) => all)
+    found.push({ segment, tokens, ...(await inTurns(countRuns(lists, segment))) })
   }
   return found
 }
@@ -67,7 +62,7 @@ const lookUpWork = 10
 export function* countRuns(
   tokens: readonly PostingList[],
   { positionAt }: Pick<Segment, 'positionAt'>,
-): Generator<number, Counted> {
+): Generator<number, Pick<Found, 'clips' | 'counts'>> {
   const cursors = tokens.map((list, offset) => ({ list, offset, place: 0 }))
   const [rarest, ...others] = cursors.sort((a, b) => a.list.length - b.list.length)
   const clips: number[] = []
