@@ -1,19 +1,19 @@
-import { spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { cp, mkdir, readdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { stripVTControlCharacters } from 'node:util'
+import { promisify, stripVTControlCharacters } from 'node:util'
 import fastGlob from 'fast-glob'
 import { systemClock } from '#kit/clock.ts'
-import { isNotFound } from '#kit/not-found.ts'
+import { nullIfNotFound } from '#kit/not-found.ts'
 import { newSiteFiles, parseSiteFiles, siteDigest, siteFilesPath, sitePath } from '#release/site-files.ts'
 import { privateFolder } from '#release/paths.ts'
 import { folderTree } from '#release/tree.ts'
 import { readGrowth } from './growth.ts'
-import { sitePolicies, type Policies } from './policy.ts'
+import { sitePolicies } from './policy.ts'
 import { writePreviews } from './previews.ts'
 import { recordSamples } from './record-samples.ts'
 import { startSampleService } from './sample-service.ts'
@@ -60,7 +60,9 @@ export async function buildSite(options: SiteOptions, release: string): Promise<
     const pages = await makePages(options, release, aside)
     await sealSite(join(aside, 'made', 'client'), { release, url: options.siteUrl, source, server, ...pages })
     await publishServer(dirname(join(options.outFolder, server)), aside)
-    await publishSite(options.outFolder, aside)
+    const place = join(options.outFolder, sitePath)
+    await nullIfNotFound(rename(place, join(aside, 'old')))
+    await rename(join(aside, 'made', 'client'), place)
     return true
   } catch (error) {
     throw new Error(`cannot build the site: ${(error as Error).message}`, { cause: error })
@@ -71,7 +73,7 @@ export async function buildSite(options: SiteOptions, release: string): Promise<
 }
 
 /** Makes all files of the site, and gives the policies of its pages. */
-async function makePages(options: SiteOptions, release: string, aside: string): Promise<Policies> {
+async function makePages(options: SiteOptions, release: string, aside: string) {
   const { outFolder, siteUrl, embedUrl, plans, operator, commands, progress } = options
   const isSample = embedUrl === `${siteUrl}/sample-player/?v={videoId}`
   const folders = { out: join(aside, 'made'), cache: join(aside, 'cache') }
@@ -93,25 +95,23 @@ async function makePages(options: SiteOptions, release: string, aside: string): 
   const pages = await readAll('**/*.html', made)
   await writeMarkdown(made, pages)
   progress(`drawing the cards of ${pages.size} pages`)
-  await drawCards(made, [...pages.values()], input.corpus)
-  const components = await readAll(componentFiles, root)
+  await drawCards(made, [...pages.values()], samples.corpus)
+  // Ours, and those of Starlight.
+  const components = await readAll('{node_modules/@astrojs/starlight,src}/**/*.astro', root)
   return sitePolicies(pages, [...components.values()], isSample ? `'self'` : new URL(embedUrl).origin)
 }
 
 /** Has the proxy itself answer what the pages show, with a store of its own. */
-async function recordAnswers(
-  { outFolder, previewWords, progress }: SiteOptions,
-  aside: string,
-  isSample: boolean,
-) {
+async function recordAnswers(options: SiteOptions, aside: string, isSample: boolean) {
+  const { outFolder, previewWords: wordCount, progress } = options
   const service = await startSampleService(folderTree(resolve(outFolder)), aside)
   // A service that is not stopped keeps the process alive.
   try {
     progress('recording answers')
     const samples = await recordSamples(service)
-    progress(`writing previews of ${samples.corpus.languages.length} languages`)
-    const previews = { corpus: samples.corpus, wordCount: previewWords, isSample }
-    await writePreviews(service, join(aside, 'previews'), previews)
+    const { corpus } = samples
+    progress(`writing previews of ${corpus.languages.length} languages`)
+    await writePreviews(service, join(aside, 'previews'), { corpus, wordCount, isSample })
     return samples
   } finally {
     await service.stop()
@@ -127,7 +127,7 @@ async function bundlePlayer(file: string): Promise<void> {
     bundle: true,
     minify: true,
     format: 'esm',
-    loader: { '.css': 'text' },
+    loader: { '.css': 'text', '.html': 'text' },
     // Nothing of the tree around the project has a say in it.
     tsconfigRaw: {},
     logLevel: 'silent',
@@ -138,11 +138,11 @@ async function bundlePlayer(file: string): Promise<void> {
 const writtenAddress = 'http://127.0.0.1:8080'
 
 /**
- * Puts the address of the site into the pages for users of the API and into the examples. Those for
- * operators mean the address that a service listens on.
+ * Puts the address of the site into the pages for users of the API, into lists and examples. Those
+ * for operators mean the address that a service listens on.
  */
 async function nameAddress(made: string, siteUrl: string): Promise<void> {
-  const texts = await readAll(['**/*.{html,mjs}', '!{operate,design,decisions,_astro}/**'], made)
+  const texts = await readAll(['**/*.{html,mjs,txt}', '!{operate,design,decisions,_astro}/**'], made)
   for (const [file, text] of texts)
     if (text.includes(writtenAddress))
       await writeFile(join(made, file), text.replaceAll(writtenAddress, siteUrl))
@@ -153,12 +153,8 @@ async function sourceDigest(options: SiteOptions): Promise<string> {
   const { siteUrl, embedUrl, previewWords, plans, operator, commands } = options
   const files = await readAll(
     [
-      'src/{client,components,content,contract,pages,proxy,site}/**',
-      'src/content.config.ts',
-      'public/**',
-      'astro.config.mjs',
-      'package.json',
-      'package-lock.json',
+      '{public,src/{client,components,content,contract,pages,proxy,site}}/**',
+      '{src/content.config.ts,astro.config.mjs,package.json,package-lock.json}',
     ],
     root,
   )
@@ -171,45 +167,32 @@ async function sourceDigest(options: SiteOptions): Promise<string> {
  *
  * @throws {Error} with the end of what it printed
  */
-async function runAstro(
-  folder: string,
-  inputFile: string,
-  { env, progress }: Pick<SiteOptions, 'env' | 'progress'>,
-): Promise<void> {
+async function runAstro(folder: string, inputFile: string, { env, progress }: SiteOptions): Promise<void> {
   // Vite would take these for its own: under DEV=1 the pages would be those of a development
   // server.
   const { DEV: _dev, PROD: _prod, MODE: _mode, SSR: _ssr, BASE_URL: _base, ...rest } = env
-  const astro = createRequire(import.meta.url).resolve('astro/package.json')
-  const child = spawn(process.execPath, [join(dirname(astro), 'bin/astro.mjs'), 'build', '--root', root], {
-    // Astro keeps its intermediate files below the working folder; the project itself may be
-    // read-only.
-    cwd: folder,
-    env: {
-      ...rest,
-      NODE_ENV: 'production',
-      ASTRO_TELEMETRY_DISABLED: '1',
-      [siteInputVariable]: inputFile,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let printed = ''
-  let pages = 0
+  const astro = join(dirname(createRequire(import.meta.url).resolve('astro/package.json')), 'bin/astro.mjs')
+  const own = { NODE_ENV: 'production', ASTRO_TELEMETRY_DISABLED: '1', [siteInputVariable]: inputFile }
   progress('preparing the pages')
-  const keep = (chunk: Buffer) => {
-    const text = chunk.toString()
-    printed = (printed + text).slice(-20_000)
-    const made = text.match(/index\.html/g)?.length ?? 0
-    if (made > 0) progress(`rendering pages  ${(pages += made)}`)
-  }
-  child.stdout.on('data', keep)
-  child.stderr.on('data', keep)
-  const code = await new Promise<number | null>((done, fail) => child.on('error', fail).on('close', done))
-  const lines = stripVTControlCharacters(printed).trim().split('\n')
-  if (code !== 0) throw new Error(`astro build ended with ${code}:\n${lines.slice(-25).join('\n')}`)
+  // Astro keeps its intermediate files below the working folder; the project itself may be
+  // read-only.
+  const run = promisify(execFile)(process.execPath, [astro, 'build', '--root', root], {
+    cwd: folder,
+    env: { ...rest, ...own },
+    maxBuffer: Infinity,
+  })
+  let pages = 0
+  run.child.stdout!.on('data', (text: string) => {
+    pages += text.split('index.html').length - 1
+    if (pages > 0) progress(`rendering pages  ${pages}`)
+  })
+  await run.catch(({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => {
+    const lines = stripVTControlCharacters(stdout + stderr)
+      .trim()
+      .split('\n')
+    throw new Error(`astro build ended with ${code}:\n${lines.slice(-25).join('\n')}`)
+  })
 }
-
-/** All components that pages are made of: ours, and those of Starlight. */
-const componentFiles = '{node_modules/@astrojs/starlight,src/components,src/pages}/**/*.astro'
 
 /** The texts of files by their paths, in order. */
 async function readAll(pattern: string | string[], cwd: string): Promise<Map<string, string>> {
@@ -221,9 +204,13 @@ async function readAll(pattern: string | string[], cwd: string): Promise<Map<str
 /** Lists what was made, so that a proxy can take the site up whole. */
 async function sealSite(
   made: string,
-  site: Policies & { release: string; url: string; source: string; server: string },
+  site: Omit<Parameters<typeof newSiteFiles>[0], 'files'>,
 ): Promise<void> {
-  await writeFile(join(made, '_headers'), siteHeaders(site.policies['index.html'] ?? site.policy))
+  // For a host of static files: it joins the rules that fit a path, and two policies allow what
+  // both allow. So all pages get that of those with clips.
+  const headers = await readFile(new URL('_headers', import.meta.url), 'utf8')
+  const policy = site.policies['index.html'] ?? site.policy
+  await writeFile(join(made, '_headers'), headers.replace('{policy}', policy))
   const names = (await fastGlob('**', { cwd: made, dot: true })).sort()
   const entries = await Array.fromAsync(names, async (name) => {
     const bytes = await readFile(join(made, name))
@@ -233,41 +220,14 @@ async function sealSite(
   await writeFile(join(made, 'files.json'), JSON.stringify(files))
 }
 
-/**
- * Cache rules and policy for a host of static files whose root the site is. Hosts join the rules
- * that fit a path, and two policies allow what both allow: so all pages get that of those with
- * clips.
- */
-function siteHeaders(policy: string): string {
-  return `/*
-  Content-Security-Policy: ${policy}
-  X-Content-Type-Options: nosniff
-  Referrer-Policy: strict-origin-when-cross-origin
-
-/_astro/*
-  Cache-Control: public, max-age=31536000, immutable
-`
-}
-
-/** How many programs that render pages are kept: a proxy may still run the one before. */
-const serversKept = 2
-
 async function publishServer(place: string, aside: string): Promise<void> {
   const all = dirname(place)
   await mkdir(all, { recursive: true })
   if (!existsSync(place)) await rename(join(aside, 'made', 'server'), place)
   const usedS = systemClock.now() / 1000
   await utimes(place, usedS, usedS)
-  const aged = (await readdir(all)).map((name) => ({ name, usedMs: statSync(join(all, name)).mtimeMs }))
-  for (const { name } of aged.sort((a, b) => b.usedMs - a.usedMs).slice(serversKept))
-    await rm(join(all, name), { recursive: true })
-}
-
-/** Moves the site that was made into the place of the one before. */
-async function publishSite(outFolder: string, aside: string): Promise<void> {
-  const place = join(outFolder, sitePath)
-  await rename(place, join(aside, 'old')).catch((error: NodeJS.ErrnoException) => {
-    if (!isNotFound(error)) throw error
-  })
-  await rename(join(aside, 'made', 'client'), place)
+  const usedMs = (name: string) => statSync(join(all, name)).mtimeMs
+  const aged = (await readdir(all)).sort((a, b) => usedMs(b) - usedMs(a))
+  // A proxy may still run the one before.
+  for (const name of aged.slice(2)) await rm(join(all, name), { recursive: true })
 }

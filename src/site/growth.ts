@@ -1,10 +1,8 @@
 import type { Coverage } from '#contract/corpus.ts'
 import { toDate } from '#contract/dates.ts'
-import { releaseNumber } from '#release/paths.ts'
 import { readReleaseIds } from '#release/release-ids.ts'
 import { readManifest } from '#release/release.ts'
 import { folderTree, MissingFile } from '#release/tree.ts'
-import type { GrowthPoint } from './site-input.ts'
 
 /** How many releases the growth looks back on. */
 const pointsShown = 60
@@ -13,15 +11,14 @@ const pointsShown = 60
  * What each release that is still in the tree held, the oldest first, up to one of them. One that
  * cannot be read, as of another format version, is left out.
  */
-export async function readGrowth(outFolder: string, upTo: string): Promise<GrowthPoint[]> {
-  const releases = (await readReleaseIds(outFolder)).filter(
-    (id) => releaseNumber(id) < releaseNumber(upTo) || id === upTo,
-  )
-  const points = await Promise.all(releases.slice(-pointsShown).map((id) => readPoint(outFolder, id)))
+export async function readGrowth(outFolder: string, upTo: string) {
+  const all = await readReleaseIds(outFolder)
+  const releases = all.slice(0, all.indexOf(upTo) + 1).slice(-pointsShown)
+  const points = await Promise.all(releases.map((id) => readPoint(outFolder, id)))
   return points.filter((point) => point !== null)
 }
 
-async function readPoint(outFolder: string, release: string): Promise<GrowthPoint | null> {
+async function readPoint(outFolder: string, release: string) {
   try {
     const tree = folderTree(outFolder)
     const { builtAtMs, corpus } = await readManifest(tree, release)

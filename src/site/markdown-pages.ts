@@ -5,9 +5,6 @@ import { decodeHTML, decodeHTMLAttribute } from 'entities'
 import { gfm } from '@joplin/turndown-plugin-gfm'
 import TurndownService from 'turndown'
 
-/** Parts of a page that a reader of Markdown has no use for. */
-const removed = ['script', 'style', 'button', 'noscript'] as const
-
 /**
  * Writes each page as Markdown beside it, `/guides/feed.md` for `/guides/feed/`, and all that users
  * of the API read as `llms-full.txt` (https://llmstxt.org).
@@ -18,7 +15,7 @@ export async function writeMarkdown(made: string, pages: ReadonlyMap<string, str
     codeBlockStyle: 'fenced',
     bulletListMarker: '-',
   })
-  turndown.use(gfm).remove([...removed])
+  turndown.use(gfm).remove(['script', 'style', 'button', 'noscript'])
   const texts = new Map<string, string>()
   for (const [name, html] of pages) {
     const content = /<div class="sl-markdown-content">([\s\S]*)<\/main>/.exec(html)?.[1]

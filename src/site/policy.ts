@@ -1,27 +1,10 @@
 import { hash } from 'node:crypto'
-import { policyMaxLength } from '#release/site-files.ts'
-
-export interface PolicyInput {
-  pages: readonly string[]
-  /** The source of every Astro component. */
-  components: readonly string[]
-  /** What a page may put into a frame: origins, or `'self'`. */
-  frames: readonly string[]
-  /** Whether pages of other origins may put it into a frame. */
-  isFramed?: boolean
-}
+import { policyMaxLength, type SiteFiles } from '#release/site-files.ts'
 
 /** What marks a page that embeds clips. */
 const embedding = /<[^>]+\sdata-embeds[\s=>]/
 /** The page that sample clips are embedded from. */
 const samplePlayer = 'sample-player/index.html'
-
-export interface Policies {
-  /** That of every page which is not named. */
-  policy: string
-  /** By file of the site. */
-  policies: Record<string, string>
-}
 
 /**
  * The policy of each page: only those that embed clips may have frames, and only the sample player
@@ -31,32 +14,36 @@ export function sitePolicies(
   pages: ReadonlyMap<string, string>,
   components: readonly string[],
   embedOrigin: string,
-): Policies {
-  const shared = { pages: [...pages.values()], components }
-  const embeds = contentSecurityPolicy({ ...shared, frames: [embedOrigin] })
-  const exceptions = [...pages].flatMap(([name, html]): [string, string][] => {
-    if (name === samplePlayer)
-      return [[name, contentSecurityPolicy({ pages: [html], components, frames: [], isFramed: true })]]
-    return embedding.test(html) ? [[name, embeds]] : []
-  })
-  return {
-    policy: contentSecurityPolicy({ ...shared, frames: [] }),
-    policies: Object.fromEntries(exceptions),
-  }
+): Pick<SiteFiles, 'policy' | 'policies'> {
+  const all = [...pages.values()]
+  const embeds = contentSecurityPolicy(all, components, embedOrigin)
+  const embedders = [...pages].filter(([, html]) => embedding.test(html))
+  const policies = Object.fromEntries(embedders.map(([name]) => [name, embeds]))
+  const player = pages.get(samplePlayer)
+  if (player) policies[samplePlayer] = contentSecurityPolicy([player], components, `'none'`, '*')
+  return { policy: contentSecurityPolicy(all, components, `'none'`), policies }
 }
 
 /**
- * The Content-Security-Policy of a site (https://www.w3.org/TR/CSP3/): scripts from its own files,
- * and the inline scripts of its components by the hash of their text. Search runs in WebAssembly.
- * Inline styles are allowed: Starlight and the code blocks use style attributes.
+ * The Content-Security-Policy of pages (https://www.w3.org/TR/CSP3/): scripts from the files of the
+ * site, and the inline scripts of its components by the hash of their text. Search runs in
+ * WebAssembly. Inline styles are allowed: Starlight and the code blocks use style attributes.
  *
  * A script that stands in a page but in no component is not allowed: text of the corpus never adds
  * to the policy.
  *
+ * @param components the source of every Astro component
+ * @param frames what a page may put into a frame
+ * @param ancestors what may put a page into a frame
  * @throws {RangeError} the policy would be longer than a header may be
  */
-export function contentSecurityPolicy({ pages, components, frames, isFramed = false }: PolicyInput): string {
-  const emitted = new Set(components.flatMap(componentScripts))
+export function contentSecurityPolicy(
+  pages: readonly string[],
+  components: readonly string[],
+  frames: string,
+  ancestors = `'none'`,
+): string {
+  const emitted = new Set(components.flatMap(inlineScripts))
   const used = [...emitted].filter((text) => pages.some((html) => html.includes(`>${text}</script>`)))
   const hashes = used.map((text) => `'sha256-${hash('sha256', text, 'base64')}'`).sort()
   const policy = [
@@ -64,11 +51,11 @@ export function contentSecurityPolicy({ pages, components, frames, isFramed = fa
     `script-src ${[`'self'`, `'wasm-unsafe-eval'`, ...hashes].join(' ')}`,
     `style-src 'self' 'unsafe-inline'`,
     `img-src 'self' data:`,
-    `frame-src ${frames.join(' ') || `'none'`}`,
+    `frame-src ${frames}`,
     `object-src 'none'`,
     `base-uri 'none'`,
     `form-action 'self'`,
-    `frame-ancestors ${isFramed ? '*' : `'none'`}`,
+    `frame-ancestors ${ancestors}`,
   ].join('; ')
   if (policy.length > policyMaxLength) {
     throw new RangeError(
@@ -79,8 +66,7 @@ export function contentSecurityPolicy({ pages, components, frames, isFramed = fa
 }
 
 /** The text of every inline script of a component, which Astro puts into pages unchanged. */
-function componentScripts(source: string): string[] {
-  return [...source.matchAll(/<script\b[^>]*\sis:inline\b[^>]*>([\s\S]*?)<\/script>/g)].map(
-    ([, text]) => text!,
-  )
+function inlineScripts(component: string): string[] {
+  const scripts = component.matchAll(/<script\b[^>]*\sis:inline\b[^>]*>([\s\S]*?)<\/script>/g)
+  return [...scripts].map(([, text]) => text!)
 }

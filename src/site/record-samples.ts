@@ -1,28 +1,26 @@
 import type { Corpus } from '#contract/corpus.ts'
 import type { FeedPage } from '#contract/feed.ts'
 import { levels } from '#contract/levels.ts'
-import { operations, type OperationId } from '#contract/operations.ts'
+import { operations, type Operation, type OperationId } from '#contract/operations.ts'
 import type { Word, WordPage } from '#contract/word.ts'
 import { chooseWords } from './choose-words.ts'
-import { recordRefusals } from './record-refusals.ts'
 import type { SampleService } from './sample-service.ts'
-import type { Recording, SiteInput } from './site-input.ts'
-
-/** The answers that the pages show. */
-type Samples = Pick<SiteInput, 'corpus' | 'recordings' | 'refusals'>
+import type { RecordedAnswer, Recording, SiteInput } from './site-input.ts'
 
 /** How many pages of one feed are recorded: the walk that the console offers without a key. */
 const feedPages = 3
 const seed = 'monday-morning'
 
 /**
- * Asks the service what a newcomer would ask, and keeps the answers.
+ * Asks the service what a newcomer would ask, and keeps the answers that the pages show.
  *
  * @throws {Error} when an answer does not fit its schema: the site would then show something untrue
  */
-export async function recordSamples(service: SampleService): Promise<Samples> {
+export async function recordSamples(
+  service: SampleService,
+): Promise<Pick<SiteInput, 'corpus' | 'recordings' | 'refusals'>> {
   const recordings: Recording[] = []
-  const record = async (id: OperationId, title: string, parameters: Record<string, string> = {}) => {
+  const record = async <T>(id: OperationId, title: string, parameters: Record<string, string> = {}) => {
     const { access, record: schema } = operations.find((candidate) => candidate.id === id)!
     // Each operation has its own account, so that the recorded usage is small and no recording
     // meets the quota.
@@ -31,42 +29,51 @@ export async function recordSamples(service: SampleService): Promise<Samples> {
       throw new Error(`cannot record ${answer.target}: ${answer.status} ${JSON.stringify(answer.body)}`)
     schema?.parse(answer.body)
     recordings.push({ ...answer, title })
-    return answer.body
+    return answer.body as T
   }
-  const corpus = (await record('getCorpus', 'The current corpus')) as Corpus
+  const corpus = await record<Corpus>('getCorpus', 'The current corpus')
   const language = mainLanguage(corpus)
   const lang: Record<string, string> = language === 'en' ? {} : { language }
 
   const feed = { ...lang, seed, limit: '3' }
-  const first = (await record('getFeed', 'A shuffle that you can repeat', feed)) as FeedPage
-  let cursor = first.nextCursor
+  const { items, nextCursor } = await record<FeedPage>('getFeed', 'A shuffle that you can repeat', feed)
+  let cursor = nextCursor
   for (let number = 2; number <= feedPages && cursor !== null; number++) {
-    const page = await record('getFeed', `Page ${number} of the same shuffle`, { ...feed, cursor })
-    cursor = (page as FeedPage).nextCursor
+    const page = await record<FeedPage>('getFeed', `Page ${number} of the same shuffle`, { ...feed, cursor })
+    cursor = page.nextCursor
   }
-  const short = { clipLevel: 'A1,A2', maxDurationS: '60' }
-  await record('getFeed', 'Clips at A1 and A2 of up to a minute', { ...feed, ...short })
-  await record('getFeed', 'For a learner at A2, with meanings in Spanish', {
-    ...feed,
-    level: 'A2',
-    gloss: 'es',
-  })
-
-  const clip = first.items[0]?.clip
+  const clip = items[0]?.clip
   const words = await wordsToShow(service, lang)
   const [word] = words
   if (!clip || word === undefined)
     throw new Error('its examples need a clip in which a word is said, and the release has none')
-  const ids = [...first.items.map((item) => item.clip.videoId), 'nosuchvideo'].join()
-  await record('listClips', 'The clips on a page, and one clip that does not exist', { ids })
-  await record('getClip', `“${clip.title}”, by clip id`, { clipId: clip.clipId })
-  await record('getClip', `“${clip.title}”, by video id`, { clipId: clip.videoId })
-  await record('getTranscript', `Transcript of “${clip.title}”`, { clipId: clip.clipId })
+  const some = { ...lang, limit: '5' }
+  const q = [...word].slice(0, 3).join('')
+  await record('listWords', `Words like “${q}”`, { ...some, q })
+  const most = await record<WordPage>('listWords', 'The words with the most clips', some)
 
-  await recordWords(record, words, lang)
-  await record('getUsage', 'Usage for a trial account')
+  const { clipId, videoId, title } = clip
+  const clipIds = [...items.map((item) => item.clip.videoId), 'nosuchvideo'].join()
+  const wordIds = most.words.map(({ wordId }) => wordId).reverse()
+  const few = { ...lang, limit: '3' }
+  const level = 'A1,A2'
+  const samples: (readonly [id: OperationId, title: string, parameters?: Record<string, string>])[] = [
+    ['getFeed', 'Clips at A1 and A2 of up to a minute', { ...feed, clipLevel: level, maxDurationS: '60' }],
+    ['getFeed', 'For a learner at A2, with meanings in Spanish', { ...feed, level: 'A2', gloss: 'es' }],
+    ['listClips', 'The clips on a page, and one clip that does not exist', { ids: clipIds }],
+    ['getClip', `“${title}”, by clip id`, { clipId }],
+    ['getClip', `“${title}”, by video id`, { clipId: videoId }],
+    ['getTranscript', `Transcript of “${title}”`, { clipId }],
+    ['listWords', 'Words at A1 and A2, with meanings in Japanese', { ...some, level, gloss: 'ja' }],
+    ['listWords', 'Words by id', { ids: wordIds.join() }],
+    ['getWord', `“${word}” and its other spellings`, { ...lang, word }],
+    ...words.map((word) => ['listWordClips', `Clips with “${word}”`, { ...few, word }] as const),
+    ['listWordClips', `Clips at A1 and A2 with “${word}”`, { ...few, word, level }],
+    ['getUsage', 'Usage for a trial account'],
+  ]
+  for (const sample of samples) await record(...sample)
 
-  const known: Record<string, string> = { clipId: clip.clipId, word, q: word, since: corpus.release }
+  const known: Record<string, string> = { clipId, word, q: word, since: corpus.release }
   for (const { id, summary, pathParameters, queryParameters } of operations) {
     if (recordings.some(({ operation }) => operation === id)) continue
     const inQuery = Object.keys(queryParameters).filter((name) => queryParameters[name]!.isRequired)
@@ -86,32 +93,6 @@ function mainLanguage({ languages }: Corpus): string {
   return (english ?? most)?.language ?? 'en'
 }
 
-type Ask = (id: OperationId, title: string, parameters: Record<string, string>) => Promise<unknown>
-
-async function recordWords(
-  record: Ask,
-  words: readonly string[],
-  lang: Record<string, string>,
-): Promise<void> {
-  const word = words[0]!
-  const some = { ...lang, limit: '5' }
-  const easy = { level: 'A1,A2' }
-  const q = [...word].slice(0, 3).join('')
-  await record('listWords', `Words like “${q}”`, { ...some, q })
-  const most = (await record('listWords', 'The words with the most clips', some)) as WordPage
-  await record('listWords', 'Words at A1 and A2, with meanings in Japanese', {
-    ...some,
-    ...easy,
-    gloss: 'ja',
-  })
-  const wordIds = most.words.map(({ wordId }) => wordId).reverse()
-  await record('listWords', 'Words by id', { ids: wordIds.join() })
-  await record('getWord', `“${word}” and its other spellings`, { ...lang, word })
-  for (const each of words)
-    await record('listWordClips', `Clips with “${each}”`, { ...lang, word: each, limit: '3' })
-  await record('listWordClips', `Clips at A1 and A2 with “${word}”`, { ...lang, word, ...easy, limit: '3' })
-}
-
 /** A few words that are no phrases; where there are none, one of the phrases. */
 async function wordsToShow(service: SampleService, lang: Record<string, string>): Promise<string[]> {
   const words: Word[] = []
@@ -121,4 +102,44 @@ async function wordsToShow(service: SampleService, lang: Record<string, string>)
   }
   const chosen = chooseWords(words.filter(({ word }) => !word.includes(' ')))
   return chosen.length > 0 ? chosen : words.slice(0, 1).map(({ word }) => word)
+}
+
+/**
+ * Has the service refuse requests in every way that a client can bring about, and keeps the
+ * answers.
+ */
+async function recordRefusals(service: SampleService): Promise<RecordedAnswer[]> {
+  const refusals: RecordedAnswer[] = []
+  for (const operation of operations) {
+    const { id, access } = operation
+    const account = access === 'key' ? `refused-${id}` : null
+    const unknown = unknownResource(operation)
+    refusals.push(await service.ask(id, unknown, account))
+    refusals.push(await service.ask(id, { ...unknown, ...invalidValue(operation) }, account))
+    refusals.push(await service.ask(id, unknown, null))
+  }
+  const { id } = operations[0]!
+  // Until the service answers 429: that takes 21 look-ups, or 61 requests in a minute.
+  for (const [account, limit] of Object.entries({ 'spends-quota': '5', 'spends-window': '500' })) {
+    let answer: RecordedAnswer
+    do answer = await service.ask(id, { limit }, account)
+    while (answer.status !== 429)
+    refusals.push(answer)
+  }
+  refusals.push(await service.ask(id, { seed: 'x'.repeat(9000) }, 'refused'))
+  refusals.push(await service.ask(id, {}, 'refused', 'POST'))
+  return refusals.filter(({ status }) => status >= 400)
+}
+
+/** The parameters of something that is not there. */
+function unknownResource({ pathParameters, queryParameters }: Operation): Record<string, string> {
+  const unknown = { clipId: 'nosuchvideo', word: 'nosuchword', since: '000000-00000000' }
+  const taken = { ...pathParameters, ...queryParameters }
+  return Object.fromEntries(Object.entries(unknown).filter(([name]) => name in taken))
+}
+
+/** One parameter that the operation refuses. */
+function invalidValue({ queryParameters }: Operation): Record<string, string> {
+  if ('limit' in queryParameters) return { limit: '500' }
+  return 'gloss' in queryParameters ? { gloss: 'xx' } : { colour: 'red' }
 }

@@ -41,7 +41,7 @@ export async function startSampleService(tree: Tree, folder: string) {
   const origin = `http://127.0.0.1:${(proxy.server.address() as AddressInfo).port}`
   const keys = new Map<string, Promise<{ key: string }>>()
   const keyOf = async (account: string) => {
-    const plan = account === previewAccount ? previewPlan.name : 'trial'
+    const plan = account === previewAccount ? account : 'trial'
     const make = () => createKey({ store, plans, clock: systemClock }, { account, plan })
     return (await keys.getOrInsertComputed(account, make)).key
   }
@@ -58,17 +58,10 @@ export async function startSampleService(tree: Tree, folder: string) {
     ): Promise<RecordedAnswer> {
       const { path } = operations.find(({ id }) => id === operation)!
       const target = targetOf(basePath + path, parameters)
-      const headers: Record<string, string> =
-        account === null ? {} : { authorization: `Bearer ${await keyOf(account)}` }
-      const response = await fetch(origin + target, { method, headers })
-      return {
-        operation,
-        parameters,
-        target,
-        status: response.status,
-        headers: shownHeaders(response.headers),
-        body: await response.json(),
-      }
+      const sent = new Headers(account === null ? {} : { authorization: `Bearer ${await keyOf(account)}` })
+      const response = await fetch(origin + target, { method, headers: sent })
+      const headers = shownHeaders(response.headers)
+      return { operation, parameters, target, status: response.status, headers, body: await response.json() }
     },
     async stop() {
       await proxy.stop()
@@ -79,11 +72,9 @@ export async function startSampleService(tree: Tree, folder: string) {
 
 /** The tree without the site that the next one replaces. */
 function withoutSite(tree: Tree): Tree {
+  const missing = new MissingFile(siteFilesPath, 'no site')
   return {
     ...tree,
-    read: async (path) => {
-      if (path === siteFilesPath) throw new MissingFile(path, 'no site')
-      return await tree.read(path)
-    },
+    read: async (path) => (path === siteFilesPath ? Promise.reject(missing) : tree.read(path)),
   }
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Corpus } from '#contract/corpus.ts'
 import type { OperationId } from '#contract/operations.ts'
 import type { Plan } from '#contract/plans.ts'
+import type { readGrowth } from './growth.ts'
 
 /** An answer of the service, recorded when the site was built. */
 export interface RecordedAnswer {
@@ -20,26 +21,6 @@ export interface Recording extends RecordedAnswer {
   title: string
 }
 
-/** What a release held: one point of the growth. */
-export interface GrowthPoint {
-  release: string
-  builtAt: string
-  clipCount: number
-  wordCount: number
-  wordsWithClips: number
-}
-
-/** An option of a command, as the page of the commands shows it. */
-export interface OptionLine {
-  name: string
-  value?: string | undefined
-  description: string
-  default?: string | undefined
-  multiple?: boolean | undefined
-  required?: boolean | undefined
-  environment: string
-}
-
 /** What the site says of its operator: addresses, or null. */
 export interface Operator {
   contact: string | null
@@ -49,13 +30,21 @@ export interface Operator {
   filesUrl: string | null
 }
 
-/** A command, as its page shows it. */
+/** A command and its options, as the page of the commands shows them. */
 export interface CommandLine {
   name: string
   positionals?: string | undefined
   summary: string
   details?: string | undefined
-  options: OptionLine[]
+  options: {
+    name: string
+    value?: string | undefined
+    description: string
+    default?: string | undefined
+    multiple?: boolean | undefined
+    required?: boolean | undefined
+    environment: string
+  }[]
 }
 
 /** All that the pages know of the world: made by the build, read by Astro. */
@@ -65,7 +54,7 @@ export interface SiteInput {
   /** Where the site will be found: for the addresses of cards and in examples. */
   siteUrl: string
   corpus: Corpus
-  growth: GrowthPoint[]
+  growth: Awaited<ReturnType<typeof readGrowth>>
   /** Null where the operator has set none: the numbers of the others are placeholders. */
   plans: readonly Plan[] | null
   operator: Operator

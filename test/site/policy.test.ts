@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { contentSecurityPolicy } from '#site/policy.ts'
 
-const frames = ['https://www.youtube.com']
+const frames = 'https://www.youtube.com'
 const component = '---\n---\n<script is:inline>one()</script><script>bundled()</script>'
 /** Astro leaves inline scripts as they stand, and puts the others into files. */
 const page = '<script>one()</script><script>bundled()</script>'
@@ -10,7 +10,7 @@ const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).di
 const scriptsOf = (policy: string) => /script-src ([^;]*)/.exec(policy)![1]!.split(' ')
 
 test('the policy lets the inline scripts of components run by their hash, each once, and no other', () => {
-  const policy = contentSecurityPolicy({ pages: [page, page], components: [component], frames })
+  const policy = contentSecurityPolicy([page, page], [component], frames)
   expect(scriptsOf(policy)).toEqual([`'self'`, `'wasm-unsafe-eval'`, hashOf('one()')])
   expect(policy).toContain('frame-src https://www.youtube.com')
 })
@@ -18,19 +18,16 @@ test('the policy lets the inline scripts of components run by their hash, each o
 test('text of the corpus never adds to the policy, whatever way it gets into a page', () => {
   const titles = Array.from({ length: 60 }, (_, i) => `<script>alert(${i})</script>`)
   const pages = titles.flatMap((title) => [`<p title='${title}'></p>${page}`, `<p>${title}</p>${page}`])
-  expect(contentSecurityPolicy({ pages, components: [component], frames })).toBe(
-    contentSecurityPolicy({ pages: [page], components: [component], frames }),
+  expect(contentSecurityPolicy(pages, [component], frames)).toBe(
+    contentSecurityPolicy([page], [component], frames),
   )
 })
 
 test('a policy that would make too long a header is refused', () => {
   const scripts = Array.from({ length: 60 }, (_, i) => `run(${i})`)
-  const input = {
-    pages: scripts.map((text) => `<script>${text}</script>`),
-    components: scripts.map((text) => `<script is:inline>${text}</script>`),
-    frames,
-  }
-  expect(() => contentSecurityPolicy(input)).toThrow(
+  const pages = scripts.map((text) => `<script>${text}</script>`)
+  const components = scripts.map((text) => `<script is:inline>${text}</script>`)
+  expect(() => contentSecurityPolicy(pages, components, frames)).toThrow(
     /must have at most 2000 characters, its 60 inline scripts/,
   )
 })
