@@ -1,19 +1,10 @@
 /**
  * The search button shows its name on a wide screen only. There, the accessible name must be what
- * is seen (WCAG 2.5.3); elsewhere, the button shows an icon alone and needs the label.
+ * is seen (WCAG 2.5.3); elsewhere, the text is there for screen readers alone.
  */
-const button = document.querySelector<HTMLElement>('button[data-open-modal]')
-const label = button?.getAttribute('aria-label') ?? 'Search'
-const isWide = matchMedia('(min-width: 72rem)')
-
-function nameButton(): void {
-  button?.querySelector('span')?.removeAttribute('aria-hidden')
-  if (isWide.matches) button?.removeAttribute('aria-label')
-  else button?.setAttribute('aria-label', label)
-}
-
-nameButton()
-isWide.addEventListener('change', nameButton)
+const button = document.querySelector('button[data-open-modal]')
+button?.removeAttribute('aria-label')
+button?.querySelector('span')?.removeAttribute('aria-hidden')
 
 /** Makes tables that scroll reachable by the keyboard (WCAG 2.1.1). */
 function reachTables(): void {

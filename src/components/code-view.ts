@@ -1,20 +1,29 @@
+import { html, render } from 'lit-html'
 import { copyButton } from './copy-button.ts'
-import { button, html } from './html.ts'
-import { requestCode } from './request-code.ts'
+import { requestCode, type RequestCode } from './request-code.ts'
 
 /** The language whose code was shown last. */
-let chosen = 'curl'
+let chosen: RequestCode['label'] = 'curl'
 
 /** A request in curl, JavaScript and Python, one of them shown. */
-export function codeView(target: string, isKeyed: boolean): HTMLElement[] {
-  const pre = html`<pre tabindex="0" aria-label="The request as code"></pre>`
-  const all = requestCode(location.origin, target, isKeyed)
-  const buttons = all.map(({ label }) => button(label, () => choose(label)))
-  const choose = (label: string) => {
+export function codeView(target: string, isKeyed: boolean): DocumentFragment {
+  const view = new DocumentFragment()
+  const codes = requestCode(location.origin, target, isKeyed)
+  const show = (label: RequestCode['label']) => {
     chosen = label
-    pre.textContent = all.find((code) => code.label === label)!.code
-    for (const each of buttons) each.ariaPressed = String(each.textContent === label)
+    const { code } = codes.find((each) => each.label === label)!
+    const buttons = codes.map(
+      ({ label: each }) =>
+        html`<button type="button" aria-pressed=${each === label} @click=${() => show(each)}>
+          ${each}
+        </button>`,
+    )
+    render(
+      html`<p class="languages">${buttons} ${copyButton('Copy', () => code)}</p>
+        <pre tabindex="0" aria-label="The request as code">${code}</pre>`,
+      view,
+    )
   }
-  choose(chosen)
-  return [html`<p class="languages">${buttons} ${copyButton('Copy', () => pre.textContent)}</p>`, pre]
+  show(chosen)
+  return view
 }

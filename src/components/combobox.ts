@@ -1,47 +1,46 @@
+import { html, render } from 'lit-html'
+
+/** An option of a combobox: what it stands for, and how it is shown. */
+export type Option = [value: string, content: unknown]
+
 /**
  * Makes a field a combobox (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/): the arrow keys
  * lead through the options of a list while the focus stays in the field, Enter chooses, Escape
  * closes. Returns what shows options in the list; without options, it is closed.
  */
-export function combobox(
-  field: HTMLInputElement,
-  list: HTMLElement,
-  choose: (option: Element) => void,
-): (options: readonly HTMLElement[]) => void {
-  const show = (options: readonly HTMLElement[]) => {
-    options.forEach((option, i) => Object.assign(option, { id: `${list.id}-${i}`, role: 'option' }))
-    list.replaceChildren(...options)
+export function combobox(field: HTMLInputElement, list: HTMLElement, choose: (value: string) => void) {
+  let options: readonly Option[] = []
+  let marked = -1
+  const show = (shown: readonly Option[], at = -1) => {
+    options = shown
+    marked = at
+    const optionOf = ([value, content]: Option, i: number) =>
+      html`<li id="${list.id}-${i}" role="option" aria-selected=${i === at} @click=${() => take(value)}>
+        ${content}
+      </li>`
+    render(options.map(optionOf), list)
     list.hidden = options.length === 0
     field.ariaExpanded = String(!list.hidden)
-    mark(null)
+    list.children[at]?.scrollIntoView({ block: 'nearest' })
+    if (at < 0) field.removeAttribute('aria-activedescendant')
+    else field.setAttribute('aria-activedescendant', `${list.id}-${at}`)
   }
-  const mark = (option: Element | null) => {
-    for (const each of list.children) each.ariaSelected = String(each === option)
-    if (option) field.setAttribute('aria-activedescendant', option.id)
-    else field.removeAttribute('aria-activedescendant')
-    option?.scrollIntoView({ block: 'nearest' })
-  }
-  const take = (option: Element) => {
+  const take = (value: string) => {
     show([])
-    choose(option)
+    choose(value)
   }
-  const press = (event: KeyboardEvent) => {
+  field.addEventListener('keydown', (event) => {
     if (list.hidden || event.isComposing) return
-    const marked = list.querySelector('[aria-selected=true]')
-    if (event.key === 'ArrowDown') mark(marked ? marked.nextElementSibling : list.firstElementChild)
-    else if (event.key === 'ArrowUp') mark(marked ? marked.previousElementSibling : list.lastElementChild)
+    const last = options.length - 1
+    if (event.key === 'ArrowDown') show(options, marked === last ? -1 : marked + 1)
+    else if (event.key === 'ArrowUp') show(options, marked < 0 ? last : marked - 1)
     else if (event.key === 'Escape') show([])
-    else if (event.key === 'Enter' && marked) take(marked)
+    else if (event.key === 'Enter' && marked >= 0) take(options[marked]![0])
     else return
     event.preventDefault()
-  }
-  field.addEventListener('keydown', press)
+  })
   field.addEventListener('blur', () => show([]))
   // The focus stays in the field.
   list.addEventListener('mousedown', (event) => event.preventDefault())
-  list.addEventListener('click', ({ target }) => {
-    const option = (target as Element).closest('[role=option]')
-    if (option) take(option)
-  })
   return show
 }

@@ -1,10 +1,11 @@
+import { html, render } from 'lit-html'
 import type { ErrorBody } from '#contract/errors.ts'
 import type { RecordedAnswer, Recording } from '#site/site-input.ts'
 import { targetOf } from '#site/target-of.ts'
 import { answerView } from './answer-view.ts'
 import { codeView } from './code-view.ts'
 import { copyFrom } from './copy-button.ts'
-import { button, byId, html } from './html.ts'
+import { byId, showIn } from './elements.ts'
 import { keepSessionKey, maskKey, send, sessionKey, type Answer } from './service.ts'
 
 /** The console: a form for one request, its answer, and the requests before it. */
@@ -13,21 +14,12 @@ const form = byId<HTMLFormElement>('console-form')
 const operationSelect = byId<HTMLSelectElement>('console-operation')
 const recordingSelect = byId<HTMLSelectElement>('console-recording')
 const keyInput = byId<HTMLInputElement>('console-key')
-const shareButton = byId<HTMLButtonElement>('console-share')
+const shareButton = byId('console-share')
 
 const historyLength = 20
 
 /** A request as the form holds it. */
-interface Request {
-  operation: Operation
-  parameters: Record<string, string>
-}
-
-interface Operation {
-  id: string
-  path: string
-  isKeyed: boolean
-}
+type Request = ReturnType<typeof requestInForm>
 
 /** What came of a request. A status of 0 stands for no answer at all. */
 interface Outcome extends Answer {
@@ -36,25 +28,26 @@ interface Outcome extends Answer {
 }
 const liveSource = 'live response'
 
-/** What `/samples.json` holds. */
-interface Samples {
+/** Recorded answers, and what the service answers to wrong values. */
+const samples = (await (await fetch('/samples.json')).json()) as {
   recordings: Recording[]
-  /** What the service answers to wrong values. */
   refusals: RecordedAnswer[]
 }
-
-const samples = (await (await fetch('/samples.json')).json()) as Samples
 const sent: { request: Request; outcome: Outcome }[] = []
-/**
- * Counts the requests that were sent or opened: an answer that arrives after the next one is
- * dropped.
- */
+/** Counts the requests that were sent or opened: an answer to one before the last is dropped. */
 let turn = 0
 
 keyInput.value = sessionKey()
-operationSelect.addEventListener('change', chooseOperation)
-recordingSelect.addEventListener('change', chooseRecording)
+operationSelect.addEventListener('change', () => open(operationSelect.value))
+recordingSelect.addEventListener('change', () =>
+  fill(recordings()[recordingSelect.selectedIndex]?.parameters),
+)
 keyInput.addEventListener('input', keepKey)
+byId('console-forget').addEventListener('click', () => {
+  keyInput.value = ''
+  keepKey()
+  keyInput.focus()
+})
 form.addEventListener('input', showRequest)
 form.addEventListener('submit', (event) => {
   event.preventDefault()
@@ -66,54 +59,45 @@ form.addEventListener('submit', (event) => {
 // The fragment names the request in the form.
 shareButton.addEventListener('click', () => void copyFrom(shareButton, location.href))
 addEventListener('hashchange', openFragment)
-if (!openFragment()) chooseOperation()
-if (sessionKey() === '') drawRecorded()
+if (!openFragment()) open(operationSelect.value)
+const first = sessionKey() === '' && recorded(requestInForm())
+if (first) draw(first)
 byId('console').dataset.ready = 'true'
 
 function recordings(): Recording[] {
   return samples.recordings.filter(({ operation }) => operation === operationSelect.value)
 }
 
-function requestInForm(): Request {
+function requestInForm() {
   const { value: id, dataset } = operationSelect.selectedOptions[0]!
-  const operation = { id, path: dataset.path!, isKeyed: dataset.keyed !== undefined }
   const parameters: Record<string, string> = {}
   for (const [name, value] of new FormData(form)) {
     const text = (value as string).trim()
     // The values of check boxes are joined by commas.
     if (text !== '') parameters[name] = name in parameters ? `${parameters[name]},${text}` : text
   }
-  return { operation, parameters }
+  return { id, path: dataset.path!, isKeyed: dataset.keyed !== undefined, parameters }
 }
 
 /** Opens the request that the address names. Gives false where it names none. */
 function openFragment(): boolean {
   const [id, query] = location.hash.slice(1).split(/\?(.*)/s)
   if (![...operationSelect.options].some(({ value }) => value === id)) return false
-  operationSelect.value = id!
-  showOperation()
-  fill(query === undefined ? recordings()[0]?.parameters : Object.fromEntries(new URLSearchParams(query)))
+  open(id!, query === undefined ? undefined : Object.fromEntries(new URLSearchParams(query)))
   return true
 }
 
-function chooseOperation(): void {
-  showOperation()
-  chooseRecording()
-}
-
-function showOperation(): void {
+/** Shows the form of an operation with the given values, else with those of its first recording. */
+function open(id: string, parameters?: Record<string, string>): void {
   turn++
-  const id = operationSelect.value
+  operationSelect.value = id
   const fields = document.querySelector<HTMLTemplateElement>(`template[data-operation="${id}"]`)!
   byId('console-summary').textContent = operationSelect.selectedOptions[0]!.title
   byId('console-fields').replaceChildren(fields.content.cloneNode(true))
-  recordingSelect.replaceChildren(...recordings().map(({ title }, i) => new Option(title, String(i))))
-  byId('console-answer').replaceChildren(html`<p class="none">Send the request to see the response here.</p>`)
+  recordingSelect.replaceChildren(...recordings().map(({ title }) => new Option(title)))
+  showIn('console-answer', html`<p class="none">Send the request to see the response here.</p>`)
   showMode()
-}
-
-function chooseRecording(): void {
-  fill(recordings()[Number(recordingSelect.value)]?.parameters)
+  fill(parameters ?? recordings()[0]?.parameters)
 }
 
 /** Fills in the given values and empties all other fields. */
@@ -133,38 +117,24 @@ function keepKey(): void {
 
 function showMode(): void {
   const key = sessionKey()
-  const note =
-    key === ''
-      ? html`<span>
-          Without a key, you see recorded responses, and nothing is sent. <a href="/signup/">Get a key</a>
-        </span>`
-      : html`<span>
-          Requests are live and use the key ${maskKey(key)}. The key is forgotten when you close this tab.
-          ${button('Forget it now', forgetKey)}
-        </span>`
-  byId('console-mode').replaceChildren(note)
-  byId('console-status').replaceChildren(key === '' ? 'Sample mode' : 'Live mode')
-}
-
-function forgetKey(): void {
-  keyInput.value = ''
-  keepKey()
-  keyInput.focus()
+  byId('console-sample-mode').hidden = key !== ''
+  byId('console-live-mode').hidden = key === ''
+  byId('console-masked-key').textContent = maskKey(key)
+  showIn('console-status', key === '' ? 'Sample mode' : 'Live mode')
 }
 
 function showRequest(): void {
-  const { operation, parameters } = requestInForm()
-  const target = targetOf(operation.path, parameters)
-  byId('console-code').replaceChildren(...codeView(target, operation.isKeyed))
+  const { id, path, isKeyed, parameters } = requestInForm()
+  showIn('console-code', codeView(targetOf(path, parameters), isKeyed))
   const query = new URLSearchParams(parameters).toString()
   // The key is never in it.
-  history.replaceState(null, '', query === '' ? `#${operation.id}` : `#${operation.id}?${query}`)
+  history.replaceState(null, '', query === '' ? `#${id}` : `#${id}?${query}`)
 }
 
 async function sendRequest(): Promise<void> {
   const mine = ++turn
   const request = requestInForm()
-  byId('console-status').replaceChildren('Waiting for the response …')
+  showIn('console-status', 'Waiting for the response …')
   const outcome = sessionKey() === '' ? recorded(request) : await live(request)
   if (mine !== turn) return
   if (outcome === null) return refuse()
@@ -173,13 +143,12 @@ async function sendRequest(): Promise<void> {
   show(outcome)
 }
 
-async function live({ operation: { path, isKeyed }, parameters }: Request): Promise<Outcome> {
+async function live({ path, isKeyed, parameters }: Request): Promise<Outcome> {
   try {
     const answer = await send(targetOf(path, parameters), { cache: 'no-store', isKeyed })
     return { ...answer, source: liveSource }
   } catch (error) {
-    const source = `the request failed: ${(error as Error).message}`
-    return { status: 0, headers: {}, body: {}, source }
+    return { status: 0, headers: {}, body: {}, source: `the request failed: ${(error as Error).message}` }
   }
 }
 
@@ -187,15 +156,14 @@ async function live({ operation: { path, isKeyed }, parameters }: Request): Prom
  * The recorded answer to exactly this request, or to a number out of its range; null where there is
  * none.
  */
-function recorded({ operation, parameters }: Request): Outcome | null {
+function recorded({ id, parameters }: Request): Outcome | null {
   const wanted = comparable(parameters)
-  const wrong = form.querySelector<HTMLInputElement>('input:out-of-range')?.name
+  const wrong = form.querySelector<HTMLInputElement>('input:out-of-range')
+  const isOfWrong = ({ operation, body }: RecordedAnswer) =>
+    operation === id && (body as ErrorBody).error.parameter === wrong?.name
   const found =
     recordings().find((recording) => comparable(recording.parameters) === wanted) ??
-    samples.refusals.find(
-      ({ operation: id, body }) =>
-        wrong !== undefined && id === operation.id && (body as ErrorBody).error.parameter === wrong,
-    )
+    (wrong && samples.refusals.find(isOfWrong))
   return found ? { ...(found as RecordedAnswer & Answer), source: 'recorded response' } : null
 }
 
@@ -206,12 +174,6 @@ function comparable(parameters: Record<string, string>): string {
   return query.toString()
 }
 
-/** Shows the recorded answer to the request at hand, if there is one. */
-function drawRecorded(): void {
-  const outcome = recorded(requestInForm())
-  if (outcome) draw(outcome)
-}
-
 function show(outcome: Outcome): void {
   draw(outcome)
   showHistory()
@@ -219,62 +181,55 @@ function show(outcome: Outcome): void {
 }
 
 function draw(outcome: Outcome): void {
-  byId('console-status').replaceChildren(statusLine(outcome))
+  showIn('console-status', statusLine(outcome))
   // The cursor stands for the parameters it is bound to, so that the others can stay as they are.
-  const nextPage = (cursor: string) => openRequest({ ...requestInForm().parameters, cursor })
-  byId('console-answer').replaceChildren(...answerView(outcome, nextPage))
+  const nextPage = (cursor: string) => sendFilled({ ...requestInForm().parameters, cursor })
+  showIn('console-answer', answerView(outcome, nextPage))
 }
 
 /** The line in the bar: the status, where the answer comes from, and the window. */
-function statusLine({ status, headers, source }: Outcome): HTMLElement {
+function statusLine({ status, headers, source }: Outcome) {
   const kind = status === 0 ? 'failed' : status < 300 ? 'good' : status < 500 ? 'refused' : 'failed'
   const limit = headers['x-ratelimit-limit']
   const window =
     source === liveSource && limit !== undefined
       ? ` · ${headers['x-ratelimit-remaining']} of ${limit} left this minute`
       : ''
-  const name = status === 0 ? 'No response' : status
-  return html`<span><strong class="status ${kind}">${name}</strong> ${source}${window}</span>`
+  return html`<span
+    ><strong class="status ${kind}">${status || 'No response'}</strong> ${source}${window}</span
+  >`
 }
 
 function refuse(): void {
-  byId('console-status').replaceChildren(
+  const examples = recordings().map(
+    ({ title, parameters }) =>
+      html`<li><button type="button" @click=${() => sendFilled(parameters)}>${title}</button></li>`,
+  )
+  showIn(
+    'console-status',
     html`<span><strong class="status refused">Not sent</strong> because this request needs a key</span>`,
   )
-  const examples = recordings().map(
-    ({ title, parameters }) => html`<li>${button(title, () => openRequest(parameters))}</li>`,
-  )
-  byId('console-answer').replaceChildren(
-    html`<div class="error-card">
-      <p><strong>Sample mode has no response to this request.</strong></p>
-      <p>Enter a key to send it, or choose a recorded request:</p>
-      <ul>
-        ${examples}
-      </ul>
-    </div>`,
-  )
+  showIn('console-answer', byId<HTMLTemplateElement>('console-refusal').content.cloneNode(true))
+  render(examples, byId('console-answer').querySelector('ul')!)
   focusAnswer()
 }
 
-function openRequest(parameters: Record<string, string>): void {
+function sendFilled(parameters: Record<string, string>): void {
   fill(parameters)
   void sendRequest()
 }
 
 function showHistory(): void {
-  const lines = sent.map(({ request: { operation, parameters }, outcome }) => {
-    const open = () => {
-      operationSelect.value = operation.id
-      showOperation()
-      fill(parameters)
+  const lines = sent.map(({ request: { id, path, parameters }, outcome }) => {
+    const reopen = () => {
+      open(id, parameters)
       show(outcome)
     }
-    return html`<li>${button(`${outcome.status} GET ${targetOf(operation.path, parameters)}`, open)}</li>`
+    const label = `${outcome.status} GET ${targetOf(path, parameters)}`
+    return html`<li><button type="button" @click=${reopen}>${label}</button></li>`
   })
   byId('console-history').hidden = false
-  byId('console-history')
-    .querySelector('ol')!
-    .replaceChildren(...lines)
+  showIn('console-sent', lines)
 }
 
 /** Moves the focus to the answer, and the answer into view where it is not at the top. */

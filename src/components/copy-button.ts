@@ -1,16 +1,15 @@
-import { button } from './html.ts'
+import { html } from 'lit-html'
 
 /** A button that copies a text and says so. */
-export function copyButton(label: string, text: () => string): HTMLButtonElement {
-  const made = button(label, () => void copyFrom(made, text()))
-  made.className = 'copy'
-  return made
+export function copyButton(label: string, text: () => string) {
+  const copy = ({ currentTarget }: Event) => copyFrom(currentTarget as HTMLElement, text())
+  return html`<button type="button" class="copy" @click=${copy}>${label}</button>`
 }
 
 /** Copies a text and says so on the button, for a moment. */
-export async function copyFrom(pressed: HTMLButtonElement, text: string): Promise<void> {
-  const label = pressed.textContent
+export async function copyFrom(button: HTMLElement, text: string): Promise<void> {
+  const label = button.textContent
   await navigator.clipboard.writeText(text)
-  pressed.textContent = 'Copied'
-  setTimeout(() => (pressed.textContent = label), 1500)
+  button.textContent = 'Copied'
+  setTimeout(() => (button.textContent = label), 1500)
 }

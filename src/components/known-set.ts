@@ -1,7 +1,6 @@
-import type { FeedClip } from '#contract/clip.ts'
 import type { Word } from '#contract/word.ts'
 import { share } from '#kit/round.ts'
-import { previewKnown, previewTranscript } from './previews.ts'
+import { previewKnown } from './previews.ts'
 
 /** The words that a visitor knows, by language. They stay in the browser's local storage. */
 
@@ -25,35 +24,23 @@ export function isUpTo(word: Word, level: string): boolean {
   return word.level <= level
 }
 
-/** A clip, the share of its words that is known, and its new words in the order they are said. */
-export interface FittedClip {
-  clip: FeedClip
-  knownShare: number
-  newWords: Word[]
-  /** When the first of them is said, in seconds. */
-  tStart: number
-}
-
-/** How the clips of the preview fit somebody who knows a level and the ticked words. */
-export async function fitPreview(language: string, level: string): Promise<FittedClip[]> {
+/**
+ * How the clips of the preview fit somebody who knows a level and the ticked words: the share of
+ * the words in each that is known, its new words in the order they are said, and when the first of
+ * them is said, in seconds.
+ */
+export async function fitPreview(language: string, level: string) {
   const { clips, words } = await previewKnown(language)
   const byId = new Map(words.map((word) => [word.wordId, word]))
   const wordIds = ticked(language)
-  const isKnown = (word: Word) => wordIds.has(word.wordId) || isUpTo(word, level)
-  return await Promise.all(
-    clips.map(async (clip) => {
-      const { cues } = await previewTranscript(clip.clipId)
-      const said = cues
-        .flatMap(({ words }) => words)
-        .map(({ tStart, wordIds = [] }) => ({ tStart, words: wordIds.flatMap((id) => byId.get(id) ?? []) }))
-        .filter((token) => token.words.length > 0)
-      const unknown = said.filter((token) => !token.words.some(isKnown))
-      return {
-        clip,
-        knownShare: said.length === 0 ? 1 : share(said.length - unknown.length, said.length, 2),
-        newWords: [...new Set(unknown.flatMap((token) => token.words))],
-        tStart: unknown[0]?.tStart ?? 0,
-      }
-    }),
-  )
+  const isKnown = (id: number) => wordIds.has(id) || isUpTo(byId.get(id)!, level)
+  return clips.map(({ clip, said }) => {
+    const unknown = said.filter((token) => !token.wordIds.some(isKnown))
+    return {
+      clip,
+      knownShare: said.length === 0 ? 1 : share(said.length - unknown.length, said.length, 2),
+      newWords: [...new Set(unknown.flatMap((token) => token.wordIds))].map((id) => byId.get(id)!),
+      tStart: unknown[0]?.tStart ?? 0,
+    }
+  })
 }

@@ -12,33 +12,23 @@ export interface RequestCode {
  */
 export function requestCode(origin: string, target: string, isKeyed: boolean): RequestCode[] {
   const url = origin + target
+  const option = isKeyed ? ' \\\n  -H "Authorization: Bearer $CLIP_LOOKUP_KEY"' : ''
+  const init = isKeyed ? ', {\n  headers: { Authorization: `Bearer ${process.env.CLIP_LOOKUP_KEY}` },\n}' : ''
+  const print = 'console.log(response.status, await response.json())'
   return [
-    { label: 'curl', language: 'sh', code: toCurl(url, isKeyed) },
-    { label: 'JavaScript', language: 'js', code: toJavaScript(url, isKeyed) },
-    { label: 'Python', language: 'python', code: toPython(url, isKeyed) },
+    { label: 'curl', language: 'sh', code: `curl '${url}'${option}` },
+    { label: 'JavaScript', language: 'js', code: `const response = await fetch('${url}'${init})\n${print}` },
+    { label: 'Python', language: 'python', code: isKeyed ? pythonWithKey(url) : python(url) },
   ]
 }
 
-function toCurl(url: string, isKeyed: boolean): string {
-  return isKeyed ? `curl '${url}' \\\n  -H "Authorization: Bearer $CLIP_LOOKUP_KEY"` : `curl '${url}'`
-}
-
-function toJavaScript(url: string, isKeyed: boolean): string {
-  const headers = isKeyed
-    ? ', {\n  headers: { Authorization: `Bearer ${process.env.CLIP_LOOKUP_KEY}` },\n}'
-    : ''
-  return `const response = await fetch('${url}'${headers})\nconsole.log(response.status, await response.json())`
-}
-
-function toPython(url: string, isKeyed: boolean): string {
-  if (!isKeyed) {
-    return `import json
+const python = (url: string) => `import json
 from urllib.request import urlopen
 
 with urlopen("${url}") as response:
     print(response.status, json.load(response))`
-  }
-  return `import json, os
+
+const pythonWithKey = (url: string) => `import json, os
 from urllib.request import Request, urlopen
 
 request = Request(
@@ -47,4 +37,3 @@ request = Request(
 )
 with urlopen(request) as response:
     print(response.status, json.load(response))`
-}

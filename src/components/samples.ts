@@ -18,16 +18,11 @@ export function refusalOf(code: ErrorCode, operation?: OperationId): RecordedAns
 
 /** A record as text, its lists cut to `keep` items: a line says how many are left out. */
 export function shown(body: unknown, keep: number): string {
-  const mark = (value: unknown): unknown => {
-    if (Array.isArray(value)) {
-      const isLong = value.length > keep && typeof value[0] === 'object'
-      const kept = (isLong ? value.slice(0, keep) : value).map(mark)
-      return isLong ? [...kept, `\u0000${value.length - keep}`] : kept
-    }
-    if (value === null || typeof value !== 'object') return value
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mark(inner)]))
-  }
-  return compact(JSON.stringify(mark(body), null, 2)).replace(/"\\u0000(\d+)"/g, '// … and $1 more')
+  const cut = (_name: string, value: unknown): unknown =>
+    Array.isArray(value) && value.length > keep && typeof value[0] === 'object'
+      ? [...(value as unknown[]).slice(0, keep), `\u0000${value.length - keep}`]
+      : value
+  return compact(JSON.stringify(body, cut, 2)).replace(/"\\u0000(\d+)"/g, '// … and $1 more')
 }
 
 /** Puts small records on one line. */

@@ -1,5 +1,6 @@
+import { html, nothing } from 'lit-html'
 import type { Usage } from '#contract/usage.ts'
-import { byId, html } from './html.ts'
+import { byId, showIn } from './elements.ts'
 import { keepSessionKey, send, sessionKey } from './service.ts'
 
 const keyInput = byId<HTMLInputElement>('usage-key')
@@ -14,49 +15,48 @@ byId('usage').dataset.ready = 'true'
 
 async function show(): Promise<void> {
   keepSessionKey(keyInput.value.trim())
-  byId('usage-answer').replaceChildren(await usageOrFault())
-}
-
-async function usageOrFault(): Promise<HTMLElement> {
   try {
     const { status, headers, body } = await send<Usage>('/v1/usage', { cache: 'no-store' })
-    if ('error' in body) return fault(`${status} ${body.error.code}: ${body.error.message}.`)
-    return drawn(body, headers)
+    if ('error' in body) sayFault(`${status} ${body.error.code}: ${body.error.message}.`)
+    else draw(body, headers)
   } catch (error) {
-    return fault(`The request failed: ${(error as Error).message}`)
+    sayFault(`The request failed: ${(error as Error).message}`)
   }
 }
 
-function fault(text: string): HTMLElement {
-  return html`<p class="fault">${text}</p>`
+function sayFault(text: string): void {
+  showIn('usage-answer', html`<p class="fault">${text}</p>`)
 }
 
-function drawn(usage: Usage, headers: Record<string, string>): HTMLElement {
+function draw(usage: Usage, headers: Record<string, string>): void {
   const { plan, requests, limit, periodStart, periodEnd, rateLimitPerMinute } = usage
   const remaining = Number(headers['x-ratelimit-remaining'] ?? rateLimitPerMinute)
   const reset = new Date(Number(headers['x-ratelimit-reset']) * 1000)
   const day = (date: string) => new Date(date).toLocaleString([], { dateStyle: 'long', timeStyle: 'short' })
-  return html`<div>
-    <p class="plan">Plan <strong>${plan}</strong></p>
-    <h3>This period</h3>
-    ${limit !== null && bar('Look-ups used', requests, limit)}
-    <p>
-      ${
-        limit === null
-          ? `${requests} look-ups. Your plan has no quota.`
-          : `${requests} of ${limit} look-ups used, ${Math.max(0, limit - requests)} left.`
-      }
-    </p>
-    <p>The period began on ${day(periodStart)}. It ends on ${day(periodEnd)}, when the count returns to 0.</p>
-    <h3>This minute</h3>
-    ${bar('Requests used in this minute', rateLimitPerMinute - remaining, rateLimitPerMinute)}
-    <p>
-      ${remaining} of ${rateLimitPerMinute} requests left. The minute ends at ${reset.toLocaleTimeString()}.
-    </p>
-  </div>`
+  const quota =
+    limit === null
+      ? `${requests} look-ups. Your plan has no quota.`
+      : `${requests} of ${limit} look-ups used, ${Math.max(0, limit - requests)} left.`
+  showIn(
+    'usage-answer',
+    html`<div>
+      <p class="plan">Plan <strong>${plan}</strong></p>
+      <h3>This period</h3>
+      ${limit === null ? nothing : bar('Look-ups used', requests, limit)}
+      <p>${quota}</p>
+      <p>
+        The period began on ${day(periodStart)}. It ends on ${day(periodEnd)}, when the count returns to 0.
+      </p>
+      <h3>This minute</h3>
+      ${bar('Requests used in this minute', rateLimitPerMinute - remaining, rateLimitPerMinute)}
+      <p>
+        ${remaining} of ${rateLimitPerMinute} requests left. The minute ends at ${reset.toLocaleTimeString()}.
+      </p>
+    </div>`,
+  )
 }
 
-function bar(label: string, value: number, max: number): HTMLElement {
-  const kind = value >= 0.9 * max && 'nearly'
-  return html`<progress class="spend ${kind}" aria-label="${label}" value="${value}" max="${max}"></progress>`
+function bar(label: string, value: number, max: number) {
+  const kind = value >= 0.9 * max ? 'nearly' : ''
+  return html`<progress class="spend ${kind}" aria-label=${label} value=${value} max=${max}></progress>`
 }

@@ -1,3 +1,4 @@
+import { html, nothing, render } from 'lit-html'
 import { minutes } from '#client/player/minutes.ts'
 import type { ClipPlayer } from '#client/player/clip-player.ts'
 import type { ErrorBody } from '#contract/errors.ts'
@@ -7,8 +8,8 @@ import { closestOf } from '#kit/closest.ts'
 import { chooseWords } from '#site/choose-words.ts'
 import { highlighted } from './cards/clip-card.ts'
 import { showClip } from './cards/player.ts'
-import { combobox } from './combobox.ts'
-import { button, byId, html, type Content } from './html.ts'
+import { combobox, type Option } from './combobox.ts'
+import { byId, showIn } from './elements.ts'
 import { latestOnly } from './latest-only.ts'
 import { findWord, matchingWords, previewClips, previewWords } from './previews.ts'
 import { ask, sessionKey } from './service.ts'
@@ -17,10 +18,9 @@ import { completeWord } from './suggest.ts'
 const form = byId<HTMLFormElement>('word-finder-form')
 const languageSelect = byId<HTMLSelectElement>('word-finder-language')
 const input = byId<HTMLInputElement>('word-finder-word')
-const answer = byId('word-finder-answer')
 const player = byId<ClipPlayer>('word-finder-player')
-const choices = byId('word-finder-choices')
-const moments = byId('word-finder-moments')
+
+type WordClipItem = WordClipPage['items'][number]
 
 const momentsShown = 3
 const suggestionsShown = 8
@@ -28,9 +28,7 @@ const suggestionsShown = 8
 let words: Awaited<ReturnType<typeof previewWords>> = []
 const latestSearch = latestOnly()
 const latestSuggestions = latestOnly()
-const showSuggestions = combobox(input, byId('word-finder-suggestions'), (option) => {
-  void find(option.querySelector('strong')!.textContent)
-})
+const showSuggestions = combobox(input, byId('word-finder-suggestions'), (word) => void find(word))
 input.addEventListener('input', () => void offer(wordsLike(input.value.trim())))
 form.addEventListener('submit', (event) => {
   event.preventDefault()
@@ -44,15 +42,21 @@ async function useLanguage(): Promise<void> {
   const language = languageSelect.value
   input.lang = language
   words = await previewWords(language)
-  const chosen = chooseWords(words)
-  choices.replaceChildren(...chosen.map(wordButton))
-  if (chosen[0] !== undefined) await find(chosen[0])
+  showChoices('')
+  const [first] = chooseWords(words)
+  if (first !== undefined) await find(first)
 }
 
-function wordButton(word: string): HTMLElement {
-  const made = button(word, () => void find(word))
-  made.lang = languageSelect.value
-  return made
+function showChoices(pressed: string): void {
+  const buttons = chooseWords(words).map((word) => wordButton(word, word === pressed))
+  render(buttons, byId('word-finder-choices'))
+}
+
+function wordButton(word: string, isPressed: unknown = nothing) {
+  const { value: lang } = languageSelect
+  return html`<button type="button" lang=${lang} aria-pressed=${isPressed} @click=${() => find(word)}>
+    ${word}
+  </button>`
 }
 
 /** Offers words to complete what is typed. */
@@ -70,21 +74,21 @@ async function wordsLike(typed: string): Promise<FoundWord[]> {
   return await completeWord(typed, { language: languageSelect.value, limit: '100' })
 }
 
-function suggestion({ word, level, meaning, matchedForm }: FoundWord): HTMLElement {
+function suggestion({ word, level, meaning, matchedForm }: FoundWord): Option {
   const form = matchedForm === undefined ? '' : ` (${matchedForm})`
-  const name = html`<strong lang="${languageSelect.value}">${word}</strong>`
-  return html`<li>${name}${form}<small>${level} · ${meaning}</small></li>`
+  const name = html`<strong lang=${languageSelect.value}>${word}</strong>`
+  return [word, html`${name}${form}<small>${level} · ${meaning}</small>`]
 }
 
 async function find(text: string): Promise<void> {
   void offer(Promise.resolve([]))
   input.value = text
-  for (const choice of choices.children) choice.ariaPressed = String(choice.textContent === text)
+  showChoices(text)
   try {
     const page = await latestSearch(clipsWith(text))
     if (page === null) invite(text)
-    else if ('error' in page) refuse(text, page)
-    else show(text, page)
+    else if (!('error' in page)) show(text, page)
+    else say(`No clips for “${text}”`, page.error.message, page.error.code === 'not_found' ? text : '')
   } catch (error) {
     say('No response', `The request failed: ${(error as Error).message}`)
   }
@@ -103,52 +107,53 @@ function show(text: string, { items, totalCount, word }: WordClipPage): void {
   const clips = totalCount === 1 ? '1 clip' : `${totalCount} clips`
   const isForm = text.toLowerCase() !== word.word.toLowerCase()
   say(`${clips} with “${word.word}”${isForm ? ` (said as ${text})` : ''}`, `${word.level} · ${word.meaning}`)
-  const buttons = items.slice(0, momentsShown).map(({ clip, occurrences }) => {
-    const { tStart, text: line, start, end } = occurrences[0]!
-    const load = () => {
-      for (const each of buttons) each.ariaPressed = String(each === made)
-      showClip(player, clip, { startS: tStart, wordId: word.wordId })
-    }
-    const content = [
-      html`<span lang="${clip.language}">${highlighted(line, start, end)}</span>`,
-      html`<small>${clip.level} · ${clip.title} · ${minutes(tStart)}</small>`,
-    ]
-    const made = button(content, () => {
-      load()
+  showMoments(items.slice(0, momentsShown), word.wordId, items[0])
+}
+
+/** Shows where a word is said, and one of these clips in the player. */
+function showMoments(items: readonly WordClipItem[], wordId: number, chosen?: WordClipItem): void {
+  const lines = items.map((item) => {
+    const { clip, occurrences } = item
+    const { text, start, end, tStart } = occurrences[0]!
+    const play = () => {
+      showMoments(items, wordId, item)
       player.play()
-    })
-    return Object.assign(made, { load })
+    }
+    return html`<li>
+      <button type="button" aria-pressed=${item === chosen} @click=${play}>
+        <span lang=${clip.language}>${highlighted(text, start, end)}</span>
+        <small>${clip.level} · ${clip.title} · ${minutes(tStart)}</small>
+      </button>
+    </li>`
   })
-  moments.replaceChildren(...buttons.map((each) => html`<li>${each}</li>`))
-  player.hidden = buttons.length === 0
-  buttons[0]?.load()
+  render(lines, byId('word-finder-moments'))
+  player.hidden = chosen === undefined
+  if (chosen) showClip(player, chosen.clip, chosen.occurrences[0]!.tStart, wordId)
 }
 
 /** Without a key, only the words with a preview have an answer. */
 function invite(text: string): void {
-  say(`“${text}” needs a key`, [
-    `Without a key, you can search only for the ${words.length} most frequent words. `,
-    html`<a href="/signup/">Get a free trial key</a>`,
-    ' and return to this page in the same tab to search for any word.',
-  ])
-  suggest(text)
+  say(
+    `“${text}” needs a key`,
+    html`Without a key, you can search only for the ${words.length} most frequent words.
+      <a href="/signup/">Get a free trial key</a> and return to this page in the same tab to search for any
+      word.`,
+    text,
+  )
 }
 
-function refuse(text: string, { error }: ErrorBody): void {
-  say(`No clips for “${text}”`, error.message)
-  if (error.code === 'not_found') suggest(text)
-}
-
-function suggest(text: string): void {
-  const spellings = words.map(({ word }) => word)
-  const meant = closestOf(text, spellings)
-  if (meant !== undefined) answer.append(html`<p class="choices">Did you mean ${wordButton(meant)}?</p>`)
-}
-
-/** Says something in the place of an answer, with nothing to play. */
-function say(title: string, text: Content): void {
-  answer.replaceChildren(html`<h2>${title}</h2>`, html`<p class="note">${text}</p>`)
-  moments.replaceChildren()
+/** Says something in the place of an answer, with nothing to play; offers a word with a preview. */
+function say(title: string, text: unknown, sought = ''): void {
+  const meant = closestOf(
+    sought,
+    words.map(({ word }) => word),
+  )
+  showIn(
+    'word-finder-answer',
+    html`<h2>${title}</h2>
+      <p class="note">${text}</p>
+      ${meant && html`<p class="choices">Did you mean ${wordButton(meant)}?</p>`}`,
+  )
+  showMoments([], 0)
   player.clip = null
-  player.hidden = true
 }

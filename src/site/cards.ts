@@ -1,107 +1,65 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { decodeHTMLAttribute } from 'entities'
-import opentype, { type Font } from 'opentype.js'
+import { escapeUTF8 } from 'entities/escape'
 import sharp from 'sharp'
 import type { Corpus } from '#contract/corpus.ts'
 
-const iconFile = fileURLToPath(new URL('../../public/favicon.svg', import.meta.url))
-
-interface CardText {
-  path: string
-  title: string
-  description: string
-}
+const { resolve } = createRequire(import.meta.url)
 
 /**
- * Draws the social card of each page, with the corpus's own numbers. Text is drawn as outlines from
- * a font of ours: a machine that builds may have none.
+ * Draws the social card of each page, with the corpus's own numbers, in a font of ours: a machine
+ * that builds may have none.
  */
 export async function drawCards(client: string, pages: readonly string[], corpus: Corpus): Promise<void> {
-  const fonts = { regular: await openFont('400'), bold: await openFont('700') }
-  const icon = await readFile(iconFile, 'utf8')
-  const logo = icon.replace('<svg ', '<svg width="76" height="76" x="80" y="72" ')
-  const texts = new Map(pages.flatMap(readCardText).map((text) => [text.path, text]))
-  for (const text of texts.values()) {
-    const file = join(client, text.path)
-    const card = sharp(Buffer.from(cardSvg(text, corpus, fonts, logo))).png({ palette: true })
+  // A font that has been used once is known to all that is drawn later.
+  for (const [style, file] of [
+    ['', '400Regular/Inter_400Regular.ttf'],
+    ['Bold', '700Bold/Inter_700Bold.ttf'],
+  ])
+    await drawText(`<span font="Inter ${style}">x</span>`, resolve(`@expo-google-fonts/inter/${file}`))
+  const ground = await drawGround(corpus)
+  for (const html of pages) {
+    const meta = (name: string) => {
+      const content = new RegExp(`<meta (?:property|name)="${name}" content="([^"]*)"`).exec(html)?.[1]
+      return decodeHTMLAttribute(content ?? '')
+    }
+    const path = /\/(cards\/.*)$/.exec(meta('og:image'))?.[1]
+    if (path === undefined) continue
+    const file = join(client, path)
+    const input = await drawText(cardText(meta('og:title'), meta('description')))
+    const card = sharp(ground).composite([{ input, left: 81, top: 215 }])
     await mkdir(dirname(file), { recursive: true })
-    await writeFile(file, await card.toBuffer())
+    await writeFile(file, await card.png({ palette: true }).toBuffer())
   }
 }
 
-/** The title and the description of a page, from its head. */
-function readCardText(html: string): CardText[] {
-  const meta = (name: string) =>
-    decodeHTMLAttribute(
-      new RegExp(`<meta (?:property|name)="${name}" content="([^"]*)"`).exec(html)?.[1] ?? '',
-    )
-  const path = /\/(cards\/.*)$/.exec(meta('og:image'))?.[1]
-  return path === undefined ? [] : [{ path, title: meta('og:title'), description: meta('description') }]
-}
-
-function cardSvg(
-  { title, description }: CardText,
-  corpus: Corpus,
-  fonts: { regular: Font; bold: Font },
-  logo: string,
-): string {
-  const titleLines = wrap(title, fonts.bold, 72, 1040).slice(0, 2)
-  const aboutLines = wrap(description, fonts.regular, 32, 1000).slice(0, 3)
-  const aboutTop = 270 + titleLines.length * 84
-  const spoken = corpus.languages.filter(({ clipCount }) => clipCount > 0)
+/** All of a card but the text of the page. */
+async function drawGround({ clipCount, languages }: Corpus): Promise<Buffer> {
+  const spoken = languages.filter((language) => language.clipCount > 0)
   const words = spoken.reduce((sum, { wordsWithClips }) => sum + wordsWithClips, 0)
-  const figures = { clips: corpus.clipCount, languages: spoken.length, 'words said in them': words }
-  let x = 80
-  const drawn = Object.entries(figures).map(([label, value]) => {
-    const number = outline(fonts.bold, String(value), x, 566, 38, '#5eead4')
-    const after = x + widthOf(fonts.bold, String(value), 38) + 12
-    const name = outline(fonts.regular, label, after, 566, 30, '#b8d4d1')
-    x = after + widthOf(fonts.regular, label, 30) + 48
-    return number + name
-  })
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="630">
-    <defs><linearGradient id="g" x1="0" y1="0" x2="1" y2="1"><stop offset="0" stop-color="#0b3b38"/><stop offset="1" stop-color="#062322"/></linearGradient></defs>
-    <rect width="1200" height="630" fill="url(#g)"/><rect y="618" width="1200" height="12" fill="#14b8a6"/>
-    ${logo}${outline(fonts.bold, 'Clip Lookup', 178, 124, 40, '#ffffff')}
-    ${titleLines.map((line, i) => outline(fonts.bold, line, 80, 270 + i * 84, 72, '#ffffff')).join('')}
-    ${aboutLines.map((line, i) => outline(fonts.regular, line, 80, aboutTop + i * 44, 32, '#d5e7e5')).join('')}
-    ${drawn.join('')}</svg>`
-}
-
-function outline(font: Font, text: string, x: number, y: number, size: number, colour: string): string {
-  let left = x
-  let drawn = ''
-  for (const character of text) {
-    // Glyph by glyph: of the font's substitutions the library knows some only, and throws at the
-    // others.
-    drawn += font.charToGlyph(character).getPath(left, y, size).toPathData(1)
-    left += widthOf(font, character, size)
-  }
-  return `<path fill="${colour}" d="${drawn}"/>`
-}
-
-/** How wide a text is, glyph by glyph. */
-function widthOf(font: Font, text: string, size: number): number {
-  const units = [...text].reduce((sum, character) => sum + (font.charToGlyph(character).advanceWidth ?? 0), 0)
-  return (units * size) / font.unitsPerEm
-}
-
-function wrap(text: string, font: Font, size: number, width: number): string[] {
-  const lines: string[] = []
-  for (const word of text.split(/\s+/)) {
-    const longer = lines.length > 0 ? `${lines.at(-1)} ${word}` : word
-    if (lines.length > 0 && widthOf(font, longer, size) <= width) lines[lines.length - 1] = longer
-    else lines.push(word)
-  }
-  return lines
-}
-
-async function openFont(weight: string): Promise<Font> {
-  const path = createRequire(import.meta.url).resolve(
-    `@fontsource/inter/files/inter-latin-${weight}-normal.woff`,
+  const figures = { clips: clipCount, languages: spoken.length, 'words said in them': words }
+  const drawn = Object.entries(figures).map(
+    ([label, value], i) =>
+      `<tspan dx="${i && 48}" font-size="38" font-weight="700" fill="#5eead4">${value}</tspan><tspan dx="12">${label}</tspan>`,
   )
-  return opentype.parse(new Uint8Array(await readFile(path)).buffer)
+  const read = (file: string) => readFile(new URL(file, import.meta.url), 'utf8')
+  const icon = await read('../../public/favicon.svg')
+  const svg = (await read('card.svg')).replace('{icon}', icon).replace('{figures}', drawn.join(''))
+  return await sharp(Buffer.from(svg)).png().toBuffer()
+}
+
+/** The title of a page and as much of its description as fits in three lines, in Pango's markup. */
+function cardText(title: string, description: string): string {
+  const about = /^.{0,190}(?!\S)/.exec(description)![0]
+  const span = (font: string, linePx: number, colour: string, text: string) =>
+    `<span font="Inter ${font}" line_height="${linePx * 1024}" foreground="${colour}">${escapeUTF8(text)}</span>`
+  return `${span('Bold 72', 84, '#ffffff', title)}\n${span('8', 32, '#ffffff', ' ')}\n${span('32', 44, '#d5e7e5', about)}`
+}
+
+/** Draws a text in Pango's markup, in lines that fit on a card. */
+async function drawText(markup: string, fontfile?: string): Promise<Buffer> {
+  const text = { text: markup, width: 1030, dpi: 72, rgba: true, ...(fontfile && { fontfile }) }
+  return await sharp({ text }).png().toBuffer()
 }

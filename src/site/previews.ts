@@ -11,9 +11,9 @@ import type { Word, WordPage } from '#contract/word.ts'
 import { previewAccount, type SampleService } from './sample-service.ts'
 
 /** Clips to a preview. */
-const clipsShown = 4
+const clipsShown = '4'
 /** Clips of each language that a set of known words is tried on. */
-const clipsTried = 40
+const clipsTried = '40'
 
 /** A word that the site answers without a key, and the other forms under which it is said there. */
 export interface PreviewWord extends Word {
@@ -22,16 +22,9 @@ export interface PreviewWord extends Word {
 
 /** What a set of known words is tried on without a key. */
 export interface KnownPreview {
-  clips: FeedClip[]
+  /** Each with the tokens that are said in it, as far as they are indexed under `words`. */
+  clips: { clip: FeedClip; said: { tStart: number; wordIds: number[] }[] }[]
   words: Word[]
-}
-
-export interface PreviewOptions {
-  corpus: Corpus
-  /** Words of each language. */
-  wordCount: number
-  /** Where clips are embedded from, when that is the sample player of this site. */
-  isSample: boolean
 }
 
 /**
@@ -40,11 +33,14 @@ export interface PreviewOptions {
  * `feed-<level>.json`, and `known.json`, a few clips and all words said in them; and
  * `transcripts/<clipId>.json` of every clip in them. With sample clips, also what their player
  * reads, below `sample-player/`.
+ *
+ * @param wordCount words of each language
+ * @param isSample whether clips are embedded from the sample player of this site
  */
 export async function writePreviews(
   service: SampleService,
   folder: string,
-  { corpus, wordCount, isSample }: PreviewOptions,
+  { corpus, wordCount, isSample }: { corpus: Corpus; wordCount: number; isSample: boolean },
 ): Promise<void> {
   const ask = async <T>(operation: OperationId, parameters: Record<string, string>) => {
     const { target, status, body } = await service.ask(operation, parameters, previewAccount)
@@ -63,9 +59,11 @@ export async function writePreviews(
   }
 
   for (const { language } of corpus.languages.filter(({ clipCount }) => clipCount > 0)) {
+    const pages = await allPages<WordPage>(ask, 'listWords', { language })
+    const words = pages.flatMap((page) => page.words)
     const previews: PreviewWord[] = []
-    for (const word of await mostCovered(language, wordCount, ask)) {
-      const query = { word: String(word.wordId), language, limit: String(clipsShown) }
+    for (const word of words.slice(0, wordCount)) {
+      const query = { word: String(word.wordId), language, limit: clipsShown }
       const page = await ask<WordClipPage>('listWordClips', query)
       // Digits name the word that is spelled so, where there is one.
       if (page.word.wordId !== word.wordId) continue
@@ -80,13 +78,11 @@ export async function writePreviews(
       keep(page)
       await write(`preview/${language}/feed-${level.toLowerCase()}`, page)
     }
-    const tried = await ask<FeedPage>('getFeed', { language, seed: 'preview', limit: String(clipsTried) })
+    const tried = await ask<FeedPage>('getFeed', { language, seed: 'preview', limit: clipsTried })
     keep(tried)
-    await write(`preview/${language}/known`, await triedOn(tried, language, ask))
+    await write(`preview/${language}/known`, await saidIn(tried, words, ask))
     // The sample player can play all of a small corpus.
-    if (isSample)
-      for await (const page of pagesOf<FeedPage>('getFeed', { language, seed: 'all', limit: '100' }, ask))
-        keep(page)
+    if (isSample) (await allPages<FeedPage>(ask, 'getFeed', { language, seed: 'all' })).forEach(keep)
   }
   for (const [clipId, title] of titles) {
     const transcript = await ask<Transcript>('getTranscript', { clipId })
@@ -99,35 +95,30 @@ export async function writePreviews(
 
 type Ask = <T>(operation: OperationId, parameters: Record<string, string>) => Promise<T>
 
-async function mostCovered(language: string, count: number, ask: Ask): Promise<Word[]> {
-  const words: Word[] = []
-  for await (const page of pagesOf<WordPage>('listWords', { language, limit: '100' }, ask)) {
-    words.push(...page.words)
-    if (words.length >= count) break
-  }
-  return words.slice(0, count)
-}
-
-/** The clips of a page, and all words said in them, the most covered first. */
-async function triedOn({ items }: FeedPage, language: string, ask: Ask): Promise<KnownPreview> {
-  const said = new Set<number>()
-  for (const { clip } of items) {
+/** What is said in the clips of a page, by the words of the catalogue. */
+async function saidIn({ items }: FeedPage, catalogue: readonly Word[], ask: Ask): Promise<KnownPreview> {
+  const known = new Set(catalogue.map(({ wordId }) => wordId))
+  const clips = await Array.fromAsync(items, async ({ clip }) => {
     const { cues } = await ask<Transcript>('getTranscript', { clipId: clip.clipId })
-    for (const { words } of cues) for (const { wordIds = [] } of words) for (const id of wordIds) said.add(id)
-  }
-  const words = await mostCovered(language, Infinity, ask)
-  return { clips: items.map(({ clip }) => clip), words: words.filter(({ wordId }) => said.has(wordId)) }
+    const tokens = cues.flatMap(({ words }) => words)
+    const said = tokens.map(({ tStart, wordIds = [] }) => ({
+      tStart,
+      wordIds: wordIds.filter((id) => known.has(id)),
+    }))
+    return { clip, said: said.filter(({ wordIds }) => wordIds.length > 0) }
+  })
+  const said = new Set(clips.flatMap((each) => each.said.flatMap(({ wordIds }) => wordIds)))
+  return { clips, words: catalogue.filter(({ wordId }) => said.has(wordId)) }
 }
 
-/** The pages of a list, one after another. */
-async function* pagesOf<Page extends { nextCursor: string | null }>(
+/** The pages of a list, with as many items as a page may have. */
+async function allPages<Page extends { nextCursor: string | null }>(
+  ask: Ask,
   operation: OperationId,
   parameters: Record<string, string>,
-  ask: Ask,
-): AsyncGenerator<Page> {
-  for (let cursor: string | null = ''; cursor !== null;) {
-    const page: Page = await ask(operation, { ...parameters, ...(cursor && { cursor }) })
-    yield page
-    cursor = page.nextCursor
-  }
+): Promise<Page[]> {
+  const pages: Page[] = []
+  for (let cursor: string | null = ''; cursor !== null; cursor = pages.at(-1)!.nextCursor)
+    pages.push(await ask(operation, { ...parameters, limit: '100', ...(cursor && { cursor }) }))
+  return pages
 }

@@ -4,6 +4,7 @@ import type { Adapter, Controls, Report } from './adapter.ts'
 import { PlayerClock } from './clock.ts'
 import { LineList } from './line-list.ts'
 import { minutes } from './minutes.ts'
+import markup from './clip-player.html?raw'
 import style from './clip-player.css?inline'
 import { youtube } from './youtube.ts'
 
@@ -11,17 +12,6 @@ const rates = [1, 0.75, 0.5]
 
 /** How long a word stays lit after its end, so that short gaps between words do not flicker. */
 const holdS = 0.15
-
-const markup = `<style>${style}</style>
-<div id="stage" part="stage"><button id="begin" type="button"><span aria-hidden="true">▶</span></button><span id="length"></span></div>
-<div id="controls" part="controls" role="group" aria-label="Player">
-<button id="toggle" type="button" aria-keyshortcuts="k">Play</button>
-<button id="repeat" type="button" aria-keyshortcuts="r" aria-pressed="false" aria-label="Repeat line">Repeat</button>
-<button id="rate" type="button" aria-keyshortcuts="s" aria-pressed="false">Speed 1×</button>
-<span id="time"></span></div>
-<p id="fault" part="fault" role="alert" hidden></p>
-<ol id="lines" part="lines" aria-label="Lines" hidden></ol>
-<p id="attribution" part="attribution" hidden><span id="level"></span> <span id="channel"></span> · <a target="_blank" rel="noopener">Watch at the source</a></p>`
 
 /**
  * `<clip-player>`: plays a clip in the player of its video platform, and shows its lines with the
@@ -52,6 +42,7 @@ export class ClipPlayer extends HTMLElement {
   #asked: string | null = null
   #controls: Controls | null = null
   #isReady = false
+  #isRepeating = false
   #clock = new PlayerClock()
   #cue = -1
   #word = -1
@@ -62,10 +53,10 @@ export class ClipPlayer extends HTMLElement {
 
   constructor() {
     super()
-    this.#root.innerHTML = markup
+    this.#root.innerHTML = `<style>${style}</style>${markup}`
     this.#lines = new LineList(this.#part('lines'))
     this.#part('begin').onclick = () => this.play()
-    this.#part('toggle').onclick = () => (this.#clock.isPlaying ? this.pause() : this.play())
+    this.#part('toggle').onclick = () => (this.isPlaying ? this.pause() : this.play())
     this.#part('repeat').onclick = () => this.#toggleRepeat()
     this.#part('rate').onclick = () => (this.rate = rates[(rates.indexOf(this.#rate) + 1) % rates.length]!)
     this.#part('lines').onclick = (event) => this.#pressLine(event)
@@ -164,13 +155,17 @@ export class ClipPlayer extends HTMLElement {
 
   /** Goes to a second and plays from there. Past `end`, the clip plays on. */
   seek(timeS: number): void {
-    this.#stopS = timeS < this.end ? this.end : Infinity
-    this.#clock.seek(timeS, performance.now())
+    this.#goTo(timeS)
     if (this.#isReady) {
       this.#controls!.seek(timeS)
       this.#controls!.play()
     } else this.play()
     this.#update()
+  }
+
+  #goTo(timeS: number): void {
+    this.#stopS = timeS < this.end ? this.end : Infinity
+    this.#clock.seek(timeS, performance.now())
   }
 
   #connect(clip: FeedClip): void {
@@ -183,8 +178,7 @@ export class ClipPlayer extends HTMLElement {
     frame.title = clip.title
     frame.allow = 'autoplay; encrypted-media; fullscreen; picture-in-picture'
     frame.referrerPolicy = 'strict-origin-when-cross-origin'
-    this.#clock.seek(startS, performance.now())
-    this.#stopS = startS < this.end ? this.end : Infinity
+    this.#goTo(startS)
     this.#controls = adapter.connect(frame, (report) => this.#take(report))
     const hadFocus = this.#root.activeElement === this.#part('begin')
     this.#part('stage').append(frame)
@@ -199,24 +193,24 @@ export class ClipPlayer extends HTMLElement {
       this.#controls!.setRate(this.#rate)
       this.seek(this.timeS)
     }
-    const wasPlaying = this.#clock.isPlaying
+    const wasPlaying = this.isPlaying
     this.#clock.report(report, performance.now())
     if (report.isOver && wasPlaying) this.#emit('ended', { timeS: this.timeS })
-    if (this.#clock.isPlaying !== wasPlaying) this.#emit(wasPlaying ? 'pause' : 'play', { timeS: this.timeS })
-    if (this.#clock.isPlaying && !wasPlaying) this.#tick()
-    this.#part('toggle').textContent = this.#clock.isPlaying ? 'Pause' : 'Play'
+    if (this.isPlaying !== wasPlaying) this.#emit(wasPlaying ? 'pause' : 'play', { timeS: this.timeS })
+    if (this.isPlaying && !wasPlaying) this.#tick()
+    this.#part('toggle').textContent = this.isPlaying ? 'Pause' : 'Play'
     this.#update()
   }
 
   #tick(): void {
     this.#update()
-    if (this.#clock.isPlaying) requestAnimationFrame(() => this.#tick())
+    if (this.isPlaying) requestAnimationFrame(() => this.#tick())
   }
 
   /** Shows what is said now, and stops or repeats where it is time to. */
   #update(): void {
     const { timeS } = this
-    const cues = this.#transcript?.cues ?? []
+    const cues = this.#cues
     if (this.#isRepeating && this.isPlaying && this.#cue >= 0 && timeS >= this.#endOf(this.#cue))
       return this.seek(cues[this.#cue]!.tStart)
     if (timeS >= this.#stopS && this.isPlaying) {
@@ -234,9 +228,13 @@ export class ClipPlayer extends HTMLElement {
     if (word !== this.#word) this.#showWord(word)
   }
 
+  get #cues(): Transcript['cues'] {
+    return this.#transcript?.cues ?? []
+  }
+
   /** Where a line gives way to the next one. */
   #endOf(index: number): number {
-    const { cues } = this.#transcript!
+    const cues = this.#cues
     return Math.min(cues[index]!.tEnd, cues[index + 1]?.tStart ?? Infinity, this.#clip!.durationS - 0.1)
   }
 
@@ -244,33 +242,26 @@ export class ClipPlayer extends HTMLElement {
     this.#word = -1
     this.#cue = index
     this.#lines.show(index)
-    const cue = this.#transcript?.cues[index]
-    if (cue) this.#emit('cue', { index, cue })
+    if (index >= 0) this.#emit('cue', { index, cue: this.#cues[index]! })
   }
 
   #showWord(index: number): void {
     this.#word = index
     this.#lines.light(index)
-    if (index < 0) return
-    const cue = this.#transcript!.cues[this.#cue]!
-    this.#emit('word', { index, word: cue.words[index]!, cue })
-  }
-
-  get #isRepeating(): boolean {
-    return this.#part('repeat').ariaPressed === 'true'
+    const cue = this.#cues[this.#cue]
+    if (cue && index >= 0) this.#emit('word', { index, word: cue.words[index]!, cue })
   }
 
   #toggleRepeat(): void {
-    const isOn = !this.#isRepeating
-    this.#part('repeat').ariaPressed = String(isOn)
-    if (isOn && this.#cue >= 0) this.seek(this.#transcript!.cues[this.#cue]!.tStart)
+    this.#isRepeating = !this.#isRepeating
+    this.#part('repeat').ariaPressed = String(this.#isRepeating)
+    if (this.#isRepeating && this.#cue >= 0) this.seek(this.#cues[this.#cue]!.tStart)
   }
 
   #pressLine({ target }: Event): void {
     const { line, word } = this.#lines.find(target as Element)
-    if (line < 0) return
-    const { tStart, words } = this.#transcript!.cues[line]!
-    this.#seekIn(line, words[word]?.tStart ?? tStart)
+    const cue = this.#cues[line]
+    if (cue) this.#seekIn(line, cue.words[word]?.tStart ?? cue.tStart)
   }
 
   /** Goes to a second of a line; while a line is repeated, it is this one from then on. */
@@ -293,7 +284,7 @@ export class ClipPlayer extends HTMLElement {
   }
 
   #stepWord(line: number, step: number): void {
-    const { words } = this.#transcript!.cues[line]!
+    const { words } = this.#cues[line]!
     const at = line === this.#cue ? indexAt(words, this.timeS + 0.01) : -1
     const word = words[Math.min(Math.max(at + step, 0), words.length - 1)]
     if (word) this.#seekIn(line, word.tStart)

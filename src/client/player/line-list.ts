@@ -4,10 +4,6 @@ import { minutes } from './minutes.ts'
 /** The lines of a transcript as a list of buttons: one is current, and a word of it may be lit. */
 export class LineList {
   readonly #list: HTMLElement
-  /** Each line and the elements of its words; null for a word that is not in the text. */
-  #lines: { button: HTMLElement; words: (HTMLElement | null)[] }[] = []
-  #current = -1
-  #lit: HTMLElement | null = null
 
   constructor(list: HTMLElement) {
     this.#list = list
@@ -15,34 +11,31 @@ export class LineList {
 
   /** Draws the lines of a transcript; `marked` has the ids of the words to underline. */
   draw(transcript: Transcript | null, marked: ReadonlySet<number>): void {
-    this.#current = -1
-    this.#lines = (transcript?.cues ?? []).map(({ tStart, text, words }, index) => {
-      const button = document.createElement('button')
+    const lines = (transcript?.cues ?? []).map(({ tStart, text, words }, index) => {
+      const button = elementWith('button', elementWith('small', minutes(tStart)))
       Object.assign(button, { type: 'button', tabIndex: index === 0 ? 0 : -1, lang: transcript!.language })
-      button.append(elementWith('small', minutes(tStart)))
       let end = 0
-      const elements = words.map((word) => {
+      words.forEach((word, i) => {
         const start = text.indexOf(word.text, end)
-        if (start < 0) return null
+        if (start < 0) return
         const element = elementWith('span', word.text)
+        element.dataset.word = String(i)
         if (word.wordIds?.some((id) => marked.has(id))) element.className = 'marked'
         button.append(text.slice(end, start), element)
         end = start + word.text.length
-        return element
       })
       button.append(text.slice(end))
-      return { button, words: elements }
+      return elementWith('li', button)
     })
-    this.#list.replaceChildren(...this.#lines.map(({ button }) => elementWith('li', button)))
-    this.#list.hidden = this.#lines.length === 0
+    this.#list.replaceChildren(...lines)
+    this.#list.hidden = lines.length === 0
   }
 
   /** Makes a line the current one, in view; none if there is no such line. */
   show(index: number): void {
     this.light(-1)
-    this.#lines[this.#current]?.button.removeAttribute('aria-current')
-    this.#current = index
-    const button = this.#lines[index]?.button
+    this.#list.querySelector('[aria-current]')?.removeAttribute('aria-current')
+    const button = this.#buttons[index]
     if (!button) return
     button.setAttribute('aria-current', 'true')
     // Not scrollIntoView, which would scroll the page, too.
@@ -51,22 +44,25 @@ export class LineList {
 
   /** Lights up a word of the current line; none if there is no such word. */
   light(word: number): void {
-    this.#lit?.classList.remove('lit')
-    this.#lit = this.#lines[this.#current]?.words[word] ?? null
-    this.#lit?.classList.add('lit')
+    this.#list.querySelector('.lit')?.classList.remove('lit')
+    this.#list.querySelector(`[aria-current] [data-word="${word}"]`)?.classList.add('lit')
   }
 
   /** Which line and which of its words an element is in; -1 for none. */
   find(element: Element | null): { line: number; word: number } {
-    const line = this.#lines.findIndex(({ button }) => button.contains(element))
-    return { line, word: this.#lines[line]?.words.indexOf(element as HTMLElement) ?? -1 }
+    const line = this.#buttons.findIndex((button) => button.contains(element))
+    return { line, word: Number(element?.getAttribute('data-word') ?? -1) }
   }
 
   /** Makes a line the one that the Tab key leads to: one stop for all of them. */
   focusable(index: number): HTMLElement | undefined {
-    const line = this.#lines[index]
-    if (line) for (const { button } of this.#lines) button.tabIndex = button === line.button ? 0 : -1
-    return line?.button
+    const button = this.#buttons[index]
+    if (button) for (const each of this.#buttons) each.tabIndex = each === button ? 0 : -1
+    return button
+  }
+
+  get #buttons(): HTMLElement[] {
+    return [...this.#list.querySelectorAll('button')]
   }
 }
 

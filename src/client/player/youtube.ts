@@ -3,12 +3,7 @@ import type { Adapter } from './adapter.ts'
 /** The part of a message of the frame that is used. */
 interface Message {
   event?: string
-  info?: Info | number | null
-}
-interface Info {
-  currentTime?: number
-  playerState?: number
-  playbackRate?: number
+  info?: { currentTime?: number; playerState?: number; playbackRate?: number } | number | null
 }
 
 const ended = 0
@@ -42,9 +37,8 @@ export const youtube: Adapter = {
       if (!message) return
       clearInterval(knocking)
       const { event, info } = message
-      const changed = event === 'onStateChange' ? { playerState: info as number } : {}
-      const { currentTime, playerState, playbackRate }: Info =
-        typeof info === 'object' && info ? info : changed
+      const state = event === 'onStateChange' ? { playerState: info as number } : info
+      const { currentTime, playerState, playbackRate } = (typeof state === 'object' && state) || {}
       onReport({
         isReady: event === 'onReady',
         timeS: currentTime,

@@ -1,117 +1,109 @@
-import type { Clip, FeedClip } from '#contract/clip.ts'
+import { html, nothing } from 'lit-html'
+import type { Clip } from '#contract/clip.ts'
 import type { Corpus } from '#contract/corpus.ts'
 import type { ErrorBody } from '#contract/errors.ts'
-import type { FocusWord } from '#contract/feed.ts'
+import type { FeedItem } from '#contract/feed.ts'
+import type { SentenceClip } from '#contract/sentences.ts'
 import type { Transcript } from '#contract/transcript.ts'
 import type { Usage } from '#contract/usage.ts'
+import type { WordClipPage } from '#contract/word-clips.ts'
 import type { Word } from '#contract/word.ts'
 import { minutes } from '#client/player/minutes.ts'
-import { html, type Content } from '../html.ts'
-import { clipCard, type Moment } from './clip-card.ts'
+import { clipCard } from './clip-card.ts'
 
 /** An item of any list of clips: of the feed, of a word, of a search in sentences. */
-interface ClipItem {
-  clip: FeedClip
-  focusWord?: FocusWord | null
-  occurrences?: Moment[]
-  occurrenceCount?: number
-  matches?: Moment[]
-  matchCount?: number
-}
+type ClipItem = Pick<FeedItem, 'clip'> & Partial<FeedItem & WordClipPage['items'][number] & SentenceClip>
 
 /**
  * Draws an answer as cards, by the fields it has: an operation that answers with known records
  * needs nothing here.
  */
-export function answerCards(body: object): Content {
+export function answerCards(body: object): unknown {
   const cards = drawers.map(([field, draw]) => field in body && draw(body as never)).filter(Boolean)
   return cards.length > 0 ? cards : factsOf(body)
 }
 
 /** What is drawn of a record that has a field, in the order it is drawn. */
-const drawers: [field: string, draw: (body: never) => Content][] = [
+const drawers: [field: string, draw: (body: never) => unknown][] = [
   ['error', errorCard],
   [
     'word',
-    ({ word, ...rest }: { word: Word | string }) =>
-      wordList([typeof word === 'string' ? ({ word, ...rest } as Word) : word]),
+    (body: Word | { word: Word }) => wordList(typeof body.word === 'string' ? [body as Word] : [body.word]),
   ],
   ['words', ({ words }: { words: unknown }) => Array.isArray(words) && wordList(words as Word[])],
   ['items', clipList],
-  ['missing', missingNote],
-  ['title', (clip: Clip) => [clipList({ items: [clip] }), factsOf(clip, ['wordCount', 'indexedAt'])]],
+  [
+    'missing',
+    ({ missing }: { missing: string[] }) => missing.length > 0 && note(`Not found: ${missing.join(', ')}`),
+  ],
+  ['title', (clip: Clip) => [clipList({ items: [{ clip }] }), factsOf(clip, ['wordCount', 'indexedAt'])]],
   ['cues', transcriptLines],
   ['glosses', corpusFacts],
   ['plan', usageFacts],
   ['paths', ({ paths }: { paths: object }) => facts(Object.keys(paths).map((path) => ['GET', path]))],
 ]
 
-function clipList({ items, word }: { items: (ClipItem | Clip)[]; word?: Word }): Content {
+function clipList({ items, word }: { items: (ClipItem | Clip)[]; word?: Word }) {
   if (items.length === 0) return html`<p class="none">No clips on this page.</p>`
   const cards = items.map((item) => {
     const shown: ClipItem = 'clip' in item ? item : { clip: item }
     const { clip, focusWord, occurrences = [], matches = [] } = shown
-    const focus = focusWord ? [{ tStart: focusWord.tStart, tEnd: focusWord.tStart }] : []
+    const focus = focusWord ? [{ tStart: focusWord.tStart }] : []
     const moments = [...focus, ...occurrences, ...matches]
-    return clipCard({ clip, moments, note: noteOf(shown), wordId: word?.wordId ?? focusWord?.wordId })
+    return clipCard(clip, moments, noteOf(shown), word?.wordId ?? focusWord?.wordId)
   })
   return html`<ul class="clip-cards">
     ${cards}
   </ul>`
 }
 
-function noteOf({ clip, focusWord, occurrenceCount, matchCount }: ClipItem): Content {
+function noteOf({ clip, focusWord, occurrenceCount, matchCount }: ClipItem) {
   if (focusWord === null) return note('No focus word: this clip has no words at that level.')
   if (focusWord !== undefined) {
     const { word, level, meaning } = focusWord
-    return html`<p class="focus"><strong lang="${clip.language}">${word}</strong> ${level} · ${meaning}</p>`
+    return html`<p class="focus"><strong lang=${clip.language}>${word}</strong> ${level} · ${meaning}</p>`
   }
   const count = occurrenceCount ?? matchCount ?? 1
-  return count > 1 && note(`${count} times in this clip`)
+  return count > 1 ? note(`${count} times in this clip`) : nothing
 }
 
-function wordList(words: readonly (Word & { forms?: string[] })[]): Content {
+function wordList(words: readonly (Word & { forms?: string[] })[]) {
   if (words.length === 0) return html`<p class="none">No words on this page.</p>`
-  const lines = words.map(
-    ({ word, level, meaning, clipCount, forms }) =>
-      html`<li>
-        <p><strong>${word}</strong> <span class="level">${level}</span></p>
-        <p>${meaning}</p>
-        ${note(clipCount === 1 ? '1 clip' : `${clipCount} clips`)}
-        ${forms && note(`Forms: ${forms.join(', ')}`)}
-      </li>`,
-  )
   return html`<ul class="word-cards">
-    ${lines}
+    ${words.map(
+      ({ word, level, meaning, clipCount, forms }) =>
+        html`<li>
+          <p><strong>${word}</strong> <span class="level">${level}</span></p>
+          <p>${meaning}</p>
+          ${note(clipCount === 1 ? '1 clip' : `${clipCount} clips`)}
+          ${forms && note(`Forms: ${forms.join(', ')}`)}
+        </li>`,
+    )}
   </ul>`
 }
 
-function transcriptLines({ cues, language, wordTiming }: Transcript): Content {
-  const lines = cues.map(
-    ({ tStart, text }) =>
-      html`<li><span class="note">${minutes(tStart)}</span><span lang="${language}">${text}</span></li>`,
-  )
+function transcriptLines({ cues, language, wordTiming }: Transcript) {
   return html`<div class="transcript">
     ${note(`Word timing: ${wordTiming}`)}
     <ol>
-      ${lines}
+      ${cues.map(
+        ({ tStart, text }) =>
+          html`<li><span class="note">${minutes(tStart)}</span><span lang=${language}>${text}</span></li>`,
+      )}
     </ol>
   </div>`
 }
 
-function corpusFacts({ clipCount, channelCount, totalDurationS, languages }: Corpus): Content {
+function corpusFacts({ clipCount, channelCount, totalDurationS, languages }: Corpus) {
   return facts([
     ['Clips', clipCount],
     ['Channels', channelCount],
     ['Length', `${Math.round(totalDurationS / 60)} minutes`],
-    ...languages.map(
-      ({ language, clipCount: clips, wordCount }) =>
-        [language, `${clips} clips, ${wordCount} words`] as const,
-    ),
+    ...languages.map((each) => [each.language, `${each.clipCount} clips, ${each.wordCount} words`] as const),
   ])
 }
 
-function usageFacts({ plan, requests, limit, periodEnd, rateLimitPerMinute }: Usage): Content {
+function usageFacts({ plan, requests, limit, periodEnd, rateLimitPerMinute }: Usage) {
   return facts([
     ['Plan', plan],
     ['Look-ups in this period', limit === null ? requests : `${requests} of ${limit}`],
@@ -120,26 +112,22 @@ function usageFacts({ plan, requests, limit, periodEnd, rateLimitPerMinute }: Us
   ])
 }
 
-function missingNote({ missing }: { missing: string[] }): Content {
-  return missing.length > 0 && note(`Not found: ${missing.join(', ')}`)
-}
-
-function errorCard({ error: { code, message, parameter, retryAfter } }: ErrorBody): Content {
+function errorCard({ error: { code, message, parameter, retryAfter } }: ErrorBody) {
   return html`<div class="error-card">
     <p><strong>${code}</strong></p>
     <p>${message}</p>
-    ${parameter !== undefined && note(`Parameter: ${parameter}`)}
-    ${retryAfter !== undefined && note(`Wait ${retryAfter} seconds before you retry.`)}
+    ${parameter && note(`Parameter: ${parameter}`)}
+    ${retryAfter && note(`Wait ${retryAfter} seconds before you retry.`)}
     <p><a href="/guides/errors/#${code}">What to do</a></p>
   </div>`
 }
 
-function note(text: string): HTMLElement {
+function note(text: string) {
   return html`<p class="note">${text}</p>`
 }
 
 /** The values of a record by name, and how many there are in its lists. */
-function factsOf(record: object, names = Object.keys(record)): Content {
+function factsOf(record: object, names = Object.keys(record)) {
   const lineOf = (name: string, value: unknown): [string, string][] => {
     if (Array.isArray(value)) return [[name, String(value.length)]]
     if (value === null || typeof value !== 'object') return [[name, String(value)]]
@@ -148,13 +136,14 @@ function factsOf(record: object, names = Object.keys(record)): Content {
   return facts(names.flatMap((name) => lineOf(name, record[name as keyof typeof record])))
 }
 
-function facts(lines: readonly (readonly [name: string, value: string | number])[]): Content {
-  const parts = lines.map(
-    ([name, value]) =>
-      html`<div>
-        <dt>${name}</dt>
-        <dd>${value}</dd>
-      </div>`,
-  )
-  return html`<dl class="fact-card">${parts}</dl>`
+function facts(lines: readonly (readonly [name: string, value: string | number])[]) {
+  return html`<dl class="fact-card">
+    ${lines.map(
+      ([name, value]) =>
+        html`<div>
+          <dt>${name}</dt>
+          <dd>${value}</dd>
+        </div>`,
+    )}
+  </dl>`
 }

@@ -5,27 +5,14 @@ import type { Transcript } from '#contract/transcript.ts'
 import { previewTranscript } from '../previews.ts'
 import { ask, sessionKey } from '../service.ts'
 
-/** What of a clip is played. */
-export interface Part {
-  /** Where to start, in seconds. */
-  startS?: number | undefined
-  /** The word to underline in the lines. */
-  wordId?: number | undefined
-}
-
 /** How long before a word its player starts: in mid-sentence, a word is hard to hear. */
 const leadS = 2
 
-/** Makes a player of a clip. Its transcript is loaded with the first play. */
-export function clipPlayer(clip: FeedClip, part: Part): ClipPlayer {
-  const player = document.createElement('clip-player')
-  player.setAttribute('preload', 'none')
-  showClip(player, clip, part)
-  return player
-}
-
-/** Puts another clip, or another part of it, into a player. */
-export function showClip(player: ClipPlayer, clip: FeedClip, { startS = 0, wordId }: Part): void {
+/**
+ * Puts another clip into a player, or another second of it to start at; the word of an id is
+ * underlined in the lines.
+ */
+export function showClip(player: ClipPlayer, clip: FeedClip, startS = 0, wordId?: number): void {
   player.load = loadTranscript
   player.setAttribute('start', String(Math.max(0, startS - leadS)))
   player.setAttribute('mark', String(wordId ?? ''))

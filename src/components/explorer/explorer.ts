@@ -1,3 +1,5 @@
+import { html, render } from 'lit-html'
+import { live as liveValue } from 'lit-html/directives/live.js'
 import type { ClipPlayer } from '#client/player/clip-player.ts'
 import { minutes } from '#client/player/minutes.ts'
 import type { Word } from '#contract/word.ts'
@@ -5,95 +7,68 @@ import { targetOf } from '#site/target-of.ts'
 import { showClip } from '../cards/player.ts'
 import { codeView } from '../code-view.ts'
 import { copyButton } from '../copy-button.ts'
-import { button, byId, html, type Content } from '../html.ts'
+import { byId, showIn } from '../elements.ts'
 import { isUpTo, tick, ticked } from '../known-set.ts'
 import { latestOnly } from '../latest-only.ts'
 import { previewKnown } from '../previews.ts'
 import { sessionKey } from '../service.ts'
-import { readClips, readFeed, readFollowed, readWords, type ListedClip } from './answers.ts'
-import {
-  emptyView,
-  fragmentOf,
-  levelOfFeed,
-  maxUnknown,
-  minKnownShare,
-  requestsOf,
-  type View,
-} from './view.ts'
+import { emptyView, fragmentOf, readClips, readView, requestsOf, type ListedClip, type View } from './view.ts'
 
 const form = byId<HTMLFormElement>('explorer-form')
 const player = byId<ClipPlayer>('explorer-player')
-const live = form.elements.namedItem('live') as HTMLInputElement
+const live = byId('explorer-live').querySelector('input')!
 const isLive = () => live.checked && sessionKey() !== ''
 
 const latest = latestOnly()
-let view: View = { ...emptyView }
+let view = emptyView
 
-function fieldsOfForm(): Partial<View> {
-  const { live: _live, ...fields } = Object.fromEntries(new FormData(form))
-  return fields as Partial<View>
+function viewOfForm(): View {
+  return { ...emptyView, ...Object.fromEntries(new FormData(form)) }
 }
 
 /** Shows what the address names. */
 async function showAddress(): Promise<void> {
-  const named = Object.fromEntries(new URLSearchParams(location.hash.slice(1))) as Partial<View>
+  const named: Partial<View> = Object.fromEntries(new URLSearchParams(location.hash.slice(1)))
   for (const [name, value] of Object.entries({ ...emptyView, ...named })) {
     const field = form.elements.namedItem(name) as RadioNodeList | HTMLInputElement | null
     if (field && value !== '') field.value = value
   }
   const { word = '', clip = '' } = named
-  await show({ ...emptyView, ...fieldsOfForm(), word, clip })
-}
-
-/** What the headings and labels say in each kind of view. */
-const titles = {
-  words: { list: 'Words', level: 'Level', noLevel: 'All' },
-  feed: { list: 'Feed', level: 'Level', noLevel: 'All' },
-  known: { list: 'Words you know', level: 'All words up to', noLevel: 'No level' },
+  await show({ ...viewOfForm(), word, clip })
 }
 
 async function show(wanted: View): Promise<void> {
   view = wanted
-  const { list, level, noLevel } = titles[view.view]
+  const kind = form.querySelector<HTMLInputElement>(`[name=view][value=${view.view}]`)!
   byId('explorer').dataset.view = view.view
   byId('explorer-search').hidden = view.view === 'feed'
-  byId('explorer-list-title').textContent = list
-  byId('explorer-level-label').textContent = level
-  byId('explorer-level').querySelector('option')!.textContent = noLevel
-  await shows[view.view]().catch(sayFault)
+  byId('explorer-list-title').textContent = kind.labels![0]!.textContent.trim()
+  byId('explorer-level-label').textContent = kind.dataset.level!
+  byId('explorer-level').querySelector('option')!.textContent = kind.dataset.noLevel!
+  await fill(kind.dataset.clips).catch(sayFault)
   showRequests()
 }
 
-const shows: Record<View['view'], () => Promise<void>> = {
-  async words() {
-    const found = await latest(readWords(view, isLive()))
-    note(found.note)
-    drawWords(found.words)
-    const word = found.words.find(({ wordId }) => String(wordId) === view.word) ?? found.words[0]
-    if (word) await chooseWord(word)
-    else drawClips([])
-  },
-  async feed() {
-    const clips = await latest(readFeed(view, isLive()))
-    note(`A shuffled feed for a learner at ${levelOfFeed(view)}`)
-    byId('explorer-clips-title').textContent = 'Clips in the feed'
-    byId('explorer-list').replaceChildren()
-    drawClips(clips)
-  },
-  async known() {
-    const { words } = await latest(previewKnown(view.language))
-    drawTicks(words)
-    await showFollowed()
-  },
+/** Fills the lists of the view that is shown; of words, the clips are those of the chosen word. */
+async function fill(clipsTitle?: string): Promise<void> {
+  if (view.view === 'known') drawTicks((await latest(previewKnown(view.language))).words)
+  const { words, clips, note } = await latest(readView(view, isLive()))
+  say(note)
+  if (view.view !== 'known') drawWords(words)
+  if (clipsTitle) byId('explorer-clips-title').textContent = clipsTitle
+  const word = words.find(({ wordId }) => String(wordId) === view.word) ?? words[0]
+  if (clips) showClips(clips)
+  else if (word) await chooseWord(words, word)
+  else showClips([])
+}
+
+function say(note: string): void {
+  byId('explorer-note').textContent = note
 }
 
 /** Says why there is no answer. */
 function sayFault({ message }: Error): void {
-  note(message)
-}
-
-function note(text: string): void {
-  byId('explorer-note').textContent = text
+  say(message)
 }
 
 /** The words to tick: those that the level does not name. */
@@ -102,108 +77,100 @@ function drawTicks(words: readonly Word[]): void {
   const wordIds = ticked(language)
   const prefix = q.trim().toLowerCase()
   const offered = words.filter((word) => !isUpTo(word, level) && word.word.toLowerCase().startsWith(prefix))
-  const items = offered.map(({ wordId, word, level, meaning }) => {
-    const box = html<HTMLInputElement>`<input type="checkbox" ${wordIds.has(wordId) && 'checked'} />`
-    box.addEventListener('change', () => {
-      tick(language, wordId, box.checked)
-      showFollowed().catch(sayFault)
-    })
-    const name = html`<strong lang="${language}">${word}</strong>`
+  const lines = offered.map(({ wordId, word, level, meaning }) => {
+    const change = ({ currentTarget }: Event) => {
+      tick(language, wordId, (currentTarget as HTMLInputElement).checked)
+      fill().catch(sayFault)
+    }
     return html`<li>
-      <label>${box} ${name}<small> ${level} · ${meaning}</small></label>
+      <label>
+        <input type="checkbox" .checked=${liveValue(wordIds.has(wordId))} @change=${change} />
+        <strong lang=${language}>${word}</strong><small> ${level} · ${meaning}</small>
+      </label>
     </li>`
   })
-  byId('explorer-list').replaceChildren(...items)
-}
-
-/** Shows the clips that somebody can follow who knows the level and the ticked words. */
-async function showFollowed(): Promise<void> {
-  const clips = await latest(readFollowed(view, isLive()))
-  byId('explorer-clips-title').textContent = 'Clips you can follow'
-  drawClips(clips)
-  note(
-    `You know at least ${100 * minKnownShare}% of what is said in ${clips.length} clips, ` +
-      `with at most ${maxUnknown} new words. To find more clips, select more words. Your selection is stored only in this browser.`,
-  )
+  render(lines, byId('explorer-list'))
 }
 
 function drawWords(words: readonly Word[]): void {
-  const items = words.map((word) => {
-    const clips = word.clipCount === 1 ? '1 clip' : `${word.clipCount} clips`
-    return listButton(word.wordId, () => void chooseWord(word).catch(sayFault), [
-      html`<strong lang="${view.language}">${word.word}</strong>`,
-      html`<small>${word.level} · ${clips}</small>`,
-      html`<span>${word.meaning}</span>`,
+  const lines = words.map((each) => {
+    const { wordId, word, level, meaning, clipCount } = each
+    return line(view.word === String(wordId), () => chooseWord(words, each).catch(sayFault), [
+      html`<strong lang=${view.language}>${word}</strong>`,
+      html`<small>${level} · ${clipCount === 1 ? '1 clip' : `${clipCount} clips`}</small>`,
+      html`<span>${meaning}</span>`,
     ])
   })
-  byId('explorer-list').replaceChildren(...items)
+  render(lines, byId('explorer-list'))
 }
 
-async function chooseWord({ wordId, word }: Word): Promise<void> {
+async function chooseWord(words: readonly Word[], { wordId, word }: Word): Promise<void> {
   if (view.word !== String(wordId))
     view = { ...view, clip: view.word === '' ? view.clip : '', word: String(wordId) }
-  press('explorer-list', view.word)
+  drawWords(words)
   byId('explorer-clips-title').textContent = `Clips with “${word}”`
-  drawClips(await latest(readClips(view, isLive())))
+  showClips(await latest(readClips(view, isLive())))
 }
 
-function drawClips(clips: readonly ListedClip[]): void {
-  const items = clips.map((listed) => {
-    const { clip, detail } = listed
-    const choose = () => {
-      chooseClip(listed)
-      player.play()
-      player.scrollIntoView({ block: 'nearest' })
-    }
-    return listButton(clip.clipId, choose, [
-      html`<strong lang="${view.language}">${clip.title}</strong>`,
-      html`<small>${clip.level} · ${minutes(clip.durationS)} · ${clip.channel.name}</small>`,
-      html`<span lang="${view.language}">${detail}</span>`,
-    ])
-  })
-  byId('explorer-clips').replaceChildren(...items)
+/** Shows clips, and the chosen one or the first of them in the player. */
+function showClips(clips: readonly ListedClip[]): void {
   const chosen = clips.find(({ clip }) => clip.clipId === view.clip) ?? clips[0]
   player.hidden = chosen === undefined
-  if (chosen) chooseClip(chosen)
-  else showRequests()
-}
-
-function chooseClip({ clip, ...part }: ListedClip): void {
-  view = { ...view, clip: clip.clipId }
-  press('explorer-clips', clip.clipId)
-  byId('explorer-clip-title').textContent = clip.title
-  byId('explorer-clip-title').lang = clip.language
-  showClip(player, clip, part)
+  if (chosen) return chooseClip(clips, chosen)
+  drawClips([])
   showRequests()
 }
 
-function listButton(id: string | number, onPress: () => void, content: Content): HTMLElement {
-  const made = button(content, onPress)
-  made.dataset.id = String(id)
-  return html`<li>${made}</li>`
+function drawClips(clips: readonly ListedClip[]): void {
+  const lines = clips.map((listed) => {
+    const { clip, detail } = listed
+    const play = () => {
+      chooseClip(clips, listed)
+      player.play()
+      player.scrollIntoView({ block: 'nearest' })
+    }
+    return line(view.clip === clip.clipId, play, [
+      html`<strong lang=${view.language}>${clip.title}</strong>`,
+      html`<small>${clip.level} · ${minutes(clip.durationS)} · ${clip.channel.name}</small>`,
+      html`<span lang=${view.language}>${detail}</span>`,
+    ])
+  })
+  render(lines, byId('explorer-clips'))
 }
 
-function press(list: string, id: string): void {
-  for (const button of byId(list).querySelectorAll('button'))
-    button.ariaPressed = String(button.dataset.id === id)
+function chooseClip(clips: readonly ListedClip[], { clip, startS, wordId }: ListedClip): void {
+  view = { ...view, clip: clip.clipId }
+  drawClips(clips)
+  byId('explorer-clip-title').textContent = clip.title
+  byId('explorer-clip-title').lang = clip.language
+  showClip(player, clip, startS, wordId)
+  showRequests()
+}
+
+function line(isChosen: boolean, choose: () => unknown, content: unknown) {
+  return html`<li><button type="button" aria-pressed=${isChosen} @click=${choose}>${content}</button></li>`
 }
 
 /** Shows the requests that gave what is shown, as code, and a link to it. */
 function showRequests(): void {
   history.replaceState(null, '', fragmentOf(view))
-  const code = requestsOf(view).map(([title, [path, parameters]]) => {
-    const target = targetOf(`/v1${path}`, parameters)
-    return html`<div>
-      <h3>${title}</h3>
-      ${codeView(target, true)}
-    </div>`
-  })
+  const code = Object.entries(requestsOf(view)).map(
+    ([title, [path, parameters]]) =>
+      html`<div>
+        <h3>${title}</h3>
+        ${codeView(targetOf(`/v1${path}`, parameters), true)}
+      </div>`,
+  )
   const link = copyButton('Copy a link to this view', () => location.href)
-  byId('explorer-code').replaceChildren(...code, html`<p>${link}</p>`)
+  showIn(
+    'explorer-code',
+    html`${code}
+      <p>${link}</p>`,
+  )
 }
 
 form.addEventListener('submit', (event) => event.preventDefault())
-form.addEventListener('input', () => void show({ ...emptyView, ...fieldsOfForm() }))
+form.addEventListener('input', () => void show(viewOfForm()))
 addEventListener('hashchange', () => void showAddress())
 byId('explorer-live').hidden = sessionKey() === ''
 void showAddress().then(() => (byId('explorer').dataset.ready = 'true'))

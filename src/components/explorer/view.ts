@@ -1,6 +1,16 @@
-import { ticked } from '../known-set.ts'
+import type { FeedClip } from '#contract/clip.ts'
+import type { FeedItem, FeedPage } from '#contract/feed.ts'
+import type { WordClipPage } from '#contract/word-clips.ts'
+import type { Word, WordPage } from '#contract/word.ts'
+import { fitPreview, ticked } from '../known-set.ts'
+import { previewClips, previewFeed, previewWords } from '../previews.ts'
+import { ask, sessionKey, unlessError } from '../service.ts'
+import { completeWord } from '../suggest.ts'
 
-/** What the explorer shows: the address after `#` says it, so that a link leads to the same. */
+/**
+ * What the explorer shows, from the previews or from the service with the key of this tab. The
+ * address after `#` says it, so that a link leads to the same.
+ */
 export interface View {
   view: 'words' | 'feed' | 'known'
   language: string
@@ -14,45 +24,30 @@ export interface View {
 export const emptyView: View = { view: 'words', language: '', level: '', q: '', word: '', clip: '' }
 
 /** Which clips somebody can follow, as the guide has it. */
-export const minKnownShare = 0.9
-export const maxUnknown = 2
+const minKnownShare = 0.9
+const maxUnknown = 2
 
 /** The level of a feed for which none was chosen. */
-export const levelOfFeed = ({ level }: View) => level || 'A2'
+const levelOfFeed = ({ level }: View) => level || 'A2'
 
 /** A request: a path, and the parameters that go into it or into its query. */
-export type Request = [path: string, parameters: Record<string, string>]
+type Request = [path: string, parameters: Record<string, string>]
 
-export function wordsRequest({ language, level, q }: View): Request {
-  return ['/words', given({ language, level, q, limit: '100' })]
-}
-
-export function clipsRequest({ language, word }: View): Request {
-  return ['/words/{word}/clips', { word, language, limit: '20' }]
-}
-
-export function feedRequest(view: View): Request {
-  return ['/feed', { language: view.language, level: levelOfFeed(view), seed: 'preview', limit: '6' }]
-}
-
-/** The feed of the clips that somebody can follow; null while no level and no word is known. */
-export function knownRequest({ language, level }: View): Request | null {
+/** The requests that give what is shown, by what each gives. */
+export function requestsOf(view: View): Record<string, Request> {
+  const { language, level, q, word, clip: clipId } = view
+  const requests: Record<string, Request> = {}
+  if (view.view === 'words') requests.Words = ['/words', given({ language, level, q, limit: '100' })]
+  if (view.view === 'words' && word !== '')
+    requests['Clips with the word'] = ['/words/{word}/clips', { word, language, limit: '20' }]
+  if (view.view === 'feed')
+    requests.Feed = ['/feed', { language, level: levelOfFeed(view), seed: 'preview', limit: '6' }]
   const known = [...(level === '' ? [] : [level]), ...ticked(language)].join()
   const least = { minKnownShare: String(minKnownShare), maxUnknown: String(maxUnknown) }
-  return known === '' ? null : ['/feed', { language, known, ...least, seed: 'preview' }]
-}
-
-/** The requests that give what is shown, each with what it gives. */
-export function requestsOf(view: View): [title: string, request: Request][] {
-  const { word, clip: clipId } = view
-  const isOfWords = view.view === 'words'
-  const requests: [string, Request | null][] = [
-    ['Words', isOfWords ? wordsRequest(view) : null],
-    ['Clips with the word', isOfWords && word !== '' ? clipsRequest(view) : null],
-    ['Feed', view.view === 'feed' ? feedRequest(view) : view.view === 'known' ? knownRequest(view) : null],
-    ['Transcript', clipId === '' ? null : ['/clips/{clipId}/transcript', { clipId }]],
-  ]
-  return requests.filter((each): each is [string, Request] => each[1] !== null)
+  if (view.view === 'known' && known !== '')
+    requests.Feed = ['/feed', { language, known, ...least, seed: 'preview' }]
+  if (clipId !== '') requests.Transcript = ['/clips/{clipId}/transcript', { clipId }]
+  return requests
 }
 
 /** The address of the view on the page, without what is empty. */
@@ -62,4 +57,102 @@ export function fragmentOf(view: View): string {
 
 function given(parameters: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== ''))
+}
+
+async function read<T extends object>(view: View, title: string): Promise<T> {
+  return unlessError(await ask<T>(...requestsOf(view)[title]!))
+}
+
+/** A clip in a list, where to start it, and the word to underline in its lines. */
+export interface ListedClip {
+  clip: FeedClip
+  detail: string
+  startS: number | undefined
+  wordId: number | undefined
+}
+
+/** What the lists of a view hold. Without clips, they are those of the word that is chosen. */
+interface Lists {
+  words: Word[]
+  clips?: ListedClip[]
+  note: string
+}
+
+/** Reads what a view shows. */
+export async function readView(view: View, isLive: boolean): Promise<Lists> {
+  if (view.view === 'words') return await readWords(view, isLive)
+  if (view.view === 'feed') {
+    const note = `A shuffled feed for a learner at ${levelOfFeed(view)}`
+    return { words: [], clips: await readFeed(view, isLive), note }
+  }
+  const clips = await readFollowed(view, isLive)
+  const note =
+    `You know at least ${100 * minKnownShare}% of what is said in ${clips.length} clips, ` +
+    `with at most ${maxUnknown} new words. To find more clips, select more words. Your selection is stored only in this browser.`
+  return { words: [], clips, note }
+}
+
+async function readWords(view: View, isLive: boolean): Promise<Lists> {
+  const { language, level } = view
+  const q = view.q.trim().toLowerCase()
+  if (isLive && q === '') return { words: (await read<WordPage>({ ...view, q }, 'Words')).words, note: '' }
+  if (isLive) return { words: await completeWord(q, given({ language, level, limit: '100' })), note: '' }
+  const words = await previewWords(view.language)
+  const found = words.filter(
+    ({ word, level }) => (view.level === '' || level === view.level) && word.toLowerCase().startsWith(q),
+  )
+  const share = found.length === words.length ? 'The' : `${found.length} of the`
+  const more = sessionKey() === '' ? '. With a key, you can see every word and every clip.' : ''
+  const note = `${share} ${words.length} most frequent words, with a few clips for each word${more}`
+  return { words: found, note }
+}
+
+/** The clips with the word of a view. */
+export async function readClips(view: View, isLive: boolean): Promise<ListedClip[]> {
+  const { items, word } = isLive
+    ? await read<WordClipPage>(view, 'Clips with the word')
+    : await previewClips(view.language, view.word)
+  return items.map(({ clip, occurrences: [first] }) => ({
+    clip,
+    detail: first?.text ?? '',
+    startS: first?.tStart,
+    wordId: word.wordId,
+  }))
+}
+
+async function readFeed(view: View, isLive: boolean): Promise<ListedClip[]> {
+  const { items } = isLive
+    ? await read<FeedPage>(view, 'Feed')
+    : await previewFeed(view.language, levelOfFeed(view))
+  return items.map((item) => {
+    const { word, level, meaning } = item.focusWord ?? {}
+    return listed(item, word === undefined ? 'No focus word' : `${word} (${level}): ${meaning}`)
+  })
+}
+
+/** The clips that somebody can follow who knows the level and the ticked words. */
+async function readFollowed(view: View, isLive: boolean): Promise<ListedClip[]> {
+  const known = (share: number) => `${Math.round(100 * share)}% known`
+  if (isLive && 'Feed' in requestsOf(view)) {
+    const { items } = await read<FeedPage>(view, 'Feed')
+    return items.map((item) => {
+      const { focusWord, knownShare = 1, unknownCount } = item
+      return listed(
+        item,
+        `${known(knownShare)}, ${unknownCount} new${focusWord ? `: ${focusWord.word}` : ''}`,
+      )
+    })
+  }
+  return (await fitPreview(view.language, view.level))
+    .filter(({ knownShare, newWords }) => knownShare >= minKnownShare && newWords.length <= maxUnknown)
+    .map(({ clip, knownShare, newWords, tStart }) => ({
+      clip,
+      detail: [known(knownShare), ...newWords.map(({ word, meaning }) => `${word}: ${meaning}`)].join(' · '),
+      startS: tStart,
+      wordId: newWords[0]?.wordId,
+    }))
+}
+
+function listed({ clip, focusWord }: FeedItem, detail: string): ListedClip {
+  return { clip, detail, startS: focusWord?.tStart, wordId: focusWord?.wordId }
 }

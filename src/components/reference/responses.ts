@@ -4,34 +4,24 @@ import { operations, type OperationId } from '#contract/operations.ts'
 import { refusalOf } from '../samples.ts'
 import { documentedOperation } from './schema.ts'
 
-/** A response other than 200, as its tab shows it. */
-export interface ResponseTab {
-  status: number
-  /** Why it comes; one status can have several causes. */
-  causes: { code: ErrorCode | null; when: string }[]
-  /** An example of its body; null where it has none. */
-  body: unknown
-}
+const notModified =
+  'Your copy is current: the `ETag` that you sent in `If-None-Match` still matches. The response has no body.'
 
-/** Lists the responses of an operation other than 200, each with one example. */
-export function responsesOf(id: OperationId): ResponseTab[] {
+/**
+ * Lists the responses of an operation other than 200: why each comes, for which one status can have
+ * several causes, and an example of its body, which is null where it has none.
+ */
+export function responsesOf(id: OperationId) {
   const { codes } = operations.find((operation) => operation.id === id)!
-  const statuses = Object.keys(documentedOperation(id).responses).map(Number)
-  return statuses
-    .filter((status) => status !== 200)
-    .map((status) => {
-      if (status === 304) return { status, causes: [notModified], body: null }
-      const fitting = [...codes, ...anyRequestCodes].filter((code) =>
-        errorCodes[code].statuses.includes(status),
-      )
-      const causes = fitting.map((code) => ({ code, when: errorCodes[code].when }))
-      return { status, causes, body: refusalOf(fitting[0]!, id)?.body ?? composed(fitting[0]!) }
-    })
-}
-
-const notModified = {
-  code: null,
-  when: 'Your copy is current: the `ETag` that you sent in `If-None-Match` still matches. The response has no body.',
+  const [, ...statuses] = Object.keys(documentedOperation(id).responses!).map(Number)
+  return statuses.map((status) => {
+    if (status === 304) return { status, causes: [{ code: null, when: notModified }], body: null }
+    const fitting = [...codes, ...anyRequestCodes].filter((code) =>
+      errorCodes[code].statuses.includes(status),
+    )
+    const causes = fitting.map((code) => ({ code, when: errorCodes[code].when }))
+    return { status, causes, body: refusalOf(fitting[0]!, id)?.body ?? composed(fitting[0]!) }
+  })
 }
 
 /** The body of an error that cannot be recorded on demand. */

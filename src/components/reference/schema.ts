@@ -1,73 +1,41 @@
+import type { oas31 } from 'zod-openapi'
 import { openApiDocument } from '#contract/openapi.ts'
 import { operations, type OperationId } from '#contract/operations.ts'
 
-/** The part of JSON Schema that the OpenAPI document uses. */
-export interface Schema {
-  $ref?: string
-  type?: string | string[]
-  description?: string
-  default?: unknown
-  example?: string | number | boolean
-  enum?: unknown[]
-  pattern?: string
-  minimum?: number
-  maximum?: number
-  minLength?: number
-  maxLength?: number
-  maxItems?: number
-  items?: Schema
-  properties?: Record<string, Schema>
-  required?: string[]
-  anyOf?: Schema[]
-  oneOf?: Schema[]
-}
+/** A schema of the OpenAPI document, or a reference to one. */
+type Schema = oas31.SchemaObject | oas31.ReferenceObject
 
-interface DocumentedOperation {
-  parameters?: {
-    name: string
-    in: 'path' | 'query' | 'header'
-    required?: boolean
-    description?: string
-    schema?: Schema
-  }[]
-  responses: Record<string, { content?: Record<string, { schema: Schema }> }>
-}
-
-const document = openApiDocument() as unknown as {
-  paths: Record<string, { get: DocumentedOperation }>
-  components: { schemas: Record<string, Schema> }
-}
+const { paths, components } = openApiDocument() as oas31.OpenAPIObject
 
 /** What the OpenAPI document says about an operation. */
-export function documentedOperation(id: OperationId): DocumentedOperation {
-  return document.paths[operations.find((operation) => operation.id === id)!.path]!.get
+export function documentedOperation(id: OperationId): oas31.OperationObject {
+  return paths![operations.find((operation) => operation.id === id)!.path]!.get!
 }
 
 /**
  * The parameters of an operation in its path and its query. If-None-Match, which every cacheable
  * operation takes, is described once for all, and browsers send it by themselves.
  */
-export function documentedParameters(id: OperationId): NonNullable<DocumentedOperation['parameters']> {
-  return (documentedOperation(id).parameters ?? []).filter((parameter) => parameter.in !== 'header')
+export function documentedParameters(id: OperationId): oas31.ParameterObject[] {
+  const { parameters = [] } = documentedOperation(id)
+  return (parameters as oas31.ParameterObject[]).filter((parameter) => parameter.in !== 'header')
 }
 
 /** Follows a reference; a description beside the reference wins over that of its target. */
-export function resolve(schema: Schema): Schema {
-  if (schema.$ref === undefined) return schema
-  const target = document.components.schemas[schema.$ref.split('/').at(-1)!]!
-  const { $ref: _, ...own } = schema
-  return { ...resolve(target), ...own }
+export function resolve(schema: Schema): oas31.SchemaObject {
+  if (!('$ref' in schema)) return schema
+  const { $ref, ...own } = schema
+  return { ...resolve(components!.schemas![$ref!.split('/').at(-1)!]!), ...own }
 }
 
 /** The type in words: `integer`, `string or null`, `array of Word`. */
 export function typeName(given: Schema): string {
-  const schema = resolve(given)
-  const alternatives = schema.anyOf ?? schema.oneOf
+  const { anyOf, oneOf, type, items, enum: values } = resolve(given)
+  const alternatives = anyOf ?? oneOf
   if (alternatives) return alternatives.map(typeName).join(' or ')
-  if (Array.isArray(schema.type)) return schema.type.join(' or ')
-  if (schema.type === 'array') return `array of ${plural(typeName(schema.items ?? {}))}`
-  if (schema.type === 'object') return 'object'
-  return schema.type ?? (schema.enum ? 'string' : 'any')
+  if (Array.isArray(type)) return type.join(' or ')
+  if (type === 'array') return `array of ${plural(typeName(items ?? {}))}`
+  return type ?? (values ? 'string' : 'any')
 }
 
 function plural(type: string): string {
@@ -76,40 +44,29 @@ function plural(type: string): string {
 
 /** The allowed values in words, or an empty text where the type says it all. */
 export function allowedValues(given: Schema): string {
-  const schema = resolve(given)
-  if (schema.type === 'array') {
-    const count = schema.maxItems === undefined ? '' : `at most ${schema.maxItems}`
-    return [count, allowedValues(schema.items ?? {})].filter((part) => part !== '').join('; ')
-  }
-  if (schema.enum) return schema.enum.map((value) => `\`${String(value)}\``).join(' ')
-  if (schema.type === 'boolean') return '`true` `false`'
-  if (schema.minimum !== undefined && schema.maximum !== undefined && schema.maximum < 1e9)
-    return `${schema.minimum} to ${schema.maximum}`
-  const { minLength = 0, maxLength } = schema
+  const { type, items = {}, enum: values, pattern, ...bounds } = resolve(given)
+  const { maxItems, minimum, maximum, minLength, maxLength } = bounds
+  if (type === 'array')
+    return [maxItems && `at most ${maxItems}`, allowedValues(items)].filter(Boolean).join('; ')
+  if (values) return values.map((value) => `\`${String(value)}\``).join(' ')
+  if (type === 'boolean') return '`true` `false`'
+  if (minimum !== undefined && maximum !== undefined && maximum < 1e9) return `${minimum} to ${maximum}`
   if (maxLength !== undefined)
-    return minLength > 0 ? `${minLength} to ${maxLength} characters` : `at most ${maxLength} characters`
-  if (schema.pattern === '^[a-z]{2}$') return 'two letters a–z'
-  return ''
+    return minLength ? `${minLength} to ${maxLength} characters` : `at most ${maxLength} characters`
+  return pattern === '^[a-z]{2}$' ? 'two letters a–z' : ''
 }
 
-/** A field of a record, by its path in it: `items[].clip.title`. */
-export interface FieldLine {
-  path: string
-  type: string
-  isOptional: boolean
-  description: string
-}
-
-/** Lists all fields of a record, depth first. */
-export function fieldsOf(given: Schema, prefix = ''): FieldLine[] {
-  const schema = resolve(given)
-  const alternatives = schema.anyOf ?? schema.oneOf
+/** Lists all fields of a record, depth first, each by its path in it: `items[].clip.title`. */
+export function fieldsOf(
+  given: Schema,
+  prefix = '',
+): { path: string; isOptional: boolean; schema: Schema }[] {
+  const { anyOf, oneOf, type, items, properties = {}, required = [] } = resolve(given)
+  const alternatives = anyOf ?? oneOf
   if (alternatives) return alternatives.flatMap((alternative) => fieldsOf(alternative, prefix))
-  if (schema.type === 'array') return fieldsOf(schema.items ?? {}, `${prefix}[]`)
-  return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
+  if (type === 'array') return fieldsOf(items ?? {}, `${prefix}[]`)
+  return Object.entries(properties).flatMap(([name, schema]) => {
     const path = prefix === '' ? name : `${prefix}.${name}`
-    const isOptional = !(schema.required ?? []).includes(name)
-    const description = resolve(property).description ?? ''
-    return [{ path, type: typeName(property), isOptional, description }, ...fieldsOf(property, path)]
+    return [{ path, isOptional: !required.includes(name), schema }, ...fieldsOf(schema, path)]
   })
 }
