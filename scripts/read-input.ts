@@ -67,9 +67,6 @@ async function ask(stdin: NodeJS.ReadableStream, stderr: Output, question: strin
   return ''
 }
 
-/** A terminal that does not know its width says 0. */
-const unknownWidth = 80
-
 /**
  * Lines on a stream and, on a terminal that knows escape sequences, a line at their foot that shows
  * progress.
@@ -84,7 +81,8 @@ function linesWithFoot(stream: Output, hasFoot: boolean): Pick<Input, 'say' | 'p
     },
     progress(line) {
       if (!hasFoot || line === foot) return
-      foot = printable(line).slice(0, (stream.columns || unknownWidth) - 1)
+      // A terminal that does not know its width says 0.
+      foot = printable(line).slice(0, (stream.columns || 80) - 1)
       stream.write(clear + foot)
     },
   }
@@ -93,6 +91,8 @@ function linesWithFoot(stream: Output, hasFoot: boolean): Pick<Input, 'say' | 'p
 /**
  * Parses leniently and checks by itself: the messages of a strict `parseArgs` are written for
  * programmers.
+ *
+ * @throws {UsageError} an unknown option, no value, or what looks like the next option
  */
 function parse(options: Record<string, Option>, args: readonly string[]) {
   const types = Object.entries(options).map(([name, { value }]) => [
@@ -105,33 +105,24 @@ function parse(options: Record<string, Option>, args: readonly string[]) {
     tokens: true,
     options: { ...Object.fromEntries(types), help: { type: 'boolean', multiple: true, short: 'h' } },
   })
-  for (const token of tokens) if (token.kind === 'option') check(options, token)
-  return { given: values, positionals }
-}
-
-/** An option as it was typed: after `=`, the value is inline. */
-interface TypedOption {
-  name: string
-  rawName: string
-  value?: string | undefined
-  inlineValue?: boolean | undefined
-}
-
-/** @throws {UsageError} an unknown option, no value, or what looks like the next option */
-function check(options: Record<string, Option>, { name, rawName, value, inlineValue }: TypedOption): void {
-  if (!Object.hasOwn(options, name)) {
-    const meant = closestOf(rawName.replace(/^-+/, ''), Object.keys(options))
-    throw new UsageError(`unknown option ${rawName}${meant ? `; did you mean --${meant}?` : ''}`)
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue
+    const { name, rawName, value, inlineValue } = token
+    if (!Object.hasOwn(options, name)) {
+      const meant = closestOf(rawName.replace(/^-+/, ''), Object.keys(options))
+      throw new UsageError(`unknown option ${rawName}${meant ? `; did you mean --${meant}?` : ''}`)
+    }
+    const wanted = options[name]!.value
+    if (!wanted && value !== undefined) throw new UsageError(`--${name} takes no value, got "${value}"`)
+    if (!wanted || inlineValue) continue
+    if (value === undefined) throw new UsageError(`--${name} needs a value: --${name} ${wanted}`)
+    // An id may begin with one hyphen, and "-" alone is a stream.
+    if (value.startsWith(wanted === 'ID' ? '--' : '-') && value !== '-')
+      throw new UsageError(
+        `--${name} needs a value, got the option ${value}; if you mean this text, write --${name}=${value}`,
+      )
   }
-  const wanted = options[name]!.value
-  if (!wanted && value !== undefined) throw new UsageError(`--${name} takes no value, got "${value}"`)
-  if (!wanted || inlineValue) return
-  if (value === undefined) throw new UsageError(`--${name} needs a value: --${name} ${wanted}`)
-  // An id may begin with one hyphen, and "-" alone is a stream.
-  if (value.startsWith(wanted === 'ID' ? '--' : '-') && value !== '-')
-    throw new UsageError(
-      `--${name} needs a value, got the option ${value}; if you mean this text, write --${name}=${value}`,
-    )
+  return { given: values, positionals }
 }
 
 function isOn(name: string, value: string | undefined): boolean {

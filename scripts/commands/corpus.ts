@@ -1,6 +1,6 @@
 import { parseClip, type SourceClip } from '#corpus/source-clip.ts'
 import { formatProblem } from '#corpus/problem.ts'
-import { readCatalogue, type Catalogue } from '#corpus/read-catalogue.ts'
+import { readCatalogue } from '#corpus/read-catalogue.ts'
 import { readClips } from '#corpus/clip-files.ts'
 import { corpusStats, type LanguageStats } from '#indexing/corpus-stats.ts'
 import { missingAnalysers } from '#indexing/version.ts'
@@ -16,16 +16,12 @@ async function stats(input: Input): Promise<void> {
   const folder = input.path(input.values.corpus!)
   const { catalogue, problems } = await readCatalogue(folder)
   sayReport(input, problems.map(formatProblem), 'broken')
-  sayMissingAnalysers(catalogue, input)
+  sayReport(input, missingAnalysers(catalogue).map(formatProblem), 'warning')
   const rejected: string[] = []
   const languages = await corpusStats(catalogue, soundClips(folder, rejected))
   sayReport(input, rejected, 'rejected')
   if (languages.length === 0) throw new Failure(`${folder} has no catalogue and no clips`)
   input.print({ languages, rejected: rejected.length }, languages.map(describe).join('\n\n'))
-}
-
-function sayMissingAnalysers(catalogue: Catalogue, { say }: Input): void {
-  for (const { file, reason } of missingAnalysers(catalogue)) say(`warning   ${file}: ${reason}`)
 }
 
 /** The clips that a build would take. A line about each other one goes into `rejected`. */
@@ -71,7 +67,7 @@ async function check(input: Input): Promise<void> {
   const { catalogue } = await readCatalogue(folder)
   const words = catalogue.get(language)
   if (!words?.length) throw new Failure(`${folder} has no catalogue/${language}.jsonl with words`)
-  sayMissingAnalysers(new Map([[language, words]]), input)
+  sayReport(input, missingAnalysers(new Map([[language, words]])).map(formatProblem), 'warning')
   const hits = await sampleHits(words, soundClips(folder, []), { language, count, random })
   input.print(hits, hits.map(({ word, form, text }) => `${word}\t${form}\t${text}`).join('\n'))
 }

@@ -6,7 +6,6 @@ import { importFiles, type FileReport, type ImportReport } from '#importing/impo
 import { readUtf8 } from '#importing/read-bytes.ts'
 import { Rejection } from '#importing/rejection.ts'
 import { compileNamePattern } from '#importing/video/file-names.ts'
-import type { Metadata } from '#importing/video/metadata.ts'
 import { indexDescriptions, parseMetadataTable } from '#importing/video/metadata-table.ts'
 import { levelSuggester } from '#indexing/suggest-level.ts'
 import { missingAnalyser } from '#indexing/version.ts'
@@ -24,54 +23,43 @@ import {
   type Input,
 } from '../command-line.ts'
 
-/** The options that describe one video: an error with several subtitle files. */
-const ofOneVideo = ['video-id', 'title', 'duration'] as const
-
 async function importSubtitles(input: Input): Promise<number> {
   const { positionals, switches, values } = input
   if (positionals.length === 0) throw new UsageError('missing <path>: specify subtitle files or folders')
   const corpus = input.path(values.corpus!)
   const language = checked('language', languageSchema, values.language!)
-  const given = givenMetadata(values)
-  const pattern = values['name-pattern']
-  const namePattern =
-    pattern && orUsageError(() => compileNamePattern(pattern), `--name-pattern "${pattern}": `)
-  const encoding = values.encoding === undefined ? undefined : encodingName(values.encoding)
+  const options = readOptions(values)
   const maxRejected = share('max-rejected', values['max-rejected'] ?? '100%')
   const { files, metadata } = await findFiles(
     positionals.map((typed) => ({ typed, absolute: input.path(typed) })),
   )
-  refuseSingle(values, files.length)
+  const ofOneVideo = ['video-id', 'title', 'duration'].filter((name) => values[name] !== undefined)
+  if (files.length > 1 && ofOneVideo.length > 0) {
+    const wanted = `allowed only with a single subtitle file, got ${files.length}`
+    throw new UsageError(`--${ofOneVideo.join(', --')}: ${wanted}`)
+  }
   if (files.length === 0) input.say(`no subtitle files in ${positionals.join(', ')}`)
   const tables = input.lists.metadata!.map((typed) =>
     failing(`cannot read --metadata ${typed}`, readUtf8(input.path(typed)).then(parseMetadataTable)),
   )
-  const described = [...(await Promise.all(tables)).flat(), ...metadata]
+  const described = indexDescriptions([...(await Promise.all(tables)).flat(), ...metadata])
   const suggestLevel = switches['suggest-level'] ? await suggesterOf(corpus, language) : undefined
-  const lines: string[] = []
+  let done = 0
   const importing = importFiles(files, {
+    ...options,
     corpus,
     language,
-    given,
-    described: indexDescriptions(described),
-    namePattern: namePattern || undefined,
-    encoding,
+    described,
     overwrite: switches.overwrite!,
     suggestLevel,
-    onFile(file) {
-      lines.push(describe(file))
-      input.progress(`${lines.length} of ${files.length} files`)
-    },
-  }).finally(() => {
-    input.progress('')
-    // A report that is cut then shows what has to be looked at.
-    const isRejected = (line: string) => Number(line.startsWith('rejected'))
-    sayReport(
-      input,
-      lines.toSorted((a, b) => isRejected(b) - isRejected(a)),
-    )
-  })
+    onFile: () => input.progress(`${++done} of ${files.length} files`),
+  }).finally(() => input.progress(''))
   const report = await failing(`cannot write the corpus ${corpus}`, importing)
+  // A report that is cut then shows what has to be looked at.
+  const { rejected = [], others = [] } = Object.groupBy(report.files, ({ outcome }) =>
+    outcome === 'rejected' ? 'rejected' : 'others',
+  )
+  sayReport(input, [...rejected, ...others].map(describe))
   input.say(summary(report))
   const missing = missingAnalyser(language)
   if (missing !== null) input.say(`warning: ${language}: ${missing}`)
@@ -84,6 +72,28 @@ async function importSubtitles(input: Input): Promise<number> {
   return exitCode(report, maxRejected, input)
 }
 
+/** What the user says of the files. @throws {UsageError} */
+function readOptions(values: Input['values']) {
+  const parsed = <T>(name: string, parse: (value: string) => T): T | undefined =>
+    values[name] === undefined ? undefined : parse(values[name])
+  return {
+    given: {
+      videoId: parsed('video-id', (id) => checked('video-id', videoIdSchema, id)),
+      title: values.title,
+      channelId: values['channel-id'],
+      channelName: values['channel-name'],
+      level: parsed('level', (level) => checked('level', levelSchema, level)),
+      durationS: parsed('duration', (seconds) => wholeNumber('duration', seconds, 1, 1e6)),
+    },
+    namePattern: parsed('name-pattern', (pattern) =>
+      orUsageError(() => compileNamePattern(pattern), `--name-pattern "${pattern}": `),
+    ),
+    encoding: parsed('encoding', (name) =>
+      orUsageError(() => new TextDecoder(name).encoding, '--encoding must be one such as shift_jis: '),
+    ),
+  }
+}
+
 function exitCode({ imported, unchanged, rejected, files }: ImportReport, maxRejected: number, input: Input) {
   // Not `files.length * maxRejected`: 50 * 0.58 is 28.999….
   if (rejected / files.length > maxRejected) {
@@ -92,32 +102,6 @@ function exitCode({ imported, unchanged, rejected, files }: ImportReport, maxRej
     return 1
   }
   return imported + unchanged > 0 ? 0 : 1
-}
-
-function refuseSingle(values: Input['values'], count: number): void {
-  const single = ofOneVideo.filter((name) => values[name] !== undefined)
-  if (count > 1 && single.length > 0)
-    throw new UsageError(`--${single.join(', --')}: allowed only with a single subtitle file, got ${count}`)
-}
-
-function givenMetadata(values: Input['values']): Metadata {
-  const { level, title, duration } = values
-  return {
-    videoId: values['video-id'] && checked('video-id', videoIdSchema, values['video-id']),
-    title,
-    channelId: values['channel-id'],
-    channelName: values['channel-name'],
-    level: level && checked('level', levelSchema, level),
-    durationS: duration === undefined ? undefined : wholeNumber('duration', duration, 1, 1e6),
-  }
-}
-
-function encodingName(name: string): string {
-  try {
-    return new TextDecoder(name).encoding
-  } catch {
-    throw new UsageError(`--encoding must name an encoding such as shift_jis or windows-1252, got "${name}"`)
-  }
 }
 
 async function suggesterOf(corpus: string, language: string) {

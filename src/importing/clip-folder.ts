@@ -16,9 +16,9 @@ import { Rejection } from './rejection.ts'
 export async function openClipFolder(corpus: string, language: string) {
   const own = `clips/${language}`
   const { files } = await listClipFiles(corpus)
-  const others = files.map(({ file }) => file).filter((file) => dirname(file) !== own)
+  const others = files.filter(({ file }) => dirname(file) !== own)
   /** Name → path of the clips of other languages. */
-  const elsewhere = new Map(others.map((path) => [basename(path), path]))
+  const elsewhere = new Map(others.map(({ file }) => [basename(file), file]))
   /** Names as on the disk, and in lower case, as a disk that ignores case compares them. */
   const names = new Set(await namesIn(join(corpus, own)))
   const folded = new Set([...names].map((name) => name.toLowerCase()))

@@ -1,8 +1,9 @@
 import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, posix, resolve } from 'node:path'
-import { walkFolder } from '#kit/walk-folder.ts'
+import { isInside, walkFolder } from '#kit/walk-folder.ts'
 import { holdsTranscript } from './formats/parse-json.ts'
 import { describe, readJson } from './read-bytes.ts'
+import { Rejection } from './rejection.ts'
 import { isMetadataName, sidecarNames } from './video/file-names.ts'
 import { describesVideo, isObject, parseMetadata, type Metadata } from './video/metadata.ts'
 
@@ -22,13 +23,6 @@ export interface FoundFile {
   skip?: string | undefined
 }
 
-/** What the paths hold. */
-interface FoundPaths {
-  files: FoundFile[]
-  /** What the JSON files say that describe videos: they are matched by video id. */
-  metadata: Metadata[]
-}
-
 /**
  * What counts as a subtitle file inside a folder, including formats that are not supported, so that
  * these are rejected with a reason.
@@ -42,22 +36,23 @@ const manyKinds = /\.(?:txt|xml|tsv)$/i
  * The subtitle files that the paths name (each as typed, and resolved), in that order: a file
  * whatever its name, those of a folder at any depth, sorted. A file that several paths or links
  * reach is listed once; links are followed only inside their folder. A path that leads nowhere is
- * listed too: reading it reports that.
+ * listed too: reading it reports that. Also what JSON files in the folders say of videos, which are
+ * matched by their ids.
  */
-export async function findFiles(paths: readonly { typed: string; absolute: string }[]): Promise<FoundPaths> {
+export async function findFiles(paths: readonly { typed: string; absolute: string }[]) {
   const found = new Map<string, FoundFile>()
   const metadata: Metadata[] = []
   for (const { typed, absolute } of paths) {
     const stats = await stat(absolute).catch(() => null)
-    const inside = stats?.isDirectory() ? await findInside(absolute, typed) : null
-    for (const file of inside?.files ?? [{ absolute, shown: typed }])
-      found.set(file.absolute, found.get(file.absolute) ?? file)
-    metadata.push(...(inside?.metadata ?? []))
+    const isFolder = stats?.isDirectory() ?? false
+    const files = isFolder ? await findInside(absolute, typed, metadata) : [{ absolute, shown: typed }]
+    for (const file of files) found.set(file.absolute, found.get(file.absolute) ?? file)
   }
   return { files: [...found.values()], metadata }
 }
 
-async function findInside(absolute: string, typed: string): Promise<FoundPaths> {
+/** The subtitle files in a folder. What JSON files describe is added to `metadata`. */
+async function findInside(absolute: string, typed: string, metadata: Metadata[]): Promise<FoundFile[]> {
   const skipped = new Map<string, string>()
   const found = await walkFolder(absolute, {
     wanted: (name) => extensions.test(name),
@@ -66,46 +61,70 @@ async function findInside(absolute: string, typed: string): Promise<FoundPaths> 
   })
   for (const link of found.outside) skipped.set(link, 'is a link to outside of the folder: name its target')
   for (const path of found.irregular) skipped.set(path, 'is not a regular file')
-  const { subtitles, metadata } = await partMetadata(absolute, found.files)
+  const subtitles = await partMetadata(absolute, found.files, metadata)
   const folder = await realpath(absolute)
-  const files = [...subtitles, ...skipped.keys()].sort().map((name) => ({
+  return [...subtitles, ...skipped.keys()].sort().map((name) => ({
     absolute: resolve(absolute, name),
     shown: join(typed, name),
     folder,
     unsure: manyKinds.test(name),
     skip: skipped.get(name),
   }))
-  return { files, metadata }
 }
 
 /**
  * Separates the JSON files that are metadata from the subtitles: those that are sidecars by their
  * names, and those with such content. Clips of a source corpus are neither.
  */
-async function partMetadata(folder: string, names: readonly string[]) {
-  const [jsons, subtitles] = [true, false].map((is) => names.filter((name) => /\.json$/i.test(name) === is))
+async function partMetadata(folder: string, names: readonly string[], metadata: Metadata[]) {
+  const { subtitles = [], jsons = [] } = Object.groupBy(names, (name) =>
+    /\.json$/i.test(name) ? 'jsons' : 'subtitles',
+  )
   const sidecars = new Set(
-    subtitles!.flatMap((name) =>
+    subtitles.flatMap((name) =>
       sidecarNames(basename(name)).map((other) => posix.join(dirname(name), other)),
     ),
   )
-  const metadata: Metadata[] = []
-  for (const name of jsons!) {
-    // One that cannot be read is reported where it matters.
+  for (const name of jsons) {
+    // What cannot be read or is faulty is reported with the subtitle file that it is a sidecar of.
     const json = await readJson(join(folder, name)).catch(() => undefined)
     const isTranscript = holdsTranscript(json)
-    if (isMetadataName(name) || (describesVideo(json) && !isTranscript)) metadata.push(tryParse(json))
+    if (isMetadataName(name) || (describesVideo(json) && !isTranscript))
+      metadata.push(await Promise.try(parseMetadata, json).catch(() => ({})))
     else if (isTranscript || !(sidecars.has(name) || (isObject(json) && 'videoId' in json)))
-      subtitles!.push(name)
+      subtitles.push(name)
   }
-  return { subtitles: subtitles!, metadata }
+  return subtitles
 }
 
-/** What a faulty description says is reported with the subtitle file that it is the sidecar of. */
-function tryParse(json: unknown): Metadata {
+/**
+ * What the sidecars beside a subtitle file say, best first. Word timings and transcripts with the
+ * name of a sidecar do not count.
+ *
+ * @param folder the real path of the folder that links must not lead out of, if there is one
+ * @throws {Rejection} a sidecar cannot be read
+ */
+export async function readSidecars(path: string, folder?: string): Promise<Metadata[]> {
+  const found: Metadata[] = []
+  for (const name of sidecarNames(basename(path))) {
+    const sidecar = join(dirname(path), name)
+    if (!(await isTaken(sidecar, folder))) continue
+    try {
+      const json = await readJson(sidecar)
+      // Of `a.srt` and `a.json`, both may be the subtitles.
+      if (isMetadataName(name) || !holdsTranscript(json)) found.push(parseMetadata(json))
+    } catch (error) {
+      throw new Rejection(`its sidecar ${name}: ${(error as Error).message}`)
+    }
+  }
+  return found
+}
+
+async function isTaken(path: string, folder: string | undefined): Promise<boolean> {
   try {
-    return parseMetadata(json)
+    const real = await realpath(path)
+    return (await stat(real)).isFile() && (folder === undefined || isInside(real, folder))
   } catch {
-    return {}
+    return false
   }
 }

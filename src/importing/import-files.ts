@@ -3,7 +3,7 @@ import type { Level } from '#contract/levels.ts'
 import type { SourceCue } from '#corpus/source-clip.ts'
 import { CueTally } from './cue-tally.ts'
 import { openClipFolder } from './clip-folder.ts'
-import type { FoundFile } from './find-files.ts'
+import { readSidecars, type FoundFile } from './find-files.ts'
 import { parseFile } from './formats/parse-file.ts'
 import { readBytes } from './read-bytes.ts'
 import { Rejection, Skip, UnknownFormat } from './rejection.ts'
@@ -11,7 +11,6 @@ import { toClip } from './to-clip.ts'
 import { languageOfName, metadataOfName, silentTrackOfName } from './video/file-names.ts'
 import { mergeMetadata, type Metadata } from './video/metadata.ts'
 import type { Descriptions } from './video/metadata-table.ts'
-import { readSidecars } from './video/read-metadata.ts'
 
 /** What became of one file. */
 export interface FileReport {
@@ -70,22 +69,16 @@ export async function importFiles(files: readonly FoundFile[], options: ImportOp
   const seen = new Map<string, string>()
   const total = new CueTally()
   const reports: FileReport[] = []
+  /** How many files came out how; those that are `unchanged` are among the skipped. */
+  const counts = { imported: 0, skipped: 0, rejected: 0, unchanged: 0 }
   for (const file of files) {
     const report = await importFile(file)
+    counts[report.outcome]++
+    if (report.unchanged) counts.unchanged++
     reports.push(report)
     options.onFile?.(report)
   }
-  const count = (outcome: FileReport['outcome']) =>
-    reports.filter((report) => report.outcome === outcome).length
-  return {
-    imported: count('imported'),
-    skipped: count('skipped'),
-    rejected: count('rejected'),
-    /** How many of those skipped are clips that the corpus holds already. */
-    unchanged: reports.filter((report) => report.unchanged).length,
-    ...total,
-    files: reports,
-  }
+  return { ...counts, ...total, files: reports }
 
   async function importFile(file: FoundFile): Promise<FileReport> {
     const tally = new CueTally()
@@ -111,8 +104,8 @@ export async function importFiles(files: readonly FoundFile[], options: ImportOp
 
 /** A bug in reading one file must not keep the others from being imported. */
 function rejectOnBug(error: Error): never {
-  if (error instanceof Rejection || error instanceof Skip) throw error
-  throw new Rejection(`cannot be parsed: ${error.message}`)
+  const isExpected = error instanceof Rejection || error instanceof Skip
+  throw isExpected ? error : new Rejection(`cannot be parsed: ${error.message}`)
 }
 
 /** Reads a file as a clip. Fills in `tally` and `report` on the way. */
@@ -126,10 +119,13 @@ async function readClip(
   const { language } = options
   if (file.skip !== undefined) throw new Skip(file.skip)
   const name = basename(file.absolute)
-  skipByName(name, language)
+  const named = languageOfName(name)
+  if (named !== undefined && named !== language)
+    throw new Skip(`its name says language "${named}": import it with --language ${named}`)
+  const track = silentTrackOfName(name)
+  if (track !== undefined) throw new Skip(`is a track of ${track} according to its name, not of speech`)
   const read = parseFile(await readBytes(file.absolute), language, tally, options.encoding)
-  report.format = read.format
-  report.encoding = read.encoding
+  Object.assign(report, { format: read.format, encoding: read.encoding })
   const metadata = await metadataOf(file, read.metadata, options)
   if (metadata.videoId !== undefined) report.videoId = metadata.videoId
   const suggestion = options.suggestLevel?.(read.cues)
@@ -139,23 +135,12 @@ async function readClip(
   return toClip(read.cues, leveled, { name, language, isOneOfSeveral }, tally)
 }
 
-function skipByName(name: string, language: string): void {
-  const named = languageOfName(name)
-  if (named !== undefined && named !== language)
-    throw new Skip(`its name says language "${named}": import it with --language ${named}`)
-  const track = silentTrackOfName(name)
-  if (track !== undefined) throw new Skip(`is a track of ${track} according to its name, not of speech`)
-}
-
 /**
  * For each field the first source that has it: flags, sidecars, the row of a table that names the
  * file, what describes the video by its id, the file itself, its name.
  */
-async function metadataOf(
-  { absolute, folder }: FoundFile,
-  said: Metadata,
-  { given, described, namePattern }: ImportOptions,
-): Promise<Metadata> {
+async function metadataOf({ absolute, folder }: FoundFile, said: Metadata, options: ImportOptions) {
+  const { given, described, namePattern } = options
   const nearest = [given, ...(await readSidecars(absolute, folder)), described.ofFile(absolute)]
   const own = [said, metadataOfName(basename(absolute), namePattern)]
   const { videoId } = mergeMetadata([...nearest, ...own])

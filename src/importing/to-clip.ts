@@ -21,14 +21,6 @@ const required = {
   level: { name: 'level', flag: '--level', forSeveral: '--level' },
 }
 
-/** The file that a clip is made of. */
-interface ClipSource {
-  /** Its name, without folders. */
-  name: string
-  language: string
-  isOneOfSeveral: boolean
-}
-
 /**
  * Builds a clip of the source corpus. Without a duration it lasts until its last cue ends, rounded
  * up; with one, cues are cut at its end.
@@ -39,14 +31,13 @@ interface ClipSource {
 export function toClip(
   cues: readonly SourceCue[],
   metadata: Metadata,
-  source: ClipSource,
+  { name, language, isOneOfSeveral }: { name: string; language: string; isOneOfSeveral: boolean },
   tally: CueTally,
 ): SourceClip {
-  const { language } = source
   const said = metadata.language === undefined ? undefined : primaryLanguage(metadata.language)
   if (said !== undefined && said !== language)
     throw new Skip(`its metadata says language "${metadata.language}": import it with --language ${said}`)
-  refuseMissing(metadata, source)
+  refuseMissing(metadata, name, isOneOfSeveral)
   const durationS = metadata.durationS ?? Math.ceil(cues.reduce((end, cue) => Math.max(end, cue.tEnd), 0))
   const parsed = checkRecord(sourceClipSchema, {
     videoId: metadata.videoId,
@@ -61,7 +52,7 @@ export function toClip(
   return parsed.value
 }
 
-function refuseMissing(metadata: Metadata, { name, isOneOfSeveral }: ClipSource): void {
+function refuseMissing(metadata: Metadata, name: string, isOneOfSeveral: boolean): void {
   const fields = Object.keys(required) as (keyof typeof required)[]
   const missing = fields.filter((field) => metadata[field] === undefined).map((field) => required[field])
   if (missing.length === 0) return

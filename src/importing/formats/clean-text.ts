@@ -38,13 +38,13 @@ export function cleanText(raw: string): string {
  */
 export function plainText(raw: string): string {
   if (textFault(raw, maxRawCharacters) !== null) return raw
-  let text = raw
-  if (text.includes('<')) {
-    text = text.replace(rubyReading, '').replace(lineBreakTag, '\n').replace(tag, '').replace(timeTag, '')
-  }
-  if (text.includes('{\\')) text = text.replace(override, '')
-  if (text.includes('&')) text = decodeEntities(text)
-  return text
+  const bare = raw
+    .replace(rubyReading, '')
+    .replace(lineBreakTag, '\n')
+    .replace(tag, '')
+    .replace(timeTag, '')
+    .replace(override, '')
+  return decodeEntities(bare)
     .replace(/\r\n?/g, '\n')
     .replace(invisible, '')
     .replace(/[^\S\n]+/g, ' ')

@@ -1,4 +1,5 @@
 import { analyse } from 'chardet'
+import { readDataLines } from '#language/analysers/data-file.ts'
 import type { CueTally } from '../cue-tally.ts'
 import { Rejection } from '../rejection.ts'
 
@@ -7,22 +8,12 @@ import { Rejection } from '../rejection.ts'
  * detector sometimes takes a short Latin-1 text for Big5; the language, which the importer always
  * knows, prevents that.
  */
-const legacy: Record<string, readonly string[]> = {
-  ja: ['shift_jis', 'euc-jp', 'iso-2022-jp'],
-  zh: ['gb18030', 'big5'],
-  ko: ['euc-kr'],
-  ru: ['windows-1251', 'koi8-r', 'iso-8859-5'],
-  uk: ['windows-1251', 'koi8-r'],
-  bg: ['windows-1251'],
-  tr: ['windows-1254'],
-  el: ['windows-1253'],
-  he: ['windows-1255'],
-  ar: ['windows-1256'],
-  pl: ['windows-1250', 'iso-8859-2'],
-  cs: ['windows-1250', 'iso-8859-2'],
-  hu: ['windows-1250', 'iso-8859-2'],
-}
-const western = ['windows-1252']
+const legacy = new Map(
+  readDataLines('legacy-encodings.txt', import.meta.dirname).map((line) => {
+    const [language, ...encodings] = line.split(' ')
+    return [language, encodings]
+  }),
+)
 
 /** What TextDecoder calls the supersets of encodings that chardet names. */
 const whatwgNames: Record<string, string> = { 'ISO-8859-1': 'windows-1252', 'ISO-8859-9': 'windows-1254' }
@@ -42,18 +33,16 @@ const faultyShare = 0.1
  * @param given the encoding that the user names; nothing is guessed then
  * @throws {Rejection} the bytes are not text, or not in the given encoding
  */
-export function decodeText(
-  bytes: Uint8Array,
-  language: string,
-  tally: CueTally,
-  given?: string,
-): { text: string; encoding: string } {
+export function decodeText(bytes: Uint8Array, language: string, tally: CueTally, given?: string) {
   if (given !== undefined) {
     const text = decode(bytes, given, true)
     if (text === null) throw new Rejection(`is not in the encoding "${given}"`)
     return { text, encoding: given }
   }
-  const decoded = decodeUnicode(bytes, tally) ?? decodeLegacy(bytes, language)
+  const utf16 = utf16Of(bytes)
+  const unicode = utf16 ? decode(bytes, utf16, false) : (decodeUtf8(bytes) ?? mendUtf8(bytes, tally))
+  const decoded =
+    unicode === null ? decodeLegacy(bytes, language) : { text: unicode, encoding: utf16 ?? 'utf-8' }
   // A picture, a film.
   if (decoded.text.includes('\u0000')) throw new Rejection('is not text: it contains zero bytes')
   return decoded
@@ -70,13 +59,6 @@ function decode(bytes: Uint8Array, encoding: string, fatal: boolean): string | n
   } catch {
     return null
   }
-}
-
-function decodeUnicode(bytes: Uint8Array, tally: CueTally) {
-  const utf16 = utf16Of(bytes)
-  if (utf16 !== null) return { text: new TextDecoder(utf16).decode(bytes), encoding: utf16 }
-  const text = decodeUtf8(bytes) ?? mendUtf8(bytes, tally)
-  return text === null ? null : { text, encoding: 'utf-8' }
 }
 
 /**
@@ -114,7 +96,7 @@ function mendUtf8(bytes: Uint8Array, tally: CueTally): string | null {
 
 /** Takes the encoding in which hardly any byte is invalid; of several, the likeliest. */
 function decodeLegacy(bytes: Uint8Array, language: string) {
-  const candidates = legacy[language] ?? western
+  const candidates = legacy.get(language) ?? ['windows-1252']
   const found = analyse(bytes).map(({ name }) => whatwgNames[name] ?? name.toLowerCase())
   const ranked = [...found.filter((name) => candidates.includes(name)), ...candidates]
   const decoded = ranked.map((encoding) => {

@@ -50,18 +50,18 @@ const notNames = new Set(readDataLines('not-names.txt', import.meta.dirname))
  * colon may be speech.
  */
 export function findSpeakers(texts: readonly string[]): Set<string> {
-  const counts = new Map<string, number>()
-  for (const text of texts) {
-    if (!text.includes(':')) continue
-    for (const label of labelsIn(text)) counts.set(label, (counts.get(label) ?? 0) + 1)
-  }
-  return new Set([...counts].filter(([label, count]) => isSpeaker(label, count)).map(([label]) => label))
+  const labels = texts.filter((text) => text.includes(':')).flatMap(labelsIn)
+  const speakers = [...Map.groupBy(labels, (label) => label)].filter(([label, all]) =>
+    isSpeaker(label, all.length),
+  )
+  return new Set(speakers.map(([label]) => label))
 }
 
 /** The possible labels of a cue, each once. */
-function labelsIn(text: string): Set<string> {
-  const bare = blank(blank(blankSounds(text), arrows), dashes)
-  return new Set([...bare.matchAll(loudLabel), ...bare.matchAll(nameLabel)].map(([, label]) => label!))
+function labelsIn(text: string): string[] {
+  const bare = [arrows, dashes].reduce(blank, blankSounds(text))
+  const found = [...bare.matchAll(loudLabel), ...bare.matchAll(nameLabel)]
+  return [...new Set(found.map(([, label]) => label!))]
 }
 
 function isSpeaker(label: string, count: number): boolean {

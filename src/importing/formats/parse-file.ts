@@ -51,8 +51,12 @@ export function prepareCues(found: readonly FoundCue[], language: string, tally:
     if (reason !== null) tally.drop(reason)
     return reason === null
   })
-  const said = leaveOutOtherLanguage(unroll(usable, tally), language, tally)
-  const cues = repairTimes(dropNoise(said, tally), tally).map((cue): SourceCue => {
+  const inLanguage = leaveOutOtherLanguage(unroll(usable, tally), language, tally)
+  const speakers = findSpeakers(inLanguage.map((cue) => cue.text))
+  const shown = inLanguage.map((cue) => ({ ...cue, shown: blankNoise(cue.text, speakers) }))
+  const spoken = shown.filter((cue) => /[\p{L}\p{N}]/u.test(cue.shown))
+  tally.drop('not speech', shown.length - spoken.length)
+  const cues = repairTimes(spoken, tally).map((cue): SourceCue => {
     const words = timeWords(cue, language, tally)
     return { tStart: cue.tStart, tEnd: cue.tEnd, text: foldBlanks(cue.shown), ...(words && { words }) }
   })
@@ -64,14 +68,4 @@ function faultOf(text: string): string | null {
   if (text.trim() === '') return 'no text'
   if (text.length > maxTextCharacters) return 'longer than 10,000 characters'
   return textFault(text) === null ? null : 'unprintable characters: dropped'
-}
-
-function dropNoise(cues: readonly RawCue[], tally: CueTally) {
-  const speakers = findSpeakers(cues.map((cue) => cue.text))
-  return cues.flatMap((cue) => {
-    const shown = blankNoise(cue.text, speakers)
-    if (/[\p{L}\p{N}]/u.test(shown)) return [{ ...cue, shown }]
-    tally.drop('not speech')
-    return []
-  })
 }

@@ -32,25 +32,23 @@ export function holdsTranscript(json: unknown): boolean {
  * @throws {Skip} it describes a video
  */
 export function parseJson(json: unknown, language: string, tally: CueTally): ParsedFile & { format: string } {
-  const [format, parse] = Array.isArray(json) ? kindOfArray(json) : kindOfObject(json)
+  const [format, parse] = kindOf(json)
   return { format, ...parse(json, tally, language) }
 }
 
-function kindOfArray(json: unknown[]) {
-  const first = json[0]
-  if (first === undefined || Array.isArray(first)) return ['words', parseWordTimings] as const
-  if (isObject(first) && ('word' in first || typeof first.start === 'number')) {
-    const hasSegments = json.some((item) => isObject(item) && Array.isArray(item.words))
-    return transcriptFields[hasSegments ? 'segments' : 'words']
-  }
-  throw new UnknownFormat('is a JSON array of an unknown kind: neither Whisper segments nor word timings')
-}
-
-function kindOfObject(json: unknown) {
+/** The format of JSON and its parser. */
+function kindOf(json: unknown): readonly [format: string, parse: typeof parseWordTimings] {
   const field = transcriptFieldOf(json)
   if (field !== undefined) return transcriptFields[field]
   if (describesVideo(json)) throw new Skip('describes a video and has no subtitles')
-  throw new UnknownFormat('is JSON of an unknown kind: neither json3, Whisper nor word timings')
+  if (!Array.isArray(json))
+    throw new UnknownFormat('is JSON of an unknown kind: neither json3, Whisper nor word timings')
+  const first: unknown = json[0]
+  if (first === undefined || Array.isArray(first)) return ['words', parseWordTimings]
+  if (!isObject(first) || !('word' in first || typeof first.start === 'number'))
+    throw new UnknownFormat('is a JSON array of an unknown kind: neither Whisper segments nor word timings')
+  const hasSegments = json.some((item) => isObject(item) && Array.isArray(item.words))
+  return transcriptFields[hasSegments ? 'segments' : 'words']
 }
 
 /** The objects in the first that is a list. */

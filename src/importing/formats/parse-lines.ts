@@ -118,9 +118,10 @@ function isNumber(line: string | undefined): boolean {
  */
 function readCue({ tStart, tEnd }: Timing, raw: string): FoundCue {
   if (tStart === null || tEnd === null) return 'times cannot be read'
-  const [first, ...rest] = raw.split(/<(\d+:[\d:.]+)>/)
-  const pieces = [{ raw: first!, time: null as number | null }]
-  for (let i = 0; i < rest.length; i += 2) pieces.push({ raw: rest[i + 1]!, time: parseTimestamp(rest[i]!) })
+  const pieces = raw.split(/(?=<\d+:[\d:.]+>)/).map((piece) => ({
+    raw: piece,
+    time: parseTimestamp(/^<(\d[\d:.]+)>/.exec(piece)?.[1] ?? ''),
+  }))
   const { text, ...times } = joinPieces(pieces)
   return { tStart, tEnd: tEnd ?? null, text: text.replace(/ {2,}/g, ' '), ...times }
 }

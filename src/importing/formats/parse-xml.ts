@@ -4,14 +4,10 @@ import { plainText } from './clean-text.ts'
 import { parseTimestamp, secondsOf, timedPieces, type FoundCue, type ParsedFile } from './cue.ts'
 import { Rejection } from '../rejection.ts'
 
-type XmlFormat = 'timedtext' | 'ttml' | 'realtext'
-
-type Attributes = Record<string, string>
-
 /** An element that is a cue, while it is open. */
 interface OpenCue {
   name: string
-  attributes: Attributes
+  attributes: Record<string, string>
   pieces: { raw: string; offsetMs?: number | undefined }[]
 }
 
@@ -25,11 +21,8 @@ const timeTag = /<(time\s[^<>]*[^<>/])>/gi
  * The elements that are cues: `<p>` in srv3 and TTML, `<text>` in srv1 and srv2, `<time>` in
  * RealText.
  */
-const cueElements: Record<XmlFormat, ReadonlySet<string>> = {
-  timedtext: new Set(['p', 'text']),
-  ttml: new Set(['p']),
-  realtext: new Set(['time']),
-}
+const cueElements = { timedtext: ['p', 'text'], ttml: ['p'], realtext: ['time'] }
+type XmlFormat = keyof typeof cueElements
 
 /**
  * Parses captions in XML: YouTube's srv1, srv2 and srv3, TTML, RealText. The parser is lenient, so
@@ -49,7 +42,7 @@ export function parseXml(text: string, format: XmlFormat): ParsedFile {
       onopentag(rawName, attributes) {
         if (++depth > maxDepth) throw new Rejection(`has elements nested more than ${maxDepth} deep`)
         const name = nameOf(rawName)
-        if (cueElements[format].has(name)) {
+        if (cueElements[format].includes(name)) {
           close()
           open = { name, attributes, pieces: [{ raw: '' }] }
         } else if (open && name === 's') {

@@ -52,44 +52,31 @@ export function repairTimes(cues: readonly ShownCue[], tally: CueTally): TimedCu
 }
 
 /**
- * Cues whose start is far off are put where the file has them, if exactly one fits between the
- * neighbours.
+ * Cues whose start is far off are put where the file has them, if exactly one fits between its
+ * neighbours among those in order, and dropped otherwise.
  */
 function placeStrays(cues: readonly ShownCue[], tally: CueTally): ShownCue[] {
   const inOrder = longestOrdered(cues.map((cue) => cue.tStart))
   return cues.flatMap((cue, i) => {
     const next = lowerBound(inOrder, i)
     if (inOrder[next] === i) return [cue]
-    const placed = placeStray(cues, i, inOrder[next - 1] ?? -1, inOrder[next] ?? cues.length, tally)
-    if (placed === null) tally.drop('out of place')
-    return placed ?? []
+    const [left, right] = [inOrder[next - 1] ?? -1, inOrder[next] ?? cues.length]
+    const from = cues[left]?.tStart ?? 0
+    const until = cues[right]?.tStart ?? Infinity
+    if (cue.tStart > from - nearS && cue.tStart < until + nearS) return [cue]
+    const isAlone = right - left === 2 && cue.anchors.length === 0
+    const free = Math.max(from, Math.min(cues[left]?.tEnd ?? from, until))
+    if (isAlone && right === cues.length) {
+      tally.repair('start out of place: moved after the previous cue')
+      return [{ ...cue, tStart: free, tEnd: roundTime(free + longestS(cue)) }]
+    }
+    if (isAlone && until - free >= roomS) {
+      tally.repair('start out of place: moved before the next cue')
+      return [{ ...cue, tStart: roundTime(Math.max(free, until - longestS(cue))), tEnd: until }]
+    }
+    tally.drop('out of place')
+    return []
   })
-}
-
-/**
- * Puts the cue at `i` between its neighbours among those in order, at `left` and `right`; null if
- * it does not fit.
- */
-function placeStray(
-  cues: readonly ShownCue[],
-  i: number,
-  left: number,
-  right: number,
-  tally: CueTally,
-): ShownCue | null {
-  const cue = cues[i]!
-  const from = cues[left]?.tStart ?? 0
-  const until = cues[right]?.tStart ?? Infinity
-  if (cue.tStart > from - nearS && cue.tStart < until + nearS) return cue
-  if (right - left > 2 || cue.anchors.length > 0) return null
-  const free = Math.max(from, Math.min(cues[left]?.tEnd ?? from, until))
-  if (right === cues.length) {
-    tally.repair('start out of place: moved after the previous cue')
-    return { ...cue, tStart: free, tEnd: roundTime(free + longestS(cue)) }
-  }
-  if (until - free < roomS) return null
-  tally.repair('start out of place: moved before the next cue')
-  return { ...cue, tStart: roundTime(Math.max(free, until - longestS(cue))), tEnd: until }
 }
 
 /** The places of a longest run of numbers that do not go back, ascending (patience sorting). */
@@ -107,12 +94,7 @@ function longestOrdered(numbers: readonly number[]): number[] {
 }
 
 /** A cue with an end; null if it cannot be known. */
-function repairEnd(
-  cue: ShownCue,
-  lastEnd: number,
-  next: number | undefined,
-  tally: CueTally,
-): TimedCue | null {
+function repairEnd(cue: ShownCue, lastEnd: number, next: number | undefined, tally: CueTally) {
   const { tStart, tEnd } = cue
   if (tEnd !== null && tEnd > tStart) return { ...cue, tEnd }
   const latest = roundTime(tStart + longestS(cue))

@@ -36,8 +36,7 @@ export function sidecarNames(name: string): string[] {
 
 /** The language in a file's name (`abc.pt-BR.vtt` → `pt`), or undefined. */
 export function languageOfName(name: string): string | undefined {
-  const tag = trailingTag.exec(baseNames(name)[0]!)?.[2]
-  return tag === undefined ? undefined : codeOfTag(tag)
+  return codeOfTag(trailingTag.exec(baseNames(name)[0]!)?.[2] ?? '')
 }
 
 /** The kind of track in a file's name if it is not speech (`abc.chapters.vtt`), or undefined. */

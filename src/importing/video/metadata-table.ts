@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { readDataLines } from '#language/analysers/data-file.ts'
 import { readCsv } from '../read-csv.ts'
 import { Rejection } from '../rejection.ts'
 import { dropMissing, type Metadata } from './metadata.ts'
@@ -10,18 +11,13 @@ export interface Description extends Metadata {
 
 type Column = keyof Description | 'link'
 
-/** The possible names of the columns, in small letters and digits only. */
-const columnNames: Partial<Record<Column, string>> = {
-  videoId: 'id videoid youtubeid ytid video',
-  link: 'link url watchurl videourl',
-  title: 'title name videotitle',
-  channelName: 'channel channelname author uploader',
-  channelId: 'channelid',
-  level: 'level cefr',
-  durationS: 'duration durations seconds length lengthseconds',
-  language: 'language lang',
-  file: 'file filename path srt srtfilename subtitle subtitles',
-}
+/** The columns by their possible names. */
+const columns = new Map(
+  readDataLines('columns.txt', import.meta.dirname).flatMap((line) => {
+    const [column, ...names] = line.split(' ')
+    return names.map((name) => [name, column as Column])
+  }),
+)
 
 /**
  * Parses CSV with a header (see `readCsv`) that describes videos. Unknown columns are ignored.
@@ -38,9 +34,8 @@ export function parseMetadataTable(text: string): Description[] {
 function toRow(cells: Record<string, string>): Description {
   const found: Partial<Record<Column, string>> = {}
   for (const [header, cell] of Object.entries(cells)) {
-    const name = header.toLowerCase().replace(/[^a-z0-9]/g, '')
-    const known = Object.entries(columnNames).find(([, names]) => names.split(' ').includes(name))
-    if (known && cell.trim() !== '') found[known[0] as Column] ??= cell.trim()
+    const column = columns.get(header.toLowerCase().replace(/[^a-z0-9]/g, ''))
+    if (column && cell.trim() !== '') found[column] ??= cell.trim()
   }
   const { link, durationS, videoId, ...rest } = found
   return dropMissing({ ...rest, videoId: videoId ?? videoIdOfUrl(link), durationS: secondsOf(durationS) })

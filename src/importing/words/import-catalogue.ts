@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import { catalogueLineSchema, type CatalogueLine } from '#corpus/catalogue-word.ts'
-import { parseRecord } from '#corpus/parse-record.ts'
+import { catalogueLineSchema } from '#corpus/catalogue-word.ts'
 import type { Catalogue } from '#corpus/read-catalogue.ts'
 import { readTexts } from '#corpus/read-texts.ts'
 import { atomicWrite } from '#kit/atomic-write.ts'
@@ -10,6 +9,14 @@ import { readBytes } from '../read-bytes.ts'
 import { Rejection } from '../rejection.ts'
 import { mergeWords } from './merge-words.ts'
 import { parseWordList } from './word-list.ts'
+
+/** How files begin that people take for lists. */
+const otherKinds = {
+  '%PDF-': 'a PDF',
+  'PK\x03\x04': 'a spreadsheet or another archive',
+  '\xd0\xcf\x11\xe0': 'an old Office file',
+  '{\\rtf': 'an RTF file',
+}
 
 /**
  * Merges a word list (see `parseWordList`) into `catalogue/<language>.jsonl` of a source corpus, by
@@ -28,12 +35,16 @@ export async function importCatalogue(
   { corpus, language, overwrite }: { corpus: string; language: string; overwrite: boolean },
 ) {
   const bytes = await readBytes(list)
-  refuseOtherFormats(bytes)
+  const start = String.fromCharCode(...bytes.subarray(0, 5))
+  const other = Object.entries(otherKinds).find(([magic]) => start.startsWith(magic))
+  if (other) throw new Rejection(`is ${other[1]}, not a CSV: save the list as CSV with a column "word"`)
   const { text } = decodeText(bytes, language, new CueTally())
   const { words, problems } = parseWordList(text, shown)
   const nextId = [...catalogue.values()].flat().reduce((next, { wordId }) => Math.max(next, wordId + 1), 1)
   const file = `catalogue/${language}.jsonl`
-  const known = catalogue.has(language) ? readKnown(corpus, file) : new Map<CatalogueLine, string>()
+  const texts = catalogue.has(language) ? [...readTexts(corpus, file)].map(({ text }) => text!) : []
+  /** The lines of the catalogue, each with its text. */
+  const known = new Map(texts.map((text) => [catalogueLineSchema.parse(JSON.parse(text)), text]))
   const { lines, withoutLevel, ...merged } = mergeWords([...known.keys()], words, {
     language,
     nextId,
@@ -42,31 +53,8 @@ export async function importCatalogue(
   for (const { line, word } of withoutLevel)
     problems.push({ file: shown, line, reason: `"${word}" is new and has no level` })
   if (merged.added + merged.changed > 0) {
-    const texts = lines.map((line) => known.get(line) ?? JSON.stringify(line))
-    await atomicWrite(join(corpus, file), `${texts.join('\n')}\n`, { sync: false })
+    const merging = lines.map((line) => known.get(line) ?? JSON.stringify(line))
+    await atomicWrite(join(corpus, file), `${merging.join('\n')}\n`, { sync: false })
   }
   return { ...merged, rejected: problems.length, problems }
-}
-
-/** @throws {Rejection} the file is of a kind that people take for a list */
-function refuseOtherFormats(bytes: Uint8Array): void {
-  const start = String.fromCharCode(...bytes.subarray(0, 5))
-  const kinds: [string, string][] = [
-    ['%PDF-', 'a PDF'],
-    ['PK\x03\x04', 'a spreadsheet or another archive'],
-    ['\xd0\xcf\x11\xe0', 'an old Office file'],
-    ['{\\rtf', 'an RTF file'],
-  ]
-  const kind = kinds.find(([magic]) => start.startsWith(magic))?.[1]
-  if (kind) throw new Rejection(`is ${kind}, not a CSV: save the list as CSV with a column "word"`)
-}
-
-/** The lines of a valid catalogue file, each with its text. */
-function readKnown(corpus: string, file: string): Map<CatalogueLine, string> {
-  const known = new Map<CatalogueLine, string>()
-  for (const { text } of readTexts(corpus, file)) {
-    const parsed = parseRecord(catalogueLineSchema, text!)
-    if (parsed.ok) known.set(parsed.value, text!)
-  }
-  return known
 }
