@@ -44,8 +44,8 @@ export async function findFiles(paths: readonly { typed: string; absolute: strin
   const metadata: Metadata[] = []
   for (const { typed, absolute } of paths) {
     const stats = await stat(absolute).catch(() => null)
-    const isFolder = stats?.isDirectory() ?? false
-    const files = isFolder ? await findInside(absolute, typed, metadata) : [{ absolute, shown: typed }]
+    const inside = stats?.isDirectory() && (await findInside(absolute, typed, metadata))
+    const files = inside || [{ absolute, shown: typed }]
     for (const file of files) found.set(file.absolute, found.get(file.absolute) ?? file)
   }
   return { files: [...found.values()], metadata }

@@ -45,8 +45,14 @@ export function parseText(text: string, language: string, tally: CueTally): Pars
   if (head === '') throw new Rejection('is empty')
   if (vttHeader.test(text)) return { format: 'vtt', ...parseLines(text, 'vtt') }
   const timing = firstTiming(text)
-  const json = /^[{[]/.test(head) ? readJson(head, timing === null) : undefined
-  if (json !== undefined) return parseJson(json, language, tally)
+  try {
+    if (/^[{[]/.test(head)) return parseJson(JSON.parse(head), language, tally)
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    // `[Music]` only begins like JSON.
+    if (timing === null && /^[{[]\s*(?:["{[\]}]|$)/.test(head))
+      throw new Rejection(`is invalid or truncated JSON: ${error.message}`)
+  }
   const xml = head.startsWith('<') && xmlFormats.find(([, pattern]) => pattern.test(text))
   if (xml) return { format: xml[0], ...parseXml(text, xml[0]) }
   if (timing !== null) return { format: timing, ...parseLines(text, timing) }
@@ -62,15 +68,4 @@ function firstTiming(text: string): (typeof timingLines)[number][0] | null {
     .map(([format, pattern]) => ({ format, at: text.search(pattern) }))
     .filter(({ at }) => at >= 0)
   return found.toSorted((a, b) => a.at - b.at)[0]?.format ?? null
-}
-
-/** The value of a JSON text; undefined for a text such as `[Music]` that only begins like JSON. */
-function readJson(text: string, hasNoTiming: boolean): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (hasNoTiming && /^[{[]\s*(?:["{[\]}]|$)/.test(text))
-      throw new Rejection(`is invalid or truncated JSON: ${(error as Error).message}`)
-    return undefined
-  }
 }

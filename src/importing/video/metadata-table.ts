@@ -25,7 +25,7 @@ const columns = new Map(
  * @throws {Rejection} no table, or none that names videos or files
  */
 export function parseMetadataTable(text: string): Description[] {
-  const rows = readCsv<Record<string, string>>(text, { columns: true, relax_quotes: true }).map(toRow)
+  const rows = readCsv(text).rows.map(({ record }) => toRow(record))
   if (!rows.some(({ file, videoId }) => file !== undefined || videoId !== undefined))
     throw new Rejection('names neither a video nor a file: wanted a header with "id" or "file", and rows')
   return rows
@@ -34,7 +34,7 @@ export function parseMetadataTable(text: string): Description[] {
 function toRow(cells: Record<string, string>): Description {
   const found: Partial<Record<Column, string>> = {}
   for (const [header, cell] of Object.entries(cells)) {
-    const column = columns.get(header.toLowerCase().replace(/[^a-z0-9]/g, ''))
+    const column = columns.get(header)
     if (column && cell.trim() !== '') found[column] ??= cell.trim()
   }
   const { link, durationS, videoId, ...rest } = found

@@ -27,10 +27,9 @@ const formColumns = ['forms', 'form', 'inflections', 'variants']
 export function parseWordList(text: string, file: string): { words: WordListRow[]; problems: Problem[] } {
   const words: WordListRow[] = []
   const problems: Problem[] = []
-  const rows = readCsv<{ record: Cells; info: { lines: number } }>(text, {
-    info: true,
-    columns: readHeader,
-  })
+  const { columns, rows } = readCsv(text)
+  if (columns.length > 0 && !columns.some((name) => wordColumns.includes(name)))
+    throw new Rejection(`has no column "word": it has ${columns.join(', ')}`)
   for (const { record, info } of rows) {
     const { ok: _, ...read } = checkRecord(rowSchema, readCells(record))
     if ('value' in read) words.push({ ...read.value, line: info.lines })
@@ -41,22 +40,10 @@ export function parseWordList(text: string, file: string): { words: WordListRow[
 
 type Cells = Record<string, string>
 
-/** The names of the columns. @throws {Rejection} there is no column of words */
-function readHeader(header: readonly string[]): string[] {
-  const names = header.map((name) =>
-    name
-      .trim()
-      .toLowerCase()
-      .replace(/[\s-]+/g, '_'),
-  )
-  if (names.some((name) => wordColumns.includes(name))) return names
-  throw new Rejection(`has no column "word": it has ${names.join(', ')}`)
-}
-
 function readCells(cells: Cells) {
   const [word = '', ...variants] = split(firstOf(cells, wordColumns) ?? '', '/')
   const meanings = glosses.map((gloss) => {
-    const columns = [`meaning_${gloss}`, gloss, ...(gloss === 'en' ? ['meaning', 'definition'] : [])]
+    const columns = [`meaning${gloss}`, gloss, ...(gloss === 'en' ? ['meaning', 'definition'] : [])]
     return [gloss, firstOf(cells, columns)]
   })
   return {
