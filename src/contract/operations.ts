@@ -3,7 +3,7 @@ import { changesSchema } from './changes.ts'
 import { clipBatchSchema, clipSchema } from './clip.ts'
 import { corpusSchema } from './corpus.ts'
 import type { ErrorCode } from './errors.ts'
-import { feedPageSchema } from './feed.ts'
+import { examinedPositionsMax, feedPageSchema } from './feed.ts'
 import type { CacheClass } from './headers.ts'
 import described from './operations.json' with { type: 'json' }
 import { cursorOf, parameters, type Parameter } from './parameters.ts'
@@ -220,9 +220,11 @@ export const operations: readonly Operation[] = table.map((row: Row) => {
   const { inPath = [], inQuery = [] } = Object.groupBy(Object.entries(row.parameters), ([name]) =>
     row.path.includes(`{${name}}`) ? 'inPath' : 'inQuery',
   )
+  const { summary, description } = described[row.id]
   return {
     ...row,
-    ...described[row.id],
+    summary,
+    description: description.replace('{examinedPositionsMax}', examinedPositionsMax.toLocaleString('en')),
     pathParameters: Object.fromEntries(inPath),
     queryParameters: Object.fromEntries(inQuery),
   }

@@ -14,6 +14,7 @@ import {
   wholeNumberSchema,
 } from './parameter-schemas.ts'
 import described from './parameters.json' with { type: 'json' }
+import { sentenceTokensMax } from './sentences.ts'
 
 /**
  * Every parameter of the API (contract 1.1). Its schema parses the decoded text; the OpenAPI
@@ -112,9 +113,16 @@ const schemas = {
 }
 type Schemas = typeof schemas
 
+/** The numbers that parameters.json names in braces. */
+const bounds: Record<string, number> = { sentenceTokensMax, defaultLimit: limitRange.default }
+
 /** The parameters by name, or by another where operations have different ones of one name. */
 export const parameters = Object.fromEntries(
-  Object.entries(schemas).map(([name, schema]) => [name, { schema, ...described[name as keyof Schemas] }]),
+  Object.entries(schemas).map(([name, schema]) => {
+    const row = described[name as keyof Schemas]
+    const description = row.description.replace(/\{(\w+)\}/g, (_, bound: string) => String(bounds[bound]))
+    return [name, { schema, ...row, description }]
+  }),
 ) as { [Name in keyof Schemas]: { schema: Schemas[Name] } & (typeof described)[Name] }
 
 /** The cursor of an operation, which is bound to these of its parameters. */
