@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '../..')
 /** What the linter says of imports, given by file; a file imports itself nowhere else. */
 function refused(imports: readonly [file: string, target: string][]): string[] {
   const folder = tempFolder()
-  copyFileSync(join(root, 'rooms.oxlintrc.json'), join(folder, '.oxlintrc.json'))
+  copyFileSync(join(root, '.oxlintrc.rooms.json'), join(folder, '.oxlintrc.json'))
   for (const [i, [file, target]] of imports.entries()) {
     const path = join(folder, dirname(file), `${i}-${target.replaceAll('/', '_')}.ts`)
     mkdirSync(dirname(path), { recursive: true })
