@@ -7,8 +7,8 @@ import { sendError, sendPreflight } from './send.ts'
 /** The window of a client address, which requests without a valid key spend (contract 1.3). */
 
 /**
- * Spends a place in the window of the client's address, or only asks for it, to show it. Null if the
- * counters cannot be reached: what needs no key is answered without them.
+ * Spends a place in the window of the client's address, or only asks for the window, to show it.
+ * Null if the counters cannot be reached: what needs no key is answered without them.
  */
 export function askAddressWindow(exchange: Exchange, verb: 'consume' | 'peek'): Promise<Decision | null> {
   const { counters } = exchange.dependencies

@@ -22,8 +22,8 @@ export function unknownMethod({ code, rawPacket, bytesParsed = 0 }: ParseError) 
 }
 
 /**
- * What is wrong with other bytes that Node could not read as a request; null if only the bytes after
- * them can show it.
+ * What is wrong with other bytes that Node could not read as a request; null if only the bytes
+ * after them can show it.
  */
 export function describeFault({ code, rawPacket }: ParseError): ErrorAnswer | null {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return badRequest(408, 'the request did not arrive in time')

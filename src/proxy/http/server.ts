@@ -30,9 +30,9 @@ export function createProxyServer(dependencies: Dependencies, limits: Partial<Co
   /** The connections whose last answer was given, or will be. */
   const last = new WeakSet<Socket>()
   /**
-   * Answers what Node gives no response to, after the requests before it, and closes the connection.
-   * What the client still sends is read and dropped for `lingerMs`, because a reset could overtake
-   * the answer (RFC 9112 section 9.6).
+   * Answers what Node gives no response to, after the requests before it, and closes the
+   * connection. What the client still sends is read and dropped for `lingerMs`, because a reset
+   * could overtake the answer (RFC 9112 section 9.6).
    *
    * @param fault what is wrong with a request that could not be read
    */

@@ -1,8 +1,12 @@
+import { existsSync } from 'node:fs'
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { LRUCache } from 'lru-cache'
 import type { RenderedPages } from '#contract/rendered-pages.ts'
+import type { Tree } from '#release/tree.ts'
 import { payloadOf, type Payload } from '../http/body.ts'
 
 /** What the server part of the site exports: `@astrojs/node` in `middleware` mode. */
@@ -61,11 +65,16 @@ export class PageRenderer {
     this.#handler = handler
   }
 
-  /** Imports the server part of a site, a module on disk. */
-  static async load(url: string): Promise<PageRenderer> {
+  /**
+   * Imports the server part of a site. Null for a tree that is not on this machine, or was copied
+   * here without its private folder.
+   */
+  static async load({ folder }: Tree, server: string): Promise<PageRenderer | null> {
+    const file = folder === undefined ? null : resolve(folder, server)
+    if (file === null || !existsSync(file)) return null
     setFlagsFromString(collectEarly)
     const before = new Set(process.listeners('unhandledRejection'))
-    const { handler } = (await import(url)) as { handler: Handler }
+    const { handler } = (await import(pathToFileURL(file).href)) as { handler: Handler }
     // The adapter would swallow every rejection of this process.
     for (const listener of process.listeners('unhandledRejection'))
       if (!before.has(listener)) process.off('unhandledRejection', listener)

@@ -1,6 +1,3 @@
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { cdnHeadersPath } from '#release/paths.ts'
 import { parseSiteFiles, siteDigest, siteFilesPath, sitePath, type SiteFiles } from '#release/site-files.ts'
 import type { Tree } from '#release/tree.ts'
@@ -71,14 +68,8 @@ async function openSite(tree: Tree, list: string, before: Site | null): Promise<
     )
   const filesBefore = new Map([...(before?.files ?? [])].filter(([, file]) => file.isHashed))
   // The same program would be in memory twice: most sites differ from the one before in their data.
-  const renderer = before?.server === server ? before.renderer : await loadRenderer(tree, server)
+  const renderer = before?.server === server ? before.renderer : await PageRenderer.load(tree, server)
   return { url, policy, server, renderer, files: read, filesBefore }
-}
-
-/** Null for a tree that is not on this machine, or was copied here without its private folder. */
-async function loadRenderer({ folder }: Tree, server: string): Promise<PageRenderer | null> {
-  const file = folder === undefined ? null : resolve(folder, server)
-  return file !== null && existsSync(file) ? await PageRenderer.load(pathToFileURL(file).href) : null
 }
 
 async function openFile(tree: Tree, name: string, { files, policy, policies }: SiteFiles) {
