@@ -35,9 +35,8 @@ export async function startService(
   const plansFile = join(folder, 'plans.json')
   writeFileSync(plansFile, JSON.stringify(plans))
   const store = await openStore(url, { plans, clock: systemClock, mayCreate: true })
-  const context = { store, plans, clock: systemClock }
   const created = await Array.fromAsync(accounts, (account) =>
-    createKey(context, { account, plan: account === 'spent' ? 'spent' : 'ample' }),
+    createKey({ store, plans }, { account, plan: account === 'spent' ? 'spent' : 'ample' }),
   )
   await store.close()
   const options = { data: tree, store: url, plans: plansFile, port: 0, 'log-level': 'error', workers: 1 }

@@ -1,5 +1,4 @@
 import {
-  backup,
   deleteAccount,
   listAccounts,
   purgeAccount,
@@ -72,7 +71,7 @@ async function showUsage(input: Input): Promise<void> {
 async function backUp(input: Input): Promise<void> {
   const [typed] = positionals(input, 'FILE')
   const file = input.path(typed!)
-  await withStore(input, (context) => backup(context, file))
+  await withStore(input, ({ store }) => store.backup(file))
   input.print({ file }, `backed up to ${file}`)
 }
 

@@ -1,6 +1,5 @@
 import cluster from 'node:cluster'
 import type { AddressInfo } from 'node:net'
-import { systemClock } from '#kit/clock.ts'
 import { createAdminServer } from '#proxy/admin/server.ts'
 import type { PrimaryMessage, RunningService, WorkerMessage } from '#proxy/workers.ts'
 import { Failure, type Input } from '../command-line.ts'
@@ -99,7 +98,7 @@ async function startAdmin(input: Input, settings: Settings, service: RunningServ
   const api = store && {
     token: token!,
     log,
-    context: { store, plans, clock: systemClock, actor: 'admin API' },
+    context: { store, plans, actor: 'admin API' },
   }
   const server = createAdminServer(service.status, api ?? undefined)
   server.on('close', () => void store?.close())

@@ -56,11 +56,10 @@ export async function withStore<T>(
     throw new Failure(
       `cannot open the store "${file}": the file does not exist; "keys create" and "serve" create it`,
     )
-  const context = { plans, clock: systemClock, actor: actor() }
-  const options = { ...context, unknownPlans: 'allow', mayCreate: makesStore } as const
+  const options = { plans, clock: systemClock, unknownPlans: 'allow', mayCreate: makesStore } as const
   const store = await openStore(url, options).catch(fail)
   try {
-    return await useCase({ store, ...context }).catch(fail)
+    return await useCase({ store, plans, actor: actor() }).catch(fail)
   } finally {
     await store.close()
   }

@@ -55,7 +55,7 @@ export async function openServedStore(
 export async function startInThisProcess(input: Input, settings: Settings): Promise<RunningService> {
   const { plans, log, signUpLimits } = settings
   const store = await openServedStore(input, settings)
-  const context: AdminContext = { store, plans, clock: systemClock }
+  const context: AdminContext = { store, plans }
   const makeAccount: MakeAccount = (account, address) =>
     signUp(context, { account, address, ...signUpLimits! })
   try {

@@ -1,11 +1,9 @@
-import { existsSync } from 'node:fs'
 import { toDate } from '#contract/dates.ts'
 import type { Plan } from '#contract/plans.ts'
-import type { Clock } from '#kit/clock.ts'
 import { codePointLength } from '#kit/code-points.ts'
 import type { AccountRecord, KeyRecord } from './account-record.ts'
 import { accountName } from './account-name.ts'
-import { NotThere, type Change } from './directory.ts'
+import type { Change } from './directory.ts'
 import { keyDigest, mintKey, toNewKey } from './key.ts'
 import type { MeterStore } from './meter-store.ts'
 import { StoreUnavailable } from './store.ts'
@@ -14,7 +12,6 @@ import { StoreUnavailable } from './store.ts'
 export interface AdminContext {
   store: MeterStore
   plans: readonly Plan[]
-  clock: Clock
   /** Who makes the changes, for their log; without it, none is kept. */
   actor?: string | undefined
 }
@@ -33,12 +30,7 @@ export interface WantedKey {
 const maxTextLength = 200
 
 /** A key just made, with its text: shown this once. */
-export interface CreatedKey {
-  account: string
-  plan: string
-  keyId: string
-  key: string
-}
+export type CreatedKey = Awaited<ReturnType<typeof createKey>>
 
 /** A key as the commands show it, with dates as the contract writes them. */
 export type ShownKey = ReturnType<typeof showKey>
@@ -53,7 +45,7 @@ export type ShownAccount = ReturnType<typeof showAccount>
  * @throws {Error} no name for an account, no such plan, or the account is on another plan than the
  * one given
  */
-export async function createKey(context: AdminContext, wanted: WantedKey): Promise<CreatedKey> {
+export async function createKey(context: AdminContext, wanted: WantedKey) {
   const { directory } = context.store
   const name = checkNewKey(context.plans, wanted)
   const made = await directory.createAccount(name, wanted.plan ?? 'trial')
@@ -209,14 +201,9 @@ export async function deleteAccount(context: AdminContext, account: string): Pro
  * @throws {Error} nothing is kept under the name
  */
 export async function purgeAccount(context: AdminContext, account: string): Promise<ShownAccount> {
-  const { directory } = context.store
-  const name = accountName(account)
-  const histories = await Array.fromAsync(directory.histories(name))
-  const last = histories.at(-1)
-  if (!last) throw new NotThere('account', name)
-  if (last.deletedAtMs === null) await directory.deleteAccount(name)
-  await directory.purge(name)
-  await logChange(context, 'accounts purge', { account: last.account, accounts: histories.length })
+  const purged = await context.store.directory.purge(accountName(account))
+  const last = purged.at(-1)!
+  await logChange(context, 'accounts purge', { account: last.account, accounts: purged.length })
   return showAccount(last)
 }
 
@@ -237,20 +224,6 @@ export async function signUpNotes({ store }: AdminContext, wanted?: readonly str
       const ids = keys.map(({ keyId }) => keyId).join(', ') || 'none'
       return `the account "${account}" was created by sign-up; its keys: ${ids}`
     })
-}
-
-/**
- * Copies the whole store into a new file while it is in use.
- *
- * @throws {Error} the file is there already, or the store has other means
- */
-export async function backup({ store }: Pick<AdminContext, 'store'>, file: string): Promise<void> {
-  if (!store.backup)
-    throw new Error(
-      'cannot back up a Redis store: use "store copy", BGSAVE, or a copy of its append-only file',
-    )
-  if (existsSync(file)) throw new Error(`cannot back up to "${file}": the file exists`)
-  await store.backup(file)
 }
 
 function checkPlan(plans: readonly Plan[], name: string): void {

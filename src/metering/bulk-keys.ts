@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import type { Plan } from '#contract/plans.ts'
 import { accountName } from './account-name.ts'
-import { checkNewKey, createKey, type AdminContext, type CreatedKey } from './administer.ts'
+import { checkNewKey, createKey, type AdminContext } from './administer.ts'
 
 /** A key to create: a line of the file. */
 type WantedKey = ReturnType<typeof parseWantedKeys>[number]
@@ -38,10 +38,7 @@ export function parseWantedKeys(text: string, path: string, plans: readonly Plan
 }
 
 /** Creates a key for each line, and the accounts that are new. @throws {Error} with the line */
-export async function* createKeys(
-  context: AdminContext,
-  wanted: readonly WantedKey[],
-): AsyncGenerator<CreatedKey> {
+export async function* createKeys(context: AdminContext, wanted: readonly WantedKey[]) {
   for (const { line, ...key } of wanted) {
     yield await createKey(context, key).catch((error: Error) => {
       throw new Error(`line ${line}: ${error.message}`, { cause: error })

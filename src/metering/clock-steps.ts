@@ -19,33 +19,27 @@ const noticedMs = 5000
 const maxLines = 10
 const hourMs = 3_600_000
 
-/** Detects steps of the clock by comparing it with the monotonic clock, and logs them. */
-export class ClockWatch {
-  readonly #log: { warn(message: string): void } | undefined
-  readonly #monotonicMs: () => number
-  #offsetMs: number | undefined
-  #writtenMs: number[] = []
-
-  constructor(log: { warn(message: string): void } | undefined, monotonicMs = () => performance.now()) {
-    this.#log = log
-    this.#monotonicMs = monotonicMs
-  }
-
-  /** Notes the time that the clock shows now, in milliseconds since the Unix epoch. */
-  see(nowMs: number): void {
-    if (!this.#log) return
-    const monotonicMs = this.#monotonicMs()
-    const offsetMs = nowMs - monotonicMs
-    const stepMs = offsetMs - (this.#offsetMs ?? offsetMs)
-    if (this.#offsetMs !== undefined && Math.abs(stepMs) < noticedMs) return
-    this.#offsetMs = offsetMs
-    this.#writtenMs = this.#writtenMs.filter((ms) => ms > monotonicMs - hourMs)
-    if (stepMs === 0 || this.#writtenMs.length === maxLines) return
-    this.#writtenMs.push(monotonicMs)
+/**
+ * Detects steps of the clock by comparing it with the monotonic clock, and logs them. The function
+ * that it returns notes the time that the clock shows now, in milliseconds since the Unix epoch.
+ */
+export function watchClock(
+  log: { warn(message: string): void } | undefined,
+  readMonotonicMs = () => performance.now(),
+): (nowMs: number) => void {
+  let offsetMs: number | undefined
+  let writtenMs: number[] = []
+  return (nowMs) => {
+    if (!log) return
+    const monotonicMs = readMonotonicMs()
+    const stepMs = nowMs - monotonicMs - (offsetMs ?? nowMs - monotonicMs)
+    if (offsetMs !== undefined && Math.abs(stepMs) < noticedMs) return
+    offsetMs = nowMs - monotonicMs
+    writtenMs = writtenMs.filter((ms) => ms > monotonicMs - hourMs)
+    if (stepMs === 0 || writtenMs.length === maxLines) return
+    writtenMs.push(monotonicMs)
     const direction = stepMs > 0 ? 'forward' : 'back'
     const seconds = Math.round(Math.abs(stepMs) / 1000)
-    this.#log.warn(
-      `the clock stepped ${direction} by ${seconds} s and shows ${new Date(nowMs).toISOString()}`,
-    )
+    log.warn(`the clock stepped ${direction} by ${seconds} s and shows ${new Date(nowMs).toISOString()}`)
   }
 }

@@ -1,6 +1,3 @@
-import type { Plan } from '#contract/plans.ts'
-import type { AccountRecord } from './account-record.ts'
-import type { Period } from './period.ts'
 import type { Decision, QuotaState, WindowState } from './store.ts'
 import { resetAtS, type WindowCount } from './window.ts'
 
@@ -16,48 +13,31 @@ function windowState(perMinute: number, window: WindowCount): WindowState {
   }
 }
 
-/** An account's period as callers see it, with the units counted in it. */
-export function quotaState(
-  { account }: Pick<AccountRecord, 'account'>,
-  plan: Plan,
-  period: Period,
-  requests: number,
-): QuotaState {
-  return {
-    account,
-    plan: plan.name,
-    periodStartMs: period.startMs,
-    periodEndMs: period.endMs,
-    requests,
-    limit: plan.perPeriod,
-    perMinute: plan.perMinute,
-  }
-}
-
-/** The answer to a peek, whatever is left. */
-export function seen(perMinute: number, window: WindowCount, quota: QuotaState | null): Decision {
-  return { outcome: 'admitted', window: windowState(perMinute, window), quota, receipt: null }
-}
+/** The units that a request asks for; null only looks, and spends no place in the window either. */
+export type Units = 0 | 1 | null
 
 /** What a decision depends on. */
 export interface Case {
   nowMs: number
   perMinute: number
-  /** Includes the place that this request spends. */
+  /** Includes the place that this request spends, if it does. */
   window: WindowCount
   /** Does not include the unit that this request asks for; null for an address. */
   quota: QuotaState | null
   /** For the receipt. */
   keyId?: string | undefined
-  units: 0 | 1
+  units: Units
 }
 
 /**
- * Decides a request: the minute window first, then the quota. If the answer has a receipt, its
- * `quota` includes the unit, and the store must count it before it answers.
+ * Decides a request: the minute window first, then the quota. Whoever only looks is admitted,
+ * whatever is left. If the answer has a receipt, its `quota` includes the unit, and the store must
+ * count it before it answers.
  */
 export function decide({ nowMs, perMinute, window: spent, quota, keyId, units }: Case): Decision {
   const window = windowState(perMinute, spent)
+  const admitted = { outcome: 'admitted', window, quota, receipt: null } as const
+  if (units === null) return admitted
   if (spent.count > perMinute) {
     return {
       outcome: 'rate_limited',
@@ -66,15 +46,16 @@ export function decide({ nowMs, perMinute, window: spent, quota, keyId, units }:
       retryAfterS: wholeSeconds(window.resetAtS * 1000 - nowMs),
     }
   }
-  if (quota === null || units === 0) return { outcome: 'admitted', window, quota, receipt: null }
-  if (quota.limit !== null && quota.requests >= quota.limit) {
-    return { outcome: 'quota_exceeded', window, quota, retryAfterS: wholeSeconds(quota.periodEndMs - nowMs) }
+  if (quota === null || units === 0) return admitted
+  const { account, plan, period, requests } = quota
+  if (plan.perPeriod !== null && requests >= plan.perPeriod) {
+    return { outcome: 'quota_exceeded', window, quota, retryAfterS: wholeSeconds(period.endMs - nowMs) }
   }
   return {
     outcome: 'admitted',
     window,
-    quota: { ...quota, requests: quota.requests + 1 },
-    receipt: { account: quota.account, keyId, periodStartMs: quota.periodStartMs },
+    quota: { account, plan, period, requests: requests + 1 },
+    receipt: { account, keyId, periodStartMs: period.startMs },
   }
 }
 

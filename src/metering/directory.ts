@@ -10,18 +10,17 @@ import {
   type StoredKey,
 } from './account-record.ts'
 import { foldName } from './account-name.ts'
-import { quotaState } from './decide.ts'
 import { periodInForce } from './period.ts'
-import { UnknownPlan, type PlanTable } from './plan-table.ts'
-import type { PeriodCount, Records, SwapOptions } from './records.ts'
+import { planOf, UnknownPlan, type PlanTable } from './plan-table.ts'
+import type { Counts, Records, SwapOptions } from './records.ts'
 import type { QuotaState } from './store.ts'
 import { dayMs, dayOf } from './window.ts'
 
-/** An account, perhaps a deleted one, with what was counted of it. */
-export interface AccountHistory extends AccountRecord {
-  /** The periods in which it was counted or got its plan, oldest first; the first one always. */
-  periods: PeriodCount[]
-}
+/**
+ * An account, perhaps a deleted one, with the periods in which it was counted or got its plan: the
+ * first one always.
+ */
+export type AccountHistory = AccountRecord & Pick<Counts, 'periods'>
 
 /** A change that a command or the admin API made. */
 export interface Change {
@@ -79,7 +78,8 @@ export class Directory {
     const known = new Set(plans.map(({ name }) => name))
     const lost = (await this.accounts()).find(({ plan }) => !known.has(plan))
     if (lost) throw new Error(new UnknownPlan(lost.account, lost.plan).message)
-    this.#plans.use(plans)
+    this.#plans.clear()
+    for (const plan of plans) this.#plans.set(plan.name, plan)
   }
 
   /** The 32-byte secret that signs cursors. It is made at first use and shared by all processes. */
@@ -159,14 +159,14 @@ export class Directory {
     const account = await this.account(name)
     const { startMs } = (await this.#periodInForce(account)).period
     const note = this.#noteOf(account.id, startMs, plan)
-    return (await this.#change(account, () => ({ plan }), { note })).after
+    return await this.#change(account, () => ({ plan }), { note })
   }
 
   /** The account's period in force. */
   async quota(name: string): Promise<QuotaState> {
     const account = await this.account(name)
-    const { period, requests } = await this.#periodInForce(account)
-    return quotaState(account, this.#plans.of(account), period, requests)
+    const plan = planOf(this.#plans, account)
+    return { account: account.account, plan, ...(await this.#periodInForce(account)) }
   }
 
   /** Renames an account, which keeps its keys and counts. Returns it. @throws {NameTaken} */
@@ -175,7 +175,7 @@ export class Directory {
     const holder = await this.#takeName(name, before.id)
     if (holder !== before.id)
       throw new NameTaken(account, (await this.#read(holder))?.account.account ?? name)
-    const { after } = await this.#change(before, () => ({ account: name }))
+    const after = await this.#change(before, () => ({ account: name }))
     if (foldName(name) !== foldName(account))
       await this.#records.swap(textNames.name(account), before.id, null)
     return after
@@ -186,26 +186,34 @@ export class Directory {
    * kept for billing. Returns what it was.
    */
   async deleteAccount(name: string): Promise<AccountRecord> {
+    const account = await this.account(name)
     const deletedAtMs = await this.#records.now()
-    const { before } = await this.#change(await this.account(name), () => ({ deletedAtMs, keys: [] }))
-    for (const { keyId, digest } of before.keys) {
+    await this.#change(account, () => ({ deletedAtMs, keys: [] }))
+    for (const { keyId, digest } of account.keys) {
       for (const lead of [textNames.key(keyId), textNames.digest(digest)])
-        await this.#records.swap(lead, before.id, null)
-      await this.#records.dropCounts(before.id, keyId)
+        await this.#records.swap(lead, account.id, null)
+      await this.#records.dropCounts(account.id, keyId)
     }
-    await this.#records.swap(textNames.name(name), before.id, null)
-    return before
+    await this.#records.swap(textNames.name(name), account.id, null)
+    return account
   }
 
-  /** Forgets what was counted of the deleted accounts that had this name. */
-  async purge(name: string): Promise<void> {
-    for await (const account of this.everyAccount()) {
-      if (account.deletedAtMs === null || !hasName(account, name)) continue
+  /**
+   * Deletes the account, if it exists, and forgets what was counted of it and of the deleted ones
+   * that had this name. Returns them, in the order of creation.
+   */
+  async purge(name: string): Promise<AccountRecord[]> {
+    const accounts = await Array.fromAsync(this.everyAccount())
+    const purged = accounts.filter((account) => hasName(account, name))
+    if (purged.length === 0) throw new NotThere('account', name)
+    for (const account of purged) {
+      if (account.deletedAtMs === null) await this.deleteAccount(name)
       await this.#records.dropCounts(account.id)
       await this.#records.drop('accounts', account.id)
       const text = textNames.account(account.id)
       await this.#records.swap(text, await this.#records.get(text), null)
     }
+    return purged
   }
 
   /** @throws {Error} the key exists already */
@@ -213,7 +221,7 @@ export class Directory {
     const account = await this.account(name)
     await this.#announceKey(account.id, key)
     const added = storedKey(key, await this.#records.now())
-    const { after } = await this.#change(account, ({ keys }) => ({ keys: [...keys, added] }))
+    const after = await this.#change(account, ({ keys }) => ({ keys: [...keys, added] }))
     return keyRecord(after, added)
   }
 
@@ -227,7 +235,7 @@ export class Directory {
   /** Returns the changed key. */
   async setKeyEnabled(keyId: string, enabled: boolean): Promise<KeyRecord> {
     const { account } = await this.#findKey(keyId)
-    const { after } = await this.#change(account, (before) => ({
+    const after = await this.#change(account, (before) => ({
       keys: changedKeys(before, keyId, () => ({ enabled })),
     }))
     return keyRecord(after, keyIn(after, keyId))
@@ -245,7 +253,7 @@ export class Directory {
     const expiry = ({ expiresAtMs }: StoredKey) => ({
       expiresAtMs: Math.min(nowMs + overlapMs, expiresAtMs ?? Infinity),
     })
-    const { after } = await this.#change(account, (before) => ({
+    const after = await this.#change(account, (before) => ({
       keys: [...changedKeys(before, keyId, expiry), added],
     }))
     return keyRecord(after, added)
@@ -276,18 +284,21 @@ export class Directory {
     return { account: found.account, key: keyIn(found.account, keyId) }
   }
 
-  /** Changes an account by a rule, which is applied again if another process was faster. */
+  /**
+   * Changes an account by a rule, which is applied again if another process was faster. Returns it
+   * as it is then.
+   */
   async #change(
     { id, account }: AccountRecord,
     rule: (before: AccountRecord) => Partial<AccountRecord>,
     options?: SwapOptions,
-  ): Promise<{ before: AccountRecord; after: AccountRecord }> {
+  ): Promise<AccountRecord> {
     for (;;) {
       const found = await this.#read(id)
       if (!found || found.account.deletedAtMs !== null) throw new NotThere('account', account)
       const after = { ...found.account, ...rule(found.account) }
       if (await this.#records.swap(textNames.account(id), found.text, formatAccount(after), options))
-        return { before: found.account, after }
+        return after
     }
   }
 
@@ -321,7 +332,7 @@ export class Directory {
   }
 
   #noteOf(id: string, startMs: number, planName: string): SwapOptions['note'] {
-    const plan = this.#plans.named(planName)
+    const plan = this.#plans.get(planName)
     return plan && { id, startMs, plan }
   }
 

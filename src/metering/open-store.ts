@@ -1,6 +1,6 @@
-import type { MeterStore, StoreOptions } from './meter-store.ts'
+import type { MeterStore } from './meter-store.ts'
+import { StoreUnavailable, type StoreOptions } from './store.ts'
 import { openSqliteStore } from './sqlite/store.ts'
-import { StoreUnavailable } from './store.ts'
 
 /**
  * Opens the store that an address names: `sqlite:<file>`, the file absolute or relative to the

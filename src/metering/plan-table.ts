@@ -14,26 +14,12 @@ export class UnknownPlan extends StoreUnavailable {
   }
 }
 
-/** The plans in force, by name. They can be replaced while they are in use. */
-export class PlanTable {
-  #plans = new Map<string, Plan>()
+/** The plans in force, by name. `Directory` replaces them while they are in use. */
+export type PlanTable = Map<string, Plan>
 
-  constructor(plans: readonly Plan[]) {
-    this.use(plans)
-  }
-
-  use(plans: readonly Plan[]): void {
-    this.#plans = new Map(plans.map((plan) => [plan.name, plan]))
-  }
-
-  named(name: string): Plan | undefined {
-    return this.#plans.get(name)
-  }
-
-  /** The plan of an account. @throws {UnknownPlan} */
-  of({ account, plan }: Pick<AccountRecord, 'account' | 'plan'>): Plan {
-    const known = this.#plans.get(plan)
-    if (!known) throw new UnknownPlan(account, plan)
-    return known
-  }
+/** The plan of an account. @throws {UnknownPlan} */
+export function planOf(plans: PlanTable, { account, plan }: AccountRecord): Plan {
+  const known = plans.get(plan)
+  if (!known) throw new UnknownPlan(account, plan)
+  return known
 }

@@ -11,15 +11,13 @@ export interface Counts {
    */
   latestMs: number | null
   /** Oldest first. */
-  periods: PeriodCount[]
-}
-
-export interface PeriodCount {
-  startMs: number
-  /** Not 0 in the counts of a key. */
-  requests: number
-  /** The plan that was last in force in it; null in the counts of a key. */
-  plan: Plan | null
+  periods: {
+    startMs: number
+    /** Not 0 in the counts of a key. */
+    requests: number
+    /** The plan that was last in force in it; null in the counts of a key. */
+    plan: Plan | null
+  }[]
 }
 
 export interface SwapOptions {

@@ -51,7 +51,7 @@ export async function signUp(
         outcome: 'too_many',
         isTotal: network === 'all',
         perDay: limit,
-        retryAfterS: dayS - (Math.floor(context.clock.now() / 1000) % dayS),
+        retryAfterS: dayS - (Math.floor((await context.store.records.now()) / 1000) % dayS),
       }
   if (!(await directory.createAccount(account, selfServePlan, true))) return { outcome: 'taken' }
   return { outcome: 'created', created: await createKey(context, { account }) }

@@ -1,3 +1,6 @@
+import type { Plan } from '#contract/plans.ts'
+import type { Period } from './period.ts'
+
 /** A key, by the SHA-256 of its text in hexadecimal. */
 export type KeySubject = { kind: 'key'; digest: string }
 /** A client address, which stands for a client without a key. */
@@ -18,14 +21,10 @@ export interface WindowState {
 /** The billing period of an account. */
 export interface QuotaState {
   account: string
-  plan: string
-  periodStartMs: number
-  periodEndMs: number
+  plan: Plan
+  period: Period
   /** Units counted in the period. */
   requests: number
-  /** Units allowed in the period, null where the plan is uncapped. */
-  limit: number | null
-  perMinute: number
 }
 
 /** What a unit was taken from, so that it can be given back to the same period. */
@@ -84,4 +83,43 @@ export interface Counters {
    * of the store.
    */
   keyIdOf(digest: string): string | undefined
+}
+
+/** What a store is opened with. Each uses its own. */
+export interface StoreOptions {
+  plans: readonly Plan[]
+  clock: { now(): number }
+  /**
+   * What to do about accounts on a plan that `plans` lacks: `refuse` to open (the default), or
+   * `allow` them, for the commands that repair this. Either way they are not metered.
+   */
+  unknownPlans?: 'refuse' | 'allow'
+  /** Refuse to open a store that another process uses, and keep others out if the store can. */
+  exclusive?: boolean
+  /** Gets a warning when the clock steps, and when the store has to be waited for. */
+  log?: { warn(message: string): void } | undefined
+
+  /**
+   * How long a call waits for other processes that hold a file before it gives up, in milliseconds;
+   * 5000 by default.
+   */
+  busyTimeoutMs?: number
+  /** What a count in a file survives: a crash of the process, or a loss of power too. */
+  durability?: 'process' | 'power'
+
+  /**
+   * Make the store if there is none. A file is always made; a Redis without a store is refused
+   * unless this is set, because it may have lost its data.
+   */
+  mayCreate?: boolean
+  /**
+   * Return although Redis is out of reach or has no store: every call throws
+   * {@link StoreUnavailable} until it has one.
+   */
+  waits?: boolean
+  /**
+   * Whose time counts in a Redis: that of the `server`, which all machines share (the default), or
+   * that of `clock`, for tests.
+   */
+  time?: 'server' | 'clock'
 }

@@ -2,24 +2,20 @@ import { toDate } from '#contract/dates.ts'
 import type { Usage } from '#contract/usage.ts'
 import { accountName } from './account-name.ts'
 import type { AdminContext } from './administer.ts'
-import { quotaState } from './decide.ts'
 import { NotThere, type AccountHistory } from './directory.ts'
 import { keyDigest } from './key.ts'
 import type { MeterStore } from './meter-store.ts'
-import { periodHolding } from './period.ts'
 import type { QuotaState } from './store.ts'
+import { periodHolding } from './period.ts'
 
-/** A line of the report on all accounts. */
-type AccountUsage = { account: string } & Usage
+type Month = ReturnType<typeof parseMonth>
 
-/** A month of the calendar, in UTC, in milliseconds since the Unix epoch. */
-interface Month {
-  startMs: number
-  endMs: number
-}
-
-/** @throws {RangeError} not of the form YYYY-MM */
-export function parseMonth(text: string): Month {
+/**
+ * A month of the calendar, in UTC, in milliseconds since the Unix epoch.
+ *
+ * @throws {RangeError} not of the form YYYY-MM
+ */
+export function parseMonth(text: string) {
   const [, year, month] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(text) ?? []
   if (year === undefined)
     throw new RangeError(`cannot read the month "${text}": wanted YYYY-MM, as in 2026-10`)
@@ -27,14 +23,14 @@ export function parseMonth(text: string): Month {
 }
 
 /** A period → the Usage record (spec 2). */
-export function toUsage(quota: QuotaState): Usage {
+export function toUsage({ plan, period, requests }: QuotaState): Usage {
   return {
-    plan: quota.plan,
-    periodStart: toDate(quota.periodStartMs),
-    periodEnd: toDate(quota.periodEndMs),
-    requests: quota.requests,
-    limit: quota.limit,
-    rateLimitPerMinute: quota.perMinute,
+    plan: plan.name,
+    periodStart: toDate(period.startMs),
+    periodEnd: toDate(period.endMs),
+    requests,
+    limit: plan.perPeriod,
+    rateLimitPerMinute: plan.perMinute,
   }
 }
 
@@ -75,8 +71,8 @@ export async function usage(context: AdminContext, account: string, month?: Mont
  *
  * @throws {Error} an account is on a plan that the plans lack
  */
-export async function usageOfAll(context: AdminContext, month?: Month): Promise<AccountUsage[]> {
-  const report: AccountUsage[] = []
+export async function usageOfAll(context: AdminContext, month?: Month) {
+  const report: ({ account: string } & Usage)[] = []
   for await (const history of context.store.directory.histories()) {
     const { account, deletedAtMs } = history
     const isShown = month !== undefined || deletedAtMs === null
@@ -108,7 +104,7 @@ export async function usageByKey(context: AdminContext, name: string, month?: Mo
  * that were last in force in it.
  */
 async function quotaIn(
-  { store, clock }: AdminContext,
+  { store }: AdminContext,
   { account, createdAtMs, deletedAtMs, periods }: AccountHistory,
   month: Month | undefined,
 ): Promise<QuotaState | null> {
@@ -116,10 +112,11 @@ async function quotaIn(
   if (!month) return inForce
   // One period begins in each month of the calendar, from that of the creation on.
   const period = periodHolding(createdAtMs, month.endMs - 1)
-  if (period.startMs === inForce?.periodStartMs) return inForce
+  if (period.startMs === inForce?.period.startMs) return inForce
   if (period.startMs < month.startMs || period.startMs >= month.endMs) return null
   const last = periods.findLast(({ startMs }) => startMs <= period.startMs)
   const isCounted = last?.startMs === period.startMs
-  if (!last?.plan || (!isCounted && period.startMs > (deletedAtMs ?? clock.now()))) return null
-  return quotaState({ account }, last.plan, period, isCounted ? last.requests : 0)
+  if (!last?.plan || (!isCounted && period.startMs > (deletedAtMs ?? (await store.records.now()))))
+    return null
+  return { account, plan: last.plan, period, requests: isCounted ? last.requests : 0 }
 }

@@ -42,7 +42,7 @@ export async function startSampleService(tree: Tree, folder: string) {
   const keys = new Map<string, Promise<{ key: string }>>()
   const keyOf = async (account: string) => {
     const plan = account === previewAccount ? account : 'trial'
-    const make = () => createKey({ store, plans, clock: systemClock }, { account, plan })
+    const make = () => createKey({ store, plans }, { account, plan })
     return (await keys.getOrInsertComputed(account, make)).key
   }
   return {

@@ -83,7 +83,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     clock,
     ...(options.busyTimeoutMs === undefined ? {} : { busyTimeoutMs: options.busyTimeoutMs }),
   })
-  const context = { store, plans, clock }
+  const context = { store, plans }
   const perDay = options.signUpPerDay
   const proxy = await startProxy({
     tree: options.tree ?? folderTree(outFolder),

@@ -12,7 +12,7 @@ export async function withStore<T>(
 ): Promise<T> {
   const store = await openStore(url, { plans, clock: systemClock, mayCreate: true })
   try {
-    return await work({ store, plans, clock: systemClock })
+    return await work({ store, plans })
   } finally {
     await store.close()
   }

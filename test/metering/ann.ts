@@ -1,7 +1,7 @@
 import { keyDigest } from '#metering/key.ts'
 import type { MeterStore } from '#metering/meter-store.ts'
-import type { NewKey } from '#metering/account-record.ts'
 import type { Subject } from '#metering/store.ts'
+import type { NewKey } from '#metering/account-record.ts'
 
 /** The key with a name, as the counters know it. */
 export function keyed(name: string): Subject {

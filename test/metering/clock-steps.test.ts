@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ClockWatch } from '#metering/clock-steps.ts'
+import { watchClock } from '#metering/clock-steps.ts'
 
 const noon = Date.parse('2026-01-31T12:00:00.000Z')
 
@@ -7,17 +7,17 @@ const noon = Date.parse('2026-01-31T12:00:00.000Z')
 function watched() {
   const lines: string[] = []
   let [nowMs, monotonicMs] = [noon, 1000]
-  const watch = new ClockWatch({ warn: (line) => void lines.push(line) }, () => monotonicMs)
+  const watch = watchClock({ warn: (line) => void lines.push(line) }, () => monotonicMs)
   const pass = (ms: number) => {
     nowMs += ms
     monotonicMs += ms
-    watch.see(nowMs)
+    watch(nowMs)
   }
   const step = (ms: number) => {
     nowMs += ms
-    watch.see(nowMs)
+    watch(nowMs)
   }
-  watch.see(nowMs)
+  watch(nowMs)
   return { lines, pass, step }
 }
 

@@ -7,8 +7,8 @@ import type { Plan } from '#contract/plans.ts'
 import { keyDigest } from '#metering/key.ts'
 import { openStore } from '#metering/open-store.ts'
 import type { MeterStore } from '#metering/meter-store.ts'
-import type { AccountHistory } from '#metering/directory.ts'
 import { StoreUnavailable, type Receipt, type Subject } from '#metering/store.ts'
+import type { AccountHistory } from '#metering/directory.ts'
 import { faultRounds } from '../harness/fault-rounds.ts'
 import { addAccount, keyed, newKey } from './ann.ts'
 
@@ -198,7 +198,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
       test('counts a request once, before it is answered', async () => {
         await account('trial', 'a')
         expect(await store.counters.consume(keyed('a'), 1)).toMatchObject({
-          quota: { account: 'ann', plan: 'trial', requests: 1, limit: 20, perMinute: 60 },
+          quota: { account: 'ann', plan: plans[0], requests: 1 },
           receipt: { account: 'ann', keyId: 'key_a', periodStartMs: creation },
         })
         expect(await requests()).toBe(1)
@@ -209,7 +209,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         await outcomes(20, keyed('a'))
         expect(await store.counters.consume(keyed('a'), 1)).toMatchObject({
           outcome: 'quota_exceeded',
-          quota: { requests: 20, limit: 20 },
+          quota: { requests: 20, plan: { perPeriod: 20 } },
           retryAfterS: 28 * 86_400,
         })
       })
@@ -252,7 +252,9 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
           '2026-03-31T08:00:00.000Z',
         ]) {
           clock.ms = Date.parse(at)
-          starts.push(new Date((await store.directory.quota('ann')).periodStartMs).toISOString().slice(0, 10))
+          starts.push(
+            new Date((await store.directory.quota('ann')).period.startMs).toISOString().slice(0, 10),
+          )
         }
         expect(starts).toEqual(['2026-01-31', '2026-02-28', '2026-03-31'])
       })
@@ -283,9 +285,12 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         for (const each of [store, other]) {
           expect(await each.counters.consume(keyed('a'), 1)).toMatchObject({
             outcome: 'quota_exceeded',
-            quota: { periodStartMs: creation, requests: 20 },
+            quota: { period: { startMs: creation }, requests: 20 },
           })
-          expect(await each.directory.quota('ann')).toMatchObject({ periodStartMs: creation, requests: 20 })
+          expect(await each.directory.quota('ann')).toMatchObject({
+            period: { startMs: creation },
+            requests: 20,
+          })
         }
       })
 
@@ -309,7 +314,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         await account('trial', 'a')
         clock.ms -= 86_400_000
         expect(await store.counters.consume(keyed('a'), 1)).toMatchObject({
-          quota: { periodStartMs: creation, requests: 1 },
+          quota: { period: { startMs: creation }, requests: 1 },
         })
       })
     })
@@ -625,9 +630,10 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
           { plan: 'open', deletedAtMs: null, periods: [{ requests: 1 }] },
         ])
         expect(await histories(other)).toMatchObject([...kept, { account: 'bob' }])
-        await store.directory.purge('ann')
-        expect(await histories(other)).toMatchObject([kept[1], { account: 'bob' }])
-        expect(await outcomes(1, keyed('b'))).toEqual(['admitted'])
+        expect(await store.directory.purge('ann')).toMatchObject([{ plan: 'trial' }, { plan: 'open' }])
+        expect(await histories(other)).toMatchObject([{ account: 'bob' }])
+        expect(await outcomes(1, keyed('b'))).toEqual(['unknown_key'])
+        await expect(store.directory.purge('ann')).rejects.toThrow('no account "ann"')
       })
 
       test('that is not there is refused by its name', async () => {

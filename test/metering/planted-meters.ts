@@ -18,7 +18,8 @@ function altered(store: MeterStore, calls: Partial<Counters & Directory>): Meter
     counters: replaced(store.counters),
     directory: replaced(store.directory),
     records: store.records,
-    close: () => store.close(),
+    backup: store.backup,
+    close: store.close,
   }
 }
 
@@ -88,7 +89,7 @@ const stayLockedOut: Plant = async (open, clock) => {
       if (decision.outcome === 'quota_exceeded' && subject.kind === 'key')
         spent.set(subject.digest, decision.quota)
       if (!quota || units === 0 || decision.outcome !== 'admitted') return decision
-      const retryAfterS = Math.max(1, Math.ceil((quota.periodEndMs - clock.now()) / 1000))
+      const retryAfterS = Math.max(1, Math.ceil((quota.period.endMs - clock.now()) / 1000))
       return { outcome: 'quota_exceeded', window: decision.window, quota, retryAfterS }
     },
   })
@@ -111,7 +112,7 @@ const giveBackNow: Plant = async (open) => {
   return altered(store, {
     async giveBack(receipt) {
       const inForce = await store.directory.quota(receipt.account).catch(() => null)
-      await store.counters.giveBack({ ...receipt, ...(inForce && { periodStartMs: inForce.periodStartMs }) })
+      await store.counters.giveBack({ ...receipt, ...(inForce && { periodStartMs: inForce.period.startMs }) })
     },
   })
 }

@@ -9,13 +9,12 @@ import { testClock } from '../harness/clock.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 
 async function context(): Promise<AdminContext> {
-  const clock = testClock()
   const store = await openStore(`sqlite:${join(tempFolder(), 'store.sqlite')}`, {
     plans: defaultPlans,
-    clock,
+    clock: testClock(),
   })
   onTestFinished(() => store.close())
-  return { store, plans: defaultPlans, clock }
+  return { store, plans: defaultPlans }
 }
 
 const address = '192.0.2.1'

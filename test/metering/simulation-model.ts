@@ -108,10 +108,8 @@ export class Model {
     const plan = simulatedPlans.find((each) => each.name === account.plan)
     if (!plan) return 'unavailable'
     const { start, end } = periodOf(account.createdAtMs, Math.max(nowMs, ...account.counted.keys()))
-    const { perPeriod, perMinute } = plan
     const requests = account.counted.get(start) ?? 0
-    const period = { periodStartMs: start, periodEndMs: end, requests }
-    return { account: name, plan: plan.name, ...period, limit: perPeriod, perMinute }
+    return { account: name, plan, period: { startMs: start, endMs: end }, requests }
   }
 
   /** The same for models that will answer the same for ever. */
@@ -151,16 +149,17 @@ export class Model {
     if (key === undefined || (key && !isInForce(key, nowMs))) return { outcome: 'unknown_key' }
     const quota = key && this.quota(key.account, nowMs)
     if (quota === 'unavailable') return quota
-    const limit = quota?.perMinute ?? addressLimit
+    const limit = quota?.plan.perMinute ?? addressLimit
     const { minute, count } = takePlace(this.#windowOf(who), units === null ? 0 : 1, nowMs)
     const window = { limit, remaining: Math.max(0, limit - count), resetAtS: minute * 60 + 60 }
     const retryAfterS = (endMs: number) => Math.max(1, Math.ceil((endMs - nowMs) / 1000))
     if (units !== null && count > limit)
       return { outcome: 'rate_limited', window, quota, retryAfterS: retryAfterS(window.resetAtS * 1000) }
     if (!units || !quota) return { outcome: 'admitted', window, quota, receipt: null }
-    if (quota.limit !== null && quota.requests >= quota.limit)
-      return { outcome: 'quota_exceeded', window, quota, retryAfterS: retryAfterS(quota.periodEndMs) }
-    const { account, periodStartMs } = quota
+    const { account, plan, period } = quota
+    if (plan.perPeriod !== null && quota.requests >= plan.perPeriod)
+      return { outcome: 'quota_exceeded', window, quota, retryAfterS: retryAfterS(period.endMs) }
+    const periodStartMs = period.startMs
     const keyId = (who as { key: string }).key
     this.accounts.get(account)!.counted.set(periodStartMs, ++quota.requests)
     return { outcome: 'admitted', window, quota, receipt: { account, keyId, periodStartMs } }

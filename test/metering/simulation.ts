@@ -327,7 +327,7 @@ class Play implements History {
     this.#meet(call.verb === 'consume' || call.verb === 'peek' ? `${call.verb} ${told}` : call.verb)
     if (typeof outcome === 'object' && outcome.outcome !== 'unknown_key') {
       if ('who' in call) this.#reach('minute', JSON.stringify(call.who), outcome.window.resetAtS)
-      if (outcome.quota) this.#reach('period', outcome.quota.account, outcome.quota.periodStartMs)
+      if (outcome.quota) this.#reach('period', outcome.quota.account, outcome.quota.period.startMs)
     }
     const fate = hit ? ` (${hit})` : ''
     this.#tell(() => `${process.name} ${JSON.stringify(call)} → ${JSON.stringify(outcome) ?? 'done'}${fate}`)
@@ -336,7 +336,8 @@ class Play implements History {
     const account = this.#models[0]!.keys.get(call.who.key)?.account
     if (account) this.#units.get(account)!.sent++
     if (typeof outcome !== 'object' || outcome.outcome !== 'admitted' || !outcome.receipt) return
-    const { requests, limit } = outcome.quota!
+    const { requests, plan } = outcome.quota!
+    const limit = plan.perPeriod
     if (limit !== null && requests > limit)
       throw new BrokenInvariant(`${requests} units of ${limit} were admitted`)
     this.#units.get(outcome.receipt.account)!.answered++

@@ -35,16 +35,15 @@ export async function claim({ send }: RedisClient, mayCreate: boolean): Promise<
       throw new NoStore(
         'it has no store, or has lost it; "keys create" or "serve --init-store" makes a new one',
       )
-    await ask('SET', storeMark, ours, 'NX')
-    // Read again: another process may have made one in the meantime.
-    held = (await readMark()) as string | null
+    // Another process may have made one in the meantime.
+    held = ((await ask('SET', storeMark, ours, 'NX', 'GET')) as string | null) ?? ours
   }
   if (held === ours) {
     const fresh = randomUUID()
     return ((await ask('SET', storeId, fresh, 'NX', 'GET')) as string | null) ?? fresh
   }
   if (held === unfinished) throw new Unsuitable('a copy into it was not finished: empty it and copy again')
-  if (!held?.startsWith(mark)) throw new Unsuitable(`its "${storeMark}" is not that of a clip-lookup store`)
+  if (!held.startsWith(mark)) throw new Unsuitable(`its "${storeMark}" is not that of a clip-lookup store`)
   const version = held.slice(mark.length)
   throw new Unsuitable(`its schema has version ${version}, this program needs version ${schemaVersion}`)
 }

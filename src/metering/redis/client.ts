@@ -48,52 +48,46 @@ function policy() {
   }
 }
 
-interface ConnectOptions {
-  /** Called with the cause when the connection is lost. */
-  onLost(cause: unknown): void
-  /** Decides whether the connection can be used: throws if not. */
-  check(client: RedisClient): Promise<void>
-}
-
 /**
  * Connects to the Redis, Valkey or cluster at an address
  * (https://www.iana.org/assignments/uri-schemes/prov/redis), one attempt.
  *
+ * @param onLost called with the cause when the connection is lost
+ * @param check decides whether the connection can be used: throws if not
  * @throws {Unsuitable} the server is too old, or evicts keys when it runs out of memory
  * @throws {Error} the server does not answer, or refuses
  */
-export async function connect(url: string, options: ConnectOptions): Promise<RedisClient> {
-  const client = createClient({ url, ...policy() })
+export async function connect(
+  url: string,
+  onLost: (cause: unknown) => void,
+  check: (client: RedisClient) => Promise<void>,
+): Promise<RedisClient> {
+  const single = createClient({ url, ...policy() })
   // The commands throw the same error. Without a listener it would end the process.
-  client.on('error', () => {})
-  client.on('terminated', options.onLost)
-  const info = await patiently(client, async () => {
-    await client.connect()
+  single.on('error', () => {})
+  single.on('terminated', onLost)
+  const client: RedisClient = {
+    send: (_, args) => single.sendCommand(args),
+    nodes: async () => [(args) => single.sendCommand(args)],
+    close: (patienceMs) => close(single, patienceMs),
+  }
+  const isCluster = await patiently(single, async () => {
+    await single.connect()
     // https://redis.io/docs/latest/commands/info/
-    const fields = (await client.info()).matchAll(/^(\w+):(.*?)\r?$/gm)
-    return new Map(fields.map(([, name, value]) => [name!, value!]))
-  })
-  try {
+    const fields = (await single.info()).matchAll(/^(\w+):(.*?)\r?$/gm)
+    const info = new Map(fields.map(([, name, value]) => [name!, value!]))
     checkServer(info)
-  } catch (error) {
-    client.destroy()
-    throw error
-  }
-  if (info.get('cluster_enabled') !== '1') {
-    const single: RedisClient = {
-      send: (_, args) => client.sendCommand(args),
-      nodes: async () => [(args) => client.sendCommand(args)],
-      close: (patienceMs) => close(client, patienceMs),
-    }
-    await patiently(client, () => options.check(single))
-    return single
-  }
-  client.removeListener('terminated', options.onLost)
-  client.destroy()
-  return await connectCluster(url, options)
+    if (info.get('cluster_enabled') === '1') return true
+    await check(client)
+    return false
+  })
+  if (!isCluster) return client
+  single.removeListener('terminated', onLost)
+  single.destroy()
+  return await connectCluster(url, onLost, check)
 }
 
-async function connectCluster(url: string, { onLost, check }: ConnectOptions): Promise<RedisClient> {
+async function connectCluster(...[url, onLost, check]: Parameters<typeof connect>) {
   const { username, password, protocol } = new URL(url)
   const { socket, ...rest } = policy()
   const cluster = createCluster({
@@ -130,17 +124,14 @@ type Closable = { close(): Promise<unknown>; destroy(): unknown }
 
 /** Does the work of connecting, and destroys the client if that fails or takes too long. */
 async function patiently<T>(client: Closable, work: () => Promise<T>): Promise<T> {
-  const late = new AbortController()
+  const tooLate = sleep(attemptMs, undefined, { ref: false }).then(() => {
+    throw new Error(`no answer within ${attemptMs / 1000} s`)
+  })
   try {
-    const tooLate = sleep(attemptMs, undefined, { signal: late.signal }).then(() => {
-      throw new Error(`no answer within ${attemptMs / 1000} s`)
-    })
     return await Promise.race([work(), tooLate])
   } catch (error) {
     client.destroy()
     throw error
-  } finally {
-    late.abort()
   }
 }
 

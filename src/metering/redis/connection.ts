@@ -3,8 +3,7 @@ import { claim, NoStore } from './claim.ts'
 import { connect, faultMessage, hasOthers, isReply, Unsuitable, type RedisClient } from './client.ts'
 import { storeId } from './keys.ts'
 import type { Script } from './script.ts'
-import type { StoreOptions } from '../meter-store.ts'
-import { StoreUnavailable } from '../store.ts'
+import { StoreUnavailable, type StoreOptions } from '../store.ts'
 
 /** How long a call waits for Redis: a request must be refused within a second. */
 const patienceMs = 800
@@ -62,7 +61,7 @@ export class RedisConnection {
         if (options.waits) {
           options.log?.warn(`the store cannot be used: ${message}; requests get 503 until it can`)
           connection.#obstacle = message
-          connection.#renew()
+          void connection.#renew()
           return connection
         }
         if (error instanceof NoStore) throw error
@@ -78,28 +77,13 @@ export class RedisConnection {
    * must not be reported as unknown.
    */
   async checkStore(): Promise<void> {
-    const client = this.#client
-    const held = await this.command('GET', storeId)
-    try {
-      this.#compareStoreId(held)
-    } catch (error) {
-      this.#obstacle = (error as Error).message
-      if (client && client === this.#client) {
-        this.#client = undefined
-        void client.close(patienceMs)
-      }
-      this.#renew()
-      throw new Fault(this.#obstacle)
-    }
-  }
-
-  #compareStoreId(held: unknown): void {
+    const held = await this.send(storeId, ['GET', storeId])
     if (held === this.#storeId) return
-    throw new Error(
-      held === null
-        ? `Redis has lost the store: its "${storeId}" is gone`
-        : 'Redis has a different store than before; restart the service to use it',
-    )
+    this.#obstacle = describeOther(held)
+    void this.#client?.close(patienceMs)
+    this.#client = undefined
+    void this.#renew()
+    throw new Fault(this.#obstacle)
   }
 
   /**
@@ -122,7 +106,7 @@ export class RedisConnection {
       return await Promise.race([result, late])
     } catch (error) {
       if (error instanceof Late) {
-        this.#renew()
+        void this.#renew()
         result.then(whenLate, () => {})
       }
       if (!(error instanceof Fault)) throw error
@@ -130,11 +114,6 @@ export class RedisConnection {
     } finally {
       clearTimeout(timer)
     }
-  }
-
-  /** Sends a command that has its key as the first argument. */
-  async command(name: string, key: string, ...args: string[]): Promise<unknown> {
-    return await this.send(key, [name, key, ...args])
   }
 
   /**
@@ -150,11 +129,6 @@ export class RedisConnection {
     }
   }
 
-  get #connected(): RedisClient {
-    if (!this.#client) throw new Fault(this.#obstacle ?? 'there is no connection')
-    return this.#client
-  }
-
   /** Lets calls under way finish first. */
   async close(): Promise<void> {
     this.#isClosed = true
@@ -167,9 +141,10 @@ export class RedisConnection {
   /** Sends a command to the server that holds a key. */
   async send(key: string, args: readonly string[]): Promise<unknown> {
     try {
-      return await this.#connected.send(key, args)
+      if (!this.#client) throw new Error('there is no connection')
+      return await this.#client.send(key, args)
     } catch (error) {
-      if (!isReply(error) || isReply(error, 'READONLY')) this.#renew()
+      if (!isReply(error) || isReply(error, 'READONLY')) void this.#renew()
       const reason = isReply(error) ? undefined : this.#obstacle
       throw new Fault(reason ?? faultMessage(error, this.#url), { cause: error })
     }
@@ -180,16 +155,19 @@ export class RedisConnection {
     const onLost = (cause: unknown) => {
       if (next === undefined || this.#client !== next) return
       this.#obstacle = faultMessage(cause, this.#url)
-      this.#renew()
+      void this.#renew()
     }
     const check = async (client: RedisClient) => {
-      if (this.#storeId !== undefined)
-        return this.#compareStoreId(await client.send(storeId, ['GET', storeId]))
+      if (this.#storeId !== undefined) {
+        const held = await client.send(storeId, ['GET', storeId])
+        if (held !== this.#storeId) throw new Error(describeOther(held))
+        return
+      }
       if (this.#options.exclusive && (await hasOthers(client)))
         throw new Unsuitable('another process uses it')
       this.#storeId = await claim(client, this.#options.mayCreate ?? false)
     }
-    next = await connect(this.#url, { onLost, check })
+    next = await connect(this.#url, onLost, check)
     if (this.#isClosed) return await next.close(0)
     const former = this.#client
     this.#client = next
@@ -198,17 +176,15 @@ export class RedisConnection {
     void former?.close(patienceMs)
   }
 
-  #renew(): void {
-    if (this.#isRenewing || this.#isClosed) return
+  /** Connects again, however often it takes. */
+  async #renew(): Promise<void> {
+    if (this.#isRenewing) return
     this.#isRenewing = true
-    void this.#keepConnecting().finally(() => (this.#isRenewing = false))
-  }
-
-  async #keepConnecting(): Promise<void> {
-    for (let pauseMs = 50; !this.#isClosed; pauseMs = Math.min(2 * pauseMs, 1000)) {
+    for (let pauseMs = 50; this.#isRenewing && !this.#isClosed; pauseMs = Math.min(2 * pauseMs, 1000)) {
       await sleep(pauseMs, undefined, { ref: false })
       try {
-        return await this.#connect()
+        await this.#connect()
+        this.#isRenewing = false
       } catch (error) {
         if (!this.#isClosed) this.#obstacle = faultMessage(error, this.#url)
         // Somebody is about to make the store, and to send requests.
@@ -216,4 +192,11 @@ export class RedisConnection {
       }
     }
   }
+}
+
+/** What is wrong with a Redis that does not hold the store that was found first. */
+function describeOther(held: unknown): string {
+  return held === null
+    ? `Redis has lost the store: its "${storeId}" is gone`
+    : 'Redis has a different store than before; restart the service to use it'
 }

@@ -1,19 +1,19 @@
 import { LRUCache } from 'lru-cache'
 import type { Plan } from '#contract/plans.ts'
 import { formatPlan, parseAccount, textNames, versionOf, type AccountRecord } from '../account-record.ts'
-import { ClockWatch } from '../clock-steps.ts'
-import { decide, quotaState, seen } from '../decide.ts'
-import type { StoreOptions } from '../meter-store.ts'
-import { periodHolding, type Period } from '../period.ts'
-import { UnknownPlan, type PlanTable } from '../plan-table.ts'
+import { watchClock } from '../clock-steps.ts'
+import { decide, type Units } from '../decide.ts'
 import {
   StoreUnavailable,
   type AddressSubject,
   type Counters,
   type Decision,
   type Receipt,
+  type StoreOptions,
   type Subject,
 } from '../store.ts'
+import { periodHolding, type Period } from '../period.ts'
+import { UnknownPlan, type PlanTable } from '../plan-table.ts'
 import type { RedisConnection } from './connection.ts'
 import { addressWindow, countsKey, keyWindow, textKey } from './keys.ts'
 import { scripts } from './script.ts'
@@ -33,8 +33,8 @@ interface KnownKey {
   period: Period
   /** In the order of the script: window, account, its counts, those of the key. */
   redisKeys: readonly string[]
-  /** For the script: version and creation; expiry, limits and plan. */
-  args: readonly [before: readonly string[], after: readonly string[]]
+  /** For the script: version and creation of the account, expiry of the key, limits and plan. */
+  args: readonly string[]
 }
 
 /** What the script answers on a window or period that is in force. */
@@ -46,7 +46,7 @@ export class RedisCounters implements Counters {
   readonly #plans: PlanTable
   readonly #clock: StoreOptions['clock']
   readonly #now: () => string
-  readonly #watch: ClockWatch
+  readonly #watch: (nowMs: number) => void
   /** By the digest of the key. */
   readonly #known = new LRUCache<string, KnownKey>(cacheLimit)
 
@@ -56,7 +56,7 @@ export class RedisCounters implements Counters {
     this.#plans = plans
     this.#clock = clock
     this.#now = now
-    this.#watch = new ClockWatch(log)
+    this.#watch = watchClock(log)
   }
 
   consume(subject: Subject, units: 0 | 1): Promise<Decision> {
@@ -64,12 +64,11 @@ export class RedisCounters implements Counters {
     const whenLate = (decision: Decision) => {
       if (decision.outcome === 'admitted' && decision.receipt) this.giveBack(decision.receipt).catch(() => {})
     }
-    const consume = () => this.#meter(subject, 'consume', units)
-    return this.#redis.within('count the request', consume, whenLate)
+    return this.#redis.within('count the request', () => this.#meter(subject, units), whenLate)
   }
 
   peek(subject: Subject): Promise<Decision> {
-    return this.#redis.within('read the counters', () => this.#meter(subject, 'peek', 0))
+    return this.#redis.within('read the counters', () => this.#meter(subject, null))
   }
 
   keyIdOf(digest: string): string | undefined {
@@ -78,55 +77,49 @@ export class RedisCounters implements Counters {
 
   async giveBack({ account, keyId = '', periodStartMs }: Receipt): Promise<void> {
     const giveBack = async () => {
-      const id = await this.#redis.command('GET', textKey(textNames.name(account)))
+      const id = await this.#get(textKey(textNames.name(account)))
       if (id === null) return
-      const counts = [countsKey(id as string), countsKey(id as string, keyId)]
+      const counts = [countsKey(id), countsKey(id, keyId)]
       await this.#redis.run(scripts.giveBack, counts, [String(periodStartMs)])
     }
     await this.#redis.within('return the unit', giveBack)
   }
 
-  async #meter(subject: Subject, verb: 'consume' | 'peek', units: 0 | 1): Promise<Decision> {
+  async #meter(subject: Subject, units: Units): Promise<Decision> {
     return subject.kind === 'key'
-      ? await this.#meterKey(subject.digest, verb, units)
-      : await this.#meterAddress(subject, verb)
+      ? await this.#meterKey(subject.digest, units)
+      : await this.#meterAddress(subject, units)
   }
 
-  async #meterAddress({ address, perMinute }: AddressSubject, verb: 'consume' | 'peek'): Promise<Decision> {
-    const isPeek = verb === 'peek'
+  async #meterAddress({ address, perMinute }: AddressSubject, units: Units): Promise<Decision> {
     const [[, ...reply]] = await Promise.all([
-      this.#run(verb, [addressWindow(address)], []),
+      this.#run(units, [addressWindow(address)], []),
       // In an emptied Redis, every address looks new: readiness must see that the store is gone.
-      isPeek && this.#redis.checkStore(),
+      units === null && this.#redis.checkStore(),
     ])
     const [nowMs, minute, count] = reply as Met
-    this.#watch.see(nowMs)
-    const window = { minute, count }
-    return isPeek
-      ? seen(perMinute, window, null)
-      : decide({ nowMs, perMinute, window, quota: null, units: 0 })
+    this.#watch(nowMs)
+    return decide({ nowMs, perMinute, window: { minute, count }, quota: null, units })
   }
 
-  async #meterKey(digest: string, verb: 'consume' | 'peek', units: 0 | 1): Promise<Decision> {
+  async #meterKey(digest: string, units: Units): Promise<Decision> {
     // A key that changes, or whose period ends, at each attempt would be a fault.
     for (let attempt = 0; attempt < 10; attempt++) {
       const key = this.#knownKey(digest) ?? (await this.#findKey(digest))
       if (!key) return { outcome: 'unknown_key' }
       const { period, record, plan, keyId, args } = key
-      const inPeriod = [String(period.startMs), String(period.endMs)]
-      const keyArgs = [String(units), ...args[0], ...inPeriod, ...args[1]]
-      const [word, ...reply] = await this.#run(plan ? verb : 'peek', key.redisKeys, keyArgs)
+      const keyArgs = [units ?? 0, period.startMs, period.endMs].map(String).concat(args)
+      const [word, ...reply] = await this.#run(plan ? units : null, key.redisKeys, keyArgs)
       if (word === 'expired') return { outcome: 'unknown_key' }
       if (word === 'changed') this.#known.delete(digest)
       if (word === 'other_period') key.period = periodHolding(record.createdAtMs, reply[0] as number)
       if (word !== 'met') continue
       if (!plan) throw new UnknownPlan(record.account, record.plan)
       const [nowMs, minute, count, requests, counted] = reply as Met
-      this.#watch.see(nowMs)
+      this.#watch(nowMs)
       const window = { minute, count }
       // Without the unit that the script may have counted.
-      const quota = quotaState(record, plan, period, requests)
-      if (verb === 'peek') return seen(plan.perMinute, window, quota)
+      const quota = { account: record.account, plan, period, requests }
       const decision = decide({ nowMs, perMinute: plan.perMinute, window, quota, keyId, units })
       if ((counted === 1) !== (decision.outcome === 'admitted' && decision.receipt !== null))
         throw new Error(`the script ${counted ? 'counted' : 'did not count'} what was ${decision.outcome}`)
@@ -135,15 +128,15 @@ export class RedisCounters implements Counters {
     throw new StoreUnavailable('an account changed ten times in a row')
   }
 
-  async #run(verb: 'consume' | 'peek', keys: readonly string[], args: readonly string[]) {
-    const [script, spends] = verb === 'peek' ? [scripts.look, '0'] : [scripts.spend, '1']
+  async #run(units: Units, keys: readonly string[], args: readonly string[]) {
+    const [script, spends] = units === null ? [scripts.look, '0'] : [scripts.spend, '1']
     return (await this.#redis.run(script, keys, [this.#now(), spends, ...args])) as [string, ...unknown[]]
   }
 
   /** A key that was found before, unless its plan has changed. */
   #knownKey(digest: string): KnownKey | undefined {
     const key = this.#known.get(digest)
-    return key && this.#plans.named(key.record.plan) === key.plan ? key : undefined
+    return key && this.#plans.get(key.record.plan) === key.plan ? key : undefined
   }
 
   /**
@@ -151,33 +144,31 @@ export class RedisCounters implements Counters {
    * is none, or it is disabled: it is not cached, for it may be there at any time.
    */
   async #findKey(digest: string): Promise<KnownKey | undefined> {
-    const [id] = await Promise.all([
-      this.#redis.command('GET', textKey(textNames.digest(digest))),
-      this.#redis.checkStore(),
-    ])
+    const [id] = await Promise.all([this.#get(textKey(textNames.digest(digest))), this.#redis.checkStore()])
     if (id === null) return undefined
-    const account = textKey(textNames.account(id as string))
-    const text = (await this.#redis.command('GET', account)) as string | null
+    const account = textKey(textNames.account(id))
+    const text = await this.#get(account)
     const record = text === null ? undefined : parseAccount(text)
     const key = record?.keys.find((each) => each.digest === digest)
     if (!record || !key?.enabled) return undefined
     const { keyId, expiresAtMs } = key
     const { createdAtMs } = record
-    const plan = this.#plans.named(record.plan)
-    const counts = [countsKey(id as string), countsKey(id as string, keyId)]
+    const plan = this.#plans.get(record.plan)
+    const counts = [countsKey(id), countsKey(id, keyId)]
     const limits = plan ? [String(plan.perPeriod ?? ''), String(plan.perMinute), formatPlan(plan)] : []
     const known: KnownKey = {
       keyId,
       record,
       plan,
       period: periodHolding(createdAtMs, this.#clock.now()),
-      redisKeys: [keyWindow(id as string, keyId), account, ...counts],
-      args: [
-        [versionOf(text!), String(createdAtMs)],
-        [String(expiresAtMs ?? ''), ...limits],
-      ],
+      redisKeys: [keyWindow(id, keyId), account, ...counts],
+      args: [versionOf(text!), String(createdAtMs), String(expiresAtMs ?? ''), ...limits],
     }
     this.#known.set(digest, known)
     return known
+  }
+
+  async #get(key: string): Promise<string | null> {
+    return (await this.#redis.send(key, ['GET', key])) as string | null
   }
 }

@@ -3,8 +3,8 @@
 --
 -- KEYS: the window; of a key also the account, the counts of the account, the counts of the key.
 -- ARGV: now in ms or '' for the server's own time, 1 to spend or 0 to look; of a key also the units to
--- spend, the version of the account that the caller knows, its creation, start and end of its period,
--- the expiry of the key or '', units a period or '', places a minute, the plan as it is noted.
+-- spend, start and end of the account's period, the version of the account that the caller knows, its
+-- creation, the expiry of the key or '', units a period or '', places a minute, the plan as it is noted.
 --
 -- Returns {'met', now, minute, places spent, units counted before, 1 if a unit was counted}, or
 -- {'changed'} if the account has another version, {'expired'}, or {'other_period', an instant in it}.
@@ -16,7 +16,7 @@ if not now then
 end
 local isSpending = ARGV[2] == '1'
 local window, account, accountCounts, keyCounts = unpack(KEYS)
-local units, version, createdAt, start, ends, expiresAt, perPeriod, perMinute, plan = unpack(ARGV, 3)
+local units, start, ends, version, createdAt, expiresAt, perPeriod, perMinute, plan = unpack(ARGV, 3)
 local latest, stored, noted
 
 if account then

@@ -1,9 +1,9 @@
 import { Directory } from '../directory.ts'
-import type { MeterStore, StoreOptions } from '../meter-store.ts'
-import { PlanTable } from '../plan-table.ts'
+import type { MeterStore } from '../meter-store.ts'
+import type { StoreOptions } from '../store.ts'
 import { RedisConnection } from './connection.ts'
 import { RedisCounters } from './counters.ts'
-import { RedisRecords } from './records.ts'
+import { redisRecords } from './records.ts'
 
 /**
  * Opens the store for several machines: a Redis, a Valkey or a cluster of them, at `redis://` or
@@ -21,12 +21,17 @@ export async function openRedisStore(url: string, options: StoreOptions): Promis
   const { clock, time } = options
   const now = time === 'clock' ? () => String(clock.now()) : () => ''
   const redis = await RedisConnection.open(url, options)
-  const plans = new PlanTable(options.plans)
-  const records = new RedisRecords(redis, now)
+  const plans = new Map(options.plans.map((plan) => [plan.name, plan]))
+  const records = redisRecords(redis, now)
   return {
     counters: new RedisCounters(redis, plans, options, now),
     directory: new Directory(records, plans),
     records,
+    async backup() {
+      throw new Error(
+        'cannot back up a Redis store: use "store copy", BGSAVE, or a copy of its append-only file',
+      )
+    },
     close: () => redis.close(),
   }
 }

@@ -1,7 +1,6 @@
 import { existsSync, rmSync, statSync, type Stats } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
-import type { StoreOptions } from '../meter-store.ts'
-import { StoreUnavailable } from '../store.ts'
+import { StoreUnavailable, type StoreOptions } from '../store.ts'
 import {
   asUnavailable,
   defaultPatienceMs,

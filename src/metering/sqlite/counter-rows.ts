@@ -1,61 +1,50 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Plan } from '#contract/plans.ts'
-import { formatPlan, parseAccount, textNames, type AccountRecord } from '../account-record.ts'
-import { periodInForce, type Period } from '../period.ts'
+import { formatPlan, parseAccount, textNames, type AccountRecord, type StoredKey } from '../account-record.ts'
+import { periodHolding, periodInForce, type Period } from '../period.ts'
 import type { Receipt } from '../store.ts'
-import { aheadMinutes, type WindowCount } from '../window.ts'
+import { aheadMinutes, minuteOf, windowInForce, type WindowCount } from '../window.ts'
 import { readText } from './records.ts'
 import { statementsOf, type Statements } from './statements.ts'
 
-/**
- * How many keys, accounts or addresses a process caches. Above that it forgets all of them, between
- * two batches.
- */
+/** How many keys or addresses a process caches. Above that it forgets all, between two batches. */
 const maxRemembered = 10_000
 
 /** The window of an address is deleted when no clock that steps back can need it any more. */
 const sweepAfterMinutes = aheadMinutes
 
-const noWindow: WindowCount = { minute: 0, count: 0 }
-
-interface Row {
-  /** When the numbers were read. They are current if this is the epoch of `CounterRows`. */
-  epoch: number
+/** A key with its account, as they were read. */
+interface KnownKey {
+  key: StoredKey
+  account: AccountRecord
+  /** The period of the account that was last seen in force. */
+  period: Period
 }
 
-interface AccountRow extends Row {
-  kind: 'account'
-  id: string
-  record: AccountRecord
-  /** The period that was last seen in force, and the units counted in it. */
+/** What was counted of an account in a period. */
+interface PeriodRow {
+  accountId: string
   period: Period
   requests: number
-  /** The row of the period; null if it has none yet. */
+  /** Null if the period has no row yet. */
   rowId: number | bigint | null
   /** The start of the period that was last counted in; null if none was. */
   latestMs: number | null
-  /** The plan that is noted in the period, and the one that is to be. */
-  noted: string | null
-  spending: string | null
+  /** The plan that is noted in it, as JSON. */
+  plan: string | null
 }
 
-interface KeyRow extends Row {
-  kind: 'key'
+/** The window of a key, and the units that it spent in the period that it last spent any in. */
+interface KeyRow extends WindowCount {
   keyId: string
-  isEnabled: boolean
-  expiresAtMs: number | null
-  account: AccountRow
-  window: WindowCount
-  /** Units that the key spent in the period that it last spent any in, which begins there. */
-  spent: { startMs: number; requests: number }
-  /** The row of window and units; null if they have none yet. */
+  startMs: number
+  requests: number
+  /** Null if the key has no row yet. */
   rowId: number | bigint | null
 }
 
-interface AddressRow extends Row {
-  kind: 'address'
+interface AddressRow extends WindowCount {
   address: string
-  window: WindowCount
 }
 
 /**
@@ -68,107 +57,119 @@ interface AddressRow extends Row {
 export class CounterRows {
   #db: DatabaseSync | null = null
   #sql!: Statements
-  #epoch = 0
   #dataVersion = -1
   #configVersion = -1
+  /** By the digest of the key. */
+  readonly #known = new Map<string, KnownKey>()
+  /** By the id of the account. */
+  readonly #periods = new Map<string, PeriodRow>()
   readonly #keys = new Map<string, KeyRow>()
-  readonly #accounts = new Map<string, AccountRow>()
   readonly #addresses = new Map<string, AddressRow>()
-  readonly #touched = new Set<KeyRow | AccountRow | AddressRow>()
+  readonly #touched = new Set<PeriodRow | KeyRow | AddressRow>()
   #sweepAtMinute = 0
 
   /** Begins a batch: drops what has become stale. */
   refresh(db: DatabaseSync): void {
-    if (db !== this.#db) {
+    if (db !== this.#db || this.#known.size > maxRemembered || this.#addresses.size > maxRemembered)
       this.forget()
-      this.#sql = statementsOf(db)
-      this.#db = db
-    }
-    if (this.#keys.size > maxRemembered || this.#accounts.size > maxRemembered) this.#forgetKeys()
-    if (this.#addresses.size > maxRemembered) this.#addresses.clear()
+    this.#db = db
+    this.#sql = statementsOf(db)
     const { data_version: dataVersion } = this.#sql('dataVersion').get() as { data_version: number }
     if (dataVersion === this.#dataVersion) return
     this.#dataVersion = dataVersion
-    this.#epoch++
+    this.#forgetNumbers()
     const { value: configVersion } = this.#sql('configVersion').get() as { value: number }
-    if (configVersion === this.#configVersion) return
+    if (configVersion !== this.#configVersion) this.#known.clear()
     this.#configVersion = configVersion
-    this.#forgetKeys()
   }
 
   forget(): void {
     this.#dataVersion = -1
     this.#touched.clear()
-    this.#forgetKeys()
-    this.#addresses.clear()
+    this.#known.clear()
+    this.#forgetNumbers()
   }
 
-  /** The row of a key, current; undefined if there is no such key. */
-  key(digest: string): KeyRow | undefined {
-    const key = this.#keys.get(digest) ?? this.#findKey(digest)
-    if (!key || key.epoch === this.#epoch) return key
-    const stored = this.#sql('keyCounts').get(key.keyId) as Record<string, number> | undefined
-    const { minute = 0, count = 0, startMs = 0, requests = 0, rowId = null } = stored ?? {}
-    return Object.assign(key, {
-      window: { minute, count },
-      spent: { startMs, requests },
-      rowId,
-      epoch: this.#epoch,
-    })
+  #forgetNumbers(): void {
+    for (const rows of [this.#periods, this.#keys, this.#addresses]) rows.clear()
   }
 
-  #findKey(digest: string): KeyRow | undefined {
+  /** A key and its account; undefined if there is no such key. */
+  known(digest: string): KnownKey | undefined {
+    return this.#known.get(digest) ?? this.#findKey(digest)
+  }
+
+  #findKey(digest: string): KnownKey | undefined {
     const id = readText(this.#db!, textNames.digest(digest))
-    const account = id === null ? undefined : this.#account(id)
-    const key = account?.record.keys.find((each) => each.digest === digest)
+    const text = id === null ? null : readText(this.#db!, textNames.account(id))
+    const account = text === null ? undefined : parseAccount(text)
+    const key = account?.keys.find((each) => each.digest === digest)
     if (!account || !key) return undefined
-    const { keyId, enabled: isEnabled, expiresAtMs } = key
-    const unread = { epoch: -1, window: noWindow, spent: { startMs: 0, requests: 0 }, rowId: null }
-    const row: KeyRow = { kind: 'key', keyId, isEnabled, expiresAtMs, account, ...unread }
-    this.#keys.set(digest, row)
-    return row
+    const known = { key, account, period: periodHolding(account.createdAtMs, account.createdAtMs) }
+    this.#known.set(digest, known)
+    return known
   }
 
   keyIdOf(digest: string): string | undefined {
-    return this.#keys.get(digest)?.keyId
+    return this.#known.get(digest)?.key.keyId
   }
 
   /**
-   * Makes the numbers of an account current: those of the period in force. Does not write to the
-   * file unless the account was counted in another one in this batch.
+   * The row of an account's period in force. Does not write to the file unless the account was
+   * counted in another one in this batch.
    */
-  turnToPeriod(account: AccountRow, nowMs: number): void {
-    if (account.epoch !== this.#epoch) this.#readPeriod(account)
-    const { createdAtMs } = account.record
-    const period = periodInForce(createdAtMs, account.latestMs, nowMs, account.period)
-    if (period === account.period) return
-    if (this.#touched.delete(account)) this.#writePeriod(account)
-    account.period = period
-    this.#readPeriod(account)
+  period(known: KnownKey, nowMs: number): PeriodRow {
+    const { id, createdAtMs } = known.account
+    const row = this.#periods.get(id) ?? this.#readPeriod(id, known.period)
+    known.period = periodInForce(createdAtMs, row.latestMs, nowMs, row.period)
+    if (known.period === row.period) return row
+    if (this.#touched.delete(row)) this.#writePeriod(row)
+    return this.#readPeriod(id, known.period)
   }
 
-  /** Counts a unit of a key in the period in force. */
-  countUnit(key: KeyRow, plan: Plan): void {
-    const { account } = key
-    account.requests++
-    account.spending = planTexts.getOrInsertComputed(plan, formatPlan)
-    this.touch(account)
-    const { startMs } = account.period
-    if (key.spent.startMs !== startMs) {
-      if (key.spent.requests > 0)
-        this.#sql('addKeyPeriod').run(key.keyId, key.spent.startMs, key.spent.requests)
-      key.spent = { startMs, requests: 0 }
-    }
-    key.spent.requests++
+  #readPeriod(accountId: string, period: Period): PeriodRow {
+    const stored = this.#sql('period').get(accountId, accountId, period.startMs)
+    const row = { accountId, period, ...stored } as unknown as PeriodRow
+    this.#periods.set(accountId, row)
+    return row
+  }
+
+  key(keyId: string): KeyRow {
+    const known = this.#keys.get(keyId)
+    if (known) return known
+    const unused = { minute: 0, count: 0, startMs: 0, requests: 0, rowId: null }
+    const row = { keyId, ...unused, ...this.#sql('keyCounts').get(keyId) }
+    this.#keys.set(keyId, row)
+    return row
   }
 
   address(address: string): AddressRow {
     const known = this.#addresses.get(address)
-    if (known?.epoch === this.#epoch) return known
-    const window = (this.#sql('addressWindow').get(address) ?? noWindow) as WindowCount
-    const row: AddressRow = { kind: 'address', address, window, epoch: this.#epoch }
+    if (known) return known
+    const row = { address, minute: 0, count: 0, ...this.#sql('addressWindow').get(address) }
     this.#addresses.set(address, row)
     return row
+  }
+
+  /** The window in force, in which another place is counted if the request spends one. */
+  window(row: KeyRow | AddressRow, nowMs: number, isSpending: boolean): WindowCount {
+    const { minute, count } = windowInForce(row, minuteOf(nowMs))
+    if (!isSpending) return { minute, count }
+    this.#touched.add(row)
+    return Object.assign(row, { minute, count: count + 1 })
+  }
+
+  /** Counts a unit of a key in the period in force. */
+  countUnit(key: KeyRow, row: PeriodRow, plan: Plan): void {
+    row.requests++
+    row.plan = planTexts.getOrInsertComputed(plan, formatPlan)
+    this.#touched.add(row)
+    const { startMs } = row.period
+    if (key.startMs !== startMs) {
+      if (key.requests > 0) this.#sql('addKeyPeriod').run(key.keyId, key.startMs, key.requests)
+      Object.assign(key, { startMs, requests: 0 })
+    }
+    key.requests++
   }
 
   /** Rare, so all numbers are written first, and read again when they are needed. */
@@ -179,19 +180,15 @@ export class CounterRows {
     this.#sql('giveBack').run(id, periodStartMs)
     const { changes } = this.#sql('giveBackOfKey').run(keyId, periodStartMs)
     if (changes === 0) this.#sql('giveBackOfKeyPeriod').run(keyId, periodStartMs)
-    this.#epoch++
-  }
-
-  touch(row: KeyRow | AccountRow | AddressRow): void {
-    this.#touched.add(row)
+    this.#forgetNumbers()
   }
 
   /** Ends a batch: writes the rows that were changed. */
   write(): void {
     for (const row of this.#touched) {
-      if (row.kind === 'account') this.#writePeriod(row)
-      else if (row.kind === 'key') this.#writeKeyCounts(row)
-      else this.#sql('putAddressWindow').run(row.address, row.window.minute, row.window.count)
+      if ('accountId' in row) this.#writePeriod(row)
+      else if ('keyId' in row) this.#writeKey(row)
+      else this.#sql('putAddressWindow').run(row.address, row.minute, row.count)
     }
     this.#touched.clear()
   }
@@ -204,51 +201,21 @@ export class CounterRows {
     this.#sweepAtMinute = minute + sweepAfterMinutes
   }
 
-  /** Forgets both: keys refer to their account, which must have only one row. */
-  #forgetKeys(): void {
-    this.#keys.clear()
-    this.#accounts.clear()
-  }
-
-  #account(id: string): AccountRow | undefined {
-    const known = this.#accounts.get(id)
-    if (known) return known
-    const text = readText(this.#db!, textNames.account(id))
-    if (text === null) return undefined
-    const record = parseAccount(text)
-    const period = periodInForce(record.createdAtMs, null, 0)
-    const unread = { epoch: -1, rowId: null, requests: 0, latestMs: null }
-    const row: AccountRow = { kind: 'account', id, record, period, noted: null, spending: null, ...unread }
-    this.#accounts.set(id, row)
-    return row
-  }
-
-  #readPeriod(account: AccountRow): void {
-    const { id, period } = account
-    Object.assign(account, this.#sql('period').get(id, id, period.startMs))
-    account.epoch = this.#epoch
-  }
-
   /** An existing row is updated by its id, which takes three quarters of the time of an upsert. */
-  #writePeriod(account: AccountRow): void {
-    const { id, period, rowId, requests, spending, noted, latestMs } = account
-    if (rowId === null)
-      account.rowId = this.#sql('addPeriod').run(id, period.startMs, requests, spending).lastInsertRowid
-    else {
-      this.#sql('updatePeriod').run(requests, rowId)
-      if (noted !== spending) this.#sql('updatePlan').run(spending, rowId)
-    }
-    account.noted = spending
-    if (latestMs === period.startMs) return
-    this.#sql('putLatest').run(id, period.startMs)
-    account.latestMs = period.startMs
+  #writePeriod(row: PeriodRow): void {
+    const { accountId, rowId, requests, plan } = row
+    const { startMs } = row.period
+    if (rowId !== null) this.#sql('updatePeriod').run(requests, plan, rowId)
+    else row.rowId = this.#sql('addPeriod').run(accountId, startMs, requests, plan).lastInsertRowid
+    if (row.latestMs !== startMs) this.#sql('putLatest').run(accountId, startMs)
+    row.latestMs = startMs
   }
 
-  #writeKeyCounts(key: KeyRow): void {
-    const { keyId, window, spent, rowId } = key
-    const numbers = [window.minute, window.count, spent.startMs, spent.requests]
+  #writeKey(row: KeyRow): void {
+    const { keyId, minute, count, startMs, requests, rowId } = row
+    const numbers = [minute, count, startMs, requests]
     if (rowId !== null) this.#sql('updateKeyCounts').run(...numbers, rowId)
-    else key.rowId = this.#sql('addKeyCounts').run(keyId, ...numbers).lastInsertRowid
+    else row.rowId = this.#sql('addKeyCounts').run(keyId, ...numbers).lastInsertRowid
   }
 }
 

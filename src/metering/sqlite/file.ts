@@ -4,8 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeFolder } from '#kit/make-folder.ts'
-import type { StoreOptions } from '../meter-store.ts'
-import { StoreUnavailable } from '../store.ts'
+import { StoreUnavailable, type StoreOptions } from '../store.ts'
 
 /** How a transaction begins: `BEGIN IMMEDIATE` takes the write lock first. */
 export type Begin = 'BEGIN' | 'BEGIN IMMEDIATE'
@@ -127,7 +126,7 @@ export async function retryWhileBusy<T>(patienceMs: number, work: () => T): Prom
     } catch (error) {
       if (!isBusy(error) || performance.now() - startMs >= patienceMs) throw error
     }
-    await sleep(2)
+    await sleep(1)
   }
 }
 

@@ -28,14 +28,12 @@ UPDATE meta SET value = value + 1 WHERE name = 'config_version'
 
 -- name: period
 SELECT (SELECT start_ms FROM latest_periods WHERE account = ?) AS latestMs,
-  id AS rowId, coalesce(requests, 0) AS requests, plan AS noted
+  id AS rowId, coalesce(requests, 0) AS requests, plan
 FROM (SELECT 1) LEFT JOIN periods ON account = ? AND start_ms = ?
 -- name: addPeriod
 INSERT INTO periods (account, start_ms, requests, plan) VALUES (?, ?, ?, ?)
 -- name: updatePeriod
-UPDATE periods SET requests = ? WHERE id = ?
--- name: updatePlan
-UPDATE periods SET plan = ? WHERE id = ?
+UPDATE periods SET requests = ?, plan = ? WHERE id = ?
 -- name: notePlan
 INSERT INTO periods (account, start_ms, requests, plan) VALUES (?, ?, 0, ?)
 ON CONFLICT DO UPDATE SET plan = excluded.plan

@@ -1,14 +1,14 @@
+import { existsSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { explainSystemError } from '#kit/explain-system-error.ts'
 import { Directory } from '../directory.ts'
-import type { MeterStore, StoreOptions } from '../meter-store.ts'
-import { PlanTable } from '../plan-table.ts'
-import { StoreUnavailable } from '../store.ts'
+import type { MeterStore } from '../meter-store.ts'
+import { StoreUnavailable, type StoreOptions } from '../store.ts'
 import { SqliteConnection } from './connection.ts'
 import { SqliteCounters } from './counters.ts'
 import { isFault } from './file.ts'
-import { SqliteRecords } from './records.ts'
+import { sqliteRecords } from './records.ts'
 
 /**
  * Opens the store on one machine: a SQLite file that all processes share. It is made if there is
@@ -23,9 +23,9 @@ export async function openSqliteStore(file: string, options: StoreOptions): Prom
     const fault = remedies[errcode] ?? explainSystemError(error)
     throw isFault(error) ? new StoreUnavailable(fault, { cause: error }) : error
   })
-  const plans = new PlanTable(options.plans)
+  const plans = new Map(options.plans.map((plan) => [plan.name, plan]))
   const counters = new SqliteCounters(connection, plans, options)
-  const records = new SqliteRecords(connection, options, () => counters.forget())
+  const records = sqliteRecords(connection, options.clock, () => counters.forget())
   return {
     counters,
     directory: new Directory(records, plans),
@@ -44,8 +44,14 @@ const remedies: Record<number, string> = {
   26: 'it is not a SQLite database; check the path',
 }
 
-/** Uses SQLite's online backup (https://sqlite.org/backup.html). @throws {StoreUnavailable} */
+/**
+ * Uses SQLite's online backup (https://sqlite.org/backup.html).
+ *
+ * @throws {Error} the file is there already
+ * @throws {StoreUnavailable}
+ */
 async function backUp(file: string, target: string): Promise<void> {
+  if (existsSync(target)) throw new Error(`cannot back up to "${target}": the file exists`)
   // A connection of its own: the backup holds a read transaction across turns of the event loop.
   using source = new DatabaseSync(file, { readOnly: true })
   try {

@@ -76,8 +76,8 @@ export function rateLimited(retryAfterS: number): ErrorAnswer {
   return { status: 429, code: 'rate_limited', message, retryAfterS }
 }
 
-export function quotaExceeded({ plan, limit, periodEndMs }: QuotaState, retryAfterS: number): ErrorAnswer {
-  const until = toDate(periodEndMs)
-  const message = `the ${limit} look-ups of the ${plan} plan are used up until ${until}: change the plan or wait until then`
+export function quotaExceeded({ plan, period }: QuotaState, retryAfterS: number): ErrorAnswer {
+  const until = toDate(period.endMs)
+  const message = `the ${plan.perPeriod} look-ups of the ${plan.name} plan are used up until ${until}: change the plan or wait until then`
   return { status: 429, code: 'quota_exceeded', message, retryAfterS }
 }

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import type { Plan } from '#contract/plans.ts'
 import { entriesOf } from '#metering/copy-store.ts'
 import { keyDigest } from '#metering/key.ts'
-import type { MeterStore, StoreOptions } from '#metering/meter-store.ts'
+import type { MeterStore } from '#metering/meter-store.ts'
+import { StoreUnavailable, type Receipt, type StoreOptions, type Subject } from '#metering/store.ts'
 import { openStore } from '#metering/open-store.ts'
-import { StoreUnavailable, type Receipt, type Subject } from '#metering/store.ts'
 import {
   ownRedis,
   redisClient,
@@ -65,7 +65,7 @@ describe.skipIf(!redisProgram)('a store in Redis', () => {
     expect(createdAtMs).toBeLessThan(beforeMs + 60_000)
     for (const [i, each] of [store, ahead].entries()) {
       const decision = await each.counters.consume(keyed('a'), 1)
-      expect(decision).toMatchObject({ quota: { periodStartMs: createdAtMs, requests: i + 1 } })
+      expect(decision).toMatchObject({ quota: { period: { startMs: createdAtMs }, requests: i + 1 } })
       const { resetAtS } = (decision as { window: { resetAtS: number } }).window
       expect(Math.abs(resetAtS * 1000 - beforeMs)).toBeLessThanOrEqual(120_000)
     }
@@ -217,7 +217,7 @@ describe.skipIf(!redisProgram)('a store in Redis', () => {
         expect(await store.directory.setPlan(account, 'open')).toMatchObject({ account, plan: 'open' })
         expect(await store.directory.setKeyEnabled(`key_${b}`, true)).toMatchObject({ plan: 'open' })
         expect(await store.counters.peek(keyed(b))).toMatchObject({
-          quota: { account, requests: 1, limit: null },
+          quota: { account, requests: 1, plan: { perPeriod: null } },
         })
         expect(await store.directory.quota(account)).toMatchObject({ account, requests: 1 })
       }
@@ -251,7 +251,7 @@ describe.skipIf(!redisProgram)('a store in Redis', () => {
         const spend = Array.from({ length: 30 }, () => store.counters.consume(keyed(name), 1))
         const outcomes = (await Promise.all(spend)).map(({ outcome }) => outcome)
         expect(outcomes.filter((outcome) => outcome === 'admitted')).toHaveLength(20)
-        expect(await store.directory.quota(name)).toMatchObject({ requests: 20, limit: 20 })
+        expect(await store.directory.quota(name)).toMatchObject({ requests: 20 })
       }
       for (const client of clients) expect(await client.dbSize()).toBeGreaterThan(20)
     })

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import type { MeterStore } from '#metering/meter-store.ts'
-import { openStore } from '#metering/open-store.ts'
 import { StoreUnavailable } from '#metering/store.ts'
+import { openStore } from '#metering/open-store.ts'
 import { testClock } from '../../harness/clock.ts'
 import { tempFolder } from '../../harness/temp-folder.ts'
 import { send } from '../../harness/http-client.ts'
@@ -77,7 +77,7 @@ test('a file that is moved away and back has every count', async () => {
 test('a backup that is put in the place of the file is taken up, by every process, and counted in', async () => {
   const { store, file } = await storeOfAnn(3)
   const other = await open(file)
-  await store.backup!(`${file}.backup`)
+  await store.backup(`${file}.backup`)
   for (let i = 0; i < 10; i++) await other.counters.consume(ann, 1)
   renameSync(`${file}.backup`, file)
   await pathIsChecked()

@@ -23,7 +23,7 @@ const errors: unknown[] = []
 beforeEach(async () => {
   const clock = testClock('2026-01-31T08:00:00.000Z')
   store = await openStore(`sqlite:${join(tempFolder(), 'store.sqlite')}`, { plans: defaultPlans, clock })
-  const context = { store, plans: defaultPlans, clock, actor: 'admin API' }
+  const context = { store, plans: defaultPlans, actor: 'admin API' }
   const log = { error: (...line: unknown[]) => void errors.push(line) }
   server = createAdminServer(async () => ({ processes: [], metrics: [] }), { token, context, log })
   await once(server.listen(0, '127.0.0.1'), 'listening')
