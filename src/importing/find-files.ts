@@ -1,10 +1,10 @@
 import { realpath, stat } from 'node:fs/promises'
-import { basename, dirname, join, posix, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { isInside, walkFolder } from '#kit/walk-folder.ts'
 import { holdsTranscript } from './formats/parse-json.ts'
 import { describe, readJson } from './read-bytes.ts'
 import { Rejection } from './rejection.ts'
-import { isMetadataName, sidecarNames } from './video/file-names.ts'
+import { isMetadataName, sidecarsOf } from './video/file-names.ts'
 import { describesVideo, isObject, parseMetadata, type Metadata } from './video/metadata.ts'
 
 /** A subtitle file to import. */
@@ -80,11 +80,7 @@ async function partMetadata(folder: string, names: readonly string[], metadata: 
   const { subtitles = [], jsons = [] } = Object.groupBy(names, (name) =>
     /\.json$/i.test(name) ? 'jsons' : 'subtitles',
   )
-  const sidecars = new Set(
-    subtitles.flatMap((name) =>
-      sidecarNames(basename(name)).map((other) => posix.join(dirname(name), other)),
-    ),
-  )
+  const sidecars = new Set(subtitles.flatMap(sidecarsOf))
   for (const name of jsons) {
     // What cannot be read or is faulty is reported with the subtitle file that it is a sidecar of.
     const json = await readJson(join(folder, name)).catch(() => undefined)
@@ -106,15 +102,14 @@ async function partMetadata(folder: string, names: readonly string[], metadata: 
  */
 export async function readSidecars(path: string, folder?: string): Promise<Metadata[]> {
   const found: Metadata[] = []
-  for (const name of sidecarNames(basename(path))) {
-    const sidecar = join(dirname(path), name)
+  for (const sidecar of sidecarsOf(path)) {
     if (!(await isTaken(sidecar, folder))) continue
     try {
       const json = await readJson(sidecar)
       // Of `a.srt` and `a.json`, both may be the subtitles.
-      if (isMetadataName(name) || !holdsTranscript(json)) found.push(parseMetadata(json))
+      if (isMetadataName(sidecar) || !holdsTranscript(json)) found.push(parseMetadata(json))
     } catch (error) {
-      throw new Rejection(`its sidecar ${name}: ${(error as Error).message}`)
+      throw new Rejection(`its sidecar ${basename(sidecar)}: ${(error as Error).message}`)
     }
   }
   return found

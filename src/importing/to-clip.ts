@@ -3,7 +3,7 @@ import { sourceClipSchema, type SourceClip, type SourceCue } from '#corpus/sourc
 import type { CueTally } from './cue-tally.ts'
 import { primaryLanguage } from './languages.ts'
 import { Rejection, Skip } from './rejection.ts'
-import { sidecarNames } from './video/file-names.ts'
+import { sidecarsOf } from './video/file-names.ts'
 import type { Metadata } from './video/metadata.ts'
 
 /** How far a cue may extend past the end, in seconds: durations are rounded (contract 2). */
@@ -58,7 +58,7 @@ function refuseMissing(metadata: Metadata, name: string, isOneOfSeveral: boolean
   if (missing.length === 0) return
   const names = missing.map((field) => field.name).join(', ')
   const flags = new Set(missing.map(({ flag, forSeveral }) => (isOneOfSeveral ? forSeveral : flag)))
-  const sidecars = sidecarNames(name).filter((sidecar) => !/\.(?:player|innertube)\.json$/.test(sidecar))
+  const sidecars = sidecarsOf(name).filter((sidecar) => !/\.(?:player|innertube)\.json$/.test(sidecar))
   throw new Rejection(
     `has no ${names}: give ${[...flags].join(', ')}, --metadata, or a sidecar (${sidecars.join(', ')})`,
   )

@@ -1,3 +1,4 @@
+import { basename, dirname, join } from 'node:path'
 import { foldBlanks } from '../formats/clean-text.ts'
 import { codeOfTag } from '../languages.ts'
 import { dropMissing, type Metadata } from './metadata.ts'
@@ -24,13 +25,13 @@ function baseNames(name: string): string[] {
   return bare === undefined ? [base] : [base, bare]
 }
 
-/** The sidecars that a subtitle file may have, best first. */
-export function sidecarNames(name: string): string[] {
-  const bases = baseNames(name)
+/** The sidecars that a subtitle file may have beside it, best first: paths, or names for a name. */
+export function sidecarsOf(path: string): string[] {
+  const bases = baseNames(basename(path)).map((base) => join(dirname(path), base))
   const plain = bases.flatMap((base) => [`${base}.json`, `${base}.meta.json`])
   const player = bases.flatMap((base) => [`${base}.player.json`, `${base}.innertube.json`])
   return [...bases.map((base) => `${base}.info.json`), ...plain, ...player].filter(
-    (sidecar) => sidecar !== name,
+    (sidecar) => sidecar !== path,
   )
 }
 

@@ -3,18 +3,19 @@ import {
   compileNamePattern,
   languageOfName,
   metadataOfName,
-  sidecarNames,
+  sidecarsOf,
   silentTrackOfName,
 } from '#importing/video/file-names.ts'
 
 test('a sidecar has the name without extension, or without the language tag too', () => {
-  const endings = (name: string, base: string) => sidecarNames(name).map((each) => each.replace(base, ''))
+  const endings = (name: string, base: string) => sidecarsOf(name).map((each) => each.replace(base, ''))
   const own = ['.info.json', '.json', '.meta.json', '.player.json', '.innertube.json']
   expect(endings('abc.vtt', 'abc')).toEqual(own)
   expect(endings('abc.en.vtt', 'abc').join(' ')).toBe(
     '.en.info.json .info.json .en.json .en.meta.json .json .meta.json ' +
       '.en.player.json .en.innertube.json .player.json .innertube.json',
   )
+  expect(sidecarsOf('/talks.en/abc.srt')[0]).toBe('/talks.en/abc.info.json')
   // Word timings are not their own sidecar.
   expect(endings('abc.json', 'abc')).toEqual(own.filter((ending) => ending !== '.json'))
 })
