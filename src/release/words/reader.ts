@@ -135,11 +135,8 @@ export class WordTable {
 
   /** The fields that answers show of it, but for the meaning. */
   #said(row: number): Omit<WordEntry, 'meanings' | 'forms'> {
-    const { meaning: _, ...said } = JSON.parse(
-      `${this.#columns.shownParts.text(this.#opening(row))}"}`,
-    ) as WordEntry & {
-      meaning: ''
-    }
+    const opening = this.#columns.shownParts.text(this.#opening(row))
+    const { meaning: _, ...said } = JSON.parse(`${opening}"}`) as WordEntry & { meaning: '' }
     return said
   }
 
