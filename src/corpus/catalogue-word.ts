@@ -10,12 +10,10 @@ const spellingSchema = soundString(spellingFault)
   .trim()
   .refine((text) => text !== '', 'must not be empty')
 
+const meaningSchema = soundString().trim().optional()
 const meaningsSchema = z
   .strictObject(
-    Object.fromEntries(glosses.map((gloss) => [gloss, soundString().optional()])) as Record<
-      Gloss,
-      z.ZodOptional<z.ZodString>
-    >,
+    Object.fromEntries(glosses.map((gloss) => [gloss, meaningSchema])) as Record<Gloss, typeof meaningSchema>,
     {
       error: (issue) =>
         issue.code === 'unrecognized_keys'
@@ -23,7 +21,7 @@ const meaningsSchema = z
           : undefined,
     },
   )
-  .transform(withoutEmpty)
+  .transform((meanings): Meanings => Object.fromEntries(Object.entries(meanings).filter(([, text]) => text)))
 
 /** A line of `catalogue/<language>.jsonl` (contract 2). An empty meaning counts as none. */
 export const catalogueLineSchema = z.object({
@@ -42,12 +40,3 @@ export const catalogueLineSchema = z.object({
 export type CatalogueLine = z.infer<typeof catalogueLineSchema>
 /** A catalogue entry: a word worth learning, with its spellings in speech. */
 export type CatalogueWord = CatalogueLine & { language: string }
-
-function withoutEmpty(meanings: Meanings): Meanings {
-  const kept: Meanings = {}
-  for (const gloss of glosses) {
-    const text = meanings[gloss]?.trim()
-    if (text) kept[gloss] = text
-  }
-  return kept
-}

@@ -1,8 +1,7 @@
 import { join, parse as parsePath } from 'node:path'
 import { caseKey } from '#language/lower-case.ts'
 import { catalogueLineSchema, maxForms, type CatalogueWord } from './catalogue-word.ts'
-import { parseRecord } from './parse-record.ts'
-import type { Problem } from './problem.ts'
+import { parseRecord, type Problem } from './problem.ts'
 import { readTexts } from './read-texts.ts'
 import { spellingFault } from './text-bounds.ts'
 import { namesIn } from '#kit/not-found.ts'
@@ -31,7 +30,8 @@ export async function readCatalogue(
   return { catalogue: reader.catalogue, problems: reader.problems, warnings: reader.warnings }
 }
 
-async function filesIn(corpusFolder: string, folder: string): Promise<string[]> {
+/** The files of a folder of a corpus, by path. */
+export async function filesIn(corpusFolder: string, folder: 'catalogue' | 'forms'): Promise<string[]> {
   const names = await namesIn(join(corpusFolder, folder))
   return names
     .filter((name) => !name.startsWith('.'))
@@ -47,8 +47,8 @@ class CatalogueReader {
   readonly #maxWarnings: number
   /** Where a wordId was first seen. */
   readonly #ids = new Map<number, string>()
-  /** By language, the entry of each headword, ignoring case. */
-  readonly #headwords = new Map<string, Map<string, CatalogueWord>>()
+  /** By language and headword, ignoring case: its entry. */
+  readonly #headwords = new Map<string, CatalogueWord>()
   /** By language and form, ignoring case: how many words have it. */
   readonly #sharedBy = new Map<string, number>()
   /** The spellings of the words, ignoring case. */
@@ -63,7 +63,6 @@ class CatalogueReader {
     const language = this.#languageOf(file, 'jsonl')
     if (language === null) return
     this.catalogue.set(language, [])
-    this.#headwords.set(language, new Map())
     for (const { line, text } of this.#lines(file)) {
       const parsed = parseRecord(catalogueLineSchema, text)
       if (parsed.ok) this.#add(file, line, { ...parsed.value, language })
@@ -75,10 +74,9 @@ class CatalogueReader {
   }
 
   #add(file: string, line: number, entry: CatalogueWord): void {
-    const headwords = this.#headwords.get(entry.language)!
-    const key = caseKey(entry.word, entry.language)
+    const key = keyOf(entry.word, entry.language)
     const sameId = this.#ids.get(entry.wordId)
-    const sameWord = headwords.get(key)
+    const sameWord = this.#headwords.get(key)
     if (sameId !== undefined) {
       this.problems.push({ file, line, field: 'wordId', reason: `${entry.wordId} is taken by ${sameId}` })
     } else if (sameWord) {
@@ -86,7 +84,7 @@ class CatalogueReader {
       this.problems.push({ file, line, field: 'word', reason })
     } else {
       this.#ids.set(entry.wordId, `${file}:${line}`)
-      headwords.set(key, entry)
+      this.#headwords.set(key, entry)
       this.catalogue.get(entry.language)!.push(entry)
       const { forms } = entry
       entry.forms = []
@@ -111,7 +109,7 @@ class CatalogueReader {
         this.problems.push({ file, line, reason: fault })
         continue
       }
-      const entry = this.#headwords.get(language)?.get(caseKey(headword, language))
+      const entry = this.#headwords.get(keyOf(headword, language))
       if (entry) this.#addForm(file, line, entry, form)
       else if (++count <= this.#maxWarnings)
         unknown.push({ file, line, reason: `the catalogue has no headword "${headword}"` })
@@ -125,10 +123,10 @@ class CatalogueReader {
 
   /** Adds a form unless the word has it. */
   #addForm(file: string, line: number, word: CatalogueWord, form: string): void {
-    const key = caseKey(form, word.language)
+    const key = keyOf(form, word.language)
     const spellings = this.#spellings.get(word)!
     if (spellings.has(key)) return
-    const shared = (this.#sharedBy.get(`${word.language} ${key}`) ?? 0) + 1
+    const shared = (this.#sharedBy.get(key) ?? 0) + 1
     if (spellings.size > maxForms) {
       this.problems.push({ file, line, reason: `"${word.word}" has more than ${maxForms} forms` })
     } else if (shared > maxSharedBy) {
@@ -136,7 +134,7 @@ class CatalogueReader {
       this.problems.push({ file, line, field: 'forms', reason })
     } else {
       spellings.add(key)
-      this.#sharedBy.set(`${word.language} ${key}`, shared)
+      this.#sharedBy.set(key, shared)
       word.forms.push(form)
     }
   }
@@ -156,6 +154,11 @@ class CatalogueReader {
       else yield { line: line!, text: found.text }
     }
   }
+}
+
+/** Of a spelling in a language, ignoring case. */
+function keyOf(spelling: string, language: string): string {
+  return `${language} ${caseKey(spelling, language)}`
 }
 
 /**

@@ -2,7 +2,7 @@ import { v5 as uuidV5 } from 'uuid'
 import { z } from 'zod'
 import { languageSchema, maxClipDurationS, uuidPattern, videoIdSchema } from '#contract/clip.ts'
 import { levelSchema } from '#contract/levels.ts'
-import { parseRecord, type Parsed } from './parse-record.ts'
+import { parseRecord, type Parsed } from './problem.ts'
 import { soundString } from './text-bounds.ts'
 
 const timeSchema = z.number({ error: 'must be a number of seconds' })

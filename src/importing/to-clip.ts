@@ -1,4 +1,4 @@
-import { checkRecord } from '#corpus/parse-record.ts'
+import { checkRecord } from '#corpus/problem.ts'
 import { sourceClipSchema, type SourceClip, type SourceCue } from '#corpus/source-clip.ts'
 import type { CueTally } from './cue-tally.ts'
 import { primaryLanguage } from './languages.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { parseRecord } from '#corpus/parse-record.ts'
+import { parseRecord } from '#corpus/problem.ts'
 import { readManifest } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
 import { entrySchema, formatName, formatVersion, headSchema } from './ledger.ts'

@@ -1,7 +1,6 @@
 import { glosses } from '#contract/glosses.ts'
 import { catalogueLineSchema } from '#corpus/catalogue-word.ts'
-import { checkRecord } from '#corpus/parse-record.ts'
-import type { Problem } from '#corpus/problem.ts'
+import { checkRecord, type Problem } from '#corpus/problem.ts'
 import type { z } from 'zod'
 import { readCsv } from '../read-csv.ts'
 import { Rejection } from '../rejection.ts'
