@@ -5,7 +5,7 @@ import { fixedClock, systemClock, type Clock } from '#kit/clock.ts'
 import { build, type BuildSummary } from '#build/build.ts'
 import { BuildStopped } from '#build/build-stopped.ts'
 import { reportPath } from '#release/paths.ts'
-import type { UrlTemplates } from '#rendering/clip.ts'
+import type { UrlTemplates } from '#rendering/records.ts'
 import { buildProgress } from '../build-progress.ts'
 import { Failure, share, UsageError, webAddress, type Input } from '../command-line.ts'
 import { siteBuilder } from './site.ts'
@@ -18,7 +18,8 @@ async function buildRelease(input: Input): Promise<void> {
   sayProblems(input, summary)
   if (held !== null && held !== release)
     input.say(`held back  release ${release}: ${held} stays in service until you run "releases resume"`)
-  input.print({ release, clips, words, rejected, changed, kept, durationMs }, describe(summary, durationMs))
+  const counts = { rejected: rejected.length, changed, kept: kept.length }
+  input.print({ release, clips, words, ...counts, durationMs }, describe(summary, durationMs))
 }
 
 async function runBuild(input: Input): Promise<BuildSummary> {
@@ -66,7 +67,7 @@ function buildClock(env: NodeJS.ProcessEnv): Clock {
   return fixedClock(Number(epoch))
 }
 
-function sayProblems(input: Input, { problems, warnings, keptClips, words, siteFault }: BuildSummary): void {
+function sayProblems(input: Input, { rejected, kept, warnings, words, siteFault }: BuildSummary): void {
   if (words === 0)
     input.say(
       `warning   no catalogue/<language>.jsonl in "${input.path(input.values.corpus!)}": no clip can be found by word`,
@@ -75,8 +76,8 @@ function sayProblems(input: Input, { problems, warnings, keptClips, words, siteF
     for (const line of `warning   the developer site was not rebuilt: ${siteFault}`.split('\n'))
       input.say(line)
   const lines = [
-    ...problems.map((problem) => `rejected  ${formatProblem(problem)}`),
-    ...keptClips.map(({ clipId, reason }) => `kept      ${clipId}: ${reason}`),
+    ...rejected.map((problem) => `rejected  ${formatProblem(problem)}`),
+    ...kept.map(({ clipId, reason }) => `kept      ${clipId}: ${reason}`),
     ...warnings.map((problem) => `warning   ${formatProblem(problem)}`),
   ]
   sayReport(input, lines, undefined, `${input.path(input.values.out!)}/${reportPath}`)
@@ -86,7 +87,7 @@ function describe(summary: BuildSummary, durationMs: number): string {
   const { release, isNew, clips, words, rejected, changed, kept } = summary
   return [
     isNew ? `release   ${release}` : `release   ${release} (there is nothing new to publish)`,
-    `clips     ${clips} (${changed} changed, ${kept} kept as published, ${rejected} rejected)`,
+    `clips     ${clips} (${changed} changed, ${kept.length} kept as published, ${rejected.length} rejected)`,
     `words     ${words}`,
     `took      ${(durationMs / 1000).toFixed(1)} s`,
   ].join('\n')

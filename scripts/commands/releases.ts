@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { diffReleases } from '#tree/changes.ts'
 import type { NetChanges } from '#release/changes.ts'
-import { listReleases, type ListedRelease } from '#tree/list-releases.ts'
+import { listReleases, type ListedRelease } from '#tree/releases.ts'
 import { holdTree, recover } from '#tree/hold-tree.ts'
 import { importLedger, ledgerRecords } from '#tree/ledger-lines.ts'
 import { Refused } from '#tree/refused.ts'

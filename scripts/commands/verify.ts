@@ -1,4 +1,4 @@
-import { nameRelease } from '#tree/name-release.ts'
+import { nameRelease } from '#tree/releases.ts'
 import { verifyRelease, type FileFault } from '#tree/verify.ts'
 import { readCurrent } from '#release/release.ts'
 import { isHttpAddress, openTree } from '#release/origin/open-tree.ts'

@@ -1,6 +1,15 @@
 import type { Clock } from '#kit/clock.ts'
-import type { UrlTemplates } from '#rendering/clip.ts'
-import type { OnProgress } from './progress.ts'
+import type { UrlTemplates } from '#rendering/records.ts'
+
+/**
+ * What a build is doing: bytes of the source read, clips indexed, buckets of words listed; or a
+ * step without a count.
+ */
+export type Progress =
+  { step: 'read' | 'index' | 'list'; done: number; total: number } | { step: 'tables' | 'sync' }
+
+/** Called with the progress of a build. */
+export type OnProgress = (progress: Progress) => void
 
 /** Options of a build. */
 export interface BuildOptions {

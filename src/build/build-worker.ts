@@ -10,8 +10,9 @@ import type { ClipText } from '#corpus/clip-files.ts'
 import type { Catalogue } from '#corpus/read-catalogue.ts'
 import { readTextAt } from '#corpus/read-texts.ts'
 import { parseClip, type SourceClip } from '#corpus/source-clip.ts'
-import { ClipAnalyser, type KeptWords } from '#indexing/clip-analyser.ts'
-import { indexClip, sharesByLevel, type ClipIndex } from '#indexing/index-clip.ts'
+import { ClipAnalyser } from '#indexing/clip-analyser.ts'
+import { indexClip, type ClipIndex } from '#indexing/index-clip.ts'
+import type { KeptWords } from '#indexing/kept-words.ts'
 import { Lexicon } from '#indexing/lexicon.ts'
 import { tokeniseCues, type TokenisedCue } from '#indexing/tokenise.ts'
 import { shortDigest } from '#kit/digest.ts'
@@ -20,24 +21,15 @@ import { clipPath, transcriptPath } from '#release/paths.ts'
 import { segmentPaths } from '#release/sentences/layout.ts'
 import type { Speech } from '#release/sentences/speech.ts'
 import type { ClipList } from '#release/words/layout.ts'
-import { renderClip, toFeedClip, type UrlTemplates } from '#rendering/clip.ts'
-import { renderTranscript } from '#rendering/transcript.ts'
-import { ItemRenderer, sortKeyOf } from '#rendering/word-clips.ts'
+import { renderClip, renderTranscript, type UrlTemplates } from '#rendering/records.ts'
+import { renderItems, sortKeyOf } from '#rendering/word-clips.ts'
+import type { PublishedClip } from '#tree/state.ts'
 import { BuildStopped } from './build-stopped.ts'
 import { clipSpeech } from './clip-speech.ts'
 import { bucketOf, itemLine, itemsByWord, listWord } from './list-word.ts'
-import { makeSegment, speechLine, type SegmentRange } from './segments.ts'
+import { makeSegment, speechBucket, type SegmentRange } from './segments.ts'
 import { checkText, sourceDigest, type FaultyText, type SoundText } from './source-text.ts'
-import { Spool, takeLines } from './spool.ts'
-import type {
-  ClipGroup,
-  ClipIndexed,
-  ClipToIndex,
-  GroupIndexed,
-  IndexedClip,
-  Tasks,
-  WrittenSentences,
-} from './tasks.ts'
+import { addLines, takeLines } from './spool.ts'
 import { termVectorOf } from './term-vectors.ts'
 import { tokenisedFromPublished, traitsOf, type Traits } from './tokenised-clip.ts'
 import { writeMissing, writeWithFolder } from './write-file.ts'
@@ -57,35 +49,46 @@ export interface WorkerContext {
   indexedAt: string
   /** Whether analysers find words, too. */
   hasAnalysers: boolean
-  segmentOrdinals: number | undefined
+  /** How many ordinals a segment of the sentence index covers. */
+  segmentOrdinals: number
 }
 
-/** What goes to the spool of a clip. */
-interface Spooled {
+/** Clips that are cached together. */
+export interface ClipGroup {
+  /** Each with what the ledger keeps for re-indexing, if it is indexed again. */
+  clips: { clip: PublishedClip; text: SoundText | null; traits: object | null }[]
+  /** What the cache has of them. */
+  cached: Uint8Array | null
+}
+
+/** What a release shows of a clip, and what is new of it. */
+export interface IndexedClip {
+  record: Clip
+  /** The words that its tokens are indexed under, by `wordId` (`termVectorOf`). */
+  termVector: string
+  /** The digests of the files that were written. */
+  published?: { recordDigest: string; transcriptDigest: string }
+  /** What the ledger keeps of it, if that is new. */
+  traits?: object
+}
+
+/** What a clip gives under the lexicon of its language: what the cache keeps. */
+interface IndexedSpeech extends Pick<IndexedClip, 'record' | 'termVector'> {
   /** Its items for the lists of its words, as lines. */
   items: string[]
   /** What sentence search needs of it. */
   speech: Speech
 }
 
-/** What the cache keeps of a clip. */
-type Packed = IndexedClip & Spooled
-
-/** What a clip gives when it is indexed. */
-interface Made extends Omit<ClipIndexed, keyof IndexedClip> {
-  made: IndexedClip
-  spooled: Spooled
-}
-
 /**
  * Does the work of a build that is done clip by clip or word by word. A build has one, or one per
- * thread.
+ * thread. All that its tasks take and give can be sent between threads.
  */
-export class BuildWorker implements Tasks {
+export class BuildWorker {
   readonly #context: WorkerContext
-  readonly #spool: Spool
-  readonly #lexicons = new Map<string, Lexicon>()
-  readonly #analysers = new Map<string, ClipAnalyser>()
+  readonly #spoolFolder: string
+  readonly #number: number
+  readonly #indexers = new Map<string, { lexicon: Lexicon; analyser: ClipAnalyser }>()
   readonly #analyserPort: MessagePort | undefined
   /** By wordId. */
   readonly #languages = new Map<number, string>()
@@ -97,37 +100,43 @@ export class BuildWorker implements Tasks {
   constructor(context: WorkerContext, number: number, analyserPort?: MessagePort) {
     this.#analyserPort = analyserPort
     this.#context = context
-    this.#spool = new Spool(spoolFolder(context), number)
+    this.#spoolFolder = join(context.workFolder, 'spool')
+    this.#number = number
     for (const [language, words] of context.catalogue)
       for (const { wordId } of words) this.#languages.set(wordId, language)
   }
 
+  /** Checks texts of source files. */
   read(texts: ClipText[]): (SoundText | FaultyText)[] {
     return texts.map(checkText)
   }
 
-  index({ clips, cached }: ClipGroup): GroupIndexed {
-    if (cached) return { indexed: this.#unpack(cached, clips) }
-    const packed: Packed[] = []
-    const indexed = clips.map((planned): ClipIndexed => {
-      const { spooled, made, ...news } = planned.text
-        ? this.#publish(planned, planned.text)
-        : this.#indexPublished(planned)
-      packed.push({ ...made, ...spooled })
-      this.#put(made, planned.clip.ordinal, spooled)
-      return { ...made, ...news }
+  /**
+   * Indexes groups of clips, and writes the records and transcripts of those that are published
+   * now. `packed` is what the cache keeps of a group, if that is new.
+   *
+   * @throws {BuildStopped} a source file changed since it was read
+   */
+  index(groups: ClipGroup[]): { indexed: IndexedClip[]; packed?: Uint8Array }[] {
+    const spooled = new Map<string, string[]>()
+    const done = groups.map(({ clips, cached }) => {
+      const made = cached ? unpack(cached) : clips.map((planned) => this.#indexOne(planned))
+      for (const [i, { found }] of made.entries()) this.#spool(found, clips[i]!.clip.ordinal, spooled)
+      const indexed = made.map(({ found: { record, termVector }, ...news }) => ({
+        record,
+        termVector,
+        ...news,
+      }))
+      return cached ? { indexed } : { indexed, packed: pack(made.map(({ found }) => found)) }
     })
-    return { indexed, packed: ownBytes(zstdCompressSync(serialize(packed), fast)) }
+    addLines(this.#spoolFolder, this.#number, spooled)
+    return done
   }
 
-  flush(): void {
-    this.#spool.end()
-    this.#lexicons.clear()
-    this.#analysers.clear()
-  }
-
-  list(bucket: number): [number, ClipList][] {
-    const items = itemsByWord(takeLines(spoolFolder(this.#context), String(bucket), maxWorkers))
+  /** Writes the lists of the words of a bucket. All clips are indexed: the lexicons are freed. */
+  list(bucket: number): [wordId: number, list: ClipList][] {
+    this.#indexers.clear()
+    const items = itemsByWord(takeLines(this.#spoolFolder, String(bucket), maxWorkers))
     return Array.from(items, ([wordId, ofWord]) => {
       items.delete(wordId)
       const language = this.#languages.get(wordId)!
@@ -135,77 +144,84 @@ export class BuildWorker implements Tasks {
     })
   }
 
-  sentences(range: SegmentRange): WrittenSentences {
+  /**
+   * Writes a segment of the sentence index from the spool. Returns it with the forms that each word
+   * was heard in, by word id.
+   */
+  sentences(range: SegmentRange) {
     const { outFolder, workFolder, segmentOrdinals } = this.#context
-    const folder = spoolFolder(this.#context)
-    const { entry, files, heard } = makeSegment(folder, range, maxWorkers, segmentOrdinals)
+    const { entry, files, heard } = makeSegment(this.#spoolFolder, range, maxWorkers, segmentOrdinals)
     for (const [i, path] of segmentPaths(entry).entries())
       writeMissing(workFolder, join(outFolder, path), files[i]!)
     return { entry, heard }
   }
 
-  #unpack(cached: Uint8Array, clips: readonly ClipToIndex[]): IndexedClip[] {
-    const packed = deserialize(zstdDecompressSync(cached)) as Packed[]
-    return packed.map(({ items, speech, ...made }, i) => {
-      this.#put(made, clips[i]!.clip.ordinal, { items, speech })
-      return { ...made, termVector: ownBytes(made.termVector) }
-    })
+  #indexOne({ clip, text, traits }: ClipGroup['clips'][number]) {
+    return text ? this.#publish(clip, text) : this.#indexPublished(clip, traits as Traits)
   }
 
-  /** Adds what the lists and the sentence index need of a clip to the spool. */
-  #put({ clip: { clipId, language } }: IndexedClip, ordinal: number, { items, speech }: Spooled): void {
-    for (const line of items) this.#spool.add(bucketOf(Number.parseInt(line)), line)
-    const clip = { ordinal, clipId }
-    this.#spool.add(...speechLine(language, clip, speech, this.#context.segmentOrdinals))
+  /** Adds what the lists and the sentence index need of a clip to the lines for the spool. */
+  #spool({ record, items, speech }: IndexedSpeech, ordinal: number, lines: Map<string, string[]>): void {
+    const { clipId, language } = record
+    const add = (bucket: string, line: string) => lines.getOrInsertComputed(bucket, () => []).push(line)
+    for (const line of items) add(bucketOf(Number.parseInt(line)), line)
+    const speechLine = JSON.stringify([{ ordinal, clipId }, speech])
+    add(speechBucket(language, ordinal, this.#context.segmentOrdinals), speechLine)
   }
 
   /**
    * Writes the record and the transcript of a clip under their final names, which nothing in
    * service uses.
    */
-  #publish({ clip: { clipId, revision, language } }: ClipToIndex, text: SoundText): Made {
+  #publish({ clipId, revision, language }: PublishedClip, text: SoundText) {
     const { urls, indexedAt, outFolder } = this.#context
     const source = this.#readSource(text)
     const cues = tokeniseCues(source.cues, language)
-    const analysis = this.#analyse(cues, language, null)
-    const index = indexClip(cues, this.#lexicon(language))
+    const { index, analysis } = this.#index(cues, language, null)
     const record = renderClip(source, urls, index.hits.size, indexedAt)
     const recordBytes = Buffer.from(JSON.stringify(record))
     const transcript = Buffer.from(JSON.stringify(renderTranscript(source, cues, index.wordIds)))
     writeWithFolder(`${outFolder}/${clipPath(clipId, revision)}`, recordBytes)
     writeWithFolder(`${outFolder}/${transcriptPath(clipId, revision)}`, transcript)
     return {
-      ...finish(record, cues, index),
+      found: indexedSpeech(record, cues, index),
       published: { recordDigest: shortDigest(recordBytes), transcriptDigest: shortDigest(transcript) },
       traits: traitsOf(cues, analysis),
     }
   }
 
   /** Indexes a clip from its published files. */
-  #indexPublished({ clip, traits }: ClipToIndex): Made {
-    const { clipId, revision, recordDigest, transcriptDigest } = clip
-    const record = JSON.parse(
-      this.#readPublished(clipPath(clipId, revision), recordDigest).toString(),
-    ) as Clip
-    const bytes = this.#readPublished(transcriptPath(clipId, revision), transcriptDigest)
-    const known = traits as Traits
-    const cues = tokenisedFromPublished(JSON.parse(bytes.toString()) as Transcript, known)
-    const analysis = this.#analyse(cues, clip.language, known.analysis ?? null)
-    const index = indexClip(cues, this.#lexicon(clip.language))
-    return {
-      ...finish(record, cues, index),
-      ...(analysis === null || analysis === known.analysis ? {} : { traits: { ...known, analysis } }),
-    }
+  #indexPublished({ clipId, revision, recordDigest, transcriptDigest }: PublishedClip, traits: Traits) {
+    const record = this.#readPublished(clipPath(clipId, revision), recordDigest) as Clip
+    const transcript = this.#readPublished(transcriptPath(clipId, revision), transcriptDigest) as Transcript
+    const cues = tokenisedFromPublished(transcript, traits)
+    const { index, analysis } = this.#index(cues, record.language, traits.analysis)
+    const found = indexedSpeech(record, cues, index)
+    return analysis === null || analysis === traits.analysis
+      ? { found }
+      : { found, traits: { ...traits, analysis } }
   }
 
-  #readPublished(path: string, digest: string): Buffer {
+  #index(cues: readonly TokenisedCue[], language: string, kept: KeptWords | null) {
+    const { catalogue, hasAnalysers } = this.#context
+    const { lexicon, analyser } = this.#indexers.getOrInsertComputed(language, () => {
+      const words = catalogue.get(language) ?? []
+      return {
+        lexicon: new Lexicon(language, words, hasAnalysers),
+        analyser: new ClipAnalyser(language, words, this.#analyserPort),
+      }
+    })
+    const analysis = hasAnalysers ? analyser.analyse(cues, kept) : null
+    return { index: indexClip(cues, lexicon), analysis }
+  }
+
+  #readPublished(path: string, digest: string): unknown {
     const bytes = readFileSync(join(this.#context.outFolder, path))
     const found = shortDigest(bytes)
-    if (found !== digest)
-      throw new SyntaxError(
-        `cannot index "${path}": it must have the digest ${digest} of the ledger, it has ${found}`,
-      )
-    return bytes
+    if (found === digest) return JSON.parse(bytes.toString())
+    throw new SyntaxError(
+      `cannot index "${path}": it must have the digest ${digest} of the ledger, it has ${found}`,
+    )
   }
 
   #readSource({ file, digest, ...place }: SoundText): SourceClip {
@@ -213,53 +229,28 @@ export class BuildWorker implements Tasks {
     if (parsed.ok && sourceDigest(parsed.value) === digest) return parsed.value
     throw new BuildStopped(`"${file}" changed while it was read: nothing was published`)
   }
-
-  #analyse(cues: readonly TokenisedCue[], language: string, kept: KeptWords | null): KeptWords | null {
-    return this.#context.hasAnalysers ? this.#analyser(language).analyse(cues, kept) : null
-  }
-
-  #analyser(language: string): ClipAnalyser {
-    return this.#analysers.getOrInsertComputed(language, () => {
-      const words = this.#context.catalogue.get(language) ?? []
-      return new ClipAnalyser(language, words, this.#analyserPort)
-    })
-  }
-
-  /** The words of a language by their spellings; empty if it has no catalogue. */
-  #lexicon(language: string): Lexicon {
-    const { catalogue, hasAnalysers } = this.#context
-    return this.#lexicons.getOrInsertComputed(
-      language,
-      () => new Lexicon(language, catalogue.get(language) ?? [], hasAnalysers),
-    )
-  }
-}
-
-/** What a clip gives. */
-function finish(
-  record: Clip,
-  cues: readonly TokenisedCue[],
-  index: ClipIndex,
-): Pick<Made, 'made' | 'spooled'> {
-  const shares = sharesByLevel(index.tokensByLevel)
-  const rank = levelRank(record.level)
-  const renderer = new ItemRenderer(record, cues, index.spellings)
-  const items = Array.from(index.hits, ([{ wordId, level }, hits]) => {
-    const item = renderer.item(shares[levelRank(level)]!, hits)
-    return itemLine(wordId, sortKeyOf(rank, item), JSON.stringify(item))
-  })
-  const made = {
-    clip: toFeedClip(record),
-    wordCount: record.wordCount,
-    indexedAtMs: Date.parse(record.indexedAt),
-    termVector: termVectorOf(index, cues),
-  }
-  return { made, spooled: { items, speech: clipSpeech(cues, index, record.language) } }
 }
 
 /** Takes half the time of the usual level, for a tenth more bytes. */
 const fast = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
-function spoolFolder({ workFolder }: Pick<WorkerContext, 'workFolder'>): string {
-  return join(workFolder, 'spool')
+function pack(group: IndexedSpeech[]): Uint8Array {
+  return ownBytes(zstdCompressSync(serialize(group), fast))
+}
+
+function unpack(cached: Uint8Array) {
+  const group = deserialize(zstdDecompressSync(cached)) as IndexedSpeech[]
+  return group.map((found) => ({ found }))
+}
+
+function indexedSpeech(record: Clip, cues: readonly TokenisedCue[], index: ClipIndex): IndexedSpeech {
+  const rank = levelRank(record.level)
+  return {
+    record,
+    termVector: termVectorOf(index, cues),
+    items: Array.from(renderItems(record, cues, index), ([{ wordId }, item]) =>
+      itemLine(wordId, sortKeyOf(rank, item), JSON.stringify(item)),
+    ),
+    speech: clipSpeech(cues, index, record.language),
+  }
 }

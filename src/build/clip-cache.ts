@@ -4,9 +4,9 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { cachePath } from '#release/paths.ts'
 
 /** Raised when the tables, or what is packed in them, change. */
-const schemaVersion = 4
+const schemaVersion = 5
 const schema = `
-  CREATE TABLE groups (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, packed BLOB NOT NULL);
+  CREATE TABLE groups (key TEXT PRIMARY KEY, packed BLOB NOT NULL);
   PRAGMA user_version = ${schemaVersion};
 `
 
@@ -19,54 +19,37 @@ export class ClipCache {
   readonly #db: DatabaseSync
   readonly #get: StatementSync
   readonly #add: StatementSync
-  /** By id, whether it was used since the cache was opened; new ones are behind the last. */
-  readonly #isUsed: Uint8Array
+  /** The keys that were used since the cache was opened. */
+  readonly #used = new Set<string>()
 
   /** Opens the cache of a tree; an empty one if it cannot be read. */
-  static open(outFolder: string): ClipCache {
+  constructor(outFolder: string) {
     const path = join(outFolder, cachePath)
     try {
-      return new ClipCache(path)
+      this.#db = openCache(path)
     } catch {
       for (const suffix of ['', '-journal']) rmSync(path + suffix, { force: true })
-      return new ClipCache(path)
+      this.#db = openCache(path)
     }
-  }
-
-  private constructor(path: string) {
-    this.#db = new DatabaseSync(path)
-    try {
-      this.#db.exec('PRAGMA synchronous = OFF; BEGIN EXCLUSIVE')
-      const { user_version } = this.#db.prepare('PRAGMA user_version').get() as { user_version: number }
-      if (user_version === 0) this.#db.exec(schema)
-      else if (user_version !== schemaVersion) throw new SyntaxError(`it has version ${user_version}`)
-      const { last } = this.#db.prepare('SELECT IFNULL(MAX(id), 0) AS last FROM groups').get() as {
-        last: number
-      }
-      this.#isUsed = new Uint8Array(last + 1)
-      this.#get = this.#db.prepare('SELECT id, packed FROM groups WHERE key = ?')
-      this.#add = this.#db.prepare('INSERT OR REPLACE INTO groups (key, packed) VALUES (?, ?)')
-    } catch (error) {
-      this.#db.close()
-      throw error
-    }
+    this.#get = this.#db.prepare('SELECT packed FROM groups WHERE key = ?')
+    this.#add = this.#db.prepare('INSERT OR REPLACE INTO groups (key, packed) VALUES (?, ?)')
   }
 
   get(key: string): Uint8Array | null {
-    const row = this.#get.get(key) as { id: number; packed: Uint8Array } | undefined
-    if (!row) return null
-    if (row.id < this.#isUsed.length) this.#isUsed[row.id] = 1
-    return row.packed
+    this.#used.add(key)
+    return (this.#get.get(key)?.packed as Uint8Array | undefined) ?? null
   }
 
   add(key: string, packed: Uint8Array): void {
+    this.#used.add(key)
     this.#add.run(key, packed)
   }
 
   /** Keeps what was added and used, and forgets the rest. */
   commit(): void {
-    const forget = this.#db.prepare('DELETE FROM groups WHERE id = ?')
-    for (let id = 1; id < this.#isUsed.length; id++) if (this.#isUsed[id] === 0) forget.run(id)
+    const forget = this.#db.prepare('DELETE FROM groups WHERE key = ?')
+    const known = this.#db.prepare('SELECT key FROM groups').all() as { key: string }[]
+    for (const { key } of known) if (!this.#used.has(key)) forget.run(key)
     this.#db.exec('COMMIT; BEGIN EXCLUSIVE')
   }
 
@@ -74,4 +57,13 @@ export class ClipCache {
   close(): void {
     this.#db.close()
   }
+}
+
+function openCache(path: string): DatabaseSync {
+  const db = new DatabaseSync(path)
+  db.exec('PRAGMA synchronous = OFF; BEGIN EXCLUSIVE')
+  const { user_version } = db.prepare('PRAGMA user_version').get() as { user_version: number }
+  if (user_version === 0) db.exec(schema)
+  else if (user_version !== schemaVersion) throw new SyntaxError(`it has version ${user_version}`)
+  return db
 }

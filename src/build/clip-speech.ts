@@ -1,14 +1,14 @@
-import { conjugatedForm } from '#indexing/conjugated-form.ts'
 import type { ClipIndex } from '#indexing/index-clip.ts'
-import { sentenceStarts } from '#indexing/sentence-starts.ts'
-import type { TokenisedCue } from '#indexing/tokenise.ts'
+import type { Spelling } from '#indexing/lexicon.ts'
+import { sentenceEnd, type Token, type TokenisedCue } from '#indexing/tokenise.ts'
+import { placeTokens } from '#language/place-tokens.ts'
 import { isUnspaced } from '#language/unspaced.ts'
 import { endTerm } from '#release/sentences/layout.ts'
 import type { Speech } from '#release/sentences/speech.ts'
 
 /** What the sentence index takes of an indexed clip. */
 export function clipSpeech(cues: readonly TokenisedCue[], index: ClipIndex, language: string): Speech {
-  const starts = new Set(sentenceStarts(cues, index.spellings, language))
+  const starts = sentenceStarts(cues, index.spellings, language)
   const lines: string[] = []
   const words: number[] = []
   let token = 0
@@ -38,4 +38,64 @@ function formsIn(cues: readonly TokenisedCue[], { hits }: ClipIndex, language: s
     for (const form of texts) forms.push(wordId, form)
   }
   return forms
+}
+
+/**
+ * Which tokens of a clip begin a sentence, counted through all its cues, without the first token.
+ * Inside a cue the tokens say it. Between cues, the text between the last token of one and the
+ * first of the next decides, including cues without tokens between them. `spellings` are by cue and
+ * token.
+ */
+function sentenceStarts(
+  cues: readonly TokenisedCue[],
+  spellings: readonly Spelling[][],
+  language: string,
+): Set<number> {
+  const starts = new Set<number>()
+  let count = 0
+  let gap = ''
+  for (const [c, { text, tokens }] of cues.entries()) {
+    if (tokens.length === 0) {
+      gap += text
+      continue
+    }
+    const keys = spellings[c]!.map(({ caseKey }) => caseKey)
+    const found = placeTokens(text, keys, language).filter((place) => place !== null)
+    const before = text.slice(0, found[0]?.start ?? 0)
+    for (let i = 0; i < tokens.length; i++) {
+      const isStart = i === 0 ? sentenceEnd.test(gap + before) : tokens[i]!.startsSentence
+      if (isStart && count + i > 0) starts.add(count + i)
+    }
+    count += tokens.length
+    gap = text.slice(found.at(-1)?.end ?? 0)
+  }
+  return starts
+}
+
+/** How the headwords of Japanese verbs and adjectives end. */
+const conjugated = /[うくぐすつぬぶむるい]$/
+/** The auxiliaries and endings that follow their stems. */
+const endings = new Set(
+  'た ます ない ぬ ん たい たがる れる られる せる させる う よう まい て で ば'.split(' '),
+)
+
+/**
+ * A Japanese verb or adjective with all its endings, where it is said in the `length` tokens from
+ * `start` of a cue: 食べ is said in 食べました, 読んで in 読んでいました.
+ */
+function conjugatedForm(headword: string, tokens: readonly Token[], start: number, length: number): string {
+  let end = start + length
+  // A stem is never the headword, so its analyser has named it. Without one, nothing is known.
+  const isStem = conjugated.test(headword) && tokens[start]!.words !== undefined
+  while (isStem && end < tokens.length && !tokens[end]!.startsSentence) {
+    const { text, words = [{ lemmas: [text], length: 1 }] } = tokens[end]!
+    const isProgressive = /[てで]$/.test(tokens[end - 1]!.text)
+    const isEnding = (lemma: string) => endings.has(lemma) || (isProgressive && lemma === 'いる')
+    if (!words.some(({ lemmas }) => lemmas.some(isEnding))) break
+    end += Math.max(...words.map(({ length }) => length))
+  }
+  return tokens
+    .slice(start, end)
+    .map(({ text }) => text)
+    .join('')
 }

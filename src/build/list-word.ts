@@ -3,10 +3,10 @@ import { levels } from '#contract/levels.ts'
 import { sha256 } from '#kit/digest.ts'
 import { idLength } from '#release/clips/layout.ts'
 import { wordClipsPath } from '#release/paths.ts'
+import { digestBytes } from '#release/table-file.ts'
 import type { ClipList, ListPage } from '#release/words/layout.ts'
 import { endsPage, itemOpening, itemSeparator, pageEnd, pageStart } from '#release/words/pages.ts'
 import { levelRankOf } from '#rendering/word-clips.ts'
-import { numberAt, type SpooledLine } from './spool.ts'
 import { writeMissing } from './write-file.ts'
 
 /** How many buckets of the spool the words are divided into. */
@@ -22,30 +22,21 @@ export function itemLine(wordId: number, sortKey: number, json: string): string 
   return `${wordId} ${sortKey} ${json}`
 }
 
-/** An item that was read from the spool: its JSON is `bytes[from … to)`. */
-interface Item {
-  bytes: Buffer
-  from: number
-  to: number
-  sortKey: number
-  /** The first 48 bits of the clip id, which order nearly all items of the same key. */
-  tie: number
+type Item = ReturnType<typeof parseItem>
+
+function parseItem(line: string) {
+  const [wordId, sortKey] = line.split(' ', 2) as [string, string]
+  const json = line.slice(wordId.length + sortKey.length + 2)
+  return { wordId: Number(wordId), sortKey: Number(sortKey), json }
 }
 
 /** Reads the items of a bucket, by wordId. */
-export function itemsByWord(lines: Iterable<SpooledLine>): Map<number, Item[]> {
-  const items = new Map<number, Item[]>()
-  for (const { number: wordId, bytes, from: keyAt, to } of lines) {
-    const from = bytes.indexOf(blank, keyAt) + 1
-    const item = { bytes, from, to, sortKey: numberAt(bytes, keyAt), tie: tieAt(bytes, from) }
-    items.getOrInsertComputed(wordId, () => []).push(item)
-  }
-  return items
+export function itemsByWord(lines: Iterable<string>): Map<number, Item[]> {
+  return Map.groupBy(Iterator.from(lines).map(parseItem), ({ wordId }) => wordId)
 }
 
-const [separator, end] = [Buffer.from(itemSeparator), Buffer.from(pageEnd)]
-/** The bytes of a digest in the table of words, and of one in the name of a page. */
-const [digestBytes, nameBytes] = [12, 8]
+/** The bytes of the digest in the name of a page. */
+const nameBytes = 8
 
 /** Makes the list of a word's clips. Writes those pages of it that are not there yet. */
 export function listWord(
@@ -53,44 +44,31 @@ export function listWord(
   items: Item[],
   { outFolder, workFolder }: { outFolder: string; workFolder: string },
 ): ClipList {
-  const start = Buffer.from(pageStart(wordId, language))
   const clipsByLevel = levels.map(() => 0)
   const pages: ListPage[] = []
-  let pieces: Buffer[] = [start]
-  let [count, sizeBytes] = [0, 0]
-  for (const [i, item] of items.sort(compareItems).entries()) {
-    clipsByLevel[levelRankOf(item.sortKey)]!++
-    if (count++ > 0) pieces.push(separator)
-    pieces.push(item.bytes.subarray(item.from, item.to))
-    sizeBytes += item.to - item.from
-    if (i < items.length - 1 && !endsPage(clipIdOf(item), count, sizeBytes)) continue
-    const page = Buffer.concat([...pieces, end])
+  let onPage: string[] = []
+  let sizeBytes = 0
+  for (const [i, { sortKey, json }] of items.sort(compareItems).entries()) {
+    clipsByLevel[levelRankOf(sortKey)]!++
+    onPage.push(json)
+    sizeBytes += Buffer.byteLength(json)
+    if (i < items.length - 1 && !endsPage(clipIdOf(json), onPage.length, sizeBytes)) continue
+    const page = Buffer.from(pageStart(wordId, language) + onPage.join(itemSeparator) + pageEnd)
     const digest = sha256(page)
     const path = join(outFolder, wordClipsPath(language, wordId, digest.toString('hex', 0, nameBytes)))
     writeMissing(workFolder, path, page)
-    pages.push({ count, digest: digest.toString('base64url', 0, digestBytes) })
-    pieces = [start]
-    ;[count, sizeBytes] = [0, 0]
+    pages.push({ count: onPage.length, digest: digest.toString('base64url', 0, digestBytes) })
+    onPage = []
+    sizeBytes = 0
   }
   return { clipsByLevel, pages }
 }
 
-/** The order of a list: sort key, then clip id (contract 1.5). */
+/** The order of a list: sort key, then clip id (contract 1.5), with which every item begins. */
 function compareItems(a: Item, b: Item): number {
-  return a.sortKey - b.sortKey || a.tie - b.tie || (clipIdOf(a) < clipIdOf(b) ? -1 : 1)
+  return a.sortKey - b.sortKey || (a.json < b.json ? -1 : 1)
 }
 
-function clipIdOf({ bytes, from }: Item): string {
-  return bytes.toString('latin1', from + itemOpening.length, from + itemOpening.length + idLength)
-}
-
-const [blank, hyphen, zero, smallA] = [32, 45, 48, 97]
-
-function tieAt(bytes: Buffer, from: number): number {
-  let tie = 0
-  for (let at = from + itemOpening.length, end = at + 13; at < end; at++) {
-    const byte = bytes[at]!
-    if (byte !== hyphen) tie = tie * 16 + (byte < smallA ? byte - zero : byte - smallA + 10)
-  }
-  return tie
+function clipIdOf(json: string): string {
+  return json.slice(itemOpening.length, itemOpening.length + idLength)
 }

@@ -6,10 +6,9 @@ import { toDate } from '#contract/dates.ts'
 import type { Problem } from '#corpus/problem.ts'
 import { readCatalogue, type Catalogue } from '#corpus/read-catalogue.ts'
 import { missingAnalysers } from '#indexing/version.ts'
-import { syncFolder } from '#kit/sync-folder.ts'
 import { openNamingTables, type NamingTables } from '#release/named-files.ts'
 import { cachePath, releaseNumber, reportPath, workPath } from '#release/paths.ts'
-import type { SegmentEntry } from '#release/sentences/layout.ts'
+import { segmentOrdinals as defaultSegmentOrdinals } from '#release/sentences/layout.ts'
 import { folderTree, MissingFile } from '#release/tree.ts'
 import { readCurrentOrNull } from '#tree/pointer.ts'
 import { Refused } from '#tree/refused.ts'
@@ -18,76 +17,55 @@ import type { BuildOptions } from './build-options.ts'
 import { BuildStopped } from './build-stopped.ts'
 import { ClipCache } from './clip-cache.ts'
 import { contentDigest } from './digests.ts'
-import { listSource, type ListedSource } from './fingerprint.ts'
+import { listSource, type ListedSource } from './digests.ts'
 import { guardAgainst } from './guards.ts'
-import { indexClips } from './index-clips.ts'
-import { listWords } from './list-words.ts'
+import { makeTables } from './make-tables.ts'
 import { planBuild, type Plan } from './plan.ts'
 import { readSource } from './read-source.ts'
-import { ReleaseBuilder, type Tables } from './release-builder.ts'
 import { readReport, writeReport, type BuildReport } from './report.ts'
 import { sealRelease } from './seal-release.ts'
 import type { SoundText } from './source-text.ts'
 import { surveySource } from './survey.ts'
-import { writeSentences } from './write-sentences.ts'
 import { WorkerPool } from './worker-pool.ts'
 
 /** From how many bytes of source on threads are started. */
 const defaultThreadMinBytes = 4 * 1024 * 1024
 
-/** A release that was made, or that nothing has changed since. */
-export interface Made {
-  report: BuildReport
-  isNew: boolean
-  changed: number
-}
-
 /** One run of the build, with what it holds open. */
-export class Night {
+export class Night implements AsyncDisposable {
   /** What an operator should know of the last release. */
   readonly notes: Problem[] = []
   readonly #options: BuildOptions
   readonly #state: State
   readonly #workFolder: string
-  /** When the build began, by the clock of the file system. */
-  readonly #startedNs: bigint
   #pool: WorkerPool | null = null
   #cache: ClipCache | null = null
 
-  private constructor(options: BuildOptions, state: State, workFolder: string, startedNs: bigint) {
+  constructor(options: BuildOptions, state: State) {
     this.#options = options
     this.#state = state
-    this.#workFolder = workFolder
-    this.#startedNs = startedNs
+    this.#workFolder = join(options.outFolder, workPath)
   }
 
-  static async begin(options: BuildOptions, state: State): Promise<Night> {
-    const workFolder = join(options.outFolder, workPath)
-    await rm(workFolder, { recursive: true, force: true })
-    await mkdir(workFolder, { recursive: true })
-    const { ctimeNs } = await stat(workFolder, { bigint: true })
-    return new Night(options, state, workFolder, ctimeNs)
-  }
-
-  async run(): Promise<Made> {
+  /** Makes a release, or finds that nothing has changed since the last. */
+  async run() {
     const { outFolder, replace } = this.#options
+    const { head } = this.#state
+    await rm(this.#workFolder, { recursive: true, force: true })
+    await mkdir(this.#workFolder, { recursive: true })
+    const { ctimeNs: startedNs } = await stat(this.#workFolder, { bigint: true })
     const before = await this.#openLast()
     checkReplaced(replace, this.#state)
-    const source = await listSource(this.#options, this.#startedNs)
-    if (
-      before &&
-      replace !== 'all' &&
-      replace.size === 0 &&
-      source.fingerprint === this.#state.head.fingerprint
-    ) {
+    const source = await listSource(this.#options, startedNs)
+    if (before && replace !== 'all' && replace.size === 0 && source.fingerprint === head.fingerprint) {
       const report = source.fingerprint && readReport(outFolder, before.manifest.release)
       if (report) return { report, isNew: false, changed: 0 }
     }
-    this.#state.head.fingerprint = source.fingerprint
+    head.fingerprint = source.fingerprint
     return await this.#make(source, before)
   }
 
-  async end(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     this.#cache?.close()
     await this.#pool?.end()
     await rm(this.#workFolder, { recursive: true, force: true })
@@ -101,17 +79,18 @@ export class Night {
    */
   async #openLast(): Promise<NamingTables | null> {
     const { head } = this.#state
+    const { outFolder } = this.#options
     if (head.tree === '') {
-      const foreign = await readCurrentOrNull(this.#options.outFolder)
-      if (foreign !== null) takeOver(foreign, this.#state)
+      const foreign = await readCurrentOrNull(outFolder)
+      // The tree of a lost ledger becomes a new one: its releases are numbered on, and none of its
+      // names is used again.
+      if (foreign !== null) Object.assign(head, { releases: releaseNumber(foreign), inherited: true })
     }
     if (head.latest === null) return null
     try {
-      const last = await openNamingTables(folderTree(this.#options.outFolder), head.latest)
+      const last = await openNamingTables(folderTree(outFolder), head.latest)
       if (last.manifest.tree === head.tree) return last
-      throw new Refused(
-        `the ledger of "${this.#options.outFolder}" and release ${head.latest} belong to different trees`,
-      )
+      throw new Refused(`the ledger of "${outFolder}" and release ${head.latest} belong to different trees`)
     } catch (error) {
       if (!(error instanceof MissingFile || error instanceof SyntaxError)) throw error
       const reason = `cannot be opened, so the new one is not compared with it: ${error.message}`
@@ -121,33 +100,25 @@ export class Night {
   }
 
   /** @throws {BuildStopped} the catalogue is broken, or a guard stops the build */
-  async #make(listed: ListedSource, before: NamingTables | null): Promise<Made> {
-    const { corpusFolder, outFolder, replace, strict, maxShrink } = this.#options
-    const { onProgress = () => {}, threadMinBytes = defaultThreadMinBytes } = this.#options
+  async #make(listed: ListedSource, before: NamingTables | null) {
+    const { corpusFolder, outFolder, replace, strict, maxShrink, onProgress } = this.#options
     const state = this.#state
     const { catalogue, warnings } = await readSoundCatalogue(corpusFolder)
-    const pool = (this.#pool = this.#newPool(catalogue))
-    if (listed.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) >= threadMinBytes) pool.startThreads()
+    const pool = (this.#pool = this.#newPool(catalogue, listed))
     const source = await readSource(corpusFolder, listed, pool, onProgress)
     const survey = surveySource(source, state, strict)
     state.head.tree ||= newTreeId(this.#options, source.sound)
-    const plan = planBuild({ state, survey, replace, outFolder })
-    const reason = guardAgainst(
-      {
-        accepted: survey.accepted.length,
-        rejected: survey.rejected.length,
-        published: plan.clips.length - plan.added.length + plan.withdrawn.length,
-        withdrawn: plan.withdrawn.length,
-        lostCatalogues: (before?.words.languages ?? []).filter(
-          (language) => !catalogue.get(language)?.length,
-        ),
-        corpusFolder,
-        outFolder,
-      },
-      maxShrink,
-    )
+    const plan = planBuild(survey, state, replace, outFolder)
+    const counts = {
+      accepted: survey.accepted.length,
+      rejected: survey.rejected.length,
+      published: plan.clips.length - plan.added + plan.withdrawn,
+      withdrawn: plan.withdrawn,
+      lostCatalogues: before?.words.languages.filter((language) => !catalogue.get(language)?.length) ?? [],
+    }
+    const reason = guardAgainst({ ...counts, corpusFolder, outFolder }, maxShrink)
     if (reason !== null) throw new BuildStopped(reason, survey.rejected)
-    const { release, isNew } = await this.#publish(plan, catalogue, before)
+    const { release, isNew } = await this.#publish(plan, pool, before)
     const report: BuildReport = {
       release,
       clips: plan.clips.length,
@@ -157,37 +128,28 @@ export class Night {
       warnings,
     }
     await this.#afterwards(reportPath, () => writeReport(outFolder, report))
-    return { report, isNew, changed: plan.added.length + plan.replaced.length + plan.withdrawn.length }
+    return { report, isNew, changed: plan.added + plan.replaced + plan.withdrawn }
   }
 
   /**
    * Builds the planned release and seals it. If its content would be that of the last release,
    * nothing is built and that one stays the last.
    */
-  async #publish(
-    plan: Plan,
-    catalogue: Catalogue,
-    before: NamingTables | null,
-  ): Promise<{ release: string; isNew: boolean }> {
+  async #publish(plan: Plan, pool: WorkerPool, before: NamingTables | null) {
+    const { outFolder, clock, onProgress } = this.#options
+    const { context } = pool
     const state = this.#state
     const isPublished = plan.clips.every(({ text }) => text === null)
-    if (before && isPublished && before.manifest.content === contentDigest(catalogue, state)) {
+    if (before && isPublished && before.manifest.content === contentDigest(context.catalogue, state)) {
       state.commit()
       return { release: before.manifest.release, isNew: false }
     }
-    const { outFolder } = this.#options
-    const cache = (this.#cache = ClipCache.open(outFolder))
-    const made = await this.#index(plan, catalogue, cache)
-    this.#options.onProgress?.({ step: 'sync' })
-    const release = await sealRelease({
-      options: this.#options,
-      workFolder: this.#workFolder,
-      catalogue,
-      state,
-      before,
-      content: contentDigest(catalogue, state),
-      ...made,
-    })
+    const cache = (this.#cache = new ClipCache(outFolder))
+    const made = await makeTables({ plan, state, cache, pool, onProgress })
+    onProgress?.({ step: 'sync' })
+    const content = contentDigest(context.catalogue, state)
+    const builtAtMs = clock.now()
+    const release = await sealRelease({ context, builtAtMs, state, before, content, ...made })
     await this.#afterwards(cachePath, async () => cache.commit())
     return { release, isNew: true }
   }
@@ -202,51 +164,23 @@ export class Night {
     }
   }
 
-  /**
-   * Publishes and indexes the clips of the plan, and writes the lists of words. What it collects in
-   * memory can be freed once it returns the tables.
-   */
-  async #index(
-    plan: Plan,
-    catalogue: Catalogue,
-    cache: ClipCache,
-  ): Promise<{ tables: Tables; sentences: SegmentEntry[] }> {
-    const { outFolder, segmentOrdinals, analysers = true, onProgress = () => {} } = this.#options
-    const [state, pool] = [this.#state, this.#pool!]
-    const builder = new ReleaseBuilder(catalogue, state.head.ordinals, analysers)
-    const indexing = { plan, catalogue, hasAnalysers: analysers, state, cache, pool, builder }
-    const segments = await indexClips({ ...indexing, segmentOrdinals, onProgress })
-    await pool.flush()
-    const lists = await listWords(pool, onProgress)
-    const { sentences, heard } = await writeSentences(segments, pool)
-    onProgress({ step: 'tables' })
-    // Threads hold as much memory as the tables need.
-    await pool.end()
-    // The disk works while the tables are built.
-    const syncing = syncFolder(outFolder)
-    // Its error is thrown where it is awaited, unless building the tables fails before.
-    syncing.catch(() => {})
-    const tables: Tables = builder.tables(lists, heard)
-    await syncing
-    return { tables, sentences }
-  }
-
-  #newPool(catalogue: Catalogue): WorkerPool {
-    const { corpusFolder, outFolder, urls, clock, segmentOrdinals } = this.#options
-    const { threads = availableParallelism() } = this.#options
-    const hasAnalysers = this.#options.analysers !== false
-    const indexedAt = toDate(clock.now())
-    const context = {
+  #newPool(catalogue: Catalogue, { files }: ListedSource): WorkerPool {
+    const { corpusFolder, outFolder, urls, clock, analysers = true } = this.#options
+    const { segmentOrdinals = defaultSegmentOrdinals } = this.#options
+    const { threads = availableParallelism(), threadMinBytes = defaultThreadMinBytes } = this.#options
+    const pool = new WorkerPool({
       corpusFolder,
       outFolder,
       workFolder: this.#workFolder,
       catalogue,
       urls,
-      indexedAt,
-      hasAnalysers,
+      indexedAt: toDate(clock.now()),
+      hasAnalysers: analysers,
       segmentOrdinals,
-    }
-    return new WorkerPool(context, threads)
+    })
+    const sizeBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0)
+    if (sizeBytes >= threadMinBytes) pool.startThreads(threads)
+    return pool
   }
 }
 
@@ -262,24 +196,13 @@ function newTreeId({ reproducible, clock }: BuildOptions, texts: readonly SoundT
 }
 
 /** @throws {BuildStopped} the catalogue is broken, with all its faults */
-async function readSoundCatalogue(
-  corpusFolder: string,
-): Promise<{ catalogue: Catalogue; warnings: Problem[] }> {
+async function readSoundCatalogue(corpusFolder: string) {
   const { catalogue, problems, warnings } = await readCatalogue(corpusFolder)
   if (problems.length === 0) return { catalogue, warnings: [...missingAnalysers(catalogue), ...warnings] }
   throw new BuildStopped(
     `the catalogue is broken in ${problems.length} ${problems.length === 1 ? 'place' : 'places'}: nothing was published`,
     problems,
   )
-}
-
-/**
- * The tree of a lost ledger becomes a new one: its releases are numbered on, and none of its names
- * is used again.
- */
-function takeOver(foreign: string, { head }: State): void {
-  head.releases = releaseNumber(foreign)
-  head.inherited = true
 }
 
 function checkReplaced(replace: ReadonlySet<string> | 'all', state: State): void {

@@ -22,55 +22,56 @@ export interface PlannedClip {
 export interface Plan {
   /** The clips of the release by language and ordinal. */
   clips: PlannedClip[]
-  /** The ids of the clips that differ from the last release. */
-  added: string[]
-  replaced: string[]
-  withdrawn: string[]
+  /** How many clips differ from the last release. */
+  added: number
+  replaced: number
+  withdrawn: number
   kept: Kept[]
 }
 
-interface Planning {
-  state: State
-  survey: Survey
-  /** The ids whose source is published again, or `all`. */
-  replace: ReadonlySet<string> | 'all'
-  outFolder: string
-}
-
-/** Plans what to do with every clip, and notes in the state which clips the release has. */
-export function planBuild({ state, survey, replace, outFolder }: Planning): Plan {
-  const plan: Plan = { clips: [], added: [], replaced: [], withdrawn: [], kept: [] }
+/**
+ * Plans what to do with every clip, and notes in the state which clips the release has. `replace`
+ * has the ids whose source is published again.
+ */
+export function planBuild(
+  { accepted, invalid }: Survey,
+  state: State,
+  replace: ReadonlySet<string> | 'all',
+  outFolder: string,
+): Plan {
+  const plan: Plan = { clips: [], added: 0, replaced: 0, withdrawn: 0, kept: [] }
   const members = new Set<string>()
-  for (const { text, published } of survey.accepted) {
+  for (const { text, published } of accepted) {
     const { clipId, file } = text
     members.add(clipId)
-    if (!published || published.withdrawn) plan.added.push(clipId)
+    const isLive = published && !published.withdrawn
+    if (!isLive) plan.added++
     const isSame = published?.sourceDigest === text.digest
     const isReplaced = !isSame && (replace === 'all' || replace.has(clipId))
     if (published && !published.pruned && !isReplaced) {
       const clip = { ...published, source: file, withdrawn: false }
-      if (published.withdrawn || published.source !== file) state.update(clip)
+      if (!isLive || published.source !== file) state.update(clip)
       plan.clips.push({ clip, text: null })
       if (!isSame) plan.kept.push({ clipId, reason: `${file} differs from what is published` })
     } else {
       plan.clips.push({ clip: nextClip(text, published, state, outFolder), text })
-      if (published && !published.withdrawn) plan.replaced.push(clipId)
+      if (isLive) plan.replaced++
     }
   }
-  const withdrawn: PublishedClip[] = []
-  for (const published of state.live()) {
-    const { clipId } = published
-    if (members.has(clipId)) continue
-    const fault = survey.invalid.get(clipId)
+  for (const clip of state
+    .live()
+    .filter(({ clipId }) => !members.has(clipId))
+    .toArray()) {
+    const { clipId } = clip
+    const fault = invalid.get(clipId)
     if (fault) {
-      plan.clips.push({ clip: published, text: null })
+      plan.clips.push({ clip, text: null })
       plan.kept.push({ clipId, reason: `its source is no longer valid: ${formatProblem(fault)}` })
     } else {
-      withdrawn.push(published)
+      state.update({ ...clip, withdrawn: true })
+      plan.withdrawn++
     }
   }
-  for (const clip of withdrawn) state.update({ ...clip, withdrawn: true })
-  plan.withdrawn = withdrawn.map(({ clipId }) => clipId)
   plan.clips.sort(({ clip: a }, { clip: b }) =>
     a.language === b.language ? a.ordinal - b.ordinal : a.language < b.language ? -1 : 1,
   )

@@ -1,8 +1,8 @@
 import { readClipFile } from '#corpus/clip-files.ts'
 import { notRegular } from '#corpus/read-texts.ts'
 import { batches } from '#kit/batches.ts'
-import type { ListedSource } from './fingerprint.ts'
-import type { OnProgress } from './progress.ts'
+import type { ListedSource } from './digests.ts'
+import type { OnProgress } from './build-options.ts'
 import type { FaultyText, SoundText } from './source-text.ts'
 import type { WorkerPool } from './worker-pool.ts'
 
@@ -11,32 +11,29 @@ const callBytes = 1 << 20
 const callTexts = 256
 
 /** The texts of a source, by file and line. */
-export interface Source {
-  sound: SoundText[]
-  faulty: FaultyText[]
-}
+export type Source = Awaited<ReturnType<typeof readSource>>
 
 /** Reads and checks all clips of a source. */
 export async function readSource(
   corpusFolder: string,
   { files, irregular }: ListedSource,
   pool: WorkerPool,
-  onProgress: OnProgress,
-): Promise<Source> {
-  const faulty = irregular.map((file) => ({ file, line: 0, reason: notRegular }))
-  const source: Source = { sound: [], faulty }
+  onProgress: OnProgress | undefined,
+) {
+  const sound: SoundText[] = []
+  const faulty: FaultyText[] = irregular.map((file) => ({ file, line: 0, reason: notRegular }))
   const total = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   let done = 0
   const texts = files.values().flatMap(({ file }) => readClipFile(corpusFolder, file))
   const calls = batches(texts, ({ from, to }) => to - from, callBytes, callTexts)
   for await (const [read, results] of pool.each('read', calls)) {
     for (const result of results) {
-      if ('reason' in result) source.faulty.push(result)
-      else source.sound.push(result)
+      if ('reason' in result) faulty.push(result)
+      else sound.push(result)
     }
     for (const { from, to } of read) done += to - from
-    onProgress({ step: 'read', done, total })
+    onProgress?.({ step: 'read', done, total })
   }
-  source.faulty.sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1))
-  return source
+  faulty.sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1))
+  return { sound, faulty }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Problem } from '#corpus/problem.ts'
 import { atomicWrite } from '#kit/atomic-write.ts'
 import { reportPath } from '#release/paths.ts'
-import type { Plan } from './plan.ts'
+import type { Kept } from './plan.ts'
 
 /** What a build reports to its operator: `.build/report.json`. */
 export interface BuildReport {
@@ -12,7 +12,7 @@ export interface BuildReport {
   clips: number
   words: number
   rejected: Problem[]
-  kept: Plan['kept']
+  kept: Kept[]
   warnings: Problem[]
 }
 

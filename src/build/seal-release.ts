@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { Coverage } from '#contract/corpus.ts'
 import { levels } from '#contract/levels.ts'
 import type { Catalogue } from '#corpus/read-catalogue.ts'
@@ -16,16 +17,20 @@ import type { SegmentEntry } from '#release/sentences/layout.ts'
 import { changesBetween } from '#tree/changes.ts'
 import { pointTo } from '#tree/pointer.ts'
 import type { State } from '#tree/state.ts'
-import type { BuildOptions } from './build-options.ts'
-import { cdnHeaders } from './cdn-headers.ts'
-import type { Tables } from './release-builder.ts'
-import { moveFile, writeMissing, writeWhole } from './write-file.ts'
+import type { Tables } from './build-tables.ts'
+import type { WorkerContext } from './build-worker.ts'
+import { writeMissing } from './write-file.ts'
 import { writeIndex } from './write-index.ts'
 
+/**
+ * `_headers`: the cache rules of the tree, in the form that CDNs read (contract 3). Any origin may
+ * read the files.
+ */
+const cdnHeaders = new URL('./_headers', import.meta.url)
+
 interface Sealing {
-  options: Pick<BuildOptions, 'outFolder' | 'clock'>
-  workFolder: string
-  catalogue: Catalogue
+  context: WorkerContext
+  builtAtMs: number
   state: State
   /** The last release; null if there is none, or none that can be opened. */
   before: NamingTables | null
@@ -40,15 +45,15 @@ interface Sealing {
  * in service in one step. Returns its id.
  */
 export async function sealRelease(sealing: Sealing): Promise<string> {
-  const { options, workFolder, state, before, content, tables, sentences } = sealing
-  const { outFolder } = options
+  const { builtAtMs, state, before, content, tables, sentences } = sealing
+  const { outFolder, workFolder, catalogue } = sealing.context
   const { head } = state
   const release = releaseId(head.releases + 1, content)
   const { clips, words } = tables
   const publish = (path: string, text: string) =>
     writeMissing(workFolder, join(outFolder, path), Buffer.from(text))
   const index = writeIndex({ words, clips }, publish)
-  const coverage = JSON.stringify(coverageIn(tables, sealing.catalogue))
+  const coverage = JSON.stringify(coverageIn(tables, catalogue))
   const corpus = corpusPath(nameDigest(coverage))
   publish(corpus, coverage)
   const named = { release, manifest: { corpus, index, sentences }, clips, words }
@@ -62,7 +67,7 @@ export async function sealRelease(sealing: Sealing): Promise<string> {
     release,
     tree: head.tree,
     history: before ? historyAfter(before.manifest) : [],
-    builtAtMs: options.clock.now(),
+    builtAtMs,
     content,
     ordinals: head.ordinals,
     corpus,
@@ -74,7 +79,7 @@ export async function sealRelease(sealing: Sealing): Promise<string> {
   })
   const manifestText = JSON.stringify(manifest, null, 1) + '\n'
   await writeRelease(outFolder, workFolder, release, { ...files, 'manifest.json': [manifestText] })
-  writeWhole(workFolder, join(outFolder, cdnHeadersPath), Buffer.from(cdnHeaders))
+  await atomicWrite(join(outFolder, cdnHeadersPath), readFileSync(cdnHeaders), { sync: false })
   await syncFolder(outFolder)
   head.releases++
   head.latest = release
@@ -94,18 +99,20 @@ function coverageIn({ clips, words }: Tables, catalogue: Catalogue): Coverage {
   return coverageOf(covered, catalogue, ({ wordId }) => words.clipCount(words.find(wordId)))
 }
 
+/** Writes the files of a release in the work folder, then moves them into their place at once. */
 async function writeRelease(
   outFolder: string,
   workFolder: string,
   release: string,
   files: Record<ReleaseFile, Iterable<string | Uint8Array>>,
 ): Promise<void> {
-  const folder = join(outFolder, 'releases', release)
   const aside = join(workFolder, 'release')
-  for (const [name, content] of Object.entries(files))
-    await atomicWrite(join(aside, name), content, { sync: false })
+  await mkdir(aside)
+  for (const [name, content] of Object.entries(files)) await writeFile(join(aside, name), content)
+  const folder = join(outFolder, 'releases', release)
   await rm(folder, { recursive: true, force: true })
-  moveFile(aside, folder)
+  await mkdir(dirname(folder), { recursive: true })
+  await rename(aside, folder)
 }
 
 function digestOf(pieces: Iterable<string | Uint8Array>): string {

@@ -1,4 +1,3 @@
-import { segmentOrdinals } from '#release/sentences/layout.ts'
 import type { Speech } from '#release/sentences/speech.ts'
 import { SegmentWriter, type MadeSegment, type SegmentClip } from '#release/sentences/writer.ts'
 import { takeLines } from './spool.ts'
@@ -9,26 +8,18 @@ export interface SegmentRange {
   range: number
 }
 
-/** The segment that a clip is in. */
-export function rangeOf(language: string, ordinal: number, ordinals = segmentOrdinals): SegmentRange {
-  return { language, range: Math.floor(ordinal / ordinals) }
-}
-
 /**
  * The buckets of the spool that a range is divided into, of which a worker that builds a segment
  * has one in memory at a time.
  */
 const bucketsARange = 8
 
-/** The bucket of a clip, and what is said in it as a line of the spool. */
-export function speechLine(
-  language: string,
-  clip: SegmentClip,
-  speech: Speech,
-  ordinals = segmentOrdinals,
-): [bucket: string, line: string] {
-  const bucket = Math.floor((clip.ordinal * bucketsARange) / ordinals)
-  return [`${language}.${bucket}`, `${clip.ordinal} ${JSON.stringify([clip, speech])}`]
+/**
+ * The bucket of a clip, whose line is a JSON array of it as its segment shows it and of what is
+ * said in it. `ordinals` is how many a range has.
+ */
+export function speechBucket(language: string, ordinal: number, ordinals: number): string {
+  return `${language}.${Math.floor((ordinal * bucketsARange) / ordinals)}`
 }
 
 /**
@@ -39,14 +30,14 @@ export function makeSegment(
   spoolFolder: string,
   { language, range }: SegmentRange,
   workers: number,
-  ordinals = segmentOrdinals,
+  ordinals: number,
 ): MadeSegment & { heard: Map<number, Set<string>> } {
   const writer = new SegmentWriter(language, range * ordinals)
   const heard = new Map<number, Set<string>>()
   for (let bucket = range * bucketsARange; bucket < (range + 1) * bucketsARange; bucket++) {
-    const lines = [...takeLines(spoolFolder, `${language}.${bucket}`, workers)]
-    for (const { bytes, from, to } of lines.sort((a, b) => a.number - b.number)) {
-      const [clip, speech] = JSON.parse(bytes.toString('utf8', from, to)) as [SegmentClip, Speech]
+    const lines = takeLines(spoolFolder, `${language}.${bucket}`, workers)
+    const clips = Array.from(lines, (line) => JSON.parse(line) as [SegmentClip, Speech])
+    for (const [clip, speech] of clips.sort(([a], [b]) => a.ordinal - b.ordinal)) {
       writer.add(clip, speech)
       const { forms } = speech
       for (let i = 0; i < forms.length; i += 2)

@@ -2,8 +2,11 @@ import type { ClipIndex } from '#indexing/index-clip.ts'
 import type { TokenisedCue } from '#indexing/tokenise.ts'
 import { packTermVector, TermVectorReader, type Term, type TokenGroup } from '#release/clips/term-vector.ts'
 
-/** The term vector of a clip, with words by `wordId`. */
-export function termVectorOf({ hits, wordIds }: ClipIndex, cues: readonly TokenisedCue[]): Uint8Array {
+/**
+ * The term vector of a clip, with words by `wordId`: a text with one character per byte, because
+ * millions of arrays would take much more memory.
+ */
+export function termVectorOf({ hits, wordIds }: ClipIndex, cues: readonly TokenisedCue[]): string {
   const alone = new Map<number, number>()
   const together = new Map<string, { ids: number[]; tokenCount: number }>()
   for (const ids of wordIds.flat()) {
@@ -26,7 +29,7 @@ export function termVectorOf({ hits, wordIds }: ClipIndex, cues: readonly Tokeni
     terms: ids.map((id) => places.get(id)!),
     tokenCount,
   }))
-  return packTermVector(terms, groups)
+  return Buffer.from(packTermVector(terms, groups)).toString('latin1')
 }
 
 /** By cue and token: how many tokens before it begin in the same millisecond. */
@@ -47,14 +50,14 @@ function toMs(seconds: number): number {
 
 const reader = new TermVectorReader()
 
-/** The same vector with other names for the words: rows in the place of ids. */
-export function renameWords(vector: Uint8Array, rename: (word: number) => number): Uint8Array {
+/** The same vector with other names for the words: their rows in the place of ids. */
+export function renameWords(vector: Uint8Array, rows: ReadonlyMap<number, number>): Uint8Array {
   reader.read(vector)
   const terms: Term[] = []
   const groups: TokenGroup[] = []
   while (reader.nextFirst()) {
     const { place, tStartMs, occurrenceCount, runLength, tokensBefore } = reader
-    const [word, aloneCount] = [rename(reader.words[place]!), reader.aloneCounts[place]!]
+    const [word, aloneCount] = [rows.get(reader.words[place]!)!, reader.aloneCounts[place]!]
     terms.push({ word, aloneCount, tStartMs, occurrenceCount, runLength, tokensBefore })
   }
   for (let at = 0; at < reader.groupsEnd;) {
@@ -63,30 +66,4 @@ export function renameWords(vector: Uint8Array, rename: (word: number) => number
     groups.push({ terms: Array.from(reader.groups.subarray(at, (at += size))), tokenCount })
   }
   return packTermVector(terms, groups)
-}
-
-const slabBytes = 1 << 20
-
-/** The term vectors of many clips, end to end in few pieces of memory. */
-export class TermVectorStore {
-  readonly #slabs = [new Uint8Array(slabBytes)]
-  #used = 0
-  readonly #places: { slab: number; from: number; to: number }[] = []
-
-  /** Adds that of a clip, under the row that it has in the table of clips. */
-  set(row: number, vector: Uint8Array): void {
-    if (this.#used + vector.length > slabBytes) {
-      this.#slabs.push(new Uint8Array(Math.max(slabBytes, vector.length)))
-      this.#used = 0
-    }
-    const slab = this.#slabs.length - 1
-    this.#slabs[slab]!.set(vector, this.#used)
-    this.#places[row] = { slab, from: this.#used, to: this.#used + vector.length }
-    this.#used += vector.length
-  }
-
-  of(row: number): Uint8Array {
-    const { slab, from, to } = this.#places[row]!
-    return this.#slabs[slab]!.subarray(from, to)
-  }
 }

@@ -1,41 +1,14 @@
-import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
-import { BuildWorker, type WorkerContext } from './build-worker.ts'
-import type { Tasks } from './tasks.ts'
+import { parentPort, workerData } from 'node:worker_threads'
+import { BuildWorker } from './build-worker.ts'
 
-/** A thread of a build, started by `WorkerPool`: a worker that receives its tasks as messages. */
+/**
+ * A thread of a build, started by `WorkerPool`: a worker that receives its tasks as messages, and
+ * answers each with its result. An error ends the thread, and so the build.
+ */
 
-/** A message to a thread: the name of a task and its input. */
-export interface Call {
-  task: keyof Tasks
-  input?: unknown
-}
+const worker = new BuildWorker(...(workerData as ConstructorParameters<typeof BuildWorker>))
 
-/** Its answer: the result, or the parts of an error. */
-export type Reply = { result: unknown } | { fault: Fault }
-export interface Fault {
-  name: string
-  message: string
-  stack: string | undefined
-  code: string | undefined
-  syscall: string | undefined
-}
-
-const { context, number, analyserPort } = workerData as {
-  context: WorkerContext
-  number: number
-  analyserPort?: MessagePort
-}
-const worker = new BuildWorker(context, number, analyserPort)
-
-parentPort!.on('message', ({ task, input }: Call) => {
-  parentPort!.postMessage(replyOf(() => (worker[task] as (input: unknown) => unknown)(input)))
+parentPort!.on('message', ({ task, input }: { task: keyof BuildWorker; input: unknown }) => {
+  const work = worker[task].bind(worker) as (input: unknown) => unknown
+  parentPort!.postMessage(work(input))
 })
-
-function replyOf(work: () => unknown): Reply {
-  try {
-    return { result: work() }
-  } catch (error) {
-    const { name, message, stack, code, syscall } = error as NodeJS.ErrnoException
-    return { fault: { name, message, stack, code, syscall } }
-  }
-}

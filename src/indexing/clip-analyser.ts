@@ -6,14 +6,8 @@ import { analyserBehind } from '#language/analysers/sudachi-client.ts'
 import { caseKey } from '#language/lower-case.ts'
 import { placeTokens, type Place } from '#language/place-tokens.ts'
 import type { Token, TokenisedCue } from './tokenise.ts'
-import { packWords, unpackWords } from './pack-words.ts'
+import { restoreWords, wordsToKeep, type KeptWords } from './kept-words.ts'
 import { addSpellings, noSpellings, ownSpellings, type OwnSpellings } from './own-spellings.ts'
-
-/** The words that an analyser found in a clip, as the state keeps them. */
-export interface KeptWords {
-  analyser: string
-  words: string
-}
 
 /**
  * Gives the tokens of clips of one language the words that its analyser finds. The first clip opens
@@ -45,21 +39,20 @@ export class ClipAnalyser {
   analyse(cues: readonly TokenisedCue[], kept: KeptWords | null): KeptWords | null {
     const { version, isKept } = this.#info
     if (kept && (version === null || version === kept.analyser)) {
-      this.#unpack(cues, kept.words)
+      this.#restore(cues, kept.words)
       return kept
     }
     if (version === null || this.#words.length === 0) return null
     findWords(this.#open(), cues, this.#language)
     if (!isKept) return null
-    const words = packWords(cues)
-    // Tonight's index is made of the packed words, too, as on every later night.
-    for (const { tokens } of cues) for (const token of tokens) delete token.words
-    this.#unpack(cues, words)
+    const words = wordsToKeep(cues)
+    // Tonight's index is made of the kept words, too, as on every later night.
+    this.#restore(cues, words)
     return { analyser: version, words }
   }
 
-  #unpack(cues: readonly TokenisedCue[], words: string): void {
-    unpackWords(cues, words)
+  #restore(cues: readonly TokenisedCue[], words: KeptWords['words']): void {
+    restoreWords(cues, words)
     this.#spellings ??=
       this.#info.version === null ? noSpellings : ownSpellings(this.#language, this.#words, this.#open())
     addSpellings(cues, this.#language, this.#spellings)

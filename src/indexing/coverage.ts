@@ -14,64 +14,47 @@ export type Covered = Pick<FeedClip, 'language' | 'level' | 'durationS'> & {
 
 /**
  * What the corpus covers: the record of GET /corpus without the release (contract 1.5). `clipCount`
- * returns 0 for a word without clips. The clips are taken one by one: there may be millions.
+ * returns 0 for a word without clips.
  */
 export function coverageOf(
   clips: Iterable<Covered>,
   catalogue: Catalogue,
   clipCount: (word: CatalogueWord) => number,
 ): Coverage {
-  const all = new Tally()
-  const byLanguage = new Map<string, Tally>([...catalogue.keys()].map((language) => [language, new Tally()]))
-  for (const clip of clips) {
-    all.add(clip)
-    byLanguage.getOrInsertComputed(clip.language, () => new Tally()).add(clip)
-  }
+  const byLanguage = Map.groupBy(clips, ({ language }) => language)
+  const languages = new Set([...catalogue.keys(), ...byLanguage.keys()])
   return {
-    ...all.size(),
+    ...sizeOf([...byLanguage.values()].flat()),
     glosses: [...glosses],
-    languages: [...byLanguage]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([language, tally]) =>
-        languageCoverage(language, tally, catalogue.get(language) ?? [], clipCount),
+    languages: [...languages]
+      .sort()
+      .map((language) =>
+        languageCoverage(language, byLanguage.get(language) ?? [], catalogue.get(language) ?? [], clipCount),
       ),
   }
 }
 
-/** Counts clips. */
-class Tally {
-  readonly byLevel = byKey(levels, () => 0)
-  readonly #channels = new Set<Covered['channel']>()
-  #totalDurationS = 0
-
-  add({ level, durationS, channel }: Covered): void {
-    this.byLevel[level]++
-    this.#channels.add(channel)
-    this.#totalDurationS += durationS
-  }
-
-  size() {
-    return {
-      clipCount: levels.reduce((sum, level) => sum + this.byLevel[level], 0),
-      totalDurationS: this.#totalDurationS,
-      channelCount: this.#channels.size,
-    }
+function sizeOf(clips: readonly Covered[]) {
+  return {
+    clipCount: clips.length,
+    totalDurationS: clips.reduce((sum, { durationS }) => sum + durationS, 0),
+    channelCount: new Set(clips.map(({ channel }) => channel)).size,
   }
 }
 
 function languageCoverage(
   language: string,
-  clips: Tally,
+  clips: readonly Covered[],
   words: readonly CatalogueWord[],
   clipCount: (word: CatalogueWord) => number,
 ): LanguageCoverage {
   const withClips = words.filter((word) => clipCount(word) > 0)
-  const at = (list: readonly CatalogueWord[], level: Level) =>
-    list.filter((word) => word.level === level).length
+  const at = (list: readonly { level: Level }[], level: Level) =>
+    list.filter((each) => each.level === level).length
   return {
     language,
-    ...clips.size(),
-    clipsByLevel: clips.byLevel,
+    ...sizeOf(clips),
+    clipsByLevel: byKey(levels, (level) => at(clips, level)),
     wordCount: words.length,
     wordsWithClips: withClips.length,
     wordsByLevel: byKey(levels, (level) => ({ words: at(words, level), withClips: at(withClips, level) })),

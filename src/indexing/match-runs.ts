@@ -105,16 +105,14 @@ function analysedRuns(
     // What is exactly the token is said, not its parts: お茶 is not 茶.
     if (hasParts && isOneToken(word) && word.spelling === undefined && runs.length > 0) return runs
   }
-  if (runs.length > 0 || isClauseEnd || isPiece(words)) return runs
-  const entries = canBeRead(words)
-    ? own.entries
-    : own.entries.filter(({ reading, headword }) => headword || !reading)
-  return runsOf(entries, start)
-}
-
-/** Whether a token is a piece of a longer word: 缓存 does not say 缓. */
-function isPiece(words: readonly TokenWord[]): boolean {
-  return words.every(({ length }) => length > 1)
+  // A token may be a piece of a longer word: 缓存 does not say 缓.
+  const isPiece = words.every(({ length }) => length > 1)
+  if (runs.length > 0 || isClauseEnd || isPiece) return runs
+  // Particles, words that are written with other kanji, and pieces of words do not say a word in
+  // kanji by its reading.
+  const canBeRead = words.every(({ isFunctionWord, lemmas }) => !isFunctionWord && !lemmas.some(isInKanji))
+  const isSaid = (entry: Entry) => entry.headword || !entry.reading || (words.length === 1 && canBeRead)
+  return runsOf(own.entries.filter(isSaid), start)
 }
 
 /**
@@ -132,14 +130,6 @@ function namedBy(word: TokenWord, lexicon: Lexicon): readonly Entry[] {
     if (read.length > 0) return read
   }
   return spelling === undefined ? [] : lexicon.spelling(spelling).entries.filter(({ reading }) => !reading)
-}
-
-/**
- * Whether a token may say a word in kanji by its reading. Particles, words that are written with
- * other kanji, and pieces of words do not.
- */
-function canBeRead(words: readonly TokenWord[]): boolean {
-  return words.length === 1 && !words[0]!.isFunctionWord && !words[0]!.lemmas.some(isInKanji)
 }
 
 /** Whether a token is inside a word of the analyser, so that no run begins here or ends before. */
@@ -163,7 +153,7 @@ function takeLonger(
   lexicon: Lexicon,
 ): void {
   let grown = keysOf(tokens[start]!, spellings[start]!, lexicon).filter((key) => lexicon.grows(key))
-  const separators = lexicon.joins ? blankOrNothing : blank
+  const separators = lexicon.joins ? [' ', ''] : [' ']
   const last = Math.min(tokens.length, start + maxSpellingParts)
   for (let end = start + 1; end < last && grown.length > 0 && !tokens[end]!.startsSentence; end++) {
     const keys = keysOf(tokens[end]!, spellings[end]!, lexicon)
@@ -200,9 +190,6 @@ function hasGrammar(tokens: readonly Token[], start: number, end: number): boole
 }
 
 const oneKana = /^\p{Script=Hiragana}$/u
-
-const blank = [' ']
-const blankOrNothing = [' ', '']
 
 /**
  * The keys that a token may have in a phrase: that of its text, and those of the lemmas that its

@@ -3,7 +3,6 @@ import type { CatalogueWord } from '#corpus/catalogue-word.ts'
 import type { SourceCue } from '#corpus/source-clip.ts'
 import { share } from '#kit/round.ts'
 import { clipIndexer } from './index-clip.ts'
-import type { TokenisedCue } from './tokenise.ts'
 
 /**
  * The share of the running words that a reader must know to follow a text (Laufer and
@@ -20,33 +19,26 @@ const comprehensive = 5_000
 /** With fewer tokens a single word would decide. */
 const fewestTokens = 20
 
-/**
- * The lowest level at which 95% of the running tokens of a clip are known, and the figures behind
- * it.
- */
-export interface SuggestedLevel {
-  level: Level
-  /** Running tokens that are catalogue words, or that the catalogue lacks in small letters. */
-  tokens: number
-  /** By level: the share of them (0 to 1, 4 decimals) whose easiest word is at or below it. */
-  knownShare: Record<Level, number>
-}
-
 /** A word that the catalogue lacks; with a capital letter, it may be a name. */
 const lowerCase = /^\p{Ll}+$/u
 
 /**
- * Suggests the level of clips from the words said in them; null for one in which fewer than 20
- * tokens are catalogue words.
+ * Suggests the level of clips from the words said in them: the lowest at which 95% of the running
+ * tokens are known, and the figures behind it. Null for a clip in which fewer than 20 tokens are
+ * catalogue words.
  */
 export function levelSuggester(language: string, words: readonly CatalogueWord[]) {
   const index = clipIndexer(language, words)
   const needed = language === 'zh' ? enoughInChinese : enough
-  return (source: readonly SourceCue[]): SuggestedLevel | null => {
+  return (source: readonly SourceCue[]) => {
     const { cues, tokensByLevel, wordIds } = index(source)
     const indexed = tokensByLevel.reduce((sum, count) => sum + count, 0)
     if (indexed < fewestTokens) return null
-    const tokens = indexed + (words.length < comprehensive ? 0 : countUnknown(cues, wordIds))
+    const isUnknown = (text: string, ids: readonly number[]) => ids.length === 0 && lowerCase.test(text)
+    const unknown = cues.flatMap((cue, c) =>
+      cue.tokens.filter(({ text }, t) => isUnknown(text, wordIds[c]![t]!)),
+    )
+    const tokens = indexed + (words.length < comprehensive ? 0 : unknown.length)
     let known = 0
     const shares = levels.map((level, i) => {
       known += tokensByLevel[i]!
@@ -54,15 +46,10 @@ export function levelSuggester(language: string, words: readonly CatalogueWord[]
     })
     return {
       level: shares.find((at) => at.known >= tokens * needed)?.level ?? 'C2',
+      /** Running tokens that are catalogue words, or that the catalogue lacks in small letters. */
       tokens,
+      /** By level: the share of them (0 to 1, 4 decimals) whose easiest word is at or below it. */
       knownShare: Object.fromEntries(shares.map((at) => [at.level, at.share])) as Record<Level, number>,
     }
   }
-}
-
-function countUnknown(cues: readonly TokenisedCue[], wordIds: readonly number[][][]): number {
-  const unknown = cues.flatMap(({ tokens }, c) =>
-    tokens.filter(({ text }, t) => wordIds[c]![t]!.length === 0 && lowerCase.test(text)),
-  )
-  return unknown.length
 }

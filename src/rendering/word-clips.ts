@@ -1,6 +1,7 @@
+import { levelRank } from '#contract/levels.ts'
 import { occurrencesShown, type Occurrence } from '#contract/word-clips.ts'
-import type { Hit } from '#indexing/index-clip.ts'
-import type { Spelling } from '#indexing/lexicon.ts'
+import type { CatalogueWord } from '#corpus/catalogue-word.ts'
+import { sharesByLevel, type ClipIndex, type Hit } from '#indexing/index-clip.ts'
 import type { TokenisedCue } from '#indexing/tokenise.ts'
 import { codePointLength } from '#kit/code-points.ts'
 import { placeRun, placeTokens, type Place } from '#language/place-tokens.ts'
@@ -24,56 +25,44 @@ export interface ListedClip {
   occurrences: Occurrence[]
 }
 
-/** Renders the items of one clip for the lists of its words. */
-export class ItemRenderer {
-  readonly #clip: { clipId: string; language: string }
-  readonly #cues: readonly TokenisedCue[]
-  readonly #spellings: readonly Spelling[][]
+/** Renders the items of one clip for the lists of its words, each with its word. */
+export function* renderItems(
+  { clipId, language }: { clipId: string; language: string },
+  cues: readonly TokenisedCue[],
+  { hits, spellings, tokensByLevel }: ClipIndex,
+): Generator<[CatalogueWord, ListedClip]> {
+  const shares = sharesByLevel(tokensByLevel)
   /** By cue: where its tokens stand in its text, once that was needed. */
-  readonly #places: (Place | null)[][] = []
-
-  /** `spellings` are by cue and token. */
-  constructor(
-    clip: { clipId: string; language: string },
-    cues: readonly TokenisedCue[],
-    spellings: readonly Spelling[][],
-  ) {
-    this.#clip = clip
-    this.#cues = cues
-    this.#spellings = spellings
-  }
-
-  /** The item of a word with these hits, which are in time order. */
-  item(knownShare: number, hits: readonly Hit[]): ListedClip {
-    return {
-      clip: this.#clip.clipId,
-      knownShare,
-      occurrenceCount: hits.length,
-      occurrences: hits.slice(0, occurrencesShown).map((hit) => this.#occurrence(hit)),
-    }
-  }
-
-  #occurrence({ tStart, tEnd, cue, start: first, length }: Hit): Occurrence {
-    const { language } = this.#clip
-    const { text, tokens } = this.#cues[cue]!
+  const places: (Place | null)[][] = []
+  const occurrence = ({ tStart, tEnd, cue, start: first, length }: Hit): Occurrence => {
+    const { text, tokens } = cues[cue]!
     const said = tokens.slice(first, first + length).map((token) => token.text)
-    const form = said.join(isUnspaced(language) ? '' : ' ')
-    const places = (this.#places[cue] ??= placeTokens(
+    places[cue] ??= placeTokens(
       text,
-      this.#spellings[cue]!.map(({ caseKey }) => caseKey),
+      spellings[cue]!.map(({ caseKey }) => caseKey),
       language,
-    ))
-    const { start, end } = placeRun(places, first, first + length, text.length)
+    )
+    const { start, end } = placeRun(places[cue], first, first + length, text.length)
     const before = codePointLength(text.slice(0, start))
     return {
       tStart,
       tEnd,
-      form,
+      form: said.join(isUnspaced(language) ? '' : ' '),
       text,
       start: before,
       end: before + codePointLength(text.slice(start, end)),
     }
   }
+  for (const [word, found] of hits)
+    yield [
+      word,
+      {
+        clip: clipId,
+        knownShare: shares[levelRank(word.level)]!,
+        occurrenceCount: found.length,
+        occurrences: found.slice(0, occurrencesShown).map(occurrence),
+      },
+    ]
 }
 
 /** More occurrences than this count as this many. */

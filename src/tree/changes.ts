@@ -3,7 +3,7 @@ import type { ClipTable } from '#release/clips/reader.ts'
 import { jsonFiles, openNamingTables, type Naming } from '#release/named-files.ts'
 import { folderTree } from '#release/tree.ts'
 import type { WordTable } from '#release/words/reader.ts'
-import { nameRelease } from './name-release.ts'
+import { nameRelease } from './releases.ts'
 
 /** A release by its id and what it names. */
 export interface NamedRelease extends Naming {

@@ -44,23 +44,17 @@ export async function recover(outFolder: string, { head }: State): Promise<strin
   for (const name of await readdir(outFolder).catch(() => []))
     if (unfinished.test(name)) await rm(join(outFolder, name), { recursive: true })
   const isKnown = head.tree !== ''
-  const notes = isKnown ? notesOn(head, current) : []
+  const { releases, release } = head
+  // A build stores a release in the state before it points to it. If the state lacks the release in
+  // service, it was restored from a backup.
+  const isOld = isKnown && current !== null && releaseNumber(current) > releases
   const isThere = (id: string) => existsSync(join(outFolder, releasePath(id, 'manifest.json')))
-  if (head.release && head.release !== current && isThere(head.release))
-    await pointTo(outFolder, head.release)
+  if (release && release !== current && isThere(release)) await pointTo(outFolder, release)
   // Releases that the state does not know were never in service.
   if (isKnown || current === null)
     for (const id of await readReleaseFolders(outFolder))
-      if (releaseNumber(id) > head.releases) await rm(join(outFolder, 'releases', id), { recursive: true })
-  return notes
-}
-
-/**
- * A build stores a release in the state before it points to it. If the state lacks the release in
- * service, it was restored from a backup.
- */
-function notesOn({ releases, release }: State['head'], current: string | null): string[] {
-  if (current === null || releaseNumber(current) <= releases) return []
+      if (releaseNumber(id) > releases) await rm(join(outFolder, 'releases', id), { recursive: true })
+  if (!isOld) return []
   return [
     `the state is older than release ${current}, which was in service: it records ${releases} releases. Release ${release} is in service again, and later ones were removed`,
   ]

@@ -88,7 +88,10 @@ async function findPrunable(outFolder: string, state: State, keep: number) {
   const others = ids.filter((id) => id !== current && !releases.includes(id))
 
   const inService = await openKept(outFolder, current)
-  checkLedger(outFolder, state, inService)
+  // Without the ledger nobody knows which names were used: a deleted one could be used again, for
+  // other bytes.
+  if (state.head.tree !== inService.manifest.tree)
+    throw new Refused(`cannot prune "${outFolder}": its ledger belongs to another tree; nothing was deleted`)
   const named = new Set(namedFiles(inService))
   for (const id of others) for (const path of namedFiles(await openKept(outFolder, id))) named.add(path)
   const unknown: string[] = []
@@ -119,15 +122,6 @@ async function openKept(outFolder: string, id: string): Promise<NamingTables> {
 }
 
 /**
- * Without the ledger nobody knows which names were used: a deleted one could be used again, for
- * other bytes.
- */
-function checkLedger(outFolder: string, { head }: State, { manifest }: NamingTables): void {
-  if (head.tree === manifest.tree) return
-  throw new Refused(`cannot prune "${outFolder}": its ledger belongs to another tree; nothing was deleted`)
-}
-
-/**
  * The latest record of a live clip stays, whatever release names it, because the next build adds it
  * to the release.
  */
@@ -138,27 +132,22 @@ function isRecordOfLive(state: State, { clips }: NamingTables, path: string): bo
 }
 
 /**
- * The files of releases that are not kept: all of them, except the changes of the last releases.
+ * The files of releases that are not kept: all of them, except the changes of the last releases. A
+ * folder without manifest is no release, so that goes first, and a prune that is killed leaves no
+ * release without its files.
  */
 async function filesOfReleases(outFolder: string, kept: ReadonlySet<string>): Promise<string[]> {
   const ids = await readReleaseFolders(outFolder)
   const withChanges = new Set(ids.slice(-keptChanges))
+  const isManifest = (name: string) => name === 'manifest.json'
   const files: string[] = []
   for (const id of ids.filter((id) => !kept.has(id))) {
     const names = await readdir(join(outFolder, 'releases', id))
     const gone = names.filter((name) => name !== 'changes.json' || !withChanges.has(id))
-    files.push(...gone.sort(manifestFirst).map((name) => `releases/${id}/${name}`))
+    const ordered = [...gone.filter(isManifest), ...gone.filter((name) => !isManifest(name)).sort()]
+    files.push(...ordered.map((name) => `releases/${id}/${name}`))
   }
   return files
-}
-
-/**
- * A folder without manifest is no release, so a prune that is killed leaves no release without its
- * files.
- */
-function manifestFirst(a: string, b: string): number {
-  const isManifest = (name: string) => Number(name === 'manifest.json')
-  return isManifest(b) - isManifest(a) || (a < b ? -1 : 1)
 }
 
 function addressesOf(files: readonly string[], state: State): string[] {
@@ -181,7 +170,7 @@ function addressesOf(files: readonly string[], state: State): string[] {
 async function carryOut(
   outFolder: string,
   state: State,
-  { releaseFiles, dataFiles }: { releaseFiles: string[]; dataFiles: string[] },
+  { releaseFiles, dataFiles }: Awaited<ReturnType<typeof findPrunable>>,
 ): Promise<void> {
   // Synchronously: 15 µs a file, 110 µs by promises, and there is nothing else to do.
   const remove = (path: string) => rmSync(join(outFolder, path), { force: true })

@@ -6,7 +6,7 @@ import { readReleaseIds } from '#release/release-ids.ts'
 import { openRelease, readCurrent } from '#release/release.ts'
 import { folderTree, MissingFile } from '#release/tree.ts'
 import { holdTree } from './hold-tree.ts'
-import { nameRelease } from './name-release.ts'
+import { nameRelease } from './releases.ts'
 import { Refused } from './refused.ts'
 import type { State } from './state.ts'
 import { pointTo } from './pointer.ts'
@@ -62,19 +62,18 @@ export async function resume(outFolder: string): Promise<{ from: string; to: str
 }
 
 async function choose(outFolder: string, state: State, from: string, wanted: string | undefined) {
-  const passedOver: { release: string; fault: string }[] = []
-  if (wanted !== undefined) {
-    const fault = await faultOf(outFolder, state, wanted)
-    if (fault !== null)
-      throw new Refused(`cannot roll back to ${wanted}: ${fault}; release ${from} stays in service`)
-    return { to: wanted, passedOver }
-  }
   const ids = await readReleaseIds(outFolder)
-  for (const release of ids.filter((id) => releaseNumber(id) < releaseNumber(from)).reverse()) {
+  const older = ids.filter((id) => releaseNumber(id) < releaseNumber(from)).reverse()
+  const passedOver: { release: string; fault: string }[] = []
+  for (const release of wanted === undefined ? older : [wanted]) {
     const fault = await faultOf(outFolder, state, release)
     if (fault === null) return { to: release, passedOver }
     passedOver.push({ release, fault })
   }
+  if (wanted !== undefined)
+    throw new Refused(
+      `cannot roll back to ${wanted}: ${passedOver[0]!.fault}; release ${from} stays in service`,
+    )
   const reasons = passedOver.map(({ release, fault }) => `; ${release}: ${fault}`).join('')
   throw new Refused(`cannot roll back: there is no release before ${from} that can be served${reasons}`)
 }

@@ -44,6 +44,17 @@ export class State {
 
   private constructor(db: DatabaseSync) {
     this.db = db
+    const { user_version } = this.db.prepare('PRAGMA user_version').get() as { user_version: number }
+    if (user_version === 0) {
+      this.db.exec(schema)
+      this.commit()
+    } else if (user_version !== schemaVersion) {
+      throw new SyntaxError(
+        `cannot read "${statePath}": it has version ${user_version}, this program reads version ${schemaVersion}`,
+      )
+    }
+    const { json } = this.db.prepare('SELECT json FROM head').get() as { json: string }
+    this.head = JSON.parse(json) as LedgerHead
   }
 
   /**
@@ -61,7 +72,6 @@ export class State {
     try {
       db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -65536; BEGIN EXCLUSIVE')
       const state = new State(db)
-      state.#prepare()
       if (state.head.tree === '' && lost === 'refuse' && existsSync(join(outFolder, currentPath)))
         throw new Refused(`the ledger of "${outFolder}" is lost: "${statePath}" holds none. ${wayBack}`)
       return state
@@ -135,20 +145,6 @@ export class State {
 
   #statement(sql: string): StatementSync {
     return this.#statements.getOrInsertComputed(sql, (sql) => this.db.prepare(sql))
-  }
-
-  #prepare(): void {
-    const { user_version } = this.db.prepare('PRAGMA user_version').get() as { user_version: number }
-    if (user_version === 0) {
-      this.db.exec(schema)
-      this.commit()
-    } else if (user_version !== schemaVersion) {
-      throw new SyntaxError(
-        `cannot read "${statePath}": it has version ${user_version}, this program reads version ${schemaVersion}`,
-      )
-    }
-    const { json } = this.db.prepare('SELECT json FROM head').get() as { json: string }
-    this.head = JSON.parse(json) as LedgerHead
   }
 
   #find(where: string, value: string): PublishedClip | null {

@@ -94,8 +94,8 @@ test('a spoilt file speaks of the clip that stands in it now, not of one that on
   await nights.write({ 'clips/f.json': JSON.stringify(clip('y')) })
   await nights.again()
   await nights.write({ 'clips/f.json': '' })
-  const { keptClips, clips: count } = await nights.again()
-  expect(keptClips.map(({ clipId }) => clipId)).toEqual([clipIdOf({ videoId: 'y' })])
+  const { kept, clips: count } = await nights.again()
+  expect(kept.map(({ clipId }) => clipId)).toEqual([clipIdOf({ videoId: 'y' })])
   expect(count).toBe(13)
 })
 

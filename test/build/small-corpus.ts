@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { fixedClock } from '#kit/clock.ts'
 import type { BuildOptions } from '#build/build-options.ts'
 import { build, type BuildSummary } from '#build/build.ts'
-import { youtubeUrls } from '#rendering/clip.ts'
+import { youtubeUrls } from '#rendering/records.ts'
 import type { CatalogueWord, SourceClip, SourceCorpus } from '../model/source.ts'
 
 /** 2026-03-01T12:00:00Z, as SOURCE_DATE_EPOCH. */

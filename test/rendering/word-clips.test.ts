@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { clipIndexer } from '#indexing/index-clip.ts'
-import { ItemRenderer, itemsVersion } from '#rendering/word-clips.ts'
+import { itemsVersion, renderItems } from '#rendering/word-clips.ts'
 import { wordsOf } from '../indexing/words-of.ts'
 
 test('an item is that of its version', () => {
@@ -11,11 +11,8 @@ test('an item is that of its version', () => {
     { tStart: 0, tEnd: 2, text: '🌱 “Look… after”' },
     { tStart: 2, tEnd: 4, text: '🌱 “Look after” me.' },
   ])
-  const [hits] = [...index.hits.values()]
-  const item = new ItemRenderer({ clipId: 'id', language: 'en' }, index.cues, index.spellings).item(
-    0.87,
-    hits!,
-  )
+  const items = renderItems({ clipId: 'id', language: 'en' }, index.cues, index)
+  const [item] = Array.from(items, ([, shown]) => shown)
   expect(
     { itemsVersion, item: JSON.stringify(item) },
     'If items changed: raise itemsVersion, or nights go on with those that are cached.',
@@ -23,7 +20,7 @@ test('an item is that of its version', () => {
     itemsVersion: 2,
     item: JSON.stringify({
       clip: 'id',
-      knownShare: 0.87,
+      knownShare: 1,
       occurrenceCount: 1,
       occurrences: [
         { tStart: 2, tEnd: 3.636, form: 'Look after', text: '🌱 “Look after” me.', start: 3, end: 13 },

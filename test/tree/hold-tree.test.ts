@@ -67,9 +67,8 @@ test('of processes that want the tree at once each gets it alone', async () => {
   const script = join(import.meta.dirname, 'count-turns.ts')
   const turns = 20
   await Promise.all(Array.from({ length: 3 }, () => run(process.execPath, [script, folder, String(turns)])))
-  expect(withState(folder, ({ db }) => db.prepare('SELECT turns FROM counted').get())).toEqual({
-    turns: 3 * turns,
-  })
+  const counted = withState(folder, ({ db }) => db.prepare('SELECT turns FROM counted').get())
+  expect(counted).toEqual({ turns: 3 * turns })
 })
 
 test('a state put back from an old backup goes back to its release, and says so', async () => {

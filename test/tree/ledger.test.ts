@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
 import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
-
 import { importLedger, ledgerRecords } from '#tree/ledger-lines.ts'
 import type { LedgerEntry } from '#tree/ledger.ts'
 import { State } from '#tree/state.ts'

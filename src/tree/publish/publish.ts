@@ -6,7 +6,7 @@ import { readReleaseFolders } from '#release/release-ids.ts'
 import type { Changes } from '#release/changes.ts'
 import { mediaType } from '#release/media-types.ts'
 import { segmentPaths } from '#release/sentences/layout.ts'
-import { parseSiteFiles, siteFilesPath, sitePath, type SiteFiles } from '#release/site-files.ts'
+import { parseSiteFiles, siteFilesPath, sitePath } from '#release/site-files.ts'
 import { folderTree, MissingFile, nullIfMissing, type Tree } from '#release/tree.ts'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -75,14 +75,15 @@ export async function publish(options: PublishOptions): Promise<PublishResult> {
       ...changesSince(isWhole ? null : before, manifest, outFolder),
     ])
   }
-  await writer.writeSite(isWhole)
+  const { present } = writer
+  await writer.writeSite()
   await writer.writeChanged(cdnHeadersPath, await tree.read(cdnHeadersPath))
   await writer.writeChanged(indexJsonPath, index)
   await writer.writeChanged(currentPath, current)
   // Its time says when the tree was last published.
   if (before === release) await target.write(currentPath, current, fileHeaders(currentPath))
   const deleted = isDeleting ? await deletePruned(outFolder, tree, target) : 0
-  return { release, before, written: writer.written, present: writer.present, deleted }
+  return { release, before, written: writer.written, present, deleted }
 }
 
 /**
@@ -172,24 +173,12 @@ class Writer {
   }
 
   /** Writes the files of the site that differ from those at the target, and their list last. */
-  async writeSite(isWhole: boolean): Promise<void> {
+  async writeSite(): Promise<void> {
     const list = await nullIfMissing(this.#tree.read(siteFilesPath))
     if (!list) return
     const { files } = parseSiteFiles(list.toString())
-    const there = isWhole ? {} : await this.#siteThere()
-    const changed = Object.keys(files).filter((name) => files[name]!.digest !== there[name]?.digest)
-    await this.writeMissing(changed.map((name) => `${sitePath}/${name}`))
+    await this.writeMissing(Object.keys(files).map((name) => `${sitePath}/${name}`))
     await this.writeChanged(siteFilesPath, list)
-  }
-
-  /** The files of the site that the target has; none if their list cannot be read. */
-  async #siteThere(): Promise<SiteFiles['files']> {
-    const list = await this.#options.target.read(siteFilesPath)
-    try {
-      return list ? parseSiteFiles(Buffer.from(list).toString()).files : {}
-    } catch {
-      return {}
-    }
   }
 
   async #write(path: string, bytes: Uint8Array): Promise<void> {

@@ -2,11 +2,12 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Coverage } from '#contract/corpus.ts'
 import { toDate } from '#contract/dates.ts'
-import { releaseFiles, releasePath } from '#release/paths.ts'
+import { releaseFiles, releaseNumber, releasePath } from '#release/paths.ts'
 import { readReleaseIds } from '#release/release-ids.ts'
 import { readManifest } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
 import { readCurrentOrNull } from './pointer.ts'
+import { Refused } from './refused.ts'
 
 /** A release in a listing. What cannot be read is null. */
 export interface ListedRelease {
@@ -55,4 +56,21 @@ async function readFacts(outFolder: string, release: string): Promise<Facts> {
   } catch (error) {
     return { builtAt: null, clips: null, words: null, sizeBytes: null, fault: (error as Error).message }
   }
+}
+
+const toldAtMost = 5
+
+/**
+ * The id of the release that a person names by its id or its number.
+ *
+ * @throws {Refused} the tree has no such release, or more than one of this number
+ */
+export async function nameRelease(outFolder: string, named: string): Promise<string> {
+  const ids = await readReleaseIds(outFolder)
+  if (ids.includes(named)) return named
+  const found = /^\d+$/.test(named) ? ids.filter((id) => releaseNumber(id) === Number(named)) : []
+  if (found.length === 1) return found[0]!
+  const newest = ids.slice(-toldAtMost).reverse()
+  const told = ids.length === 0 ? 'none' : newest.join(', ') + (ids.length > toldAtMost ? ', …' : '')
+  throw new Refused(`no release "${named}" in "${outFolder}": it has ${told}`)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { packWords, unpackWords } from '#indexing/pack-words.ts'
+import { restoreWords, wordsToKeep } from '#indexing/kept-words.ts'
 import { attachWords } from '#indexing/clip-analyser.ts'
 import type { TokenisedCue } from '#indexing/tokenise.ts'
 
@@ -17,11 +17,11 @@ const word = (start: number, end: number, lemmas: string[], isFunctionWord = fal
   isFunctionWord,
 })
 
-test('what is packed and unpacked names the same lemmas, and tokens inside a word have none', () => {
+test('what is kept and restored names the same lemmas, and tokens inside a word have none', () => {
   const cue = cueOf('図書', '館', 'で')
   attachWords(cue, [word(0, 3, ['図書館']), word(3, 4, ['で'], true)], 'ja')
   const again = cueOf('図書', '館', 'で')
-  unpackWords([again], packWords([cue]))
+  restoreWords([again], JSON.parse(JSON.stringify(wordsToKeep([cue]))))
   expect(again.tokens.map(({ words }) => words?.map(({ lemmas }) => lemmas))).toEqual([
     [['図書館']],
     [],

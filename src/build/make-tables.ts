@@ -1,0 +1,132 @@
+import { batches } from '#kit/batches.ts'
+import { shortDigest } from '#kit/digest.ts'
+import { syncFolder } from '#kit/sync-folder.ts'
+import { ClipTableWriter } from '#release/clips/writer.ts'
+import type { SegmentEntry } from '#release/sentences/layout.ts'
+import type { ClipList } from '#release/words/layout.ts'
+import { toFeedClip } from '#rendering/records.ts'
+import type { PublishedClip, State } from '#tree/state.ts'
+import type { OnProgress } from './build-options.ts'
+import type { ClipGroup, IndexedClip, WorkerContext } from './build-worker.ts'
+import type { ClipCache } from './clip-cache.ts'
+import { lexiconDigest } from './digests.ts'
+import { buildTables } from './build-tables.ts'
+import { bucketCount } from './list-word.ts'
+import type { Plan, PlannedClip } from './plan.ts'
+import type { SegmentRange } from './segments.ts'
+import type { WorkerPool } from './worker-pool.ts'
+
+/**
+ * Clips of a language with neighbouring ordinals are cached together: one by one, compressing them
+ * would take twice as long.
+ */
+const ordinalsAGroup = 64
+/** How many groups a worker indexes, and then adds to the spool, in one call. */
+const groupsACall = 8
+
+interface Making {
+  plan: Plan
+  state: State
+  cache: ClipCache
+  pool: WorkerPool
+  onProgress: OnProgress | undefined
+}
+
+/**
+ * Publishes and indexes the clips of the plan, writes the lists of words and the sentence index,
+ * and builds the tables. What it collects in memory can be freed once it returns them.
+ */
+export async function makeTables(making: Making) {
+  const { state, pool, onProgress } = making
+  const { outFolder, catalogue, hasAnalysers } = pool.context
+  const clips = new ClipTableWriter(state.head.ordinals)
+  /** By row. */
+  const termVectors: string[] = []
+  const segments = await indexClips(making, (published, { record, termVector }) => {
+    const { wordCount } = record
+    const indexedAtMs = Date.parse(record.indexedAt)
+    const row = clips.add({ ...published, clip: toFeedClip(record), wordCount, indexedAtMs })
+    termVectors[row] = termVector
+  })
+  const lists = new Map<number, ClipList>()
+  for await (const [bucket, written] of pool.each('list', Array(bucketCount).keys())) {
+    for (const [wordId, list] of written) lists.set(wordId, list)
+    onProgress?.({ step: 'list', done: bucket + 1, total: bucketCount })
+  }
+  const sentences: SegmentEntry[] = []
+  /** The forms that words were heard in, by word id. */
+  const heard = new Map<number, Set<string>>()
+  for await (const [, written] of pool.each('sentences', segments)) {
+    sentences.push(written.entry)
+    for (const [wordId, forms] of written.heard)
+      heard.set(wordId, forms.union(heard.get(wordId) ?? new Set()))
+  }
+  onProgress?.({ step: 'tables' })
+  // Threads hold as much memory as the tables need.
+  await pool.end()
+  // The disk works while the tables are built.
+  const syncing = syncFolder(outFolder)
+  // Its error is thrown where it is awaited, unless building the tables fails before.
+  syncing.catch(() => {})
+  const tables = buildTables({ catalogue, clips, termVectors, lists, heard }, hasAnalysers)
+  await syncing
+  return { tables, sentences }
+}
+
+/**
+ * Indexes every clip of the release, and publishes those that are new: calls `add` with each, in
+ * the order of rows, and stores what is new of it. Returns the segments of the sentence index.
+ */
+async function indexClips(
+  making: Making,
+  add: (clip: PublishedClip, indexed: IndexedClip) => void,
+): Promise<Iterable<SegmentRange>> {
+  const { plan, state, cache, pool, onProgress } = making
+  const { segmentOrdinals } = pool.context
+  const segments = new Map<string, SegmentRange>()
+  const keyOf = cacheKeys(pool.context)
+  const toIndex = (group: readonly PlannedClip[]): ClipGroup => {
+    const isPublished = group.every(({ text }) => text === null)
+    const cached = isPublished ? cache.get(keyOf(group.map(({ clip }) => clip))) : null
+    const traitsOf = ({ clip, text }: PlannedClip) => (text || cached ? null : state.traits(clip.clipId))
+    return { clips: group.map((planned) => ({ ...planned, traits: traitsOf(planned) })), cached }
+  }
+  const groups = Map.groupBy(
+    plan.clips,
+    ({ clip }) => `${clip.language} ${Math.floor(clip.ordinal / ordinalsAGroup)}`,
+  )
+  const calls = batches(groups.values().map(toIndex), () => 1, Infinity, groupsACall)
+  let done = 0
+  for await (const [sent, results] of pool.each('index', calls)) {
+    for (const [g, { indexed, packed }] of results.entries()) {
+      const clips = sent[g]!.clips.map(({ clip }, i) => ({ ...clip, ...indexed[i]!.published }))
+      if (packed) cache.add(keyOf(clips), packed)
+      for (const [i, clip] of clips.entries()) {
+        const { published, traits } = indexed[i]!
+        if (published) state.enter({ ...clip, traits: traits! })
+        else if (traits) state.setTraits(clip.clipId, traits)
+        add(clip, indexed[i]!)
+        const { language, ordinal } = clip
+        const range = Math.floor(ordinal / segmentOrdinals)
+        segments.set(`${language} ${range}`, { language, range })
+      }
+      onProgress?.({ step: 'index', done: (done += clips.length), total: plan.clips.length })
+    }
+  }
+  return segments.values()
+}
+
+/** By what the cache knows a group of clips: all that their index follows from. */
+function cacheKeys({ catalogue, hasAnalysers }: WorkerContext): (group: readonly PublishedClip[]) => string {
+  const lexicons = new Map<string, string>()
+  return (group) => {
+    const { language } = group[0]!
+    const lexicon = lexicons.getOrInsertComputed(language, () =>
+      lexiconDigest(language, catalogue, hasAnalysers),
+    )
+    const digests = group.map(({ ordinal, sourceDigest, recordDigest, transcriptDigest }) =>
+      [ordinal, sourceDigest, recordDigest, transcriptDigest].join(' '),
+    )
+    return shortDigest([lexicon, ...digests].join('\n'))
+  }
+}
