@@ -13,12 +13,14 @@ export type ParseError = NodeJS.ErrnoException & { rawPacket?: Buffer; bytesPars
  */
 export const brokenBody = 'brokenBody'
 
-/** Method and target of a request whose method Node's parser does not know; null if it is none. */
+/** The head of a request whose method Node's parser does not know; null if the bytes have none. */
 export function unknownMethod({ code, rawPacket, bytesParsed = 0 }: ParseError) {
-  const packet = rawPacket?.toString('latin1') ?? ''
-  const [, method, url] = /^([!#$%&'*+.^_`|~\w-]+) (\/\S*) HTTP\/1\.[01]\r?\n/.exec(packet) ?? []
+  const [head] = (rawPacket?.toString('latin1') ?? '').split(/\r?\n\r?\n/, 1) as [string]
+  const [, method, url] = /^([!#$%&'*+.^_`|~\w-]+) (\/\S*) HTTP\/1\.[01]\r?\n/.exec(head) ?? []
   const isUnknown = code === 'HPE_INVALID_METHOD' && method !== undefined && bytesParsed <= method.length
-  return isUnknown ? { method, url: url! } : null
+  const fields = head.matchAll(/^([\w-]+):[ \t]*(.*?)[ \t]*\r?$/gm)
+  const rawHeaders = [...fields].flatMap(([, name, value]) => [name!, value!])
+  return isUnknown ? { method, url: url!, rawHeaders } : null
 }
 
 /**

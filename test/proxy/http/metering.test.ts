@@ -146,6 +146,9 @@ describe('the public window', () => {
     expect(await remainingFor('2001:db8:1:2::1')).toBe(9)
     expect(await remainingFor('2001:DB8:1:2:ffff::9')).toBe(8)
     expect(await remainingFor('2001:db8:1:3::1')).toBe(9)
+    const unknownMethod = rawRequest('FOO /v1/words HTTP/1.1', 'Host: h', 'X-Forwarded-For: 192.0.2.1')
+    const [refused] = await sendRaw(service.origin, unknownMethod)
+    expect(refused!.headers).toMatchObject({ allow: 'GET, HEAD, OPTIONS', 'x-ratelimit-remaining': '7' })
   })
 
   test('is read from several X-Forwarded-For lines as from one', async () => {
