@@ -32,9 +32,6 @@ const maxTextLength = 200
 /** A key just made, with its text: shown this once. */
 export type CreatedKey = Awaited<ReturnType<typeof createKey>>
 
-/** A key as the commands show it, with dates as the contract writes them. */
-export type ShownKey = ReturnType<typeof showKey>
-
 /** An account as the commands show it. */
 export type ShownAccount = ReturnType<typeof showAccount>
 
@@ -79,7 +76,7 @@ export function checkNewKey(plans: readonly Plan[], wanted: WantedKey): string {
 }
 
 /** Every key, in the order of creation. */
-export async function listKeys({ store }: AdminContext): Promise<ShownKey[]> {
+export async function listKeys({ store }: AdminContext) {
   return (await store.directory.keys()).map(showKey)
 }
 
@@ -105,11 +102,7 @@ export async function listChanges({ store }: AdminContext) {
  *
  * @throws {Error} no such key
  */
-export async function setKeyEnabled(
-  context: AdminContext,
-  keyId: string,
-  enabled: boolean,
-): Promise<ShownKey> {
+export async function setKeyEnabled(context: AdminContext, keyId: string, enabled: boolean) {
   const key = showKey(await context.store.directory.setKeyEnabled(keyId, enabled))
   await logChange(context, enabled ? 'keys enable' : 'keys disable', { account: key.account, keyId })
   return key
@@ -130,11 +123,7 @@ export async function disableOwnKey({ counters, directory }: MeterStore, key: st
  *
  * @throws {Error} no such key
  */
-export async function rotateKey(
-  context: AdminContext,
-  keyId: string,
-  overlapMs: number,
-): Promise<ShownKey & { key: string }> {
+export async function rotateKey(context: AdminContext, keyId: string, overlapMs: number) {
   const key = mintKey()
   const newKey = { ...toNewKey(key), note: `rotated from ${keyId}` }
   const next = showKey(await context.store.directory.rotateKey(keyId, newKey, overlapMs))
@@ -172,11 +161,7 @@ export async function setPlan(context: AdminContext, account: string, plan: stri
  *
  * @throws {Error} no such account, or the name is taken
  */
-export async function renameAccount(
-  context: AdminContext,
-  account: string,
-  name: string,
-): Promise<ShownAccount> {
+export async function renameAccount(context: AdminContext, account: string, name: string) {
   const [from, to] = [accountName(account), accountName(name)]
   const renamed = await context.store.directory.renameAccount(from, to)
   await logChange(context, 'accounts rename', { account: from, name: to })
@@ -243,6 +228,7 @@ async function logKeyChange(...args: Parameters<typeof logChange>): Promise<void
   })
 }
 
+/** A key as the commands show it, with dates as the contract writes them. */
 function showKey(key: KeyRecord) {
   const { keyId, account, plan, prefix, last4, enabled, createdAtMs, expiresAtMs } = key
   const expiresAt = expiresAtMs === null ? null : toDate(expiresAtMs)

@@ -18,12 +18,6 @@ import type { RedisConnection } from './connection.ts'
 import { addressWindow, countsKey, keyWindow, textKey } from './keys.ts'
 import { scripts } from './script.ts'
 
-/**
- * 50,000 entries of about a kilobyte. Limited by size: by number, a cache allocates all its places
- * at once, which took 12 ms.
- */
-const cacheLimit = { maxSize: 50_000, sizeCalculation: () => 1 }
-
 /** A key in force, with its account, as they were read. The script checks that they still are. */
 interface KnownKey {
   keyId: string
@@ -47,8 +41,8 @@ export class RedisCounters implements Counters {
   readonly #clock: StoreOptions['clock']
   readonly #now: () => string
   readonly #watch: (nowMs: number) => void
-  /** By the digest of the key. */
-  readonly #known = new LRUCache<string, KnownKey>(cacheLimit)
+  /** By the digest of the key; an entry has about a kilobyte. */
+  readonly #known = new LRUCache<string, KnownKey>({ max: 50_000 })
 
   /** @param now the time in milliseconds, or empty: the server's own */
   constructor(redis: RedisConnection, plans: PlanTable, { clock, log }: StoreOptions, now: () => string) {

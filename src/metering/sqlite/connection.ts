@@ -35,7 +35,7 @@ export class SqliteConnection {
   readonly #storeId: string | undefined
   #db: DatabaseSync
   /** Which files are open; null once they were left. */
-  #opened: Files | null
+  #opened: ReturnType<typeof filesAt> | null
   #checkedMs = performance.now()
   #isClosed = false
   /** Whether a transaction of more than one turn is under way. */
@@ -44,18 +44,13 @@ export class SqliteConnection {
   #refusal = ''
   #retryAtMs = 0
 
-  private constructor(file: string, db: DatabaseSync, options: StoreOptions) {
+  constructor(file: string, db: DatabaseSync, options: StoreOptions) {
     this.patienceMs = options.busyTimeoutMs ?? defaultPatienceMs
     this.#file = file
     this.#options = options
     this.#storeId = readStoreId(db)
     this.#db = db
     this.#opened = filesAt(file)
-  }
-
-  /** Opens the store's file, making it if there is none. @throws {Error} it cannot be used */
-  static async open(file: string, options: StoreOptions): Promise<SqliteConnection> {
-    return new SqliteConnection(file, await openSqliteFile(file, options), options)
   }
 
   /**
@@ -164,12 +159,7 @@ export class SqliteConnection {
 }
 
 /** A database and its write-ahead log. An inode is not given to another file while it is open. */
-interface Files {
-  database: Stats | undefined
-  log: Stats | undefined
-}
-
-function filesAt(path: string): Files {
+function filesAt(path: string) {
   const statsAt = (file: string) => statSync(file, { throwIfNoEntry: false })
   return { database: statsAt(path), log: statsAt(`${path}-wal`) }
 }

@@ -10,9 +10,6 @@ import { statementsOf, type Statements } from './statements.ts'
 /** How many keys or addresses a process caches. Above that it forgets all, between two batches. */
 const maxRemembered = 10_000
 
-/** The window of an address is deleted when no clock that steps back can need it any more. */
-const sweepAfterMinutes = aheadMinutes
-
 /** A key with its account, as they were read. */
 interface KnownKey {
   key: StoredKey
@@ -96,10 +93,8 @@ export class CounterRows {
 
   /** A key and its account; undefined if there is no such key. */
   known(digest: string): KnownKey | undefined {
-    return this.#known.get(digest) ?? this.#findKey(digest)
-  }
-
-  #findKey(digest: string): KnownKey | undefined {
+    const remembered = this.#known.get(digest)
+    if (remembered) return remembered
     const id = readText(this.#db!, textNames.digest(digest))
     const text = id === null ? null : readText(this.#db!, textNames.account(id))
     const account = text === null ? undefined : parseAccount(text)
@@ -193,12 +188,12 @@ export class CounterRows {
     this.#touched.clear()
   }
 
-  /** Deletes old windows of addresses, once an hour. */
+  /** Deletes the windows of addresses that no clock can need that steps back, once an hour. */
   sweepAddresses(minute: number): void {
     // The last sweep may have been at a wrong time in the future: that must not stop sweeping.
-    if (minute < this.#sweepAtMinute && this.#sweepAtMinute - minute <= sweepAfterMinutes) return
-    this.#sql('sweep').run(minute - sweepAfterMinutes)
-    this.#sweepAtMinute = minute + sweepAfterMinutes
+    if (minute < this.#sweepAtMinute && this.#sweepAtMinute - minute <= aheadMinutes) return
+    this.#sql('sweep').run(minute - aheadMinutes)
+    this.#sweepAtMinute = minute + aheadMinutes
   }
 
   /** An existing row is updated by its id, which takes three quarters of the time of an upsert. */

@@ -37,7 +37,8 @@ interface Waiting {
  */
 export class SqliteCounters implements Counters {
   readonly #connection: SqliteConnection
-  readonly #rows = new CounterRows()
+  /** Must be forgotten when accounts or keys are changed through this connection. */
+  readonly rows = new CounterRows()
   readonly #plans: PlanTable
   readonly #clock: StoreOptions['clock']
   readonly #watch: (nowMs: number) => void
@@ -65,12 +66,7 @@ export class SqliteCounters implements Counters {
   }
 
   keyIdOf(digest: string): string | undefined {
-    return this.#rows.keyIdOf(digest)
-  }
-
-  /** Forgets accounts and keys, which were changed through this connection. */
-  forget(): void {
-    this.#rows.forget()
+    return this.rows.keyIdOf(digest)
   }
 
   /**
@@ -121,21 +117,21 @@ export class SqliteCounters implements Counters {
     this.#watch(nowMs)
     try {
       return this.#connection.transact(isLooking ? 'BEGIN' : 'BEGIN IMMEDIATE', (db) => {
-        this.#rows.refresh(db)
+        this.rows.refresh(db)
         const settled = waiting.map(({ ask }) => this.#settleOne(ask, nowMs))
-        this.#rows.write()
+        this.rows.write()
         return settled
       })
     } catch (error) {
       // What was counted in memory may not be in the file.
-      this.#rows.forget()
+      this.rows.forget()
       throw error
     }
   }
 
   #settleOne(ask: Ask, nowMs: number): Settled {
     try {
-      if ('receipt' in ask) return void this.#rows.giveBack(ask.receipt)
+      if ('receipt' in ask) return void this.rows.giveBack(ask.receipt)
       const { subject, units } = ask
       return subject.kind === 'key'
         ? this.#settleKey(subject.digest, units, nowMs)
@@ -148,25 +144,25 @@ export class SqliteCounters implements Counters {
   }
 
   #settleKey(digest: string, units: Units, nowMs: number): Decision {
-    const known = this.#rows.known(digest)
+    const known = this.rows.known(digest)
     if (!known?.key.enabled || (known.key.expiresAtMs !== null && known.key.expiresAtMs <= nowMs))
       return { outcome: 'unknown_key' }
     const { account } = known
     const { keyId } = known.key
     const plan = planOf(this.#plans, account)
     const { perMinute } = plan
-    const row = this.#rows.period(known, nowMs)
+    const row = this.rows.period(known, nowMs)
     const quota = { account: account.account, plan, period: row.period, requests: row.requests }
-    const key = this.#rows.key(keyId)
-    const window = this.#rows.window(key, nowMs, units !== null)
+    const key = this.rows.key(keyId)
+    const window = this.rows.window(key, nowMs, units !== null)
     const decision = decide({ nowMs, perMinute, window, quota, keyId, units })
-    if (decision.outcome === 'admitted' && decision.receipt) this.#rows.countUnit(key, row, plan)
+    if (decision.outcome === 'admitted' && decision.receipt) this.rows.countUnit(key, row, plan)
     return decision
   }
 
   #settleAddress({ address, perMinute }: AddressSubject, units: Units, nowMs: number): Decision {
-    const window = this.#rows.window(this.#rows.address(address), nowMs, units !== null)
-    if (units !== null) this.#rows.sweepAddresses(minuteOf(nowMs))
+    const window = this.rows.window(this.rows.address(address), nowMs, units !== null)
+    if (units !== null) this.rows.sweepAddresses(minuteOf(nowMs))
     return decide({ nowMs, perMinute, window, quota: null, units })
   }
 }

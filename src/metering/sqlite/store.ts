@@ -7,7 +7,7 @@ import type { MeterStore } from '../meter-store.ts'
 import { StoreUnavailable, type StoreOptions } from '../store.ts'
 import { SqliteConnection } from './connection.ts'
 import { SqliteCounters } from './counters.ts'
-import { isFault } from './file.ts'
+import { isFault, openSqliteFile } from './file.ts'
 import { sqliteRecords } from './records.ts'
 
 /**
@@ -18,14 +18,15 @@ import { sqliteRecords } from './records.ts'
  * @throws {StoreUnavailable} the file cannot be opened
  */
 export async function openSqliteStore(file: string, options: StoreOptions): Promise<MeterStore> {
-  const connection = await SqliteConnection.open(file, options).catch((error: Error) => {
+  const db = await openSqliteFile(file, options).catch((error: Error) => {
     const { errcode = 0 } = error as { errcode?: number }
     const fault = remedies[errcode] ?? explainSystemError(error)
     throw isFault(error) ? new StoreUnavailable(fault, { cause: error }) : error
   })
   const plans = new Map(options.plans.map((plan) => [plan.name, plan]))
+  const connection = new SqliteConnection(file, db, options)
   const counters = new SqliteCounters(connection, plans, options)
-  const records = sqliteRecords(connection, options.clock, () => counters.forget())
+  const records = sqliteRecords(connection, options.clock, () => counters.rows.forget())
   return {
     counters,
     directory: new Directory(records, plans),
