@@ -1,20 +1,16 @@
 import { z } from 'zod'
 import { feedClipSchema } from './clip.ts'
 import { unknownCountSchema } from './known.ts'
-import { levelSchema } from './levels.ts'
 import { recordSchema, secondsSchema, shareSchema } from './record.ts'
 import { occurrenceSchema } from './word-clips.ts'
-import { nextCursorSchema, wordIdSchema } from './word.ts'
+import { nextCursorSchema, wordSchema } from './word.ts'
 
 /** The most positions of the shuffle that a page examines with a filter. */
 export const examinedPositionsMax = 10_000
 
 /** The word worth teaching in a clip (spec 2). */
 const focusWordSchema = recordSchema('FocusWord', {
-  word: z.string(),
-  wordId: wordIdSchema,
-  level: levelSchema,
-  meaning: z.string(),
+  ...wordSchema.omit({ clipCount: true }).shape,
   tStart: secondsSchema,
   // With `context=true`, as the occurrences of a word in its clips.
   ...occurrenceSchema.omit({ tStart: true }).partial().shape,

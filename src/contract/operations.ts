@@ -5,7 +5,7 @@ import { corpusSchema } from './corpus.ts'
 import type { ErrorCode } from './errors.ts'
 import { examinedPositionsMax, feedPageSchema } from './feed.ts'
 import type { CacheClass } from './headers.ts'
-import described from './operations.json' with { type: 'json' }
+import descriptions from './descriptions.json' with { type: 'json' }
 import { cursorOf, parameters, type Parameter } from './parameters.ts'
 import { sentencePageSchema } from './sentences.ts'
 import { transcriptSchema } from './transcript.ts'
@@ -18,10 +18,10 @@ export const basePath = '/v1'
 
 /**
  * One row of the table that the router, the OpenAPI document, the docs and the tests are made from.
- * operations.json describes the operations.
+ * descriptions.json describes the operations.
  */
 interface Row {
-  id: keyof typeof described
+  id: keyof typeof descriptions.operations
   /** Relative to `basePath`. */
   path: string
   /** The part of the reference that it belongs to. */
@@ -220,7 +220,7 @@ export const operations: readonly Operation[] = table.map((row: Row) => {
   const { inPath = [], inQuery = [] } = Object.groupBy(Object.entries(row.parameters), ([name]) =>
     row.path.includes(`{${name}}`) ? 'inPath' : 'inQuery',
   )
-  const { summary, description } = described[row.id]
+  const { summary, description } = descriptions.operations[row.id]
   return {
     ...row,
     summary,

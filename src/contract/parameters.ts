@@ -13,7 +13,7 @@ import {
   textSchema,
   wholeNumberSchema,
 } from './parameter-schemas.ts'
-import described from './parameters.json' with { type: 'json' }
+import descriptions from './descriptions.json' with { type: 'json' }
 import { sentenceTokensMax } from './sentences.ts'
 
 /**
@@ -113,22 +113,26 @@ const schemas = {
 }
 type Schemas = typeof schemas
 
-/** The numbers that parameters.json names in braces. */
+/** The numbers that descriptions.json names in braces. */
 const bounds: Record<string, number> = { sentenceTokensMax, defaultLimit: limitRange.default }
 
 /** The parameters by name, or by another where operations have different ones of one name. */
 export const parameters = Object.fromEntries(
   Object.entries(schemas).map(([name, schema]) => {
-    const row = described[name as keyof Schemas]
+    const row = descriptions.parameters[name as keyof Schemas]
     const description = row.description.replace(/\{(\w+)\}/g, (_, bound: string) => String(bounds[bound]))
     return [name, { schema, ...row, description }]
   }),
-) as { [Name in keyof Schemas]: { schema: Schemas[Name] } & (typeof described)[Name] }
+) as { [Name in keyof Schemas]: { schema: Schemas[Name] } & (typeof descriptions.parameters)[Name] }
 
 /** The cursor of an operation, which is bound to these of its parameters. */
 export function cursorOf<const Bound extends readonly string[]>(
   ...bound: Bound
 ): Parameter<string> & { bound: Bound } {
   const names = new Intl.ListFormat('en-GB').format(bound.map((name) => `\`${name}\``))
-  return { schema: cursorSchema, bound, description: described.cursor.description.replace('{bound}', names) }
+  return {
+    schema: cursorSchema,
+    bound,
+    description: descriptions.parameters.cursor.description.replace('{bound}', names),
+  }
 }

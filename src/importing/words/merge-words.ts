@@ -72,7 +72,8 @@ function unite(first: Entry, second: Entry): Entry {
  * A line with its fields and meanings in their order, and of its forms those that differ from each
  * other and from the headword in more than case.
  */
-function tidy({ wordId, word, level, meanings, forms }: CatalogueLine, language: string): CatalogueLine {
+function tidy(line: CatalogueLine, language: string): CatalogueLine {
+  const { word, meanings, forms } = line
   const seen = new Set([caseKey(word, language)])
   const distinct = forms.filter((form) => {
     const key = caseKey(form, language)
@@ -80,5 +81,5 @@ function tidy({ wordId, word, level, meanings, forms }: CatalogueLine, language:
   })
   const found = glosses.filter((gloss) => meanings[gloss] !== undefined)
   const inOrder: Meanings = Object.fromEntries(found.map((gloss) => [gloss, meanings[gloss]]))
-  return { wordId, word, level, meanings: inOrder, forms: distinct }
+  return { ...line, meanings: inOrder, forms: distinct }
 }

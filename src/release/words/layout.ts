@@ -1,5 +1,5 @@
 import type { Meanings } from '#contract/glosses.ts'
-import type { Level } from '#contract/levels.ts'
+import type { Word } from '#contract/word.ts'
 
 /** The layout of `words.bin` (FORMAT.md), written once for the writer and the reader. */
 
@@ -20,10 +20,7 @@ export const columns = {
 } as const
 
 /** A word of the catalogue. */
-export interface WordEntry {
-  wordId: number
-  word: string
-  level: Level
+export interface WordEntry extends Omit<Word, 'meaning' | 'clipCount'> {
   meanings: Meanings
   forms: string[]
 }

@@ -1,5 +1,6 @@
 import { glosses } from '#contract/glosses.ts'
 import { levels, levelRank } from '#contract/levels.ts'
+import { wordSchema } from '#contract/word.ts'
 import { writeTable } from '../table-file.ts'
 import { columns, tableName, type WordRange, type WordRow } from './layout.ts'
 
@@ -16,9 +17,13 @@ export function writeWordTable(words: readonly WordRow[]): Uint8Array<ArrayBuffe
   })
 }
 
-function shownParts({ word, wordId, level, meanings }: WordRow): string[] {
-  const opening = `{"word":${JSON.stringify(word)},"wordId":${wordId},"level":"${level}","meaning":"`
-  return [opening, ...glosses.map((gloss) => withinQuotes(meanings[gloss] ?? ''))]
+/** The fields before the meaning, in their order. */
+const shown = wordSchema.omit({ meaning: true, clipCount: true }).keyof().options
+
+function shownParts(row: WordRow): string[] {
+  const said = Object.fromEntries(shown.map((name) => [name, row[name]]))
+  const opening = JSON.stringify({ ...said, meaning: '' }).slice(0, -2)
+  return [opening, ...glosses.map((gloss) => withinQuotes(row.meanings[gloss] ?? ''))]
 }
 
 function withinQuotes(text: string): string {
