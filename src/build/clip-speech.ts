@@ -4,7 +4,7 @@ import { sentenceEnd, type Token, type TokenisedCue } from '#indexing/tokenise.t
 import { placeTokens } from '#language/place-tokens.ts'
 import { isUnspaced } from '#language/unspaced.ts'
 import { endTerm } from '#release/sentences/layout.ts'
-import type { Speech } from '#release/sentences/speech.ts'
+import type { Speech } from '#release/sentences/writer.ts'
 
 /** What the sentence index takes of an indexed clip. */
 export function clipSpeech(cues: readonly TokenisedCue[], index: ClipIndex, language: string): Speech {

@@ -22,7 +22,7 @@ import type { WorkerPool } from './worker-pool.ts'
  */
 const ordinalsAGroup = 64
 /** How many groups a worker indexes, and then adds to the spool, in one call. */
-const groupsACall = 8
+const groupsACall = 4
 
 interface Making {
   plan: Plan
@@ -43,9 +43,13 @@ export async function makeTables(making: Making) {
   /** By row. */
   const termVectors: string[] = []
   const segments = await indexClips(making, (published, { record, termVector }) => {
-    const { wordCount } = record
     const indexedAtMs = Date.parse(record.indexedAt)
-    const row = clips.add({ ...published, clip: toFeedClip(record), wordCount, indexedAtMs })
+    const row = clips.add({
+      ...published,
+      clip: toFeedClip(record),
+      wordCount: record.wordCount,
+      indexedAtMs,
+    })
     termVectors[row] = termVector
   })
   const lists = new Map<number, ClipList>()
@@ -82,7 +86,6 @@ async function indexClips(
   add: (clip: PublishedClip, indexed: IndexedClip) => void,
 ): Promise<Iterable<SegmentRange>> {
   const { plan, state, cache, pool, onProgress } = making
-  const { segmentOrdinals } = pool.context
   const segments = new Map<string, SegmentRange>()
   const keyOf = cacheKeys(pool.context)
   const toIndex = (group: readonly PlannedClip[]): ClipGroup => {
@@ -107,7 +110,7 @@ async function indexClips(
         else if (traits) state.setTraits(clip.clipId, traits)
         add(clip, indexed[i]!)
         const { language, ordinal } = clip
-        const range = Math.floor(ordinal / segmentOrdinals)
+        const range = Math.floor(ordinal / pool.context.segmentOrdinals)
         segments.set(`${language} ${range}`, { language, range })
       }
       onProgress?.({ step: 'index', done: (done += clips.length), total: plan.clips.length })

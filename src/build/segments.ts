@@ -1,5 +1,4 @@
-import type { Speech } from '#release/sentences/speech.ts'
-import { SegmentWriter, type MadeSegment, type SegmentClip } from '#release/sentences/writer.ts'
+import { SegmentWriter, type MadeSegment, type SegmentClip, type Speech } from '#release/sentences/writer.ts'
 import { takeLines } from './spool.ts'
 
 /** A segment of the sentence index: the range of its ordinals, counted from 0. */

@@ -1,9 +1,6 @@
 import { z } from 'zod'
 
-/**
- * The languages in which meanings are given. English comes first: it stands in for any other
- * language that a word has no meaning in.
- */
+/** The languages in which meanings are given: first English, which stands in for the others. */
 export const glosses = ['en', 'es', 'ja', 'pt', 'ru', 'tr', 'zh'] as const
 export type Gloss = (typeof glosses)[number]
 

@@ -3,9 +3,9 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { setFlagsFromString } from 'node:v8'
 import { LRUCache } from 'lru-cache'
 import type { RenderedPages } from '#contract/rendered-pages.ts'
+import { collectEarly } from '#kit/collect-early.ts'
 import type { Tree } from '#release/tree.ts'
 import { payloadOf, type Payload } from '../http/body.ts'
 
@@ -33,12 +33,6 @@ const mostCreditMs = 1_000
 
 /** Refusals are a dozen pages; few others are asked for again. */
 const mostKept = 32
-
-/**
- * For the whole process: the heap is collected when it is half as large again as what was in use,
- * where V8 would let it grow to four times as much.
- */
-const collectEarly = '--heap-growing-percent=50'
 
 /**
  * Renders the pages of the site that depend on a request, at most two at once in a process, and for
@@ -72,7 +66,7 @@ export class PageRenderer {
   static async load({ folder }: Tree, server: string): Promise<PageRenderer | null> {
     const file = folder === undefined ? null : resolve(folder, server)
     if (file === null || !existsSync(file)) return null
-    setFlagsFromString(collectEarly)
+    collectEarly()
     const before = new Set(process.listeners('unhandledRejection'))
     const { handler } = (await import(pathToFileURL(file).href)) as { handler: Handler }
     // The adapter would swallow every rejection of this process.

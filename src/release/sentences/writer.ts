@@ -4,7 +4,23 @@ import { searchFold } from '#language/folds.ts'
 import { digestBytes, writeTable } from '../table-file.ts'
 import { columns, endTerm, partBytes, tableName, termHash, wordTerm, type SegmentEntry } from './layout.ts'
 import { packPostingList } from './posting-list.ts'
-import type { Speech } from './speech.ts'
+
+/**
+ * What is said in a clip, as the sentence index takes it. It can be sent between threads and kept
+ * as JSON.
+ */
+export interface Speech {
+  /**
+   * The tokens as they are spoken, a line each, with an empty line where a sentence ends. The
+   * number of its line is the position of a token in the clip, so that two tokens at neighbouring
+   * positions are of one sentence.
+   */
+  lines: string
+  /** The words that tokens are indexed under: by turns a line and a word id, lines ascending. */
+  words: number[]
+  /** By turns a word id and a form under which the clip is indexed under the word. */
+  forms: (number | string)[]
+}
 
 /** A clip of a segment. */
 export interface SegmentClip {
