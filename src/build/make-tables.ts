@@ -43,13 +43,9 @@ export async function makeTables(making: Making) {
   /** By row. */
   const termVectors: string[] = []
   const segments = await indexClips(making, (published, { record, termVector }) => {
+    const { wordCount } = record
     const indexedAtMs = Date.parse(record.indexedAt)
-    const row = clips.add({
-      ...published,
-      clip: toFeedClip(record),
-      wordCount: record.wordCount,
-      indexedAtMs,
-    })
+    const row = clips.add({ ...published, clip: toFeedClip(record), wordCount, indexedAtMs })
     termVectors[row] = termVector
   })
   const lists = new Map<number, ClipList>()
