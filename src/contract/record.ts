@@ -8,8 +8,8 @@ export const secondsSchema = z.number().min(0)
 export const shareSchema = z.number().min(0).max(1)
 
 /**
- * The schema of a record of the API, in the OpenAPI document under `id`. What descriptions.json says of
- * its fields goes before what their own schemas say.
+ * The schema of a record of the API, in the OpenAPI document under `id`. What descriptions.json
+ * says of its fields goes before what their own schemas say.
  */
 export function recordSchema<Shape extends Record<string, z.ZodType>>(
   id: keyof typeof descriptions.records,
