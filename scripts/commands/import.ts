@@ -44,7 +44,7 @@ async function importSubtitles(input: Input): Promise<number> {
   )
   const described = indexDescriptions([...(await Promise.all(tables)).flat(), ...metadata])
   const suggestLevel = switches['suggest-level'] ? await suggesterOf(corpus, language) : undefined
-  let done = 0
+  const reports: FileReport[] = []
   const importing = importFiles(files, {
     ...options,
     corpus,
@@ -52,14 +52,14 @@ async function importSubtitles(input: Input): Promise<number> {
     described,
     overwrite: switches.overwrite!,
     suggestLevel,
-    onFile: () => input.progress(`${++done} of ${files.length} files`),
-  }).finally(() => input.progress(''))
+    onFile: (file) => input.progress(`${reports.push(file)} of ${files.length} files`),
+  }).finally(() => {
+    input.progress('')
+    // A report that is cut then shows what has to be looked at.
+    const isRejected = ({ outcome }: FileReport) => Number(outcome === 'rejected')
+    sayReport(input, reports.toSorted((a, b) => isRejected(b) - isRejected(a)).map(describe))
+  })
   const report = await failing(`cannot write the corpus ${corpus}`, importing)
-  // A report that is cut then shows what has to be looked at.
-  const { rejected = [], others = [] } = Object.groupBy(report.files, ({ outcome }) =>
-    outcome === 'rejected' ? 'rejected' : 'others',
-  )
-  sayReport(input, [...rejected, ...others].map(describe))
   input.say(summary(report))
   const missing = missingAnalyser(language)
   if (missing !== null) input.say(`warning: ${language}: ${missing}`)

@@ -53,9 +53,9 @@ export function mergeWords(
     return isSame ? line : merged
   })
   const withoutLevel: WordListRow[] = []
-  for (const { line, level, ...row } of rows.values()) {
-    if (level) lines.push(tidy({ wordId: nextId + counts.added++, ...row, level }, language))
-    else withoutLevel.push({ line, ...row })
+  for (const { line, word, level, ...row } of rows.values()) {
+    if (level) lines.push(tidy({ wordId: nextId + counts.added++, word, level, ...row }, language))
+    else withoutLevel.push({ line, word, ...row })
   }
   return { lines, ...counts, withoutLevel, conflicts }
 }
