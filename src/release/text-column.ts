@@ -48,9 +48,13 @@ export class TextColumn {
     return this.at.length - 1
   }
 
-  /** A text; or those of neighbouring rows, end to end. */
-  text(row: number, end = row + 1): string {
-    return this.bytes.toString('utf8', this.at[row], this.at[end])
+  text(row: number): string {
+    return this.bytes.toString('utf8', this.at[row], this.at[row + 1])
+  }
+
+  /** A text as a byte text; or those of neighbouring rows, end to end. */
+  byteText(row: number, end = row + 1): string {
+    return this.bytes.toString('latin1', this.at[row], this.at[end])
   }
 
   isEmpty(row: number): boolean {

@@ -4,6 +4,7 @@ import type { ClipTable } from '#release/clips/reader.ts'
 import type { DataFile } from '#release/paths.ts'
 import type { WordEntry } from '#release/words/layout.ts'
 import { itemsOf as itemsOfPage } from '#release/words/pages.ts'
+import type { PageCut } from '#release/words/reader.ts'
 import type { Release } from '#release/release.ts'
 
 /** What an opened release says, as objects. */
@@ -71,8 +72,6 @@ export async function itemsOf(
   end: number,
 ): Promise<string[]> {
   const cuts = release.words.cut(release.words.find(wordId), start, end)
-  const items = await Promise.all(
-    cuts.map(async (cut) => itemsOfPage(await release.read(cut), cut.from, cut.to).map(String)),
-  )
-  return items.flat()
+  const read = async (cut: PageCut) => itemsOfPage(String(await release.read(cut)), cut.from, cut.to)
+  return (await Promise.all(cuts.map(read))).flat()
 }

@@ -4,10 +4,11 @@ import { invalidParameter } from '#contract/errors.ts'
 import { bandOf, bands, levelMask, levels } from '#contract/levels.ts'
 import type { ParameterValues } from '#contract/parameter-values.ts'
 import { defaultGloss, defaultLanguage, limitRange } from '#contract/parameters.ts'
+import { toByteText } from '#kit/byte-text.ts'
 import type { Focus } from '#release/clips/layout.ts'
 import type { ClipTable } from '#release/clips/reader.ts'
 import type { Release } from '#release/release.ts'
-import { textBody } from '../http/body.ts'
+import { Body } from '../http/body.ts'
 import { isError, type Context, type Handler } from '../http/handler.ts'
 import { nextCursor, readPage, type PageRequest } from '../http/pagination.ts'
 import type { Fit } from '../known/known-words.ts'
@@ -48,8 +49,8 @@ export const feed: Handler<FeedValues, Asked> = {
     const show = ({ rows, next }: Page) => {
       const cursor = nextCursor('getFeed', bound, next === null ? null : [domain, next], context)
       const bodyOf = (items: readonly string[]) =>
-        textBody(
-          `{"seed":${JSON.stringify(bound.seed)},"items":[${items.join()}],"nextCursor":${JSON.stringify(cursor)}}`,
+        new Body(
+          `{"seed":${toByteText(JSON.stringify(bound.seed))},"items":[${items.join()}],"nextCursor":${JSON.stringify(cursor)}}`,
         )
       return values.context
         ? Promise.all(rows.map((row) => itemWithContext(row, asked, context))).then(bodyOf)
@@ -122,7 +123,7 @@ function itemOf(
   { focus, fit }: Teaching,
   { values: { gloss = defaultGloss } }: Asked,
   { clips, words }: Release,
-  place = `"tStart":${focus && focus.tStartMs / 1000}`,
+  place: string = `"tStart":${focus && focus.tStartMs / 1000}`,
 ): string {
   const focusWord = focus ? `${words.shown(focus.row, gloss)},${place}}` : 'null'
   const fits = fit ? `,"knownShare":${fit.knownShare},"unknownCount":${fit.unknownCount}` : ''
@@ -132,8 +133,7 @@ function itemOf(
 /** The item with the line in which its focus word is first said. */
 async function itemWithContext(row: number, asked: Asked, { release, files }: Context): Promise<string> {
   const teaching = teachingIn(row, asked, release)
-  const { focus } = teaching
-  if (!focus) return itemOf(row, teaching, asked, release)
-  const line = await contextOf(row, focus.row, asked.page.bound.language, release, files)
-  return itemOf(row, teaching, asked, release, JSON.stringify(line).slice(1, -1))
+  if (!teaching.focus) return itemOf(row, teaching, asked, release)
+  const line = await contextOf(row, teaching.focus.row, asked.page.bound.language, release, files)
+  return itemOf(row, teaching, asked, release, toByteText(JSON.stringify(line).slice(1, -1)))
 }

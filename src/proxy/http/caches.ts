@@ -12,8 +12,8 @@ const maxSize = 64 * 1024 * 1024
 const overheadBytes = 2048
 
 /** What an entry takes: the codings of JSON that will be made take less than the body itself. */
-function sizeOf({ sizeBytes }: Body, name: string): number {
-  return 2 * sizeBytes + name.length + overheadBytes
+function sizeOf({ payload }: Body, name: string): number {
+  return 2 * payload.length + name.length + overheadBytes
 }
 
 /**

@@ -83,14 +83,13 @@ export function sendPreflight(exchange: Exchange, allow: string = allowedMethods
 export function send(exchange: Exchange, outgoing: Outgoing): void | Promise<void> {
   const { headers, res } = exchange
   const { body, digest, status, isCompressible = true } = outgoing
-  const coding = isCompressible ? chooseCoding(headers['accept-encoding'], body.sizeBytes) : 'identity'
+  const coding = isCompressible ? chooseCoding(headers['accept-encoding'], body.payload.length) : 'identity'
   const ifNoneMatch = headers['if-none-match']
   if (digest !== undefined && ifNoneMatch !== undefined && status === 200) {
     const etag = etagOf(digest, coding)
     if (matchesEtag(ifNoneMatch, etag)) {
       res.writeHead(304, [...outgoing.fields(), 'ETag', etag, ...requestFields(exchange)])
-      res.end()
-      return
+      return void res.end()
     }
   }
   const encoded = body.encoded[coding]

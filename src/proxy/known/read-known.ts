@@ -22,11 +22,10 @@ export function readKnown(
   language: string,
 ): KnownQuery | ErrorAnswer | null {
   if (!known) {
-    const [name] =
-      Object.entries({ minKnownShare, maxUnknown }).find(([, value]) => value !== undefined) ?? []
-    return name === undefined
-      ? null
-      : invalidParameter(name, `${name} needs known: say what the learner knows`)
+    for (const [name, value] of Object.entries({ minKnownShare, maxUnknown }))
+      if (value !== undefined)
+        return invalidParameter(name, `${name} needs known: say what the learner knows`)
+    return null
   }
   const words = wordsOf(known, release, language)
   if ('fault' in words) return invalidParameter('known', `known ${words.fault}`)

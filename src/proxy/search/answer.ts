@@ -3,8 +3,9 @@ import type { Gloss } from '#contract/glosses.ts'
 import { levelMask, levels } from '#contract/levels.ts'
 import type { ParameterValues } from '#contract/parameter-values.ts'
 import { defaultGloss, defaultLanguage, limitRange } from '#contract/parameters.ts'
+import { toByteText } from '#kit/byte-text.ts'
 import type { Release } from '#release/release.ts'
-import { textBody, type Body } from '../http/body.ts'
+import { Body } from '../http/body.ts'
 import { isError, type Context, type Handler } from '../http/handler.ts'
 import { nextCursor, readPage, type PageRequest } from '../http/pagination.ts'
 import { findWords } from './find-words.ts'
@@ -49,9 +50,9 @@ function answerSearch(page: SearchPage, limit: number, gloss: Gloss, context: Co
   const found = words.map(({ row, matchedForm }) => {
     const record = release.words.record(row, gloss)
     if (matchedForm === undefined) return record
-    return `${record.slice(0, -1)},"matchedForm":${JSON.stringify(matchedForm)}}`
+    return `${record.slice(0, -1)},"matchedForm":${toByteText(JSON.stringify(matchedForm))}}`
   })
-  return textBody(
+  return new Body(
     `{"words":[${found.join()}],"totalCount":${totalCount},"nextCursor":${JSON.stringify(cursor)}}`,
   )
 }
@@ -59,5 +60,5 @@ function answerSearch(page: SearchPage, limit: number, gloss: Gloss, context: Co
 function answerIds(ids: readonly number[], gloss: Gloss, { words }: Release): Body {
   const rows = ids.map((id) => words.find(id)).filter((row) => row >= 0)
   const found = rows.map((row) => words.record(row, gloss))
-  return textBody(`{"words":[${found.join()}],"totalCount":${rows.length},"nextCursor":null}`)
+  return new Body(`{"words":[${found.join()}],"totalCount":${rows.length},"nextCursor":null}`)
 }

@@ -2,10 +2,11 @@ import { levelMask, levels } from '#contract/levels.ts'
 import type { ParameterValues } from '#contract/parameter-values.ts'
 import { defaultLanguage, limitRange } from '#contract/parameters.ts'
 import type { Transcript } from '#contract/transcript.ts'
+import { toByteText } from '#kit/byte-text.ts'
 import type { Release } from '#release/release.ts'
 import { endTerm } from '#release/sentences/layout.ts'
 import { placeOf } from '#release/sentences/posting-list.ts'
-import { textBody } from '../http/body.ts'
+import { Body } from '../http/body.ts'
 import { isError, type Handler } from '../http/handler.ts'
 import { nextCursor, readPage, type PageRequest } from '../http/pagination.ts'
 import { ListCache } from './list-cache.ts'
@@ -42,9 +43,8 @@ export const searchSentences: Handler<SentenceValues, Asked> = {
     const page = rankPage(found, release, { levelMask: levelMask(bound.level), start, limit })
     const items = await Promise.all(page.hits.map((hit) => itemOf(hit, release)))
     const end = start + limit
-    const next = end < page.totalCount ? [end] : null
-    const cursor = nextCursor('searchSentences', bound, next, context)
-    return textBody(
+    const cursor = nextCursor('searchSentences', bound, end < page.totalCount ? [end] : null, context)
+    return new Body(
       `{"items":[${items.join()}],"totalCount":${page.totalCount},"nextCursor":${JSON.stringify(cursor)}}`,
     )
   },
@@ -67,6 +67,6 @@ async function itemOf({ found, clip, row }: Hit, release: Release): Promise<stri
   const file = await release.read(release.clips.transcriptFile(row))
   const transcript = JSON.parse(file.toString()) as Transcript
   const numbered = runs.map(({ start, isExact }) => ({ token: numberOf(start), isExact }))
-  const matches = JSON.stringify(showMatches(numbered, tokens.length, transcript))
+  const matches = toByteText(JSON.stringify(showMatches(numbered, tokens.length, transcript)))
   return `{"clip":${release.clips.json(row)},"matchCount":${runs.length},"matches":${matches}}`
 }

@@ -1,9 +1,10 @@
 import { notFound } from '#contract/errors.ts'
 import type { ParameterValues } from '#contract/parameter-values.ts'
 import { quoteValue } from '#contract/quote-value.ts'
+import { toByteText } from '#kit/byte-text.ts'
 import type { ClipTable } from '#release/clips/reader.ts'
 import type { DataFile } from '#release/paths.ts'
-import { textBody } from '../http/body.ts'
+import { Body } from '../http/body.ts'
 import type { Handler } from '../http/handler.ts'
 
 /** GET /clips/{clipId} and its transcript: the published file, byte for byte. */
@@ -31,6 +32,6 @@ export const clips: Handler<ParameterValues<'listClips'>> = {
       else rows.add(row)
     }
     const items = Array.from(rows, (row) => release.clips.recordJson(row))
-    return textBody(`{"items":[${items.join()}],"missing":${JSON.stringify([...missing])}}`)
+    return new Body(`{"items":[${items.join()}],"missing":${toByteText(JSON.stringify([...missing]))}}`)
   },
 }

@@ -6,7 +6,7 @@ import { idLength } from '#release/clips/layout.ts'
 import type { ClipTable } from '#release/clips/reader.ts'
 import { itemOpening, itemsOf } from '#release/words/pages.ts'
 import type { PageCut } from '#release/words/reader.ts'
-import { textBody } from '../http/body.ts'
+import { Body } from '../http/body.ts'
 import { isError, type Context, type Handler } from '../http/handler.ts'
 import { boundDiffers, nextCursor, readPage, type PageRequest } from '../http/pagination.ts'
 import type { Fit } from '../known/known-words.ts'
@@ -50,7 +50,7 @@ export const wordClips: Handler<WordClipsValues, Asked> = {
     const totalCount = known?.isFiltering ? null : lengthOf(list)
     const end = next === null ? null : [words.wordId(row), next]
     const cursor = nextCursor('listWordClips', bound, end, context)
-    return textBody(
+    return new Body(
       `{"word":${words.record(row, gloss)},"items":[${items.join()}],"totalCount":${totalCount},"nextCursor":${JSON.stringify(cursor)}}`,
     )
   },
@@ -104,24 +104,24 @@ async function takePage(
   return { items, next: end < length ? end : null }
 }
 
-/** The items at `count` places from `start` on. */
+/** The items at `count` places from `start` on, as byte texts. */
 async function readItems(
   list: List,
   start: number,
   count: number,
   { release, files }: Context,
-): Promise<Buffer[]> {
+): Promise<string[]> {
   const ranges = rangesOf(list, start, count)
   const cuts = ranges.flatMap((range) => release.words.cut(list.row, range.start, range.end))
-  const read = async (cut: PageCut) => itemsOf((await files.read(release, cut)).bytes, cut.from, cut.to)
+  const read = async (cut: PageCut) => itemsOf((await files.read(release, cut)).byteText, cut.from, cut.to)
   return (await Promise.all(cuts.map(read))).flat()
 }
 
 const clipEnd = itemOpening.length + idLength
 
 /** The row of the clip of an item. @throws {Error} the table lacks the clip */
-function clipOf(item: Buffer, clips: ClipTable): number {
-  const row = clips.findClip(item.toString('latin1', itemOpening.length, clipEnd))
+function clipOf(item: string, clips: ClipTable): number {
+  const row = clips.findClip(item.slice(itemOpening.length, clipEnd))
   if (row < 0) throw new Error('cannot show a list of clips: the release lacks one of them')
   return row
 }
@@ -130,8 +130,8 @@ function clipOf(item: Buffer, clips: ClipTable): number {
  * An item as an answer shows it: with the JSON of the clip in the place of its id and, if the
  * request says what a learner knows, with how the clip fits.
  */
-function shownItem(item: Buffer, row: number, clips: ClipTable, fit: Fit | null): string {
-  const rest = item.toString('utf8', clipEnd + 1)
+function shownItem(item: string, row: number, clips: ClipTable, fit: Fit | null): string {
+  const rest = item.slice(clipEnd + 1)
   const shown = fit
     ? `${rest.replace(/^,"knownShare":[\d.]+/, `,"knownShare":${fit.knownShare}`).slice(0, -1)},"unknownCount":${fit.unknownCount}}`
     : rest

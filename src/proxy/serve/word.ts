@@ -2,11 +2,12 @@ import { notFound, type ErrorAnswer } from '#contract/errors.ts'
 import type { ParameterValues } from '#contract/parameter-values.ts'
 import { defaultGloss, defaultLanguage } from '#contract/parameters.ts'
 import { quoteValue } from '#contract/quote-value.ts'
+import { toByteText } from '#kit/byte-text.ts'
 import { closestOf } from '#kit/closest.ts'
 import { byCodePoint } from '#kit/code-points.ts'
 import { spellingFold } from '#language/folds.ts'
 import type { Release } from '#release/release.ts'
-import { textBody } from '../http/body.ts'
+import { Body } from '../http/body.ts'
 import type { Handler } from '../http/handler.ts'
 
 /** GET /words/{word} (contract 1.6). */
@@ -16,7 +17,7 @@ export const word: Handler<ParameterValues<'getWord'>> = {
     if (row < 0) return unknownWord(asked, language, release)
     const forms = release.words.forms(row).sort(byCodePoint)
     const more = `"language":"${language}","forms":${JSON.stringify(forms)}`
-    return textBody(`${release.words.record(row, gloss).slice(0, -1)},${more}}`)
+    return new Body(`${release.words.record(row, gloss).slice(0, -1)},${toByteText(more)}}`)
   },
 }
 

@@ -1,5 +1,6 @@
 import { uuidPattern, type FeedClip } from '#contract/clip.ts'
 import { bands } from '#contract/levels.ts'
+import { toByteText } from '#kit/byte-text.ts'
 import { textHash } from '#kit/text-hash.ts'
 import { clipPath, transcriptPath, type DataFile } from '../paths.ts'
 import { digestAt, openTable, type Opened } from '../table-file.ts'
@@ -35,7 +36,7 @@ export class ClipTable {
   constructor(bytes: Uint8Array<ArrayBuffer>, path: string) {
     this.#columns = openTable(layout.tableName, layout.columns, bytes, path)
     const { endings, dates, channels, languages } = this.#columns
-    this.#endings = (endings as string[]).map((text) => text.split(layout.videoMark))
+    this.#endings = (endings as string[]).map((text) => toByteText(text).split(layout.videoMark))
     this.#dates = dates as string[]
     this.#channels = new Map((channels as string[]).map((id, number) => [id, number]))
     this.#languages = new Map(Object.entries(languages as Record<string, ClipRange>))
@@ -167,14 +168,16 @@ export class ClipTable {
     reader.readTerms()
   }
 
-  /** The JSON of a live clip as lists show it. */
+  /** The JSON of a live clip as lists show it, as a byte text. */
   json(row: number): string {
-    const text = this.#columns.json.text(row)
+    const text = this.#columns.json.byteText(row)
     const videoId = text.slice(layout.videoAt, text.indexOf('"', layout.videoAt))
-    return text + this.#endings[this.#columns.endingNumbers[row]!]!.join(videoId)
+    const ending = this.#endings[this.#columns.endingNumbers[row]!]!
+    // Not `join`, which copies: what a template puts together is copied once, with the whole body.
+    return text + ending.reduce((before, after) => `${before}${videoId}${after}`)
   }
 
-  /** The JSON of the published record of the clip, byte for byte. */
+  /** The JSON of the published record of the clip, byte for byte, as a byte text. */
   recordJson(row: number): string {
     const indexedAt = this.#dates[this.#columns.dateNumbers[row]!]
     const own = `"wordCount":${this.#columns.wordCounts[row]},"indexedAt":"${indexedAt}"`
@@ -183,6 +186,6 @@ export class ClipTable {
 
   /** The clip as lists show it. */
   clip(row: number): FeedClip {
-    return JSON.parse(this.json(row)) as FeedClip
+    return JSON.parse(Buffer.from(this.json(row), 'latin1').toString()) as FeedClip
   }
 }

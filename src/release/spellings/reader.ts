@@ -31,8 +31,7 @@ export class SpellingsTable {
     this.#columns = openTable(tableName, columns, bytes, path)
     const { headwords, languages } = this.#columns
     for (const [code, range] of Object.entries(languages as Record<string, SpelledLanguage>)) {
-      const text = headwords.bytes.toString('latin1', headwords.at[range.first], headwords.at[range.end])
-      this.#languages.set(code, { ...range, headwords: text })
+      this.#languages.set(code, { ...range, headwords: headwords.byteText(range.first, range.end) })
     }
   }
 

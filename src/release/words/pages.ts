@@ -29,17 +29,8 @@ export const pageEnd = '\n]}\n'
 /** How every item begins: the clip id follows, at the same place in each. */
 export const itemOpening = '{"clip":"'
 
-const lineFeed = 10
-const comma = 44
-
-/** The items `from … to` of a page, each as the bytes of its JSON. */
-export function itemsOf(page: Buffer, from: number, to: number): Buffer[] {
-  const items: Buffer[] = []
-  let at = page.indexOf(lineFeed) + 1
-  for (let item = 0; item < to; item++) {
-    const end = page.indexOf(lineFeed, at)
-    if (item >= from) items.push(page.subarray(at, page[end - 1] === comma ? end - 1 : end))
-    at = end + 1
-  }
-  return items
+/** The JSON of the items `from … to` of a page. */
+export function itemsOf(page: string, from: number, to: number): string[] {
+  const lines = page.split('\n', 1 + to).slice(1 + from)
+  return lines.map((line) => (line.endsWith(',') ? line.slice(0, -1) : line))
 }

@@ -107,18 +107,18 @@ export class WordTable {
 
   /**
    * The JSON of a word from its opening brace to its meaning: in the gloss asked for, else in
-   * English, else none (contract 2).
+   * English, else none (contract 2). A byte text.
    */
   shown(row: number, gloss: Gloss): string {
     const { shownParts: parts } = this.#columns
     const opening = this.#opening(row)
     const meaning = opening + 1 + this.#glosses.indexOf(gloss)
     // The meaning in English follows the opening: one text is read in half the time of two.
-    if (meaning <= opening + 1 || parts.isEmpty(meaning)) return `${parts.text(opening, opening + 2)}"`
-    return `${parts.text(opening)}${parts.text(meaning)}"`
+    if (meaning <= opening + 1 || parts.isEmpty(meaning)) return `${parts.byteText(opening, opening + 2)}"`
+    return `${parts.byteText(opening)}${parts.byteText(meaning)}"`
   }
 
-  /** The JSON of a word as the API shows it, with its meaning in a gloss. */
+  /** The JSON of a word as the API shows it, with its meaning in a gloss: a byte text. */
   record(row: number, gloss: Gloss): string {
     return `${this.shown(row, gloss)},"clipCount":${this.clipCount(row)}}`
   }
