@@ -24,10 +24,10 @@ export const columns = {
 } as const
 
 /** How many ordinals a segment covers. */
-export const segmentOrdinals = 1 << 15
+export const segmentOrdinals = 1 << 14
 
 /** The size of a part of the body; the last may be smaller. */
-export const partBytes = 1 << 18
+export const partBytes = 1 << 17
 
 /** A segment as the manifest names it. */
 export type SegmentEntry = Manifest['sentences'][number]
