@@ -6,7 +6,8 @@ import { toDate } from '#contract/dates.ts'
 import type { Problem } from '#corpus/problem.ts'
 import { readCatalogue, type Catalogue } from '#corpus/read-catalogue.ts'
 import { missingAnalysers } from '#indexing/version.ts'
-import { openNamingTables, type NamingTables } from '#release/named-files.ts'
+import type { Manifest } from '#release/manifest.ts'
+import { openNamingTables } from '#release/named-files.ts'
 import { cachePath, releaseNumber, reportPath, workPath } from '#release/paths.ts'
 import { segmentOrdinals as defaultSegmentOrdinals } from '#release/sentences/layout.ts'
 import { folderTree, MissingFile } from '#release/tree.ts'
@@ -30,6 +31,9 @@ import { WorkerPool } from './worker-pool.ts'
 
 /** From how many bytes of source on threads are started. */
 const defaultThreadMinBytes = 4 * 1024 * 1024
+
+/** The last release, and the languages that it has words of. */
+type LastRelease = Manifest & { languages: readonly string[] }
 
 /** One run of the build, with what it holds open. */
 export class Night implements AsyncDisposable {
@@ -58,7 +62,7 @@ export class Night implements AsyncDisposable {
     checkReplaced(replace, this.#state)
     const source = await listSource(this.#options, startedNs)
     if (before && replace !== 'all' && replace.size === 0 && source.fingerprint === head.fingerprint) {
-      const report = source.fingerprint && readReport(outFolder, before.manifest.release)
+      const report = source.fingerprint && readReport(outFolder, before.release)
       if (report) return { report, isNew: false, changed: 0 }
     }
     head.fingerprint = source.fingerprint
@@ -72,12 +76,13 @@ export class Night implements AsyncDisposable {
   }
 
   /**
-   * Opens the last release, with which this one is compared; null if there is none, or if it has
-   * lost a file, was altered or is of another format version.
+   * What the last release says of itself; null if there is none, or if it has lost a file, was
+   * altered or is of another format version. Its tables are opened again once this release is
+   * compared with it, so that memory does not hold them in between.
    *
    * @throws {SyntaxError} `current.json` is malformed
    */
-  async #openLast(): Promise<NamingTables | null> {
+  async #openLast(): Promise<LastRelease | null> {
     const { head } = this.#state
     const { outFolder } = this.#options
     if (head.tree === '') {
@@ -89,7 +94,7 @@ export class Night implements AsyncDisposable {
     if (head.latest === null) return null
     try {
       const last = await openNamingTables(folderTree(outFolder), head.latest)
-      if (last.manifest.tree === head.tree) return last
+      if (last.manifest.tree === head.tree) return { ...last.manifest, languages: last.words.languages }
       throw new Refused(`the ledger of "${outFolder}" and release ${head.latest} belong to different trees`)
     } catch (error) {
       if (!(error instanceof MissingFile || error instanceof SyntaxError)) throw error
@@ -100,7 +105,7 @@ export class Night implements AsyncDisposable {
   }
 
   /** @throws {BuildStopped} the catalogue is broken, or a guard stops the build */
-  async #make(listed: ListedSource, before: NamingTables | null) {
+  async #make(listed: ListedSource, before: LastRelease | null) {
     const { corpusFolder, outFolder, replace, strict, maxShrink, onProgress } = this.#options
     const state = this.#state
     const { catalogue, warnings } = await readSoundCatalogue(corpusFolder)
@@ -114,7 +119,7 @@ export class Night implements AsyncDisposable {
       rejected: survey.rejected.length,
       published: plan.clips.length - plan.added + plan.withdrawn,
       withdrawn: plan.withdrawn,
-      lostCatalogues: before?.words.languages.filter((language) => !catalogue.get(language)?.length) ?? [],
+      lostCatalogues: before?.languages.filter((language) => !catalogue.get(language)?.length) ?? [],
     }
     const reason = guardAgainst({ ...counts, corpusFolder, outFolder }, maxShrink)
     if (reason !== null) throw new BuildStopped(reason, survey.rejected)
@@ -135,20 +140,21 @@ export class Night implements AsyncDisposable {
    * Builds the planned release and seals it. If its content would be that of the last release,
    * nothing is built and that one stays the last.
    */
-  async #publish(plan: Plan, pool: WorkerPool, before: NamingTables | null) {
+  async #publish(plan: Plan, pool: WorkerPool, last: LastRelease | null) {
     const { outFolder, clock, onProgress } = this.#options
     const { context } = pool
     const state = this.#state
     const isPublished = plan.clips.every(({ text }) => text === null)
-    if (before && isPublished && before.manifest.content === contentDigest(context.catalogue, state)) {
+    if (last && isPublished && last.content === contentDigest(context.catalogue, state)) {
       state.commit()
-      return { release: before.manifest.release, isNew: false }
+      return { release: last.release, isNew: false }
     }
     const cache = (this.#cache = new ClipCache(outFolder))
     const made = await makeTables({ plan, state, cache, pool, onProgress })
     onProgress?.({ step: 'sync' })
     const content = contentDigest(context.catalogue, state)
     const builtAtMs = clock.now()
+    const before = last && (await openNamingTables(folderTree(outFolder), last.release))
     const release = await sealRelease({ context, builtAtMs, state, before, content, ...made })
     await this.#afterwards(cachePath, async () => cache.commit())
     return { release, isNew: true }
