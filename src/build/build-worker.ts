@@ -175,17 +175,17 @@ export class BuildWorker {
    */
   #publish({ clipId, revision, language }: PublishedClip, text: SoundText) {
     const { urls, indexedAt, outFolder } = this.#context
-    const source = this.#readSource(text)
+    const source = { ...this.#readSource(text), clipId }
     const cues = tokeniseCues(source.cues, language)
     const { index, analysis } = this.#index(cues, language, null)
     const record = renderClip(source, urls, index.hits.size, indexedAt)
-    const recordBytes = Buffer.from(JSON.stringify(record))
-    const transcript = Buffer.from(JSON.stringify(renderTranscript(source, cues, index.wordIds)))
-    writeWithFolder(`${outFolder}/${clipPath(clipId, revision)}`, recordBytes)
+    const recordText = JSON.stringify(record)
+    const transcript = JSON.stringify(renderTranscript(source, cues, index.wordIds))
+    writeWithFolder(`${outFolder}/${clipPath(clipId, revision)}`, recordText)
     writeWithFolder(`${outFolder}/${transcriptPath(clipId, revision)}`, transcript)
     return {
       found: indexedSpeech(record, cues, index),
-      published: { recordDigest: shortDigest(recordBytes), transcriptDigest: shortDigest(transcript) },
+      published: { recordDigest: shortDigest(recordText), transcriptDigest: shortDigest(transcript) },
       traits: traitsOf(cues, analysis),
     }
   }

@@ -1,14 +1,12 @@
 import type { ClipIndex } from '#indexing/index-clip.ts'
-import type { Spelling } from '#indexing/lexicon.ts'
 import { sentenceEnd, type Token, type TokenisedCue } from '#indexing/tokenise.ts'
-import { placeTokens } from '#language/place-tokens.ts'
 import { isUnspaced } from '#language/unspaced.ts'
 import { endTerm } from '#release/sentences/layout.ts'
 import type { Speech } from '#release/sentences/writer.ts'
 
 /** What the sentence index takes of an indexed clip. */
 export function clipSpeech(cues: readonly TokenisedCue[], index: ClipIndex, language: string): Speech {
-  const starts = sentenceStarts(cues, index.spellings, language)
+  const starts = sentenceStarts(cues, index)
   const lines: string[] = []
   const words: number[] = []
   let token = 0
@@ -43,14 +41,9 @@ function formsIn(cues: readonly TokenisedCue[], { hits }: ClipIndex, language: s
 /**
  * Which tokens of a clip begin a sentence, counted through all its cues, without the first token.
  * Inside a cue the tokens say it. Between cues, the text between the last token of one and the
- * first of the next decides, including cues without tokens between them. `spellings` are by cue and
- * token.
+ * first of the next decides, including cues without tokens between them.
  */
-function sentenceStarts(
-  cues: readonly TokenisedCue[],
-  spellings: readonly Spelling[][],
-  language: string,
-): Set<number> {
+function sentenceStarts(cues: readonly TokenisedCue[], { places }: ClipIndex): Set<number> {
   const starts = new Set<number>()
   let count = 0
   let gap = ''
@@ -59,8 +52,7 @@ function sentenceStarts(
       gap += text
       continue
     }
-    const keys = spellings[c]!.map(({ caseKey }) => caseKey)
-    const found = placeTokens(text, keys, language).filter((place) => place !== null)
+    const found = places[c]!.filter((place) => place !== null)
     const before = text.slice(0, found[0]?.start ?? 0)
     for (let i = 0; i < tokens.length; i++) {
       const isStart = i === 0 ? sentenceEnd.test(gap + before) : tokens[i]!.startsSentence

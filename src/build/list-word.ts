@@ -53,7 +53,7 @@ export function listWord(
     onPage.push(json)
     sizeBytes += Buffer.byteLength(json)
     if (i < items.length - 1 && !endsPage(clipIdOf(json), onPage.length, sizeBytes)) continue
-    const page = Buffer.from(pageStart(wordId, language) + onPage.join(itemSeparator) + pageEnd)
+    const page = pageStart(wordId, language) + onPage.join(itemSeparator) + pageEnd
     const digest = sha256(page)
     const path = join(outFolder, wordClipsPath(language, wordId, digest.toString('hex', 0, nameBytes)))
     writeMissing(workFolder, path, page)

@@ -50,8 +50,7 @@ export async function sealRelease(sealing: Sealing): Promise<string> {
   const { head } = state
   const release = releaseId(head.releases + 1, content)
   const { clips, words } = tables
-  const publish = (path: string, text: string) =>
-    writeMissing(workFolder, join(outFolder, path), Buffer.from(text))
+  const publish = (path: string, text: string) => writeMissing(workFolder, join(outFolder, path), text)
   const index = writeIndex({ words, clips }, publish)
   const coverage = JSON.stringify(coverageIn(tables, catalogue))
   const corpus = corpusPath(nameDigest(coverage))

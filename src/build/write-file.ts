@@ -8,11 +8,11 @@ import { isNotFound } from '#kit/not-found.ts'
  * so the file is not moved into its place. One that is there is replaced whole if it was damaged,
  * or if a killed build left a part of it.
  */
-export function writeMissing(workFolder: string, path: string, bytes: Uint8Array): void {
-  if (!existsSync(path)) return writeWithFolder(path, bytes)
-  if (readFileSync(path).equals(bytes)) return
+export function writeMissing(workFolder: string, path: string, content: string | Uint8Array): void {
+  if (!existsSync(path)) return writeWithFolder(path, content)
+  if (readFileSync(path).equals(Buffer.from(content))) return
   const unfinished = `${workFolder}/file-${threadId}`
-  writeFileSync(unfinished, bytes)
+  writeFileSync(unfinished, content)
   renameSync(unfinished, path)
 }
 
@@ -20,12 +20,12 @@ export function writeMissing(workFolder: string, path: string, bytes: Uint8Array
  * Writes a file. Folders on the way are made only once one is missing: asking before each file is
  * dear.
  */
-export function writeWithFolder(path: string, bytes: Uint8Array): void {
+export function writeWithFolder(path: string, content: string | Uint8Array): void {
   try {
-    writeFileSync(path, bytes)
+    writeFileSync(path, content)
   } catch (error) {
     if (!isNotFound(error)) throw error
     mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, bytes)
+    writeFileSync(path, content)
   }
 }

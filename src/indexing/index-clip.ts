@@ -2,8 +2,9 @@ import type { CatalogueWord } from '#corpus/catalogue-word.ts'
 import { levelRank, levels } from '#contract/levels.ts'
 import type { SourceCue } from '#corpus/source-clip.ts'
 import { share } from '#kit/round.ts'
+import { placeTokens, type Place } from '#language/place-tokens.ts'
 import { ClipAnalyser } from './clip-analyser.ts'
-import { Lexicon, type Spelling } from './lexicon.ts'
+import { Lexicon } from './lexicon.ts'
 import { matchRuns, spellingsOf, type TokenRun } from './match-runs.ts'
 import { tokeniseCues, type TokenisedCue } from './tokenise.ts'
 
@@ -19,8 +20,8 @@ export interface Hit {
 export interface ClipIndex {
   /** The words said in the clip, each with its hits in time order. */
   hits: Map<CatalogueWord, Hit[]>
-  /** By cue and token: what the catalogue has for its text. */
-  spellings: Spelling[][]
+  /** By cue and token: where it stands in the text of the cue; null if that does not show it. */
+  places: (Place | null)[][]
   /** By cue and token: the ids of the words that it is indexed under, best match first. */
   wordIds: number[][][]
   /** How many indexed tokens there are by the level of their easiest word, A1 to C2. */
@@ -29,11 +30,12 @@ export interface ClipIndex {
 
 /** Indexes one clip by the catalogue of its language. */
 export function indexClip(cues: readonly TokenisedCue[], lexicon: Lexicon): ClipIndex {
-  const index: ClipIndex = { hits: new Map(), spellings: [], wordIds: [], tokensByLevel: levels.map(() => 0) }
-  for (const [cue, { tokens }] of cues.entries()) {
+  const index: ClipIndex = { hits: new Map(), places: [], wordIds: [], tokensByLevel: levels.map(() => 0) }
+  for (const [cue, { text, tokens }] of cues.entries()) {
     const spellings = spellingsOf(tokens, lexicon)
     const runs = matchRuns(tokens, lexicon, spellings)
-    index.spellings.push(spellings)
+    const keys = spellings.map(({ caseKey }) => caseKey)
+    index.places.push(placeTokens(text, keys, lexicon.language))
     const byToken: TokenRun[][] = tokens.map(() => [])
     for (const run of runs) {
       const { word, start, length } = run

@@ -153,6 +153,7 @@ function takeLonger(
   lexicon: Lexicon,
 ): void {
   let grown = keysOf(tokens[start]!, spellings[start]!, lexicon).filter((key) => lexicon.grows(key))
+  if (grown.length === 0) return
   const separators = lexicon.joins ? [' ', ''] : [' ']
   const last = Math.min(tokens.length, start + maxSpellingParts)
   for (let end = start + 1; end < last && grown.length > 0 && !tokens[end]!.startsSentence; end++) {

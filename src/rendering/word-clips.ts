@@ -4,7 +4,7 @@ import type { CatalogueWord } from '#corpus/catalogue-word.ts'
 import { sharesByLevel, type ClipIndex, type Hit } from '#indexing/index-clip.ts'
 import type { TokenisedCue } from '#indexing/tokenise.ts'
 import { codePointLength } from '#kit/code-points.ts'
-import { placeRun, placeTokens, type Place } from '#language/place-tokens.ts'
+import { placeRun } from '#language/place-tokens.ts'
 import { isUnspaced } from '#language/unspaced.ts'
 
 /**
@@ -29,20 +29,13 @@ export interface ListedClip {
 export function* renderItems(
   { clipId, language }: { clipId: string; language: string },
   cues: readonly TokenisedCue[],
-  { hits, spellings, tokensByLevel }: ClipIndex,
+  { hits, places, tokensByLevel }: ClipIndex,
 ): Generator<[CatalogueWord, ListedClip]> {
   const shares = sharesByLevel(tokensByLevel)
-  /** By cue: where its tokens stand in its text, once that was needed. */
-  const places: (Place | null)[][] = []
   const occurrence = ({ tStart, tEnd, cue, start: first, length }: Hit): Occurrence => {
     const { text, tokens } = cues[cue]!
     const said = tokens.slice(first, first + length).map((token) => token.text)
-    places[cue] ??= placeTokens(
-      text,
-      spellings[cue]!.map(({ caseKey }) => caseKey),
-      language,
-    )
-    const { start, end } = placeRun(places[cue], first, first + length, text.length)
+    const { start, end } = placeRun(places[cue]!, first, first + length, text.length)
     const before = codePointLength(text.slice(0, start))
     return {
       tStart,

@@ -18,7 +18,8 @@ export function separatedVerbs(
   basesOf: (token: string) => readonly string[],
 ): Map<number, TokenWord[]> {
   const found = new Map<number, TokenWord[]>()
-  for (const [at, { text: particle }] of tokens.entries()) {
+  for (let at = 2; at < tokens.length; at++) {
+    const particle = tokens[at]!.text
     if (!isParticle(particle) || isPreposition(particle, tokens[at + 1])) continue
     for (let start = at - 2; start >= Math.max(0, at - farthest); start--) {
       if (!isObject(tokens.slice(start + 1, at + 1))) continue
