@@ -123,7 +123,7 @@ function itemOf(
   { focus, fit }: Teaching,
   { values: { gloss = defaultGloss } }: Asked,
   { clips, words }: Release,
-  place: string = `"tStart":${focus && focus.tStartMs / 1000}`,
+  place = `"tStart":${focus && focus.tStartMs / 1000}`,
 ): string {
   const focusWord = focus ? `${words.shown(focus.row, gloss)},${place}}` : 'null'
   const fits = fit ? `,"knownShare":${fit.knownShare},"unknownCount":${fit.unknownCount}` : ''

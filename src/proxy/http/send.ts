@@ -89,7 +89,8 @@ export function send(exchange: Exchange, outgoing: Outgoing): void | Promise<voi
     const etag = etagOf(digest, coding)
     if (matchesEtag(ifNoneMatch, etag)) {
       res.writeHead(304, [...outgoing.fields(), 'ETag', etag, ...requestFields(exchange)])
-      return void res.end()
+      res.end()
+      return
     }
   }
   const encoded = body.encoded[coding]
