@@ -60,7 +60,9 @@ export class ListCache {
 
   async #part(release: Release, segment: Segment, part: number): Promise<Buffer> {
     const reading = this.#parts.read(release, segment.part(part))
+    // Awaited first: while it waits for its turn, nobody would hear of an error.
+    const { bytes } = await reading
     if (reading instanceof Promise) await spend(partWork)
-    return (await reading).bytes
+    return bytes
   }
 }

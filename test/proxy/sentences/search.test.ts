@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { ListCache } from '#proxy/sentences/list-cache.ts'
 import type { Query } from '#proxy/sentences/query.ts'
 import { countRuns, searchSegments } from '#proxy/sentences/search.ts'
+import { inTurns } from '#proxy/turns.ts'
 import { partBytes, wordTerm } from '#release/sentences/layout.ts'
 import { segmentOf } from '../../harness/segment.ts'
 
@@ -45,6 +46,22 @@ test('a list that crosses two parts is read whole, once', async () => {
   expect(await cache.list(release, segment, 'yes')).toBe(list)
   expect(read).toHaveLength(2)
 })
+
+test('a part that cannot be read while others have the turn fails its search alone', async () => {
+  const { segment, release } = segmentOf([{ said: ['yes', 'no'] }])
+  const broken = { ...release, read: () => Promise.reject(new Error('it is damaged')) }
+  const unhandled = vi.fn<NodeJS.UnhandledRejectionListener>()
+  process.on('unhandledRejection', unhandled)
+  const others = inTurns(workOf(1_000_000))
+  await expect(new ListCache().list(broken, segment, 'yes')).rejects.toThrow('it is damaged')
+  await others
+  process.off('unhandledRejection', unhandled)
+  expect(unhandled).not.toHaveBeenCalled()
+})
+
+function* workOf(units: number): Generator<number, void> {
+  yield units
+}
 
 test('a token that is said again and again in a query is read once in each segment', async () => {
   const { release, read } = segmentOf([{ said: Array.from({ length: 50 }, () => 'run') }])
