@@ -4,7 +4,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { cachePath } from '#release/paths.ts'
 
 /** Raised when the tables, or what is packed in them, change. */
-const schemaVersion = 5
+const schemaVersion = 6
 const schema = `
   CREATE TABLE groups (key TEXT PRIMARY KEY, packed BLOB NOT NULL);
   PRAGMA user_version = ${schemaVersion};

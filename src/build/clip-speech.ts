@@ -1,6 +1,5 @@
 import type { ClipIndex } from '#indexing/index-clip.ts'
 import { sentenceEnd, type Token, type TokenisedCue } from '#indexing/tokenise.ts'
-import { isUnspaced } from '#language/unspaced.ts'
 import { endTerm } from '#release/sentences/layout.ts'
 import type { Speech } from '#release/sentences/writer.ts'
 
@@ -23,17 +22,13 @@ export function clipSpeech(cues: readonly TokenisedCue[], index: ClipIndex, lang
 }
 
 function formsIn(cues: readonly TokenisedCue[], { hits }: ClipIndex, language: string): Speech['forms'] {
-  const separator = isUnspaced(language) ? '' : ' '
   const forms: Speech['forms'] = []
   for (const [{ wordId, word }, found] of hits) {
-    const texts = new Set<string>()
-    for (const { cue, start, length } of found) {
-      const { tokens } = cues[cue]!
-      const said = tokens.slice(start, start + length).map(({ text }) => text)
-      texts.add(said.join(separator))
-      if (language === 'ja') texts.add(conjugatedForm(word, tokens, start, length))
-    }
-    for (const form of texts) forms.push(wordId, form)
+    const said = found.map(({ form }) => form)
+    if (language === 'ja')
+      for (const { cue, start, length } of found)
+        said.push(conjugatedForm(word, cues[cue]!.tokens, start, length))
+    for (const [i, form] of said.entries()) if (said.indexOf(form) === i) forms.push(wordId, form)
   }
   return forms
 }

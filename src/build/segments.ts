@@ -1,3 +1,4 @@
+import { fromByteText } from '#kit/byte-text.ts'
 import { SegmentWriter, type MadeSegment, type SegmentClip, type Speech } from '#release/sentences/writer.ts'
 import { takeLines } from './spool.ts'
 
@@ -35,7 +36,7 @@ export function makeSegment(
   const heard = new Map<number, Set<string>>()
   for (let bucket = range * bucketsARange; bucket < (range + 1) * bucketsARange; bucket++) {
     const lines = takeLines(spoolFolder, `${language}.${bucket}`, workers)
-    const clips = Array.from(lines, (line) => JSON.parse(line) as [SegmentClip, Speech])
+    const clips = Array.from(lines, (line) => JSON.parse(fromByteText(line)) as [SegmentClip, Speech])
     for (const [clip, speech] of clips.sort(([a], [b]) => a.ordinal - b.ordinal)) {
       writer.add(clip, speech)
       const { forms } = speech

@@ -1,18 +1,19 @@
 import type { ClipText } from '#corpus/clip-files.ts'
-import { clipIdOf, guessVideo, parseClip, type SourceClip } from '#corpus/source-clip.ts'
+import { clipIdOf, guessVideo, parseClip } from '#corpus/source-clip.ts'
 import { shortDigest } from '#kit/digest.ts'
+import type { KeptPlace } from './spool.ts'
 
-/** Where a text stands: bytes `from … to` of a file. */
+/** Where a text stands. */
 export interface TextPlace {
   file: string
   /** Counted from 1; 0 if the file is one clip. */
   line: number
-  from: number
-  to: number
 }
 
 /** A source clip that is valid by itself. */
 export interface SoundText extends TextPlace {
+  /** Where a worker keeps its normalised content until it is published. */
+  kept: KeptPlace
   clipId: string
   videoId: string
   language: string
@@ -21,30 +22,29 @@ export interface SoundText extends TextPlace {
 }
 
 /** A source clip that must be rejected, whatever else the corpus holds. */
-export interface FaultyText extends Pick<TextPlace, 'file' | 'line'> {
+export interface FaultyText extends TextPlace {
   field?: string
   reason: string
   /** The video that it most likely describes. */
   videoId?: string
 }
 
-/** By it, a source clip is compared with the one that was published. */
-export function sourceDigest(clip: SourceClip): string {
-  return shortDigest(JSON.stringify(clip))
-}
-
-/** What a text of a source file holds. */
-export function checkText({ file, line = 0, from, to, ...found }: ClipText): SoundText | FaultyText {
+/** What a text of a source file holds. `keep` is called with the normalised content of a sound one. */
+export function checkText(
+  { file, line = 0, from: _, to: __, ...found }: ClipText,
+  keep: (content: string) => KeptPlace,
+): SoundText | FaultyText {
   if (found.text === null) {
-    const { text: _, ...fault } = found
+    const { text: _text, ...fault } = found
     return { file, line, ...fault }
   }
   const parsed = parseClip(found.text)
   if (!parsed.ok) {
-    const { ok: _, ...fault } = parsed
+    const { ok: _ok, ...fault } = parsed
     return { file, line, ...fault, ...guessVideo(found.text) }
   }
   const { videoId, language } = parsed.value
-  const clipId = clipIdOf(parsed.value)
-  return { file, line, from, to, clipId, videoId, language, digest: sourceDigest(parsed.value) }
+  const content = JSON.stringify(parsed.value)
+  const [clipId, digest] = [clipIdOf(parsed.value), shortDigest(content)]
+  return { file, line, clipId, videoId, language, digest, kept: keep(content) }
 }

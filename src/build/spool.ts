@@ -1,16 +1,18 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, truncate } from 'node:fs'
+import { appendFileSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, readSync, truncate } from 'node:fs'
 import { join } from 'node:path'
 
 /**
  * The spool has lines on their way from clips to the lists of words and the segments of the
  * sentence index: added by each worker of the build, in any order, and read bucket by bucket. They
  * go through files, one per bucket and worker, so that memory holds one bucket and not the corpus.
+ * They are byte texts: what only moves is not decoded.
  */
 
-/** Adds texts without a line feed, by bucket. */
+/** Adds lines by bucket. */
 export function addLines(folder: string, worker: number, lines: ReadonlyMap<string, string[]>): void {
   mkdirSync(folder, { recursive: true })
-  for (const [bucket, texts] of lines) appendFileSync(pathOf(folder, bucket, worker), `${texts.join('\n')}\n`)
+  for (const [bucket, texts] of lines)
+    appendFileSync(pathOf(folder, bucket, worker), `${texts.join('\n')}\n`, 'latin1')
 }
 
 /** Takes the lines of a bucket, of all workers. The files are emptied. */
@@ -18,11 +20,35 @@ export function* takeLines(folder: string, bucket: string, workers: number): Gen
   for (let worker = 0; worker < workers; worker++) {
     const path = pathOf(folder, bucket, worker)
     if (!existsSync(path)) continue
-    yield* readFileSync(path, 'utf8').trimEnd().split('\n')
+    yield* readFileSync(path, 'latin1').trimEnd().split('\n')
     // So that what is not on the disk yet need not be written. It is not deleted until the build
     // ends: ext4 skips the inodes of recently deleted files one by one whenever it creates a file.
     // Not awaited, because it may wait for the disk; if it fails, the file stays until then.
     truncate(path, () => {})
+  }
+}
+
+/** The bytes `from … to` of what a worker keeps. */
+export interface KeptPlace {
+  worker: number
+  from: number
+  to: number
+}
+
+/** Keeps texts end to end behind those that the worker has kept before. */
+export function keepTexts(folder: string, worker: number, texts: readonly string[]): void {
+  mkdirSync(folder, { recursive: true })
+  appendFileSync(pathOf(folder, 'kept', worker), texts.join(''))
+}
+
+export function readKept(folder: string, { worker, from, to }: KeptPlace): string {
+  const descriptor = openSync(pathOf(folder, 'kept', worker), 'r')
+  try {
+    const bytes = Buffer.allocUnsafe(to - from)
+    readSync(descriptor, bytes, 0, bytes.length, from)
+    return bytes.toString()
+  } finally {
+    closeSync(descriptor)
   }
 }
 

@@ -15,16 +15,22 @@ export function termVectorOf({ hits, wordIds }: ClipIndex, cues: readonly Tokeni
       together.getOrInsertComputed(ids.toSorted((a, b) => a - b).join(), () => ({ ids, tokenCount: 0 }))
         .tokenCount++
   }
-  const tokensBefore = countBefore(cues)
+  /** By token, counted through all cues; and by cue, its first token. */
+  const startsMs: number[] = []
+  const firsts: number[] = []
+  for (const { tokens } of cues) {
+    firsts.push(startsMs.length)
+    for (const { tStart } of tokens) startsMs.push(toMs(tStart))
+  }
   const terms: Term[] = Array.from(hits, ([{ wordId }, found]) => ({
     word: wordId,
     aloneCount: alone.get(wordId) ?? 0,
-    tStartMs: toMs(found[0]!.tStart),
+    tStartMs: startsMs[firsts[found[0]!.cue]! + found[0]!.start]!,
     occurrenceCount: found.length,
     runLength: found[0]!.length,
-    tokensBefore: tokensBefore[found[0]!.cue]![found[0]!.start]!,
+    tokensBefore: tokensBefore(startsMs, firsts[found[0]!.cue]! + found[0]!.start),
   }))
-  const places = new Map(terms.map(({ word }, place) => [word, place]))
+  const places = new Map(together.size > 0 ? terms.map(({ word }, place) => [word, place]) : [])
   const groups: TokenGroup[] = Array.from(together.values(), ({ ids, tokenCount }) => ({
     terms: ids.map((id) => places.get(id)!),
     tokenCount,
@@ -32,16 +38,11 @@ export function termVectorOf({ hits, wordIds }: ClipIndex, cues: readonly Tokeni
   return Buffer.from(packTermVector(terms, groups)).toString('latin1')
 }
 
-/** By cue and token: how many tokens before it begin in the same millisecond. */
-function countBefore(cues: readonly TokenisedCue[]): number[][] {
-  const begun = new Map<number, number>()
-  return cues.map(({ tokens }) =>
-    tokens.map(({ tStart }) => {
-      const before = begun.get(toMs(tStart)) ?? 0
-      begun.set(toMs(tStart), before + 1)
-      return before
-    }),
-  )
+/** How many tokens before one of them begin in the same millisecond. */
+function tokensBefore(startsMs: readonly number[], token: number): number {
+  let count = 0
+  for (let at = -1; (at = startsMs.indexOf(startsMs[token]!, at + 1)) < token; ) count++
+  return count
 }
 
 function toMs(seconds: number): number {

@@ -59,19 +59,6 @@ export function* readTexts(folder: string, file: string): Generator<FileText> {
   }
 }
 
-/**
- * Reads again a text that `readTexts` gave, by its place. Empty if the file no longer holds text
- * there.
- */
-export function readTextAt(folder: string, file: string, place: Place): string {
-  const descriptor = openSync(join(folder, file), 'r')
-  try {
-    return decode(descriptor, place).text ?? ''
-  } finally {
-    closeSync(descriptor)
-  }
-}
-
 /** The places of the lines of a file, without the line feeds. */
 function* linesIn(descriptor: number): Generator<Place> {
   const window = Buffer.allocUnsafe(windowBytes)

@@ -25,6 +25,8 @@ export interface Spelling {
   entries: readonly Entry[]
   /** What it may be in a phrase: its key and, between spaces, those of the headwords of a form. */
   keys: readonly string[]
+  /** Those of the keys at which a phrase may grow: none of most texts. */
+  growing: readonly string[]
 }
 
 /** The catalogue of one language, by the spellings of its words in speech. */
@@ -65,8 +67,9 @@ export class Lexicon {
     const key = matchKey(text, this.language)
     const entries = this.entries(key)
     const formOf = this.joins || !this.#hasAnalysers ? [] : entries.filter(({ headword }) => !headword)
-    const keys = new Set([key, ...formOf.map(({ word }) => matchKey(word.word, this.language))])
-    return { text, key, caseKey: caseKey(text, this.language), entries, keys: [...keys] }
+    const keys = [...new Set([key, ...formOf.map(({ word }) => matchKey(word.word, this.language))])]
+    const growing = keys.filter((each) => this.grows(each))
+    return { text, key, caseKey: caseKey(text, this.language), entries, keys, growing }
   }
 
   /** The words that a key is the headword or a form of. */

@@ -152,7 +152,11 @@ function takeLonger(
   start: number,
   lexicon: Lexicon,
 ): void {
-  let grown = keysOf(tokens[start]!, spellings[start]!, lexicon).filter((key) => lexicon.grows(key))
+  const { lemma, words } = tokens[start]!
+  let grown =
+    lemma === undefined && !words
+      ? spellings[start]!.growing
+      : keysOf(tokens[start]!, spellings[start]!, lexicon).filter((key) => lexicon.grows(key))
   if (grown.length === 0) return
   const separators = lexicon.joins ? [' ', ''] : [' ']
   const last = Math.min(tokens.length, start + maxSpellingParts)

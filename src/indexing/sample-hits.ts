@@ -1,6 +1,5 @@
 import type { CatalogueWord } from '#corpus/catalogue-word.ts'
 import type { SourceClip } from '#corpus/source-clip.ts'
-import { isUnspaced } from '#language/unspaced.ts'
 import { clipIndexer } from './index-clip.ts'
 
 /** A place where a word was found, for a person to judge. */
@@ -26,19 +25,16 @@ export async function sampleHits(
   { language, count, random }: { language: string; count: number; random: () => number },
 ): Promise<SampledHit[]> {
   const index = clipIndexer(language, words)
-  const separator = isUnspaced(language) ? '' : ' '
   const chosen: SampledHit[] = []
   let seen = 0
   for await (const clip of clips) {
     if (clip.language !== language) continue
     const { cues, hits } = index(clip.cues)
     for (const [{ word, wordId }, ofWord] of hits) {
-      for (const { cue, start, length } of ofWord) {
+      for (const { cue, form } of ofWord) {
         const place = Math.floor(random() * ++seen)
         if (chosen.length >= count && place >= count) continue
-        const { tokens, text } = cues[cue]!
-        const said = tokens.slice(start, start + length).map((token) => token.text)
-        const hit = { videoId: clip.videoId, word, wordId, form: said.join(separator), text }
+        const hit = { videoId: clip.videoId, word, wordId, form, text: cues[cue]!.text }
         chosen[chosen.length < count ? chosen.length : place] = hit
       }
     }

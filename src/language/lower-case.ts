@@ -12,7 +12,8 @@ export function lowerCase(text: string, language: string): string {
   return lower.replaceAll('ς', 'σ').normalize('NFC')
 }
 
-const ascii = /^[ -~]*$/
+/** In NFC, also in lower case, with one kind of apostrophe. */
+const simple = /^[ -~\u00a0-\u00ff]*$/
 
 /**
  * Whether a text has only small Latin letters and digits, as most words do: it is then its own key
@@ -32,8 +33,7 @@ export function isPlain(text: string): boolean {
  */
 export function caseKey(text: string, language: string): string {
   if (isPlain(text)) return text
-  // Only these have several spellings. This takes a third of the time for most words of most
-  // languages.
-  if (ascii.test(text) && !dottedAndDotless.has(language)) return text.toLowerCase()
+  // This takes a third of the time for most words of most languages.
+  if (simple.test(text) && !dottedAndDotless.has(language)) return text.toLowerCase()
   return lowerCase(text.normalize('NFC'), language).replace(/[’‘ʼ]/g, "'")
 }

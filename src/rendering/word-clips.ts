@@ -5,7 +5,6 @@ import { sharesByLevel, type ClipIndex, type Hit } from '#indexing/index-clip.ts
 import type { TokenisedCue } from '#indexing/tokenise.ts'
 import { codePointLength } from '#kit/code-points.ts'
 import { placeRun } from '#language/place-tokens.ts'
-import { isUnspaced } from '#language/unspaced.ts'
 
 /**
  * Raised when the items of lists or the term vectors change: those that earlier nights have cached
@@ -27,24 +26,16 @@ export interface ListedClip {
 
 /** Renders the items of one clip for the lists of its words, each with its word. */
 export function* renderItems(
-  { clipId, language }: { clipId: string; language: string },
+  clipId: string,
   cues: readonly TokenisedCue[],
   { hits, places, tokensByLevel }: ClipIndex,
 ): Generator<[CatalogueWord, ListedClip]> {
   const shares = sharesByLevel(tokensByLevel)
-  const occurrence = ({ tStart, tEnd, cue, start: first, length }: Hit): Occurrence => {
-    const { text, tokens } = cues[cue]!
-    const said = tokens.slice(first, first + length).map((token) => token.text)
+  const occurrence = ({ tStart, tEnd, cue, start: first, length, form }: Hit): Occurrence => {
+    const { text } = cues[cue]!
     const { start, end } = placeRun(places[cue]!, first, first + length, text.length)
     const before = codePointLength(text.slice(0, start))
-    return {
-      tStart,
-      tEnd,
-      form: said.join(isUnspaced(language) ? '' : ' '),
-      text,
-      start: before,
-      end: before + codePointLength(text.slice(start, end)),
-    }
+    return { tStart, tEnd, form, text, start: before, end: before + codePointLength(text.slice(start, end)) }
   }
   for (const [word, found] of hits)
     yield [

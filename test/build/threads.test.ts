@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import type { BuildOptions } from '#build/build-options.ts'
-import { BuildStopped } from '#build/build-stopped.ts'
 import { clipIdOf } from '#corpus/source-clip.ts'
+import { transcriptPath } from '#release/paths.ts'
 import type { SourceClip } from '../model/source.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { Nights } from './nights.ts'
@@ -107,22 +107,18 @@ test('the source is not read while sizes, times, rules and options are those of 
   expect(await run()).toMatchObject({ rejected: [] })
 })
 
-test('a source file that changes while the build runs stops it, and nothing is published', async () => {
+test('a source file that changes while the build runs is published as it was read', async () => {
   const write = (text: string) =>
     writeFileSync(join(nights.src, 'clips/one.jsonl'), `${JSON.stringify(clip('one', text))}\n`)
-  await nights.build(manyClips(3))
-  write('The cat runs.')
-  await nights.again()
-  const before = await nights.files()
-  write('The moon.')
+  const transcript = async () => (await nights.json(transcriptPath(clipIdOf({ videoId: 'one' }), 1))).cues[0]
   const onProgress = ({ step }: { step: string }) => {
     if (step === 'read') write('The cat!!')
   }
-  await expect(nights.again({ ...alone, replace: 'all', onProgress })).rejects.toThrow(
-    new BuildStopped('"clips/one.jsonl" changed while it was read: nothing was published'),
-  )
-  expect(await nights.files()).toEqual(before)
-  expect(await nights.again({ replace: 'all' })).toMatchObject({ clips: 4, changed: 1 })
+  await nights.build(manyClips(3))
+  write('The moon – “là”.')
+  expect(await nights.again({ ...alone, onProgress })).toMatchObject({ clips: 4, changed: 1 })
+  expect(await transcript()).toMatchObject({ text: 'The moon – “là”.' })
+  expect(await nights.again()).toMatchObject({ changed: 0, kept: [{ clipId: clipIdOf({ videoId: 'one' }) }] })
 })
 
 test('a fault in a thread ends the build with its reason, and the tree stays', async () => {

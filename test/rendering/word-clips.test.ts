@@ -11,7 +11,7 @@ test('an item is that of its version', () => {
     { tStart: 0, tEnd: 2, text: '🌱 “Look… after”' },
     { tStart: 2, tEnd: 4, text: '🌱 “Look after” me.' },
   ])
-  const items = renderItems({ clipId: 'id', language: 'en' }, index.cues, index)
+  const items = renderItems('id', index.cues, index)
   const [item] = Array.from(items, ([, shown]) => shown)
   expect(
     { itemsVersion, item: JSON.stringify(item) },

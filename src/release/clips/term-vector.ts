@@ -39,26 +39,25 @@ const large = 15
 
 /** Packs the terms of a clip, and its groups, whose places are those among `terms`. */
 export function packTermVector(terms: readonly Term[], groups: readonly TokenGroup[]): Uint8Array {
-  const order = [...terms.keys()].sort((a, b) => compareTerms(terms[a]!, terms[b]!))
-  const ordered = order.map((term) => terms[term]!)
-  const places: number[] = []
-  for (const [place, term] of order.entries()) places[term] = place
+  const ordered = terms.toSorted(compareTerms)
   const ofWidth = widths.map((width) => terms.filter(({ word }) => widthOf(word) === width).length)
   let tokenCount = 0
   for (const { aloneCount } of terms) tokenCount += aloneCount
   for (const group of groups) tokenCount += group.tokenCount
   const bytes: number[] = []
-  const push = (numbers: readonly number[]) => {
-    for (const number of numbers) pushVarint(bytes, number)
-  }
-  push([tokenCount, ...ofWidth, groups.length])
+  for (const number of [tokenCount, ...ofWidth, groups.length]) pushVarint(bytes, number)
   for (const { word } of ordered)
     for (let shift = 0, end = 8 * widthOf(word); shift < end; shift += 8) bytes.push((word >>> shift) & 255)
   const countAt = (place: number) => Math.min(ordered[place]?.aloneCount ?? 0, large)
   for (let place = 0; place < ordered.length; place += 2) bytes.push(countAt(place) + 16 * countAt(place + 1))
   for (const { aloneCount } of ordered) if (aloneCount >= large) pushVarint(bytes, aloneCount)
-  for (const group of groups) push(groupNumbers(group, places))
-  for (const [place, term] of ordered.entries()) push(firstNumbers(term, ordered[place - 1]))
+  const places = new Map(groups.length > 0 ? ordered.map((term, place) => [term, place]) : [])
+  for (const { terms: together, tokenCount: count } of groups) {
+    pushVarint(bytes, (together.length - 2) * 2 + Number(count !== 1))
+    if (count !== 1) pushVarint(bytes, count)
+    for (const term of together) pushVarint(bytes, places.get(terms[term]!)!)
+  }
+  for (const [place, term] of ordered.entries()) pushFirst(bytes, term, ordered[place - 1])
   return new Uint8Array(bytes)
 }
 
@@ -71,22 +70,18 @@ function widthOf(word: number): number {
   return word < 1 << 8 ? 1 : word < 1 << 16 ? 2 : 4
 }
 
-function groupNumbers({ terms, tokenCount }: TokenGroup, places: readonly number[]): number[] {
-  const rest = without([tokenCount], 1)
-  return [(terms.length - 2) * 2 + rest.length, ...rest, ...terms.map((term) => places[term]!)]
-}
-
-/** When a term is first said; `before` is the term before it. */
-function firstNumbers(term: Term, before: Term | undefined): number[] {
+/**
+ * Appends when a term is first said, with its counts up to the last that is unusual; `before` is
+ * the term before it.
+ */
+function pushFirst(bytes: number[], term: Term, before: Term | undefined): void {
   const { word, tStartMs, aloneCount, occurrenceCount, runLength, tokensBefore } = term
   const fromMs = before && widthOf(before.word) === widthOf(word) ? before.tStartMs : 0
-  const rest = without([occurrenceCount, runLength, tokensBefore], aloneCount, 1, 0)
-  return [(tStartMs - fromMs) * 4 + rest.length, ...rest]
-}
-
-/** The numbers without those at the end that are as usual. */
-function without(numbers: readonly number[], ...usual: number[]): readonly number[] {
-  return numbers.slice(0, numbers.findLastIndex((number, i) => number !== usual[i]) + 1)
+  const rest = tokensBefore !== 0 ? 3 : runLength !== 1 ? 2 : Number(occurrenceCount !== aloneCount)
+  pushVarint(bytes, (tStartMs - fromMs) * 4 + rest)
+  if (rest > 0) pushVarint(bytes, occurrenceCount)
+  if (rest > 1) pushVarint(bytes, runLength)
+  if (rest > 2) pushVarint(bytes, tokensBefore)
 }
 
 /**
