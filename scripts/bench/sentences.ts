@@ -71,7 +71,7 @@ function writeIndex(
     for (let ordinal = first; ordinal < Math.min(first + segmentOrdinals, clipCount); ordinal++) {
       const { lines, level, ...clip } = makeClip(ordinal, sentences)
       const words = lines.flatMap((token, i) => (wordsOf.get(token) ?? []).flatMap((word) => [i, word]))
-      writer.add(clip, { lines: lines.join('\n'), words, forms: [] })
+      writer.add(clip, { tokens: lines, words, forms: [] })
       ids.push(clip.clipId)
       levels.push(level)
     }

@@ -6,19 +6,18 @@ import type { Speech } from '#release/sentences/writer.ts'
 /** What the sentence index takes of an indexed clip. */
 export function clipSpeech(cues: readonly TokenisedCue[], index: ClipIndex, language: string): Speech {
   const starts = sentenceStarts(cues, index)
-  const lines: string[] = []
+  const spoken: string[] = []
   const words: number[] = []
   let token = 0
   for (const [c, { tokens }] of cues.entries()) {
     for (const [t, { text }] of tokens.entries()) {
-      if (starts.has(token++)) lines.push(endTerm)
-      for (const wordId of index.wordIds[c]![t]!) words.push(lines.length, wordId)
-      // A source may have a line break inside a token.
-      lines.push(text.replaceAll('\n', ' '))
+      if (starts.has(token++)) spoken.push(endTerm)
+      for (const wordId of index.wordIds[c]![t]!) words.push(spoken.length, wordId)
+      spoken.push(text)
     }
   }
-  if (lines.length > 0) lines.push(endTerm)
-  return { lines: lines.join('\n'), words, forms: formsIn(cues, index, language) }
+  spoken.push(endTerm)
+  return { tokens: spoken, words, forms: formsIn(cues, index, language) }
 }
 
 function formsIn(cues: readonly TokenisedCue[], { hits }: ClipIndex, language: string): Speech['forms'] {
@@ -28,7 +27,8 @@ function formsIn(cues: readonly TokenisedCue[], { hits }: ClipIndex, language: s
     if (language === 'ja')
       for (const { cue, start, length } of found)
         said.push(conjugatedForm(word, cues[cue]!.tokens, start, length))
-    for (const [i, form] of said.entries()) if (said.indexOf(form) === i) forms.push(wordId, form)
+    for (const [i, form] of said.entries())
+      if (form !== word && said.indexOf(form) === i) forms.push(wordId, form)
   }
   return forms
 }

@@ -2,6 +2,7 @@ import { batches } from '#kit/batches.ts'
 import { shortDigest } from '#kit/digest.ts'
 import { syncFolder } from '#kit/sync-folder.ts'
 import { ClipTableWriter } from '#release/clips/writer.ts'
+import { formatVersion } from '#release/manifest.ts'
 import type { SegmentEntry } from '#release/sentences/layout.ts'
 import type { ClipList } from '#release/words/layout.ts'
 import { toFeedClip } from '#rendering/records.ts'
@@ -13,7 +14,7 @@ import { lexiconDigest } from './digests.ts'
 import { buildTables } from './build-tables.ts'
 import { bucketCount } from './list-word.ts'
 import type { Plan, PlannedClip } from './plan.ts'
-import type { SegmentRange } from './segments.ts'
+import type { MadeSegment, SegmentRange } from './segments.ts'
 import type { WorkerPool } from './worker-pool.ts'
 
 /**
@@ -23,6 +24,12 @@ import type { WorkerPool } from './worker-pool.ts'
 const ordinalsAGroup = 64
 /** How many groups a worker indexes, and then adds to the spool, in one call. */
 const groupsACall = 4
+
+/** What a segment is made of: by their keys in the cache, the groups with clips of its range. */
+interface SegmentSource {
+  range: SegmentRange
+  groups: Set<string>
+}
 
 interface Making {
   plan: Plan
@@ -48,19 +55,11 @@ export async function makeTables(making: Making) {
     const row = clips.add({ ...published, clip: toFeedClip(record), wordCount, indexedAtMs })
     termVectors[row] = termVector
   })
-  const lists = new Map<number, ClipList>()
-  for await (const [bucket, written] of pool.each('list', Array(bucketCount).keys())) {
-    for (const [wordId, list] of written) lists.set(wordId, list)
-    onProgress?.({ step: 'list', done: bucket + 1, total: bucketCount })
-  }
-  const sentences: SegmentEntry[] = []
-  /** The forms that words were heard in, by word id. */
-  const heard = new Map<number, Set<string>>()
-  for await (const [, written] of pool.each('sentences', segments)) {
-    sentences.push(written.entry)
-    for (const [wordId, forms] of written.heard)
-      heard.set(wordId, forms.union(heard.get(wordId) ?? new Set()))
-  }
+  // At once, so that no thread waits while another one writes the last segment.
+  const [{ sentences, heard }, lists] = await Promise.all([
+    writeSegments(making, segments),
+    writeLists(making),
+  ])
   onProgress?.({ step: 'tables' })
   // Threads hold as much memory as the tables need.
   await pool.end()
@@ -80,9 +79,9 @@ export async function makeTables(making: Making) {
 async function indexClips(
   making: Making,
   add: (clip: PublishedClip, indexed: IndexedClip) => void,
-): Promise<Iterable<SegmentRange>> {
+): Promise<Iterable<SegmentSource>> {
   const { plan, state, cache, pool, onProgress } = making
-  const segments = new Map<string, SegmentRange>()
+  const segments = new Map<string, SegmentSource>()
   const keyOf = cacheKeys(pool.context)
   const toIndex = (group: readonly PlannedClip[]): ClipGroup => {
     const isPublished = group.every(({ text }) => text === null)
@@ -99,7 +98,8 @@ async function indexClips(
   for await (const [sent, results] of pool.each('index', calls)) {
     for (const [g, { indexed, packed }] of results.entries()) {
       const clips = sent[g]!.clips.map(({ clip }, i) => ({ ...clip, ...indexed[i]!.published }))
-      if (packed) cache.add(keyOf(clips), packed)
+      const key = keyOf(clips)
+      if (packed) cache.add(key, packed)
       for (const [i, clip] of clips.entries()) {
         const { published, traits } = indexed[i]!
         if (published) state.enter({ ...clip, traits: traits! })
@@ -107,12 +107,42 @@ async function indexClips(
         add(clip, indexed[i]!)
         const { language, ordinal } = clip
         const range = Math.floor(ordinal / pool.context.segmentOrdinals)
-        segments.set(`${language} ${range}`, { language, range })
+        segments
+          .getOrInsertComputed(`${language} ${range}`, () => ({ range: { language, range }, groups: new Set() }))
+          .groups.add(key)
       }
       onProgress?.({ step: 'index', done: (done += clips.length), total: plan.clips.length })
     }
   }
   return segments.values()
+}
+
+/** Writes the sentence index. Gives with it the forms that words were heard in, by word id. */
+async function writeSegments({ cache, pool }: Making, segments: Iterable<SegmentSource>) {
+  const inputs = Iterator.from(segments).map(({ range, groups }) => {
+    const key = shortDigest(JSON.stringify([formatVersion, range, ...groups]))
+    const known = cache.get(key)
+    return { range, key, cached: known && (JSON.parse(Buffer.from(known).toString()) as MadeSegment) }
+  })
+  const sentences: SegmentEntry[] = []
+  const heard = new Map<number, Set<string>>()
+  for await (const [{ key, cached }, made] of pool.each('sentences', inputs)) {
+    if (!cached) cache.add(key, Buffer.from(JSON.stringify(made)))
+    sentences.push(made.entry)
+    for (const [wordId, forms] of made.heard)
+      heard.set(wordId, new Set(forms).union(heard.get(wordId) ?? new Set()))
+  }
+  return { sentences, heard }
+}
+
+/** Writes the lists of the words. Gives them by word id. */
+async function writeLists({ pool, onProgress }: Making): Promise<Map<number, ClipList>> {
+  const lists = new Map<number, ClipList>()
+  for await (const [bucket, written] of pool.each('list', Array(bucketCount).keys())) {
+    for (const [wordId, list] of written) lists.set(wordId, list)
+    onProgress?.({ step: 'list', done: bucket + 1, total: bucketCount })
+  }
+  return lists
 }
 
 /** By what the cache knows a group of clips: all that their index follows from. */

@@ -1,11 +1,22 @@
 import { fromByteText } from '#kit/byte-text.ts'
-import { SegmentWriter, type MadeSegment, type SegmentClip, type Speech } from '#release/sentences/writer.ts'
+import { shortDigest } from '#kit/digest.ts'
+import type { SegmentEntry } from '#release/sentences/layout.ts'
+import { SegmentWriter, type SegmentClip, type Speech } from '#release/sentences/writer.ts'
 import { takeLines } from './spool.ts'
 
 /** A segment of the sentence index: the range of its ordinals, counted from 0. */
 export interface SegmentRange {
   language: string
   range: number
+}
+
+/** A segment, and what the build needs of it: what the cache keeps. */
+export interface MadeSegment {
+  entry: SegmentEntry
+  /** Of its files, in the order of `segmentPaths`. */
+  digests: string[]
+  /** The forms that each word was heard in, by word id. */
+  heard: [wordId: number, forms: string[]][]
 }
 
 /**
@@ -22,16 +33,13 @@ export function speechBucket(language: string, ordinal: number, ordinals: number
   return `${language}.${Math.floor((ordinal * bucketsARange) / ordinals)}`
 }
 
-/**
- * Builds a segment of what the spools of all workers hold of its range. Returns with it the forms
- * that each word was heard in, by word id.
- */
+/** Builds a segment of what the spools of all workers hold of its range. */
 export function makeSegment(
   spoolFolder: string,
   { language, range }: SegmentRange,
   workers: number,
   ordinals: number,
-): MadeSegment & { heard: Map<number, Set<string>> } {
+): { made: MadeSegment; files: Uint8Array[] } {
   const writer = new SegmentWriter(language, range * ordinals)
   const heard = new Map<number, Set<string>>()
   for (let bucket = range * bucketsARange; bucket < (range + 1) * bucketsARange; bucket++) {
@@ -44,5 +52,7 @@ export function makeSegment(
         heard.getOrInsertComputed(forms[i] as number, () => new Set()).add(forms[i + 1] as string)
     }
   }
-  return { ...writer.finish(), heard }
+  const { entry, files } = writer.finish()
+  const forms = Array.from(heard, ([wordId, said]): [number, string[]] => [wordId, [...said]])
+  return { made: { entry, digests: files.map(shortDigest), heard: forms }, files }
 }

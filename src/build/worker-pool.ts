@@ -50,12 +50,12 @@ export class WorkerPool {
    *
    * @throws what a worker threw
    */
-  async *each<T extends keyof BuildWorker>(
+  async *each<T extends keyof BuildWorker, Given extends Input<T>>(
     task: T,
-    inputs: Iterable<Input<T>>,
-  ): AsyncGenerator<[Input<T>, Result<T>]> {
-    const calls: [Input<T>, Promise<Result<T>>][] = []
-    const oldest = async (): Promise<[Input<T>, Result<T>]> => {
+    inputs: Iterable<Given>,
+  ): AsyncGenerator<[Given, Result<T>]> {
+    const calls: [Given, Promise<Result<T>>][] = []
+    const oldest = async (): Promise<[Given, Result<T>]> => {
       const [input, result] = calls.shift()!
       return [input, await result]
     }

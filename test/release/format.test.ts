@@ -49,7 +49,7 @@ function exampleTables(): Record<string, Uint8Array> {
   clipWriter.add({ ...someClipEntry(0), indexedAtMs: 1_772_366_400_123, wordCount: 1 })
   const segmentWriter = new SegmentWriter('en', 0)
   const clip = { ordinal: 1, clipId: '0189abcd-0000-5000-8000-000000000000' }
-  segmentWriter.add(clip, { lines: 'I\nRan\n', words: [1, 12], forms: [12, 'Ran'] })
+  segmentWriter.add(clip, { tokens: ['I', 'Ran', ''], words: [1, 12], forms: [12, 'Ran'] })
   const meanings = { en: 'move fast', es: 'correr' }
   const word = { wordId: 12, language: 'en', word: 'run', level: 'A1', meanings, forms: ['ran'] } as const
   return {
@@ -85,10 +85,10 @@ test('the pictures of a segment show the positions and lists that are written', 
   const numbersOf = (line: string) =>
     [...new RegExp(`^    ${line} +((?:\\d+(?: +|$))+)`, 'm').exec(text)![1]!.matchAll(/\d+/g)].map(Number)
   const writer = new SegmentWriter('en', 0)
-  const said = ['look\nat\nme\n\ncome\nhere\n', 'yes\n', 'no\n']
+  const said = ['look at me  come here ', 'yes ', 'no '].map((text) => text.split(' '))
   const clipId = '00000000-0000-5000-8000-000000000000'
-  for (const [ordinal, lines] of said.entries())
-    writer.add({ ordinal, clipId }, { lines, words: [], forms: [] })
+  for (const [ordinal, tokens] of said.entries())
+    writer.add({ ordinal, clipId }, { tokens, words: [], forms: [] })
   const { entry, files } = writer.finish()
   const [head, body] = files as [Uint8Array, Uint8Array]
   const segment = new Segment(new Uint8Array(head), entry)
@@ -102,7 +102,7 @@ test('the pictures of a segment show the positions and lists that are written', 
     return [...step.value]
   }
   expect(numbersOf('position')).toEqual(
-    said.flatMap((lines) => lines.split('\n').filter(Boolean)).flatMap(positionsOf),
+    said.flatMap((tokens) => tokens.filter(Boolean)).flatMap(positionsOf),
   )
   expect(text).toContain(
     `${positionsOf('').slice(0, -1).join(', ')} and ${positionsOf('').at(-1)} are the ends`,

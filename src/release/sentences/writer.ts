@@ -11,14 +11,13 @@ import { packPostingList } from './posting-list.ts'
  */
 export interface Speech {
   /**
-   * The tokens as they are spoken, a line each, with an empty line where a sentence ends. The
-   * number of its line is the position of a token in the clip, so that two tokens at neighbouring
-   * positions are of one sentence.
+   * As they are spoken, with an empty one where a sentence ends. Its place is the position of a
+   * token in the clip, so that two tokens at neighbouring positions are of one sentence.
    */
-  lines: string
-  /** The words that tokens are indexed under: by turns a line and a word id, lines ascending. */
+  tokens: readonly string[]
+  /** The words that tokens are indexed under: by turns a place and a word id, places ascending. */
   words: number[]
-  /** By turns a word id and a form under which the clip is indexed under the word. */
+  /** By turns a word id and a form, other than the headword, in which the clip says the word. */
   forms: (number | string)[]
 }
 
@@ -55,7 +54,7 @@ export class SegmentWriter {
   }
 
   /** Adds a clip. @throws {RangeError} its ordinal is not above that of the clip before */
-  add({ ordinal, clipId }: SegmentClip, { lines, words }: Speech): void {
+  add({ ordinal, clipId }: SegmentClip, { tokens, words }: Speech): void {
     const clip = ordinal - this.#firstOrdinal
     if (clip < this.#ids.length)
       throw new RangeError(
@@ -65,9 +64,9 @@ export class SegmentWriter {
     this.#addClip(Number.parseInt(clipId.slice(0, 8), 16))
     this.#clips++
     let word = 0
-    for (const [line, text] of lines.split('\n').entries()) {
+    for (const [place, text] of tokens.entries()) {
       this.#positionsOf(text).push(this.#position)
-      for (; words[word] === line; word += 2) this.#positionsOfWord(words[word + 1]!).push(this.#position)
+      for (; words[word] === place; word += 2) this.#positionsOfWord(words[word + 1]!).push(this.#position)
       this.#position++
       if (text !== endTerm) this.#tokens++
     }
