@@ -4,14 +4,12 @@
  * and with 1% more clips; for each, what a mirror fetches. In the same run, a plain script reads
  * and parses the same source and writes files of the same sizes. Each has a process of its own. No
  * file is in the system's memory when a run begins, as at night, where the bench may empty that
- * (root on Linux); with BENCH_WARM=1 the source was read just before. BENCH_FOLDER keeps the corpus
- * and the tree.
+ * (root on Linux). BENCH_FOLDER keeps the corpus and the tree.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import fastGlob from 'fast-glob'
 import { writeNightClips } from './make-corpus.ts'
 import { readCurrent } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
@@ -25,8 +23,7 @@ await runBench(async (folder) => {
   const tree = join(folder, `night-tree-${count}`)
   const plainFolder = join(folder, 'plain')
   const run = (...args: Parameters<typeof probe>): Took => {
-    if (process.env.BENCH_WARM) readSource(corpus)
-    else emptyFileCache()
+    emptyFileCache()
     return probe(...args)
   }
   if (!existsSync(corpus)) writeNightClips(corpus, 0, count)
@@ -60,11 +57,6 @@ async function fetchedMb(tree: string): Promise<number> {
   const own = readdirSync(join(tree, inside)).map((name) => join(inside, name))
   const sizes = [...own, ...changes.files.added].map((path) => statSync(join(tree, path)).size)
   return sizes.reduce((sum, size) => sum + size, 0) / 1e6
-}
-
-function readSource(corpus: string): void {
-  execFileSync('sync')
-  for (const path of fastGlob.sync('**', { cwd: corpus, dot: true })) readFileSync(join(corpus, path))
 }
 
 function emptyFileCache(): void {

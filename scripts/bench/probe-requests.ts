@@ -16,15 +16,9 @@ import { readParameters } from '#proxy/http/read-parameters.ts'
 import { openRelease, readCurrent } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
 
-/** CPU of the calls, in microseconds: the middle one and the worst. */
-export interface Cost {
-  median: number
-  worst: number
-}
-
 /**
- * How many requests are timed together for the middle one: the clock counts whole microseconds, of
- * which a request takes few.
+ * How many requests are timed together: the clock counts whole microseconds, of which a request
+ * takes few.
  */
 const together = 20
 /**
@@ -36,15 +30,10 @@ const pageSize = 20
 
 const contexts = await Promise.all(process.argv.slice(2).map(openContext))
 const requests = contexts.map(requestsTo)
-const costs: Record<string, Cost[]> = {}
+const costs: Record<string, number[]> = {}
 for (const name of Object.keys(requests[0]!)) {
-  const urls = requests.map((kinds) => kinds[name]!)
-  const groups = await leastCpu(urls, together)
-  const singles = await leastCpu(urls, 1)
-  costs[name] = groups.map((us, i) => ({
-    median: us[us.length >> 1]! / together,
-    worst: singles[i]!.at(-1)!,
-  }))
+  const groups = await leastCpu(requests.map((kinds) => kinds[name]!))
+  costs[name] = groups.map((us) => us[us.length >> 1]! / together)
 }
 process.stdout.write(JSON.stringify(costs))
 
@@ -53,17 +42,9 @@ function requestsTo(context: Context): Record<string, string[]> {
   const { clips, words } = context.release
   const random = seededRandom(42)
   const { domain } = clips.rangeOf('en')
-  const { end, clipsEnd } = words.rangeOf('en')
+  const { clipsEnd } = words.rangeOf('en')
   const urls = (count: number, urlAt: (i: number) => string) =>
     Array.from({ length: count }, (_, i) => urlAt(i))
-  const piece = (length: number): string => {
-    for (;;) {
-      const word = words.word(Math.floor(random() * end))
-      const from = Math.floor(random() * (word.length - length + 1))
-      if (word.length >= length) return encodeURIComponent(word.slice(from, from + length))
-    }
-  }
-  const search = (length: number) => urls(1000, () => `/v1/words?hasClips=false&q=${piece(length)}`)
   const anyClip = () => clips.clipId(Math.floor(random() * domain))
   const most = words.wordId(0)
   return {
@@ -77,13 +58,6 @@ function requestsTo(context: Context): Record<string, string[]> {
       const ids = Array.from({ length: 50 }, anyClip)
       return `/v1/feed?seed=seed-${i}&exclude=${ids.join(',')}`
     }),
-    'search, 1 letter': search(1),
-    'search, 2 letters': search(2),
-    'search, 3 letters': search(3),
-    'search, 8 letters': search(8),
-    'search, 2 letters of A1 with clips': urls(1000, () => `/v1/words?level=A1&q=${piece(2)}`),
-    'search, a miss': urls(1000, (i) => `/v1/words?q=qzx${i}`),
-    'search, no text': urls(200, () => '/v1/words'),
     'word→clips, most covered, any page': urls(1000, (i) => {
       const position = Math.floor(random() * Math.max(1, words.clipCount(0) - pageSize))
       const level: Level[] = i % 2 ? [...levels] : ['A1', 'B1', 'C1']
@@ -96,14 +70,14 @@ function requestsTo(context: Context): Record<string, string[]> {
   }
 }
 
-/** By release, the CPU of so many of its requests at a time, their parameters read, ascending. */
-async function leastCpu(urlsOf: readonly string[][], atATime: number): Promise<number[][]> {
-  const count = Math.floor(urlsOf[0]!.length / atATime)
+/** By release, the CPU of its requests, so many at a time, their parameters read, ascending. */
+async function leastCpu(urlsOf: readonly string[][]): Promise<number[][]> {
+  const count = Math.floor(urlsOf[0]!.length / together)
   const us = urlsOf.map(() => Array<number>(count).fill(Infinity))
   for (let pass = 0; pass < passes; pass++) {
     for (let i = 0; i < count; i++) {
       for (const [at, context] of contexts.entries()) {
-        const urls = urlsOf[at]!.slice(i * atATime, (i + 1) * atATime)
+        const urls = urlsOf[at]!.slice(i * together, (i + 1) * together)
         const before = process.cpuUsage()
         for (const url of urls) if (!(await answer(url, context))) throw new Error(`${url} is refused`)
         const { user, system } = process.cpuUsage(before)

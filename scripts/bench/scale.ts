@@ -9,7 +9,6 @@ import { join } from 'node:path'
 import { readCurrent } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
 import { table } from '../records.ts'
-import type { Cost } from './probe-requests.ts'
 import { probe, runBench, runScript } from './run.ts'
 import { makeTree } from './service.ts'
 
@@ -22,13 +21,13 @@ const openings = 3
 await runBench(async (folder) => {
   const trees = sizes.map((clips) => ({ clips, ...makeTree(folder, clips) }))
   console.log(table(await Array.fromAsync(trees, measure)))
-  const costs = runScript('probe-requests.ts', ...trees.map(({ path }) => path)) as Record<string, Cost[]>
-  console.log('CPU µs a request: median, worst; × the smallest')
+  const costs = runScript('probe-requests.ts', ...trees.map(({ path }) => path)) as Record<string, number[]>
+  console.log('CPU µs a request: median; × the smallest')
   const rows = Object.entries(costs).map(([request, bySize]) => {
-    const cells = bySize.map(({ median, worst }, i) => {
-      const ratio = (median / bySize[0]!.median).toFixed(2)
-      return [`${sizes[i]} clips`, `${median.toFixed(1)} ${worst} ×${ratio}`]
-    })
+    const cells = bySize.map((us, i) => [
+      `${sizes[i]} clips`,
+      `${us.toFixed(1)} ×${(us / bySize[0]!).toFixed(2)}`,
+    ])
     return { request, ...Object.fromEntries(cells) } as object
   })
   console.log(table(rows))

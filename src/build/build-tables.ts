@@ -1,18 +1,18 @@
 import { isBetterFocus, type Candidate } from '#contract/focus-word.ts'
-import { bands, type Level } from '#contract/levels.ts'
+import { bands } from '#contract/levels.ts'
 import type { Catalogue } from '#corpus/read-catalogue.ts'
 import { vocabularyOf } from '#indexing/clip-analyser.ts'
 import { heardForms, otherSpellings } from '#indexing/word-spellings.ts'
 import { inflections } from '#language/analysers/open-analyser.ts'
 import type { Focus } from '#release/clips/layout.ts'
 import { ClipTable } from '#release/clips/reader.ts'
-import { TermVectorReader } from '#release/clips/term-vector.ts'
-import type { ClipTableWriter } from '#release/clips/writer.ts'
+import { packTermVector } from '#release/clips/term-vector.ts'
+import type { ClipTableWriter, ClipWords } from '#release/clips/writer.ts'
 import { byRow, type ClipList, type WordRow } from '#release/words/layout.ts'
 import { WordTable } from '#release/words/reader.ts'
 import { writeWordTable } from '#release/words/writer.ts'
 import { writeSpellingsTable } from '#release/spellings/writer.ts'
-import { renameWords } from './term-vectors.ts'
+import { unpackTermVector } from './term-vectors.ts'
 
 /** The tables of a release as the bytes of their files, and those that name files, opened. */
 export type Tables = ReturnType<typeof buildTables>
@@ -46,12 +46,8 @@ export function buildTables(
     })
     .sort(byRow)
   const wordBytes = writeWordTable(words)
-  const focusOf = focusFinder(words)
-  const rows = rowsInLanguages(words)
-  const clipBytes = clips.finish((row) => {
-    const vector = Buffer.from(termVectors[row]!, 'latin1')
-    return { focus: focusOf(vector), termVector: renameWords(vector, rows) }
-  })
+  const wordsOf = wordsFinisher(words)
+  const clipBytes = clips.finish((row) => wordsOf(Buffer.from(termVectors[row]!, 'latin1')))
   return {
     clips: new ClipTable(clipBytes, 'clips.bin'),
     words: new WordTable(wordBytes, 'words.bin'),
@@ -76,39 +72,33 @@ function* spellingsOf(words: readonly WordRow[], catalogue: Catalogue, hasAnalys
   }
 }
 
-/** By word id, the row of a word among those of its language, from 0. */
-function rowsInLanguages(words: readonly WordRow[]): Map<number, number> {
-  const firsts = new Map<string, number>()
-  return new Map(
-    words.map(({ wordId, language }, row) => [wordId, row - firsts.getOrInsertComputed(language, () => row)]),
-  )
-}
-
 /**
- * Finds the focus words of clips by band, A2 to C2, from their term vectors by `wordId`. `words`
- * are those of the release by row.
+ * Finishes what the tables have of the words of clips, by their term vectors by `wordId`: finds the
+ * focus words by band, A2 to C2, and names words by their rows. `words` are those of the release by
+ * row.
  */
-function focusFinder(words: readonly { wordId: number; level: Level; clipCount: number }[]) {
-  const rows = new Map(words.map(({ wordId }, row) => [wordId, row]))
-  /** By row: the number of the band that the level is, 0 for A2; −1 for A1, which is no band. */
-  const bandOf = Int8Array.from(words, ({ level }) => bands.indexOf(level))
-  const terms = new TermVectorReader()
-  return (termVector: Uint8Array): Focus[] => {
+function wordsFinisher(words: readonly (WordRow & { clipCount: number })[]) {
+  const firsts = new Map<string, number>()
+  const known = new Map(
+    words.map(({ wordId, language, level, clipCount }, row) => {
+      const inLanguage = row - firsts.getOrInsertComputed(language, () => row)
+      // No band is that of A1: −1.
+      return [wordId, { row, inLanguage, band: bands.indexOf(level), clipCount }]
+    }),
+  )
+  return (termVector: Uint8Array): ClipWords => {
     const best: (Candidate | null)[] = bands.map(() => null)
-    const found: Focus[] = bands.map(() => null)
-    terms.read(termVector)
-    while (terms.nextFirst()) {
-      const { occurrenceCount, tStartMs } = terms
-      const wordId = terms.words[terms.place]!
-      const row = rows.get(wordId)!
-      const band = bandOf[row]!
-      if (band < 0) continue
-      const candidate = { wordId, occurrenceCount, clipCount: words[row]!.clipCount }
-      const known = best[band]
-      if (known && !isBetterFocus(candidate, known)) continue
+    const focus: Focus[] = bands.map(() => null)
+    const { terms, groups } = unpackTermVector(termVector)
+    for (const term of terms) {
+      const { word: wordId, occurrenceCount, tStartMs } = term
+      const { row, inLanguage, band, clipCount } = known.get(wordId)!
+      term.word = inLanguage
+      const candidate = { wordId, occurrenceCount, clipCount }
+      if (band < 0 || (best[band] && !isBetterFocus(candidate, best[band]))) continue
       best[band] = candidate
-      found[band] = { row, tStartMs }
+      focus[band] = { row, tStartMs }
     }
-    return found
+    return { focus, termVector: packTermVector(terms, groups) }
   }
 }

@@ -13,7 +13,6 @@ import { indexClip, type ClipIndex } from '#indexing/index-clip.ts'
 import type { KeptWords } from '#indexing/kept-words.ts'
 import { Lexicon } from '#indexing/lexicon.ts'
 import { tokeniseCues, type TokenisedCue } from '#indexing/tokenise.ts'
-import { fromByteText } from '#kit/byte-text.ts'
 import { shortDigest } from '#kit/digest.ts'
 import { ownBytes } from '#kit/own-bytes.ts'
 import { clipPath, transcriptPath } from '#release/paths.ts'
@@ -70,7 +69,6 @@ export interface IndexedClip {
   traits?: object
 }
 
-
 /**
  * Does the work of a build that is done clip by clip or word by word. A build has one, or one per
  * thread. All that its tasks take and give can be sent between threads.
@@ -119,8 +117,13 @@ export class BuildWorker {
   index(groups: ClipGroup[]): { indexed: IndexedClip[]; packed?: Uint8Array }[] {
     const spooled = new Map<string, string[]>()
     const done = groups.map(({ clips, cached }) => {
-      const made = cached ? [] : clips.map((planned) => this.#indexOne(planned))
-      const bytes = cached ? zstdDecompressSync(cached, { chunkSize: 1 << 20 }) : Buffer.from(made.map(({ lines }) => lines).join('\n\n'))
+      const toMake = cached ? [] : clips
+      const made = toMake.map(({ clip, text, traits }) =>
+        text ? this.#publish(clip, text) : this.#indexPublished(clip, traits as Traits),
+      )
+      const bytes = cached
+        ? zstdDecompressSync(cached, { chunkSize: 1 << 20 })
+        : Buffer.from(made.map(({ lines }) => lines).join('\n\n'))
       const indexed = bytes
         .toString('latin1')
         .split('\n\n')
@@ -155,21 +158,13 @@ export class BuildWorker {
     return made
   }
 
-  #indexOne({ clip, text, traits }: ClipGroup['clips'][number]) {
-    return text ? this.#publish(clip, text) : this.#indexPublished(clip, traits as Traits)
-  }
-
   /** Adds what the lists and the sentence index need of a clip to the spool. Gives the rest. */
   #spool(found: string, { language, ordinal }: PublishedClip, spooled: Map<string, string[]>) {
     const [shown, speech, ...items] = found.split('\n') as [string, string, ...string[]]
-    const add = (bucket: string, line: string) => {
-      const lines = spooled.get(bucket)
-      if (lines) lines.push(line)
-      else spooled.set(bucket, [line])
-    }
+    const add = (bucket: string, line: string) => spooled.getOrInsertComputed(bucket, () => []).push(line)
     for (const line of items) add(bucketOf(line), line)
     add(speechBucket(language, ordinal, this.#context.segmentOrdinals), speech)
-    return JSON.parse(fromByteText(shown)) as Pick<IndexedClip, 'record' | 'termVector'>
+    return JSON.parse(Buffer.from(shown, 'latin1').toString()) as Pick<IndexedClip, 'record' | 'termVector'>
   }
 
   /**
@@ -259,4 +254,3 @@ function linesOf(record: Clip, ordinal: number, cues: readonly TokenisedCue[], i
     lines.push(itemLine(wordId, sortKeyOf(rank, item), item))
   return lines.join('\n')
 }
-

@@ -11,9 +11,9 @@ const schema = `
 `
 
 /**
- * What groups of clips gave when they were indexed, by digests of the clips and of the lexicon of
- * their language, and the segments that were made of them: `.build/cache.sqlite`. It may be deleted at any time, and only makes a night
- * shorter. Whoever holds the tree has it open.
+ * What groups of clips gave when they were indexed, and the segments that were made of them, by
+ * digests of the clips and of the lexicon of their language: `.build/cache.sqlite`. It may be
+ * deleted at any time, and only makes a night shorter. Whoever holds the tree has it open.
  */
 export class ClipCache {
   readonly #db: DatabaseSync

@@ -108,7 +108,10 @@ async function indexClips(
         const { language, ordinal } = clip
         const range = Math.floor(ordinal / pool.context.segmentOrdinals)
         segments
-          .getOrInsertComputed(`${language} ${range}`, () => ({ range: { language, range }, groups: new Set() }))
+          .getOrInsertComputed(`${language} ${range}`, () => ({
+            range: { language, range },
+            groups: new Set(),
+          }))
           .groups.add(key)
       }
       onProgress?.({ step: 'index', done: (done += clips.length), total: plan.clips.length })

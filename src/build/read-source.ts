@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs'
+import { join } from 'node:path'
 import { readClipFile } from '#corpus/clip-files.ts'
 import { notRegular } from '#corpus/read-texts.ts'
 import { batches } from '#kit/batches.ts'
@@ -9,6 +11,12 @@ import type { WorkerPool } from './worker-pool.ts'
 /** About how many bytes of source a worker checks in one call, and the most texts. */
 const callBytes = 1 << 20
 const callTexts = 256
+
+/**
+ * How many files ahead the system is asked for one: who reads a file that is not in its memory
+ * waits for the disk.
+ */
+const filesAhead = 256
 
 /** The texts of a source, by file and line. */
 export type Source = Awaited<ReturnType<typeof readSource>>
@@ -24,7 +32,11 @@ export async function readSource(
   const faulty: FaultyText[] = irregular.map((file) => ({ file, line: 0, reason: notRegular }))
   const total = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   let done = 0
-  const texts = files.values().flatMap(({ file }) => readClipFile(corpusFolder, file))
+  const texts = files.values().flatMap(({ file }, i) => {
+    const later = files[i + filesAhead]
+    if (later && later.sizeBytes <= callBytes) readFile(join(corpusFolder, later.file), () => {})
+    return readClipFile(corpusFolder, file)
+  })
   const calls = batches(texts, ({ from, to }) => to - from, callBytes, callTexts)
   for await (const [read, results] of pool.each('read', calls)) {
     for (const result of results) {

@@ -1,4 +1,3 @@
-import { fromByteText } from '#kit/byte-text.ts'
 import { shortDigest } from '#kit/digest.ts'
 import type { SegmentEntry } from '#release/sentences/layout.ts'
 import { SegmentWriter, type SegmentClip, type Speech } from '#release/sentences/writer.ts'
@@ -23,7 +22,7 @@ export interface MadeSegment {
  * The buckets of the spool that a range is divided into, of which a worker that builds a segment
  * has one in memory at a time.
  */
-const bucketsARange = 8
+const bucketsARange = 32
 
 /**
  * The bucket of a clip, whose line is a JSON array of it as its segment shows it and of what is
@@ -44,7 +43,10 @@ export function makeSegment(
   const heard = new Map<number, Set<string>>()
   for (let bucket = range * bucketsARange; bucket < (range + 1) * bucketsARange; bucket++) {
     const lines = takeLines(spoolFolder, `${language}.${bucket}`, workers)
-    const clips = Array.from(lines, (line) => JSON.parse(fromByteText(line)) as [SegmentClip, Speech])
+    const clips = Array.from(
+      lines,
+      (line) => JSON.parse(Buffer.from(line, 'latin1').toString()) as [SegmentClip, Speech],
+    )
     for (const [clip, speech] of clips.sort(([a], [b]) => a.ordinal - b.ordinal)) {
       writer.add(clip, speech)
       const { forms } = speech

@@ -3,15 +3,11 @@ import { clipIdOf, guessVideo, parseClip } from '#corpus/source-clip.ts'
 import { shortDigest } from '#kit/digest.ts'
 import type { KeptPlace } from './spool.ts'
 
-/** Where a text stands. */
-export interface TextPlace {
+/** A source clip that is valid by itself. */
+export interface SoundText {
   file: string
   /** Counted from 1; 0 if the file is one clip. */
   line: number
-}
-
-/** A source clip that is valid by itself. */
-export interface SoundText extends TextPlace {
   /** Where a worker keeps its normalised content until it is published. */
   kept: KeptPlace
   clipId: string
@@ -22,25 +18,23 @@ export interface SoundText extends TextPlace {
 }
 
 /** A source clip that must be rejected, whatever else the corpus holds. */
-export interface FaultyText extends TextPlace {
+export interface FaultyText extends Pick<SoundText, 'file' | 'line'> {
   field?: string
   reason: string
   /** The video that it most likely describes. */
   videoId?: string
 }
 
-/** What a text of a source file holds. `keep` is called with the normalised content of a sound one. */
-export function checkText(
-  { file, line = 0, from: _, to: __, ...found }: ClipText,
-  keep: (content: string) => KeptPlace,
-): SoundText | FaultyText {
+/** What a text of a source file holds. `keep` is called with the content of a sound one. */
+export function checkText(source: ClipText, keep: (content: string) => KeptPlace): SoundText | FaultyText {
+  const { file, line = 0, from: _from, to: _to, ...found } = source
   if (found.text === null) {
-    const { text: _text, ...fault } = found
+    const { text: _, ...fault } = found
     return { file, line, ...fault }
   }
   const parsed = parseClip(found.text)
   if (!parsed.ok) {
-    const { ok: _ok, ...fault } = parsed
+    const { ok: _, ...fault } = parsed
     return { file, line, ...fault, ...guessVideo(found.text) }
   }
   const { videoId, language } = parsed.value

@@ -41,7 +41,7 @@ export function termVectorOf({ hits, wordIds }: ClipIndex, cues: readonly Tokeni
 /** How many tokens before one of them begin in the same millisecond. */
 function tokensBefore(startsMs: readonly number[], token: number): number {
   let count = 0
-  for (let at = -1; (at = startsMs.indexOf(startsMs[token]!, at + 1)) < token; ) count++
+  for (let at = -1; (at = startsMs.indexOf(startsMs[token]!, at + 1)) < token;) count++
   return count
 }
 
@@ -51,14 +51,14 @@ function toMs(seconds: number): number {
 
 const reader = new TermVectorReader()
 
-/** The same vector with other names for the words: their rows in the place of ids. */
-export function renameWords(vector: Uint8Array, rows: ReadonlyMap<number, number>): Uint8Array {
+/** What `packTermVector` packed. */
+export function unpackTermVector(vector: Uint8Array): { terms: Term[]; groups: TokenGroup[] } {
   reader.read(vector)
   const terms: Term[] = []
   const groups: TokenGroup[] = []
   while (reader.nextFirst()) {
     const { place, tStartMs, occurrenceCount, runLength, tokensBefore } = reader
-    const [word, aloneCount] = [rows.get(reader.words[place]!)!, reader.aloneCounts[place]!]
+    const [word, aloneCount] = [reader.words[place]!, reader.aloneCounts[place]!]
     terms.push({ word, aloneCount, tStartMs, occurrenceCount, runLength, tokensBefore })
   }
   for (let at = 0; at < reader.groupsEnd;) {
@@ -66,5 +66,5 @@ export function renameWords(vector: Uint8Array, rows: ReadonlyMap<number, number
     const size = reader.groups[at++]!
     groups.push({ terms: Array.from(reader.groups.subarray(at, (at += size))), tokenCount })
   }
-  return packTermVector(terms, groups)
+  return { terms, groups }
 }

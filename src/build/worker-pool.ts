@@ -2,7 +2,6 @@ import { Worker, type MessagePort } from 'node:worker_threads'
 import { collectEarly } from '#kit/collect-early.ts'
 import { analyserInfo } from '#language/analysers/open-analyser.ts'
 import { SudachiThread } from '#language/analysers/sudachi-client.ts'
-import { BuildStopped } from './build-stopped.ts'
 import { BuildWorker, maxWorkers, type WorkerContext } from './build-worker.ts'
 
 /** How many calls a thread is sent ahead, so that it never waits for the next. */
@@ -96,10 +95,7 @@ class Thread {
       transferList: analyserPort ? [analyserPort] : [],
     })
     this.worker.on('message', (result) => this.#waiting.shift()?.resolve(result))
-    // An error of a class of ours comes as a plain one.
-    this.worker.on('error', (error: Error) =>
-      this.#fail(error.name === 'BuildStopped' ? new BuildStopped(error.message) : error),
-    )
+    this.worker.on('error', (error: Error) => this.#fail(error))
     this.worker.on('exit', (code) => this.#fail(new Error(`a thread of the build ended with code ${code}`)))
   }
 

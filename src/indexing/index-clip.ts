@@ -34,31 +34,26 @@ export interface ClipIndex {
 /** Indexes one clip by the catalogue of its language. */
 export function indexClip(cues: readonly TokenisedCue[], lexicon: Lexicon): ClipIndex {
   const index: ClipIndex = { hits: new Map(), places: [], wordIds: [], tokensByLevel: levels.map(() => 0) }
-  const none: number[] = []
   const separator = isUnspaced(lexicon.language) ? '' : ' '
   for (const [cue, { text, tokens }] of cues.entries()) {
     const spellings = spellingsOf(tokens, lexicon)
     const runs = matchRuns(tokens, lexicon, spellings)
     const keys = spellings.map(({ caseKey }) => caseKey)
     index.places.push(placeTokens(text, keys, lexicon.language))
-    /** By token. Most have one run or none: an array that is made for one takes a tenth of the memory. */
-    const through: (TokenRun[] | undefined)[] = Array(tokens.length).fill(undefined)
+    const byToken: TokenRun[][] = tokens.map(() => [])
     for (const run of runs) {
       const { word, start, length } = run
       const { tStart } = tokens[start]!
       const { tEnd } = tokens[start + length - 1]!
-      const form = length === 1 ? tokens[start]!.text : tokens.slice(start, start + length).map((token) => token.text).join(separator)
-      const hit = { tStart, tEnd, cue, start, length, form }
-      const hits = index.hits.get(word)
-      if (hits) hits.push(hit)
-      else index.hits.set(word, [hit])
-      for (let i = start; i < start + length; i++) {
-        if (through[i]) through[i]!.push(run)
-        else through[i] = [run]
-      }
+      const said = tokens.slice(start, start + length).map((token) => token.text)
+      const hit = { tStart, tEnd, cue, start, length, form: said.join(separator) }
+      index.hits.getOrInsertComputed(word, () => []).push(hit)
+      for (let i = start; i < start + length; i++) byToken[i]!.push(run)
     }
-    index.wordIds.push(through.map((ofToken) => (ofToken ? idsInOrder(ofToken) : none)))
-    for (const ofToken of through) if (ofToken) index.tokensByLevel[Math.min(...ofToken.map(({ word }) => levelRank(word.level)))]!++
+    index.wordIds.push(byToken.map(idsInOrder))
+    for (const through of byToken)
+      if (through.length > 0)
+        index.tokensByLevel[Math.min(...through.map(({ word }) => levelRank(word.level)))]!++
   }
   for (const hits of index.hits.values())
     if (hits.length > 1) hits.sort((a, b) => a.tStart - b.tStart || a.cue - b.cue || a.start - b.start)

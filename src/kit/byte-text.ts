@@ -8,12 +8,3 @@ export function toByteText(text: string): string {
   const isAscii = Buffer.byteLength(text) === text.length
   return isAscii ? text : Buffer.from(text, 'utf8').toString('latin1')
 }
-
-/**
- * The text that a byte text is the UTF-8 of.
- *
- *     fromByteText('nÃ©') // 'né'
- */
-export function fromByteText(bytes: string): string {
-  return Buffer.from(bytes, 'latin1').toString()
-}

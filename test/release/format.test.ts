@@ -101,9 +101,7 @@ test('the pictures of a segment show the positions and lists that are written', 
     while (!step.done) step = reading.next()
     return [...step.value]
   }
-  expect(numbersOf('position')).toEqual(
-    said.flatMap((tokens) => tokens.filter(Boolean)).flatMap(positionsOf),
-  )
+  expect(numbersOf('position')).toEqual(said.flatMap((tokens) => tokens.filter(Boolean)).flatMap(positionsOf))
   expect(text).toContain(
     `${positionsOf('').slice(0, -1).join(', ')} and ${positionsOf('').at(-1)} are the ends`,
   )

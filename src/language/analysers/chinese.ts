@@ -1,8 +1,8 @@
 import type { TextAnalyser, AnalysedWord, Vocabulary } from './analyser.ts'
 import { segment } from '../segment.ts'
-import { listReader } from './data-file.ts'
+import { readLists } from './data-file.ts'
 
-const isIn = listReader('chinese-words.txt')
+const isIn = readLists('chinese-words.txt')
 
 /** What a measure word follows. */
 const counted = /(?:[这那哪每几某各這幾两兩半\d一二三四五六七八九十百千万萬]|第.)$/

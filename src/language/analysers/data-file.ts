@@ -12,20 +12,14 @@ export function readDataLines(name: string, folder = import.meta.dirname): strin
 }
 
 /**
- * The lists of words of a data file, by name. It has lines such as `verb: be have`; those of one
+ * Whether a word is in a list of a data file, which has lines such as `verb: be have`. Lines of one
  * name add up.
  */
-export function readLists(name: string): ReadonlyMap<string, ReadonlySet<string>> {
+export function readLists(name: string): (list: string, word: string) => boolean {
   const lists = new Map<string, Set<string>>()
   for (const line of readDataLines(name)) {
     const [list, ...words] = line.split(/:? /) as [string, ...string[]]
     lists.set(list, new Set([...(lists.get(list) ?? []), ...words]))
   }
-  return lists
-}
-
-/** Whether a word is in a list of a data file. */
-export function listReader(name: string): (list: string, word: string) => boolean {
-  const lists = readLists(name)
   return (list, word) => lists.get(list)?.has(word) ?? false
 }

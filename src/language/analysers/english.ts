@@ -1,7 +1,7 @@
 import { cacheByText } from '../cache-by-text.ts'
 import { caseKey } from '../lower-case.ts'
 import type { TokenAnalyser, Vocabulary } from './analyser.ts'
-import { readDataLines, listReader } from './data-file.ts'
+import { readDataLines, readLists } from './data-file.ts'
 import { tokenWords } from './by-token.ts'
 import { fixedForms } from './open-lexicon.ts'
 import { readRules } from './inflection-rules.ts'
@@ -37,7 +37,7 @@ export function openEnglish(vocabulary: Vocabulary): TokenAnalyser {
  */
 type Context = 'any' | 'verb' | 'perfect'
 
-const isIn = listReader('english-words.txt')
+const isIn = readLists('english-words.txt')
 
 function contextOf(before: string | undefined, token: string, after: string | undefined): Context {
   if (token.endsWith('ing')) {

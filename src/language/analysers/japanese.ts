@@ -3,10 +3,10 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { commonlyInKana, isInKanji, kana } from './kana-readings.ts'
 import type { AnalysedWord, TextAnalyser } from './analyser.ts'
-import { listReader } from './data-file.ts'
+import { readLists } from './data-file.ts'
 
 const require = createRequire(import.meta.url)
-const isIn = listReader('japanese-words.txt')
+const isIn = readLists('japanese-words.txt')
 
 /** A morpheme as Sudachi names it: surface, dictionary form, normalised form, part of speech. */
 interface Morpheme {

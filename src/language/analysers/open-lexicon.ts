@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { caseKey } from '../lower-case.ts'
 import type { SpokenToken, Vocabulary } from './analyser.ts'
-import { readDataLines, listReader } from './data-file.ts'
+import { readDataLines, readLists } from './data-file.ts'
 import { hunspellForms } from './hunspell.ts'
 import { readRules } from './inflection-rules.ts'
 import sources from './lexicons.json' with { type: 'json' }
@@ -17,7 +17,7 @@ interface Source {
   compounds?: boolean
 }
 
-const isIn = listReader('lexicon-words.txt')
+const isIn = readLists('lexicon-words.txt')
 
 function sourceOf(language: string): Source {
   return (sources as Record<string, Source>)[language] ?? { hunspell: true }

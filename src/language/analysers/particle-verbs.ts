@@ -1,9 +1,8 @@
 import type { SpokenToken, TokenWord } from './analyser.ts'
-import { listReader, readLists } from './data-file.ts'
+import { readLists } from './data-file.ts'
 
-const isIn = listReader('english-words.txt')
-const lists = readLists('english-words.txt')
-const particles = new Set(['adverbial', 'prepositional'].flatMap((name) => [...lists.get(name)!]))
+const isIn = readLists('english-words.txt')
+const isParticle = (word: string) => isIn('adverbial', word) || isIn('prepositional', word)
 
 /** How far behind its verb a particle may stand. */
 const farthest = 4
@@ -21,7 +20,7 @@ export function separatedVerbs(
   const found = new Map<number, TokenWord[]>()
   for (let at = 2; at < tokens.length; at++) {
     const particle = tokens[at]!.text
-    if (!particles.has(particle) || isPreposition(particle, tokens[at + 1])) continue
+    if (!isParticle(particle) || isPreposition(particle, tokens[at + 1])) continue
     for (let start = at - 2; start >= Math.max(0, at - farthest); start--) {
       if (!isObject(tokens.slice(start + 1, at + 1))) continue
       const verbs = basesOf(tokens[start]!.text).map((base) => `${base} ${particle}`)
@@ -45,7 +44,7 @@ function isObject(tokens: readonly SpokenToken[]): boolean {
   if (tokens.some(({ startsSentence }) => startsSentence)) return false
   const words = tokens.slice(0, -1).map(({ text }) => text.toLowerCase())
   if (words.length === 1 && isIn('pronoun', words[0]!)) return true
-  if (words.some((word) => isIn('other', word) || particles.has(word))) return false
+  if (words.some((word) => isIn('other', word) || isParticle(word))) return false
   // A pronoun or a determiner begins an object, and is not all of it: pick the kids up.
   return !isIn('determiner', words.at(-1)!) && words.slice(1).every((word) => !isIn('pronoun', word))
 }

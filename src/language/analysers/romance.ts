@@ -1,12 +1,12 @@
 import { caseKey } from '../lower-case.ts'
 import type { TokenAnalyser, Vocabulary } from './analyser.ts'
 import { byToken, type Neighbours } from './by-token.ts'
-import { listReader } from './data-file.ts'
+import { readLists } from './data-file.ts'
 import { readRules, type WordSets } from './inflection-rules.ts'
 
 type RomanceLanguage = 'es' | 'pt'
 
-const isIn = listReader('romance-words.txt')
+const isIn = readLists('romance-words.txt')
 
 /**
  * The analyser of Spanish or Portuguese: forms of verbs, also with attached pronouns, plurals,
