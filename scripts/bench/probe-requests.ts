@@ -54,10 +54,6 @@ function requestsTo(context: Context): Record<string, string[]> {
       const bound = { language: 'en', seed: `seed-${i}` }
       return `/v1/feed?cursor=${nextCursor('getFeed', bound, [domain, position], context)}`
     }),
-    'feed, 50 excluded': urls(1000, (i) => {
-      const ids = Array.from({ length: 50 }, anyClip)
-      return `/v1/feed?seed=seed-${i}&exclude=${ids.join(',')}`
-    }),
     'word→clips, most covered, any page': urls(1000, (i) => {
       const position = Math.floor(random() * Math.max(1, words.clipCount(0) - pageSize))
       const level: Level[] = i % 2 ? [...levels] : ['A1', 'B1', 'C1']

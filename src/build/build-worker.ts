@@ -23,8 +23,8 @@ import { renderClip, renderTranscript, type UrlTemplates } from '#rendering/reco
 import { renderItems, sortKeyOf } from '#rendering/word-clips.ts'
 import type { PublishedClip } from '#tree/state.ts'
 import { clipSpeech } from './clip-speech.ts'
-import { bucketOf, itemLine, itemsByWord, listWord } from './list-word.ts'
-import { makeSegment, speechBucket, type MadeSegment, type SegmentRange } from './segments.ts'
+import { bucketOf, itemsByWord, listWord } from './list-word.ts'
+import { makeSegment, speechBucket, type BuiltSegment, type SegmentRange } from './segments.ts'
 import { checkText, type FaultyText, type SoundText } from './source-text.ts'
 import { addLines, keepTexts, readKept, takeLines } from './spool.ts'
 import { termVectorOf } from './term-vectors.ts'
@@ -77,6 +77,7 @@ export class BuildWorker {
   readonly #context: WorkerContext
   readonly #spoolFolder: string
   readonly #number: number
+  /** Of sound texts, behind which the next one is kept. */
   #keptBytes = 0
   readonly #indexers = new Map<string, { lexicon: Lexicon; analyser: ClipAnalyser }>()
   readonly #analyserPort: MessagePort | undefined
@@ -99,13 +100,12 @@ export class BuildWorker {
   /** Checks texts of source files, and keeps the content of those that are sound. */
   read(texts: ClipText[]): (SoundText | FaultyText)[] {
     const kept: string[] = []
-    const checked = texts.map((text) =>
-      checkText(text, (content) => {
-        kept.push(content)
-        const from = this.#keptBytes
-        return { worker: this.#number, from, to: (this.#keptBytes += Buffer.byteLength(content)) }
-      }),
-    )
+    const keep = (content: string) => {
+      kept.push(content)
+      const from = this.#keptBytes
+      return { worker: this.#number, from, to: (this.#keptBytes += Buffer.byteLength(content)) }
+    }
+    const checked = texts.map((text) => checkText(text, keep))
     keepTexts(this.#spoolFolder, this.#number, kept)
     return checked
   }
@@ -117,8 +117,7 @@ export class BuildWorker {
   index(groups: ClipGroup[]): { indexed: IndexedClip[]; packed?: Uint8Array }[] {
     const spooled = new Map<string, string[]>()
     const done = groups.map(({ clips, cached }) => {
-      const toMake = cached ? [] : clips
-      const made = toMake.map(({ clip, text, traits }) =>
+      const made = (cached ? [] : clips).map(({ clip, text, traits }) =>
         text ? this.#publish(clip, text) : this.#indexPublished(clip, traits as Traits),
       )
       const bytes = cached
@@ -146,10 +145,10 @@ export class BuildWorker {
   }
 
   /** Writes a segment of the sentence index from the spool, unless the cached one is there. */
-  sentences({ range, cached }: { range: SegmentRange; cached: MadeSegment | null }): MadeSegment {
+  sentences({ range, cached }: { range: SegmentRange; cached: BuiltSegment | null }): BuiltSegment {
     this.#indexers.clear()
     const { outFolder, workFolder, segmentOrdinals } = this.#context
-    const pathsOf = ({ entry }: MadeSegment) => segmentPaths(entry).map((path) => join(outFolder, path))
+    const pathsOf = ({ entry }: BuiltSegment) => segmentPaths(entry).map((path) => join(outFolder, path))
     const isSound = (path: string, digest: string) =>
       existsSync(path) && shortDigest(readFileSync(path)) === digest
     if (cached && pathsOf(cached).every((path, i) => isSound(path, cached.digests[i]!))) return cached
@@ -251,6 +250,6 @@ function linesOf(record: Clip, ordinal: number, cues: readonly TokenisedCue[], i
   const spoken: [SegmentClip, Speech] = [{ ordinal, clipId }, clipSpeech(cues, index, language)]
   const lines = [JSON.stringify(shown), JSON.stringify(spoken)]
   for (const [{ wordId }, item] of renderItems(clipId, cues, index))
-    lines.push(itemLine(wordId, sortKeyOf(rank, item), item))
+    lines.push(JSON.stringify([wordId, sortKeyOf(rank, item), item]))
   return lines.join('\n')
 }

@@ -6,7 +6,7 @@ import { wordClipsPath } from '#release/paths.ts'
 import { digestBytes } from '#release/table-file.ts'
 import type { ClipList, ListPage } from '#release/words/layout.ts'
 import { endsPage, itemOpening, itemSeparator, pageEnd, pageStart } from '#release/words/pages.ts'
-import { levelRankOf, type ListedClip } from '#rendering/word-clips.ts'
+import { levelRankOf } from '#rendering/word-clips.ts'
 import { writeMissing } from './write-file.ts'
 
 /** How many buckets of the spool the words are divided into. */
@@ -17,14 +17,12 @@ export function bucketOf(line: string): string {
   return String(Number(line.slice(1, line.indexOf(','))) % bucketCount)
 }
 
-/** An item of a word's list as a line of the spool. */
-export function itemLine(wordId: number, sortKey: number, item: ListedClip): string {
-  return JSON.stringify([wordId, sortKey, item])
-}
-
 type Item = ReturnType<typeof parseItem>
 
-/** Parsing the JSON of the item, too, would take ten times as long. */
+/**
+ * Reads a line of the spool, a JSON array: the word, what the item is sorted by, and the item,
+ * whose JSON is not parsed.
+ */
 function parseItem(line: string) {
   const keyAt = line.indexOf(',') + 1
   const jsonAt = line.indexOf(',', keyAt) + 1

@@ -14,7 +14,7 @@ import { lexiconDigest } from './digests.ts'
 import { buildTables } from './build-tables.ts'
 import { bucketCount } from './list-word.ts'
 import type { Plan, PlannedClip } from './plan.ts'
-import type { MadeSegment, SegmentRange } from './segments.ts'
+import type { BuiltSegment, SegmentRange } from './segments.ts'
 import type { WorkerPool } from './worker-pool.ts'
 
 /**
@@ -25,11 +25,11 @@ const ordinalsAGroup = 64
 /** How many groups a worker indexes, and then adds to the spool, in one call. */
 const groupsACall = 4
 
-/** What a segment is made of: by their keys in the cache, the groups with clips of its range. */
-interface SegmentSource {
-  range: SegmentRange
-  groups: Set<string>
-}
+/**
+ * What segments are made of: by their range as JSON, the groups with clips of it, by their keys in
+ * the cache.
+ */
+type SegmentGroups = Map<string, Set<string>>
 
 interface Making {
   plan: Plan
@@ -79,9 +79,10 @@ export async function makeTables(making: Making) {
 async function indexClips(
   making: Making,
   add: (clip: PublishedClip, indexed: IndexedClip) => void,
-): Promise<Iterable<SegmentSource>> {
+): Promise<SegmentGroups> {
   const { plan, state, cache, pool, onProgress } = making
-  const segments = new Map<string, SegmentSource>()
+  const { segmentOrdinals } = pool.context
+  const segments: SegmentGroups = new Map()
   const keyOf = cacheKeys(pool.context)
   const toIndex = (group: readonly PlannedClip[]): ClipGroup => {
     const isPublished = group.every(({ text }) => text === null)
@@ -106,26 +107,22 @@ async function indexClips(
         else if (traits) state.setTraits(clip.clipId, traits)
         add(clip, indexed[i]!)
         const { language, ordinal } = clip
-        const range = Math.floor(ordinal / pool.context.segmentOrdinals)
-        segments
-          .getOrInsertComputed(`${language} ${range}`, () => ({
-            range: { language, range },
-            groups: new Set(),
-          }))
-          .groups.add(key)
+        const range = JSON.stringify({ language, range: Math.floor(ordinal / segmentOrdinals) })
+        segments.getOrInsertComputed(range, () => new Set()).add(key)
       }
       onProgress?.({ step: 'index', done: (done += clips.length), total: plan.clips.length })
     }
   }
-  return segments.values()
+  return segments
 }
 
 /** Writes the sentence index. Gives with it the forms that words were heard in, by word id. */
-async function writeSegments({ cache, pool }: Making, segments: Iterable<SegmentSource>) {
-  const inputs = Iterator.from(segments).map(({ range, groups }) => {
-    const key = shortDigest(JSON.stringify([formatVersion, range, ...groups]))
+async function writeSegments({ cache, pool }: Making, segments: SegmentGroups) {
+  const inputs = segments.entries().map(([range, groups]) => {
+    const key = shortDigest([formatVersion, range, ...groups].join('\n'))
     const known = cache.get(key)
-    return { range, key, cached: known && (JSON.parse(Buffer.from(known).toString()) as MadeSegment) }
+    const cached = known && (JSON.parse(Buffer.from(known).toString()) as BuiltSegment)
+    return { range: JSON.parse(range) as SegmentRange, key, cached }
   })
   const sentences: SegmentEntry[] = []
   const heard = new Map<number, Set<string>>()

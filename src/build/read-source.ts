@@ -12,12 +12,6 @@ import type { WorkerPool } from './worker-pool.ts'
 const callBytes = 1 << 20
 const callTexts = 256
 
-/**
- * How many files ahead the system is asked for one: who reads a file that is not in its memory
- * waits for the disk.
- */
-const filesAhead = 256
-
 /** The texts of a source, by file and line. */
 export type Source = Awaited<ReturnType<typeof readSource>>
 
@@ -33,7 +27,8 @@ export async function readSource(
   const total = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   let done = 0
   const texts = files.values().flatMap(({ file }, i) => {
-    const later = files[i + filesAhead]
+    // Read ahead by the system: who reads a file that is not in its memory waits for the disk.
+    const later = files[i + callTexts]
     if (later && later.sizeBytes <= callBytes) readFile(join(corpusFolder, later.file), () => {})
     return readClipFile(corpusFolder, file)
   })

@@ -10,7 +10,7 @@ export interface SegmentRange {
 }
 
 /** A segment, and what the build needs of it: what the cache keeps. */
-export interface MadeSegment {
+export interface BuiltSegment {
   entry: SegmentEntry
   /** Of its files, in the order of `segmentPaths`. */
   digests: string[]
@@ -38,7 +38,7 @@ export function makeSegment(
   { language, range }: SegmentRange,
   workers: number,
   ordinals: number,
-): { made: MadeSegment; files: Uint8Array[] } {
+): { made: BuiltSegment; files: Uint8Array[] } {
   const writer = new SegmentWriter(language, range * ordinals)
   const heard = new Map<number, Set<string>>()
   for (let bucket = range * bucketsARange; bucket < (range + 1) * bucketsARange; bucket++) {

@@ -1,15 +1,14 @@
 import type { ClipText } from '#corpus/clip-files.ts'
 import { clipIdOf, guessVideo, parseClip } from '#corpus/source-clip.ts'
 import { shortDigest } from '#kit/digest.ts'
-import type { KeptPlace } from './spool.ts'
 
 /** A source clip that is valid by itself. */
 export interface SoundText {
   file: string
   /** Counted from 1; 0 if the file is one clip. */
   line: number
-  /** Where a worker keeps its normalised content until it is published. */
-  kept: KeptPlace
+  /** The bytes in which a worker keeps its normalised content until it is published. */
+  kept: { worker: number; from: number; to: number }
   clipId: string
   videoId: string
   language: string
@@ -26,7 +25,10 @@ export interface FaultyText extends Pick<SoundText, 'file' | 'line'> {
 }
 
 /** What a text of a source file holds. `keep` is called with the content of a sound one. */
-export function checkText(source: ClipText, keep: (content: string) => KeptPlace): SoundText | FaultyText {
+export function checkText(
+  source: ClipText,
+  keep: (content: string) => SoundText['kept'],
+): SoundText | FaultyText {
   const { file, line = 0, from: _from, to: _to, ...found } = source
   if (found.text === null) {
     const { text: _, ...fault } = found

@@ -9,6 +9,7 @@ import {
   truncate,
 } from 'node:fs'
 import { join } from 'node:path'
+import type { SoundText } from './source-text.ts'
 
 /**
  * The spool has lines on their way from clips to the lists of words and the segments of the
@@ -37,20 +38,14 @@ export function* takeLines(folder: string, bucket: string, workers: number): Gen
   }
 }
 
-/** The bytes `from … to` of what a worker keeps. */
-export interface KeptPlace {
-  worker: number
-  from: number
-  to: number
-}
-
 /** Keeps texts end to end behind those that the worker has kept before. */
 export function keepTexts(folder: string, worker: number, texts: readonly string[]): void {
   mkdirSync(folder, { recursive: true })
   appendFileSync(pathOf(folder, 'kept', worker), texts.join(''))
 }
 
-export function readKept(folder: string, { worker, from, to }: KeptPlace): string {
+/** Reads the bytes `from … to` of what a worker keeps. */
+export function readKept(folder: string, { worker, from, to }: SoundText['kept']): string {
   const descriptor = openSync(pathOf(folder, 'kept', worker), 'r')
   try {
     const bytes = Buffer.allocUnsafe(to - from)
