@@ -2,15 +2,14 @@
  * `npm run bench:import`: cues a second from SRT, beside the fastest subtitle library, in one run,
  * rounds taken in turn. What they do differs, so there are two rows of ours: the parser alone,
  * and the whole way from bytes to the cues of a clip (encoding, format, clean text, noise, times,
- * account). The files are seeded; with CLIP_LOOKUP_TEST_DATA they are the SRT files of that folder.
- * BENCH_ROUNDS sets the length.
+ * account). The files are the SRT files below `CLIP_LOOKUP_TEST_DATA`. BENCH_ROUNDS sets the
+ * length.
  */
 import { globSync, readFileSync } from 'node:fs'
 import * as plussub from '@plussub/srt-vtt-parser'
 import { CueTally } from '#importing/cue-tally.ts'
 import { parseFile } from '#importing/formats/parse-file.ts'
 import { parseLines } from '#importing/formats/parse-lines.ts'
-import { seededRandom } from '#kit/seeded-random.ts'
 import { percentile } from './run.ts'
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 7)
@@ -35,29 +34,12 @@ function countWhole(bytes: Buffer): number {
   return account.cues.in
 }
 
-function readFiles(): { bytes: Buffer; text: string }[] {
-  const data = process.env.CLIP_LOOKUP_TEST_DATA
-  const all = data
-    ? globSync(`${data}/transcripts/**/*.srt`).map((path) => readFileSync(path))
-    : Array.from({ length: 200 }, (_, seed) => Buffer.from(makeSrt(seed, 400)))
-  return all.map((bytes) => ({ bytes, text: bytes.toString('utf8').replace(/^\ufeff/, '') }))
-}
-
-/** A well-formed SRT file of one or two lines a cue. */
-function makeSrt(seed: number, cues: number): string {
-  const words =
-    'the harbour was quiet when she opened her small shop and put the bread in the window again'.split(' ')
-  const random = seededRandom(seed)
-  const next = (below: number) => Math.floor(random() * below)
-  const line = () => Array.from({ length: 4 + next(5) }, () => words[next(words.length)]).join(' ')
-  const clock = (ms: number) => new Date(ms).toISOString().slice(11, 23).replace('.', ',')
-  return Array.from({ length: cues }, (_, i) => {
-    const lines = next(2) === 0 ? line() : `${line()},\n${line()}.`
-    return `${i + 1}\n${clock(i * 2500)} --> ${clock(i * 2500 + 2400)}\n${lines}\n`
-  }).join('\n')
-}
-
-const files = readFiles()
+const data = process.env.CLIP_LOOKUP_TEST_DATA
+if (!data) throw new Error('set CLIP_LOOKUP_TEST_DATA to the folder of the test data')
+const files = globSync(`${data}/transcripts/**/*.srt`).map((path) => {
+  const bytes = readFileSync(path)
+  return { bytes, text: bytes.toString('utf8').replace(/^\ufeff/, '') }
+})
 const rows = Object.entries(contenders).map(([name, count]) => {
   return { name, count, rates: [] as number[], found: 0, failed: 0 }
 })

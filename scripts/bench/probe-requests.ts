@@ -42,7 +42,6 @@ function requestsTo(context: Context): Record<string, string[]> {
   const { clips, words } = context.release
   const random = seededRandom(42)
   const { domain } = clips.rangeOf('en')
-  const { clipsEnd } = words.rangeOf('en')
   const urls = (count: number, urlAt: (i: number) => string) =>
     Array.from({ length: count }, (_, i) => urlAt(i))
   const anyClip = () => clips.clipId(Math.floor(random() * domain))
@@ -60,7 +59,6 @@ function requestsTo(context: Context): Record<string, string[]> {
       const cursor = nextCursor('listWordClips', { language: 'en', level }, [most, position], context)
       return `/v1/words/${most}/clips?cursor=${cursor}`
     }),
-    'word→clips, least covered': urls(1000, () => `/v1/words/${words.wordId(clipsEnd - 1)}/clips`),
     clip: urls(1000, () => `/v1/clips/${anyClip()}`),
     transcript: urls(1000, () => `/v1/clips/${anyClip()}/transcript`),
   }

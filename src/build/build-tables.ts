@@ -82,7 +82,7 @@ function wordsFinisher(words: readonly (WordRow & { clipCount: number })[]) {
   const known = new Map(
     words.map(({ wordId, language, level, clipCount }, row) => {
       const inLanguage = row - firsts.getOrInsertComputed(language, () => row)
-      // No band is that of A1: −1.
+      // −1 for A1, which is no band.
       return [wordId, { row, inLanguage, band: bands.indexOf(level), clipCount }]
     }),
   )

@@ -26,7 +26,7 @@ import { clipSpeech } from './clip-speech.ts'
 import { bucketOf, itemsByWord, listWord } from './list-word.ts'
 import { makeSegment, speechBucket, type BuiltSegment, type SegmentRange } from './segments.ts'
 import { checkText, type FaultyText, type SoundText } from './source-text.ts'
-import { addLines, keepTexts, readKept, takeLines } from './spool.ts'
+import { addLines, emptySpool, keepTexts, readKept, takeLines } from './spool.ts'
 import { termVectorOf } from './term-vectors.ts'
 import { tokenisedFromPublished, traitsOf, type Traits } from './tokenised-clip.ts'
 import { writeMissing, writeWithFolder } from './write-file.ts'
@@ -36,7 +36,6 @@ export const maxWorkers = 16
 
 /** What every worker of a build receives. It can be sent between threads. */
 export interface WorkerContext {
-  corpusFolder: string
   outFolder: string
   /** For files in progress. */
   workFolder: string
@@ -77,7 +76,7 @@ export class BuildWorker {
   readonly #context: WorkerContext
   readonly #spoolFolder: string
   readonly #number: number
-  /** Of sound texts, behind which the next one is kept. */
+  /** How many bytes of sound texts it has kept: the next one goes behind them. */
   #keptBytes = 0
   readonly #indexers = new Map<string, { lexicon: Lexicon; analyser: ClipAnalyser }>()
   readonly #analyserPort: MessagePort | undefined
@@ -133,9 +132,9 @@ export class BuildWorker {
     return done
   }
 
-  /** Writes the lists of the words of a bucket. All clips are indexed: the lexicons are freed. */
+  /** Writes the lists of the words of a bucket. */
   list(bucket: number): [wordId: number, list: ClipList][] {
-    this.#indexers.clear()
+    this.#endIndexing()
     const items = itemsByWord(takeLines(this.#spoolFolder, String(bucket), maxWorkers))
     return Array.from(items, ([wordId, ofWord]) => {
       items.delete(wordId)
@@ -144,9 +143,12 @@ export class BuildWorker {
     })
   }
 
-  /** Writes a segment of the sentence index from the spool, unless the cached one is there. */
+  /**
+   * Writes a segment of the sentence index from the spool, unless all files of the cached one are
+   * there and sound.
+   */
   sentences({ range, cached }: { range: SegmentRange; cached: BuiltSegment | null }): BuiltSegment {
-    this.#indexers.clear()
+    this.#endIndexing()
     const { outFolder, workFolder, segmentOrdinals } = this.#context
     const pathsOf = ({ entry }: BuiltSegment) => segmentPaths(entry).map((path) => join(outFolder, path))
     const isSound = (path: string, digest: string) =>
@@ -157,7 +159,17 @@ export class BuildWorker {
     return made
   }
 
-  /** Adds what the lists and the sentence index need of a clip to the spool. Gives the rest. */
+  /** Frees what only indexing needs: all clips are indexed. */
+  #endIndexing(): void {
+    if (this.#keptBytes > 0) emptySpool(this.#spoolFolder, 'kept', this.#number)
+    this.#keptBytes = 0
+    this.#indexers.clear()
+  }
+
+  /**
+   * Adds what the lists and the sentence index need of a clip to the spool, and returns the rest.
+   * `found` is its lines (`linesOf`) as a byte text.
+   */
   #spool(found: string, { language, ordinal }: PublishedClip, spooled: Map<string, string[]>) {
     const [shown, speech, ...items] = found.split('\n') as [string, string, ...string[]]
     const add = (bucket: string, line: string) => spooled.getOrInsertComputed(bucket, () => []).push(line)

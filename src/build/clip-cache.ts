@@ -1,12 +1,13 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { shortDigest } from '#kit/digest.ts'
 import { cachePath } from '#release/paths.ts'
 
 /** Raised when the tables, or what is packed in them, change. */
-const schemaVersion = 6
+const schemaVersion = 7
 const schema = `
-  CREATE TABLE groups (key TEXT PRIMARY KEY, packed BLOB NOT NULL);
+  CREATE TABLE groups (key TEXT PRIMARY KEY, packed BLOB NOT NULL, digest TEXT NOT NULL);
   PRAGMA user_version = ${schemaVersion};
 `
 
@@ -31,18 +32,20 @@ export class ClipCache {
       for (const suffix of ['', '-journal']) rmSync(path + suffix, { force: true })
       this.#db = openCache(path)
     }
-    this.#get = this.#db.prepare('SELECT packed FROM groups WHERE key = ?')
-    this.#add = this.#db.prepare('INSERT OR REPLACE INTO groups (key, packed) VALUES (?, ?)')
+    this.#get = this.#db.prepare('SELECT packed, digest FROM groups WHERE key = ?')
+    this.#add = this.#db.prepare('INSERT OR REPLACE INTO groups VALUES (?, ?, ?)')
   }
 
+  /** What was added under a key; null if there is nothing, or if it was damaged. */
   get(key: string): Uint8Array | null {
     this.#used.add(key)
-    return (this.#get.get(key)?.packed as Uint8Array | undefined) ?? null
+    const { packed, digest } = (this.#get.get(key) ?? {}) as { packed?: Uint8Array; digest?: string }
+    return packed && shortDigest(packed) === digest ? packed : null
   }
 
   add(key: string, packed: Uint8Array): void {
     this.#used.add(key)
-    this.#add.run(key, packed)
+    this.#add.run(key, packed, shortDigest(packed))
   }
 
   /** Keeps what was added and used, and forgets the rest. */

@@ -20,8 +20,8 @@ export function bucketOf(line: string): string {
 type Item = ReturnType<typeof parseItem>
 
 /**
- * Reads a line of the spool, a JSON array: the word, what the item is sorted by, and the item,
- * whose JSON is not parsed.
+ * Reads a line of the spool, a byte text with a JSON array: the word, what the item is sorted by,
+ * and the item, whose JSON is not parsed.
  */
 function parseItem(line: string) {
   const keyAt = line.indexOf(',') + 1

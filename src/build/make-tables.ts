@@ -8,7 +8,7 @@ import type { ClipList } from '#release/words/layout.ts'
 import { toFeedClip } from '#rendering/records.ts'
 import type { PublishedClip, State } from '#tree/state.ts'
 import type { OnProgress } from './build-options.ts'
-import type { ClipGroup, IndexedClip, WorkerContext } from './build-worker.ts'
+import type { ClipGroup, WorkerContext } from './build-worker.ts'
 import type { ClipCache } from './clip-cache.ts'
 import { lexiconDigest } from './digests.ts'
 import { buildTables } from './build-tables.ts'
@@ -25,10 +25,7 @@ const ordinalsAGroup = 64
 /** How many groups a worker indexes, and then adds to the spool, in one call. */
 const groupsACall = 4
 
-/**
- * What segments are made of: by their range as JSON, the groups with clips of it, by their keys in
- * the cache.
- */
+/** By segment (its range as JSON), the cache keys of the groups that have clips in it. */
 type SegmentGroups = Map<string, Set<string>>
 
 interface Making {
@@ -47,14 +44,7 @@ export async function makeTables(making: Making) {
   const { state, pool, onProgress } = making
   const { outFolder, catalogue, hasAnalysers } = pool.context
   const clips = new ClipTableWriter(state.head.ordinals)
-  /** By row. */
-  const termVectors: string[] = []
-  const segments = await indexClips(making, (published, { record, termVector }) => {
-    const { wordCount } = record
-    const indexedAtMs = Date.parse(record.indexedAt)
-    const row = clips.add({ ...published, clip: toFeedClip(record), wordCount, indexedAtMs })
-    termVectors[row] = termVector
-  })
+  const { segments, termVectors } = await indexClips(making, clips)
   // At once, so that no thread waits while another one writes the last segment.
   const [{ sentences, heard }, lists] = await Promise.all([
     writeSegments(making, segments),
@@ -73,16 +63,15 @@ export async function makeTables(making: Making) {
 }
 
 /**
- * Indexes every clip of the release, and publishes those that are new: calls `add` with each, in
- * the order of rows, and stores what is new of it. Returns the segments of the sentence index.
+ * Indexes every clip of the release, and publishes those that are new: adds each to the table, in
+ * the order of rows, and stores what is new of it. Returns what the segments of the sentence index
+ * are made of, and the term vectors by row.
  */
-async function indexClips(
-  making: Making,
-  add: (clip: PublishedClip, indexed: IndexedClip) => void,
-): Promise<SegmentGroups> {
+async function indexClips(making: Making, table: ClipTableWriter) {
   const { plan, state, cache, pool, onProgress } = making
   const { segmentOrdinals } = pool.context
   const segments: SegmentGroups = new Map()
+  const termVectors: string[] = []
   const keyOf = cacheKeys(pool.context)
   const toIndex = (group: readonly PlannedClip[]): ClipGroup => {
     const isPublished = group.every(({ text }) => text === null)
@@ -102,10 +91,12 @@ async function indexClips(
       const key = keyOf(clips)
       if (packed) cache.add(key, packed)
       for (const [i, clip] of clips.entries()) {
-        const { published, traits } = indexed[i]!
+        const { record, termVector, published, traits } = indexed[i]!
         if (published) state.enter({ ...clip, traits: traits! })
         else if (traits) state.setTraits(clip.clipId, traits)
-        add(clip, indexed[i]!)
+        const indexedAtMs = Date.parse(record.indexedAt)
+        const { wordCount } = record
+        termVectors[table.add({ ...clip, clip: toFeedClip(record), wordCount, indexedAtMs })] = termVector
         const { language, ordinal } = clip
         const range = JSON.stringify({ language, range: Math.floor(ordinal / segmentOrdinals) })
         segments.getOrInsertComputed(range, () => new Set()).add(key)
@@ -113,13 +104,14 @@ async function indexClips(
       onProgress?.({ step: 'index', done: (done += clips.length), total: plan.clips.length })
     }
   }
-  return segments
+  return { segments, termVectors }
 }
 
-/** Writes the sentence index. Gives with it the forms that words were heard in, by word id. */
+/** Writes the sentence index. Returns its segments, and by word id the forms it was heard in. */
 async function writeSegments({ cache, pool }: Making, segments: SegmentGroups) {
+  const { segmentOrdinals } = pool.context
   const inputs = segments.entries().map(([range, groups]) => {
-    const key = shortDigest([formatVersion, range, ...groups].join('\n'))
+    const key = shortDigest([formatVersion, segmentOrdinals, range, ...groups].join('\n'))
     const known = cache.get(key)
     const cached = known && (JSON.parse(Buffer.from(known).toString()) as BuiltSegment)
     return { range: JSON.parse(range) as SegmentRange, key, cached }
@@ -135,7 +127,7 @@ async function writeSegments({ cache, pool }: Making, segments: SegmentGroups) {
   return { sentences, heard }
 }
 
-/** Writes the lists of the words. Gives them by word id. */
+/** Writes the lists of the words. Returns them by word id. */
 async function writeLists({ pool, onProgress }: Making): Promise<Map<number, ClipList>> {
   const lists = new Map<number, ClipList>()
   for await (const [bucket, written] of pool.each('list', Array(bucketCount).keys())) {

@@ -170,11 +170,10 @@ export class Night implements AsyncDisposable {
   }
 
   #newPool(catalogue: Catalogue, { files }: ListedSource): WorkerPool {
-    const { corpusFolder, outFolder, urls, clock, analysers = true } = this.#options
+    const { outFolder, urls, clock, analysers = true } = this.#options
     const { segmentOrdinals = defaultSegmentOrdinals } = this.#options
     const { threads = availableParallelism(), threadMinBytes = defaultThreadMinBytes } = this.#options
     const pool = new WorkerPool({
-      corpusFolder,
       outFolder,
       workFolder: this.#workFolder,
       catalogue,

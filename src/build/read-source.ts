@@ -26,10 +26,14 @@ export async function readSource(
   const faulty: FaultyText[] = irregular.map((file) => ({ file, line: 0, reason: notRegular }))
   const total = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   let done = 0
+  let ahead = 0
   const texts = files.values().flatMap(({ file }, i) => {
-    // Read ahead by the system: who reads a file that is not in its memory waits for the disk.
+    // Makes the system read a later file ahead: otherwise, reading it would wait for the disk.
     const later = files[i + callTexts]
-    if (later && later.sizeBytes <= callBytes) readFile(join(corpusFolder, later.file), () => {})
+    if (later && later.sizeBytes <= callBytes && ahead < callTexts) {
+      ahead++
+      readFile(join(corpusFolder, later.file), () => ahead--)
+    }
     return readClipFile(corpusFolder, file)
   })
   const calls = batches(texts, ({ from, to }) => to - from, callBytes, callTexts)

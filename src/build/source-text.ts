@@ -7,7 +7,7 @@ export interface SoundText {
   file: string
   /** Counted from 1; 0 if the file is one clip. */
   line: number
-  /** The bytes in which a worker keeps its normalised content until it is published. */
+  /** Where a worker keeps the normalised content until it is published: its bytes `from … to`. */
   kept: { worker: number; from: number; to: number }
   clipId: string
   videoId: string

@@ -15,7 +15,8 @@ import type { SoundText } from './source-text.ts'
  * The spool has lines on their way from clips to the lists of words and the segments of the
  * sentence index: added by each worker of the build, in any order, and read bucket by bucket. They
  * go through files, one per bucket and worker, so that memory holds one bucket and not the corpus.
- * They are byte texts: what only moves is not decoded.
+ * Lines are byte texts, because most are only moved and never decoded. Beside them, each worker
+ * keeps the normalised content of the source clips that it has checked, until they are published.
  */
 
 /** Adds lines by bucket. */
@@ -25,16 +26,13 @@ export function addLines(folder: string, worker: number, lines: ReadonlyMap<stri
     appendFileSync(pathOf(folder, bucket, worker), `${texts.join('\n')}\n`, 'latin1')
 }
 
-/** Takes the lines of a bucket, of all workers. The files are emptied. */
+/** Takes the lines of a bucket, of all workers, as byte texts. The files are emptied. */
 export function* takeLines(folder: string, bucket: string, workers: number): Generator<string> {
   for (let worker = 0; worker < workers; worker++) {
     const path = pathOf(folder, bucket, worker)
     if (!existsSync(path)) continue
     yield* readFileSync(path, 'latin1').trimEnd().split('\n')
-    // So that what is not on the disk yet need not be written. It is not deleted until the build
-    // ends: ext4 skips the inodes of recently deleted files one by one whenever it creates a file.
-    // Not awaited, because it may wait for the disk; if it fails, the file stays until then.
-    truncate(path, () => {})
+    emptySpool(folder, bucket, worker)
   }
 }
 
@@ -49,11 +47,20 @@ export function readKept(folder: string, { worker, from, to }: SoundText['kept']
   const descriptor = openSync(pathOf(folder, 'kept', worker), 'r')
   try {
     const bytes = Buffer.allocUnsafe(to - from)
-    readSync(descriptor, bytes, 0, bytes.length, from)
-    return bytes.toString()
+    if (readSync(descriptor, bytes, 0, bytes.length, from) === bytes.length) return bytes.toString()
+    throw new Error(`cannot read what worker ${worker} keeps: it ends before byte ${to}`)
   } finally {
     closeSync(descriptor)
   }
+}
+
+/**
+ * Empties a file, so that what is not on the disk yet need not be written. It is not deleted until
+ * the build ends: ext4 skips the inodes of recently deleted files one by one whenever it creates a
+ * file. Not awaited, because it may wait for the disk; if it fails, the file stays until then.
+ */
+export function emptySpool(folder: string, bucket: string, worker: number): void {
+  truncate(pathOf(folder, bucket, worker), () => {})
 }
 
 function pathOf(folder: string, bucket: string, worker: number): string {

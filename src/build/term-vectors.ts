@@ -15,8 +15,9 @@ export function termVectorOf({ hits, wordIds }: ClipIndex, cues: readonly Tokeni
       together.getOrInsertComputed(ids.toSorted((a, b) => a - b).join(), () => ({ ids, tokenCount: 0 }))
         .tokenCount++
   }
-  /** By token, counted through all cues; and by cue, its first token. */
+  /** By token, counted through all cues. */
   const startsMs: number[] = []
+  /** By cue, the number of its first token. */
   const firsts: number[] = []
   for (const { tokens } of cues) {
     firsts.push(startsMs.length)

@@ -12,7 +12,7 @@ export function lowerCase(text: string, language: string): string {
   return lower.replaceAll('ς', 'σ').normalize('NFC')
 }
 
-/** In NFC, also in lower case, with one kind of apostrophe. */
+/** Texts of these characters are in NFC, also in lower case, and have one kind of apostrophe. */
 const simple = /^[ -~\u00a0-\u00ff]*$/
 
 /**

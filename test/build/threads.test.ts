@@ -63,23 +63,35 @@ test('a file that grew is read again, and of its lines only the new ones are tak
   expect(await nights.again()).toMatchObject({ clips: 6, changed: 1, kept: [], isNew: true })
 })
 
+async function alter(cache: string, sql: string): Promise<void> {
+  using db = new DatabaseSync(cache)
+  db.exec(sql)
+}
+
+test('a cached segment is that of its range', async () => {
+  const spanish = (count: number) =>
+    Array.from({ length: count }, (_, i) => clip(`es${i}`, 'Sol.', { language: 'es' }))
+  await nights.build([...manyClips(3), ...spanish(1)])
+  await nights.build([...manyClips(3), ...spanish(2)], { segmentOrdinals: 1 })
+  const { sentences } = await nights.open()
+  expect(sentences.get('en')!.map(({ entry }) => entry.clips)).toEqual([1, 1, 1])
+})
+
 test('the cache may be deleted or damaged: the night comes to the same', async () => {
   const losses: ((cache: string) => Promise<void>)[] = [
     async () => {},
     (cache) => rm(cache),
     (cache) => writeFile(cache, 'nonsense'.repeat(200)),
-    async (cache) => {
-      const db = new DatabaseSync(cache)
-      db.exec('PRAGMA user_version = 99')
-      db.close()
-    },
+    (cache) => alter(cache, 'PRAGMA user_version = 99'),
+    (cache) => alter(cache, 'UPDATE groups SET packed = zeroblob(length(packed))'),
   ]
   const trees: Record<string, string>[] = []
   for (const lose of losses) {
     await rm(nights.dist, { recursive: true, force: true })
-    await nights.build(manyClips(20))
+    // The first 64 are a group of the cache that the second night does not change.
+    await nights.build(manyClips(70))
     await lose(join(nights.dist, '.build/cache.sqlite'))
-    expect(await nights.build(manyClips(23))).toMatchObject({ changed: 3, kept: [] })
+    expect(await nights.build(manyClips(73))).toMatchObject({ changed: 3, kept: [] })
     trees.push(await nights.files())
   }
   for (const tree of trees) expect(tree).toEqual(trees[0])

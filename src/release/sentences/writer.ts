@@ -11,8 +11,8 @@ import { packPostingList } from './posting-list.ts'
  */
 export interface Speech {
   /**
-   * As they are spoken, with an empty one where a sentence ends. Its place is the position of a
-   * token in the clip, so that two tokens at neighbouring positions are of one sentence.
+   * As they are spoken, with an empty one where a sentence ends. The place of a token here is its
+   * position in the clip, so that two tokens at neighbouring positions are of one sentence.
    */
   tokens: readonly string[]
   /** The words that tokens are indexed under: by turns a place and a word id, places ascending. */
@@ -28,7 +28,7 @@ export interface SegmentClip {
 }
 
 /** A finished segment, and its files in the order of `segmentPaths`. */
-export interface MadeSegment {
+interface MadeSegment {
   entry: SegmentEntry
   files: Uint8Array[]
 }
