@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { BuildWorker } from './build-worker.ts'
 
@@ -8,7 +9,10 @@ import { BuildWorker } from './build-worker.ts'
 
 const worker = new BuildWorker(...(workerData as ConstructorParameters<typeof BuildWorker>))
 
+let tasks = Promise.resolve()
+
 parentPort!.on('message', ({ task, input }: { task: keyof BuildWorker; input: unknown }) => {
   const work = worker[task].bind(worker) as (input: unknown) => unknown
-  parentPort!.postMessage(work(input))
+  // The event loop turns in between, for what a task does not wait for: files are emptied.
+  tasks = tasks.then(() => parentPort!.postMessage(work(input))).then(() => setImmediate())
 })
