@@ -43,12 +43,12 @@ export function keepTexts(folder: string, worker: number, texts: readonly string
 }
 
 /** Reads the bytes `from … to` of what a worker keeps. */
-export function readKept(folder: string, { worker, from, to }: SoundText['kept']): string {
-  const descriptor = openSync(pathOf(folder, 'kept', worker), 'r')
+export function readKept(folder: string, kept: SoundText['kept']): string {
+  const descriptor = openSync(pathOf(folder, 'kept', kept.worker), 'r')
   try {
-    const bytes = Buffer.allocUnsafe(to - from)
-    if (readSync(descriptor, bytes, 0, bytes.length, from) === bytes.length) return bytes.toString()
-    throw new Error(`cannot read what worker ${worker} keeps: it ends before byte ${to}`)
+    const bytes = Buffer.allocUnsafe(kept.to - kept.from)
+    if (readSync(descriptor, bytes, 0, bytes.length, kept.from) === bytes.length) return bytes.toString()
+    throw new Error(`cannot read what worker ${kept.worker} keeps: it ends before byte ${kept.to}`)
   } finally {
     closeSync(descriptor)
   }
