@@ -3,7 +3,7 @@ import { sha256 } from '#kit/digest.ts'
 import { dataForms } from './paths.ts'
 import { releaseIdForm } from './release-ids.ts'
 
-/** Raised when the format of a release changes; an older reader then refuses it. */
+/** Raised when the format of a release changes: older readers refuse it, cached segments lapse. */
 export const formatVersion = 2
 
 /** SHA-256 in hexadecimal. */

@@ -7,8 +7,8 @@ import { codePointLength } from '#kit/code-points.ts'
 import { placeRun } from '#language/place-tokens.ts'
 
 /**
- * Raised when the items of lists or the term vectors change: those that earlier nights have cached
- * are then made again. A test has an item.
+ * Raised when the items of lists, the term vectors or what sentence search needs of a clip change:
+ * what earlier nights have cached is then made again. A test has an item.
  */
 export const itemsVersion = 2
 
