@@ -20,8 +20,6 @@ export type Tables = ReturnType<typeof buildTables>
 interface Collected {
   catalogue: Catalogue
   clips: ClipTableWriter
-  /** By row. */
-  termVectors: readonly string[]
   /** Of all words with clips, by word id. */
   lists: ReadonlyMap<number, ClipList>
   /** The forms that words were heard in, by word id. */
@@ -32,10 +30,7 @@ interface Collected {
  * Builds the tables of a release, once every clip and the lists of all words are there. With
  * `hasAnalysers`, words are also found by the forms that the rules of their language give them.
  */
-export function buildTables(
-  { catalogue, clips, termVectors, lists, heard }: Collected,
-  hasAnalysers: boolean,
-) {
+export function buildTables({ catalogue, clips, lists, heard }: Collected, hasAnalysers: boolean) {
   const words = [...catalogue.values()]
     .flat()
     .map((word) => {
@@ -46,8 +41,7 @@ export function buildTables(
     })
     .sort(byRow)
   const wordBytes = writeWordTable(words)
-  const wordsOf = wordsFinisher(words)
-  const clipBytes = clips.finish((row) => wordsOf(Buffer.from(termVectors[row]!, 'latin1')))
+  const clipBytes = clips.finish(wordsFinisher(words))
   return {
     clips: new ClipTable(clipBytes, 'clips.bin'),
     words: new WordTable(wordBytes, 'words.bin'),

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { MessagePort } from 'node:worker_threads'
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { Clip } from '#contract/clip.ts'
-import { levelRank } from '#contract/levels.ts'
+import { levelRank, levels } from '#contract/levels.ts'
 import type { Transcript } from '#contract/transcript.ts'
 import type { ClipText } from '#corpus/clip-files.ts'
 import type { Catalogue } from '#corpus/read-catalogue.ts'
@@ -23,10 +23,10 @@ import { renderClip, renderTranscript, type UrlTemplates } from '#rendering/reco
 import { renderItems, sortKeyOf } from '#rendering/word-clips.ts'
 import type { PublishedClip } from '#tree/state.ts'
 import { clipSpeech } from './clip-speech.ts'
-import { bucketOf, itemsByWord, listWord } from './list-word.ts'
+import { itemsBucket, itemsByWord, wordIdOf, WordLister } from './list-word.ts'
 import { makeSegment, speechBucket, type BuiltSegment, type SegmentRange } from './segments.ts'
 import { checkText, type FaultyText, type SoundText } from './source-text.ts'
-import { addLines, emptySpool, keepTexts, readKept, takeLines } from './spool.ts'
+import { addLines, emptySpool, keepTexts, readKept, takeLines, type Lines } from './spool.ts'
 import { termVectorOf } from './term-vectors.ts'
 import { tokenisedFromPublished, traitsOf, type Traits } from './tokenised-clip.ts'
 import { writeMissing, writeWithFolder } from './write-file.ts'
@@ -114,7 +114,7 @@ export class BuildWorker {
    * now. `packed` is what the cache keeps of a group, if that is new.
    */
   index(groups: ClipGroup[]): { indexed: IndexedClip[]; packed?: Uint8Array }[] {
-    const spooled = new Map<string, string[]>()
+    const spooled: Lines = new Map()
     const done = groups.map(({ clips, cached }) => {
       const made = (cached ? [] : clips).map(({ clip, text, traits }) =>
         text ? this.#publish(clip, text) : this.#indexPublished(clip, traits as Traits),
@@ -135,12 +135,13 @@ export class BuildWorker {
   /** Writes the lists of the words of a bucket. */
   list(bucket: number): [wordId: number, list: ClipList][] {
     this.#endIndexing()
-    const items = itemsByWord(takeLines(this.#spoolFolder, String(bucket), maxWorkers))
-    return Array.from(items, ([wordId, ofWord]) => {
-      items.delete(wordId)
-      const language = this.#languages.get(wordId)!
-      return [wordId, listWord({ wordId, language }, ofWord, this.#context)]
-    })
+    const listers = new Map<number, WordLister>()
+    const newLister = (wordId: number) => new WordLister(wordId, this.#languages.get(wordId)!, this.#context)
+    for (const rank of levels.keys()) {
+      const items = itemsByWord(takeLines(this.#spoolFolder, itemsBucket(bucket, rank), maxWorkers))
+      for (const [wordId, ofWord] of items) listers.getOrInsertComputed(wordId, newLister).add(rank, ofWord)
+    }
+    return Array.from(listers, ([wordId, lister]) => [wordId, lister.finish()])
   }
 
   /**
@@ -170,12 +171,18 @@ export class BuildWorker {
    * Adds what the lists and the sentence index need of a clip to the spool, and returns the rest.
    * `found` is its lines (`linesOf`) as a byte text.
    */
-  #spool(found: string, { language, ordinal }: PublishedClip, spooled: Map<string, string[]>) {
+  #spool(found: string, { language, ordinal }: PublishedClip, spooled: Lines) {
     const [shown, speech, ...items] = found.split('\n') as [string, string, ...string[]]
-    const add = (bucket: string, line: string) => spooled.getOrInsertComputed(bucket, () => []).push(line)
-    for (const line of items) add(bucketOf(line), line)
+    const clip = JSON.parse(Buffer.from(shown, 'latin1').toString()) as Pick<
+      IndexedClip,
+      'record' | 'termVector'
+    >
+    const rank = levelRank(clip.record.level)
+    const add = (bucket: string | number, line: string) =>
+      spooled.getOrInsertComputed(bucket, () => []).push(line)
+    for (const line of items) add(itemsBucket(wordIdOf(line), rank), line)
     add(speechBucket(language, ordinal, this.#context.segmentOrdinals), speech)
-    return JSON.parse(Buffer.from(shown, 'latin1').toString()) as Pick<IndexedClip, 'record' | 'termVector'>
+    return clip
   }
 
   /**

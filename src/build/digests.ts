@@ -44,7 +44,8 @@ export async function listSource(options: BuildOptions, startedNs: bigint) {
     hash.update(`\0${file} ${stamp}`)
     if (changedNs + tickNs >= startedNs) isSettled = false
   }
-  return { files, irregular, fingerprint: isSettled ? hash.digest('hex') : null }
+  const toRead = files.map(({ file, sizeBytes }) => ({ file, sizeBytes }))
+  return { files: toRead, irregular, fingerprint: isSettled ? hash.digest('hex') : null }
 }
 
 /**

@@ -6,15 +6,19 @@ import { wordClipsPath } from '#release/paths.ts'
 import { digestBytes } from '#release/table-file.ts'
 import type { ClipList, ListPage } from '#release/words/layout.ts'
 import { endsPage, itemOpening, itemSeparator, pageEnd, pageStart } from '#release/words/pages.ts'
-import { levelRankOf } from '#rendering/word-clips.ts'
 import { writeMissing } from './write-file.ts'
 
-/** How many buckets of the spool the words are divided into. */
-export const bucketCount = 512
+/** How many buckets the words are divided into. */
+export const bucketCount = 128
 
-/** The bucket of the word of an item. */
-export function bucketOf(line: string): string {
-  return String(Number(line.slice(1, line.indexOf(','))) % bucketCount)
+/** The bucket of the spool with the items of a word that are in clips of one level. */
+export function itemsBucket(wordId: number, levelRank: number): number {
+  return levelRank * bucketCount + (wordId % bucketCount)
+}
+
+/** The word of an item, by its line. */
+export function wordIdOf(line: string): number {
+  return Number(line.slice(1, line.indexOf(',')))
 }
 
 type Item = ReturnType<typeof parseItem>
@@ -26,12 +30,11 @@ type Item = ReturnType<typeof parseItem>
 function parseItem(line: string) {
   const keyAt = line.indexOf(',') + 1
   const jsonAt = line.indexOf(',', keyAt) + 1
-  const wordId = Number(line.slice(1, keyAt - 1))
   const sortKey = Number(line.slice(keyAt, jsonAt - 1))
-  return { wordId, sortKey, json: line.slice(jsonAt, -1) }
+  return { wordId: wordIdOf(line), sortKey, json: line.slice(jsonAt, -1) }
 }
 
-/** Reads the items of a bucket, by wordId. */
+/** Reads items, by wordId. */
 export function itemsByWord(lines: Iterable<string>): Map<number, Item[]> {
   return Map.groupBy(Iterator.from(lines).map(parseItem), ({ wordId }) => wordId)
 }
@@ -39,31 +42,56 @@ export function itemsByWord(lines: Iterable<string>): Map<number, Item[]> {
 /** The bytes of the digest in the name of a page. */
 const nameBytes = 8
 
-/** Makes the list of a word's clips. Writes those pages of it that are not there yet. */
-export function listWord(
-  { wordId, language }: { wordId: number; language: string },
-  items: Item[],
-  { outFolder, workFolder }: { outFolder: string; workFolder: string },
-): ClipList {
-  const clipsByLevel = levels.map(() => 0)
-  const pages: ListPage[] = []
-  let onPage: string[] = []
-  let sizeBytes = 0
-  for (const [i, { sortKey, json }] of items.sort(compareItems).entries()) {
-    clipsByLevel[levelRankOf(sortKey)]!++
-    onPage.push(json)
-    sizeBytes += json.length
-    if (i < items.length - 1 && !endsPage(clipIdOf(json), onPage.length, sizeBytes)) continue
-    const text = pageStart(wordId, language) + onPage.join(itemSeparator) + pageEnd
-    const page = Buffer.from(text, 'latin1')
-    const digest = sha256(page)
-    const path = join(outFolder, wordClipsPath(language, wordId, digest.toString('hex', 0, nameBytes)))
-    writeMissing(workFolder, path, page)
-    pages.push({ count: onPage.length, digest: digest.toString('base64url', 0, digestBytes) })
-    onPage = []
-    sizeBytes = 0
+/**
+ * Makes the list of a word's clips, level by level. Writes those pages of it that are not there
+ * yet.
+ */
+export class WordLister {
+  readonly #wordId: number
+  readonly #language: string
+  readonly #folders: { outFolder: string; workFolder: string }
+  readonly #clipsByLevel = levels.map(() => 0)
+  readonly #pages: ListPage[] = []
+  /** The items of the page that has not ended: texts of one or more. */
+  #onPage: string[] = []
+  #count = 0
+  #sizeBytes = 0
+
+  constructor(wordId: number, language: string, folders: { outFolder: string; workFolder: string }) {
+    this.#wordId = wordId
+    this.#language = language
+    this.#folders = folders
   }
-  return { clipsByLevel, pages }
+
+  /** Adds all items that are in clips of the next level. */
+  add(levelRank: number, items: Item[]): void {
+    this.#clipsByLevel[levelRank] = items.length
+    for (const { json } of items.sort(compareItems)) {
+      this.#onPage.push(json)
+      this.#count++
+      this.#sizeBytes += json.length
+      if (endsPage(clipIdOf(json), this.#count, this.#sizeBytes)) this.#endPage()
+    }
+    // A copy: the items are pieces of the text of a whole bucket, and keep it in memory.
+    this.#onPage = this.#count > 0 ? [copyOf(this.#onPage.join(itemSeparator))] : []
+  }
+
+  finish(): ClipList {
+    if (this.#count > 0) this.#endPage()
+    return { clipsByLevel: this.#clipsByLevel, pages: this.#pages }
+  }
+
+  #endPage(): void {
+    const { outFolder, workFolder } = this.#folders
+    const start = pageStart(this.#wordId, this.#language)
+    const page = Buffer.from(start + this.#onPage.join(itemSeparator) + pageEnd, 'latin1')
+    const digest = sha256(page)
+    const name = wordClipsPath(this.#language, this.#wordId, digest.toString('hex', 0, nameBytes))
+    writeMissing(workFolder, join(outFolder, name), page)
+    this.#pages.push({ count: this.#count, digest: digest.toString('base64url', 0, digestBytes) })
+    this.#onPage = []
+    this.#count = this.#sizeBytes = 0
+  }
 }
 
 /** The order of a list: sort key, then clip id (contract 1.5), with which every item begins. */
@@ -73,4 +101,8 @@ function compareItems(a: Item, b: Item): number {
 
 function clipIdOf(json: string): string {
   return json.slice(itemOpening.length, itemOpening.length + idLength)
+}
+
+function copyOf(bytes: string): string {
+  return Buffer.from(bytes, 'latin1').toString('latin1')
 }

@@ -44,7 +44,7 @@ export async function makeTables(making: Making) {
   const { state, pool, onProgress } = making
   const { outFolder, catalogue, hasAnalysers } = pool.context
   const clips = new ClipTableWriter(state.head.ordinals)
-  const { segments, termVectors } = await indexClips(making, clips)
+  const segments = await indexClips(making, clips)
   // At once, so that no thread waits while another one writes the last segment.
   const [{ sentences, heard }, lists] = await Promise.all([
     writeSegments(making, segments),
@@ -57,7 +57,7 @@ export async function makeTables(making: Making) {
   const syncing = syncFolder(outFolder)
   // Its error is thrown where it is awaited, unless building the tables fails before.
   syncing.catch(() => {})
-  const tables = buildTables({ catalogue, clips, termVectors, lists, heard }, hasAnalysers)
+  const tables = buildTables({ catalogue, clips, lists, heard }, hasAnalysers)
   await syncing
   return { tables, sentences }
 }
@@ -65,13 +65,14 @@ export async function makeTables(making: Making) {
 /**
  * Indexes every clip of the release, and publishes those that are new: adds each to the table, in
  * the order of rows, and stores what is new of it. Returns what the segments of the sentence index
- * are made of, and the term vectors by row.
+ * are made of.
  */
-async function indexClips(making: Making, table: ClipTableWriter) {
+async function indexClips(making: Making, table: ClipTableWriter): Promise<SegmentGroups> {
   const { plan, state, cache, pool, onProgress } = making
+  // Taken out of the plan, so that they leave the memory once they are indexed.
+  const planned = plan.clips.splice(0)
   const { segmentOrdinals } = pool.context
   const segments: SegmentGroups = new Map()
-  const termVectors: string[] = []
   const keyOf = cacheKeys(pool.context)
   const toIndex = (group: readonly PlannedClip[]): ClipGroup => {
     const isPublished = group.every(({ text }) => text === null)
@@ -80,7 +81,7 @@ async function indexClips(making: Making, table: ClipTableWriter) {
     return { clips: group.map((planned) => ({ ...planned, traits: traitsOf(planned) })), cached }
   }
   const groups = Map.groupBy(
-    plan.clips,
+    planned,
     ({ clip }) => `${clip.language} ${Math.floor(clip.ordinal / ordinalsAGroup)}`,
   )
   const calls = batches(groups.values().map(toIndex), () => 1, Infinity, groupsACall)
@@ -96,15 +97,15 @@ async function indexClips(making: Making, table: ClipTableWriter) {
         else if (traits) state.setTraits(clip.clipId, traits)
         const indexedAtMs = Date.parse(record.indexedAt)
         const { wordCount } = record
-        termVectors[table.add({ ...clip, clip: toFeedClip(record), wordCount, indexedAtMs })] = termVector
+        table.add({ ...clip, clip: toFeedClip(record), wordCount, indexedAtMs, termVector })
         const { language, ordinal } = clip
         const range = JSON.stringify({ language, range: Math.floor(ordinal / segmentOrdinals) })
         segments.getOrInsertComputed(range, () => new Set()).add(key)
       }
-      onProgress?.({ step: 'index', done: (done += clips.length), total: plan.clips.length })
+      onProgress?.({ step: 'index', done: (done += clips.length), total: planned.length })
     }
   }
-  return { segments, termVectors }
+  return segments
 }
 
 /** Writes the sentence index. Returns its segments, and by word id the forms it was heard in. */

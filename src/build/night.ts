@@ -105,10 +105,23 @@ export class Night implements AsyncDisposable {
 
   /** @throws {BuildStopped} the catalogue is broken, or a guard stops the build */
   async #make(listed: ListedSource, before: LastRelease | null) {
-    const { corpusFolder, outFolder, replace, strict, maxShrink, onProgress } = this.#options
-    const state = this.#state
+    const { corpusFolder, outFolder } = this.#options
     const { catalogue, warnings } = await readSoundCatalogue(corpusFolder)
     const pool = (this.#pool = this.#newPool(catalogue, listed))
+    const { plan, rejected } = await this.#plan(listed, pool, before)
+    const clips = plan.clips.length
+    const { release, isNew } = await this.#publish(plan, pool, before)
+    const words = catalogue.values().reduce((sum, ofLanguage) => sum + ofLanguage.length, 0)
+    const report: BuildReport = { release, clips, words, rejected, kept: plan.kept, warnings }
+    await this.#afterwards(reportPath, () => writeReport(outFolder, report))
+    return { report, isNew, changed: plan.added + plan.replaced + plan.withdrawn }
+  }
+
+  /** Reads the source, and plans what to do with it. Memory keeps the plan alone. */
+  async #plan(listed: ListedSource, pool: WorkerPool, before: LastRelease | null) {
+    const { corpusFolder, outFolder, replace, strict, maxShrink, onProgress } = this.#options
+    const { catalogue } = pool.context
+    const state = this.#state
     const source = await readSource(corpusFolder, listed, pool, onProgress)
     const survey = surveySource(source, state, strict)
     state.head.tree ||= newTreeId(this.#options, source.sound)
@@ -122,17 +135,7 @@ export class Night implements AsyncDisposable {
     }
     const reason = guardAgainst({ ...counts, corpusFolder, outFolder }, maxShrink)
     if (reason !== null) throw new BuildStopped(reason, survey.rejected)
-    const { release, isNew } = await this.#publish(plan, pool, before)
-    const report: BuildReport = {
-      release,
-      clips: plan.clips.length,
-      words: catalogue.values().reduce((sum, words) => sum + words.length, 0),
-      rejected: survey.rejected,
-      kept: plan.kept,
-      warnings,
-    }
-    await this.#afterwards(reportPath, () => writeReport(outFolder, report))
-    return { report, isNew, changed: plan.added + plan.replaced + plan.withdrawn }
+    return { plan, rejected: survey.rejected }
   }
 
   /**

@@ -19,15 +19,17 @@ import type { SoundText } from './source-text.ts'
  * keeps the normalised content of the source clips that it has checked, until they are published.
  */
 
-/** Adds lines by bucket. */
-export function addLines(folder: string, worker: number, lines: ReadonlyMap<string, string[]>): void {
+/** Lines by bucket. */
+export type Lines = Map<string | number, string[]>
+
+export function addLines(folder: string, worker: number, lines: Lines): void {
   mkdirSync(folder, { recursive: true })
   for (const [bucket, texts] of lines)
     appendFileSync(pathOf(folder, bucket, worker), `${texts.join('\n')}\n`, 'latin1')
 }
 
 /** Takes the lines of a bucket, of all workers, as byte texts. The files are emptied. */
-export function* takeLines(folder: string, bucket: string, workers: number): Generator<string> {
+export function* takeLines(folder: string, bucket: string | number, workers: number): Generator<string> {
   for (let worker = 0; worker < workers; worker++) {
     const path = pathOf(folder, bucket, worker)
     if (!existsSync(path)) continue
@@ -59,10 +61,10 @@ export function readKept(folder: string, kept: SoundText['kept']): string {
  * the build ends: ext4 skips the inodes of recently deleted files one by one whenever it creates a
  * file. Not awaited, because it may wait for the disk; if it fails, the file stays until then.
  */
-export function emptySpool(folder: string, bucket: string, worker: number): void {
+export function emptySpool(folder: string, bucket: string | number, worker: number): void {
   truncate(pathOf(folder, bucket, worker), () => {})
 }
 
-function pathOf(folder: string, bucket: string, worker: number): string {
+function pathOf(folder: string, bucket: string | number, worker: number): string {
   return join(folder, `${bucket}.${worker}`)
 }

@@ -66,8 +66,3 @@ export function sortKeyOf(
   const unknown = shares - 1 - Math.round(knownShare * (shares - 1))
   return (levelRank * shares + unknown + 1) * 2 ** 32 - 1 - Math.min(occurrenceCount, mostOccurrences)
 }
-
-/** The rank of the clip's level. */
-export function levelRankOf(sortKey: number): number {
-  return Math.floor(sortKey / 2 ** 32 / shares)
-}

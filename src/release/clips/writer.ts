@@ -19,6 +19,8 @@ export interface ClipEntry {
   /** Of the record and of the transcript: 96 bits, base64url. */
   recordDigest: string
   transcriptDigest: string
+  /** With words by their `wordId`, as a byte text. */
+  termVector: string
 }
 
 /** What a clip says, once all words have their rows. */
@@ -43,8 +45,8 @@ interface Row {
   idHash: number
   videoHash: number
 }
-const noDigests = Buffer.alloc(2 * digestBytes).toString('base64url')
 const noWords: ClipWords = { focus: [], termVector: new Uint8Array() }
+const noDigests = Buffer.alloc(2 * digestBytes).toString('base64url')
 
 /** Builds the table clip by clip, in the order of rows. */
 export class ClipTableWriter {
@@ -53,6 +55,7 @@ export class ClipTableWriter {
   readonly #rows: (Row | null)[] = []
   readonly #rowCount: number
   readonly #json = new TextColumnWriter()
+  readonly #termVectors = new TextColumnWriter()
   /** What many clips share, each with its number. */
   readonly #endings = new Map<string, number>()
   readonly #dates = new Map<string, number>()
@@ -68,11 +71,11 @@ export class ClipTableWriter {
     this.#rowCount = count
   }
 
-  /** Adds a clip, whose row comes after that of the clip before. Returns the row. */
-  add(entry: ClipEntry): number {
+  /** Adds a clip, whose row comes after that of the clip before. */
+  add(entry: ClipEntry): void {
     const { clip, ordinal, revision, wordCount, indexedAtMs, recordDigest, transcriptDigest } = entry
-    const row = this.#languages[clip.language]!.base + ordinal
-    this.#skipTo(row)
+    this.#skipTo(this.#languages[clip.language]!.base + ordinal)
+    this.#termVectors.add(Buffer.from(entry.termVector, 'latin1'))
     this.#rows.push({
       endingNumber: this.#addJson(clip),
       level: levelRank(clip.level),
@@ -85,18 +88,18 @@ export class ClipTableWriter {
       idHash: textHash(clip.clipId),
       videoHash: textHash(clip.videoId),
     })
-    return row
   }
 
-  /** The bytes of the file. `wordsOf` is asked for each clip once, in the order of rows. */
-  finish(wordsOf: (row: number) => ClipWords): Uint8Array<ArrayBuffer> {
+  /** The bytes of the file. `wordsOf` finishes the term vector of each clip, in the order of rows. */
+  finish(wordsOf: (termVector: Uint8Array) => ClipWords): Uint8Array<ArrayBuffer> {
     this.#skipTo(this.#rowCount)
     const rows = this.#rows
     const focusWords = new Uint32Array(rows.length * bands.length).fill(layout.none)
     const focusStarts = new Uint32Array(rows.length * bands.length)
+    const { at, bytes } = this.#termVectors.finish()
     const terms = new TextColumnWriter()
     for (const [row, live] of rows.entries()) {
-      const { focus, termVector } = live ? wordsOf(row) : noWords
+      const { focus, termVector } = live ? wordsOf(bytes.subarray(at[row], at[row + 1])) : noWords
       terms.add(termVector)
       for (const [band, found] of focus.entries()) {
         if (!found) continue
@@ -131,6 +134,7 @@ export class ClipTableWriter {
     while (this.#rows.length < row) {
       this.#rows.push(null)
       this.#json.add('')
+      this.#termVectors.add('')
     }
   }
 

@@ -10,14 +10,15 @@ import { rowOf } from '../../harness/opened.ts'
 
 const digest = (i: number) => Buffer.alloc(12, i).toString('base64url')
 
-/** Each clip has the word of its row, 1.5 s in, in B2. */
-const wordsOf = (row: number): ClipWords => ({
-  focus: [null, null, { row, tStartMs: 1500 }, null, null],
-  termVector: packTermVector(
-    [{ word: row, aloneCount: 1, tStartMs: 1500, occurrenceCount: 3, runLength: 2, tokensBefore: 1 }],
-    [],
-  ),
-})
+/** Each clip has the word that its term vector names, 1.5 s in, in B2. */
+const wordsOf = (termVector: Uint8Array): ClipWords => {
+  const word = Number(Buffer.from(termVector).toString())
+  const term = { word, aloneCount: 1, tStartMs: 1500, occurrenceCount: 3, runLength: 2, tokensBefore: 1 }
+  return {
+    focus: [null, null, { row: word, tStartMs: 1500 }, null, null],
+    termVector: packTermVector([term], []),
+  }
+}
 
 /** The table of clips, which are sorted by language and ordinal first. */
 function open(entries: readonly ClipEntry[], ordinals: Record<string, number>): ClipTable {
@@ -69,6 +70,7 @@ test('every clip comes back byte for byte, by its id and by its video', () => {
           revision: i + 1,
           recordDigest: digest(i),
           transcriptDigest: digest(i + 100),
+          termVector: String(i + 1000),
         }
       })
       const table = open(entries, ordinals)
@@ -85,11 +87,11 @@ test('every clip comes back byte for byte, by its id and by its video', () => {
           ordinal,
           record: { path: `data/clips/${clip.clipId}${suffix}.json`, digest: digest(i) },
           transcript: { path: `data/transcripts/${clip.clipId}${suffix}.json`, digest: digest(i + 100) },
-          focus: [null, null, [row, 1.5], null, null],
+          focus: [null, null, [i + 1000, 1.5], null, null],
         })
         const terms = new TermVectorReader()
         table.readTerms(row, terms)
-        expect([terms.nextFirst(), terms.words[terms.place], terms.tStartMs]).toEqual([true, row, 1500])
+        expect([terms.nextFirst(), terms.words[terms.place], terms.tStartMs]).toEqual([true, i + 1000, 1500])
         expect([terms.occurrenceCount, terms.runLength, terms.tokensBefore]).toEqual([3, 2, 1])
         expect(terms.nextFirst()).toBe(false)
         expect(levels[table.level(row)]).toBe(clip.level)
