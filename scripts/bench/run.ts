@@ -68,22 +68,17 @@ export async function startServer(
 const heapMb = 12_000
 
 /**
- * Runs a script of this folder in a process of its own, which finds its modules compiled if it ran
- * before, as the service does. Returns the JSON that it prints.
+ * What a probe takes in a process of its own, which finds its modules compiled if it ran before, as
+ * the service does.
  */
-export function runScript(script: string, ...args: string[]): unknown {
-  const path = join(import.meta.dirname, script)
-  const output = execFileSync(process.execPath, [`--max-old-space-size=${heapMb}`, path, ...args], {
+export function probe(name: 'build' | 'read and write' | 'open', ...folders: string[]): Took {
+  const path = join(import.meta.dirname, 'probe.ts')
+  const output = execFileSync(process.execPath, [`--max-old-space-size=${heapMb}`, path, name, ...folders], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'clip-lookup-bench-modules') },
   })
-  return JSON.parse(output)
-}
-
-/** What a probe takes in a process of its own. */
-export function probe(name: 'build' | 'read and write' | 'open', ...folders: string[]): Took {
-  return runScript('probe.ts', name, ...folders) as Took
+  return JSON.parse(output) as Took
 }
 
 /** The value that a share of the measurements is below. */

@@ -1,16 +1,19 @@
 /**
  * `npm run bench:scale`: what a release costs as it grows. Seeded corpora of 1,000 to 1,000,000
- * clips with as many catalogue words, each built by the nightly build, opened and asked in
- * processes of their own. Arguments: the sizes. BENCH_FOLDER keeps corpora and trees from run to
- * run.
+ * clips with as many catalogue words, each built by the nightly build, opened in a process of its
+ * own, and asked through HTTP beside the smallest (see `compareCpu`). Arguments: the sizes.
+ * BENCH_FOLDER keeps corpora and trees from run to run.
  */
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { readCurrent } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
 import { table } from '../records.ts'
-import { probe, runBench, runScript } from './run.ts'
-import { makeTree } from './service.ts'
+import { compareCpu, type Row } from './compare-cpu.ts'
+import { keyedGet } from './load.ts'
+import { videoIdOf } from './make-corpus.ts'
+import { probe, runBench } from './run.ts'
+import { makeTree, startService } from './service.ts'
 
 const sizes =
   process.argv.length > 2 ? process.argv.slice(2).map(Number) : [1_000, 10_000, 100_000, 1_000_000]
@@ -21,16 +24,25 @@ const openings = 3
 await runBench(async (folder) => {
   const trees = sizes.map((clips) => ({ clips, ...makeTree(folder, clips) }))
   console.log(table(await Array.fromAsync(trees, measure)))
-  const costs = runScript('probe-requests.ts', ...trees.map(({ path }) => path)) as Record<string, number[]>
-  console.log('CPU µs a request: median; × the smallest')
-  const rows = Object.entries(costs).map(([request, bySize]) => {
-    const cells = bySize.map((us, i) => [
-      `${sizes[i]} clips`,
-      `${us.toFixed(1)} ×${(us / bySize[0]!).toFixed(2)}`,
-    ])
-    return { request, ...Object.fromEntries(cells) } as object
-  })
-  console.log(table(rows))
+  const services = await Array.fromAsync(trees, ({ path }) => startService(folder, path))
+  const rowsOf = (name: string, pathAt: (i: number, clips: number) => string): Row[] => {
+    const rows = services.map((server, at): Row => {
+      const requestAt = (i: number) => keyedGet(pathAt(i, sizes[at]!), server.keys[0]!)
+      return { name: `${name}, ${sizes[at]} clips`, server, requestAt }
+    })
+    return rows.map((row) => ({ ...row, base: rows[0] }))
+  }
+  /** Any clip: the number is a prime. */
+  const anyClip = (i: number, clips: number) => `/v1/clips/${videoIdOf((i * 999_983) % clips)}`
+  await compareCpu(
+    [
+      ...rowsOf('feed, another seed each', (i) => `/v1/feed?seed=s${i}`),
+      ...rowsOf('word→clips, most covered', () => '/v1/words/1/clips'),
+      ...rowsOf('clip', anyClip),
+      ...rowsOf('transcript', (i, clips) => `${anyClip(i, clips)}/transcript`),
+    ],
+    2_000,
+  )
 })
 
 async function measure({ clips, path, built }: ReturnType<typeof makeTree> & { clips: number }) {

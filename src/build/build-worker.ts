@@ -136,7 +136,8 @@ export class BuildWorker {
   list(bucket: number): [wordId: number, list: ClipList][] {
     this.#endIndexing()
     const listers = new Map<number, WordLister>()
-    const newLister = (wordId: number) => new WordLister(wordId, this.#languages.get(wordId)!, this.#context)
+    const newLister = (wordId: number) =>
+      new WordLister({ wordId, language: this.#languages.get(wordId)! }, this.#context)
     for (const rank of levels.keys()) {
       const items = itemsByWord(takeLines(this.#spoolFolder, itemsBucket(bucket, rank), maxWorkers))
       for (const [wordId, ofWord] of items) listers.getOrInsertComputed(wordId, newLister).add(rank, ofWord)

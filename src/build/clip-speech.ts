@@ -11,7 +11,7 @@ export function clipSpeech(cues: readonly TokenisedCue[], index: ClipIndex, lang
   let token = 0
   for (const [c, { tokens }] of cues.entries()) {
     for (const [t, { text }] of tokens.entries()) {
-      if (starts.has(token++)) spoken.push(endTerm)
+      if (starts[token++]) spoken.push(endTerm)
       for (const wordId of index.wordIds[c]![t]!) words.push(spoken.length, wordId)
       spoken.push(text)
     }
@@ -34,13 +34,12 @@ function formsIn(cues: readonly TokenisedCue[], { hits }: ClipIndex, language: s
 }
 
 /**
- * Which tokens of a clip begin a sentence, counted through all its cues, without the first token.
+ * Whether each token of a clip begins a sentence, counted through all its cues, but for the first.
  * Inside a cue the tokens say it. Between cues, the text between the last token of one and the
  * first of the next decides, including cues without tokens between them.
  */
-function sentenceStarts(cues: readonly TokenisedCue[], { places }: ClipIndex): Set<number> {
-  const starts = new Set<number>()
-  let count = 0
+function sentenceStarts(cues: readonly TokenisedCue[], { places }: ClipIndex): boolean[] {
+  const starts: boolean[] = []
   let gap = ''
   for (const [c, { text, tokens }] of cues.entries()) {
     if (tokens.length === 0) {
@@ -51,9 +50,8 @@ function sentenceStarts(cues: readonly TokenisedCue[], { places }: ClipIndex): S
     const before = text.slice(0, found[0]?.start ?? 0)
     for (let i = 0; i < tokens.length; i++) {
       const isStart = i === 0 ? sentenceEnd.test(gap + before) : tokens[i]!.startsSentence
-      if (isStart && count + i > 0) starts.add(count + i)
+      starts.push(isStart && starts.length > 0)
     }
-    count += tokens.length
     gap = text.slice(found.at(-1)?.end ?? 0)
   }
   return starts

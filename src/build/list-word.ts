@@ -9,7 +9,7 @@ import { endsPage, itemOpening, itemSeparator, pageEnd, pageStart } from '#relea
 import { writeMissing } from './write-file.ts'
 
 /** How many buckets the words are divided into. */
-export const bucketCount = 128
+export const bucketCount = 64
 
 /** The bucket of the spool with the items of a word that are in clips of one level. */
 export function itemsBucket(wordId: number, levelRank: number): number {
@@ -47,8 +47,7 @@ const nameBytes = 8
  * yet.
  */
 export class WordLister {
-  readonly #wordId: number
-  readonly #language: string
+  readonly #word: { wordId: number; language: string }
   readonly #folders: { outFolder: string; workFolder: string }
   readonly #clipsByLevel = levels.map(() => 0)
   readonly #pages: ListPage[] = []
@@ -57,9 +56,11 @@ export class WordLister {
   #count = 0
   #sizeBytes = 0
 
-  constructor(wordId: number, language: string, folders: { outFolder: string; workFolder: string }) {
-    this.#wordId = wordId
-    this.#language = language
+  constructor(
+    word: { wordId: number; language: string },
+    folders: { outFolder: string; workFolder: string },
+  ) {
+    this.#word = word
     this.#folders = folders
   }
 
@@ -82,12 +83,13 @@ export class WordLister {
   }
 
   #endPage(): void {
+    const { wordId, language } = this.#word
     const { outFolder, workFolder } = this.#folders
-    const start = pageStart(this.#wordId, this.#language)
-    const page = Buffer.from(start + this.#onPage.join(itemSeparator) + pageEnd, 'latin1')
+    const text = pageStart(wordId, language) + this.#onPage.join(itemSeparator) + pageEnd
+    const page = Buffer.from(text, 'latin1')
     const digest = sha256(page)
-    const name = wordClipsPath(this.#language, this.#wordId, digest.toString('hex', 0, nameBytes))
-    writeMissing(workFolder, join(outFolder, name), page)
+    const path = join(outFolder, wordClipsPath(language, wordId, digest.toString('hex', 0, nameBytes)))
+    writeMissing(workFolder, path, page)
     this.#pages.push({ count: this.#count, digest: digest.toString('base64url', 0, digestBytes) })
     this.#onPage = []
     this.#count = this.#sizeBytes = 0

@@ -31,6 +31,8 @@ export interface ClipIndex {
   tokensByLevel: number[]
 }
 
+const noRuns: readonly TokenRun[] = []
+
 /** Indexes one clip by the catalogue of its language. */
 export function indexClip(cues: readonly TokenisedCue[], lexicon: Lexicon): ClipIndex {
   const index: ClipIndex = { hits: new Map(), places: [], wordIds: [], tokensByLevel: levels.map(() => 0) }
@@ -40,20 +42,25 @@ export function indexClip(cues: readonly TokenisedCue[], lexicon: Lexicon): Clip
     const runs = matchRuns(tokens, lexicon, spellings)
     const keys = spellings.map(({ caseKey }) => caseKey)
     index.places.push(placeTokens(text, keys, lexicon.language))
-    const byToken: TokenRun[][] = tokens.map(() => [])
+    // Arrays that grow from nothing would have room for 17.
+    const byToken = tokens.map(() => noRuns)
     for (const run of runs) {
       const { word, start, length } = run
       const { tStart } = tokens[start]!
       const { tEnd } = tokens[start + length - 1]!
-      const said = tokens.slice(start, start + length).map((token) => token.text)
-      const hit = { tStart, tEnd, cue, start, length, form: said.join(separator) }
-      index.hits.getOrInsertComputed(word, () => []).push(hit)
-      for (let i = start; i < start + length; i++) byToken[i]!.push(run)
+      const said = tokens.slice(start, start + length)
+      const form = length === 1 ? said[0]!.text : said.map(({ text }) => text).join(separator)
+      const hit = { tStart, tEnd, cue, start, length, form }
+      const known = index.hits.get(word)
+      if (known) known.push(hit)
+      else index.hits.set(word, [hit])
+      for (let i = start; i < start + length; i++) byToken[i] = [...byToken[i]!, run]
     }
     index.wordIds.push(byToken.map(idsInOrder))
-    for (const through of byToken)
-      if (through.length > 0)
-        index.tokensByLevel[Math.min(...through.map(({ word }) => levelRank(word.level)))]!++
+    for (const through of byToken) {
+      const easiest = through.reduce((rank, { word }) => Math.min(rank, levelRank(word.level)), Infinity)
+      if (through.length > 0) index.tokensByLevel[easiest]!++
+    }
   }
   for (const hits of index.hits.values())
     if (hits.length > 1) hits.sort((a, b) => a.tStart - b.tStart || a.cue - b.cue || a.start - b.start)

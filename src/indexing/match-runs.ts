@@ -73,7 +73,9 @@ function runsOfToken({ lemma, words }: Token, own: Spelling, start: number, lexi
 }
 
 function runsOf(entries: readonly Entry[], start: number): TokenRun[] {
-  return entries.map(({ word, headword }) => ({ word, start, length: 1, headword }))
+  const runs: TokenRun[] = []
+  for (const { word, headword } of entries) runs.push({ word, start, length: 1, headword })
+  return runs
 }
 
 function isOneToken({ length }: TokenWord): boolean {

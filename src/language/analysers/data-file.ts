@@ -16,10 +16,11 @@ export function readDataLines(name: string, folder = import.meta.dirname): strin
  * name add up.
  */
 export function readLists(name: string): (list: string, word: string) => boolean {
+  /** By word. */
   const lists = new Map<string, Set<string>>()
   for (const line of readDataLines(name)) {
     const [list, ...words] = line.split(/:? /) as [string, ...string[]]
-    lists.set(list, new Set([...(lists.get(list) ?? []), ...words]))
+    for (const word of words) lists.getOrInsertComputed(word, () => new Set()).add(list)
   }
-  return (list, word) => lists.get(list)?.has(word) ?? false
+  return (list, word) => lists.get(word)?.has(list) ?? false
 }

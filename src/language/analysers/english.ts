@@ -5,7 +5,7 @@ import { readDataLines, readLists } from './data-file.ts'
 import { tokenWords } from './by-token.ts'
 import { fixedForms } from './open-lexicon.ts'
 import { readRules } from './inflection-rules.ts'
-import { separatedVerbs } from './particle-verbs.ts'
+import { isParticle, separatedVerbs } from './particle-verbs.ts'
 
 /**
  * The English analyser: regular inflection by rules, irregular forms and contractions from data.
@@ -14,18 +14,25 @@ import { separatedVerbs } from './particle-verbs.ts'
  */
 export function openEnglish(vocabulary: Vocabulary): TokenAnalyser {
   const { saidBy, basesOf, own } = english(vocabulary)
-  /** What tokens say, by context and text: otherwise each takes a dozen look-ups. */
-  const saidIn = (context: Context) =>
-    cacheByText((text) => tokenWords(saidBy(caseKey(text, 'en'), context)) ?? [])
-  const wordsOf = { any: saidIn('any'), verb: saidIn('verb'), perfect: saidIn('perfect') }
+  const wordsIn = (context: Context, text: string) => tokenWords(saidBy(caseKey(text, 'en'), context))
+  /** All that a text tells, because each token would take a dozen look-ups. */
+  const known = cacheByText((text) => ({
+    words: { any: wordsIn('any', text), verb: wordsIn('verb', text), perfect: wordsIn('perfect', text) },
+    hasContext: /ing$|['’]/.test(text),
+    isParticle: isParticle(text),
+  }))
+  const none: ReturnType<typeof separatedVerbs> = new Map()
   return {
     wordsOf(tokens) {
-      const separated = separatedVerbs(tokens, own, (token) => basesOf(caseKey(token, 'en')))
-      return tokens.map(({ text }, i) => {
-        const context = contextOf(tokens[i - 1]?.text, text, tokens[i + 1]?.text)
-        const found = wordsOf[context](text)
-        if (separated.has(i)) return [...found, ...separated.get(i)!]
-        return found.length > 0 ? found : undefined
+      const texts = tokens.map(({ text }) => known(text))
+      const separated = texts.some(({ isParticle }) => isParticle)
+        ? separatedVerbs(tokens, own, (token) => basesOf(caseKey(token, 'en')))
+        : none
+      return texts.map(({ words, hasContext }, i) => {
+        const { text } = tokens[i]!
+        const context = hasContext ? contextOf(tokens[i - 1]?.text, text, tokens[i + 1]?.text) : 'any'
+        const apart = separated.get(i)
+        return apart ? [...(words[context] ?? []), ...apart] : words[context]
       })
     },
   }

@@ -2,7 +2,8 @@ import type { SpokenToken, TokenWord } from './analyser.ts'
 import { readLists } from './data-file.ts'
 
 const isIn = readLists('english-words.txt')
-const isParticle = (word: string) => isIn('adverbial', word) || isIn('prepositional', word)
+/** Whether a word may stand apart from its verb: up, on. */
+export const isParticle = (word: string) => isIn('adverbial', word) || isIn('prepositional', word)
 
 /** How far behind its verb a particle may stand. */
 const farthest = 4

@@ -31,31 +31,21 @@ export interface ClipWords {
   termVector: Uint8Array
 }
 
-/** What the table has of a clip beside its JSON and its words. */
-interface Row {
-  endingNumber: number
-  level: number
-  durationS: number
-  channelNumber: number
-  revision: number
-  wordCount: number
-  dateNumber: number
-  /** Of both its files, one after another. */
-  digests: string
-  idHash: number
-  videoHash: number
-}
 const noWords: ClipWords = { focus: [], termVector: new Uint8Array() }
-const noDigests = Buffer.alloc(2 * digestBytes).toString('base64url')
 
 /** Builds the table clip by clip, in the order of rows. */
 export class ClipTableWriter {
   readonly #languages: Record<string, ClipRange> = {}
-  /** Null for a withdrawn clip. */
-  readonly #rows: (Row | null)[] = []
   readonly #rowCount: number
+  /** Numbers and bytes by row: 0 for a withdrawn clip. */
+  readonly #columns
+  /** By row; null for a withdrawn clip. */
+  readonly #idHashes: (number | null)[]
+  readonly #videoHashes: (number | null)[]
+  /** Texts by row, up to that of the last clip: empty for a withdrawn clip. */
   readonly #json = new TextColumnWriter()
   readonly #termVectors = new TextColumnWriter()
+  #nextRow = 0
   /** What many clips share, each with its number. */
   readonly #endings = new Map<string, number>()
   readonly #dates = new Map<string, number>()
@@ -69,37 +59,47 @@ export class ClipTableWriter {
       count += ordinals[code]!
     }
     this.#rowCount = count
+    this.#columns = {
+      endingNumbers: new Uint32Array(count),
+      levels: new Uint8Array(count),
+      durations: new Uint8Array(count),
+      channelNumbers: new Uint32Array(count),
+      revisions: new Uint32Array(count),
+      wordCounts: new Uint32Array(count),
+      dateNumbers: new Uint32Array(count),
+      digests: Buffer.alloc(count * 2 * digestBytes),
+    }
+    this.#idHashes = new Array<null>(count).fill(null)
+    this.#videoHashes = new Array<null>(count).fill(null)
   }
 
   /** Adds a clip, whose row comes after that of the clip before. */
   add(entry: ClipEntry): void {
     const { clip, ordinal, revision, wordCount, indexedAtMs, recordDigest, transcriptDigest } = entry
-    this.#skipTo(this.#languages[clip.language]!.base + ordinal)
-    this.#termVectors.add(Buffer.from(entry.termVector, 'latin1'))
-    this.#rows.push({
-      endingNumber: this.#addJson(clip),
-      level: levelRank(clip.level),
-      durationS: clip.durationS,
-      channelNumber: this.#channels.getOrInsert(clip.channel.id, this.#channels.size),
-      revision,
-      wordCount,
-      dateNumber: this.#dates.getOrInsert(toDate(indexedAtMs), this.#dates.size),
-      digests: recordDigest + transcriptDigest,
-      idHash: textHash(clip.clipId),
-      videoHash: textHash(clip.videoId),
-    })
+    const row = this.#languages[clip.language]!.base + ordinal
+    const columns = this.#columns
+    columns.endingNumbers[row] = this.#addTexts(row, clip, entry.termVector)
+    columns.levels[row] = levelRank(clip.level)
+    columns.durations[row] = clip.durationS
+    columns.channelNumbers[row] = this.#channels.getOrInsert(clip.channel.id, this.#channels.size)
+    columns.revisions[row] = revision
+    columns.wordCounts[row] = wordCount
+    columns.dateNumbers[row] = this.#dates.getOrInsert(toDate(indexedAtMs), this.#dates.size)
+    columns.digests.write(recordDigest + transcriptDigest, row * 2 * digestBytes, 'base64url')
+    this.#idHashes[row] = textHash(clip.clipId)
+    this.#videoHashes[row] = textHash(clip.videoId)
   }
 
   /** The bytes of the file. `wordsOf` finishes the term vector of each clip, in the order of rows. */
   finish(wordsOf: (termVector: Uint8Array) => ClipWords): Uint8Array<ArrayBuffer> {
     this.#skipTo(this.#rowCount)
-    const rows = this.#rows
-    const focusWords = new Uint32Array(rows.length * bands.length).fill(layout.none)
-    const focusStarts = new Uint32Array(rows.length * bands.length)
+    const focusWords = new Uint32Array(this.#rowCount * bands.length).fill(layout.none)
+    const focusStarts = new Uint32Array(this.#rowCount * bands.length)
     const { at, bytes } = this.#termVectors.finish()
     const terms = new TextColumnWriter()
-    for (const [row, live] of rows.entries()) {
-      const { focus, termVector } = live ? wordsOf(bytes.subarray(at[row], at[row + 1])) : noWords
+    for (let row = 0; row < this.#rowCount; row++) {
+      const isLive = this.#idHashes[row] !== null
+      const { focus, termVector } = isLive ? wordsOf(bytes.subarray(at[row], at[row + 1])) : noWords
       terms.add(termVector)
       for (const [band, found] of focus.entries()) {
         if (!found) continue
@@ -108,40 +108,35 @@ export class ClipTableWriter {
       }
     }
     return writeTable(layout.tableName, layout.columns, {
+      ...this.#columns,
       languages: this.#languages,
       json: this.#json,
-      endingNumbers: rows.map((row) => row?.endingNumber ?? 0),
       endings: [...this.#endings.keys()],
-      levels: Uint8Array.from(rows, (row) => row?.level ?? 0),
-      durations: Uint8Array.from(rows, (row) => row?.durationS ?? 0),
-      channelNumbers: rows.map((row) => row?.channelNumber ?? 0),
-      revisions: rows.map((row) => row?.revision ?? 0),
-      wordCounts: rows.map((row) => row?.wordCount ?? 0),
-      dateNumbers: rows.map((row) => row?.dateNumber ?? 0),
       dates: [...this.#dates.keys()],
-      digests: Buffer.from(rows.map((row) => row?.digests ?? noDigests).join(''), 'base64url'),
       focusWords,
       focusStarts,
       terms,
       channels: [...this.#channels.keys()],
-      byId: buildSlots(rows.map((row) => row && row.idHash)),
-      byVideo: buildSlots(rows.map((row) => row && row.videoHash)),
+      byId: buildSlots(this.#idHashes),
+      byVideo: buildSlots(this.#videoHashes),
     })
   }
 
-  /** Adds rows of withdrawn clips. */
+  /** Adds the texts of withdrawn clips. */
   #skipTo(row: number): void {
-    while (this.#rows.length < row) {
-      this.#rows.push(null)
+    for (; this.#nextRow < row; this.#nextRow++) {
       this.#json.add('')
       this.#termVectors.add('')
     }
   }
 
-  /** Adds the JSON of a clip; returns the number of its ending. */
-  #addJson({ embedUrl, watchUrl, ...clip }: FeedClip): number {
-    const ending = JSON.stringify({ embedUrl, watchUrl }).replaceAll(clip.videoId, layout.videoMark)
+  /** Adds the texts of a clip; returns the number of the ending of its JSON. */
+  #addTexts(row: number, { embedUrl, watchUrl, ...clip }: FeedClip, termVector: string): number {
+    this.#skipTo(row)
+    this.#nextRow++
+    this.#termVectors.add(Buffer.from(termVector, 'latin1'))
     this.#json.add(JSON.stringify(clip).slice(0, -1))
+    const ending = JSON.stringify({ embedUrl, watchUrl }).replaceAll(clip.videoId, layout.videoMark)
     return this.#endings.getOrInsert(`,${ending.slice(1)}`, this.#endings.size)
   }
 }
