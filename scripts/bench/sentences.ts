@@ -109,7 +109,7 @@ async function ask(
   match: 'forms' | 'exact',
   release: Release,
 ): Promise<void> {
-  const [first, ms, turns]: [number[], number[], number[]] = [[], [], []]
+  const [ms, turns]: [number[], number[]] = [[], []]
   for (const phrase of phrases) {
     const cache = new ListCache()
     const times: number[] = []
@@ -126,13 +126,10 @@ async function ask(
       turn.disable()
       longest.push(turn.max / 1e6)
     }
-    first.push(times[0]!)
     ms.push(Math.min(...times))
     turns.push(Math.min(...longest))
   }
-  console.log(
-    `  ${kind} (${phrases.length}): ${show(ms)}; the first time ${show(first)}; longest turn ${show(turns)}`,
-  )
+  console.log(`  ${kind} (${phrases.length}): ${show(ms)}; longest turn ${show(turns)}`)
 }
 
 function show(ms: readonly number[]): string {

@@ -82,6 +82,8 @@ export class BuildWorker {
   readonly #analyserPort: MessagePort | undefined
   /** By wordId. */
   readonly #languages = new Map<number, string>()
+  /** The lines of a group, as bytes: the garbage collector would copy texts. */
+  #scratch = Buffer.alloc(0)
 
   /**
    * `number` identifies the worker, 0 … `maxWorkers` − 1. `analyserPort` leads to the thread that
@@ -116,20 +118,37 @@ export class BuildWorker {
   index(groups: ClipGroup[]): { indexed: IndexedClip[]; packed?: Uint8Array }[] {
     const spooled: Lines = new Map()
     const done = groups.map(({ clips, cached }) => {
-      const made = (cached ? [] : clips).map(({ clip, text, traits }) =>
-        text ? this.#publish(clip, text) : this.#indexPublished(clip, traits as Traits),
-      )
+      let size = 0
+      const made = (cached ? [] : clips).map(({ clip, text, traits }) => {
+        const { lines, news } = text
+          ? this.#publish(clip, text)
+          : this.#indexPublished(clip, traits as Traits)
+        size = this.#write(`${lines}\n\n`, size)
+        return news
+      })
       const bytes = cached
         ? zstdDecompressSync(cached, { chunkSize: 1 << 20 })
-        : Buffer.from(made.map(({ lines }) => lines).join('\n\n'))
-      const indexed = bytes
-        .toString('latin1')
-        .split('\n\n')
-        .map((lines, i) => ({ ...this.#spool(lines, clips[i]!.clip, spooled), ...made[i]?.news }))
+        : this.#scratch.subarray(0, size)
+      const found = bytes.toString('latin1').split('\n\n')
+      const indexed = clips.map(({ clip }, i) => ({
+        ...this.#spool(found[i]!, clip, spooled),
+        ...made[i],
+      }))
       return cached ? { indexed } : { indexed, packed: ownBytes(zstdCompressSync(bytes, fast)) }
     })
     addLines(this.#spoolFolder, this.#number, spooled)
     return done
+  }
+
+  #write(text: string, at: number): number {
+    // In UTF-8 a UTF-16 unit takes three bytes at most.
+    const neededBytes = at + 3 * text.length
+    if (neededBytes > this.#scratch.length) {
+      const grown = Buffer.allocUnsafeSlow(2 * neededBytes)
+      this.#scratch.copy(grown, 0, 0, at)
+      this.#scratch = grown
+    }
+    return at + this.#scratch.write(text, at)
   }
 
   /** Writes the lists of the words of a bucket. */
@@ -165,6 +184,7 @@ export class BuildWorker {
   #endIndexing(): void {
     if (this.#keptBytes > 0) emptySpool(this.#spoolFolder, 'kept', this.#number)
     this.#keptBytes = 0
+    this.#scratch = Buffer.alloc(0)
     this.#indexers.clear()
   }
 

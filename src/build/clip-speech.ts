@@ -34,7 +34,8 @@ function formsIn(cues: readonly TokenisedCue[], { hits }: ClipIndex, language: s
 }
 
 /**
- * Whether each token of a clip begins a sentence, counted through all its cues, but for the first.
+ * Whether each token of a clip, counted through all its cues, begins a sentence. The first does not
+ * count.
  * Inside a cue the tokens say it. Between cues, the text between the last token of one and the
  * first of the next decides, including cues without tokens between them.
  */

@@ -44,6 +44,7 @@ export async function listSource(options: BuildOptions, startedNs: bigint) {
     hash.update(`\0${file} ${stamp}`)
     if (changedNs + tickNs >= startedNs) isSettled = false
   }
+  // Without stamps, which would stay in memory until the build ends.
   const toRead = files.map(({ file, sizeBytes }) => ({ file, sizeBytes }))
   return { files: toRead, irregular, fingerprint: isSettled ? hash.digest('hex') : null }
 }

@@ -51,7 +51,7 @@ export class WordLister {
   readonly #folders: { outFolder: string; workFolder: string }
   readonly #clipsByLevel = levels.map(() => 0)
   readonly #pages: ListPage[] = []
-  /** The items of the page that has not ended: texts of one or more. */
+  /** The items of the page that has not ended. Each text holds one or more. */
   #onPage: string[] = []
   #count = 0
   #sizeBytes = 0
@@ -64,7 +64,7 @@ export class WordLister {
     this.#folders = folders
   }
 
-  /** Adds all items that are in clips of the next level. */
+  /** Adds all items that are in clips of one level. Levels come easiest first. */
   add(levelRank: number, items: Item[]): void {
     this.#clipsByLevel[levelRank] = items.length
     for (const { json } of items.sort(compareItems)) {

@@ -1,4 +1,5 @@
 import { batches } from '#kit/batches.ts'
+import { collectNow } from '#kit/collect-garbage.ts'
 import { shortDigest } from '#kit/digest.ts'
 import { syncFolder } from '#kit/sync-folder.ts'
 import { ClipTableWriter } from '#release/clips/writer.ts'
@@ -45,6 +46,8 @@ export async function makeTables(making: Making) {
   const { outFolder, catalogue, hasAnalysers } = pool.context
   const clips = new ClipTableWriter(state.head.ordinals)
   const segments = await indexClips(making, clips)
+  // While the threads write, this one allocates little, so V8 would not collect its garbage.
+  if (pool.hasThreads) collectNow()
   // At once, so that no thread waits while another one writes the last segment.
   const [{ sentences, heard }, lists] = await Promise.all([
     writeSegments(making, segments),
@@ -69,8 +72,7 @@ export async function makeTables(making: Making) {
  */
 async function indexClips(making: Making, table: ClipTableWriter): Promise<SegmentGroups> {
   const { plan, state, cache, pool, onProgress } = making
-  // Taken out of the plan, so that they leave the memory once they are indexed.
-  const planned = plan.clips.splice(0)
+  const total = plan.clips.length
   const { segmentOrdinals } = pool.context
   const segments: SegmentGroups = new Map()
   const keyOf = cacheKeys(pool.context)
@@ -80,11 +82,17 @@ async function indexClips(making: Making, table: ClipTableWriter): Promise<Segme
     const traitsOf = ({ clip, text }: PlannedClip) => (text || cached ? null : state.traits(clip.clipId))
     return { clips: group.map((planned) => ({ ...planned, traits: traitsOf(planned) })), cached }
   }
+  // Taken out of the plan, then out of the groups, so that clips leave the memory once they are
+  // indexed.
   const groups = Map.groupBy(
-    planned,
+    plan.clips.splice(0),
     ({ clip }) => `${clip.language} ${Math.floor(clip.ordinal / ordinalsAGroup)}`,
   )
-  const calls = batches(groups.values().map(toIndex), () => 1, Infinity, groupsACall)
+  const taken = groups.entries().map(([key, group]) => {
+    groups.delete(key)
+    return toIndex(group)
+  })
+  const calls = batches(taken, () => 1, Infinity, groupsACall)
   let done = 0
   for await (const [sent, results] of pool.each('index', calls)) {
     for (const [g, { indexed, packed }] of results.entries()) {
@@ -102,7 +110,7 @@ async function indexClips(making: Making, table: ClipTableWriter): Promise<Segme
         const range = JSON.stringify({ language, range: Math.floor(ordinal / segmentOrdinals) })
         segments.getOrInsertComputed(range, () => new Set()).add(key)
       }
-      onProgress?.({ step: 'index', done: (done += clips.length), total: planned.length })
+      onProgress?.({ step: 'index', done: (done += clips.length), total })
     }
   }
   return segments

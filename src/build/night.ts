@@ -117,7 +117,10 @@ export class Night implements AsyncDisposable {
     return { report, isNew, changed: plan.added + plan.replaced + plan.withdrawn }
   }
 
-  /** Reads the source, and plans what to do with it. Memory keeps the plan alone. */
+  /**
+   * Reads the source, and plans what to do with it. Afterwards, only the plan and the rejected stay
+   * in memory.
+   */
   async #plan(listed: ListedSource, pool: WorkerPool, before: LastRelease | null) {
     const { corpusFolder, outFolder, replace, strict, maxShrink, onProgress } = this.#options
     const { catalogue } = pool.context
@@ -186,7 +189,7 @@ export class Night implements AsyncDisposable {
       segmentOrdinals,
     })
     const sizeBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0)
-    if (sizeBytes >= threadMinBytes) pool.startThreads(threads)
+    if (sizeBytes >= threadMinBytes) pool.startThreads(threads, sizeBytes)
     return pool
   }
 }

@@ -20,7 +20,7 @@ export interface PlannedClip {
 
 /** What the build does with every clip. */
 export interface Plan {
-  /** The clips of the release by language and ordinal. */
+  /** The clips of the release by language and ordinal, until they are indexed. */
   clips: PlannedClip[]
   /** How many clips differ from the last release. */
   added: number

@@ -2,10 +2,7 @@ import type { ClipIndex } from '#indexing/index-clip.ts'
 import type { TokenisedCue } from '#indexing/tokenise.ts'
 import { packTermVector, TermVectorReader, type Term, type TokenGroup } from '#release/clips/term-vector.ts'
 
-/**
- * The term vector of a clip, with words by `wordId`: a text with one character per byte, because
- * millions of arrays would take much more memory.
- */
+/** The term vector of a clip, with words by `wordId`: a byte text, because it goes into JSON. */
 export function termVectorOf({ hits, wordIds }: ClipIndex, cues: readonly TokenisedCue[]): string {
   const alone = new Map<number, number>()
   const together = new Map<string, { ids: number[]; tokenCount: number }>()

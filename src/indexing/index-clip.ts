@@ -7,7 +7,7 @@ import { isUnspaced } from '#language/unspaced.ts'
 import { ClipAnalyser } from './clip-analyser.ts'
 import { Lexicon } from './lexicon.ts'
 import { matchRuns, spellingsOf, type TokenRun } from './match-runs.ts'
-import { tokeniseCues, type TokenisedCue } from './tokenise.ts'
+import { tokeniseCues, type Token, type TokenisedCue } from './tokenise.ts'
 
 /** A place where a word is said. */
 export interface Hit {
@@ -42,14 +42,14 @@ export function indexClip(cues: readonly TokenisedCue[], lexicon: Lexicon): Clip
     const runs = matchRuns(tokens, lexicon, spellings)
     const keys = spellings.map(({ caseKey }) => caseKey)
     index.places.push(placeTokens(text, keys, lexicon.language))
-    // Arrays that grow from nothing would have room for 17.
+    // An empty array that is pushed to reserves room for 17 elements.
     const byToken = tokens.map(() => noRuns)
     for (const run of runs) {
       const { word, start, length } = run
       const { tStart } = tokens[start]!
       const { tEnd } = tokens[start + length - 1]!
-      const said = tokens.slice(start, start + length)
-      const form = length === 1 ? said[0]!.text : said.map(({ text }) => text).join(separator)
+      const textsOf = (said: readonly Token[]) => said.map(({ text }) => text).join(separator)
+      const form = length === 1 ? tokens[start]!.text : textsOf(tokens.slice(start, start + length))
       const hit = { tStart, tEnd, cue, start, length, form }
       const known = index.hits.get(word)
       if (known) known.push(hit)

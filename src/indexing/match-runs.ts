@@ -73,9 +73,7 @@ function runsOfToken({ lemma, words }: Token, own: Spelling, start: number, lexi
 }
 
 function runsOf(entries: readonly Entry[], start: number): TokenRun[] {
-  const runs: TokenRun[] = []
-  for (const { word, headword } of entries) runs.push({ word, start, length: 1, headword })
-  return runs
+  return entries.map(({ word, headword }) => ({ word, start, length: 1, headword }))
 }
 
 function isOneToken({ length }: TokenWord): boolean {

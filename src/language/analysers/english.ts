@@ -15,23 +15,23 @@ import { isParticle, separatedVerbs } from './particle-verbs.ts'
 export function openEnglish(vocabulary: Vocabulary): TokenAnalyser {
   const { saidBy, basesOf, own } = english(vocabulary)
   const wordsIn = (context: Context, text: string) => tokenWords(saidBy(caseKey(text, 'en'), context))
-  /** All that a text tells, because each token would take a dozen look-ups. */
-  const known = cacheByText((text) => ({
-    words: { any: wordsIn('any', text), verb: wordsIn('verb', text), perfect: wordsIn('perfect', text) },
-    hasContext: /ing$|['’]/.test(text),
-    isParticle: isParticle(text),
-  }))
-  const none: ReturnType<typeof separatedVerbs> = new Map()
+  /** What a text says, cached: otherwise each token would take a dozen look-ups. */
+  const known = cacheByText((text) => {
+    const any = wordsIn('any', text)
+    const isAmbiguous = /ing$|['’]/.test(text)
+    const [verb, perfect] = isAmbiguous ? [wordsIn('verb', text), wordsIn('perfect', text)] : [any, any]
+    return { isAmbiguous, words: { any, verb, perfect }, mayStandApart: isParticle(text) }
+  })
   return {
     wordsOf(tokens) {
       const texts = tokens.map(({ text }) => known(text))
-      const separated = texts.some(({ isParticle }) => isParticle)
+      const separated = texts.some(({ mayStandApart }) => mayStandApart)
         ? separatedVerbs(tokens, own, (token) => basesOf(caseKey(token, 'en')))
-        : none
-      return texts.map(({ words, hasContext }, i) => {
+        : null
+      return texts.map(({ words, isAmbiguous }, i) => {
         const { text } = tokens[i]!
-        const context = hasContext ? contextOf(tokens[i - 1]?.text, text, tokens[i + 1]?.text) : 'any'
-        const apart = separated.get(i)
+        const context = isAmbiguous ? contextOf(tokens[i - 1]?.text, text, tokens[i + 1]?.text) : 'any'
+        const apart = separated?.get(i)
         return apart ? [...(words[context] ?? []), ...apart] : words[context]
       })
     },

@@ -5,7 +5,7 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { LRUCache } from 'lru-cache'
 import type { RenderedPages } from '#contract/rendered-pages.ts'
-import { collectEarly } from '#kit/collect-early.ts'
+import { collectEarly } from '#kit/collect-garbage.ts'
 import type { Tree } from '#release/tree.ts'
 import { payloadOf, type Payload } from '../http/body.ts'
 
@@ -66,7 +66,7 @@ export class PageRenderer {
   static async load({ folder }: Tree, server: string): Promise<PageRenderer | null> {
     const file = folder === undefined ? null : resolve(folder, server)
     if (file === null || !existsSync(file)) return null
-    collectEarly()
+    collectEarly(50)
     const before = new Set(process.listeners('unhandledRejection'))
     const { handler } = (await import(pathToFileURL(file).href)) as { handler: Handler }
     // The adapter would swallow every rejection of this process.

@@ -69,8 +69,8 @@ export class ClipTableWriter {
       dateNumbers: new Uint32Array(count),
       digests: Buffer.alloc(count * 2 * digestBytes),
     }
-    this.#idHashes = new Array<null>(count).fill(null)
-    this.#videoHashes = new Array<null>(count).fill(null)
+    this.#idHashes = Array.from({ length: count }, () => null)
+    this.#videoHashes = [...this.#idHashes]
   }
 
   /** Adds a clip, whose row comes after that of the clip before. */
