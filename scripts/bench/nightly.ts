@@ -7,7 +7,7 @@
  * (root on Linux). BENCH_FOLDER keeps the corpus and the tree.
  */
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { writeNightClips } from './make-corpus.ts'
@@ -26,8 +26,8 @@ await runBench(async (folder) => {
     emptyFileCache()
     return probe(...args)
   }
-  if (!existsSync(corpus)) writeNightClips(corpus, 0, count)
-  for (const path of [tree, plainFolder]) rmSync(path, { recursive: true, force: true })
+  for (const path of [corpus, tree, plainFolder]) rmSync(path, { recursive: true, force: true })
+  writeNightClips(corpus, 0, count)
   const nothing = run('build', corpus, tree)
   show('from nothing', nothing, nothing, await fetchedMb(tree))
   const plain = run('read and write', corpus, tree, plainFolder)
