@@ -90,7 +90,7 @@ export class ClipTableWriter {
     this.#videoHashes[row] = textHash(clip.videoId)
   }
 
-  /** The bytes of the file. `wordsOf` finishes the term vector of each clip, in the order of rows. */
+  /** The bytes of the file. `wordsOf` finishes term vectors, in the order of rows. */
   finish(wordsOf: (termVector: Uint8Array) => ClipWords): Uint8Array<ArrayBuffer> {
     this.#skipTo(this.#rowCount)
     const focusWords = new Uint32Array(this.#rowCount * bands.length).fill(layout.none)
