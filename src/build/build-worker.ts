@@ -18,6 +18,7 @@ import { ownBytes } from '#kit/own-bytes.ts'
 import { clipPath, transcriptPath } from '#release/paths.ts'
 import { segmentPaths } from '#release/sentences/layout.ts'
 import type { SegmentClip, Speech } from '#release/sentences/writer.ts'
+import { TextColumnWriter } from '#release/text-column.ts'
 import type { ClipList } from '#release/words/layout.ts'
 import { renderClip, renderTranscript, type UrlTemplates } from '#rendering/records.ts'
 import { renderItems, sortKeyOf } from '#rendering/word-clips.ts'
@@ -83,7 +84,7 @@ export class BuildWorker {
   /** By wordId. */
   readonly #languages = new Map<number, string>()
   /** The lines of a group, as bytes: the garbage collector would copy texts. */
-  #scratch = Buffer.alloc(0)
+  #group = new TextColumnWriter()
 
   /**
    * `number` identifies the worker, 0 … `maxWorkers` − 1. `analyserPort` leads to the thread that
@@ -118,17 +119,15 @@ export class BuildWorker {
   index(groups: ClipGroup[]): { indexed: IndexedClip[]; packed?: Uint8Array }[] {
     const spooled: Lines = new Map()
     const done = groups.map(({ clips, cached }) => {
-      let size = 0
+      this.#group.clear()
       const made = (cached ? [] : clips).map(({ clip, text, traits }) => {
         const { lines, news } = text
           ? this.#publish(clip, text)
           : this.#indexPublished(clip, traits as Traits)
-        size = this.#write(`${lines}\n\n`, size)
+        this.#group.add(`${lines}\n\n`)
         return news
       })
-      const bytes = cached
-        ? zstdDecompressSync(cached, { chunkSize: 1 << 20 })
-        : this.#scratch.subarray(0, size)
+      const bytes = cached ? zstdDecompressSync(cached, { chunkSize: 1 << 20 }) : this.#group.finish().bytes
       const found = bytes.toString('latin1').split('\n\n')
       const indexed = clips.map(({ clip }, i) => ({
         ...this.#spool(found[i]!, clip, spooled),
@@ -138,17 +137,6 @@ export class BuildWorker {
     })
     addLines(this.#spoolFolder, this.#number, spooled)
     return done
-  }
-
-  #write(text: string, at: number): number {
-    // In UTF-8 a UTF-16 unit takes three bytes at most.
-    const neededBytes = at + 3 * text.length
-    if (neededBytes > this.#scratch.length) {
-      const grown = Buffer.allocUnsafeSlow(2 * neededBytes)
-      this.#scratch.copy(grown, 0, 0, at)
-      this.#scratch = grown
-    }
-    return at + this.#scratch.write(text, at)
   }
 
   /** Writes the lists of the words of a bucket. */
@@ -184,7 +172,7 @@ export class BuildWorker {
   #endIndexing(): void {
     if (this.#keptBytes > 0) emptySpool(this.#spoolFolder, 'kept', this.#number)
     this.#keptBytes = 0
-    this.#scratch = Buffer.alloc(0)
+    this.#group = new TextColumnWriter()
     this.#indexers.clear()
   }
 

@@ -22,6 +22,7 @@ import type { SoundText } from './source-text.ts'
 /** Lines by bucket. */
 export type Lines = Map<string | number, string[]>
 
+/** Adds lines to the files of their buckets. */
 export function addLines(folder: string, worker: number, lines: Lines): void {
   mkdirSync(folder, { recursive: true })
   for (const [bucket, texts] of lines)
