@@ -151,11 +151,17 @@ export async function readDigestedOf(path: string): Promise<Digested> {
     const { size } = await handle.stat()
     const bytes = new Uint8Array(size)
     const hash = createHash('sha256')
-    for (let at = 0; at < size;) {
-      const { bytesRead } = await handle.read(bytes, at, Math.min(pieceBytes, size - at), at)
+    const readAt = (at: number) => handle.read(bytes, at, Math.min(pieceBytes, size - at), at)
+    let at = 0
+    let reading = readAt(at)
+    while (at < size) {
+      const { bytesRead } = await reading
       if (bytesRead === 0) break
-      hash.update(bytes.subarray(at, at + bytesRead))
+      const piece = bytes.subarray(at, at + bytesRead)
       at += bytesRead
+      // Another thread reads the next piece while this one digests.
+      reading = readAt(at)
+      hash.update(piece)
     }
     return { bytes, digest: hash.digest('hex') }
   } finally {

@@ -44,7 +44,7 @@ export class ClipTableWriter {
   readonly #videoHashes: (number | null)[]
   /** Texts by row, up to that of the last clip: empty for a withdrawn clip. */
   readonly #json = new TextColumnWriter()
-  readonly #termVectors = new TextColumnWriter()
+  #termVectors = new TextColumnWriter()
   #nextRow = 0
   /** What many clips share, each with its number. */
   readonly #endings = new Map<string, number>()
@@ -93,6 +93,20 @@ export class ClipTableWriter {
   /** The bytes of the file. `wordsOf` finishes term vectors, in the order of rows. */
   finish(wordsOf: (termVector: Uint8Array) => ClipWords): Uint8Array<ArrayBuffer> {
     this.#skipTo(this.#rowCount)
+    return writeTable(layout.tableName, layout.columns, {
+      ...this.#columns,
+      ...this.#finishWords(wordsOf),
+      languages: this.#languages,
+      json: this.#json,
+      endings: [...this.#endings.keys()],
+      dates: [...this.#dates.keys()],
+      channels: [...this.#channels.keys()],
+      byId: buildSlots(this.#idHashes),
+      byVideo: buildSlots(this.#videoHashes),
+    })
+  }
+
+  #finishWords(wordsOf: (termVector: Uint8Array) => ClipWords) {
     const focusWords = new Uint32Array(this.#rowCount * bands.length).fill(layout.none)
     const focusStarts = new Uint32Array(this.#rowCount * bands.length)
     const { at, bytes } = this.#termVectors.finish()
@@ -107,19 +121,9 @@ export class ClipTableWriter {
         focusStarts[row * bands.length + band] = found.tStartMs
       }
     }
-    return writeTable(layout.tableName, layout.columns, {
-      ...this.#columns,
-      languages: this.#languages,
-      json: this.#json,
-      endings: [...this.#endings.keys()],
-      dates: [...this.#dates.keys()],
-      focusWords,
-      focusStarts,
-      terms,
-      channels: [...this.#channels.keys()],
-      byId: buildSlots(this.#idHashes),
-      byVideo: buildSlots(this.#videoHashes),
-    })
+    // Leaves the memory before the table is put together.
+    this.#termVectors = new TextColumnWriter()
+    return { focusWords, focusStarts, terms }
   }
 
   /** Adds the texts of withdrawn clips. */
