@@ -72,11 +72,4 @@ export class TextColumn {
     const at = this.at[row]! + from
     return this.bytes.toString('latin1', at, at + length)
   }
-
-  /** Whether a text that is all ASCII has another one at the byte `from` of it. */
-  hasAt(row: number, from: number, text: string): boolean {
-    const at = this.at[row]! + from
-    for (let i = 0; i < text.length; i++) if (this.bytes[at + i] !== text.charCodeAt(i)) return false
-    return true
-  }
 }

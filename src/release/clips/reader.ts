@@ -61,9 +61,8 @@ export class ClipTable {
     const row = id.length === layout.idLength && uuid.test(id) ? this.findClip(id.toLowerCase()) : -1
     if (row >= 0) return row
     const wanted = `${id}"`
-    return findInSlots(this.#columns.byVideo, textHash(id), (row) =>
-      this.#columns.json.hasAt(row, layout.videoAt, wanted),
-    )
+    const isIt = (row: number) => this.#columns.json.ascii(row, layout.videoAt, wanted.length) === wanted
+    return findInSlots(this.#columns.byVideo, textHash(id), isIt)
   }
 
   /**
@@ -71,10 +70,7 @@ export class ClipTable {
    * there is none.
    */
   findClip(clipId: string): number {
-    const wanted = `${clipId}"`
-    return findInSlots(this.#columns.byId, textHash(clipId), (row) =>
-      this.#columns.json.hasAt(row, layout.idAt, wanted),
-    )
+    return findInSlots(this.#columns.byId, textHash(clipId), (row) => this.clipId(row) === clipId)
   }
 
   /** Whether the row holds a clip, and not a withdrawn one. */
