@@ -4,13 +4,6 @@ import { bareSpelling, hyphensAsSpaces, spellingFolds } from '#language/folds.ts
 import { openTable, type Opened } from '../table-file.ts'
 import { columns, isBare, isHeadword, tableName, type SpelledLanguage } from './layout.ts'
 
-/** The entries `from … to` have keys that begin with a text; those up to `exactEnd` equal it. */
-export interface SpellingRange {
-  from: number
-  exactEnd: number
-  to: number
-}
-
 interface Language extends SpelledLanguage {
   /** A character for each byte: a string is searched faster than a buffer. */
   headwords: string
@@ -56,14 +49,24 @@ export class SpellingsTable {
     }
   }
 
-  /** The entries of a language whose key begins with a folded text (`spellingFolds`). */
-  find(folded: string, language: string): SpellingRange {
-    const { firstEntry, endEntry } = this.#languages.get(language) ?? nothing
+  /**
+   * The entries `from … to` of a language have keys that begin with a folded text
+   * (`spellingFolds`); those up to `exactEnd` equal it.
+   */
+  find(folded: string, language: string) {
     const text = Buffer.from(folded)
-    const from = partitionPoint(firstEntry, endEntry, (at) => this.#compare(at, text) < 0)
-    const to = partitionPoint(from, endEntry, (at) => this.#comparePrefix(at, text) <= 0)
-    const exactEnd = partitionPoint(from, to, (at) => this.#compare(at, text) === 0)
+    const { from, exactEnd, endEntry } = this.#findExact(text, language)
+    const to = partitionPoint(exactEnd, endEntry, (at) => this.#comparePrefix(at, text) <= 0)
     return { from, exactEnd, to }
+  }
+
+  /** Those whose key is the text. Few are, so that the last is found step by step. */
+  #findExact(text: Buffer, language: string) {
+    const { firstEntry, endEntry } = this.#languages.get(language) ?? nothing
+    const from = partitionPoint(firstEntry, endEntry, (at) => this.#compare(at, text) < 0)
+    let exactEnd = from
+    while (exactEnd < endEntry && this.#compare(exactEnd, text) === 0) exactEnd++
+    return { from, exactEnd, endEntry }
   }
 
   /**
@@ -76,7 +79,7 @@ export class SpellingsTable {
     const folds = spellingFolds(text, language)
     const keys = new Set([...folds, ...folds.map(bareSpelling)])
     const found = [...keys].flatMap((key) => {
-      const { from, exactEnd } = this.find(key, language)
+      const { from, exactEnd } = this.#findExact(Buffer.from(key), language)
       return Array.from({ length: exactEnd - from }, (_, i) => this.#fit(from + i, text, language))
     })
     const exact = found.filter(({ isExact }) => isExact)
