@@ -4,10 +4,6 @@
  * own, and asked through HTTP beside the smallest (see `compareCpu`). Arguments: the sizes.
  * BENCH_FOLDER keeps corpora and trees from run to run.
  */
-import { readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
-import { readCurrent } from '#release/release.ts'
-import { folderTree } from '#release/tree.ts'
 import { table } from '../records.ts'
 import { compareCpu, type Row } from './compare-cpu.ts'
 import { keyedGet } from './load.ts'
@@ -23,7 +19,7 @@ const openings = 3
 
 await runBench(async (folder) => {
   const trees = sizes.map((clips) => ({ clips, ...makeTree(folder, clips) }))
-  console.log(table(await Array.fromAsync(trees, measure)))
+  console.log(table(trees.map(measure)))
   const services = await Array.fromAsync(trees, ({ path }) => startService(folder, path))
   const rowsOf = (name: string, pathAt: (i: number, clips: number) => string): Row[] => {
     const rows = services.map((server, at): Row => {
@@ -47,20 +43,13 @@ await runBench(async (folder) => {
   )
 })
 
-async function measure({ clips, path, built }: ReturnType<typeof makeTree> & { clips: number }) {
+function measure({ clips, path, built }: ReturnType<typeof makeTree> & { clips: number }) {
   const all = Array.from({ length: openings }, () => probe('open', path))
   return {
     'clips, and words': clips,
     'build, s': built?.wallS.toFixed(1) ?? null,
     'build, MB resident at its highest': built?.memoryMb.toFixed(0) ?? null,
-    'tables, MB': (await tablesMb(path)).toFixed(1),
     'open, ms, at most': Math.max(...all.map(({ wallS }) => wallS * 1000)).toFixed(0),
     'resident when open, MB, at most': Math.max(...all.map(({ residentMb }) => residentMb)).toFixed(0),
   }
-}
-
-async function tablesMb(tree: string): Promise<number> {
-  const inside = join(tree, 'releases', await readCurrent(folderTree(tree)))
-  const tables = readdirSync(inside).filter((name) => name.endsWith('.bin'))
-  return tables.reduce((sum, name) => sum + statSync(join(inside, name)).size, 0) / 1e6
 }

@@ -10,7 +10,13 @@ export function textHash(text: string): number {
   return mixed(hash)
 }
 
-function mixed(hash: number): number {
+/**
+ * Mixes the bits of a 32-bit number, as MurmurHash3 ends (Appleby; public domain), so that any of
+ * them can be used as a hash.
+ *
+ *     mixed(1) // 1364076727
+ */
+export function mixed(hash: number): number {
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
   return (hash ^ (hash >>> 16)) >>> 0

@@ -152,16 +152,13 @@ export async function readDigestedOf(path: string): Promise<Digested> {
     const bytes = new Uint8Array(size)
     const hash = createHash('sha256')
     const readAt = (at: number) => handle.read(bytes, at, Math.min(pieceBytes, size - at), at)
-    let at = 0
-    let reading = readAt(at)
-    while (at < size) {
-      const { bytesRead } = await reading
-      if (bytesRead === 0) break
-      const piece = bytes.subarray(at, at + bytesRead)
-      at += bytesRead
+    let reading = readAt(0)
+    for (let at = 0, end = 0; at < size; at = end) {
+      end = at + (await reading).bytesRead
+      if (end === at) break
       // Another thread reads the next piece while this one digests.
-      reading = readAt(at)
-      hash.update(piece)
+      reading = readAt(end)
+      hash.update(bytes.subarray(at, end))
     }
     return { bytes, digest: hash.digest('hex') }
   } finally {

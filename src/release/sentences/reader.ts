@@ -1,6 +1,7 @@
 import { ByteReader } from '#kit/varint.ts'
 import { sha256 } from '#kit/digest.ts'
 import { lowerBound } from '#kit/lower-bound.ts'
+import { ownBytes } from '#kit/own-bytes.ts'
 import { sentencesPath, type DataFile } from '../paths.ts'
 import { digestAt, openTable, type Opened } from '../table-file.ts'
 import type { Tree } from '../tree.ts'
@@ -67,8 +68,8 @@ export async function openSegments(tree: Tree, entries: readonly SegmentEntry[])
   const opened = entries.map(async (entry) => {
     const path = sentencesPath(entry.language, segmentName(entry), 0)
     const head = await tree.readChecked(path, (bytes) => sha256(bytes).toString('hex') === entry.digest)
-    // Copied, because a typed array must be aligned.
-    return new Segment(new Uint8Array(head), entry)
+    // In memory of its own, because a typed array must be aligned.
+    return new Segment(ownBytes(head as Buffer<ArrayBuffer>), entry)
   })
   return Map.groupBy(await Promise.all(opened), ({ entry }) => entry.language)
 }

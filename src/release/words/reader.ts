@@ -2,6 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Gloss, Meanings } from '#contract/glosses.ts'
 import { levels } from '#contract/levels.ts'
 import { lowerBound } from '#kit/lower-bound.ts'
+import { mixed } from '#kit/text-hash.ts'
+import { buildSlots, findInSlots } from '../hash-slots.ts'
 import { wordClipsPath, type DataFile } from '../paths.ts'
 import { digestAt, digestBytes, openTable, type Opened } from '../table-file.ts'
 import { columns, tableName, type WordEntry, type WordRange } from './layout.ts'
@@ -18,8 +20,8 @@ export class WordTable {
   /** Those with meanings in the table, which may be others than the program has. */
   readonly #glosses: readonly string[]
   readonly #languages: readonly [code: string, range: WordRange][]
-  /** By `wordId`. */
-  readonly #rows: ReadonlyMap<number, number>
+  /** The hash table of word ids: a Map of a million words would take half a second. */
+  readonly #byId: Uint32Array
   /** By language and rank, once asked for. */
   readonly #upToLevel = new Map<string, Uint8Array<ArrayBuffer>>()
 
@@ -28,7 +30,7 @@ export class WordTable {
     this.#columns = openTable(tableName, columns, bytes, path)
     this.#glosses = this.#columns.glosses as string[]
     this.#languages = Object.entries(this.#columns.languages as Record<string, WordRange>)
-    this.#rows = new Map(this.wordIds.values().map((wordId, row) => [wordId, row]))
+    this.#byId = buildSlots(this.wordIds.map(mixed))
   }
 
   /** The ids, by row. */
@@ -63,7 +65,7 @@ export class WordTable {
 
   /** The row of a word by its id; −1 if there is none. */
   find(wordId: number): number {
-    return this.#rows.get(wordId) ?? -1
+    return findInSlots(this.#byId, mixed(wordId), (row) => this.wordId(row) === wordId)
   }
 
   /** By the row in a language, whether a word is of a level or below: 1 or 0. Not to be changed. */
