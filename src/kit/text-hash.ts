@@ -7,16 +7,16 @@
 export function textHash(text: string): number {
   let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
-  return mixed(hash)
+  return numberHash(hash)
 }
 
 /**
- * Mixes the bits of a 32-bit number, as MurmurHash3 ends (Appleby; public domain), so that any of
- * them can be used as a hash.
+ * Mixes the bits of a 32-bit number with the finaliser of MurmurHash3 (Appleby; public domain), so
+ * that any of them can serve as a hash.
  *
- *     mixed(1) // 1364076727
+ *     numberHash(1) // 1364076727
  */
-export function mixed(hash: number): number {
+export function numberHash(hash: number): number {
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
   return (hash ^ (hash >>> 16)) >>> 0

@@ -28,6 +28,15 @@ describe('a folder', () => {
     await expect(tree.readDigested('b')).rejects.toThrow(MissingFile)
   })
 
+  test.each([0, 4 * 1024 * 1024, 9 * 1024 * 1024 + 7])('gives %i bytes with their SHA-256', async (size) => {
+    const folder = tempFolder()
+    const written = Buffer.alloc(size, '0123456789')
+    await writeFile(join(folder, 'a'), written)
+    const { bytes, digest } = await folderTree(folder).readDigested('a')
+    expect(written.equals(bytes)).toBe(true)
+    expect(digest).toBe(sha256(written).toString('hex'))
+  })
+
   test('that cannot be read is no missing file', async () => {
     const reading = folderTree(tempFolder()).read('.')
     await expect(reading).rejects.toMatchObject({ reason: 'unreadable' })

@@ -2,8 +2,8 @@ import { uuidPattern, type FeedClip } from '#contract/clip.ts'
 import { bands } from '#contract/levels.ts'
 import { toByteText } from '#kit/byte-text.ts'
 import { textHash } from '#kit/text-hash.ts'
-import { clipPath, transcriptPath, type DataFile } from '../paths.ts'
 import { findInSlots } from '../hash-slots.ts'
+import { clipPath, transcriptPath, type DataFile } from '../paths.ts'
 import { digestAt, openTable, type Opened } from '../table-file.ts'
 import * as layout from './layout.ts'
 import type { ClipRange, Focus } from './layout.ts'
@@ -59,7 +59,8 @@ export class ClipTable {
   /** The row of a clip by its id in any case, or by its video id; −1 if there is none. */
   find(id: string): number {
     const row = id.length === layout.idLength && uuid.test(id) ? this.findClip(id.toLowerCase()) : -1
-    if (row >= 0) return row
+    // A quote would make it match what follows a shorter id.
+    if (row >= 0 || id.includes('"')) return row
     const wanted = `${id}"`
     const isIt = (row: number) => this.#columns.json.ascii(row, layout.videoAt, wanted.length) === wanted
     return findInSlots(this.#columns.byVideo, textHash(id), isIt)

@@ -121,7 +121,7 @@ export class ClipTableWriter {
         focusStarts[row * bands.length + band] = found.tStartMs
       }
     }
-    // Leaves the memory before the table is put together.
+    // Frees them before the table is put together.
     this.#termVectors = new TextColumnWriter()
     return { focusWords, focusStarts, terms }
   }

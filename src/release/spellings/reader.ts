@@ -60,7 +60,7 @@ export class SpellingsTable {
     return { from, exactEnd, to }
   }
 
-  /** Those whose key is the text. Few are, so that the last is found step by step. */
+  /** The entries whose key equals the text: only a few, so the end is found by stepping. */
   #findExact(text: Buffer, language: string) {
     const { firstEntry, endEntry } = this.#languages.get(language) ?? nothing
     const from = partitionPoint(firstEntry, endEntry, (at) => this.#compare(at, text) < 0)

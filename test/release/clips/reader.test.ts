@@ -100,6 +100,7 @@ test('every clip comes back byte for byte, by its id and by its video', () => {
         expect(table.recordJson(row)).toBe(toByteText(JSON.stringify({ ...clip, ...more })))
       }
       expect(table.find('none')).toBe(-1)
+      for (const { videoId } of sources) expect(table.find(`${videoId}","title`)).toBe(-1)
       expect(table.find('00000000-0000-0000-0000-000000000000')).toBe(-1)
       expect([...table.liveRows()]).toHaveLength(entries.length)
     }),
