@@ -106,6 +106,7 @@ export class ClipTableWriter {
     })
   }
 
+  /** The columns of what the clips say. Frees their term vectors before the table is put together. */
   #finishWords(wordsOf: (termVector: Uint8Array) => ClipWords) {
     const focusWords = new Uint32Array(this.#rowCount * bands.length).fill(layout.none)
     const focusStarts = new Uint32Array(this.#rowCount * bands.length)
@@ -121,7 +122,6 @@ export class ClipTableWriter {
         focusStarts[row * bands.length + band] = found.tStartMs
       }
     }
-    // Frees them before the table is put together.
     this.#termVectors = new TextColumnWriter()
     return { focusWords, focusStarts, terms }
   }
