@@ -106,7 +106,7 @@ export class ClipTableWriter {
     })
   }
 
-  /** The columns of what the clips say. Frees their term vectors before the table is put together. */
+  /** The columns of what the clips say. Frees their term vectors before the table is made. */
   #finishWords(wordsOf: (termVector: Uint8Array) => ClipWords) {
     const focusWords = new Uint32Array(this.#rowCount * bands.length).fill(layout.none)
     const focusStarts = new Uint32Array(this.#rowCount * bands.length)
