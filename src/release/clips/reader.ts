@@ -59,10 +59,8 @@ export class ClipTable {
   /** The row of a clip by its id in any case, or by its video id; −1 if there is none. */
   find(id: string): number {
     const row = id.length === layout.idLength && uuid.test(id) ? this.findClip(id.toLowerCase()) : -1
-    // A quote would make it match what follows a shorter id.
-    if (row >= 0 || id.includes('"')) return row
-    const wanted = `${id}"`
-    const isIt = (row: number) => this.#columns.json.ascii(row, layout.videoAt, wanted.length) === wanted
+    if (row >= 0) return row
+    const isIt = (row: number) => videoIdIn(this.#columns.json.byteText(row)) === id
     return findInSlots(this.#columns.byVideo, textHash(id), isIt)
   }
 
@@ -168,7 +166,7 @@ export class ClipTable {
   /** The JSON of a live clip as lists show it, as a byte text. */
   json(row: number): string {
     const text = this.#columns.json.byteText(row)
-    const videoId = text.slice(layout.videoAt, text.indexOf('"', layout.videoAt))
+    const videoId = videoIdIn(text)
     const ending = this.#endings[this.#columns.endingNumbers[row]!]!
     // Not `join`, which copies: what a template puts together is copied once, with the whole body.
     return text + ending.reduce((before, after) => `${before}${videoId}${after}`)
@@ -185,4 +183,9 @@ export class ClipTable {
   clip(row: number): FeedClip {
     return JSON.parse(Buffer.from(this.json(row), 'latin1').toString()) as FeedClip
   }
+}
+
+/** The video id in the JSON of a clip. */
+function videoIdIn(json: string): string {
+  return json.slice(layout.videoAt, json.indexOf('"', layout.videoAt))
 }
