@@ -12,12 +12,13 @@ export function textHash(text: string): number {
 
 /**
  * Mixes the bits of a 32-bit number with the finaliser of MurmurHash3 (Appleby; public domain), so
- * that any of them can serve as a hash.
+ * that any of them can serve as a hash: another one for each key.
  *
  *     numberHash(1) // 1364076727
  */
-export function numberHash(hash: number): number {
+export function numberHash(value: number, key = 0): number {
+  let hash = value ^ key
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  hash = Math.imul(hash ^ (hash >>> 13) ^ key, 0xc2b2ae35)
   return (hash ^ (hash >>> 16)) >>> 0
 }

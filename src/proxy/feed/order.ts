@@ -1,4 +1,5 @@
 import { sha256ByteText } from '#kit/digest.ts'
+import { numberHash } from '#kit/text-hash.ts'
 
 const rounds = 8
 
@@ -48,7 +49,7 @@ export class Order {
 function addMixed(half: number, other: number, key: number, bound: number): number {
   // The shifts and `| 0` mark these as 32-bit integers for V8: 4 ns, instead of 23 ns for a
   // floating-point division.
-  const rest = ((mixed(other, key) >>> 0) % (bound >>> 0)) | 0
+  const rest = (numberHash(other, key) % (bound >>> 0)) | 0
   // Subtracts the bound unless the result is negative. Without a branch, because it would go
   // either way equally often, which no processor predicts.
   const above = (half + rest - bound) | 0
@@ -59,15 +60,4 @@ function addMixed(half: number, other: number, key: number, bound: number): numb
 function wordAt(byteText: string, at: number): number {
   const byte = (i: number) => byteText.charCodeAt(at + i)
   return byte(0) | (byte(1) << 8) | (byte(2) << 16) | (byte(3) << 24)
-}
-
-/**
- * The finaliser of MurmurHash3 (Appleby, public domain), keyed: every bit of the input moves every
- * bit of the output, a number of 32 bits.
- */
-function mixed(value: number, key: number): number {
-  let h = value ^ key
-  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b)
-  h = Math.imul(h ^ (h >>> 13) ^ key, 0xc2b2ae35)
-  return h ^ (h >>> 16)
 }

@@ -30,7 +30,7 @@ export class WordTable {
     this.#columns = openTable(tableName, columns, bytes, path)
     this.#glosses = this.#columns.glosses as string[]
     this.#languages = Object.entries(this.#columns.languages as Record<string, WordRange>)
-    this.#byId = buildSlots(this.wordIds.map(numberHash))
+    this.#byId = buildSlots(this.wordIds.map((wordId) => numberHash(wordId)))
   }
 
   /** The ids, by row. */
