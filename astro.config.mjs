@@ -22,6 +22,7 @@ const reference = {
 export default defineConfig({
   site: input?.siteUrl ?? 'http://127.0.0.1:8080',
   ...(input ? { outDir: input.folders.out, cacheDir: input.folders.cache } : {}),
+  srcDir: './src/site',
   trailingSlash: 'always',
   // The proxy renders the few pages that depend on a request. It checks the origin of forms itself.
   adapter: node({ mode: 'middleware', experimentalDisableStreaming: true }),
@@ -47,15 +48,15 @@ export default defineConfig({
       description:
         'Find the short video clips that say a word, and walk a feed with one word worth learning in each.',
       favicon: '/favicon.svg',
-      logo: { src: './src/components/logo.svg', replacesTitle: false },
-      customCss: ['@fontsource-variable/inter/index.css', './src/components/styles/theme.css'],
+      logo: { src: './src/site/components/logo.svg', replacesTitle: false },
+      customCss: ['@fontsource-variable/inter/index.css', './src/site/components/styles/theme.css'],
       components: {
-        Head: './src/components/Head.astro',
-        Header: './src/components/Header.astro',
-        Hero: './src/components/Hero.astro',
-        SocialIcons: './src/components/HeaderLinks.astro',
-        Footer: './src/components/Footer.astro',
-        MarkdownContent: './src/components/MarkdownContent.astro',
+        Head: './src/site/components/Head.astro',
+        Header: './src/site/components/Header.astro',
+        Hero: './src/site/components/Hero.astro',
+        SocialIcons: './src/site/components/HeaderLinks.astro',
+        Footer: './src/site/components/Footer.astro',
+        MarkdownContent: './src/site/components/MarkdownContent.astro',
       },
       expressiveCode: {
         styleOverrides: { borderRadius: '0.6rem', frames: { shadowColor: 'transparent' } },

@@ -1,4 +1,4 @@
-import type { OnProgress, Progress } from '#build/build-options.ts'
+import type { OnProgress, Progress } from '#nightly/build-options.ts'
 import type { Input } from './command-line.ts'
 
 /** How often a line is printed when stderr is not a terminal: the log of a build stays short. */

@@ -9,11 +9,11 @@ import type { SentencePage } from '#contract/sentences.ts'
 import type { Transcript } from '#contract/transcript.ts'
 import type { WordClipPage } from '#contract/word-clips.ts'
 import type { WordPage } from '#contract/word.ts'
-import type { ImportReport } from '#importing/import-files.ts'
+import type { ImportReport } from '#corpus/import/import-files.ts'
 import { describeRealData } from './harness/real-data.ts'
 import { startService, type Service } from './harness/service.ts'
 import { seededRandom } from '#kit/seeded-random.ts'
-import { prepareRealTranscripts } from './importing/real-transcripts.ts'
+import { prepareRealTranscripts } from './corpus/import/real-transcripts.ts'
 
 const door = new URL('../scripts/clip-lookup.mjs', import.meta.url).pathname
 

@@ -7,9 +7,9 @@
  */
 import { globSync, readFileSync } from 'node:fs'
 import * as plussub from '@plussub/srt-vtt-parser'
-import { CueTally } from '#importing/cue-tally.ts'
-import { parseFile } from '#importing/formats/parse-file.ts'
-import { parseLines } from '#importing/formats/parse-lines.ts'
+import { CueTally } from '#corpus/import/cue-tally.ts'
+import { parseFile } from '#corpus/import/formats/parse-file.ts'
+import { parseLines } from '#corpus/import/formats/parse-lines.ts'
 import { percentile } from './run.ts'
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 7)

@@ -23,8 +23,8 @@ export interface Took {
 /** Builds a tree. */
 async function buildTree(corpusFolder: string, outFolder: string) {
   // Loaded here: the other probes must not hold it in memory.
-  const { build } = await import('#build/build.ts')
-  const { youtubeUrls } = await import('#rendering/records.ts')
+  const { build } = await import('#nightly/build.ts')
+  const { youtubeUrls } = await import('#nightly/render/records.ts')
   const options = { strict: true, replace: new Set<string>(), maxShrink: 0.2, urls: youtubeUrls }
   return () => build({ corpusFolder, outFolder, ...options, clock: systemClock })
 }

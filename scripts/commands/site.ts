@@ -1,8 +1,8 @@
 import { folderTree } from '#release/tree.ts'
 import { readCurrent } from '#release/release.ts'
 import { holdTree } from '#tree/hold-tree.ts'
-import type { CommandLine, Operator } from '#site/site-input.ts'
-import type { BuildOptions } from '#build/build-options.ts'
+import type { CommandLine, Operator } from '#site/build/site-input.ts'
+import type { BuildOptions } from '#nightly/build-options.ts'
 import { environmentName, webAddress, wholeNumber, type Command, type Input } from '../command-line.ts'
 import { fail, readPlans } from './with-store.ts'
 
@@ -36,7 +36,7 @@ export function siteBuilder(input: Input): NonNullable<BuildOptions['buildSite']
   }
   return async (release) => {
     // Loaded here: Astro's side of the project takes longer to load than most commands to run.
-    const site = await import('#site/build-site.ts')
+    const site = await import('#site/build/build-site.ts')
     return await site.buildSite({ ...options, commands: describeCommands(input.commands) }, release)
   }
 }

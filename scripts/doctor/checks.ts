@@ -5,7 +5,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Plan } from '#contract/plans.ts'
-import { missingAnalyser } from '#indexing/version.ts'
+import { missingAnalyser } from '#nightly/index/version.ts'
 import { systemClock } from '#kit/clock.ts'
 import { explainSystemError } from '#kit/explain-system-error.ts'
 import { openStore } from '#metering/open-store.ts'

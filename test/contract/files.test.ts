@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { fileSchemas } from '#contract/files.ts'
-import { buildNights, fewNights } from '../build/few-nights.ts'
-import { filesOf } from '../build/small-corpus.ts'
+import { buildNights, fewNights } from '../nightly/few-nights.ts'
+import { filesOf } from '../nightly/small-corpus.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 
 const forms: Record<keyof typeof fileSchemas, RegExp> = {

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { readClips } from '#corpus/clip-files.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
-import { clip, writeFiles } from '../build/small-corpus.ts'
+import { clip, writeFiles } from '../nightly/small-corpus.ts'
 
 async function read(files: Record<string, string | Uint8Array>) {
   const folder = tempFolder()

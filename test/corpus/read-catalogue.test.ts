@@ -3,7 +3,7 @@ import { glosses } from '#contract/glosses.ts'
 import { readCatalogue } from '#corpus/read-catalogue.ts'
 import { formatProblem } from '#corpus/problem.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
-import { word, writeFiles } from '../build/small-corpus.ts'
+import { word, writeFiles } from '../nightly/small-corpus.ts'
 
 async function read(files: Record<string, string | Uint8Array>) {
   const folder = tempFolder()

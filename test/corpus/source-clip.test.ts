@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { clipIdOf, guessVideo, parseClip } from '#corpus/source-clip.ts'
-import { clip } from '../build/small-corpus.ts'
+import { clip } from '../nightly/small-corpus.ts'
 
 const cue = { tStart: 0, tEnd: 4, text: 'Hi.' }
 const timed = (tStart: number, tEnd: number) => ({ tStart, tEnd, text: 'Hi.' })

@@ -1,6 +1,6 @@
 /**
- * Plays the design of leases (src/content/docs/design/leases.md) against loss, delay, partition and
- * the loss of a region, and holds the table and the bounds of that page to it.
+ * Plays the design of leases (site/content/docs/design/leases.md) against loss, delay, partition
+ * and the loss of a region, and holds the table and the bounds of that page to it.
  */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
@@ -121,7 +121,7 @@ const faults: Readonly<Record<string, typeof well>> = {
   'Cut off 20% of the time': { ...well, loss: 0.05, partitioned: 0.2 },
   'A region is lost permanently': { loss: 0.05, partitioned: 0.2, isRegionLost: true },
 }
-const page = readFileSync(new URL('../../src/content/docs/design/leases.md', import.meta.url), 'utf8')
+const page = readFileSync(new URL('../../src/site/content/docs/design/leases.md', import.meta.url), 'utf8')
 const rows = [...page.matchAll(/^\| (.+?) +\| (\d+) +\|(.*%) +\|$/gm)].map(([, fault, batch, rest]) => ({
   fault: fault!,
   batch: Number(batch),

@@ -9,7 +9,7 @@ import type { Release } from '#release/release.ts'
 import { folderTree, type Tree } from '#release/tree.ts'
 import { formatVersion } from '#release/manifest.ts'
 import { smallCorpus } from '../fixtures/small-corpus.ts'
-import { buildTree } from '../build/small-corpus.ts'
+import { buildTree } from '../nightly/small-corpus.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 
 let folder: string

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openRelease } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
-import { clip, corpus } from '../build/small-corpus.ts'
+import { clip, corpus } from '../nightly/small-corpus.ts'
 import { buildNight, serveForTest } from './agreement/served.ts'
 
 const clipsOf = (count: number) =>

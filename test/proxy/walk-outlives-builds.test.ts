@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
-import { clip } from '../build/small-corpus.ts'
+import { clip } from '../nightly/small-corpus.ts'
 import type { Service } from '../harness/service.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { clipIdOf } from '../model/indexed.ts'

@@ -6,7 +6,7 @@ import { openRelease, readCurrent } from '#release/release.ts'
 import { folderTree, MissingFile } from '#release/tree.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
-import { buildTree, clip, corpus, readJson } from '../build/small-corpus.ts'
+import { buildTree, clip, corpus, readJson } from '../nightly/small-corpus.ts'
 
 async function build() {
   const folder = tempFolder()

@@ -177,7 +177,9 @@ describe('the program', () => {
         expect(line.startsWith(name)).toBe(true)
         for (const [, option] of line.matchAll(/ --([\w-]+)/g)) expect(Object.keys(options)).toContain(option)
       }
-      expect(existsSync(join(import.meta.dirname, `../../src/content/docs/operate/${page}.mdx`))).toBe(true)
+      expect(existsSync(join(import.meta.dirname, `../../src/site/content/docs/operate/${page}.mdx`))).toBe(
+        true,
+      )
       expect(await load()).toBeTypeOf('function')
     }
   })

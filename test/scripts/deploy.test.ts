@@ -56,7 +56,7 @@ function expectSuccess(args: string[]): void {
 test('every alert has a test and a line of the runbook', () => {
   const alerts = [...read('prometheus/alerts.yml').matchAll(/- alert: (\w+)/g)].map((match) => match[1]!)
   const tested = readFileSync(join(root, 'test/scripts/alerts.promtool.yml'), 'utf8')
-  const runbook = readFileSync(join(root, 'src/content/docs/operate/runbook.mdx'), 'utf8')
+  const runbook = readFileSync(join(root, 'src/site/content/docs/operate/runbook.mdx'), 'utf8')
   expect(alerts.length).toBeGreaterThan(5)
   for (const alert of alerts) {
     expect(tested).toContain(`alertname="${alert}"`)

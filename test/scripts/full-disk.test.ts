@@ -9,7 +9,7 @@ import { programPath } from '../harness/command.ts'
 import { faultMoments } from '../harness/fault-rounds.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
-import { catalogue, corpus, epochS, filesOf, longClips, word } from '../build/small-corpus.ts'
+import { catalogue, corpus, epochS, filesOf, longClips, word } from '../nightly/small-corpus.ts'
 
 const settings = { PATH: process.env.PATH, SOURCE_DATE_EPOCH: String(epochS) }
 

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 import { programPath } from '../harness/command.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
-import { buildTree, clips, corpus } from '../build/small-corpus.ts'
+import { buildTree, clips, corpus } from '../nightly/small-corpus.ts'
 
 const isHere = spawnSync('script', ['--version']).status === 0
 

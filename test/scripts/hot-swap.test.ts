@@ -10,7 +10,7 @@ import { sharedServedFolder, startServe, type ServeProcess } from '../harness/se
 import { amplePlan } from '../harness/service.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 import type { SourceCorpus } from '../model/source.ts'
-import { buildTree, clip, corpus, word } from '../build/small-corpus.ts'
+import { buildTree, clip, corpus, word } from '../nightly/small-corpus.ts'
 import { createKey } from '../harness/command.ts'
 
 const workers = 2

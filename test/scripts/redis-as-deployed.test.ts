@@ -29,7 +29,7 @@ function certify(): { ca: string; certificate: string; key: string } {
 
 /** The user that the docs describe. */
 function documentedUser(): string[] {
-  const docs = join(import.meta.dirname, '../../src/content/docs/operate/stores.mdx')
+  const docs = join(import.meta.dirname, '../../src/site/content/docs/operate/stores.mdx')
   return /^ *ACL SETUSER (clip-lookup .*)$/m.exec(readFileSync(docs, 'utf8'))![1]!.split(' ')
 }
 

@@ -6,8 +6,8 @@ import { readCurrent } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { clipIdOf } from '../model/indexed.ts'
-import { copyNights, fewNights } from '../build/few-nights.ts'
-import { clip, filesOf } from '../build/small-corpus.ts'
+import { copyNights, fewNights } from '../nightly/few-nights.ts'
+import { clip, filesOf } from '../nightly/small-corpus.ts'
 import { run, runProcess } from '../harness/command.ts'
 
 /** A folder where a user stands, with the tree `dist` of five nights. */

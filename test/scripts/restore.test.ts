@@ -10,7 +10,7 @@ import { send } from '../harness/http-client.ts'
 import { prepareServedFolder, startServe } from '../harness/serve-process.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const page = readFileSync(join(root, 'src/content/docs/operate/backups.mdx'), 'utf8')
+const page = readFileSync(join(root, 'src/site/content/docs/operate/backups.mdx'), 'utf8')
 
 /** The commands under a heading of the page. */
 function commandsUnder(heading: string): string {

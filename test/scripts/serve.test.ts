@@ -9,7 +9,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { send } from '../harness/http-client.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
-import { buildTree, clips, corpus } from '../build/small-corpus.ts'
+import { buildTree, clips, corpus } from '../nightly/small-corpus.ts'
 import { createKey, programPath, run, start } from '../harness/command.ts'
 
 /** A folder where a user stands, with a published tree `dist`. */

@@ -61,14 +61,14 @@ test('what the units set are settings of the commands that they run', async () =
 })
 
 test('the docs copy every unit there is', () => {
-  const page = readFileSync(join(root, 'src/content/docs/operate/systemd.mdx'), 'utf8')
+  const page = readFileSync(join(root, 'src/site/content/docs/operate/systemd.mdx'), 'utf8')
   expect(names).toHaveLength(6)
   expect(page).toContain('scripts/deploy/systemd/*')
   for (const name of names) expect(page).toContain(basename(name))
 })
 
 test('the docs restart without a gap with the template of a unit that shares its port', () => {
-  const page = readFileSync(join(root, 'src/content/docs/operate/systemd.mdx'), 'utf8')
+  const page = readFileSync(join(root, 'src/site/content/docs/operate/systemd.mdx'), 'utf8')
   expect(page).toContain(template)
   expect(readFileSync(join(folder, 'clip-lookup.service'), 'utf8')).toMatch(
     /^Environment=CLIP_LOOKUP_REUSE_PORT=1$/m,

@@ -4,7 +4,7 @@ import fastGlob from 'fast-glob'
 import { expect, test } from 'vitest'
 import { root } from '../harness/site-service.ts'
 
-const page = readFileSync(join(root, 'src/content/docs/glossary.mdx'), 'utf8')
+const page = readFileSync(join(root, 'src/site/content/docs/glossary.mdx'), 'utf8')
 const rows = [...page.matchAll(/^\| (.+?) +\| (.+?) +\|$/gm)]
   .map(([, term, meaning]) => ({ term: term!, meaning: meaning! }))
   .filter(({ term }) => term !== 'Term' && !term.startsWith('-'))
@@ -21,8 +21,12 @@ test('the glossary has each term once, in one sentence or two', () => {
 })
 
 test('the docs, the commands or the contract use every term of the glossary, and the code has it in a name', async () => {
-  const docs = await textOf(['src/content/docs/**/*.{md,mdx}', 'scripts/commands/*.ts', 'src/contract/*.ts'])
-  const code = await textOf(['src/**/*.ts', '!src/content/**'])
+  const docs = await textOf([
+    'src/site/content/docs/**/*.{md,mdx}',
+    'scripts/commands/*.ts',
+    'src/contract/*.ts',
+  ])
+  const code = await textOf(['src/**/*.ts', '!src/site/content/**'])
   for (const { term } of rows) {
     const words = term.split(/[ -]/)
     expect(docs, term).toMatch(new RegExp(`\\b${words.join('[ -]')}`, 'i'))
@@ -32,7 +36,7 @@ test('the docs, the commands or the contract use every term of the glossary, and
 })
 
 test('the docs write the terms of the glossary in one way', async () => {
-  const docs = await textOf(['src/content/docs/**/*.{md,mdx}', 'README.md'])
+  const docs = await textOf(['src/site/content/docs/**/*.{md,mdx}', 'README.md'])
   const prose = docs.replace(/```[\s\S]*?```/g, '').replace(/`[^`\n]*`/g, '')
   for (const other of [
     /\bapikey\b/i,

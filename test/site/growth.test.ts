@@ -1,9 +1,9 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readGrowth } from '#site/growth.ts'
+import { readGrowth } from '#site/build/growth.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
-import { buildNights, fewNights } from '../build/few-nights.ts'
+import { buildNights, fewNights } from '../nightly/few-nights.ts'
 
 test('the growth tells of every release up to one, the oldest first, but of those that cannot be read', async () => {
   const folder = tempFolder()

@@ -9,7 +9,7 @@ test('the page on dependencies names each package with its licence', () => {
     string,
     Record<string, string>
   >
-  const lines = read('src/content/docs/operate/dependencies.mdx').split('\n')
+  const lines = read('src/site/content/docs/operate/dependencies.mdx').split('\n')
   for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
     const { license } = JSON.parse(read(`node_modules/${name}/package.json`)) as { license: string }
     const line = lines.find((text) => text.startsWith(`| \`${name}\` `))
@@ -18,7 +18,7 @@ test('the page on dependencies names each package with its licence', () => {
 })
 
 test('the threat model names a test that exists for each threat', () => {
-  const page = read('src/content/docs/design/threat-model.md')
+  const page = read('src/site/content/docs/design/threat-model.md')
   const threats = page.split('\n').filter((line) => /^\| (?!Threat|-)/.test(line))
   expect(threats.length).toBeGreaterThan(15)
   for (const line of threats) {

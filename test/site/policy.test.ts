@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { contentSecurityPolicy } from '#site/policy.ts'
+import { contentSecurityPolicy } from '#site/build/policy.ts'
 
 const frames = 'https://www.youtube.com'
 const component = '---\n---\n<script is:inline>one()</script><script>bundled()</script>'

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { folderTree } from '#release/tree.ts'
-import { recordSamples } from '#site/record-samples.ts'
-import { startSampleService } from '#site/sample-service.ts'
-import { buildNights } from '../build/few-nights.ts'
-import { clip, word } from '../build/small-corpus.ts'
+import { recordSamples } from '#site/build/record-samples.ts'
+import { startSampleService } from '#site/build/sample-service.ts'
+import { buildNights } from '../nightly/few-nights.ts'
+import { clip, word } from '../nightly/small-corpus.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 
 test('a release in which no clip says a word of the catalogue has no examples, and the message says so', async () => {

@@ -8,8 +8,8 @@ import { clipOf } from '../harness/opened.ts'
 import { readLedger } from '../harness/ledger.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { clipIdOf } from '../model/indexed.ts'
-import { buildNights } from '../build/few-nights.ts'
-import { clip } from '../build/small-corpus.ts'
+import { buildNights } from '../nightly/few-nights.ts'
+import { clip } from '../nightly/small-corpus.ts'
 
 test('a clip that comes back after its record was pruned is published under the next name, in its old place of the feed', async () => {
   const folder = tempFolder()

@@ -13,8 +13,8 @@ import { rollback } from '#tree/rollback.ts'
 import { State } from '#tree/state.ts'
 import { loseState, readLedger, withState } from '../harness/ledger.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
-import { buildNights, fewNights } from '../build/few-nights.ts'
-import { buildTree, clip, filesOf, writeFiles } from '../build/small-corpus.ts'
+import { buildNights, fewNights } from '../nightly/few-nights.ts'
+import { buildTree, clip, filesOf, writeFiles } from '../nightly/small-corpus.ts'
 
 test('what a killed build left is cleared up before any work on the tree', async () => {
   const folder = tempFolder()

@@ -10,8 +10,8 @@ import { faultMoments } from '../harness/fault-rounds.ts'
 import { loseState, readLedger, withState } from '../harness/ledger.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { clipIdOf } from '../model/indexed.ts'
-import { copyNights, fewNights } from '../build/few-nights.ts'
-import { clip, filesOf } from '../build/small-corpus.ts'
+import { copyNights, fewNights } from '../nightly/few-nights.ts'
+import { clip, filesOf } from '../nightly/small-corpus.ts'
 
 async function tree(nights = fewNights): Promise<{ dist: string; releases: string[] }> {
   const folder = tempFolder()

@@ -12,8 +12,8 @@ import { readLedger, withState } from '../harness/ledger.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { clipIdOf } from '../model/indexed.ts'
-import { copyNights, fewNights } from '../build/few-nights.ts'
-import { buildTree, clip, corpus, epochS, filesOf, readJson } from '../build/small-corpus.ts'
+import { copyNights, fewNights } from '../nightly/few-nights.ts'
+import { buildTree, clip, corpus, epochS, filesOf, readJson } from '../nightly/small-corpus.ts'
 
 async function tree(nights = fewNights): Promise<{ folder: string; dist: string; releases: string[] }> {
   const folder = tempFolder()

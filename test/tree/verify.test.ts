@@ -9,8 +9,8 @@ import { folderTree } from '#release/tree.ts'
 import { run } from '../harness/command.ts'
 import { startFaultyOrigin } from '../harness/faulty-origin.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
-import { buildNights } from '../build/few-nights.ts'
-import { clip, clips } from '../build/small-corpus.ts'
+import { buildNights } from '../nightly/few-nights.ts'
+import { clip, clips } from '../nightly/small-corpus.ts'
 
 /** A tree of a few clips. */
 let folder: string

@@ -140,7 +140,7 @@ test('its document has every operation, and is OpenAPI 3.1', async () => {
 
 test('its page has every operation', () => {
   const page = readFileSync(
-    new URL('../../../src/content/docs/operate/admin-api.mdx', import.meta.url),
+    new URL('../../../src/site/content/docs/operate/admin-api.mdx', import.meta.url),
     'utf8',
   )
   for (const { method, path } of adminOperations) expect(page).toContain(`| \`${method} ${path}\` `)

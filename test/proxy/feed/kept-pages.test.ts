@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clips, corpus } from '../../build/small-corpus.ts'
+import { clips, corpus } from '../../nightly/small-corpus.ts'
 import { buildNight, serveForTest } from '../agreement/served.ts'
 
 interface Page {

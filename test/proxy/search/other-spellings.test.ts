@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { WordPage } from '#contract/word.ts'
-import { word, clip } from '../../build/small-corpus.ts'
+import { word, clip } from '../../nightly/small-corpus.ts'
 import { startService, type Service } from '../../harness/service.ts'
 import { writeSourceFolder } from '../../harness/source-folder.ts'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { buildTree, clips, corpus } from '../../build/small-corpus.ts'
+import { buildTree, clips, corpus } from '../../nightly/small-corpus.ts'
 import { start } from '../../harness/command.ts'
 import { MemoryReport } from '../../harness/memory-report.ts'
 import { writeSourceFolder } from '../../harness/source-folder.ts'

@@ -1,0 +1,82 @@
+import { readFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { listClipFiles } from '../clip-files.ts'
+import type { SourceClip } from '../source-clip.ts'
+import { atomicWrite } from '#kit/atomic-write.ts'
+import { nameDigest } from '#kit/digest.ts'
+import { namesIn } from '#kit/not-found.ts'
+import { Rejection } from './rejection.ts'
+
+/**
+ * Opens the clips of one language in a source corpus, `clips/<language>/`, one file each. The
+ * folder need not exist.
+ *
+ * @throws {Error} it cannot be read
+ */
+export async function openClipFolder(corpus: string, language: string) {
+  const own = `clips/${language}`
+  const { files } = await listClipFiles(corpus)
+  const others = files.filter(({ file }) => dirname(file) !== own)
+  /** Name → path of the clips of other languages. */
+  const elsewhere = new Map(others.map(({ file }) => [basename(file), file]))
+  /** Names as on the disk, and in lower case, as a disk that ignores case compares them. */
+  const names = new Set(await namesIn(join(corpus, own)))
+  const folded = new Set([...names].map((name) => name.toLowerCase()))
+
+  /**
+   * `<videoId>.json`. If two ids differ only in case, the name of the second also has a digest:
+   * disks may ignore case, video ids do not.
+   */
+  const nameOf = (videoId: string) => {
+    const plain = `${videoId}.json`
+    const distinct = `${videoId}.${nameDigest(videoId)}.json`
+    if (names.has(distinct)) return distinct
+    return names.has(plain) || !folded.has(plain.toLowerCase()) ? plain : distinct
+  }
+
+  /**
+   * Writes a clip to a temporary file and renames it, so that a reader never sees half of it.
+   *
+   * @throws {Rejection} the video is already in the corpus, in another language or (without
+   *   `overwrite`) with other content
+   */
+  async function write(clip: SourceClip, overwrite: boolean): Promise<'imported' | 'unchanged'> {
+    const { videoId } = clip
+    const text = formatClip(clip)
+    const found = elsewhere.get(`${videoId}.json`)
+    if (found !== undefined) throw new Rejection(`video ${videoId} is already in the corpus: ${found}`)
+    const name = nameOf(videoId)
+    const path = join(corpus, own, name)
+    if (names.has(name)) {
+      if ((await readFile(path)).equals(Buffer.from(text))) return 'unchanged'
+      if (!overwrite)
+        throw new Rejection(`${own}/${name} is another clip of this video: --overwrite replaces it`)
+    }
+    await atomicWrite(path, text, { sync: false })
+    names.add(name)
+    folded.add(name.toLowerCase())
+    return 'imported'
+  }
+
+  return { write }
+}
+
+/**
+ * The text of a clip file: JSON with one cue per line, and its timed words below it, one per line.
+ * The same clip gives the same bytes.
+ */
+export function formatClip({ cues, ...head }: SourceClip): string {
+  const fields = Object.entries(head).map(([key, value]) => `  ${JSON.stringify(key)}: ${inline(value)},`)
+  const rows = cues.map(({ words, ...cue }) => {
+    const line = `    ${inline(cue)}`
+    const timed = words?.map((word) => `      ${inline(word)}`).join(',\n')
+    return timed === undefined ? line : `${line.slice(0, -2)}, "words": [\n${timed}\n    ] }`
+  })
+  return ['{', ...fields, '  "cues": [', rows.join(',\n'), '  ]', '}', ''].join('\n')
+}
+
+/** A JSON value on one line: `{ "id": "…", "name": "…" }`. */
+function inline(value: unknown): string {
+  // Line feeds inside strings are escaped.
+  return JSON.stringify(value, null, 1).replace(/\n */g, ' ')
+}

@@ -1,0 +1,66 @@
+import { decodeHTMLStrict } from 'entities'
+import { maxTextCharacters, textFault } from '../../text-bounds.ts'
+
+/**
+ * The tags of WebVTT, and those that SRT and YouTube exports borrow from HTML. Any other `<…>` is
+ * text that only looks like a tag (`<pad>`, `a < b`) and stays: the reason why media-captions'
+ * `tokenizeVTTCue` is not used here (1.0.4 drops both, the second up to the next `>`).
+ */
+const tag = /<\/?(?:c|i|b|u|s|v|lang|ruby|font|span|em|strong|p)(?:[.\s][^<>]*)?>/gi
+const lineBreakTag = /<br\s*\/?>/gi
+/** Readings above the characters of a ruby text would become words said twice. */
+const rubyReading = /<rt(?:[.\s][^<>]*)?>[^<]*(?:<\/rt>)?/gi
+const timeTag = /<\d+:[\d:.]+>/g
+/** Overrides of SubStation Alpha, which some SRT files have: `{\an8}`. */
+const override = /\{\\[^{}]*\}/g
+const entity = /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});/gi
+
+/**
+ * Zero-width characters and controls, which nobody sees or says. Joiners (U+200C, U+200D) are
+ * spelling and stay.
+ */
+const invisible = /[\u200b\u200e\u200f\u2060\ufeff]|(?!\s)\p{Cc}/gu
+
+/** A text that is longer with its markup is no cue, and not worth cleaning. */
+const maxRawCharacters = 2 * maxTextCharacters
+
+/**
+ * The text of a cue as a person reads it: markup dropped, entities decoded, whitespace folded and
+ * trimmed, NFC.
+ */
+export function cleanText(raw: string): string {
+  return foldBlanks(plainText(raw))
+}
+
+/**
+ * As `cleanText`, for a piece of a cue: line breaks stay, and whitespace at both ends is folded to
+ * one space. A text too long for a cue is not cleaned, because `prepareCues` drops it.
+ */
+export function plainText(raw: string): string {
+  if (textFault(raw, maxRawCharacters) !== null) return raw
+  const bare = raw
+    .replace(rubyReading, '')
+    .replace(lineBreakTag, '\n')
+    .replace(tag, '')
+    .replace(timeTag, '')
+    .replace(override, '')
+  return decodeEntities(bare)
+    .replace(/\r\n?/g, '\n')
+    .replace(invisible, '')
+    .replace(/[^\S\n]+/g, ' ')
+    .normalize('NFC')
+}
+
+/** Folds any whitespace to one space, and trims it at the ends. */
+export function foldBlanks(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
+}
+
+/** Text that is no entity stays as it is: `R&D;`, and a code of no character. */
+function decodeEntities(text: string): string {
+  return text.replace(entity, (whole) => {
+    const known = /^&(?:AMP|LT|GT|QUOT|APOS|NBSP);$/i.test(whole) ? whole.toLowerCase() : whole
+    const decoded = decodeHTMLStrict(known)
+    return decoded.includes('\ufffd') ? whole : decoded
+  })
+}

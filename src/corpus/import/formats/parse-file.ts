@@ -1,0 +1,71 @@
+import type { SourceCue } from '../../source-clip.ts'
+import { maxTextCharacters, textFault } from '../../text-bounds.ts'
+import type { CueTally } from '../cue-tally.ts'
+import { Rejection, Skip } from '../rejection.ts'
+import { foldBlanks } from './clean-text.ts'
+import type { FoundCue, RawCue } from './cue.ts'
+import { decodeText } from './decode-text.ts'
+import { blankNoise, findSpeakers } from './noise.ts'
+import { isInOtherScript, leaveOutOtherLanguage } from './other-language.ts'
+import { parseText } from './parse-text.ts'
+import { repairTimes } from './repair-times.ts'
+import { unroll } from './rolling-captions.ts'
+import { timeWords } from './time-words.ts'
+
+/** A subtitle file as cues of a clip, how it was read, and what it says about its video. */
+export type ReadFile = ReturnType<typeof parseFile>
+
+/**
+ * The cues of a subtitle file of any known format, which is detected from its content.
+ *
+ * @param tally counts what is dropped and repaired
+ * @param givenEncoding the encoding that the user names; else it is detected
+ * @throws {Rejection} no text, no known format, or nothing said in it
+ * @throws {Skip} it is not speech: metadata, chapters
+ */
+export function parseFile(bytes: Uint8Array, language: string, tally: CueTally, givenEncoding?: string) {
+  const { text, encoding } = decodeText(bytes, language, tally, givenEncoding)
+  const { format, track, metadata = {}, cues: found } = parseText(text, language, tally)
+  if (track !== undefined) throw new Skip(`is a track of ${track}, not of speech`)
+  if (found.length === 0) throw new Rejection('holds no cue')
+  const texts = found.flatMap((cue) => (typeof cue === 'string' ? [] : [cue.text]))
+  if (isInOtherScript(texts, language)) {
+    tally.cues.in = found.length
+    throw new Rejection(`is not in "${language}": hardly any letter is in its script`)
+  }
+  const cues = prepareCues(found, language, tally)
+  if (cues.length > 0) return { cues, format, encoding, metadata }
+  const reasons = Object.entries(tally.cues.dropped).map(([reason, count]) => `${count} × ${reason}`)
+  throw new Rejection(`has no usable cue: ${reasons.join(', ')}`)
+}
+
+/**
+ * Turns what a parser found into cues of a clip: drops repetitions, lines in another language and
+ * what is not said, repairs times, and times words. Every cue comes out or is in the tally with
+ * its reason.
+ */
+export function prepareCues(found: readonly FoundCue[], language: string, tally: CueTally): SourceCue[] {
+  tally.cues.in += found.length
+  const usable = found.filter((cue): cue is RawCue => {
+    const reason = typeof cue === 'string' ? cue : faultOf(cue.text)
+    if (reason !== null) tally.drop(reason)
+    return reason === null
+  })
+  const inLanguage = leaveOutOtherLanguage(unroll(usable, tally), language, tally)
+  const speakers = findSpeakers(inLanguage.map((cue) => cue.text))
+  const shown = inLanguage.map((cue) => ({ ...cue, shown: blankNoise(cue.text, speakers) }))
+  const spoken = shown.filter((cue) => /[\p{L}\p{N}]/u.test(cue.shown))
+  tally.drop('not speech', shown.length - spoken.length)
+  const cues = repairTimes(spoken, tally).map((cue): SourceCue => {
+    const words = timeWords(cue, language, tally)
+    return { tStart: cue.tStart, tEnd: cue.tEnd, text: foldBlanks(cue.shown), ...(words && { words }) }
+  })
+  tally.cues.out += cues.length
+  return cues
+}
+
+function faultOf(text: string): string | null {
+  if (text.trim() === '') return 'no text'
+  if (text.length > maxTextCharacters) return 'longer than 10,000 characters'
+  return textFault(text) === null ? null : 'unprintable characters: dropped'
+}

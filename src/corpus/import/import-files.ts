@@ -1,0 +1,148 @@
+import { basename } from 'node:path'
+import type { Level } from '#contract/levels.ts'
+import type { SourceCue } from '../source-clip.ts'
+import { CueTally } from './cue-tally.ts'
+import { openClipFolder } from './clip-folder.ts'
+import { readSidecars, type FoundFile } from './find-files.ts'
+import { parseFile } from './formats/parse-file.ts'
+import { readBytes } from './read-bytes.ts'
+import { Rejection, Skip, UnknownFormat } from './rejection.ts'
+import { toClip } from './to-clip.ts'
+import { languageOfName, metadataOfName, silentTrackOfName } from './video/file-names.ts'
+import { mergeMetadata, type Metadata } from './video/metadata.ts'
+import type { Descriptions } from './video/metadata-table.ts'
+
+/** What became of one file. */
+export interface FileReport {
+  /** As the user named it. */
+  file: string
+  /**
+   * It is a clip now, was not meant for this run or exists already, or is not fit to be one.
+   */
+  outcome: 'imported' | 'skipped' | 'rejected'
+  reason?: string
+  /** Skipped because the corpus holds the very same clip. */
+  unchanged?: true
+  videoId?: string
+  format?: string
+  encoding?: string
+  /**
+   * The level suggested by the words in the clip (`--suggest-level`), of how many running tokens,
+   * and by level the share of them (0 to 1) that a learner knows.
+   */
+  suggestion?: { level: Level; tokens: number; knownShare: Record<Level, number> }
+  /** What became of its cues; absent if none was read. */
+  cues?: CueTally['cues']
+  repairs?: CueTally['repairs']
+}
+
+export interface ImportOptions {
+  corpus: string
+  /** Two-letter code of the language spoken in every clip of the run. */
+  language: string
+  /** Values from flags, which take precedence over sidecars. */
+  given: Metadata
+  /** What tables and JSON files say about the videos. Sidecars take precedence. */
+  described: Descriptions
+  /** Parses the names of the files; without it, an id at their end is searched for. */
+  namePattern?: RegExp | undefined
+  /** The encoding of all files; without it, it is detected. */
+  encoding?: string | undefined
+  /** Replace a clip of the corpus that differs. */
+  overwrite: boolean
+  /** Suggests the level of a clip without one; null if too little is known. */
+  suggestLevel?: ((cues: readonly SourceCue[]) => FileReport['suggestion'] | null) | undefined
+  onFile?(file: FileReport): void
+}
+
+export type ImportReport = Awaited<ReturnType<typeof importFiles>>
+
+/**
+ * Builds a clip of each subtitle file and writes it into the corpus. A file that cannot become a
+ * clip is reported, and the others continue.
+ *
+ * @throws {Error} the corpus cannot be written
+ */
+export async function importFiles(files: readonly FoundFile[], options: ImportOptions) {
+  const folder = await openClipFolder(options.corpus, options.language)
+  /** By video id, the file that it came from. */
+  const seen = new Map<string, string>()
+  const total = new CueTally()
+  const reports: FileReport[] = []
+  /** How many files came out how; those that are `unchanged` are among the skipped. */
+  const counts = { imported: 0, skipped: 0, rejected: 0, unchanged: 0 }
+  for (const file of files) {
+    const report = await importFile(file)
+    counts[report.outcome]++
+    if (report.unchanged) counts.unchanged++
+    reports.push(report)
+    options.onFile?.(report)
+  }
+  return { ...counts, ...total, files: reports }
+
+  async function importFile(file: FoundFile): Promise<FileReport> {
+    const tally = new CueTally()
+    const report: FileReport = { file: file.shown, outcome: 'imported' }
+    try {
+      const clip = await readClip(file, options, files.length > 1, tally, report).catch(rejectOnBug)
+      const first = seen.get(clip.videoId)
+      if (first !== undefined)
+        throw new Skip(`video ${clip.videoId} was already imported from ${first} in this run`)
+      const written = await folder.write(clip, options.overwrite)
+      seen.set(clip.videoId, file.shown)
+      if (written === 'unchanged')
+        Object.assign(report, { outcome: 'skipped', reason: 'is already in the corpus', unchanged: true })
+    } catch (error) {
+      if (!(error instanceof Rejection || error instanceof Skip)) throw error
+      const skip = error instanceof Skip || (error instanceof UnknownFormat && file.unsure)
+      Object.assign(report, { outcome: skip ? 'skipped' : 'rejected', reason: error.message })
+    }
+    total.add(tally)
+    return tally.cues.in === 0 ? report : { ...report, ...tally }
+  }
+}
+
+/** A bug in reading one file must not keep the others from being imported. */
+function rejectOnBug(error: Error): never {
+  const isExpected = error instanceof Rejection || error instanceof Skip
+  throw isExpected ? error : new Rejection(`cannot be parsed: ${error.message}`)
+}
+
+/** Reads a file as a clip. Fills in `tally` and `report` on the way. */
+async function readClip(
+  file: FoundFile,
+  options: ImportOptions,
+  isOneOfSeveral: boolean,
+  tally: CueTally,
+  report: FileReport,
+) {
+  const { language } = options
+  if (file.skip !== undefined) throw new Skip(file.skip)
+  const name = basename(file.absolute)
+  const named = languageOfName(name)
+  if (named !== undefined && named !== language)
+    throw new Skip(`its name says language "${named}": import it with --language ${named}`)
+  const track = silentTrackOfName(name)
+  if (track !== undefined) throw new Skip(`is a track of ${track} according to its name, not of speech`)
+  const read = parseFile(await readBytes(file.absolute), language, tally, options.encoding)
+  Object.assign(report, { format: read.format, encoding: read.encoding })
+  const metadata = await metadataOf(file, read.metadata, options)
+  if (metadata.videoId !== undefined) report.videoId = metadata.videoId
+  const suggestion = options.suggestLevel?.(read.cues)
+  if (suggestion) report.suggestion = suggestion
+  // A given level is never overridden.
+  const leveled = mergeMetadata([metadata, suggestion ? { level: suggestion.level } : {}])
+  return toClip(read.cues, leveled, { name, language, isOneOfSeveral }, tally)
+}
+
+/**
+ * For each field the first source that has it: flags, sidecars, the row of a table that names the
+ * file, what describes the video by its id, the file itself, its name.
+ */
+async function metadataOf({ absolute, folder }: FoundFile, said: Metadata, options: ImportOptions) {
+  const { given, described, namePattern } = options
+  const nearest = [given, ...(await readSidecars(absolute, folder)), described.ofFile(absolute)]
+  const own = [said, metadataOfName(basename(absolute), namePattern)]
+  const { videoId } = mergeMetadata([...nearest, ...own])
+  return mergeMetadata([...nearest, described.ofVideo(videoId), ...own])
+}

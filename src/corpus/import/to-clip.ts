@@ -1,0 +1,94 @@
+import { checkRecord } from '../problem.ts'
+import { sourceClipSchema, type SourceClip, type SourceCue } from '../source-clip.ts'
+import type { CueTally } from './cue-tally.ts'
+import { primaryLanguage } from './languages.ts'
+import { Rejection, Skip } from './rejection.ts'
+import { sidecarsOf } from './video/file-names.ts'
+import type { Metadata } from './video/metadata.ts'
+
+/** How far a cue may extend past the end, in seconds: durations are rounded (contract 2). */
+const slackS = 1
+
+/**
+ * The fields that every clip needs, and how to provide them: for one file, and for several, for
+ * which no flag can give different values.
+ */
+const required = {
+  videoId: { name: 'video id', flag: '--video-id', forSeveral: '--name-pattern' },
+  title: { name: 'title', flag: '--title', forSeveral: '--name-pattern' },
+  channelId: { name: 'channel id', flag: '--channel-id', forSeveral: '--channel-id' },
+  channelName: { name: 'channel name', flag: '--channel-name', forSeveral: '--channel-name' },
+  level: { name: 'level', flag: '--level', forSeveral: '--level' },
+}
+
+/**
+ * Builds a clip of the source corpus. Without a duration it lasts until its last cue ends, rounded
+ * up; with one, cues are cut at its end.
+ *
+ * @throws {Rejection} something is missing, or the source corpus would reject the clip
+ * @throws {Skip} the metadata says another language
+ */
+export function toClip(
+  cues: readonly SourceCue[],
+  metadata: Metadata,
+  { name, language, isOneOfSeveral }: { name: string; language: string; isOneOfSeveral: boolean },
+  tally: CueTally,
+): SourceClip {
+  const said = metadata.language === undefined ? undefined : primaryLanguage(metadata.language)
+  if (said !== undefined && said !== language)
+    throw new Skip(`its metadata says language "${metadata.language}": import it with --language ${said}`)
+  refuseMissing(metadata, name, isOneOfSeveral)
+  const durationS = metadata.durationS ?? Math.ceil(cues.reduce((end, cue) => Math.max(end, cue.tEnd), 0))
+  const parsed = checkRecord(sourceClipSchema, {
+    videoId: metadata.videoId,
+    title: metadata.title,
+    language,
+    level: metadata.level,
+    durationS,
+    channel: { id: metadata.channelId, name: metadata.channelName },
+    cues: cutAtEnd(cues, durationS, tally),
+  })
+  if (!parsed.ok) throw new Rejection(`${parsed.field ?? 'clip'}: ${parsed.reason}`)
+  return parsed.value
+}
+
+function refuseMissing(metadata: Metadata, name: string, isOneOfSeveral: boolean): void {
+  const fields = Object.keys(required) as (keyof typeof required)[]
+  const missing = fields.filter((field) => metadata[field] === undefined).map((field) => required[field])
+  if (missing.length === 0) return
+  const names = missing.map((field) => field.name).join(', ')
+  const flags = new Set(missing.map(({ flag, forSeveral }) => (isOneOfSeveral ? forSeveral : flag)))
+  const sidecars = sidecarsOf(name).filter((sidecar) => !/\.(?:player|innertube)\.json$/.test(sidecar))
+  throw new Rejection(
+    `has no ${names}: give ${[...flags].join(', ')}, --metadata, or a sidecar (${sidecars.join(', ')})`,
+  )
+}
+
+/**
+ * Cuts the cues at the end of the video: those that begin after it are dropped, those that extend
+ * more than 1 s past it end there.
+ *
+ * @throws {Rejection} more than a quarter of the cues are after the end: the metadata is of another
+ *   video
+ */
+function cutAtEnd(cues: readonly SourceCue[], durationS: number, tally: CueTally): SourceCue[] {
+  const inside = cues.filter((cue) => cue.tStart <= durationS)
+  const gone = cues.length - inside.length
+  if (gone * 4 > cues.length) {
+    throw new Rejection(
+      `${gone} of its ${cues.length} cues begin after the end of the video at ${durationS} s: the metadata is of another video`,
+    )
+  }
+  tally.drop('after the end of the video', gone)
+  tally.cues.out -= gone
+  return inside.map((cue) => {
+    if (cue.tEnd <= durationS + slackS) return cue
+    tally.repair('end past the end of the video: cut')
+    const words = cue.words?.map((word) => ({
+      ...word,
+      tStart: Math.min(word.tStart, durationS),
+      tEnd: Math.min(word.tEnd, durationS),
+    }))
+    return { ...cue, tEnd: durationS, ...(words && { words }) }
+  })
+}

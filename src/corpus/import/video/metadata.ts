@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { fieldPath } from '../../problem.ts'
+import { Rejection } from '../rejection.ts'
+
+/**
+ * Metadata of a video. Every field may be missing; the values are checked when the clip is built.
+ */
+export interface Metadata {
+  videoId?: string
+  title?: string
+  channelId?: string
+  channelName?: string
+  level?: string
+  /** Whole seconds, rounded up. */
+  durationS?: number
+  /** A language code or tag as the source gives it: `en`, `en-US`. */
+  language?: string
+}
+
+const text = z.union([z.string(), z.number().transform(String)], { error: 'must be a string' }).nullish()
+const duration = z.number({ error: 'must be a number of seconds' }).transform(Math.ceil).nullish()
+
+const descriptionSchema = z.object({
+  // Of plain descriptions.
+  videoId: text,
+  title: text,
+  channel: z
+    .union([z.string(), z.object({ id: text, name: text })], { error: 'must be {"id", "name"} or a string' })
+    .nullish(),
+  channelId: text,
+  level: text,
+  durationS: duration,
+  language: text,
+  // Of yt-dlp (https://github.com/yt-dlp/yt-dlp#output-template lists its fields).
+  id: text,
+  uploader: text,
+  channel_id: text,
+  uploader_id: text,
+  duration: duration.catch(null),
+  // Of YouTube's player.
+  author: text,
+  lengthSeconds: z.coerce.number().positive().transform(Math.ceil).nullish().catch(null),
+})
+
+/**
+ * What a JSON value says about a video, in any of the known formats: a YouTube player response,
+ * yt-dlp's info, or `{videoId, title, channel: {id, name} | name, channelId?, level?, durationS?,
+ * language?}`. No field means one thing in one format and something else in another.
+ *
+ * @throws {Rejection} a field has the wrong type
+ */
+export function parseMetadata(json: unknown): Metadata {
+  // A player that refuses to play describes nothing.
+  const parsed = descriptionSchema.safeParse(isPlayerResponse(json) ? (json.videoDetails ?? {}) : json)
+  if (!parsed.success) {
+    const { path, message } = parsed.error.issues[0]!
+    const field = fieldPath(path)
+    throw new Rejection(field === undefined ? 'wanted a JSON object' : `${field}: ${message}`)
+  }
+  const { data: about } = parsed
+  const channel = typeof about.channel === 'string' ? { name: about.channel } : about.channel
+  return dropMissing({
+    videoId: about.videoId ?? about.id,
+    title: about.title,
+    channelId: channel?.id ?? about.channelId ?? about.channel_id ?? about.uploader_id,
+    channelName: channel?.name ?? about.uploader ?? about.author,
+    level: about.level,
+    durationS: about.durationS ?? about.duration ?? about.lengthSeconds,
+    language: about.language,
+  })
+}
+
+/**
+ * Whether an object describes a video: yt-dlp's info, a YouTube player response, or a plain
+ * sidecar.
+ */
+export function describesVideo(json: unknown): boolean {
+  if (!isObject(json)) return false
+  if (isPlayerResponse(json) || ('videoId' in json && !('cues' in json))) return true
+  return 'title' in json && ['channel', 'uploader', 'extractor', 'id'].some((field) => field in json)
+}
+
+function isPlayerResponse(json: unknown): json is JsonObject {
+  return isObject(json) && ('videoDetails' in json || 'playabilityStatus' in json)
+}
+
+export type JsonObject = Record<string, unknown>
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/**
+ * For each field, the first of the sources that has it. A channel with only a name or only an id
+ * gets that for both.
+ */
+export function mergeMetadata(bestFirst: readonly Metadata[]): Metadata {
+  const merged: Metadata = Object.assign({}, ...bestFirst.toReversed().map(dropMissing))
+  const { channelId, channelName } = merged
+  const known = channelId ?? channelName
+  return known === undefined ? merged : { ...merged, channelId: known, channelName: channelName ?? known }
+}
+
+/** Drops null, empty and blank values. */
+export function dropMissing<T extends object>(fields: T): { [Key in keyof T]?: NonNullable<T[Key]> } {
+  const given = Object.entries(fields).filter(([, value]) => value != null && String(value).trim() !== '')
+  return Object.fromEntries(given) as T
+}

@@ -1,0 +1,60 @@
+import { join } from 'node:path'
+import { catalogueLineSchema } from '../../catalogue-word.ts'
+import type { Catalogue } from '../../read-catalogue.ts'
+import { readTexts } from '../../read-texts.ts'
+import { atomicWrite } from '#kit/atomic-write.ts'
+import { CueTally } from '../cue-tally.ts'
+import { decodeText } from '../formats/decode-text.ts'
+import { readBytes } from '../read-bytes.ts'
+import { Rejection } from '../rejection.ts'
+import { mergeWords } from './merge-words.ts'
+import { parseWordList } from './word-list.ts'
+
+/** How files begin that people take for lists. */
+const otherKinds = {
+  '%PDF-': 'a PDF',
+  'PK\x03\x04': 'a spreadsheet or another archive',
+  '\xd0\xcf\x11\xe0': 'an old Office file',
+  '{\\rtf': 'an RTF file',
+}
+
+/**
+ * Merges a word list (see `parseWordList`) into `catalogue/<language>.jsonl` of a source corpus, by
+ * the rules of `mergeWords`. New words are numbered from the highest `wordId` of the folder. Lines
+ * that do not change keep their bytes, and the file is written only if something changed.
+ *
+ * @param list the path of the list
+ * @param shown the name of the list in problems
+ * @param catalogue what `readCatalogue` gives for the corpus, without problems
+ * @throws {Rejection} the list is not a CSV of that form
+ */
+export async function importCatalogue(
+  list: string,
+  shown: string,
+  catalogue: Catalogue,
+  { corpus, language, overwrite }: { corpus: string; language: string; overwrite: boolean },
+) {
+  const bytes = await readBytes(list)
+  const start = String.fromCharCode(...bytes.subarray(0, 5))
+  const other = Object.entries(otherKinds).find(([magic]) => start.startsWith(magic))
+  if (other) throw new Rejection(`is ${other[1]}, not a CSV: save the list as CSV with a column "word"`)
+  const { text } = decodeText(bytes, language, new CueTally())
+  const { words, problems } = parseWordList(text, shown)
+  const nextId = [...catalogue.values()].flat().reduce((next, { wordId }) => Math.max(next, wordId + 1), 1)
+  const file = `catalogue/${language}.jsonl`
+  const texts = catalogue.has(language) ? [...readTexts(corpus, file)].map(({ text }) => text!) : []
+  /** The lines of the catalogue, each with its text. */
+  const known = new Map(texts.map((text) => [catalogueLineSchema.parse(JSON.parse(text)), text]))
+  const { lines, withoutLevel, ...merged } = mergeWords([...known.keys()], words, {
+    language,
+    nextId,
+    overwrite,
+  })
+  for (const { line, word } of withoutLevel)
+    problems.push({ file: shown, line, reason: `"${word}" is new and has no level` })
+  if (merged.added + merged.changed > 0) {
+    const merging = lines.map((line) => known.get(line) ?? JSON.stringify(line))
+    await atomicWrite(join(corpus, file), `${merging.join('\n')}\n`, { sync: false })
+  }
+  return { ...merged, rejected: problems.length, problems }
+}

@@ -1,0 +1,222 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdir, rm, stat } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { toDate } from '#contract/dates.ts'
+import type { Problem } from '#corpus/problem.ts'
+import { readCatalogue, type Catalogue } from '#corpus/read-catalogue.ts'
+import { missingAnalysers } from './index/version.ts'
+import type { Manifest } from '#release/manifest.ts'
+import { openNamingTables } from '#release/named-files.ts'
+import { cachePath, releaseNumber, reportPath, workPath } from '#release/paths.ts'
+import { segmentOrdinals as defaultSegmentOrdinals } from '#release/sentences/layout.ts'
+import { folderTree, MissingFile } from '#release/tree.ts'
+import { readCurrentOrNull } from '#tree/pointer.ts'
+import { Refused } from '#tree/refused.ts'
+import type { State } from '#tree/state.ts'
+import type { BuildOptions } from './build-options.ts'
+import { BuildStopped } from './build-stopped.ts'
+import { ClipCache } from './clip-cache.ts'
+import { contentDigest, listSource, type ListedSource } from './digests.ts'
+import { guardAgainst } from './guards.ts'
+import { makeTables } from './make-tables.ts'
+import { planBuild, type Plan } from './plan.ts'
+import { readSource } from './read-source.ts'
+import { readReport, writeReport, type BuildReport } from './report.ts'
+import { sealRelease } from './seal-release.ts'
+import type { SoundText } from './source-text.ts'
+import { surveySource } from './survey.ts'
+import { WorkerPool } from './worker-pool.ts'
+
+/** From how many bytes of source on threads are started. */
+const defaultThreadMinBytes = 4 * 1024 * 1024
+
+/** The last release, and the languages that it has words of. */
+type LastRelease = Manifest & { languages: readonly string[] }
+
+/** One run of the build, with what it holds open. */
+export class Night implements AsyncDisposable {
+  /** What an operator should know of the last release. */
+  readonly notes: Problem[] = []
+  readonly #options: BuildOptions
+  readonly #state: State
+  readonly #workFolder: string
+  #pool: WorkerPool | null = null
+  #cache: ClipCache | null = null
+
+  constructor(options: BuildOptions, state: State) {
+    this.#options = options
+    this.#state = state
+    this.#workFolder = join(options.outFolder, workPath)
+  }
+
+  /** Makes a release, or finds that nothing has changed since the last. */
+  async run() {
+    const { outFolder, replace } = this.#options
+    const { head } = this.#state
+    await rm(this.#workFolder, { recursive: true, force: true })
+    await mkdir(this.#workFolder, { recursive: true })
+    const { ctimeNs: startedNs } = await stat(this.#workFolder, { bigint: true })
+    const before = await this.#openLast()
+    checkReplaced(replace, this.#state)
+    const source = await listSource(this.#options, startedNs)
+    if (before && replace !== 'all' && replace.size === 0 && source.fingerprint === head.fingerprint) {
+      const report = source.fingerprint && readReport(outFolder, before.release)
+      if (report) return { report, isNew: false, changed: 0 }
+    }
+    head.fingerprint = source.fingerprint
+    return await this.#make(source, before)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#cache?.close()
+    await this.#pool?.end()
+    await rm(this.#workFolder, { recursive: true, force: true })
+  }
+
+  /**
+   * What the last release says of itself; null if there is none, or if it has lost a file, was
+   * altered or is of another format version. Its tables are opened again once this release is
+   * compared with it, so that memory does not hold them in between.
+   *
+   * @throws {SyntaxError} `current.json` is malformed
+   */
+  async #openLast(): Promise<LastRelease | null> {
+    const { head } = this.#state
+    const { outFolder } = this.#options
+    if (head.tree === '') {
+      const foreign = await readCurrentOrNull(outFolder)
+      // The tree of a lost ledger becomes a new one: its releases are numbered on, and none of its
+      // names is used again.
+      if (foreign !== null) Object.assign(head, { releases: releaseNumber(foreign), inherited: true })
+    }
+    if (head.latest === null) return null
+    try {
+      const last = await openNamingTables(folderTree(outFolder), head.latest)
+      if (last.manifest.tree === head.tree) return { ...last.manifest, languages: last.words.languages }
+      throw new Refused(`the ledger of "${outFolder}" and release ${head.latest} belong to different trees`)
+    } catch (error) {
+      if (!(error instanceof MissingFile || error instanceof SyntaxError)) throw error
+      const reason = `cannot be opened, so the new one is not compared with it: ${error.message}`
+      this.notes.push({ file: `releases/${head.latest}`, reason })
+      return null
+    }
+  }
+
+  /** @throws {BuildStopped} the catalogue is broken, or a guard stops the build */
+  async #make(listed: ListedSource, before: LastRelease | null) {
+    const { corpusFolder, outFolder } = this.#options
+    const { catalogue, warnings } = await readSoundCatalogue(corpusFolder)
+    const pool = (this.#pool = this.#newPool(catalogue, listed))
+    const { plan, rejected } = await this.#plan(listed, pool, before)
+    const clips = plan.clips.length
+    const { release, isNew } = await this.#publish(plan, pool, before)
+    const words = catalogue.values().reduce((sum, ofLanguage) => sum + ofLanguage.length, 0)
+    const report: BuildReport = { release, clips, words, rejected, kept: plan.kept, warnings }
+    await this.#afterwards(reportPath, () => writeReport(outFolder, report))
+    return { report, isNew, changed: plan.added + plan.replaced + plan.withdrawn }
+  }
+
+  /**
+   * Reads the source, and plans what to do with it. Afterwards, only the plan and the rejected stay
+   * in memory.
+   */
+  async #plan(listed: ListedSource, pool: WorkerPool, before: LastRelease | null) {
+    const { corpusFolder, outFolder, replace, strict, maxShrink, onProgress } = this.#options
+    const { catalogue } = pool.context
+    const state = this.#state
+    const source = await readSource(corpusFolder, listed, pool, onProgress)
+    const survey = surveySource(source, state, strict)
+    state.head.tree ||= newTreeId(this.#options, source.sound)
+    const plan = planBuild(survey, state, replace, outFolder)
+    const counts = {
+      accepted: survey.accepted.length,
+      rejected: survey.rejected.length,
+      published: plan.clips.length - plan.added + plan.withdrawn,
+      withdrawn: plan.withdrawn,
+      lostCatalogues: before?.languages.filter((language) => !catalogue.get(language)?.length) ?? [],
+    }
+    const reason = guardAgainst({ ...counts, corpusFolder, outFolder }, maxShrink)
+    if (reason !== null) throw new BuildStopped(reason, survey.rejected)
+    return { plan, rejected: survey.rejected }
+  }
+
+  /**
+   * Builds the planned release and seals it. If its content would be that of the last release,
+   * nothing is built and that one stays the last.
+   */
+  async #publish(plan: Plan, pool: WorkerPool, last: LastRelease | null) {
+    const { outFolder, clock, onProgress } = this.#options
+    const { context } = pool
+    const state = this.#state
+    const isPublished = plan.clips.every(({ text }) => text === null)
+    if (last && isPublished && last.content === contentDigest(context.catalogue, state)) {
+      state.commit()
+      return { release: last.release, isNew: false }
+    }
+    const cache = (this.#cache = new ClipCache(outFolder))
+    const made = await makeTables({ plan, state, cache, pool, onProgress })
+    onProgress?.({ step: 'sync' })
+    const content = contentDigest(context.catalogue, state)
+    const builtAtMs = clock.now()
+    const before = last && (await openNamingTables(folderTree(outFolder), last.release))
+    const release = await sealRelease({ context, builtAtMs, state, before, content, ...made })
+    await this.#afterwards(cachePath, async () => cache.commit())
+    return { release, isNew: true }
+  }
+
+  /** Writes a file that the published release does not need, such as on a disk that is full. */
+  async #afterwards(file: string, write: () => Promise<void>): Promise<void> {
+    try {
+      await write()
+    } catch (error) {
+      const reason = `cannot be written, so the next build takes longer: ${(error as Error).message}`
+      this.notes.push({ file, reason })
+    }
+  }
+
+  #newPool(catalogue: Catalogue, { files }: ListedSource): WorkerPool {
+    const { outFolder, urls, clock, analysers = true } = this.#options
+    const { segmentOrdinals = defaultSegmentOrdinals } = this.#options
+    const { threads = availableParallelism(), threadMinBytes = defaultThreadMinBytes } = this.#options
+    const pool = new WorkerPool({
+      outFolder,
+      workFolder: this.#workFolder,
+      catalogue,
+      urls,
+      indexedAt: toDate(clock.now()),
+      hasAnalysers: analysers,
+      segmentOrdinals,
+    })
+    const sizeBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0)
+    if (sizeBytes >= threadMinBytes) pool.startThreads(threads, sizeBytes)
+    return pool
+  }
+}
+
+/**
+ * 128 bits in 22 characters, because cursors hold them and have a bounded length: random, or for a
+ * reproducible build made from the time and the source.
+ */
+function newTreeId({ reproducible, clock }: BuildOptions, texts: readonly SoundText[]): string {
+  if (!reproducible) return randomBytes(16).toString('base64url')
+  const hash = createHash('sha256').update(String(clock.now()))
+  for (const { digest } of texts) hash.update(`\0${digest}`)
+  return hash.digest().subarray(0, 16).toString('base64url')
+}
+
+/** @throws {BuildStopped} the catalogue is broken, with all its faults */
+async function readSoundCatalogue(corpusFolder: string) {
+  const { catalogue, problems, warnings } = await readCatalogue(corpusFolder)
+  if (problems.length === 0) return { catalogue, warnings: [...missingAnalysers(catalogue), ...warnings] }
+  throw new BuildStopped(
+    `the catalogue is broken in ${problems.length} ${problems.length === 1 ? 'place' : 'places'}: nothing was published`,
+    problems,
+  )
+}
+
+function checkReplaced(replace: ReadonlySet<string> | 'all', state: State): void {
+  if (replace === 'all') return
+  const unknown = [...replace].filter((clipId) => !state.published(clipId))
+  if (unknown.length > 0) throw new BuildStopped(`cannot replace ${unknown.join(', ')}: never published here`)
+}

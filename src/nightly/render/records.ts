@@ -1,0 +1,75 @@
+import type { Clip, FeedClip } from '#contract/clip.ts'
+import type { Transcript } from '#contract/transcript.ts'
+import { clipIdOf, type SourceClip } from '#corpus/source-clip.ts'
+import type { TokenisedCue } from '../index/tokenise.ts'
+import { roundTime } from '#kit/round.ts'
+
+/** Where the player and the attribution link point: `{videoId}` stands for the id. */
+export interface UrlTemplates {
+  embedUrl: string
+  watchUrl: string
+}
+
+export const youtubeUrls: UrlTemplates = {
+  embedUrl: 'https://www.youtube.com/embed/{videoId}',
+  watchUrl: 'https://www.youtube.com/watch?v={videoId}',
+}
+
+/** The record of a clip, its fields in the order of the contract. */
+export function renderClip(
+  source: SourceClip,
+  urls: UrlTemplates,
+  wordCount: number,
+  indexedAt: string,
+): Clip {
+  const { videoId, title, language, level, durationS, channel } = source
+  return {
+    clipId: clipIdOf(source),
+    videoId,
+    title,
+    language,
+    level,
+    durationS,
+    channel: { id: channel.id, name: channel.name },
+    embedUrl: urls.embedUrl.replaceAll('{videoId}', videoId),
+    watchUrl: urls.watchUrl.replaceAll('{videoId}', videoId),
+    wordCount,
+    indexedAt,
+  }
+}
+
+/** The clip as lists show it: without `wordCount` and `indexedAt`. */
+export function toFeedClip(clip: Clip): FeedClip {
+  const { wordCount: _, indexedAt: __, ...shown } = clip
+  return shown
+}
+
+/**
+ * The transcript of a clip, its fields in the order of the contract. `wordIds` are by cue and
+ * token.
+ */
+export function renderTranscript(
+  source: SourceClip,
+  cues: readonly TokenisedCue[],
+  wordIds: readonly number[][][],
+): Transcript {
+  const { videoId, language, durationS } = source
+  const isMeasured = source.cues.every((cue) => cue.words && cue.words.length > 0)
+  return {
+    clipId: clipIdOf(source),
+    videoId,
+    language,
+    durationS,
+    wordTiming: isMeasured ? 'measured' : 'interpolated',
+    cues: cues.map(({ tStart, tEnd, text, tokens }, c) => ({
+      tStart: roundTime(tStart),
+      tEnd: roundTime(tEnd),
+      text,
+      words: tokens.map((token, t) => {
+        const ids = wordIds[c]![t]!
+        const word = { text: token.text, tStart: token.tStart, tEnd: token.tEnd }
+        return ids.length > 0 ? { ...word, wordIds: ids } : word
+      }),
+    })),
+  }
+}

@@ -1,0 +1,82 @@
+import type { ErrorBody } from '#contract/errors.ts'
+import { shownHeaders } from '#site/build/shown-headers.ts'
+import { targetOf } from '#site/build/target-of.ts'
+
+/** A response of the service; a body of type `T` comes with status 200. */
+export interface Answer<T = object> {
+  status: number
+  /** Those that pages show. */
+  headers: Record<string, string>
+  body: T | ErrorBody
+}
+
+/**
+ * The key that the pages of this tab share. Session storage ends with the tab and is not sent
+ * anywhere; the key is in no address, cookie or other storage.
+ */
+const storageName = 'clip-lookup-key'
+
+/** The key of this tab, or an empty text. */
+export function sessionKey(): string {
+  return sessionStorage.getItem(storageName) ?? ''
+}
+
+/** Keeps a key for the pages of this tab; an empty text forgets it. */
+export function keepSessionKey(key: string): void {
+  if (key === '') sessionStorage.removeItem(storageName)
+  else sessionStorage.setItem(storageName, key)
+}
+
+/** The key as pages show it: its beginning and its end. */
+export function maskKey(key: string): string {
+  return key.length > 12 ? `${key.slice(0, 4)}…${key.slice(-4)}` : '…'
+}
+
+/** Sends a request to the service, with the key of this tab. @throws {Error} no answer came */
+export async function send<T = object>(
+  target: string,
+  { isKeyed = true, ...request }: RequestInit & { isKeyed?: boolean } = {},
+): Promise<Answer<T>> {
+  const headers: Record<string, string> = isKeyed ? { Authorization: `Bearer ${sessionKey()}` } : {}
+  const response = await fetch(target, { ...request, headers })
+  const body = (await response.json()) as T | ErrorBody
+  return { status: response.status, headers: shownHeaders(response.headers), body }
+}
+
+/** How many look-ups the requests of this page have cost. */
+let lookUps = 0
+
+/**
+ * Asks the service with the key of this tab, and shows in the elements with `data-look-ups` what
+ * that has cost.
+ *
+ * @throws {Error} no answer came
+ */
+export async function ask<T extends object>(
+  path: string,
+  parameters: Record<string, string>,
+  signal?: AbortSignal,
+): Promise<T | ErrorBody> {
+  const target = targetOf(`/v1${path}`, parameters)
+  const { status, body } = await send<T>(target, signal ? { signal } : {})
+  if ([200, 404].includes(status) && !isFromCache(target)) {
+    lookUps++
+    for (const note of document.querySelectorAll<HTMLElement>('[data-look-ups]')) {
+      note.hidden = false
+      note.textContent = `Look-ups used on this page: ${lookUps}`
+    }
+  }
+  return body
+}
+
+/** Whether the browser had the last answer to a request already, which costs nothing. */
+function isFromCache(target: string): boolean {
+  const entry = performance.getEntriesByName(new URL(target, location.href).href).at(-1)
+  return (entry as PerformanceResourceTiming | undefined)?.transferSize === 0
+}
+
+/** The answer, unless it is an error. @throws {Error} with the message of the service */
+export function unlessError<T extends object>(body: T | ErrorBody): T {
+  if ('error' in body) throw new Error(body.error.message)
+  return body
+}

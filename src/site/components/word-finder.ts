@@ -1,0 +1,159 @@
+import { html, nothing, render } from 'lit-html'
+import { minutes } from '#client/player/minutes.ts'
+import type { ClipPlayer } from '#client/player/clip-player.ts'
+import type { ErrorBody } from '#contract/errors.ts'
+import type { WordClipPage } from '#contract/word-clips.ts'
+import type { FoundWord } from '#contract/word.ts'
+import { closestOf } from '#kit/closest.ts'
+import { chooseWords } from '#site/build/choose-words.ts'
+import { highlighted } from './cards/clip-card.ts'
+import { showClip } from './cards/player.ts'
+import { combobox, type Option } from './combobox.ts'
+import { byId, showIn } from './elements.ts'
+import { latestOnly } from './latest-only.ts'
+import { findWord, matchingWords, previewClips, previewWords } from './previews.ts'
+import { ask, sessionKey } from './service.ts'
+import { completeWord } from './suggest.ts'
+
+const form = byId<HTMLFormElement>('word-finder-form')
+const languageSelect = byId<HTMLSelectElement>('word-finder-language')
+const input = byId<HTMLInputElement>('word-finder-word')
+const player = byId<ClipPlayer>('word-finder-player')
+
+type WordClipItem = WordClipPage['items'][number]
+
+const momentsShown = 3
+const suggestionsShown = 8
+
+let words: Awaited<ReturnType<typeof previewWords>> = []
+const latestSearch = latestOnly()
+const latestSuggestions = latestOnly()
+const showSuggestions = combobox(input, byId('word-finder-suggestions'), (word) => void find(word))
+input.addEventListener('input', () => void offer(wordsLike(input.value.trim())))
+form.addEventListener('submit', (event) => {
+  event.preventDefault()
+  void find(input.value.trim())
+})
+languageSelect.addEventListener('change', () => void useLanguage())
+void useLanguage().then(() => (byId('word-finder').dataset.ready = 'true'))
+
+/** Shows the words to choose from in a language, and the first of them. */
+async function useLanguage(): Promise<void> {
+  const language = languageSelect.value
+  input.lang = language
+  words = await previewWords(language)
+  showChoices('')
+  const [first] = chooseWords(words)
+  if (first !== undefined) await find(first)
+}
+
+function showChoices(pressed: string): void {
+  const buttons = chooseWords(words).map((word) => wordButton(word, word === pressed))
+  render(buttons, byId('word-finder-choices'))
+}
+
+function wordButton(word: string, isPressed: unknown = nothing) {
+  const { value: lang } = languageSelect
+  return html`<button type="button" lang=${lang} aria-pressed=${isPressed} @click=${() => find(word)}>
+    ${word}
+  </button>`
+}
+
+/** Offers words to complete what is typed. */
+async function offer(found: Promise<FoundWord[]>): Promise<void> {
+  // If the service does not answer, a search says why.
+  const offered = await latestSuggestions(found.catch(() => []))
+  showSuggestions(offered.slice(0, suggestionsShown).map(suggestion))
+}
+
+/** The words that match what is typed: of the previews or, with a key, of all. */
+async function wordsLike(typed: string): Promise<FoundWord[]> {
+  const isLongEnough = typed.length > 1 || /\P{Script=Latin}/u.test(typed)
+  if (!isLongEnough) return []
+  if (sessionKey() === '') return matchingWords(words, typed)
+  return await completeWord(typed, { language: languageSelect.value, limit: '100' })
+}
+
+function suggestion({ word, level, meaning, matchedForm }: FoundWord): Option {
+  const form = matchedForm === undefined ? '' : ` (${matchedForm})`
+  const name = html`<strong lang=${languageSelect.value}>${word}</strong>`
+  return [word, html`${name}${form}<small>${level} · ${meaning}</small>`]
+}
+
+async function find(text: string): Promise<void> {
+  void offer(Promise.resolve([]))
+  input.value = text
+  showChoices(text)
+  try {
+    const page = await latestSearch(clipsWith(text))
+    if (page === null) invite(text)
+    else if (!('error' in page)) show(text, page)
+    else say(`No clips for “${text}”`, page.error.message, page.error.code === 'not_found' ? text : '')
+  } catch (error) {
+    say('No response', `The request failed: ${(error as Error).message}`)
+  }
+}
+
+/** The clips of the previews or, with a key, of the service; null where a key is needed. */
+async function clipsWith(word: string): Promise<WordClipPage | ErrorBody | null> {
+  const language = languageSelect.value
+  const known = findWord(words, word)
+  if (known) return await previewClips(language, known.wordId)
+  if (sessionKey() === '') return null
+  return await ask('/words/{word}/clips', { word, language, limit: String(momentsShown) })
+}
+
+function show(text: string, { items, totalCount, word }: WordClipPage): void {
+  const clips = totalCount === 1 ? '1 clip' : `${totalCount} clips`
+  const isForm = text.toLowerCase() !== word.word.toLowerCase()
+  say(`${clips} with “${word.word}”${isForm ? ` (said as ${text})` : ''}`, `${word.level} · ${word.meaning}`)
+  showMoments(items.slice(0, momentsShown), word.wordId, items[0])
+}
+
+/** Shows where a word is said, and one of these clips in the player. */
+function showMoments(items: readonly WordClipItem[], wordId: number, chosen?: WordClipItem): void {
+  const lines = items.map((item) => {
+    const { clip, occurrences } = item
+    const { text, start, end, tStart } = occurrences[0]!
+    const play = () => {
+      showMoments(items, wordId, item)
+      player.play()
+    }
+    return html`<li>
+      <button type="button" aria-pressed=${item === chosen} @click=${play}>
+        <span lang=${clip.language}>${highlighted(text, start, end)}</span>
+        <small>${clip.level} · ${clip.title} · ${minutes(tStart)}</small>
+      </button>
+    </li>`
+  })
+  render(lines, byId('word-finder-moments'))
+  player.hidden = chosen === undefined
+  if (chosen) showClip(player, chosen.clip, chosen.occurrences[0]!.tStart, wordId)
+}
+
+/** Without a key, only the words with a preview have an answer. */
+function invite(text: string): void {
+  say(
+    `“${text}” needs a key`,
+    html`Without a key, you can search only for the ${words.length} most frequent words.
+      <a href="/signup/">Get a free trial key</a> and return to this page in the same tab to search for any
+      word.`,
+    text,
+  )
+}
+
+/** Says something in the place of an answer, with nothing to play; offers a word with a preview. */
+function say(title: string, text: unknown, sought = ''): void {
+  const meant = closestOf(
+    sought,
+    words.map(({ word }) => word),
+  )
+  showIn(
+    'word-finder-answer',
+    html`<h2>${title}</h2>
+      <p class="note">${text}</p>
+      ${meant && html`<p class="choices">Did you mean ${wordButton(meant)}?</p>`}`,
+  )
+  showMoments([], 0)
+  player.clip = null
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { cleanText } from '#corpus/import/formats/clean-text.ts'
+
+test.each([
+  ['<i>Good</i> <b>morning</b>', 'Good morning'],
+  ['<v Ada Lovelace>Good</v> <c.loud.green>morning</c>', 'Good morning'],
+  ['<font color="#fff" size=3>Good</font><br/>morning', 'Good morning'],
+  ['Good<00:00:01.500><c> morning</c>', 'Good morning'],
+  ['{\\an8}Good morning', 'Good morning'],
+  ['<ruby>東京<rt>とうきょう</rt></ruby>へ', '東京へ'],
+])('drops the markup of %j', (raw, text) => {
+  expect(cleanText(raw)).toBe(text)
+})
+
+test.each(['the <pad> token', 'a < b and c > d', 'the set {1, 2}', '<bold>'])(
+  'keeps %j, which only looks like markup',
+  (text) => {
+    expect(cleanText(text)).toBe(text)
+  },
+)
+
+test.each([
+  ['salt &amp; pepper', 'salt & pepper'],
+  ['1 &lt; 2 &gt; 0', '1 < 2 > 0'],
+  ['don&#39;t &#x2014; &quot;no&quot;', `don't — "no"`],
+  ['&amp;lt;', '&lt;'],
+  ['R&D; &unknown; &#xd800; &#1114112;', 'R&D; &unknown; &#xd800; &#1114112;'],
+  ['&lt;i&gt;', '<i>'],
+])('decodes the entities of %j once', (raw, text) => {
+  expect(cleanText(raw)).toBe(text)
+})
+
+test('folds blanks of every kind and drops what nobody sees', () => {
+  expect(cleanText('\u3000Good\u00a0\n\t morning&nbsp;\u200b\u0007\u200e ')).toBe('Good morning')
+})
+
+test('gives NFC', () => {
+  expect(cleanText('cafe\u0301')).toBe('caf\u00e9')
+})

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { indexDescriptions, parseMetadataTable, videoIdOfUrl } from '#corpus/import/video/metadata-table.ts'
+
+const tableOf = (...lines: string[]) => indexDescriptions(parseMetadataTable(lines.join('\n')))
+
+test('rows are found by file, by the longest end of its path, and by video id', () => {
+  const table = tableOf(
+    'id,title,Channel Name,level,duration,srt_filename',
+    '-abc,"One, two",C,A1,1:05,subs/en/01.srt',
+    'def,Three,C,B2,61.2,subs/fr/01.srt',
+    'ghi,Four,,,,',
+  )
+  expect(table.ofFile('/x/subs/fr/01.vtt')).toMatchObject({ videoId: 'def', durationS: 62 })
+  expect(table.ofFile('/x/subs/en/01.srt')).toMatchObject({
+    videoId: '-abc',
+    title: 'One, two',
+    channelName: 'C',
+    level: 'A1',
+    durationS: 65,
+  })
+  expect(table.ofFile('/x/02.srt')).toEqual({})
+  expect(table.ofVideo('ghi')).toEqual({ videoId: 'ghi', title: 'Four' })
+})
+
+test.each([';', '\t'])('cells may be separated by %j', (delimiter) => {
+  const table = tableOf(['Video ID', 'Title'].join(delimiter), ['abc', 'a, b'].join(delimiter))
+  expect(table.ofVideo('abc')).toEqual({ videoId: 'abc', title: 'a, b' })
+})
+
+test('an address tells the id', () => {
+  const table = tableOf('url,title', 'https://www.youtube.com/watch?v=-bcdefghijk&list=x,T')
+  expect(table.ofVideo('-bcdefghijk').title).toBe('T')
+  expect(videoIdOfUrl('https://youtu.be/_bcdefghijk?t=1')).toBe('_bcdefghijk')
+  expect(videoIdOfUrl('https://example.org/watch')).toBeUndefined()
+})
+
+test.each([['a,b\n1,2'], ['id,title'], [''], ['id,title\n"a,b']])('%j is refused', (text) => {
+  expect(() => parseMetadataTable(text)).toThrow(/names neither a video nor a file|is no CSV/)
+})

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { mergeMetadata, parseMetadata } from '#corpus/import/video/metadata.ts'
+
+const channels = { channel: 'C', channel_id: 'UC', uploader: 'U', uploader_id: '@u' }
+const videoDetails = { videoId: 'v', title: 'T', lengthSeconds: '61', channelId: 'UC', author: 'C' }
+const player = { videoId: 'v', title: 'T', channelId: 'UC', channelName: 'C', durationS: 61 }
+
+test.each([
+  // yt-dlp: the channel goes before the uploader, and a duration is rounded up.
+  [
+    { id: 'v', title: 'T', ...channels, duration: 9.2, language: 'en' },
+    { videoId: 'v', title: 'T', channelId: 'UC', channelName: 'C', durationS: 10, language: 'en' },
+  ],
+  [
+    { ...channels, channel: null, channel_id: null, duration: null },
+    { channelId: '@u', channelName: 'U' },
+  ],
+  // Plain: the channel is an object, or a name with a channelId.
+  [
+    { videoId: 'v', channel: { id: 'c', name: 'C' }, level: 'A1', durationS: 9 },
+    { videoId: 'v', channelId: 'c', channelName: 'C', level: 'A1', durationS: 9 },
+  ],
+  [
+    { videoId: 'v', channel: 'C', channelId: 'c' },
+    { videoId: 'v', channelId: 'c', channelName: 'C' },
+  ],
+  [{ videoId: '', title: ' ', level: null }, {}],
+  // A YouTube player answer: what it refuses to describe gives nothing.
+  [{ playabilityStatus: { status: 'OK' }, videoDetails }, player],
+  [{ playabilityStatus: { status: 'LOGIN_REQUIRED' } }, {}],
+])('%j says %j', (json, metadata) => {
+  expect(parseMetadata(json)).toEqual(metadata)
+})
+
+test.each([
+  [[1], 'wanted a JSON object'],
+  [{ title: {} }, 'title: must be a string'],
+  [{ channel: 5 }, 'channel: must be {"id", "name"} or a string'],
+  [{ durationS: '9' }, 'durationS: must be a number of seconds'],
+])('%j is refused', (json, reason) => {
+  expect(() => parseMetadata(json)).toThrow(reason)
+})
+
+test('merging takes each field from the best source that has it', () => {
+  const sources = [{ title: 'flag', videoId: undefined }, { title: 'info', videoId: 'v' }, { level: 'A1' }]
+  expect(mergeMetadata(sources)).toEqual({ title: 'flag', videoId: 'v', level: 'A1' })
+})
+
+test('a channel known by its name or its id alone goes by that in both', () => {
+  expect(mergeMetadata([{ channelName: 'C' }])).toEqual({ channelId: 'C', channelName: 'C' })
+  expect(mergeMetadata([{ channelId: 'c' }])).toEqual({ channelId: 'c', channelName: 'c' })
+  expect(mergeMetadata([{ title: 'T' }])).toEqual({ title: 'T' })
+})

@@ -1,0 +1,250 @@
+import { execFileSync } from 'node:child_process'
+import { rm, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { clipIdOf } from '#corpus/source-clip.ts'
+import { formatProblem } from '#corpus/problem.ts'
+import { fixedClock } from '#kit/clock.ts'
+import type { BuildOptions } from '#nightly/build-options.ts'
+import { BuildStopped } from '#nightly/build-stopped.ts'
+import { writeSourceFolder } from '../harness/source-folder.ts'
+import { faultRounds } from '../harness/fault-rounds.ts'
+import { loseState } from '../harness/ledger.ts'
+import { tempFolder } from '../harness/temp-folder.ts'
+import { Nights } from './nights.ts'
+import { buildTree, clip, clips, corpus, epochS, filesOf, word } from './small-corpus.ts'
+import { clipOf } from '../harness/opened.ts'
+
+const one = [expect.anything()]
+
+const nights = new Nights()
+
+/** Writes twenty good clips, so that one bad file is no bad corpus, and the files given. */
+async function writeSource(files: Record<string, string | Uint8Array>, good = clips(20)): Promise<void> {
+  await writeSourceFolder(nights.src, corpus(good))
+  await nights.write(files)
+}
+
+/** Builds from the source as it is, and gives what is rejected as the report has it. */
+async function problemsOf(options: Partial<BuildOptions> = {}) {
+  const summary = await nights.again(options)
+  const { rejected } = await nights.json('.build/report.json')
+  expect(rejected).toEqual(JSON.parse(JSON.stringify(summary.rejected)))
+  return { ...summary, problems: summary.rejected.map(formatProblem) }
+}
+
+const text = (id: string, more: object = {}) => JSON.stringify({ ...clip(id), ...more })
+
+describe('a clip that is rejected is in the report with file, line and field, and the others are built', () => {
+  test.each<[string, string, string | Uint8Array, string]>([
+    ['cut in half', 'clips/x.json', text('x').slice(0, 100), 'clips/x.json:1: is not JSON: '],
+    ['empty', 'clips/x.json', '', 'clips/x.json:1: is empty'],
+    ['an empty .jsonl', 'clips/x.jsonl', '\n', 'clips/x.jsonl:1: is empty'],
+    ['not UTF-8', 'clips/x.json', Uint8Array.of(0x7b, 0xff), 'clips/x.json:1: is not UTF-8'],
+    [
+      'an unknown level',
+      'clips/a/x.jsonl',
+      `\n${text('x', { level: 'D1' })}`,
+      'clips/a/x.jsonl:2: level: must be one of A1',
+    ],
+    [
+      'a lone surrogate',
+      'clips/x.jsonl',
+      `\n${text('x', { title: 'A \ud83d' })}`,
+      'clips/x.jsonl:2: title: has a lone surrogate, U+D83D',
+    ],
+    [
+      'NUL in what is said',
+      'clips/x.json',
+      text('x', { cues: [{ tStart: 0, tEnd: 1, text: 'a\0b' }] }),
+      'clips/x.json:1: cues[0].text: holds the character U+0000',
+    ],
+    [
+      'a cue of 20,000 tokens',
+      'clips/x.json',
+      text('x', { cues: [{ tStart: 0, tEnd: 1, text: 'a '.repeat(20_000) }] }),
+      'clips/x.json:1: cues[0].text: is 40000 characters long: at most 10000 are allowed',
+    ],
+    ['over 180 s', 'clips/x.json', text('x', { durationS: 181 }), 'clips/x.json:1: durationS: is 181 s long'],
+    [
+      'a second clip of a video',
+      'clips/x.json',
+      text('v3'),
+      'clips/x.json:1: videoId: video "v3" has a clip already, in clips/0003.json',
+    ],
+    [
+      'the clipId of another',
+      'clips/x.json',
+      text('x', { clipId: clipIdOf({ videoId: 'v3' }) }),
+      'clips/x.json:1: clipId: is the id of the clip of video "v3"',
+    ],
+  ])('%s', async (_, file, content, problem) => {
+    await writeSource({ [file]: content })
+    expect(await problemsOf()).toMatchObject({ clips: 20, problems: [expect.stringContaining(problem)] })
+  })
+})
+
+test('what is no regular file is rejected and not waited for, also behind a link', async () => {
+  await writeSource({}, clips(40))
+  execFileSync('mkfifo', [join(nights.src, 'clips/pipe.json'), join(nights.src, 'pipe')])
+  await symlink('../pipe', join(nights.src, 'clips/to-pipe.jsonl'))
+  await symlink('/dev/zero', join(nights.src, 'clips/zero.json'))
+  const files = ['clips/pipe.json', 'clips/to-pipe.jsonl', 'clips/zero.json']
+  const problems = files.map((file) => `${file}:1: is not a regular file`)
+  expect(await problemsOf()).toMatchObject({ clips: 40, problems })
+  await symlink('/dev/zero', join(nights.src, 'catalogue/fr.jsonl'))
+  await expect(nights.again()).rejects.toMatchObject({
+    problems: [{ file: 'catalogue/fr.jsonl', reason: 'is not a regular file' }],
+  })
+})
+
+test('BOM, CRLF and blank lines are fine', async () => {
+  await writeSource({
+    'clips/x.json': '\uFEFF' + text('x'),
+    'clips/y.jsonl': `\uFEFF${text('y')}\r\n\r\n${text('z')}\r\n`,
+  })
+  expect(await problemsOf()).toMatchObject({ clips: 23, problems: [] })
+})
+
+describe('a file cut anywhere is rejected or gives fewer clips', () => {
+  const step = Math.ceil(50 / faultRounds(5))
+  const whole = text('x', { title: 'Café 猫' })
+
+  test('.json', async () => {
+    const bytes = Buffer.from(whole)
+    await writeSource({})
+    for (let end = 0; end < bytes.length; end += step) {
+      await nights.write({ 'clips/x.json': bytes.subarray(0, end) })
+      expect(await nights.again(), `cut at ${end}`).toMatchObject({ clips: 20, rejected: one })
+    }
+  })
+
+  test('.jsonl', async () => {
+    const bytes = Buffer.from(`${whole}\n${text('y')}\n`)
+    const first = Buffer.byteLength(whole)
+    await writeSource({})
+    for (let end = 0; end < bytes.length; end += step) {
+      await nights.write({ 'clips/x.jsonl': bytes.subarray(0, end) })
+      const expected =
+        end <= first - 1 ? [20, 1] : end <= first + 1 ? [21, 0] : end < bytes.length - 1 ? [21, 1] : [22, 0]
+      const { clips, rejected } = await buildTree(nights.src, tempFolder())
+      expect([clips, rejected.length], `cut at ${end}`).toEqual(expected)
+    }
+  })
+})
+
+describe('two clips of one video', () => {
+  const titleOf = async (videoId: string) => clipOf(await nights.open(), videoId)!.clip.title
+
+  test('the first by path wins', async () => {
+    await writeSource({
+      'clips/z.json': text('x', { title: 'z' }),
+      'clips/y.json': text('x', { title: 'y' }),
+    })
+    expect(await nights.again()).toMatchObject({ clips: 21, rejected: one })
+    expect(await titleOf('x')).toBe('y')
+  })
+
+  test('the published one wins over one that comes before it by path', async () => {
+    await writeSource({ 'clips/z.json': text('x', { title: 'z' }) })
+    await nights.again()
+    await nights.write({ 'clips/y.json': text('x', { title: 'y' }) })
+    const problems = ['clips/y.json:1: videoId: video "x" has a clip already, in clips/z.json']
+    expect(await problemsOf({ replace: 'all' })).toMatchObject({ problems, kept: [] })
+    expect(await titleOf('x')).toBe('z')
+  })
+
+  test('a published video under another clipId is rejected, and keeps its record', async () => {
+    await writeSource({})
+    await nights.again()
+    await nights.write({
+      'clips/0003.json': text('v3', { clipId: '00000000-0000-4000-8000-000000000000' }),
+    })
+    const clipId = clipIdOf({ videoId: 'v3' })
+    const problems = [`clips/0003.json:1: clipId: video "v3" is published as clip ${clipId}`]
+    expect(await problemsOf()).toMatchObject({ clips: 20, problems, kept: [{ clipId }] })
+  })
+
+  test('a published clipId under another video is rejected, and keeps its record', async () => {
+    const clipId = '00000000-0000-4000-8000-000000000000'
+    await writeSource({ 'clips/x.json': text('x', { clipId }) })
+    await nights.again()
+    await nights.write({ 'clips/x.json': text('y', { clipId }) })
+    const problems = ['clips/x.json:1: clipId: is the id of the clip of video "x"']
+    expect(await problemsOf()).toMatchObject({ clips: 21, problems, kept: [{ clipId }] })
+  })
+
+  test('a new tree in the place of one whose ledger is lost has an id of its own, and no published name changes its bytes', async () => {
+    await writeSource({})
+    const first = await nights.again()
+    const before = await nights.files()
+    const tree = JSON.parse(before[`releases/${first.release}/manifest.json`]!).tree
+    loseState(nights.dist)
+    const second = await nights.again({ newTree: true, clock: fixedClock(epochS + 86_400) })
+    const after = await nights.files()
+    for (const [path, bytes] of Object.entries(before))
+      if (path.startsWith('data/')) expect(after[path], path).toEqual(bytes)
+    expect(second.release).toMatch(/^000002-/)
+    expect(JSON.parse(after[`releases/${second.release}/manifest.json`]!).tree).not.toBe(tree)
+    expect(Object.keys(after).filter((path) => /^data\/clips\/.*\.2\.json$/.test(path))).toHaveLength(
+      first.clips,
+    )
+  })
+})
+
+describe('guards', () => {
+  test('a catalogue that is gone stops the build and the tree stays, unless all may go', async () => {
+    await writeSource({}, clips(10))
+    await nights.again()
+    const before = await nights.files()
+    await rm(join(nights.src, 'catalogue'), { recursive: true })
+    await expect(nights.again()).rejects.toThrow('the catalogue has no words left for en')
+    await nights.write({ 'catalogue/en.jsonl': '' })
+    await expect(nights.again()).rejects.toThrow('the catalogue has no words left for en')
+    expect(await nights.files()).toEqual(before)
+    expect(await nights.again({ maxShrink: 1 })).toMatchObject({ clips: 10, words: 0 })
+  })
+
+  test('a folder that is no corpus is refused', async () => {
+    const folder = tempFolder()
+    await expect(buildTree(join(folder, 'none'), join(folder, 'dist'))).rejects.toThrow(
+      'there is no corpus folder',
+    )
+    await expect(buildTree(folder, join(folder, 'dist'))).rejects.toThrow(
+      'it has neither catalogue/ nor clips/',
+    )
+    expect(await filesOf(folder)).toEqual({})
+  })
+})
+
+test('a source file that cannot be read ends the build with its name, and the old release stays', async () => {
+  await writeSource({})
+  const { release } = await nights.again()
+  await symlink('loop.json', join(nights.src, 'clips/loop.json'))
+  await expect(nights.again()).rejects.toThrow(/ELOOP.*clips\/loop\.json/)
+  expect(await nights.json('current.json')).toEqual({ release })
+  await rm(join(nights.src, 'clips/loop.json'))
+  expect(await nights.again()).toMatchObject({ release, isNew: false })
+})
+
+/** `a`, `a a`, `a a a`, …: each token begins as many runs as there are of them. */
+const phrasesOfA = (count: number) =>
+  Array.from({ length: count }, (_, i) => word(100 + i, 'a '.repeat(i + 1).trim()))
+
+test('headwords of more than 12 parts stop the build, each with its line', async () => {
+  await writeSourceFolder(nights.src, corpus(clips(20), phrasesOfA(500)))
+  const stopped = await nights.again().catch((error: BuildStopped) => error)
+  expect(stopped).toBeInstanceOf(BuildStopped)
+  const problems = (stopped as BuildStopped).problems.map(formatProblem)
+  expect(problems).toHaveLength(488)
+  expect(problems[0]).toBe('catalogue/en.jsonl:13: word: has 13 parts: at most 12 are allowed')
+})
+
+test('as much speech and as long phrases as are allowed are built', async () => {
+  const cues = Array.from({ length: 3 }, (_, i) => ({ tStart: i, tEnd: i + 1, text: 'a '.repeat(4_990) }))
+  const { rejected } = await nights.build(corpus([clip('x', '', { cues })], phrasesOfA(12)))
+  expect(rejected).toEqual([])
+  expect(await nights.json(`data/clips/${clipIdOf({ videoId: 'x' })}.json`)).toMatchObject({
+    wordCount: 12,
+  })
+})

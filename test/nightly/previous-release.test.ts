@@ -1,0 +1,80 @@
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { BuildStopped } from '#nightly/build-stopped.ts'
+import { readManifest } from '#release/release.ts'
+import { folderTree } from '#release/tree.ts'
+import { Refused } from '#tree/refused.ts'
+import { resume, rollback } from '#tree/rollback.ts'
+import { loseState } from '../harness/ledger.ts'
+import { Nights } from './nights.ts'
+import { clip, clips, readJson } from './small-corpus.ts'
+
+const nights = new Nights()
+
+const spoilings: Record<string, (folder: string) => Promise<void>> = {
+  'of another format version': async (folder) => {
+    const manifest = await readJson(folder, 'manifest.json')
+    await writeFile(join(folder, 'manifest.json'), JSON.stringify({ ...manifest, version: 99 }))
+  },
+  'without a table': (folder) => rm(join(folder, 'words.bin')),
+  'with an altered table': async (folder) => {
+    const bytes = await readFile(join(folder, 'clips.bin'))
+    bytes[bytes.length - 1]! ^= 1
+    await writeFile(join(folder, 'clips.bin'), bytes)
+  },
+}
+
+test.each(Object.entries(spoilings))(
+  'a release %s is rebuilt from the ledger and the published files, with a warning',
+  async (_, spoil) => {
+    const { release } = await nights.build(clips(6))
+    const before = await nights.files('data')
+    await spoil(join(nights.dist, 'releases', release))
+    const again = await nights.build(clips(6))
+    expect(again).toMatchObject({ isNew: true, clips: 6, kept: [], changed: 0 })
+    expect(again.warnings).toMatchObject([{ file: `releases/${release}` }])
+    expect(await nights.files('data')).toEqual(before)
+    expect(await nights.build(clips(6))).toMatchObject({ isNew: false, warnings: [] })
+  },
+)
+
+test('and --max-shrink guards what was in it', async () => {
+  const { release } = await nights.build(clips(10))
+  expect(await nights.build(clips(9))).toMatchObject({ clips: 9, changed: 1 })
+  await rm(join(nights.dist, 'releases', await nights.release(), 'clips.bin'))
+  await expect(nights.build(clips(7))).rejects.toThrow(BuildStopped)
+  await expect(nights.build(clips(7))).rejects.toThrow('2 of 9 published clips are gone')
+  expect(release).toBeTruthy()
+})
+
+test('after a lost ledger no name changes its bytes, on no night', async () => {
+  await nights.build(clips(4))
+  const published = await nights.files('data/clips')
+  loseState(nights.dist)
+  await expect(nights.build(clips(2))).rejects.toThrow(Refused)
+  await nights.build(clips(2), { newTree: true })
+  // The other two come back changed, on another night.
+  const changed = ['v2', 'v3'].map((videoId) => clip(videoId, 'The moon.'))
+  expect(await nights.build([...clips(2), ...changed])).toMatchObject({ clips: 4 })
+  expect(await nights.files('data/clips')).toMatchObject(published)
+})
+
+test('after a rollback the next build continues the last release, whose records come back when it is resumed', async () => {
+  const first = await nights.build(clips(4))
+  const changed = [clip('v0', 'The moon.'), ...clips(4).slice(1)]
+  const second = await nights.build(changed, { replace: 'all' })
+  await rollback(nights.dist)
+  expect(await nights.json('current.json')).toEqual({ release: first.release })
+  expect(await nights.build(changed)).toMatchObject({
+    release: second.release,
+    isNew: false,
+    held: first.release,
+  })
+  const third = await nights.build([...changed, clip('new')])
+  expect(third).toMatchObject({ isNew: true, changed: 1, held: first.release })
+  await resume(nights.dist)
+  expect(await nights.json('current.json')).toEqual({ release: third.release })
+  const manifest = await readManifest(folderTree(nights.dist), third.release)
+  expect(manifest.history.map(({ release }) => release)).toEqual([first.release, second.release])
+})
