@@ -60,7 +60,7 @@ function descriptionsIn(value: unknown): string[] {
 }
 
 if (import.meta.main) {
-  const files = await fastGlob(['README.md', 'src/site/content/docs/**/*.{md,mdx}'])
+  const files = await fastGlob(['README.md', '.github/*.md', 'src/site/content/docs/**/*.{md,mdx}'])
   const texts = new Map(files.sort().map((file) => [file, readFileSync(file, 'utf8')]))
   for (const [code, { when, remedy }] of Object.entries(errorCodes))
     texts.set(`error ${code}`, `${when}\n\n${remedy}`)

@@ -9,7 +9,7 @@ test.each([
   ['src/kit/a.ts', ` * ${wide}`, 'a comment has at most 100 columns'],
   ['src/kit/a.ts', 'const now = Date.now()', 'the time comes from a Clock (src/kit/clock.ts)'],
   ['scripts/a.ts', 'const now = new Date()', 'the time comes from a Clock (src/kit/clock.ts)'],
-  ['src/nightly/a.ts', "import { a } from '../kit/a.ts'", 'another room is imported as #room/file.ts'],
+  ['src/nightly/a.ts', "import { a } from '../kit/a.ts'", 'another folder is imported as #folder/file.ts'],
   ['src/kit/a.ts', "throw new Error('no such file.')", 'the message of an error has no full stop'],
   ['scripts/a.ts', '// this mends the table', 'reads as a translation'],
   ['src/kit/a.ts', 'export function tidy() {}', 'it has no doc comment'],

@@ -6,10 +6,10 @@ import { tempFolder } from '../harness/temp-folder.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** What the linter says of imports, given by file; a file imports itself nowhere else. */
-function refused(imports: readonly [file: string, target: string][]): string[] {
+/** The imports that the linter rejects. */
+function rejectedImports(imports: readonly [file: string, target: string][]): string[] {
   const folder = tempFolder()
-  copyFileSync(join(root, '.oxlintrc.rooms.json'), join(folder, '.oxlintrc.json'))
+  copyFileSync(join(root, '.oxlintrc.folders.json'), join(folder, '.oxlintrc.json'))
   for (const [i, [file, target]] of imports.entries()) {
     const path = join(folder, dirname(file), `${i}-${target.replaceAll('/', '_')}.ts`)
     mkdirSync(dirname(path), { recursive: true })
@@ -62,11 +62,11 @@ const forbidden: [string, string][] = [
   ['src/nightly/index/a.ts', '../render/a.ts'],
   ['src/nightly/render/a.ts', '../plan.ts'],
   ['src/corpus/a.ts', '#language/analysers/ja.ts'],
-  ['src/unheard/a.ts', '#kit/a.ts'],
+  ['src/unlisted/a.ts', '#kit/a.ts'],
   ['scripts/bench/a.ts', '../../test/a.ts'],
 ]
 
-test('the linter refuses imports against the order of the rooms, and no others', () => {
-  const wanted = forbidden.map(([file, target]) => `${dirname(file)} ${target}`).sort()
-  expect(refused([...allowed, ...forbidden])).toEqual(wanted)
+test('the linter rejects imports against the order of the folders, and no others', () => {
+  const expectedImports = forbidden.map(([file, target]) => `${dirname(file)} ${target}`).sort()
+  expect(rejectedImports([...allowed, ...forbidden])).toEqual(expectedImports)
 })
