@@ -1,98 +1,99 @@
 import { isBetterFocus, type Candidate } from '#contract/focus-word.ts'
+import { glosses, type Meanings } from '#contract/glosses.ts'
 import { bands } from '#contract/levels.ts'
 import type { Catalogue } from '#corpus/read-catalogue.ts'
-import { vocabularyOf } from './index/clip-analyser.ts'
-import { heardForms, otherSpellings } from './index/word-spellings.ts'
 import { inflections } from '#language/analysers/open-analyser.ts'
 import type { Focus } from '#release/clips/layout.ts'
-import { ClipTable } from '#release/clips/reader.ts'
 import { packTermVector } from '#release/clips/term-vector.ts'
 import type { ClipTableWriter, ClipWords } from '#release/clips/writer.ts'
-import { byRow, type ClipList, type WordRow } from '#release/words/layout.ts'
-import { WordTable } from '#release/words/reader.ts'
-import { writeWordTable } from '#release/words/writer.ts'
 import { writeSpellingsTable } from '#release/spellings/writer.ts'
-import { unpackTermVector } from './term-vectors.ts'
+import { byRow, type ClipList, type WordRow } from '#release/words/layout.ts'
+import { writeWordTable } from '#release/words/writer.ts'
+import { decodeTerms } from './clip-terms.ts'
+import { vocabularyOf } from './index/clip-analyser.ts'
+import { otherSpellings, unlistedForms } from './index/word-spellings.ts'
 
-/** The tables of a release as the bytes of their files, and those that name files, opened. */
-export type Tables = ReturnType<typeof buildTables>
+/** A word of the release with its list and the number of its clips. */
+export type CountedWord = WordRow & { clipCount: number }
 
-interface Collected {
-  catalogue: Catalogue
-  clips: ClipTableWriter
-  /** Of all words with clips, by word id. */
-  lists: ReadonlyMap<number, ClipList>
-  /** The forms that words were heard in, by word id. */
-  heard: ReadonlyMap<number, ReadonlySet<string>>
+/**
+ * Returns the words of a release in the order of their rows. `lists` and `spokenForms` are keyed by
+ * word id.
+ */
+export function countWords(
+  catalogue: Catalogue,
+  lists: ReadonlyMap<number, ClipList>,
+  spokenForms: ReadonlyMap<number, ReadonlySet<string>>,
+): CountedWord[] {
+  const words = [...catalogue.values()].flat().map((word): CountedWord => {
+    const list = lists.get(word.wordId) ?? null
+    const forms = [...word.forms, ...unlistedForms(word, spokenForms.get(word.wordId) ?? [])]
+    const clipCount = list?.clipsByLevel.reduce((sum, count) => sum + count) ?? 0
+    return { ...word, meanings: inGlossOrder(word.meanings), forms, list, clipCount }
+  })
+  return words.sort(byRow)
+}
+
+function inGlossOrder(meanings: Meanings): Meanings {
+  const entries = glosses.map((gloss) => [gloss, meanings[gloss]] as const)
+  return Object.fromEntries(entries.filter(([, meaning]) => meaning !== undefined))
 }
 
 /**
- * Builds the tables of a release, once every clip and the lists of all words are there. With
- * `hasAnalysers`, words are also found by the forms that the rules of their language give them.
+ * Builds the tables of a release, as the bytes of their files. With `hasAnalysers`, words can also
+ * be searched by the forms that the rules of their language generate.
  */
-export function buildTables({ catalogue, clips, lists, heard }: Collected, hasAnalysers: boolean) {
-  const words = [...catalogue.values()]
-    .flat()
-    .map((word) => {
-      const list = lists.get(word.wordId) ?? null
-      const clipCount = list?.clipsByLevel.reduce((sum, count) => sum + count) ?? 0
-      const forms = [...word.forms, ...heardForms(word, heard.get(word.wordId) ?? [])]
-      return { ...word, forms, list, clipCount }
-    })
-    .sort(byRow)
-  const wordBytes = writeWordTable(words)
-  const clipBytes = clips.finish(wordsFinisher(words))
+export function buildTables(
+  words: readonly CountedWord[],
+  clips: ClipTableWriter,
+  catalogue: Catalogue,
+  hasAnalysers: boolean,
+) {
   return {
-    clips: new ClipTable(clipBytes, 'clips.bin'),
-    words: new WordTable(wordBytes, 'words.bin'),
-    files: {
-      'clips.bin': [clipBytes],
-      'words.bin': [wordBytes],
-      'spellings.bin': [writeSpellingsTable(spellingsOf(words, catalogue, hasAnalysers))],
-    },
+    'clips.bin': clips.finish(clipWordsBuilder(words)),
+    'words.bin': writeWordTable(words),
+    'spellings.bin': writeSpellingsTable(spellingsByLanguage(words, catalogue, hasAnalysers)),
   }
 }
 
 /** The spellings of the words, by language. */
-function* spellingsOf(words: readonly WordRow[], catalogue: Catalogue, hasAnalysers: boolean) {
-  for (const [language, ofLanguage] of Map.groupBy(words, (word) => word.language)) {
+function* spellingsByLanguage(words: readonly WordRow[], catalogue: Catalogue, hasAnalysers: boolean) {
+  for (const [language, languageWords] of Map.groupBy(words, (word) => word.language)) {
     const vocabulary = vocabularyOf(catalogue.get(language)!, language)
     const generated = hasAnalysers ? inflections(language, vocabulary) : new Map<string, string[]>()
-    const spelled = ofLanguage.map((word) => ({
+    const spellings = languageWords.map((word) => ({
       headword: word.word,
       spellings: otherSpellings(word, generated.get(word.word) ?? []),
     }))
-    yield { language, words: spelled }
+    yield { language, words: spellings }
   }
 }
 
 /**
- * Finishes what the tables have of the words of clips, by their term vectors by `wordId`: finds the
- * focus words by band, A2 to C2, and names words by their rows. `words` are those of the release by
- * row.
+ * Returns a function that builds what the table of clips holds of a clip's words: the focus word of
+ * each band, A2 to C2, and the term vector. `words` are those of the release by row.
  */
-function wordsFinisher(words: readonly (WordRow & { clipCount: number })[]) {
-  const firsts = new Map<string, number>()
-  const known = new Map(
+function clipWordsBuilder(words: readonly CountedWord[]): (encodedTerms: Uint8Array) => ClipWords {
+  const firstRows = new Map<string, number>()
+  const wordsById = new Map(
     words.map(({ wordId, language, level, clipCount }, row) => {
-      const inLanguage = row - firsts.getOrInsertComputed(language, () => row)
+      const rowInLanguage = row - firstRows.getOrInsertComputed(language, () => row)
       // −1 for A1, which is no band.
-      return [wordId, { row, inLanguage, band: bands.indexOf(level), clipCount }]
+      return [wordId, { row, rowInLanguage, band: bands.indexOf(level), clipCount }]
     }),
   )
-  return (termVector: Uint8Array): ClipWords => {
-    const best: (Candidate | null)[] = bands.map(() => null)
+  return (encodedTerms) => {
+    const candidates: (Candidate | null)[] = bands.map(() => null)
     const focus: Focus[] = bands.map(() => null)
-    const { terms, groups } = unpackTermVector(termVector)
-    for (const term of terms) {
-      const { word: wordId, occurrenceCount, tStartMs } = term
-      const { row, inLanguage, band, clipCount } = known.get(wordId)!
-      term.word = inLanguage
+    const { terms, groups } = decodeTerms(encodedTerms)
+    for (const { wordId, occurrenceCount, tStartMs } of terms) {
+      const { row, band, clipCount } = wordsById.get(wordId)!
       const candidate = { wordId, occurrenceCount, clipCount }
-      if (band < 0 || (best[band] && !isBetterFocus(candidate, best[band]))) continue
-      best[band] = candidate
+      if (band < 0 || (candidates[band] && !isBetterFocus(candidate, candidates[band]))) continue
+      candidates[band] = candidate
       focus[band] = { row, tStartMs }
     }
-    return { focus, termVector: packTermVector(terms, groups) }
+    const rowTerms = terms.map((term) => ({ ...term, word: wordsById.get(term.wordId)!.rowInLanguage }))
+    return { focus, termVector: packTermVector(rowTerms, groups) }
   }
 }

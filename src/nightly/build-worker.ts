@@ -1,34 +1,42 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MessagePort } from 'node:worker_threads'
-import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { Clip } from '#contract/clip.ts'
 import { levelRank, levels } from '#contract/levels.ts'
 import type { Transcript } from '#contract/transcript.ts'
 import type { ClipText } from '#corpus/clip-files.ts'
 import type { Catalogue } from '#corpus/read-catalogue.ts'
 import type { SourceClip } from '#corpus/source-clip.ts'
+import { shortDigest } from '#kit/digest.ts'
+import { ownBytes } from '#kit/own-bytes.ts'
+import { clipPath, transcriptPath } from '#release/paths.ts'
+import { segmentPaths } from '#release/sentences/layout.ts'
+import type { ClipList } from '#release/words/layout.ts'
+import type { PublishedClip } from '#tree/state.ts'
+import { packGroup, unpackGroup, type IndexedClip } from './clip-group.ts'
+import { clipSpeech } from './clip-speech.ts'
+import { collectTerms, encodeTerms } from './clip-terms.ts'
 import { ClipAnalyser } from './index/clip-analyser.ts'
 import { indexClip, type ClipIndex } from './index/index-clip.ts'
 import type { KeptWords } from './index/kept-words.ts'
 import { Lexicon } from './index/lexicon.ts'
 import { tokeniseCues, type TokenisedCue } from './index/tokenise.ts'
-import { shortDigest } from '#kit/digest.ts'
-import { ownBytes } from '#kit/own-bytes.ts'
-import { clipPath, transcriptPath } from '#release/paths.ts'
-import { segmentPaths } from '#release/sentences/layout.ts'
-import type { SegmentClip, Speech } from '#release/sentences/writer.ts'
-import { TextColumnWriter } from '#release/text-column.ts'
-import type { ClipList } from '#release/words/layout.ts'
+import { itemsBucket, WordLister } from './list-word.ts'
 import { renderClip, renderTranscript, type UrlTemplates } from './render/records.ts'
 import { renderItems, sortKeyOf } from './render/word-clips.ts'
-import type { PublishedClip } from '#tree/state.ts'
-import { clipSpeech } from './clip-speech.ts'
-import { itemsBucket, itemsByWord, wordIdOf, WordLister } from './list-word.ts'
-import { makeSegment, speechBucket, type BuiltSegment, type SegmentRange } from './segments.ts'
+import { buildSegment, speechBucket, type BuiltSegment, type SegmentRange } from './segments.ts'
 import { checkText, type FaultyText, type SoundText } from './source-text.ts'
-import { addLines, emptySpool, keepTexts, readKept, takeLines, type Lines } from './spool.ts'
-import { termVectorOf } from './term-vectors.ts'
+import {
+  appendFrames,
+  dropSources,
+  itemFrame,
+  readStoredSource,
+  speechFrame,
+  storeSources,
+  takeItems,
+  wordIdOfFrame,
+  type FramesByBucket,
+} from './spool.ts'
 import { tokenisedFromPublished, traitsOf, type Traits } from './tokenised-clip.ts'
 import { writeMissing, writeWithFolder } from './write-file.ts'
 
@@ -54,37 +62,31 @@ export interface WorkerContext {
 export interface ClipGroup {
   /** Each with what the ledger keeps for re-indexing, if it is indexed again. */
   clips: { clip: PublishedClip; text: SoundText | null; traits: object | null }[]
-  /** What the cache has of them. */
+  /** The cached clips (`packGroup`); null if they must be indexed. */
   cached: Uint8Array | null
 }
 
-/** What a release shows of a clip, and what is new of it. */
-export interface IndexedClip {
-  record: Clip
-  /** The words that its tokens are indexed under, by `wordId` (`termVectorOf`). */
-  termVector: string
+/** A clip as the tables of the release take it, and what the state must store of it. */
+export interface ClipResult extends Pick<IndexedClip, 'record' | 'terms'> {
   /** The digests of the files that were written. */
   published?: { recordDigest: string; transcriptDigest: string }
-  /** What the ledger keeps of it, if that is new. */
+  /** What the ledger keeps of the clip, if that is new. */
   traits?: object
 }
 
 /**
  * Does the work of a build that is done clip by clip or word by word. A build has one, or one per
- * thread. All that its tasks take and give can be sent between threads.
+ * thread. The inputs and results of its tasks can be sent between threads.
  */
 export class BuildWorker {
   readonly #context: WorkerContext
   readonly #spoolFolder: string
   readonly #number: number
-  /** How many bytes of sound texts it has kept: the next one goes behind them. */
-  #keptBytes = 0
+  /** The size of the sound texts stored so far. */
+  #storedBytes = 0
   readonly #indexers = new Map<string, { lexicon: Lexicon; analyser: ClipAnalyser }>()
   readonly #analyserPort: MessagePort | undefined
-  /** By wordId. */
-  readonly #languages = new Map<number, string>()
-  /** The lines of a group, as bytes: the garbage collector would copy texts. */
-  #group = new TextColumnWriter()
+  readonly #languageByWordId = new Map<number, string>()
 
   /**
    * `number` identifies the worker, 0 … `maxWorkers` − 1. `analyserPort` leads to the thread that
@@ -96,47 +98,46 @@ export class BuildWorker {
     this.#spoolFolder = join(context.workFolder, 'spool')
     this.#number = number
     for (const [language, words] of context.catalogue)
-      for (const { wordId } of words) this.#languages.set(wordId, language)
+      for (const { wordId } of words) this.#languageByWordId.set(wordId, language)
   }
 
-  /** Checks texts of source files, and keeps the content of those that are sound. */
+  /** Checks texts of source files, and stores the content of the sound ones in the spool. */
   read(texts: ClipText[]): (SoundText | FaultyText)[] {
-    const kept: string[] = []
-    const keep = (content: string) => {
-      kept.push(content)
-      const from = this.#keptBytes
-      return { worker: this.#number, from, to: (this.#keptBytes += Buffer.byteLength(content)) }
+    const contents: string[] = []
+    const store = (content: string) => {
+      contents.push(content)
+      const from = this.#storedBytes
+      return { worker: this.#number, from, to: (this.#storedBytes += Buffer.byteLength(content)) }
     }
-    const checked = texts.map((text) => checkText(text, keep))
-    keepTexts(this.#spoolFolder, this.#number, kept)
-    return checked
+    const results = texts.map((text) => checkText(text, store))
+    storeSources(this.#spoolFolder, this.#number, contents)
+    return results
   }
 
   /**
    * Indexes groups of clips, and writes the records and transcripts of those that are published
-   * now. `packed` is what the cache keeps of a group, if that is new.
+   * now. `packed` is the group for the cache, unless it came from there.
    */
-  index(groups: ClipGroup[]): { indexed: IndexedClip[]; packed?: Uint8Array }[] {
-    const spooled: Lines = new Map()
-    const done = groups.map(({ clips, cached }) => {
-      this.#group.clear()
-      const made = (cached ? [] : clips).map(({ clip, text, traits }) => {
-        const { lines, news } = text
-          ? this.#publish(clip, text)
-          : this.#indexPublished(clip, traits as Traits)
-        this.#group.add(`${lines}\n\n`)
-        return news
-      })
-      const bytes = cached ? zstdDecompressSync(cached, { chunkSize: 1 << 20 }) : this.#group.finish().bytes
-      const found = bytes.toString('latin1').split('\n\n')
-      const indexed = clips.map(({ clip }, i) => ({
-        ...this.#spool(found[i]!, clip, spooled),
-        ...made[i],
-      }))
-      return cached ? { indexed } : { indexed, packed: ownBytes(zstdCompressSync(bytes, fast)) }
+  index(groups: ClipGroup[]): { clips: ClipResult[]; packed?: Uint8Array }[] {
+    const frames: FramesByBucket = new Map()
+    const results = groups.map(({ clips, cached }) => {
+      const indexedClips: (IndexedClip & ClipResult)[] = cached
+        ? unpackGroup(cached)
+        : clips.map(({ clip, text, traits }) =>
+            text ? this.#publish(clip, text) : this.#indexPublished(clip, traits as Traits),
+          )
+      for (const [i, { clip }] of clips.entries()) this.#addFrames(frames, clip, indexedClips[i]!)
+      const packed = cached ? {} : { packed: packGroup(indexedClips) }
+      return {
+        clips: indexedClips.map(({ items: _, speech: __, ...result }) => ({
+          ...result,
+          terms: ownBytes(result.terms),
+        })),
+        ...packed,
+      }
     })
-    addLines(this.#spoolFolder, this.#number, spooled)
-    return done
+    appendFrames(this.#spoolFolder, this.#number, frames)
+    return results
   }
 
   /** Writes the lists of the words of a bucket. */
@@ -144,10 +145,11 @@ export class BuildWorker {
     this.#endIndexing()
     const listers = new Map<number, WordLister>()
     const newLister = (wordId: number) =>
-      new WordLister({ wordId, language: this.#languages.get(wordId)! }, this.#context)
+      new WordLister({ wordId, language: this.#languageByWordId.get(wordId)! }, this.#context)
     for (const rank of levels.keys()) {
-      const items = itemsByWord(takeLines(this.#spoolFolder, itemsBucket(bucket, rank), maxWorkers))
-      for (const [wordId, ofWord] of items) listers.getOrInsertComputed(wordId, newLister).add(rank, ofWord)
+      const items = takeItems(this.#spoolFolder, itemsBucket(bucket, rank), maxWorkers)
+      for (const [wordId, wordItems] of Map.groupBy(items, (item) => item.wordId))
+        listers.getOrInsertComputed(wordId, newLister).add(rank, wordItems)
     }
     return Array.from(listers, ([wordId, lister]) => [wordId, lister.finish()])
   }
@@ -163,35 +165,25 @@ export class BuildWorker {
     const isSound = (path: string, digest: string) =>
       existsSync(path) && shortDigest(readFileSync(path)) === digest
     if (cached && pathsOf(cached).every((path, i) => isSound(path, cached.digests[i]!))) return cached
-    const { made, files } = makeSegment(this.#spoolFolder, range, maxWorkers, segmentOrdinals)
-    for (const [i, path] of pathsOf(made).entries()) writeMissing(workFolder, path, files[i]!)
-    return made
+    const { segment, files } = buildSegment(this.#spoolFolder, range, maxWorkers, segmentOrdinals)
+    for (const [i, path] of pathsOf(segment).entries()) writeMissing(workFolder, path, files[i]!)
+    return segment
   }
 
   /** Frees what only indexing needs: all clips are indexed. */
   #endIndexing(): void {
-    if (this.#keptBytes > 0) emptySpool(this.#spoolFolder, 'kept', this.#number)
-    this.#keptBytes = 0
-    this.#group = new TextColumnWriter()
+    if (this.#storedBytes > 0) dropSources(this.#spoolFolder, this.#number)
+    this.#storedBytes = 0
     this.#indexers.clear()
   }
 
-  /**
-   * Adds what the lists and the sentence index need of a clip to the spool, and returns the rest.
-   * `found` is its lines (`linesOf`) as a byte text.
-   */
-  #spool(found: string, { language, ordinal }: PublishedClip, spooled: Lines) {
-    const [shown, speech, ...items] = found.split('\n') as [string, string, ...string[]]
-    const clip = JSON.parse(Buffer.from(shown, 'latin1').toString()) as Pick<
-      IndexedClip,
-      'record' | 'termVector'
-    >
+  /** Adds what the lists and the sentence index need of a clip to the frames of their buckets. */
+  #addFrames(frames: FramesByBucket, { language, ordinal }: PublishedClip, clip: IndexedClip): void {
     const rank = levelRank(clip.record.level)
-    const add = (bucket: string | number, line: string) =>
-      spooled.getOrInsertComputed(bucket, () => []).push(line)
-    for (const line of items) add(itemsBucket(wordIdOf(line), rank), line)
-    add(speechBucket(language, ordinal, this.#context.segmentOrdinals), speech)
-    return clip
+    const add = (bucket: string | number, frame: Buffer) =>
+      frames.getOrInsertComputed(bucket, () => []).push(frame)
+    for (const item of clip.items) add(itemsBucket(wordIdOfFrame(item), rank), item)
+    add(speechBucket(language, ordinal, this.#context.segmentOrdinals), clip.speech)
   }
 
   /**
@@ -200,8 +192,8 @@ export class BuildWorker {
    */
   #publish({ clipId, ordinal, revision, language }: PublishedClip, text: SoundText) {
     const { urls, indexedAt, outFolder } = this.#context
-    const kept = JSON.parse(readKept(this.#spoolFolder, text.kept)) as SourceClip
-    const source = { ...kept, clipId }
+    const content = JSON.parse(readStoredSource(this.#spoolFolder, text.stored)) as SourceClip
+    const source = { ...content, clipId }
     const cues = tokeniseCues(source.cues, language)
     const { index, analysis } = this.#index(cues, language, null)
     const record = renderClip(source, urls, index.hits.size, indexedAt)
@@ -210,10 +202,7 @@ export class BuildWorker {
     writeWithFolder(`${outFolder}/${clipPath(clipId, revision)}`, recordText)
     writeWithFolder(`${outFolder}/${transcriptPath(clipId, revision)}`, transcript)
     const published = { recordDigest: shortDigest(recordText), transcriptDigest: shortDigest(transcript) }
-    return {
-      lines: linesOf(record, ordinal, cues, index),
-      news: { published, traits: traitsOf(cues, analysis) },
-    }
+    return { ...indexedClip(record, ordinal, cues, index), published, traits: traitsOf(cues, analysis) }
   }
 
   /** Indexes a clip from its published files. */
@@ -225,13 +214,12 @@ export class BuildWorker {
     const transcript = this.#readPublished(transcriptPath(clipId, revision), transcriptDigest) as Transcript
     const cues = tokenisedFromPublished(transcript, traits)
     const { index, analysis } = this.#index(cues, record.language, traits.analysis)
-    const lines = linesOf(record, ordinal, cues, index)
-    return analysis === null || analysis === traits.analysis
-      ? { lines, news: {} }
-      : { lines, news: { traits: { ...traits, analysis } } }
+    const clip = indexedClip(record, ordinal, cues, index)
+    const isNew = analysis !== null && analysis !== traits.analysis
+    return isNew ? { ...clip, traits: { ...traits, analysis } } : clip
   }
 
-  #index(cues: readonly TokenisedCue[], language: string, kept: KeptWords | null) {
+  #index(cues: readonly TokenisedCue[], language: string, storedWords: KeptWords | null) {
     const { catalogue, hasAnalysers } = this.#context
     const { lexicon, analyser } = this.#indexers.getOrInsertComputed(language, () => {
       const words = catalogue.get(language) ?? []
@@ -240,44 +228,35 @@ export class BuildWorker {
         analyser: new ClipAnalyser(language, words, this.#analyserPort),
       }
     })
-    const analysis = hasAnalysers ? analyser.analyse(cues, kept) : null
+    const analysis = hasAnalysers ? analyser.analyse(cues, storedWords) : null
     return { index: indexClip(cues, lexicon), analysis }
   }
 
   #readPublished(path: string, digest: string): unknown {
     const bytes = readFileSync(join(this.#context.outFolder, path))
-    const found = shortDigest(bytes)
-    if (found === digest) return JSON.parse(bytes.toString())
+    const actualDigest = shortDigest(bytes)
+    if (actualDigest === digest) return JSON.parse(bytes.toString())
     throw new SyntaxError(
-      `cannot index "${path}": it must have the digest ${digest} of the ledger, it has ${found}`,
+      `cannot index "${path}": it must have the digest ${digest} of the ledger, it has ${actualDigest}`,
     )
   }
 }
 
-/**
- * Takes a third of the time of the usual level, for a sixth more bytes: its tables fit into the
- * nearest memory of a processor.
- */
-const fast = {
-  params: {
-    [constants.ZSTD_c_compressionLevel]: 1,
-    [constants.ZSTD_c_windowLog]: 17,
-    [constants.ZSTD_c_hashLog]: 13,
-  },
-  chunkSize: 1 << 19,
-}
-
-/**
- * What a clip gives under the lexicon of its language, and what the cache keeps, as lines of JSON:
- * what tables show of it, what sentence search needs of it, and its items for the lists of words.
- */
-function linesOf(record: Clip, ordinal: number, cues: readonly TokenisedCue[], index: ClipIndex): string {
+/** Returns a clip as later steps take it, each part in the form in which it is passed on. */
+function indexedClip(
+  record: Clip,
+  ordinal: number,
+  cues: readonly TokenisedCue[],
+  index: ClipIndex,
+): IndexedClip {
   const { clipId, language } = record
   const rank = levelRank(record.level)
-  const shown = { record, termVector: termVectorOf(index, cues) }
-  const spoken: [SegmentClip, Speech] = [{ ordinal, clipId }, clipSpeech(cues, index, language)]
-  const lines = [JSON.stringify(shown), JSON.stringify(spoken)]
-  for (const [{ wordId }, item] of renderItems(clipId, cues, index))
-    lines.push(JSON.stringify([wordId, sortKeyOf(rank, item), item]))
-  return lines.join('\n')
+  return {
+    record,
+    terms: encodeTerms(collectTerms(index, cues)),
+    speech: speechFrame({ ordinal, clipId, speech: clipSpeech(cues, index, language) }),
+    items: Array.from(renderItems(clipId, cues, index), ([{ wordId }, item]) =>
+      itemFrame(wordId, sortKeyOf(rank, item), item),
+    ),
+  }
 }

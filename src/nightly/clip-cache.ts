@@ -5,7 +5,7 @@ import { shortDigest } from '#kit/digest.ts'
 import { cachePath } from '#release/paths.ts'
 
 /** Raised when the tables, or what is packed in them, change. */
-const schemaVersion = 7
+const schemaVersion = 8
 const schema = `
   CREATE TABLE groups (key TEXT PRIMARY KEY, packed BLOB NOT NULL, digest TEXT NOT NULL);
   PRAGMA user_version = ${schemaVersion};

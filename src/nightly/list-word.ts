@@ -4,46 +4,21 @@ import { sha256 } from '#kit/digest.ts'
 import { idLength } from '#release/clips/layout.ts'
 import { wordClipsPath } from '#release/paths.ts'
 import { digestBytes } from '#release/table-file.ts'
-import type { ClipList, ListPage } from '#release/words/layout.ts'
+import { pageNameBytes, type ClipList, type ListPage } from '#release/words/layout.ts'
 import { endsPage, itemOpening, itemSeparator, pageEnd, pageStart } from '#release/words/pages.ts'
+import type { SpooledItem } from './spool.ts'
 import { writeMissing } from './write-file.ts'
 
-/** How many buckets the words are divided into. */
+/** The number of buckets that words are divided into. */
 export const bucketCount = 64
 
-/** The bucket of the spool with the items of a word that are in clips of one level. */
+/** Returns the bucket of the spool for the items of a word in clips of one level. */
 export function itemsBucket(wordId: number, levelRank: number): number {
   return levelRank * bucketCount + (wordId % bucketCount)
 }
 
-/** The word of an item, by its line. */
-export function wordIdOf(line: string): number {
-  return Number(line.slice(1, line.indexOf(',')))
-}
-
-type Item = ReturnType<typeof parseItem>
-
 /**
- * Reads a line of the spool, a byte text with a JSON array: the word, what the item is sorted by,
- * and the item, whose JSON is not parsed.
- */
-function parseItem(line: string) {
-  const keyAt = line.indexOf(',') + 1
-  const jsonAt = line.indexOf(',', keyAt) + 1
-  const sortKey = Number(line.slice(keyAt, jsonAt - 1))
-  return { wordId: wordIdOf(line), sortKey, json: line.slice(jsonAt, -1) }
-}
-
-/** Reads items, by wordId. */
-export function itemsByWord(lines: Iterable<string>): Map<number, Item[]> {
-  return Map.groupBy(Iterator.from(lines).map(parseItem), ({ wordId }) => wordId)
-}
-
-/** The bytes of the digest in the name of a page. */
-const nameBytes = 8
-
-/**
- * Makes the list of a word's clips, level by level. Writes those pages of it that are not there
+ * Builds the list of a word's clips, level by level. Writes those pages of it that are not there
  * yet.
  */
 export class WordLister {
@@ -51,8 +26,10 @@ export class WordLister {
   readonly #folders: { outFolder: string; workFolder: string }
   readonly #clipsByLevel = levels.map(() => 0)
   readonly #pages: ListPage[] = []
-  /** The items of the page that has not ended. Each text holds one or more. */
-  #onPage: string[] = []
+  /** The items of the page that has not ended, each a part of the bytes that it came in. */
+  #items: SpooledItem[] = []
+  /** Items of earlier levels on that page, joined. */
+  #joined: Buffer | null = null
   #count = 0
   #sizeBytes = 0
 
@@ -64,47 +41,61 @@ export class WordLister {
     this.#folders = folders
   }
 
-  /** Adds all items that are in clips of one level. Levels come easiest first. */
-  add(levelRank: number, items: Item[]): void {
+  /** Adds all items in clips of one level. Levels come easiest first. */
+  add(levelRank: number, items: SpooledItem[]): void {
     this.#clipsByLevel[levelRank] = items.length
-    for (const { json } of items.sort(compareItems)) {
-      this.#onPage.push(json)
+    for (const item of items.sort(compareItems)) {
+      this.#items.push(item)
       this.#count++
-      this.#sizeBytes += json.length
-      if (endsPage(clipIdOf(json), this.#count, this.#sizeBytes)) this.#endPage()
+      this.#sizeBytes += item.to - item.from
+      if (endsPage(clipIdOf(item), this.#count, this.#sizeBytes)) this.#endPage()
     }
-    // A copy: the items are pieces of the text of a whole bucket, and keep it in memory.
-    this.#onPage = this.#count > 0 ? [copyOf(this.#onPage.join(itemSeparator))] : []
+    // A copy, because the items are part of the bytes of a whole bucket and would keep it in memory.
+    if (this.#items.length > 0) this.#joined = this.#joinItems()
+    this.#items = []
   }
 
+  /** Writes the last page, and returns the list. */
   finish(): ClipList {
     if (this.#count > 0) this.#endPage()
     return { clipsByLevel: this.#clipsByLevel, pages: this.#pages }
   }
 
+  #joinItems(): Buffer {
+    const pieces: Uint8Array[] = this.#joined ? [this.#joined] : []
+    for (const { bytes, from, to } of this.#items) {
+      if (pieces.length > 0) pieces.push(separator)
+      pieces.push(bytes.subarray(from, to))
+    }
+    return Buffer.concat(pieces)
+  }
+
   #endPage(): void {
     const { wordId, language } = this.#word
     const { outFolder, workFolder } = this.#folders
-    const text = pageStart(wordId, language) + this.#onPage.join(itemSeparator) + pageEnd
-    const page = Buffer.from(text, 'latin1')
+    const start = Buffer.from(pageStart(wordId, language))
+    const page = Buffer.concat([start, this.#joinItems(), Buffer.from(pageEnd)])
     const digest = sha256(page)
-    const path = join(outFolder, wordClipsPath(language, wordId, digest.toString('hex', 0, nameBytes)))
+    const path = join(outFolder, wordClipsPath(language, wordId, digest.toString('hex', 0, pageNameBytes)))
     writeMissing(workFolder, path, page)
     this.#pages.push({ count: this.#count, digest: digest.toString('base64url', 0, digestBytes) })
-    this.#onPage = []
+    this.#items = []
+    this.#joined = null
     this.#count = this.#sizeBytes = 0
   }
 }
 
-/** The order of a list: sort key, then clip id (contract 1.5), with which every item begins. */
-function compareItems(a: Item, b: Item): number {
-  return a.sortKey - b.sortKey || (a.json < b.json ? -1 : 1)
+const separator = Buffer.from(itemSeparator)
+
+/** Compares items by sort key, then by clip id (contract 1.5). */
+function compareItems(a: SpooledItem, b: SpooledItem): number {
+  return a.sortKey - b.sortKey || a.bytes.compare(b.bytes, b.from, idEnd(b), a.from, idEnd(a))
 }
 
-function clipIdOf(json: string): string {
-  return json.slice(itemOpening.length, itemOpening.length + idLength)
+function idEnd({ from }: SpooledItem): number {
+  return from + itemOpening.length + idLength
 }
 
-function copyOf(bytes: string): string {
-  return Buffer.from(bytes, 'latin1').toString('latin1')
+function clipIdOf({ bytes, from }: SpooledItem): string {
+  return bytes.toString('latin1', from + itemOpening.length, from + itemOpening.length + idLength)
 }

@@ -19,7 +19,7 @@ import { BuildStopped } from './build-stopped.ts'
 import { ClipCache } from './clip-cache.ts'
 import { contentDigest, listSource, type ListedSource } from './digests.ts'
 import { guardAgainst } from './guards.ts'
-import { makeTables } from './make-tables.ts'
+import { buildRelease } from './build-release.ts'
 import { planBuild, type Plan } from './plan.ts'
 import { readSource } from './read-source.ts'
 import { readReport, writeReport, type BuildReport } from './report.ts'
@@ -155,12 +155,12 @@ export class Night implements AsyncDisposable {
       return { release: last.release, isNew: false }
     }
     const cache = (this.#cache = new ClipCache(outFolder))
-    const made = await makeTables({ plan, state, cache, pool, onProgress })
+    const parts = await buildRelease({ plan, state, cache, pool, onProgress })
     onProgress?.({ step: 'sync' })
     const content = contentDigest(context.catalogue, state)
     const builtAtMs = clock.now()
     const before = last && (await openNamingTables(folderTree(outFolder), last.release))
-    const release = await sealRelease({ context, builtAtMs, state, before, content, ...made })
+    const release = await sealRelease({ context, builtAtMs, state, before, content, parts })
     await this.#afterwards(cachePath, async () => cache.commit())
     return { release, isNew: true }
   }

@@ -2,25 +2,21 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Coverage } from '#contract/corpus.ts'
-import { levels } from '#contract/levels.ts'
-import type { Catalogue } from '#corpus/read-catalogue.ts'
-import { coverageOf } from './index/coverage.ts'
 import { atomicWrite } from '#kit/atomic-write.ts'
 import { nameDigest } from '#kit/digest.ts'
 import { syncFolder } from '#kit/sync-folder.ts'
 import { changesText, historyAfter } from '#release/changes.ts'
-import { newManifest, type Manifest } from '#release/manifest.ts'
+import { newManifest } from '#release/manifest.ts'
 import type { NamingTables } from '#release/named-files.ts'
 import { cdnHeadersPath, corpusPath, releaseId, type ReleaseFile } from '#release/paths.ts'
-import type { SegmentEntry } from '#release/sentences/layout.ts'
-import { changesBetween } from '#tree/changes.ts'
+import { entryOf } from '#release/words/layout.ts'
+import { changesBetween, type ListedWord } from '#tree/changes.ts'
 import { pointTo } from '#tree/pointer.ts'
 import type { State } from '#tree/state.ts'
-import type { Tables } from './build-tables.ts'
+import type { ReleaseParts } from './build-release.ts'
+import type { CountedWord } from './build-tables.ts'
 import type { WorkerContext } from './build-worker.ts'
 import { writeMissing } from './write-file.ts'
-import { writeIndex } from './write-index.ts'
 
 /**
  * `_headers`: the cache rules of the tree, in the form that CDNs read (contract 3). Any origin may
@@ -34,10 +30,9 @@ interface Sealing {
   state: State
   /** The last release; null if there is none, or none that can be opened. */
   before: NamingTables | null
-  /** Of all that the release is built from (`contentDigest`). */
+  /** The digest of all that the release is built from (`contentDigest`). */
   content: string
-  sentences: SegmentEntry[]
-  tables: Tables
+  parts: ReleaseParts
 }
 
 /**
@@ -45,21 +40,24 @@ interface Sealing {
  * in service in one step. Returns its id.
  */
 export async function sealRelease(sealing: Sealing): Promise<string> {
-  const { builtAtMs, state, before, content, tables, sentences } = sealing
-  const { outFolder, workFolder, catalogue } = sealing.context
+  const { builtAtMs, state, before, content, parts } = sealing
+  const { outFolder, workFolder } = sealing.context
+  const { index, sentences } = parts
   const { head } = state
   const release = releaseId(head.releases + 1, content)
-  const { clips, words } = tables
-  const publish = (path: string, text: string) => writeMissing(workFolder, join(outFolder, path), text)
-  const index = writeIndex({ words, clips }, publish)
-  const coverage = JSON.stringify(coverageIn(tables, catalogue))
+  const coverage = JSON.stringify(parts.coverage)
   const corpus = corpusPath(nameDigest(coverage))
-  publish(corpus, coverage)
-  const named = { release, manifest: { corpus, index, sentences }, clips, words }
-  const changes = changesBetween(before && { ...before, release: before.manifest.release }, named)
+  writeMissing(workFolder, join(outFolder, corpus), coverage)
+  const changes = changesBetween(before, {
+    release,
+    corpus,
+    index,
+    clips: () => state.live(),
+    words: () => parts.words.values().map(listedWord),
+  })
   const files = {
-    ...tables.files,
-    // Its text is made twice, because memory should not hold it: 170 MB for a million new clips.
+    ...mapValues(parts.tables, (bytes) => [bytes]),
+    // Its text is produced twice, because memory should not hold it: 170 MB for a million new clips.
     'changes.json': { [Symbol.iterator]: () => changesText(changes) },
   }
   const manifest = newManifest({
@@ -72,9 +70,7 @@ export async function sealRelease(sealing: Sealing): Promise<string> {
     corpus,
     index,
     sentences,
-    files: Object.fromEntries(
-      Object.entries(files).map(([name, pieces]) => [name, digestOf(pieces)]),
-    ) as Manifest['files'],
+    files: mapValues(files, digestOf),
   })
   const manifestText = JSON.stringify(manifest, null, 1) + '\n'
   await writeRelease(outFolder, workFolder, release, { ...files, 'manifest.json': [manifestText] })
@@ -88,14 +84,16 @@ export async function sealRelease(sealing: Sealing): Promise<string> {
   return release
 }
 
-function coverageIn({ clips, words }: Tables, catalogue: Catalogue): Coverage {
-  const covered = clips.liveRows().map((row) => ({
-    language: clips.placeOf(row).language,
-    level: levels[clips.level(row)]!,
-    durationS: clips.durationS(row),
-    channel: clips.channelOf(row),
-  }))
-  return coverageOf(covered, catalogue, ({ wordId }) => words.clipCount(words.find(wordId)))
+function listedWord(word: CountedWord): ListedWord {
+  return { language: word.language, entry: entryOf(word), list: word.list }
+}
+
+function mapValues<Key extends string, Value, Result>(
+  record: Record<Key, Value>,
+  map: (value: Value) => Result,
+): Record<Key, Result> {
+  const entries = Object.entries<Value>(record).map(([key, value]) => [key, map(value)])
+  return Object.fromEntries(entries) as Record<Key, Result>
 }
 
 /** Writes the files of a release in the work folder, then moves them into their place at once. */

@@ -7,8 +7,8 @@ export interface SoundText {
   file: string
   /** Counted from 1; 0 if the file is one clip. */
   line: number
-  /** Where a worker keeps the normalised content until it is published: its bytes `from … to`. */
-  kept: { worker: number; from: number; to: number }
+  /** Where the spool holds the normalised content until it is published: a worker's bytes. */
+  stored: { worker: number; from: number; to: number }
   clipId: string
   videoId: string
   language: string
@@ -24,10 +24,10 @@ export interface FaultyText extends Pick<SoundText, 'file' | 'line'> {
   videoId?: string
 }
 
-/** What a text of a source file holds. `keep` is called with the content of a sound one. */
+/** Checks a text of a source file. `store` is called with the content of a sound one. */
 export function checkText(
   source: ClipText,
-  keep: (content: string) => SoundText['kept'],
+  store: (content: string) => SoundText['stored'],
 ): SoundText | FaultyText {
   const { file, line = 0, from: _from, to: _to, ...found } = source
   if (found.text === null) {
@@ -42,5 +42,5 @@ export function checkText(
   const { videoId, language } = parsed.value
   const content = JSON.stringify(parsed.value)
   const [clipId, digest] = [clipIdOf(parsed.value), shortDigest(content)]
-  return { file, line, clipId, videoId, language, digest, kept: keep(content) }
+  return { file, line, clipId, videoId, language, digest, stored: store(content) }
 }

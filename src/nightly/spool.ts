@@ -1,3 +1,18 @@
+/**
+ * The spool carries records from one step of the build to another that needs them in a different
+ * order: from clips to the lists of words, and from clips to the segments of the sentence index.
+ * Records go through files, so that memory holds one bucket and not the corpus. Each worker appends
+ * to files of its own; a step that reads a bucket reads the files of all workers.
+ *
+ *     <bucket>.<worker>   frames, one for each record
+ *     frame               u32 size of the rest, then the record
+ *     item record         u32 wordId, f64 sort key, the JSON of the item
+ *     speech record       u32 ordinal, the JSON of [clipId, Speech]
+ *     sources.<worker>    the normalised source clips that the worker has checked, end to end;
+ *                         `SoundText.stored` says where each stands
+ *
+ * Numbers are little-endian.
+ */
 import {
   appendFileSync,
   closeSync,
@@ -9,61 +24,144 @@ import {
   truncate,
 } from 'node:fs'
 import { join } from 'node:path'
+import type { Speech } from '#release/sentences/writer.ts'
+import type { ListedClip } from './render/word-clips.ts'
 import type { SoundText } from './source-text.ts'
 
-/**
- * The spool has lines on their way from clips to the lists of words and the segments of the
- * sentence index: added by each worker of the build, in any order, and read bucket by bucket. They
- * go through files, one per bucket and worker, so that memory holds one bucket and not the corpus.
- * Lines are byte texts, because most are only moved and never decoded. Beside them, each worker
- * keeps the normalised content of the source clips that it has checked, until they are published.
- */
+const sizeBytes = 4
+const sortKeyAt = sizeBytes + 4
+const itemAt = sortKeyAt + 8
+const speechAt = sizeBytes + 4
 
-/** Lines by bucket. */
-export type Lines = Map<string | number, string[]>
-
-/** Adds lines to the files of their buckets. */
-export function addLines(folder: string, worker: number, lines: Lines): void {
-  mkdirSync(folder, { recursive: true })
-  for (const [bucket, texts] of lines)
-    appendFileSync(pathOf(folder, bucket, worker), `${texts.join('\n')}\n`, 'latin1')
+/** An item of a word's list. Its JSON stands in `bytes`, from `from` to `to`. */
+export interface SpooledItem {
+  wordId: number
+  sortKey: number
+  bytes: Buffer
+  from: number
+  to: number
 }
 
-/** Takes the lines of a bucket, of all workers, as byte texts. The files are emptied. */
-export function* takeLines(folder: string, bucket: string | number, workers: number): Generator<string> {
-  for (let worker = 0; worker < workers; worker++) {
-    const path = pathOf(folder, bucket, worker)
-    if (!existsSync(path)) continue
-    yield* readFileSync(path, 'latin1').trimEnd().split('\n')
-    emptySpool(folder, bucket, worker)
+/** The words spoken in a clip, for its segment of the sentence index. */
+export interface SpooledSpeech {
+  ordinal: number
+  clipId: string
+  speech: Speech
+}
+
+/** Returns the frame of an item. */
+export function itemFrame(wordId: number, sortKey: number, item: ListedClip): Buffer {
+  const json = JSON.stringify(item)
+  const frame = newFrame(itemAt, json)
+  frame.writeUInt32LE(wordId, sizeBytes)
+  frame.writeDoubleLE(sortKey, sortKeyAt)
+  return frame
+}
+
+/** Returns the frame of the words spoken in a clip. */
+export function speechFrame({ ordinal, clipId, speech }: SpooledSpeech): Buffer {
+  const frame = newFrame(speechAt, JSON.stringify([clipId, speech]))
+  frame.writeUInt32LE(ordinal, sizeBytes)
+  return frame
+}
+
+function newFrame(headBytes: number, json: string): Buffer {
+  const frame = Buffer.allocUnsafe(headBytes + Buffer.byteLength(json))
+  frame.writeUInt32LE(frame.length - sizeBytes)
+  frame.write(json, headBytes)
+  return frame
+}
+
+/** Yields the frames in `bytes`, without copying them. */
+export function* splitFrames(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length;) {
+    const end = at + sizeBytes + bytes.readUInt32LE(at)
+    yield bytes.subarray(at, end)
+    at = end
   }
 }
 
-/** Keeps texts end to end behind those that the worker has kept before. */
-export function keepTexts(folder: string, worker: number, texts: readonly string[]): void {
-  mkdirSync(folder, { recursive: true })
-  appendFileSync(pathOf(folder, 'kept', worker), texts.join(''))
+/** Returns the word of an item frame. */
+export function wordIdOfFrame(frame: Buffer): number {
+  return frame.readUInt32LE(sizeBytes)
 }
 
-/** Reads the bytes `from … to` of what a worker keeps. */
-export function readKept(folder: string, kept: SoundText['kept']): string {
-  const descriptor = openSync(pathOf(folder, 'kept', kept.worker), 'r')
+/** Frames on their way into the spool, by bucket. */
+export type FramesByBucket = Map<string | number, Uint8Array[]>
+
+/** Appends frames to the files of their buckets. */
+export function appendFrames(folder: string, worker: number, frames: FramesByBucket): void {
+  mkdirSync(folder, { recursive: true })
+  for (const [bucket, ofBucket] of frames)
+    appendFileSync(pathOf(folder, bucket, worker), Buffer.concat(ofBucket))
+}
+
+/** Takes the items of a bucket out of the spool. */
+export function* takeItems(folder: string, bucket: number, workers: number): Generator<SpooledItem> {
+  for (const bytes of takeBucket(folder, bucket, workers)) {
+    for (let at = 0; at < bytes.length;) {
+      const to = at + sizeBytes + bytes.readUInt32LE(at)
+      const wordId = bytes.readUInt32LE(at + sizeBytes)
+      yield { wordId, sortKey: bytes.readDoubleLE(at + sortKeyAt), bytes, from: at + itemAt, to }
+      at = to
+    }
+  }
+}
+
+/** Takes the speech of a bucket out of the spool. */
+export function* takeSpeech(folder: string, bucket: string, workers: number): Generator<SpooledSpeech> {
+  for (const bytes of takeBucket(folder, bucket, workers)) {
+    for (const frame of splitFrames(bytes)) {
+      const [clipId, speech] = JSON.parse(frame.toString('utf8', speechAt)) as [string, Speech]
+      yield { ordinal: frame.readUInt32LE(sizeBytes), clipId, speech }
+    }
+  }
+}
+
+function* takeBucket(folder: string, bucket: string | number, workers: number): Generator<Buffer> {
+  for (let worker = 0; worker < workers; worker++) {
+    const path = pathOf(folder, bucket, worker)
+    if (!existsSync(path)) continue
+    yield readFileSync(path)
+    emptySpoolFile(path)
+  }
+}
+
+/** Appends source clips to the file of a worker, end to end. */
+export function storeSources(folder: string, worker: number, contents: readonly string[]): void {
+  mkdirSync(folder, { recursive: true })
+  appendFileSync(sourcesPath(folder, worker), contents.join(''))
+}
+
+/** Reads a stored source clip. */
+export function readStoredSource(folder: string, { worker, from, to }: SoundText['stored']): string {
+  const descriptor = openSync(sourcesPath(folder, worker), 'r')
   try {
-    const bytes = Buffer.allocUnsafe(kept.to - kept.from)
-    if (readSync(descriptor, bytes, 0, bytes.length, kept.from) === bytes.length) return bytes.toString()
-    throw new Error(`cannot read what worker ${kept.worker} keeps: it ends before byte ${kept.to}`)
+    const bytes = Buffer.allocUnsafe(to - from)
+    if (readSync(descriptor, bytes, 0, bytes.length, from) === bytes.length) return bytes.toString()
+    throw new Error(`cannot read a source clip from the spool: file ${worker} ends before byte ${to}`)
   } finally {
     closeSync(descriptor)
   }
 }
 
+/** Empties the file of a worker's source clips: all of them are published. */
+export function dropSources(folder: string, worker: number): void {
+  emptySpoolFile(sourcesPath(folder, worker))
+}
+
 /**
- * Empties a file, so that what is not on the disk yet need not be written. It is not deleted until
- * the build ends: ext4 skips the inodes of recently deleted files one by one whenever it creates a
- * file. Not awaited, because it may wait for the disk; if it fails, the file stays until then.
+ * Empties a file, so that what is not on the disk yet need not be written. The file is deleted only
+ * when the build ends: ext4 skips the inodes of recently deleted files one by one whenever it
+ * creates a file. The call is not awaited, because it may wait for the disk; if it fails, the file
+ * keeps its bytes until then.
  */
-export function emptySpool(folder: string, bucket: string | number, worker: number): void {
-  truncate(pathOf(folder, bucket, worker), () => {})
+function emptySpoolFile(path: string): void {
+  truncate(path, () => {})
+}
+
+function sourcesPath(folder: string, worker: number): string {
+  return pathOf(folder, 'sources', worker)
 }
 
 function pathOf(folder: string, bucket: string | number, worker: number): string {

@@ -5,15 +5,12 @@ import { segmentPaths } from './sentences/layout.ts'
 import { openTableOf, readManifest } from './release.ts'
 import type { Tree } from './tree.ts'
 
-/** What names the files under `data/` that a release is served from. */
-export interface Naming {
-  manifest: Pick<Manifest, 'corpus' | 'index' | 'sentences'>
+/** The manifest and the tables of a release, which name its files under `data/`. */
+export interface NamingTables {
+  manifest: Manifest
   clips: ClipTable
   words: WordTable
 }
-
-/** The same of a release that is there. */
-export type NamingTables = Naming & { manifest: Manifest }
 
 /** @throws {MissingFile | SyntaxError} a file is missing or damaged */
 export async function openNamingTables(tree: Tree, id: string): Promise<NamingTables> {
@@ -23,13 +20,13 @@ export async function openNamingTables(tree: Tree, id: string): Promise<NamingTa
 }
 
 /** Every file under `data/` that the release is served from. */
-export function* namedFiles(release: Naming): Generator<string> {
+export function* namedFiles(release: NamingTables): Generator<string> {
   yield* jsonFiles(release)
   yield* release.manifest.sentences.flatMap(segmentPaths)
 }
 
 /** Those that readers without a proxy need: all but the sentence index. */
-export function* jsonFiles({ manifest, clips, words }: Naming): Generator<string> {
+export function* jsonFiles({ manifest, clips, words }: NamingTables): Generator<string> {
   yield manifest.corpus
   yield* indexFiles(manifest)
   for (const row of clips.liveRows()) for (const { path } of clips.files(row)) yield path

@@ -26,12 +26,6 @@ export class TextColumnWriter {
     this.#sizeBytes += written
   }
 
-  /** Forgets the texts, to take others into the same memory. */
-  clear(): void {
-    this.#at.length = 0
-    this.#sizeBytes = 0
-  }
-
   /** Where the texts begin and the last ends, and the texts. */
   finish(): { at: Uint32Array; bytes: Buffer } {
     this.#at.push(this.#sizeBytes)

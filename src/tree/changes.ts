@@ -1,53 +1,102 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Change, Changes } from '#release/changes.ts'
-import type { ClipTable } from '#release/clips/reader.ts'
-import { jsonFiles, openNamingTables, type Naming } from '#release/named-files.ts'
+import { indexFiles, jsonFiles, openNamingTables, type NamingTables } from '#release/named-files.ts'
+import { clipPath, transcriptPath } from '#release/paths.ts'
 import { folderTree } from '#release/tree.ts'
+import { pagePath, type ClipList, type WordEntry } from '#release/words/layout.ts'
 import type { WordTable } from '#release/words/reader.ts'
 import { nameRelease } from './releases.ts'
 
-/** A release by its id and what it names. */
-export interface NamedRelease extends Naming {
+/** The contents of a release, as far as changes are found by them. */
+export interface ReleaseContents {
   release: string
+  corpus: string
+  index: NamingTables['manifest']['index']
+  clips(): Iterable<{ clipId: string; revision: number }>
+  words(): Iterable<ListedWord>
+}
+
+/** A word of a release: its catalogue entry and its list; null if no clip contains it. */
+export interface ListedWord {
+  language: string
+  entry: WordEntry
+  list: ClipList | null
 }
 
 /**
- * The changes from one release to another, found by comparing what they list. A clip counts as
- * changed if it has another record; a word, if its catalogue entry or a page of its list differs.
- * If `before` is null, all is added.
+ * Returns the changes from one release to another. A clip counts as changed if it has another
+ * record; a word, if its catalogue entry or a page of its list differs. If `before` is null,
+ * everything is added.
  */
-export function changesBetween(before: NamedRelease | null, after: NamedRelease): Changes {
-  const clips = compareClips(before?.clips ?? null, after.clips)
-  const words = compareWords(before?.words ?? null, after.words)
-  const removed = new Set(before ? jsonFiles(before) : [])
-  const added = [...jsonFiles(after)].filter((path) => !removed.delete(path))
-  const files = { added: added.sort(), removed: [...removed].sort() }
-  return { from: before?.release ?? null, to: after.release, clips, words, files }
+export function changesBetween(before: NamingTables | null, after: ReleaseContents): Changes {
+  const removedFiles = new Set(before ? jsonFiles(before) : [])
+  const addedFiles: string[] = []
+  const addFile = (path: string) => {
+    if (!removedFiles.delete(path)) addedFiles.push(path)
+  }
+  for (const path of [after.corpus, ...indexFiles(after)]) addFile(path)
+  const clips = compareClips(before, after, addFile)
+  const words = compareWords(before, after, addFile)
+  const files = { added: addedFiles.sort(), removed: [...removedFiles].sort() }
+  return { from: before?.manifest.release ?? null, to: after.release, clips, words, files }
 }
 
-function compareClips(before: ClipTable | null, after: ClipTable): Change<string> {
+function compareClips(
+  before: NamingTables | null,
+  after: ReleaseContents,
+  addFile: (path: string) => void,
+): Change<string> {
   const change: Change<string> = { added: [], changed: [], withdrawn: [] }
-  for (const row of after.liveRows()) {
-    const clipId = after.clipId(row)
-    const old = before?.findClip(clipId) ?? -1
-    if (old < 0) change.added.push(clipId)
-    else if (before!.revision(old) !== after.revision(row)) change.changed.push(clipId)
+  const remainingRows = new Uint8Array(before?.clips.rowCount ?? 0)
+  for (const { clipId, revision } of after.clips()) {
+    addFile(clipPath(clipId, revision))
+    addFile(transcriptPath(clipId, revision))
+    const row = before?.clips.findClip(clipId) ?? -1
+    if (row < 0) change.added.push(clipId)
+    else {
+      remainingRows[row] = 1
+      if (before!.clips.revision(row) !== revision) change.changed.push(clipId)
+    }
   }
-  const ids = before?.liveRows().map((row) => before.clipId(row)) ?? []
-  for (const clipId of ids) if (after.findClip(clipId) < 0) change.withdrawn.push(clipId)
-  for (const list of Object.values<string[]>({ ...change })) list.sort()
+  for (const row of before?.clips.liveRows() ?? [])
+    if (!remainingRows[row]) change.withdrawn.push(before!.clips.clipId(row))
+  for (const ids of [change.added, change.changed, change.withdrawn]) ids.sort()
   return change
 }
 
-function compareWords(before: WordTable | null, after: WordTable): Change<number> {
+function compareWords(
+  before: NamingTables | null,
+  after: ReleaseContents,
+  addFile: (path: string) => void,
+): Change<number> {
   const change: Change<number> = { added: [], changed: [], withdrawn: [] }
-  for (const [row, wordId] of after.wordIds.entries()) {
-    const old = before?.find(wordId) ?? -1
-    if (old < 0) change.added.push(wordId)
-    else if (!after.isSame(row, before!, old)) change.changed.push(wordId)
+  const withdrawnIds = new Set(before?.words.wordIds)
+  for (const word of after.words()) {
+    const { wordId } = word.entry
+    for (const page of word.list?.pages ?? []) addFile(pagePath(word.language, wordId, page))
+    if (!withdrawnIds.delete(wordId)) change.added.push(wordId)
+    else if (!isDeepStrictEqual(listedWord(before!.words, before!.words.find(wordId)), word))
+      change.changed.push(wordId)
   }
-  for (const wordId of before?.wordIds ?? []) if (after.find(wordId) < 0) change.withdrawn.push(wordId)
-  for (const list of Object.values<number[]>({ ...change })) list.sort((a, b) => a - b)
+  change.withdrawn = [...withdrawnIds]
+  for (const ids of [change.added, change.changed, change.withdrawn]) ids.sort((a, b) => a - b)
   return change
+}
+
+/** The contents of a release that is on the disk. */
+function contentsOf({ manifest, clips, words }: NamingTables): ReleaseContents {
+  return {
+    release: manifest.release,
+    corpus: manifest.corpus,
+    index: manifest.index,
+    clips: () =>
+      clips.liveRows().map((row) => ({ clipId: clips.clipId(row), revision: clips.revision(row) })),
+    words: () => words.wordIds.keys().map((row) => listedWord(words, row)),
+  }
+}
+
+function listedWord(words: WordTable, row: number): ListedWord {
+  return { language: words.language(row), entry: words.entry(row), list: words.list(row) }
 }
 
 /**
@@ -58,12 +107,10 @@ function compareWords(before: WordTable | null, after: WordTable): Change<number
  * @throws {MissingFile | SyntaxError} one of them cannot be opened
  */
 export async function diffReleases(outFolder: string, from: string, to: string) {
-  const open = async (named: string) => {
-    const release = await nameRelease(outFolder, named)
-    return { release, ...(await openNamingTables(folderTree(outFolder), release)) }
-  }
+  const open = async (name: string) =>
+    await openNamingTables(folderTree(outFolder), await nameRelease(outFolder, name))
   const [before, after] = [await open(from), await open(to)]
-  const { files: _, ...changes } = changesBetween(before, after)
+  const { files: _, ...changes } = changesBetween(before, contentsOf(after))
   const headwordOf = (wordId: number): string => {
     const { words } = after.words.find(wordId) < 0 ? before : after
     return words.word(words.find(wordId))

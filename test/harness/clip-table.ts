@@ -24,7 +24,7 @@ export function someClipEntry(ordinal: number, clip: Partial<FeedClip> = {}): Cl
     revision: 1,
     recordDigest: 'A'.repeat(16),
     transcriptDigest: 'B'.repeat(16),
-    termVector: '-',
+    terms: new Uint8Array(),
   }
 }
 

@@ -22,9 +22,10 @@ export interface ClipRow {
 }
 
 export function rowOf(clips: ClipTable, row: number): ClipRow {
+  const clip = JSON.parse(Buffer.from(clips.json(row), 'latin1').toString()) as FeedClip
   return {
-    ordinal: clips.placeOf(row).ordinal,
-    clip: clips.clip(row),
+    ordinal: row - clips.rangeOf(clip.language).base,
+    clip,
     record: clips.recordFile(row),
     transcript: clips.transcriptFile(row),
     focus: bands.map((_, band) => {

@@ -2,7 +2,7 @@ import { levels } from '#contract/levels.ts'
 import type { CatalogueWord } from '#corpus/catalogue-word.ts'
 import type { Catalogue } from '#corpus/read-catalogue.ts'
 import type { SourceClip } from '#corpus/source-clip.ts'
-import { coverageOf, type Covered } from './coverage.ts'
+import { CoverageCounter } from './coverage.ts'
 import { clipIndexer } from './index-clip.ts'
 
 /** The clips and words of a language, in all and by level. */
@@ -10,27 +10,28 @@ export type LanguageStats = Awaited<ReturnType<typeof corpusStats>>[number]
 
 /** Counts clips, words and spoken words of a source corpus, by language and level. */
 export async function corpusStats(catalogue: Catalogue, clips: AsyncIterable<SourceClip>) {
-  const said = new Set<CatalogueWord>()
-  const covered: Covered[] = []
-  /** By language: running tokens, and how many of them are catalogue words. */
-  const spoken = new Map<string, { tokens: number; indexedTokens: number }>()
+  const spokenWords = new Set<CatalogueWord>()
+  const coverage = new CoverageCounter()
+  /** By language, the running tokens, and those of them that are catalogue words. */
+  const tokenCounts = new Map<string, { tokens: number; indexedTokens: number }>()
   const indexers = new Map<string, ReturnType<typeof clipIndexer>>()
-  for await (const { language, level, durationS, channel, cues } of clips) {
+  for await (const clip of clips) {
+    const { language, cues } = clip
     const index = indexers.getOrInsertComputed(language, () =>
       clipIndexer(language, catalogue.get(language) ?? []),
     )(cues)
-    for (const word of index.hits.keys()) said.add(word)
-    covered.push({ language, level, durationS, channel: channel.id })
-    const count = spoken.getOrInsertComputed(language, () => ({ tokens: 0, indexedTokens: 0 }))
+    for (const word of index.hits.keys()) spokenWords.add(word)
+    coverage.add(clip)
+    const count = tokenCounts.getOrInsertComputed(language, () => ({ tokens: 0, indexedTokens: 0 }))
     count.tokens += index.cues.reduce((sum, { tokens }) => sum + tokens.length, 0)
     count.indexedTokens += index.tokensByLevel.reduce((sum, tokens) => sum + tokens, 0)
   }
-  const { languages } = coverageOf(covered, catalogue, (word) => (said.has(word) ? 1 : 0))
+  const { languages } = coverage.finish(catalogue, (word) => Number(spokenWords.has(word)))
   return languages.map(({ language, clipCount, totalDurationS, clipsByLevel, wordsByLevel }) => ({
     language,
     clips: clipCount,
     totalDurationS,
-    ...(spoken.get(language) ?? { tokens: 0, indexedTokens: 0 }),
+    ...(tokenCounts.get(language) ?? { tokens: 0, indexedTokens: 0 }),
     levels: levels.map((level) => {
       const { words, withClips } = wordsByLevel[level]
       return { level, clips: clipsByLevel[level], words, wordsWithClips: withClips }

@@ -6,58 +6,72 @@ import type { CatalogueWord } from '#corpus/catalogue-word.ts'
 import type { Catalogue } from '#corpus/read-catalogue.ts'
 import { share } from '#kit/round.ts'
 
-/** What coverage needs of a clip. */
-export type Covered = Pick<FeedClip, 'language' | 'level' | 'durationS'> & {
-  /** A number or text that only clips of its channel have. */
-  channel: number | string
-}
+/** The fields of a clip that count towards coverage. */
+export type CoveredClip = Pick<FeedClip, 'language' | 'level' | 'durationS'> & { channel: { id: string } }
 
-/**
- * What the corpus covers: the record of GET /corpus without the release (contract 1.5). `clipCount`
- * returns 0 for a word without clips.
- */
-export function coverageOf(
-  clips: Iterable<Covered>,
-  catalogue: Catalogue,
-  clipCount: (word: CatalogueWord) => number,
-): Coverage {
-  const byLanguage = Map.groupBy(clips, ({ language }) => language)
-  const languages = new Set([...catalogue.keys(), ...byLanguage.keys()])
-  return {
-    ...sizeOf([...byLanguage.values()].flat()),
-    glosses: [...glosses],
-    languages: [...languages]
-      .sort()
-      .map((language) =>
-        languageCoverage(language, byLanguage.get(language) ?? [], catalogue.get(language) ?? [], clipCount),
-      ),
+/** The clips of a language, or of all languages. */
+class ClipCount {
+  clipCount = 0
+  totalDurationS = 0
+  readonly clipsByLevel = byKey(levels, () => 0)
+  readonly channels = new Set<string>()
+
+  add({ level, durationS, channel }: CoveredClip): void {
+    this.clipCount++
+    this.totalDurationS += durationS
+    this.clipsByLevel[level]++
+    this.channels.add(channel.id)
+  }
+
+  size() {
+    const { clipCount, totalDurationS, channels } = this
+    return { clipCount, totalDurationS, channelCount: channels.size }
   }
 }
 
-function sizeOf(clips: readonly Covered[]) {
-  return {
-    clipCount: clips.length,
-    totalDurationS: clips.reduce((sum, { durationS }) => sum + durationS, 0),
-    channelCount: new Set(clips.map(({ channel }) => channel)).size,
+/** Counts what the corpus covers: the record of GET /corpus without the release (contract 1.5). */
+export class CoverageCounter {
+  readonly #all = new ClipCount()
+  readonly #byLanguage = new Map<string, ClipCount>()
+
+  add(clip: CoveredClip): void {
+    this.#all.add(clip)
+    this.#byLanguage.getOrInsertComputed(clip.language, () => new ClipCount()).add(clip)
+  }
+
+  /** Returns the record. `clipCountOf` returns 0 for a word without clips. */
+  finish(catalogue: Catalogue, clipCountOf: (word: CatalogueWord) => number): Coverage {
+    const languages = [...new Set([...catalogue.keys(), ...this.#byLanguage.keys()])].sort()
+    return {
+      ...this.#all.size(),
+      glosses: [...glosses],
+      languages: languages.map((language) => {
+        const clips = this.#byLanguage.get(language) ?? new ClipCount()
+        return languageCoverage(language, clips, catalogue.get(language) ?? [], clipCountOf)
+      }),
+    }
   }
 }
 
 function languageCoverage(
   language: string,
-  clips: readonly Covered[],
+  clips: ClipCount,
   words: readonly CatalogueWord[],
-  clipCount: (word: CatalogueWord) => number,
+  clipCountOf: (word: CatalogueWord) => number,
 ): LanguageCoverage {
-  const withClips = words.filter((word) => clipCount(word) > 0)
-  const at = (list: readonly { level: Level }[], level: Level) =>
-    list.filter((each) => each.level === level).length
+  const withClips = words.filter((word) => clipCountOf(word) > 0)
+  const countAt = (list: readonly CatalogueWord[], level: Level) =>
+    list.filter((word) => word.level === level).length
   return {
     language,
-    ...sizeOf(clips),
-    clipsByLevel: byKey(levels, (level) => at(clips, level)),
+    ...clips.size(),
+    clipsByLevel: clips.clipsByLevel,
     wordCount: words.length,
     wordsWithClips: withClips.length,
-    wordsByLevel: byKey(levels, (level) => ({ words: at(words, level), withClips: at(withClips, level) })),
+    wordsByLevel: byKey(levels, (level) => ({
+      words: countAt(words, level),
+      withClips: countAt(withClips, level),
+    })),
     glossCoverage: byKey(glosses, (gloss: Gloss) =>
       share(words.filter((word) => word.meanings[gloss] !== undefined).length, words.length, 4),
     ),

@@ -21,25 +21,25 @@ export function otherSpellings(
 }
 
 /**
- * The forms that a word is heard in and that the catalogue does not list, by code point: in small
- * letters if the headword is, else as spoken. Of forms that differ in case only, the last by code
- * point is taken: Häuser, not HÄUSER.
+ * Returns the forms in which a word is spoken and which the catalogue does not list, by code point:
+ * in small letters if the headword is, else as spoken. Of forms that differ in case only, the last
+ * by code point is taken: Häuser, not HÄUSER.
  *
- *     heardForms({ word: 'go', … }, ['Went', 'Go', 'went']) // ['went']
+ *     unlistedForms({ word: 'go', … }, ['Went', 'Go', 'went']) // ['went']
  */
-export function heardForms(
+export function unlistedForms(
   { word, forms, language }: Pick<CatalogueWord, 'word' | 'forms' | 'language'>,
-  heard: Iterable<string>,
+  spokenForms: Iterable<string>,
 ): string[] {
-  const known = new Set([word, ...forms].map((spelling) => caseKey(spelling, language)))
-  const small = (text: string) => text.toLocaleLowerCase(language)
-  const isSmall = small(word) === word
-  const byKey = new Map<string, string>()
-  for (const form of heard) {
-    const key = caseKey(form, language)
-    if (known.has(key)) continue
-    const shown = (isSmall ? small(form) : form).normalize('NFC')
-    if (byCodePoint(shown, byKey.get(key) ?? '') > 0) byKey.set(key, shown)
+  const listedKeys = new Set([word, ...forms].map((spelling) => caseKey(spelling, language)))
+  const toLowerCase = (text: string) => text.toLocaleLowerCase(language)
+  const isLowerCase = toLowerCase(word) === word
+  const formByKey = new Map<string, string>()
+  for (const spokenForm of spokenForms) {
+    const key = caseKey(spokenForm, language)
+    if (listedKeys.has(key)) continue
+    const form = (isLowerCase ? toLowerCase(spokenForm) : spokenForm).normalize('NFC')
+    if (byCodePoint(form, formByKey.get(key) ?? '') > 0) formByKey.set(key, form)
   }
-  return [...byKey.values()].sort(byCodePoint)
+  return [...formByKey.values()].sort(byCodePoint)
 }

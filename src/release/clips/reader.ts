@@ -1,4 +1,4 @@
-import { uuidPattern, type FeedClip } from '#contract/clip.ts'
+import { uuidPattern } from '#contract/clip.ts'
 import { bands } from '#contract/levels.ts'
 import { toByteText } from '#kit/byte-text.ts'
 import { textHash } from '#kit/text-hash.ts'
@@ -80,11 +80,6 @@ export class ClipTable {
   /** The rows of all clips, by language and ordinal. */
   *liveRows(): Generator<number> {
     for (let row = 0; row < this.rowCount; row++) if (this.isLive(row)) yield row
-  }
-
-  placeOf(row: number): { language: string; ordinal: number } {
-    const [language, { base }] = [...this.#languages].findLast(([, range]) => range.base <= row)!
-    return { language, ordinal: row - base }
   }
 
   /** The files of a clip: its record and its transcript. */
@@ -177,11 +172,6 @@ export class ClipTable {
     const indexedAt = this.#dates[this.#columns.dateNumbers[row]!]
     const own = `"wordCount":${this.#columns.wordCounts[row]},"indexedAt":"${indexedAt}"`
     return `${this.json(row).slice(0, -1)},${own}}`
-  }
-
-  /** The clip as lists show it. */
-  clip(row: number): FeedClip {
-    return JSON.parse(Buffer.from(this.json(row), 'latin1').toString()) as FeedClip
   }
 }
 

@@ -19,8 +19,8 @@ export interface ClipEntry {
   /** Of the record and of the transcript: 96 bits, base64url. */
   recordDigest: string
   transcriptDigest: string
-  /** With words by their `wordId`, as a byte text. */
-  termVector: string
+  /** The words spoken in it, in the encoding that `finish` is prepared for. */
+  terms: Uint8Array
 }
 
 /** What a clip says, once all words have their rows. */
@@ -44,7 +44,7 @@ export class ClipTableWriter {
   readonly #videoHashes: (number | null)[]
   /** Texts by row, up to that of the last clip: empty for a withdrawn clip. */
   readonly #json = new TextColumnWriter()
-  #termVectors = new TextColumnWriter()
+  #terms = new TextColumnWriter()
   #nextRow = 0
   /** What many clips share, each with its number. */
   readonly #endings = new Map<string, number>()
@@ -78,7 +78,7 @@ export class ClipTableWriter {
     const { clip, ordinal, revision, wordCount, indexedAtMs, recordDigest, transcriptDigest } = entry
     const row = this.#languages[clip.language]!.base + ordinal
     const columns = this.#columns
-    columns.endingNumbers[row] = this.#addTexts(row, clip, entry.termVector)
+    columns.endingNumbers[row] = this.#addTexts(row, clip, entry.terms)
     columns.levels[row] = levelRank(clip.level)
     columns.durations[row] = clip.durationS
     columns.channelNumbers[row] = this.#channels.getOrInsert(clip.channel.id, this.#channels.size)
@@ -90,12 +90,12 @@ export class ClipTableWriter {
     this.#videoHashes[row] = textHash(clip.videoId)
   }
 
-  /** The bytes of the file. `wordsOf` finishes term vectors, in the order of rows. */
-  finish(wordsOf: (termVector: Uint8Array) => ClipWords): Uint8Array<ArrayBuffer> {
+  /** Returns the bytes of the file. `buildWords` is called with the terms of each clip, by row. */
+  finish(buildWords: (terms: Uint8Array) => ClipWords): Uint8Array<ArrayBuffer> {
     this.#skipTo(this.#rowCount)
     return writeTable(layout.tableName, layout.columns, {
       ...this.#columns,
-      ...this.#finishWords(wordsOf),
+      ...this.#finishWords(buildWords),
       languages: this.#languages,
       json: this.#json,
       endings: [...this.#endings.keys()],
@@ -106,39 +106,39 @@ export class ClipTableWriter {
     })
   }
 
-  /** The columns of what the clips say. Frees their term vectors before the table is made. */
-  #finishWords(wordsOf: (termVector: Uint8Array) => ClipWords) {
+  /** Returns the columns of the clips' words. Frees their terms before the table is written. */
+  #finishWords(buildWords: (terms: Uint8Array) => ClipWords) {
     const focusWords = new Uint32Array(this.#rowCount * bands.length).fill(layout.none)
     const focusStarts = new Uint32Array(this.#rowCount * bands.length)
-    const { at, bytes } = this.#termVectors.finish()
-    const terms = new TextColumnWriter()
+    const { at, bytes } = this.#terms.finish()
+    const termVectors = new TextColumnWriter()
     for (let row = 0; row < this.#rowCount; row++) {
       const isLive = this.#idHashes[row] !== null
-      const { focus, termVector } = isLive ? wordsOf(bytes.subarray(at[row], at[row + 1])) : noWords
-      terms.add(termVector)
-      for (const [band, found] of focus.entries()) {
-        if (!found) continue
-        focusWords[row * bands.length + band] = found.row
-        focusStarts[row * bands.length + band] = found.tStartMs
+      const { focus, termVector } = isLive ? buildWords(bytes.subarray(at[row], at[row + 1])) : noWords
+      termVectors.add(termVector)
+      for (const [band, focusWord] of focus.entries()) {
+        if (!focusWord) continue
+        focusWords[row * bands.length + band] = focusWord.row
+        focusStarts[row * bands.length + band] = focusWord.tStartMs
       }
     }
-    this.#termVectors = new TextColumnWriter()
-    return { focusWords, focusStarts, terms }
+    this.#terms = new TextColumnWriter()
+    return { focusWords, focusStarts, terms: termVectors }
   }
 
   /** Adds the texts of withdrawn clips. */
   #skipTo(row: number): void {
     for (; this.#nextRow < row; this.#nextRow++) {
       this.#json.add('')
-      this.#termVectors.add('')
+      this.#terms.add('')
     }
   }
 
   /** Adds the texts of a clip; returns the number of the ending of its JSON. */
-  #addTexts(row: number, { embedUrl, watchUrl, ...clip }: FeedClip, termVector: string): number {
+  #addTexts(row: number, { embedUrl, watchUrl, ...clip }: FeedClip, terms: Uint8Array): number {
     this.#skipTo(row)
     this.#nextRow++
-    this.#termVectors.add(Buffer.from(termVector, 'latin1'))
+    this.#terms.add(terms)
     this.#json.add(JSON.stringify(clip).slice(0, -1))
     const ending = JSON.stringify({ embedUrl, watchUrl }).replaceAll(clip.videoId, layout.videoMark)
     return this.#endings.getOrInsert(`,${ending.slice(1)}`, this.#endings.size)

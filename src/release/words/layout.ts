@@ -1,5 +1,6 @@
 import type { Meanings } from '#contract/glosses.ts'
 import type { Word } from '#contract/word.ts'
+import { wordClipsPath } from '../paths.ts'
 
 /** The layout of `words.bin` (FORMAT.md), written once for the writer and the reader. */
 
@@ -39,11 +40,24 @@ export interface ListPage {
   digest: string
 }
 
+/** The number of bytes of a page's digest that its file name holds. */
+export const pageNameBytes = 8
+
+/** Returns the path of a page of a word's list. */
+export function pagePath(language: string, wordId: number, { digest }: ListPage): string {
+  return wordClipsPath(language, wordId, Buffer.from(digest, 'base64url').toString('hex', 0, pageNameBytes))
+}
+
 /** A word of the catalogue with the list of its clips. */
 export interface WordRow extends WordEntry {
   language: string
   /** null if no clip says it. */
   list: ClipList | null
+}
+
+/** Returns the catalogue entry of a word. */
+export function entryOf({ wordId, word, level, meanings, forms }: WordEntry): WordEntry {
+  return { wordId, word, level, meanings, forms }
 }
 
 /** The rows of the words of a language: those with clips come first. */

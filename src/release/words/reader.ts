@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Gloss, Meanings } from '#contract/glosses.ts'
 import { levels } from '#contract/levels.ts'
 import { lowerBound } from '#kit/lower-bound.ts'
@@ -6,7 +5,7 @@ import { numberHash } from '#kit/text-hash.ts'
 import { buildSlots, findInSlots } from '../hash-slots.ts'
 import { wordClipsPath, type DataFile } from '../paths.ts'
 import { digestAt, digestBytes, openTable, type Opened } from '../table-file.ts'
-import { columns, tableName, type WordEntry, type WordRange } from './layout.ts'
+import { columns, pageNameBytes, tableName, type ClipList, type WordEntry, type WordRange } from './layout.ts'
 
 /** Neighbouring items of a list that are on one page: the page, and the numbers of its items. */
 export interface PageCut extends DataFile {
@@ -157,20 +156,22 @@ export class WordTable {
     return { wordId, word, ...more, meanings: meanings as Meanings, forms: this.forms(row) }
   }
 
-  /** Whether a word has the same entry, and the same list, in another table. */
-  isSame(row: number, other: WordTable, otherRow: number): boolean {
-    return (
-      this.language(row) === other.language(otherRow) &&
-      isDeepStrictEqual(this.clipsByLevel(row), other.clipsByLevel(otherRow)) &&
-      isDeepStrictEqual(this.pages(row), other.pages(otherRow)) &&
-      isDeepStrictEqual(this.entry(row), other.entry(otherRow))
-    )
+  /** The list of a word's clips; null if it has none. */
+  list(row: number): ClipList | null {
+    const [first, end] = [this.#columns.pageAt[row]!, this.#columns.pageAt[row + 1]!]
+    if (first === end) return null
+    const ends = [0, ...this.#columns.pageEnds.subarray(first, end)]
+    const pages = Array.from({ length: end - first }, (_, i) => ({
+      count: ends[i + 1]! - ends[i]!,
+      digest: digestAt(this.#columns.pageDigests, first + i),
+    }))
+    return { clipsByLevel: [...this.clipsByLevel(row)], pages }
   }
 
   /** Where a file of its list is, by the number of the page in the table. */
   #page(row: number, page: number): DataFile {
     const { pageDigests } = this.#columns
-    const name = pageDigests.toString('hex', page * digestBytes, page * digestBytes + 8)
+    const name = pageDigests.toString('hex', page * digestBytes, page * digestBytes + pageNameBytes)
     const path = wordClipsPath(this.language(row), this.wordId(row), name)
     return { path, digest: digestAt(pageDigests, page) }
   }

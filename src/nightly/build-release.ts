@@ -1,0 +1,197 @@
+import { join } from 'node:path'
+import type { Clip } from '#contract/clip.ts'
+import { batches } from '#kit/batches.ts'
+import { collectNow } from '#kit/collect-garbage.ts'
+import { shortDigest } from '#kit/digest.ts'
+import { syncFolder } from '#kit/sync-folder.ts'
+import { ClipTableWriter } from '#release/clips/writer.ts'
+import { formatVersion } from '#release/manifest.ts'
+import type { SegmentEntry } from '#release/sentences/layout.ts'
+import type { ClipList } from '#release/words/layout.ts'
+import type { PublishedClip, State } from '#tree/state.ts'
+import type { OnProgress } from './build-options.ts'
+import { buildTables, countWords } from './build-tables.ts'
+import type { ClipGroup, WorkerContext } from './build-worker.ts'
+import type { ClipCache } from './clip-cache.ts'
+import { lexiconDigest } from './digests.ts'
+import { CoverageCounter } from './index/coverage.ts'
+import { IndexFilesWriter } from './index-files.ts'
+import { bucketCount } from './list-word.ts'
+import type { Plan, PlannedClip } from './plan.ts'
+import { toFeedClip } from './render/records.ts'
+import type { BuiltSegment, SegmentRange } from './segments.ts'
+import type { WorkerPool } from './worker-pool.ts'
+import { writeMissing } from './write-file.ts'
+
+/**
+ * Clips of a language with neighbouring ordinals are cached together: one by one, compressing them
+ * would take twice as long.
+ */
+const ordinalsPerGroup = 64
+/** How many groups a worker indexes, and then adds to the spool, in one call. */
+const groupsPerCall = 4
+
+/** Keyed by segment (its range as JSON), the cache keys of the groups that have clips in it. */
+type SegmentGroups = Map<string, Set<string>>
+
+interface Inputs {
+  plan: Plan
+  state: State
+  cache: ClipCache
+  pool: WorkerPool
+  onProgress: OnProgress | undefined
+}
+
+/** The clips of a release, as its table, its index and its coverage collect them. */
+class ClipCollector {
+  readonly table: ClipTableWriter
+  readonly indexFiles: IndexFilesWriter
+  readonly coverage = new CoverageCounter()
+
+  constructor({ outFolder, workFolder }: WorkerContext, ordinals: Readonly<Record<string, number>>) {
+    this.table = new ClipTableWriter(ordinals)
+    this.indexFiles = new IndexFilesWriter((path, text) =>
+      writeMissing(workFolder, join(outFolder, path), text),
+    )
+  }
+
+  /** Adds a clip. Clips come by language and ordinal. */
+  add(clip: PublishedClip, record: Clip, terms: Uint8Array): void {
+    const feedClip = toFeedClip(record)
+    const { wordCount } = record
+    this.table.add({ ...clip, clip: feedClip, wordCount, indexedAtMs: Date.parse(record.indexedAt), terms })
+    this.indexFiles.addClip(feedClip, clip.ordinal, clip.revision)
+    this.coverage.add(feedClip)
+  }
+}
+
+/** All that a release consists of, but for what names and seals it. */
+export type ReleaseParts = Awaited<ReturnType<typeof buildRelease>>
+
+/**
+ * Publishes and indexes the clips of the plan, writes the lists of words, the sentence index and
+ * the index files, and builds the tables. Memory that only this takes is free when it returns.
+ */
+export async function buildRelease(inputs: Inputs) {
+  const { state, pool, onProgress } = inputs
+  const { outFolder, catalogue, hasAnalysers } = pool.context
+  const clips = new ClipCollector(pool.context, state.head.ordinals)
+  const segments = await indexClips(inputs, clips)
+  // While the threads write, this one allocates little, so V8 would not collect its garbage.
+  if (pool.hasThreads) collectNow()
+  // At once, so that no thread waits while another one writes the last segment.
+  const [{ sentences, spokenForms }, lists] = await Promise.all([
+    writeSegments(inputs, segments),
+    writeLists(inputs),
+  ])
+  onProgress?.({ step: 'tables' })
+  // Threads hold as much memory as the tables need.
+  await pool.end()
+  // The disk works while the tables are built.
+  const syncing = syncFolder(outFolder)
+  // Its error is thrown where it is awaited, unless building the tables fails before.
+  syncing.catch(() => {})
+  const words = countWords(catalogue, lists, spokenForms)
+  const tables = buildTables(words, clips.table, catalogue, hasAnalysers)
+  const index = clips.indexFiles.finish(words)
+  const clipCounts = new Map(words.map(({ wordId, clipCount }) => [wordId, clipCount]))
+  const coverage = clips.coverage.finish(catalogue, ({ wordId }) => clipCounts.get(wordId)!)
+  await syncing
+  return { words, tables, index, coverage, sentences }
+}
+
+/**
+ * Indexes every clip of the release, and publishes those that are new: collects each in the order
+ * of rows, and stores what is new of it. Returns what the segments of the sentence index consist
+ * of.
+ */
+async function indexClips(inputs: Inputs, collector: ClipCollector): Promise<SegmentGroups> {
+  const { plan, state, cache, pool, onProgress } = inputs
+  const total = plan.clips.length
+  const { segmentOrdinals } = pool.context
+  const segments: SegmentGroups = new Map()
+  const keyOf = cacheKeys(pool.context)
+  const toIndex = (group: readonly PlannedClip[]): ClipGroup => {
+    const isPublished = group.every(({ text }) => text === null)
+    const cached = isPublished ? cache.get(keyOf(group.map(({ clip }) => clip))) : null
+    const traitsOf = ({ clip, text }: PlannedClip) => (text || cached ? null : state.traits(clip.clipId))
+    return { clips: group.map((planned) => ({ ...planned, traits: traitsOf(planned) })), cached }
+  }
+  // Clips leave the plan, then the groups, so that memory holds none that is indexed.
+  const groups = Map.groupBy(
+    plan.clips.splice(0),
+    ({ clip }) => `${clip.language} ${Math.floor(clip.ordinal / ordinalsPerGroup)}`,
+  )
+  const remainingGroups = groups.entries().map(([key, group]) => {
+    groups.delete(key)
+    return toIndex(group)
+  })
+  const calls = batches(remainingGroups, () => 1, Infinity, groupsPerCall)
+  let done = 0
+  for await (const [call, results] of pool.each('index', calls)) {
+    for (const [g, { clips: indexedClips, packed }] of results.entries()) {
+      const clips = call[g]!.clips.map(({ clip }, i) => ({ ...clip, ...indexedClips[i]!.published }))
+      const key = keyOf(clips)
+      if (packed) cache.add(key, packed)
+      for (const [i, clip] of clips.entries()) {
+        const { record, terms, published, traits } = indexedClips[i]!
+        if (published) state.enter({ ...clip, traits: traits! })
+        else if (traits) state.setTraits(clip.clipId, traits)
+        collector.add(clip, record, terms)
+        const { language, ordinal } = clip
+        const range = JSON.stringify({ language, range: Math.floor(ordinal / segmentOrdinals) })
+        segments.getOrInsertComputed(range, () => new Set()).add(key)
+      }
+      onProgress?.({ step: 'index', done: (done += clips.length), total })
+    }
+  }
+  return segments
+}
+
+/** Writes the sentence index. Returns its segments and, by word id, the spoken forms. */
+async function writeSegments({ cache, pool }: Inputs, segments: SegmentGroups) {
+  const { segmentOrdinals } = pool.context
+  const calls = segments.entries().map(([range, groups]) => {
+    const key = shortDigest([formatVersion, segmentOrdinals, range, ...groups].join('\n'))
+    const cachedJson = cache.get(key)
+    const cached = cachedJson && (JSON.parse(Buffer.from(cachedJson).toString()) as BuiltSegment)
+    return { range: JSON.parse(range) as SegmentRange, key, cached }
+  })
+  const sentences: SegmentEntry[] = []
+  const spokenForms = new Map<number, Set<string>>()
+  for await (const [{ key, cached }, segment] of pool.each('sentences', calls)) {
+    if (!cached) cache.add(key, Buffer.from(JSON.stringify(segment)))
+    sentences.push(segment.entry)
+    for (const [wordId, forms] of segment.spokenForms)
+      spokenForms.set(wordId, new Set(forms).union(spokenForms.get(wordId) ?? new Set()))
+  }
+  return { sentences, spokenForms }
+}
+
+/** Writes the lists of the words. Returns them by word id. */
+async function writeLists({ pool, onProgress }: Inputs): Promise<Map<number, ClipList>> {
+  const listByWordId = new Map<number, ClipList>()
+  for await (const [bucket, lists] of pool.each('list', Array(bucketCount).keys())) {
+    for (const [wordId, list] of lists) listByWordId.set(wordId, list)
+    onProgress?.({ step: 'list', done: bucket + 1, total: bucketCount })
+  }
+  return listByWordId
+}
+
+/**
+ * Returns a function that computes the cache key of a group of clips: a digest of all that its index
+ * follows from.
+ */
+function cacheKeys({ catalogue, hasAnalysers }: WorkerContext): (group: readonly PublishedClip[]) => string {
+  const lexicons = new Map<string, string>()
+  return (group) => {
+    const { language } = group[0]!
+    const lexicon = lexicons.getOrInsertComputed(language, () =>
+      lexiconDigest(language, catalogue, hasAnalysers),
+    )
+    const digests = group.map(({ ordinal, sourceDigest, recordDigest, transcriptDigest }) =>
+      [ordinal, sourceDigest, recordDigest, transcriptDigest].join(' '),
+    )
+    return shortDigest([lexicon, ...digests].join('\n'))
+  }
+}
