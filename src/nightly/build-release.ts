@@ -179,8 +179,8 @@ async function writeLists({ pool, onProgress }: Inputs): Promise<Map<number, Cli
 }
 
 /**
- * Returns a function that computes the cache key of a group of clips: a digest of all that its index
- * follows from.
+ * Returns a function that computes the cache key of a group of clips: a digest of all that its
+ * index follows from.
  */
 function cacheKeys({ catalogue, hasAnalysers }: WorkerContext): (group: readonly PublishedClip[]) => string {
   const lexicons = new Map<string, string>()

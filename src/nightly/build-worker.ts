@@ -129,9 +129,11 @@ export class BuildWorker {
       for (const [i, { clip }] of clips.entries()) this.#addFrames(frames, clip, indexedClips[i]!)
       const packed = cached ? {} : { packed: packGroup(indexedClips) }
       return {
-        clips: indexedClips.map(({ items: _, speech: __, ...result }) => ({
-          ...result,
-          terms: ownBytes(result.terms),
+        clips: indexedClips.map(({ record, terms, published, traits }) => ({
+          record,
+          terms: ownBytes(terms),
+          ...(published && { published }),
+          ...(traits && { traits }),
         })),
         ...packed,
       }

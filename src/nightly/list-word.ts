@@ -50,7 +50,7 @@ export class WordLister {
       this.#sizeBytes += item.to - item.from
       if (endsPage(clipIdOf(item), this.#count, this.#sizeBytes)) this.#endPage()
     }
-    // A copy, because the items are part of the bytes of a whole bucket and would keep it in memory.
+    // A copy, because the items are parts of a whole bucket and would keep it in memory.
     if (this.#items.length > 0) this.#joined = this.#joinItems()
     this.#items = []
   }

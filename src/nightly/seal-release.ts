@@ -57,7 +57,7 @@ export async function sealRelease(sealing: Sealing): Promise<string> {
   })
   const files = {
     ...mapValues(parts.tables, (bytes) => [bytes]),
-    // Its text is produced twice, because memory should not hold it: 170 MB for a million new clips.
+    // Its text is produced twice, because memory should not hold it: 170 MB for a million clips.
     'changes.json': { [Symbol.iterator]: () => changesText(changes) },
   }
   const manifest = newManifest({
