@@ -31,8 +31,8 @@ const ordinalsPerGroup = 64
 /** How many groups a worker indexes, and then adds to the spool, in one call. */
 const groupsPerCall = 4
 
-/** Keyed by segment (its range as JSON), the cache keys of the groups that have clips in it. */
-type SegmentGroups = Map<string, Set<string>>
+/** The segments of the sentence index, each with the cache keys of the groups in it. */
+type Segments = Map<string, { range: SegmentRange; groupKeys: Set<string> }>
 
 interface Inputs {
   plan: Plan
@@ -105,11 +105,11 @@ export async function buildRelease(inputs: Inputs) {
  * of rows, and stores what is new of it. Returns what the segments of the sentence index consist
  * of.
  */
-async function indexClips(inputs: Inputs, collector: ClipCollector): Promise<SegmentGroups> {
+async function indexClips(inputs: Inputs, collector: ClipCollector): Promise<Segments> {
   const { plan, state, cache, pool, onProgress } = inputs
   const total = plan.clips.length
   const { segmentOrdinals } = pool.context
-  const segments: SegmentGroups = new Map()
+  const segments: Segments = new Map()
   const keyOf = cacheKeys(pool.context)
   const toIndex = (group: readonly PlannedClip[]): ClipGroup => {
     const isPublished = group.every(({ text }) => text === null)
@@ -139,8 +139,10 @@ async function indexClips(inputs: Inputs, collector: ClipCollector): Promise<Seg
         else if (traits) state.setTraits(clip.clipId, traits)
         collector.add(clip, record, terms)
         const { language, ordinal } = clip
-        const range = JSON.stringify({ language, range: Math.floor(ordinal / segmentOrdinals) })
-        segments.getOrInsertComputed(range, () => new Set()).add(key)
+        const range = { language, range: Math.floor(ordinal / segmentOrdinals) }
+        segments
+          .getOrInsertComputed(`${language} ${range.range}`, () => ({ range, groupKeys: new Set() }))
+          .groupKeys.add(key)
       }
       onProgress?.({ step: 'index', done: (done += clips.length), total })
     }
@@ -149,13 +151,13 @@ async function indexClips(inputs: Inputs, collector: ClipCollector): Promise<Seg
 }
 
 /** Writes the sentence index. Returns its segments and, by word id, the spoken forms. */
-async function writeSegments({ cache, pool }: Inputs, segments: SegmentGroups) {
+async function writeSegments({ cache, pool }: Inputs, segments: Segments) {
   const { segmentOrdinals } = pool.context
-  const calls = segments.entries().map(([range, groups]) => {
-    const key = shortDigest([formatVersion, segmentOrdinals, range, ...groups].join('\n'))
+  const calls = segments.values().map(({ range, groupKeys }) => {
+    const key = shortDigest([formatVersion, segmentOrdinals, JSON.stringify(range), ...groupKeys].join('\n'))
     const cachedJson = cache.get(key)
     const cached = cachedJson && (JSON.parse(Buffer.from(cachedJson).toString()) as BuiltSegment)
-    return { range: JSON.parse(range) as SegmentRange, key, cached }
+    return { range, key, cached }
   })
   const sentences: SegmentEntry[] = []
   const spokenForms = new Map<number, Set<string>>()
