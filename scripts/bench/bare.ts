@@ -1,6 +1,6 @@
 /**
- * What everything is measured against: `node:http` alone, sending the bytes and headers given in
- * BARE_ANSWER.
+ * The baseline of the benchmarks: a bare `node:http` server that sends one recorded response, which
+ * BARE_ANSWER contains.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

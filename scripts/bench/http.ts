@@ -1,53 +1,50 @@
 /**
- * `npm run bench:http`: what the endpoints cost through HTTP, metering included, beside a bare
- * `node:http` server that sends the same bytes and headers (see `compareCpu`). Argument: a tree
- * that is built (of `bench:scale`), or the address of an origin that serves one; without it one of
- * 10,000 clips is made.
+ * `npm run bench:http`: the CPU time per request of the main operations, including metering, and of
+ * metrics and the access log, compared with a bare `node:http` server that sends the same bytes.
+ * Argument: a built tree or the address of an origin; by default a new tree of 10,000 clips. With
+ * BENCH_STORE, the address of an empty Redis, the counters are there instead of in SQLite.
  */
-import { seededRandom } from '#kit/seeded-random.ts'
-import { compareCpu, type Row } from './compare-cpu.ts'
-import { keyedGet } from './load.ts'
-import { makeWords, videoIdOf } from './make-corpus.ts'
-import { runBench } from './run.ts'
-import { askJson, makeTree, startBare, startService } from './service.ts'
+import { join } from 'node:path'
+import { compareCpu, keyedGet, runLoad, type Row } from './compare-cpu.ts'
+import { videoIdOf, wordAt } from './corpus.ts'
+import { percentile, runBench } from './processes.ts'
+import { makeTree, startBare, startService } from './service.ts'
 
-const madeClips = 10_000
+const clipCount = 10_000
+const accounts = Array.from({ length: 1_000 }, (_, i) => `account-${i % 250}`)
 
 await runBench(async (folder) => {
-  const tree = process.argv[2] ?? makeTree(folder, madeClips).path
-  const words = makeWords(20_000)
-  const service = await startService(folder, tree)
-  const random = seededRandom(1)
-  const all = await askJson<{ totalCount: number }>(service, '/v1/words?hasClips=false')
-  const names = words.slice(0, Math.min(madeClips, all.totalCount)).map(encodeURIComponent)
-  const texts = Array.from({ length: 1_000 }, () => {
-    const word = words[Math.floor(random() * words.length)]!
-    return encodeURIComponent(word.slice(0, 1 + Math.floor(random() * 6)))
-  })
-  const search = await askJson<{ words: { wordId: number; clipCount: number }[] }>(service, '/v1/words')
-  const { wordId: most, clipCount } = search.words[0]!
-  const { clipId } = await askJson<{ clipId: string }>(service, '/v1/clips/v0000000000')
-  console.log(`the most covered word has ${clipCount} clips`)
-  const row = async (name: string, pathAt: (i: number) => string): Promise<Row> => {
-    const requestAt = (i: number) => keyedGet(pathAt(i), service.keys[0]!)
-    const asked = { name, server: service, requestAt }
-    return { ...asked, base: { ...asked, name: 'bare', server: await startBare(service, pathAt(0)) } }
+  const tree = process.argv[2] ?? makeTree(folder, clipCount).path
+  const service = await startService(folder, tree, [], accounts, process.env.BENCH_STORE)
+  const clipPath = `/v1/clips/${videoIdOf(0)}`
+  const paths: Record<string, (i: number) => string> = {
+    clip: () => clipPath,
+    transcript: () => `${clipPath}/transcript`,
+    'feed of 20, cached': () => '/v1/feed?seed=2026-11-20',
+    'feed of 20, new seed each time': (i) => `/v1/feed?seed=s${i}`,
+    "a word's clips, cached": () => `/v1/words/${wordAt(0)}/clips`,
+    "a word's clips, new word each time": (i) => `/v1/words/${wordAt(i % clipCount)}/clips`,
+    'search, cached': () => '/v1/words?q=st',
+    'search, cycling through 1,000 strings': (i) => `/v1/words?q=${wordAt(i % 1_000).slice(0, 1 + (i % 4))}`,
   }
-  const ids = (count: number, from: number) =>
-    Array.from({ length: count }, (_, i) => videoIdOf((from * count + i) % madeClips)).join()
-  const rows = [
-    await row('feed of 20, cached', () => '/v1/feed?seed=2026-11-20'),
-    await row('feed of 20, another seed each', (i) => `/v1/feed?seed=s${i}`),
-    await row('word→clips of 20', () => `/v1/words/${most}/clips`),
-    await row('word→clips of 20, another word each', (i) => `/v1/words/${names[i % names.length]}/clips`),
-    await row('search, hot', () => '/v1/words?q=st'),
-    await row('search, 1,000 texts', (i) => `/v1/words?q=${texts[i % texts.length]!}`),
-    await row('search, each text once', (i) => `/v1/words?q=${texts[i % texts.length]!}${i.toString(36)}`),
-    await row('50 clips by id', (i) => `/v1/clips?ids=${ids(50, i)}`),
-    await row('feed of 20, one level', (i) => `/v1/feed?seed=s${i}&clipLevel=B1`),
-    await row('sentences, 1,000 words', (i) => `/v1/sentences?q=${names[i % 1_000]}`),
-    await row('transcript', () => `/v1/clips/${clipId}/transcript`),
-    await row('clip', () => `/v1/clips/${clipId}`),
-  ]
-  await compareCpu(rows, 4_000)
+  const rows = await Array.fromAsync(Object.entries(paths), async ([name, pathAt]): Promise<Row> => {
+    const requestAt = (i: number) => keyedGet(pathAt(i), service.keys[0]!)
+    const base = { name: 'bare', server: await startBare(service, pathAt(0)), requestAt }
+    return { name, server: service, requestAt, base }
+  })
+  const clip = rows[0]!
+  const keys = service.keys.map((key) => keyedGet(clipPath, key))
+  const observers = ['--admin-port', '0', '--access-log', join(folder, 'access.log')]
+  const server = await startService(folder, tree, observers)
+  const observedRequest = keyedGet(clipPath, server.keys[0]!)
+  await compareCpu([
+    ...rows,
+    { ...clip, name: 'clip, 1,000 keys in turn', requestAt: (i) => keys[i % keys.length]! },
+    { ...clip, name: 'clip, metrics and access log', server, requestAt: () => observedRequest },
+  ])
+  for (const { name, server, requestAt } of [clip.base!, clip]) {
+    const latenciesMs = await runLoad({ port: server.port, connections: 1, count: 3_000 }, requestAt)
+    const [p50, p99] = [0.5, 0.99].map((share) => (percentile(latenciesMs, share) * 1000).toFixed(0))
+    console.log(`one connection, ${name}: median ${p50} µs, 99th percentile ${p99} µs`)
+  }
 })

@@ -1,6 +1,6 @@
 /**
- * Run by the benches in a process of its own: prepares one thing, does it, and prints what that
- * took, as JSON. Arguments: what to do, and folders.
+ * Runs one task in a process of its own, and prints its cost as JSON. Arguments: the task and its
+ * folders.
  */
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,20 +9,19 @@ import { systemClock } from '#kit/clock.ts'
 import { openRelease, readCurrent } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
 
-/** What it took. */
-export interface Took {
+/** What a task cost. */
+export interface Cost {
   wallS: number
   /** CPU time of all threads, in seconds. */
   cpuS: number
-  /** Resident memory at its highest, in megabytes. */
-  memoryMb: number
+  /** Peak resident memory, in megabytes. */
+  peakMb: number
   /** Resident memory at the end, in megabytes. */
   residentMb: number
 }
 
-/** Builds a tree. */
-async function buildTree(corpusFolder: string, outFolder: string) {
-  // Loaded here: the other probes must not hold it in memory.
+async function prepareBuild(corpusFolder: string, outFolder: string) {
+  // Imported here, so that it takes no memory in the other tasks.
   const { build } = await import('#nightly/build.ts')
   const { youtubeUrls } = await import('#nightly/render/records.ts')
   const options = { strict: true, replace: new Set<string>(), maxShrink: 0.2, urls: youtubeUrls }
@@ -30,15 +29,15 @@ async function buildTree(corpusFolder: string, outFolder: string) {
 }
 
 /**
- * The baseline for a build from nothing: reads and parses every source file of a corpus, and writes
- * files of the same names and sizes as a tree that was built from it has.
+ * The baseline for a build from scratch: reads and parses every source file of a corpus, and writes
+ * files with the names and sizes of those in a tree that was built from it.
  */
-function readAndWrite(corpusFolder: string, tree: string, outFolder: string) {
+function prepareReadAndWrite(corpusFolder: string, tree: string, outFolder: string) {
   const sizes = new Map(filesIn(tree).map((path) => [path, statSync(join(tree, path)).size]))
   return () => {
     for (const path of filesIn(corpusFolder)) {
-      const text = readFileSync(join(corpusFolder, path), 'utf8')
-      for (const line of path.endsWith('.jsonl') ? text.trimEnd().split('\n') : [text]) JSON.parse(line)
+      const lines = readFileSync(join(corpusFolder, path), 'utf8').trimEnd().split('\n')
+      for (const line of lines) JSON.parse(line)
     }
     const bytes = Buffer.alloc(Math.max(0, ...new Set(sizes.values())), 'a')
     const folders = new Set([...sizes.keys()].map((path) => join(outFolder, path, '..')))
@@ -51,24 +50,23 @@ function filesIn(folder: string): string[] {
   return fastGlob.sync('**', { cwd: folder, dot: true })
 }
 
-/** Opens the current release of a tree. */
-async function open(path: string) {
+async function prepareOpen(path: string) {
   const tree = folderTree(path)
   const id = await readCurrent(tree)
   return () => openRelease(tree, id)
 }
 
-const probes = { build: buildTree, 'read and write': readAndWrite, open }
-const [name, ...folders] = process.argv.slice(2) as [keyof typeof probes, string, string, string]
-const work = await probes[name](...folders)
+const tasks = { build: prepareBuild, 'read and write': prepareReadAndWrite, open: prepareOpen }
+const [name, ...folders] = process.argv.slice(2) as [keyof typeof tasks, string, string, string]
+const runTask = await tasks[name](...folders)
 const startMs = performance.now()
-const before = process.cpuUsage()
-await work()
-const { user, system } = process.cpuUsage(before)
-const took: Took = {
+const startCpu = process.cpuUsage()
+await runTask()
+const { user, system } = process.cpuUsage(startCpu)
+const cost: Cost = {
   wallS: (performance.now() - startMs) / 1000,
   cpuS: (user + system) / 1e6,
-  memoryMb: process.resourceUsage().maxRSS / 1024,
+  peakMb: process.resourceUsage().maxRSS / 1024,
   residentMb: process.memoryUsage().rss / 1e6,
 }
-process.stdout.write(JSON.stringify(took))
+process.stdout.write(JSON.stringify(cost))

@@ -5,71 +5,55 @@ import { defaultPlans, type Plan } from '#contract/plans.ts'
 import { systemClock } from '#kit/clock.ts'
 import { createKey } from '#metering/administer.ts'
 import { openStore } from '#metering/open-store.ts'
-import { makeCorpus } from './make-corpus.ts'
-import { probe, startServer, type ServerProcess } from './run.ts'
+import { shortClips, writeCorpus } from './corpus.ts'
+import { probe, startServer, type ServerProcess } from './processes.ts'
 
-/** No limit that a bench could meet, and a limit that it meets at once. */
-const plans: Plan[] = [
-  ...defaultPlans,
-  { name: 'ample', perPeriod: null, perMinute: 1_000_000_000 },
-  { name: 'spent', perPeriod: null, perMinute: 1 },
-]
+/** A plan whose limits no benchmark reaches. */
+const plans: Plan[] = [...defaultPlans, { name: 'ample', perPeriod: null, perMinute: 1_000_000_000 }]
 
-/** The service in a process of its own, with keys in the order of the accounts. */
+/** The service in a process of its own, with a key for each account. */
 type BenchService = ServerProcess & { keys: string[] }
 
 /**
- * Starts `serve` with one worker on a tree.
+ * Starts `serve` with one worker on a tree. Without `storeUrl`, it gets a new store in `folder`.
  *
  * @param args more arguments for `serve`
- * @param accounts a key is made for each; the one named `spent` soon is, the others never are
- * @param url its store; unless given, one of its own in `folder`
  */
 export async function startService(
   folder: string,
   tree: string,
   args: readonly string[] = [],
   accounts: readonly string[] = ['bench'],
-  url = `sqlite:${join(folder, `store-${randomBytes(4).toString('hex')}.sqlite`)}`,
+  storeUrl = `sqlite:${join(folder, `store-${randomBytes(4).toString('hex')}.sqlite`)}`,
 ): Promise<BenchService> {
   const plansFile = join(folder, 'plans.json')
   writeFileSync(plansFile, JSON.stringify(plans))
-  const store = await openStore(url, { plans, clock: systemClock, mayCreate: true })
-  const created = await Array.fromAsync(accounts, (account) =>
-    createKey({ store, plans }, { account, plan: account === 'spent' ? 'spent' : 'ample' }),
-  )
-  await store.close()
-  const options = { data: tree, store: url, plans: plansFile, port: 0, 'log-level': 'error', workers: 1 }
-  const given = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)])
-  const server = await startServer('../clip-lookup.mjs', ['serve', ...given, ...args])
-  return { ...server, keys: created.map(({ key }) => key) }
-}
-
-/** Makes a tree of so many clips in `folder`, unless it is there. Returns what building it took. */
-export function makeTree(folder: string, clips: number) {
-  const corpus = join(folder, `corpus-${clips}`)
-  const path = join(folder, `tree-${clips}`)
-  if (existsSync(join(path, 'current.json'))) return { path }
-  if (!existsSync(corpus)) makeCorpus(corpus, clips)
-  return { path, built: probe('build', corpus, path) }
-}
-
-/** Starts `node:http` alone, which sends what the service answers at a path. */
-export async function startBare(service: BenchService, path: string): Promise<ServerProcess> {
-  const answer = await ask(service, path)
-  const own = [...answer.headers].filter(([name]) => !/^(date|connection|keep-alive)$/.test(name))
-  const body = Buffer.from(await answer.arrayBuffer()).toString('base64')
-  const sent = { status: answer.status, headers: Object.fromEntries(own), body }
-  return await startServer('bare.ts', [], { BARE_ANSWER: JSON.stringify(sent) })
-}
-
-/** The JSON that the service answers with at a path. */
-export async function askJson<Answer>(service: BenchService, path: string): Promise<Answer> {
-  return (await (await ask(service, path)).json()) as Answer
-}
-
-function ask({ port, keys }: BenchService, path: string): Promise<Response> {
-  return fetch(`http://127.0.0.1:${port}${path}`, {
-    headers: { authorization: `Bearer ${keys[0]!}`, 'accept-encoding': 'identity' },
+  const store = await openStore(storeUrl, { plans, clock: systemClock, mayCreate: true })
+  const keys = await Array.fromAsync(accounts, async (account) => {
+    return (await createKey({ store, plans }, { account, plan: 'ample' })).key
   })
+  await store.close()
+  const options = { data: tree, store: storeUrl, plans: plansFile, port: 0, 'log-level': 'error', workers: 1 }
+  const optionArgs = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)])
+  return { ...(await startServer('../clip-lookup.mjs', ['serve', ...optionArgs, ...args])), keys }
+}
+
+/** Builds a tree of short clips in `folder`, unless it exists. Returns its path and the cost. */
+export function makeTree(folder: string, clips: number) {
+  const path = join(folder, `tree-${clips}`)
+  if (existsSync(join(path, 'current.json'))) return { path, cost: null }
+  const corpus = shortClips(join(folder, `corpus-${clips}`), clips)
+  writeCorpus(corpus, 0, clips)
+  return { path, cost: probe('build', corpus.folder, path) }
+}
+
+/** Starts a bare `node:http` server that sends what the service sends for a path. */
+export async function startBare(service: BenchService, path: string): Promise<ServerProcess> {
+  const response = await fetch(`http://127.0.0.1:${service.port}${path}`, {
+    headers: { authorization: `Bearer ${service.keys[0]!}`, 'accept-encoding': 'identity' },
+  })
+  const headers = [...response.headers].filter(([name]) => !/^(date|connection|keep-alive)$/.test(name))
+  const body = Buffer.from(await response.arrayBuffer()).toString('base64')
+  const recording = { status: response.status, headers: Object.fromEntries(headers), body }
+  return await startServer('bare.ts', [], { BARE_ANSWER: JSON.stringify(recording) })
 }
