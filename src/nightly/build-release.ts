@@ -115,7 +115,7 @@ async function indexClips(inputs: Inputs, collector: ClipCollector): Promise<Seg
     const isPublished = group.every(({ text }) => text === null)
     const cached = isPublished ? cache.get(keyOf(group.map(({ clip }) => clip))) : null
     const traitsOf = ({ clip, text }: PlannedClip) => (text || cached ? null : state.traits(clip.clipId))
-    return { clips: group.map((planned) => ({ ...planned, traits: traitsOf(planned) })), cached }
+    return { clips: group.map((plannedClip) => ({ ...plannedClip, traits: traitsOf(plannedClip) })), cached }
   }
   // Clips leave the plan, then the groups, so that memory holds none that is indexed.
   const groups = Map.groupBy(
@@ -127,7 +127,7 @@ async function indexClips(inputs: Inputs, collector: ClipCollector): Promise<Seg
     return toIndex(group)
   })
   const calls = batches(remainingGroups, () => 1, Infinity, groupsPerCall)
-  let done = 0
+  let indexedCount = 0
   for await (const [call, results] of pool.each('index', calls)) {
     for (const [g, { clips: indexedClips, packed }] of results.entries()) {
       const clips = call[g]!.clips.map(({ clip }, i) => ({ ...clip, ...indexedClips[i]!.published }))
@@ -144,7 +144,7 @@ async function indexClips(inputs: Inputs, collector: ClipCollector): Promise<Seg
           .getOrInsertComputed(`${language} ${range.range}`, () => ({ range, groupKeys: new Set() }))
           .groupKeys.add(key)
       }
-      onProgress?.({ step: 'index', done: (done += clips.length), total })
+      onProgress?.({ step: 'index', done: (indexedCount += clips.length), total })
     }
   }
   return segments

@@ -60,10 +60,10 @@ export function buildTables(
 function* spellingsByLanguage(words: readonly WordRow[], catalogue: Catalogue, hasAnalysers: boolean) {
   for (const [language, languageWords] of Map.groupBy(words, (word) => word.language)) {
     const vocabulary = vocabularyOf(catalogue.get(language)!, language)
-    const generated = hasAnalysers ? inflections(language, vocabulary) : new Map<string, string[]>()
+    const formsByHeadword = hasAnalysers ? inflections(language, vocabulary) : new Map<string, string[]>()
     const spellings = languageWords.map((word) => ({
       headword: word.word,
-      spellings: otherSpellings(word, generated.get(word.word) ?? []),
+      spellings: otherSpellings(word, formsByHeadword.get(word.word) ?? []),
     }))
     yield { language, words: spellings }
   }

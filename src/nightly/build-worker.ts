@@ -18,7 +18,7 @@ import { clipSpeech } from './clip-speech.ts'
 import { collectTerms, encodeTerms } from './clip-terms.ts'
 import { ClipAnalyser } from './index/clip-analyser.ts'
 import { indexClip, type ClipIndex } from './index/index-clip.ts'
-import type { KeptWords } from './index/kept-words.ts'
+import type { StoredWords } from './index/stored-words.ts'
 import { Lexicon } from './index/lexicon.ts'
 import { tokeniseCues, type TokenisedCue } from './index/tokenise.ts'
 import { itemsBucket, WordLister } from './list-word.ts'
@@ -221,7 +221,7 @@ export class BuildWorker {
     return isNew ? { ...clip, traits: { ...traits, analysis } } : clip
   }
 
-  #index(cues: readonly TokenisedCue[], language: string, storedWords: KeptWords | null) {
+  #index(cues: readonly TokenisedCue[], language: string, storedWords: StoredWords | null) {
     const { catalogue, hasAnalysers } = this.#context
     const { lexicon, analyser } = this.#indexers.getOrInsertComputed(language, () => {
       const words = catalogue.get(language) ?? []

@@ -44,8 +44,8 @@ export async function build(options: BuildOptions): Promise<BuildSummary> {
       () => null,
       (error: Error) => error.message,
     )
-    const told = notes.map((reason) => ({ file: outFolder, reason }))
-    const warnings = [...told, ...night.notes, ...report.warnings]
+    const stateNotes = notes.map((reason) => ({ file: outFolder, reason }))
+    const warnings = [...stateNotes, ...night.notes, ...report.warnings]
     const held = state.head.held ? inService : null
     return { ...report, warnings, isNew, changed, held, siteFault: siteFault ?? null }
   }

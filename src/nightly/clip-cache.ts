@@ -51,8 +51,8 @@ export class ClipCache {
   /** Keeps what was added and used, and forgets the rest. */
   commit(): void {
     const forget = this.#db.prepare('DELETE FROM groups WHERE key = ?')
-    const known = this.#db.prepare('SELECT key FROM groups').all() as { key: string }[]
-    for (const { key } of known) if (!this.#used.has(key)) forget.run(key)
+    const entries = this.#db.prepare('SELECT key FROM groups').all() as { key: string }[]
+    for (const { key } of entries) if (!this.#used.has(key)) forget.run(key)
     this.#db.exec('COMMIT; BEGIN EXCLUSIVE')
   }
 

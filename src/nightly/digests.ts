@@ -33,8 +33,8 @@ export type ListedSource = Awaited<ReturnType<typeof listSource>>
 export async function listSource(options: BuildOptions, startedNs: bigint) {
   const { corpusFolder, analysers = true, strict, urls } = options
   const { files, irregular } = await listClipFiles(corpusFolder)
-  const named = [await filesIn(corpusFolder, 'catalogue'), await filesIn(corpusFolder, 'forms')].flat()
-  const words = named.map((file) => stampOf(corpusFolder, file))
+  const wordFiles = [await filesIn(corpusFolder, 'catalogue'), await filesIn(corpusFolder, 'forms')].flat()
+  const words = wordFiles.map((file) => stampOf(corpusFolder, file))
   const rules = [readingVersion, formatVersion, itemsVersion, spellingsVersion, ...glosses, analysers, strict]
   const hash = createHash('sha256').update(JSON.stringify([...rules, urls, irregular]))
   for (const language of new Set(words.map(({ file }) => parsePath(file).name)))

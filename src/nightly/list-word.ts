@@ -29,7 +29,7 @@ export class WordLister {
   /** The items of the page that has not ended, each a part of the bytes that it came in. */
   #items: SpooledItem[] = []
   /** Items of earlier levels on that page, joined. */
-  #joined: Buffer | null = null
+  joinedItems: Buffer | null = null
   #count = 0
   #sizeBytes = 0
 
@@ -51,7 +51,7 @@ export class WordLister {
       if (endsPage(clipIdOf(item), this.#count, this.#sizeBytes)) this.#endPage()
     }
     // A copy, because the items are parts of a whole bucket and would keep it in memory.
-    if (this.#items.length > 0) this.#joined = this.#joinItems()
+    if (this.#items.length > 0) this.joinedItems = this.#joinItems()
     this.#items = []
   }
 
@@ -62,7 +62,7 @@ export class WordLister {
   }
 
   #joinItems(): Buffer {
-    const pieces: Uint8Array[] = this.#joined ? [this.#joined] : []
+    const pieces: Uint8Array[] = this.joinedItems ? [this.joinedItems] : []
     for (const { bytes, from, to } of this.#items) {
       if (pieces.length > 0) pieces.push(separator)
       pieces.push(bytes.subarray(from, to))
@@ -80,7 +80,7 @@ export class WordLister {
     writeMissing(workFolder, path, page)
     this.#pages.push({ count: this.#count, digest: digest.toString('base64url', 0, digestBytes) })
     this.#items = []
-    this.#joined = null
+    this.joinedItems = null
     this.#count = this.#sizeBytes = 0
   }
 }

@@ -24,8 +24,8 @@ export async function readSource(
 ) {
   const sound: SoundText[] = []
   const faulty: FaultyText[] = irregular.map((file) => ({ file, line: 0, reason: notRegular }))
-  const total = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
-  let done = 0
+  const totalBytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+  let doneBytes = 0
   let ahead = 0
   const texts = files.values().flatMap(({ file }, i) => {
     // Makes the system read a later file ahead: otherwise, reading it would wait for the disk.
@@ -42,8 +42,8 @@ export async function readSource(
       if ('reason' in result) faulty.push(result)
       else sound.push(result)
     }
-    for (const { from, to } of read) done += to - from
-    onProgress?.({ step: 'read', done, total })
+    for (const { from, to } of read) doneBytes += to - from
+    onProgress?.({ step: 'read', done: doneBytes, total: totalBytes })
   }
   faulty.sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1))
   return { sound, faulty }

@@ -29,18 +29,18 @@ export function checkText(
   source: ClipText,
   store: (content: string) => SoundText['stored'],
 ): SoundText | FaultyText {
-  const { file, line = 0, from: _from, to: _to, ...found } = source
-  if (found.text === null) {
-    const { text: _, ...fault } = found
+  const { file, line = 0, from: _from, to: _to, ...rest } = source
+  if (rest.text === null) {
+    const { text: _, ...fault } = rest
     return { file, line, ...fault }
   }
-  const parsed = parseClip(found.text)
-  if (!parsed.ok) {
-    const { ok: _, ...fault } = parsed
-    return { file, line, ...fault, ...guessVideo(found.text) }
+  const result = parseClip(rest.text)
+  if (!result.ok) {
+    const { ok: _, ...fault } = result
+    return { file, line, ...fault, ...guessVideo(rest.text) }
   }
-  const { videoId, language } = parsed.value
-  const content = JSON.stringify(parsed.value)
-  const [clipId, digest] = [clipIdOf(parsed.value), shortDigest(content)]
+  const { videoId, language } = result.value
+  const content = JSON.stringify(result.value)
+  const [clipId, digest] = [clipIdOf(result.value), shortDigest(content)]
   return { file, line, clipId, videoId, language, digest, stored: store(content) }
 }

@@ -1,5 +1,5 @@
 import type { Transcript } from '#contract/transcript.ts'
-import type { KeptWords } from './index/kept-words.ts'
+import type { StoredWords } from './index/stored-words.ts'
 import type { TokenisedCue } from './index/tokenise.ts'
 
 /**
@@ -12,10 +12,10 @@ export interface Traits {
   /** The tokens inside cues that begin a sentence. */
   sentenceStarts: string[]
   /** What the analyser of the language found in the clip. */
-  analysis: KeptWords | null
+  analysis: StoredWords | null
 }
 
-export function traitsOf(cues: readonly TokenisedCue[], analysis: KeptWords | null): Traits {
+export function traitsOf(cues: readonly TokenisedCue[], analysis: StoredWords | null): Traits {
   const traits: Traits = { lemmas: {}, sentenceStarts: [], analysis }
   for (const [c, { tokens }] of cues.entries()) {
     for (const [t, { lemma, startsSentence }] of tokens.entries()) {

@@ -19,14 +19,14 @@ type Result<T extends keyof BuildWorker> = ReturnType<BuildWorker[T]>
  */
 export class WorkerPool {
   readonly context: WorkerContext
-  readonly #own: BuildWorker
+  readonly localWorker: BuildWorker
   readonly #threads: Thread[] = []
   /** Owns the Japanese dictionary for all threads; absent if there is no Japanese word to find. */
   #sudachi: SudachiThread | undefined
 
   constructor(context: WorkerContext) {
     this.context = context
-    this.#own = new BuildWorker(context, 0)
+    this.localWorker = new BuildWorker(context, 0)
   }
 
   get hasThreads(): boolean {
@@ -78,7 +78,8 @@ export class WorkerPool {
   /** Gives a call to the thread with the fewest or, without threads, runs it here. */
   async #call<T extends keyof BuildWorker>(task: T, input: Input<T>): Promise<Result<T>> {
     const [first, ...others] = this.#threads
-    if (!first) return (this.#own[task].bind(this.#own) as (input: Input<T>) => Result<T>)(input)
+    if (!first)
+      return (this.localWorker[task].bind(this.localWorker) as (input: Input<T>) => Result<T>)(input)
     const thread = others.reduce((least, other) => (other.open < least.open ? other : least), first)
     return (await thread.call(task, input)) as Result<T>
   }

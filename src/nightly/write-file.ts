@@ -11,9 +11,9 @@ import { isNotFound } from '#kit/not-found.ts'
 export function writeMissing(workFolder: string, path: string, content: string | Uint8Array): void {
   if (!existsSync(path)) return writeWithFolder(path, content)
   if (readFileSync(path).equals(Buffer.from(content))) return
-  const unfinished = `${workFolder}/file-${threadId}`
-  writeFileSync(unfinished, content)
-  renameSync(unfinished, path)
+  const temporaryPath = `${workFolder}/file-${threadId}`
+  writeFileSync(temporaryPath, content)
+  renameSync(temporaryPath, path)
 }
 
 /**

@@ -6,8 +6,8 @@ import { analyserBehind } from '#language/analysers/sudachi-client.ts'
 import { caseKey } from '#language/lower-case.ts'
 import { placeTokens, type Place } from '#language/place-tokens.ts'
 import type { Token, TokenisedCue } from './tokenise.ts'
-import { restoreWords, wordsToKeep, type KeptWords } from './kept-words.ts'
-import { addSpellings, noSpellings, ownSpellings, type OwnSpellings } from './own-spellings.ts'
+import { restoreWords, wordsToStore, type StoredWords } from './stored-words.ts'
+import { addSpellings, noSpellings, headwordSpellings, type HeadwordSpellings } from './headword-spellings.ts'
 
 /**
  * Gives the tokens of clips of one language the words that its analyser finds. The first clip opens
@@ -19,7 +19,7 @@ export class ClipAnalyser {
   readonly #info: AnalyserInfo
   readonly #port: MessagePort | undefined
   #analyser: Analyser | undefined
-  #spellings: OwnSpellings | undefined
+  #spellings: HeadwordSpellings | undefined
 
   /**
    * `port` leads to the thread that owns the dictionary of Japanese. Without it, this thread opens
@@ -33,28 +33,28 @@ export class ClipAnalyser {
   }
 
   /**
-   * Analyses a clip, or takes the words that were kept, if they are of the same version of the
-   * analyser or if its package is not installed. Gives the words to keep, or null.
+   * Analyses a clip, or restores its stored words, if they are of the same version of the analyser or
+   * if its package is not installed. Returns the words to store, or null.
    */
-  analyse(cues: readonly TokenisedCue[], kept: KeptWords | null): KeptWords | null {
+  analyse(cues: readonly TokenisedCue[], storedWords: StoredWords | null): StoredWords | null {
     const { version, isKept } = this.#info
-    if (kept && (version === null || version === kept.analyser)) {
-      this.#restore(cues, kept.words)
-      return kept
+    if (storedWords && (version === null || version === storedWords.analyser)) {
+      this.#restore(cues, storedWords.words)
+      return storedWords
     }
     if (version === null || this.#words.length === 0) return null
     findWords(this.#open(), cues, this.#language)
     if (!isKept) return null
-    const words = wordsToKeep(cues)
-    // Tonight's index is made of the kept words, too, as on every later night.
+    const words = wordsToStore(cues)
+    // The stored words are restored at once, so that this index equals that of every later night.
     this.#restore(cues, words)
     return { analyser: version, words }
   }
 
-  #restore(cues: readonly TokenisedCue[], words: KeptWords['words']): void {
+  #restore(cues: readonly TokenisedCue[], words: StoredWords['words']): void {
     restoreWords(cues, words)
     this.#spellings ??=
-      this.#info.version === null ? noSpellings : ownSpellings(this.#language, this.#words, this.#open())
+      this.#info.version === null ? noSpellings : headwordSpellings(this.#language, this.#words, this.#open())
     addSpellings(cues, this.#language, this.#spellings)
   }
 
@@ -69,20 +69,20 @@ export class ClipAnalyser {
 
 function findWords(analyser: Analyser, cues: readonly TokenisedCue[], language: string): void {
   if ('analyse' in analyser) {
-    const found = analyser.analyse(cues.map(({ text }) => text))
-    for (const [i, cue] of cues.entries()) attachWords(cue, found[i]!, language)
+    const wordsByCue = analyser.analyse(cues.map(({ text }) => text))
+    for (const [i, cue] of cues.entries()) attachWords(cue, wordsByCue[i]!, language)
     return
   }
   for (const { text, tokens } of cues)
     for (const [i, words] of analyser.wordsOf(tokens, text).entries()) if (words) tokens[i]!.words = words
 }
 
-/** The words of a language as analysers see them. */
+/** Returns the vocabulary that an analyser needs of a language's words. */
 export function vocabularyOf(words: readonly CatalogueWord[], language: string): Vocabulary {
-  const spelled = new Set<string>()
+  const spellings = new Set<string>()
   for (const { word, forms } of words)
-    for (const text of [word, ...forms]) spelled.add(caseKey(text, language))
-  return { headwords: words.map(({ word }) => word), has: (text) => spelled.has(caseKey(text, language)) }
+    for (const text of [word, ...forms]) spellings.add(caseKey(text, language))
+  return { headwords: words.map(({ word }) => word), has: (text) => spellings.has(caseKey(text, language)) }
 }
 
 /**
@@ -97,11 +97,11 @@ export function attachWords(cue: TokenisedCue, words: readonly AnalysedWord[], l
   for (const [i, place] of places.entries()) {
     if (!place) continue
     const token = cue.tokens[i]!
-    const begun: TokenWord[] = []
+    const wordsHere: TokenWord[] = []
     while (next < words.length && words[next]!.start < place.start) next++
     while (next < words.length && words[next]!.start < place.end)
-      begun.push(toTokenWord(words[next++]!, i, places, cue.text))
-    token.words = begun
+      wordsHere.push(toTokenWord(words[next++]!, i, places, cue.text))
+    token.words = wordsHere
   }
   // A token outside all words is matched by its spelling.
   for (const [i, token] of cue.tokens.entries())

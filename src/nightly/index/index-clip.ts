@@ -9,25 +9,25 @@ import { Lexicon } from './lexicon.ts'
 import { matchRuns, spellingsOf, type TokenRun } from './match-runs.ts'
 import { tokeniseCues, type Token, type TokenisedCue } from './tokenise.ts'
 
-/** A place where a word is said. */
+/** An occurrence of a word: its times, and its tokens. */
 export interface Hit {
   tStart: number
   tEnd: number
   cue: number
   start: number
   length: number
-  /** What is said, as its tokens are spoken. */
+  /** The form as spoken. */
   form: string
 }
 
 export interface ClipIndex {
-  /** The words said in the clip, each with its hits in time order. */
+  /** The words spoken in the clip, each with its hits in time order. */
   hits: Map<CatalogueWord, Hit[]>
-  /** By cue and token: where it stands in the text of the cue; null if that does not show it. */
+  /** By cue and token, the position in the text of the cue; null if the text does not show it. */
   places: (Place | null)[][]
-  /** By cue and token: the ids of the words that it is indexed under, best match first. */
+  /** By cue and token, the ids of the words that it is indexed under, best match first. */
   wordIds: number[][][]
-  /** How many indexed tokens there are by the level of their easiest word, A1 to C2. */
+  /** The number of indexed tokens by the level of their easiest word, A1 to C2. */
   tokensByLevel: number[]
 }
 
@@ -48,11 +48,11 @@ export function indexClip(cues: readonly TokenisedCue[], lexicon: Lexicon): Clip
       const { word, start, length } = run
       const { tStart } = tokens[start]!
       const { tEnd } = tokens[start + length - 1]!
-      const textsOf = (said: readonly Token[]) => said.map(({ text }) => text).join(separator)
+      const textsOf = (runTokens: readonly Token[]) => runTokens.map(({ text }) => text).join(separator)
       const form = length === 1 ? tokens[start]!.text : textsOf(tokens.slice(start, start + length))
       const hit = { tStart, tEnd, cue, start, length, form }
-      const known = index.hits.get(word)
-      if (known) known.push(hit)
+      const wordHits = index.hits.get(word)
+      if (wordHits) wordHits.push(hit)
       else index.hits.set(word, [hit])
       for (let i = start; i < start + length; i++) byToken[i] = [...byToken[i]!, run]
     }
@@ -68,29 +68,29 @@ export function indexClip(cues: readonly TokenisedCue[], lexicon: Lexicon): Clip
 }
 
 /**
- * The phrase of most tokens comes first, then headword before inflected form, then the lower id
+ * Returns the ids of the words of a token. The phrase of most tokens comes first, then headword before inflected form, then the lower id
  * (contract 1.5).
  */
 function idsInOrder(runs: readonly TokenRun[]): number[] {
   // Most tokens have one word or none.
   if (runs.length < 2) return runs.map(({ word }) => word.wordId)
-  const ordered = runs.toSorted(
+  const sortedRuns = runs.toSorted(
     (a, b) => b.length - a.length || Number(b.headword) - Number(a.headword) || a.word.wordId - b.word.wordId,
   )
-  return [...new Set(ordered.map(({ word }) => word.wordId))]
+  return [...new Set(sortedRuns.map(({ word }) => word.wordId))]
 }
 
 /**
- * How many of a clip's indexed tokens a learner of each level knows, A1 to C2: shares from 0 to 1,
- * 2 decimals, halves up (contract 1.5). `tokensByLevel` is that of its index.
+ * Returns the share of a clip's indexed tokens that a learner of each level knows, A1 to C2: from 0
+ * to 1, 2 decimals, halves up (contract 1.5).
  */
 export function sharesByLevel(tokensByLevel: readonly number[]): number[] {
   const total = tokensByLevel.reduce((sum, count) => sum + count, 0)
-  let known = 0
-  return tokensByLevel.map((count) => share((known += count), total, 2))
+  let knownCount = 0
+  return tokensByLevel.map((count) => share((knownCount += count), total, 2))
 }
 
-/** Indexes source clips of a language by its catalogue. */
+/** Returns a function that indexes source clips of a language by its catalogue. */
 export function clipIndexer(language: string, words: readonly CatalogueWord[]) {
   const lexicon = new Lexicon(language, words)
   const analyser = new ClipAnalyser(language, words)

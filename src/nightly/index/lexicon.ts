@@ -26,7 +26,7 @@ export interface Spelling {
   /** What it may be in a phrase: its key and, between spaces, those of the headwords of a form. */
   keys: readonly string[]
   /** Those of the keys at which a phrase may grow: none of most texts. */
-  growing: readonly string[]
+  growingKeys: readonly string[]
 }
 
 /** The catalogue of one language, by the spellings of its words in speech. */
@@ -51,10 +51,10 @@ export class Lexicon {
     this.#hasAnalysers = hasAnalysers
     this.joins = isUnspaced(language)
     for (const word of words) {
-      const own = matchKey(word.word, language)
-      this.#add(own, { word, headword: true, reading: false })
+      const headwordKey = matchKey(word.word, language)
+      this.#add(headwordKey, { word, headword: true, reading: false })
       const forms = new Set(word.forms.map((form) => matchKey(form, language)))
-      forms.delete(own)
+      forms.delete(headwordKey)
       for (const key of forms) {
         const reading = this.joins && isReading(key, word.word)
         if (reading) this.#readings.getOrInsertComputed(key, () => []).push(word)
@@ -69,7 +69,7 @@ export class Lexicon {
     const formOf = this.joins || !this.#hasAnalysers ? [] : entries.filter(({ headword }) => !headword)
     const keys = [...new Set([key, ...formOf.map(({ word }) => matchKey(word.word, this.language))])]
     const growing = keys.filter((each) => this.grows(each))
-    return { text, key, caseKey: caseKey(text, this.language), entries, keys, growing }
+    return { text, key, caseKey: caseKey(text, this.language), entries, keys, growingKeys: growing }
   }
 
   /** The words that a key is the headword or a form of. */

@@ -10,11 +10,11 @@ import type { Token } from './tokenise.ts'
 /** A run of neighbouring tokens of a cue that matches a catalogue word. */
 export interface TokenRun {
   word: CatalogueWord
-  /** The first token. */
+  /** The index of the first token. */
   start: number
-  /** How many tokens. */
+  /** The number of tokens. */
   length: number
-  /** Matched as the headword, not as an inflected form. */
+  /** Whether the run matches the headword, not an inflected form. */
   headword: boolean
 }
 
@@ -33,15 +33,15 @@ export function matchRuns(
   spellings: readonly Spelling[] = spellingsOf(tokens, lexicon),
 ): TokenRun[] {
   const runs: TokenRun[] = []
-  /** Where the last headword of several tokens ends: its parts do not count. */
-  let namedEnd = 0
+  /** The end of the last headword of several tokens, whose parts do not count. */
+  let headwordEnd = 0
   for (const start of tokens.keys()) {
-    if (start < namedEnd) continue
-    const own = runsOfToken(tokens[start]!, spellings[start]!, start, lexicon)
+    if (start < headwordEnd) continue
+    const tokenRuns = runsOfToken(tokens[start]!, spellings[start]!, start, lexicon)
     if (lexicon.joins && tokens[start]!.words)
-      for (const run of own) namedEnd = Math.max(namedEnd, start + run.length)
-    if (!isCut(tokens, start)) takeLonger(own, tokens, spellings, start, lexicon)
-    for (const run of own) runs.push(run)
+      for (const run of tokenRuns) headwordEnd = Math.max(headwordEnd, start + run.length)
+    if (!isCut(tokens, start)) addLongerRuns(tokenRuns, tokens, spellings, start, lexicon)
+    for (const run of tokenRuns) runs.push(run)
   }
   return isSyllabic(lexicon.language) ? wholeWords(runs) : runs
 }
@@ -53,21 +53,27 @@ function wholeWords(runs: readonly TokenRun[]): TokenRun[] {
   return runs.filter((run) => !runs.some((other) => isPart(run, other)))
 }
 
-/** What the catalogue has for the text of each token. */
+/** Returns the spelling of each token, with the catalogue words that it matches. */
 export function spellingsOf(tokens: readonly Token[], lexicon: Lexicon): Spelling[] {
   return tokens.map(({ text }) => lexicon.spelling(text))
 }
 
-function runsOfToken({ lemma, words }: Token, own: Spelling, start: number, lexicon: Lexicon): TokenRun[] {
+function runsOfToken(
+  { lemma, words }: Token,
+  spelling: Spelling,
+  start: number,
+  lexicon: Lexicon,
+): TokenRun[] {
   if (lemma !== undefined) return runsOf(headwords(lemma, lexicon), start)
-  if (!words) return runsOf(own.entries, start)
-  if (lexicon.joins) return analysedRuns(words, own, start, lexicon)
+  if (!words) return runsOf(spelling.entries, start)
+  if (lexicon.joins) return analysedRuns(words, spelling, start, lexicon)
   // A verb that stands apart from its particle takes nothing from what the token says alone.
   const alone = words.filter(isOneToken)
-  const runs = alone.length === 0 ? runsOf(own.entries, start) : analysedRuns(alone, own, start, lexicon)
+  const runs =
+    alone.length === 0 ? runsOf(spelling.entries, start) : analysedRuns(alone, spelling, start, lexicon)
   for (const word of words)
     if (!isOneToken(word))
-      for (const entry of namedBy(word, lexicon))
+      for (const entry of entriesOfWord(word, lexicon))
         runs.push({ word: entry.word, start, length: word.length, headword: false })
   return runs
 }
@@ -86,48 +92,48 @@ function isOneToken({ length }: TokenWord): boolean {
  */
 function analysedRuns(
   words: readonly TokenWord[],
-  own: Spelling,
+  tokenSpelling: Spelling,
   start: number,
   lexicon: Lexicon,
 ): TokenRun[] {
   const runs: TokenRun[] = []
-  const spelled = own.entries.filter(({ headword }) => headword)
-  const isClauseEnd = words.length > 1 && isClauseLike(own.text)
+  const headwordEntries = tokenSpelling.entries.filter(({ headword }) => headword)
+  const isClauseEnd = words.length > 1 && isClauseLike(tokenSpelling.text)
   // The parts of a token that is a headword itself do not count: 一つ is not 一.
   const hasParts = words.length > 1 && words.some(({ spelling }) => spelling !== undefined)
-  const named = hasParts && spelled.length > 0 && !isClauseEnd ? [] : words
-  for (const word of named) {
-    for (const entry of namedBy(word, lexicon)) {
-      const headword = spelled.some((known) => known.word === entry.word)
-      if (runs.every((known) => known.word !== entry.word))
+  const namingWords = hasParts && headwordEntries.length > 0 && !isClauseEnd ? [] : words
+  for (const word of namingWords) {
+    for (const entry of entriesOfWord(word, lexicon)) {
+      const headword = headwordEntries.some((other) => other.word === entry.word)
+      if (runs.every((run) => run.word !== entry.word))
         runs.push({ word: entry.word, start, length: word.length, headword })
     }
-    // What is exactly the token is said, not its parts: お茶 is not 茶.
+    // A word that is exactly the token matches, its parts do not: お茶 is not 茶.
     if (hasParts && isOneToken(word) && word.spelling === undefined && runs.length > 0) return runs
   }
-  // A token may be a piece of a longer word: 缓存 does not say 缓.
+  // A token may be a piece of a longer word: 缓存 does not match 缓.
   const isPiece = words.every(({ length }) => length > 1)
   if (runs.length > 0 || isClauseEnd || isPiece) return runs
-  // Particles, words that are written with other kanji, and pieces of words do not say a word in
+  // Particles, words that are written with other kanji, and pieces of words do not match a word in
   // kanji by its reading.
   const canBeRead = words.every(({ isFunctionWord, lemmas }) => !isFunctionWord && !lemmas.some(isInKanji))
-  const isSaid = (entry: Entry) => entry.headword || !entry.reading || (words.length === 1 && canBeRead)
-  return runsOf(own.entries.filter(isSaid), start)
+  const isMatch = (entry: Entry) => entry.headword || !entry.reading || (words.length === 1 && canBeRead)
+  return runsOf(tokenSpelling.entries.filter(isMatch), start)
 }
 
 /**
  * The headwords that the first lemma to name any names. If none does, the words that it may be a
  * reading of, or that it spells, for a word that is not exactly one token.
  */
-function namedBy(word: TokenWord, lexicon: Lexicon): readonly Entry[] {
+function entriesOfWord(word: TokenWord, lexicon: Lexicon): readonly Entry[] {
   const { lemmas, spelling, isFunctionWord } = word
   for (const lemma of lemmas) {
-    const named = headwords(lemma, lexicon)
-    if (named.length > 0) return named
+    const entries = headwords(lemma, lexicon)
+    if (entries.length > 0) return entries
   }
   if (lexicon.joins && !isFunctionWord && !lemmas.some(isInKanji)) {
-    const read = lexicon.readings(lemmas[0] ?? '')
-    if (read.length > 0) return read
+    const readings = lexicon.readings(lemmas[0] ?? '')
+    if (readings.length > 0) return readings
   }
   return spelling === undefined ? [] : lexicon.spelling(spelling).entries.filter(({ reading }) => !reading)
 }
@@ -145,41 +151,41 @@ function headwords(lemma: string, lexicon: Lexicon): readonly Entry[] {
  * Adds the runs of two and more tokens from `start` to those of one, as long as a longer one can
  * still match.
  */
-function takeLonger(
-  own: TokenRun[],
+function addLongerRuns(
+  runs: TokenRun[],
   tokens: readonly Token[],
   spellings: readonly Spelling[],
   start: number,
   lexicon: Lexicon,
 ): void {
   const { lemma, words } = tokens[start]!
-  let grown =
+  let runKeys =
     lemma === undefined && !words
-      ? spellings[start]!.growing
+      ? spellings[start]!.growingKeys
       : keysOf(tokens[start]!, spellings[start]!, lexicon).filter((key) => lexicon.grows(key))
-  if (grown.length === 0) return
+  if (runKeys.length === 0) return
   const separators = lexicon.joins ? [' ', ''] : [' ']
   const last = Math.min(tokens.length, start + maxSpellingParts)
-  for (let end = start + 1; end < last && grown.length > 0 && !tokens[end]!.startsSentence; end++) {
-    const keys = keysOf(tokens[end]!, spellings[end]!, lexicon)
-    const longer = separators.flatMap((separator) =>
-      grown.flatMap((key) => keys.map((next) => key + separator + next)),
+  for (let end = start + 1; end < last && runKeys.length > 0 && !tokens[end]!.startsSentence; end++) {
+    const nextKeys = keysOf(tokens[end]!, spellings[end]!, lexicon)
+    const longerKeys = separators.flatMap((separator) =>
+      runKeys.flatMap((key) => nextKeys.map((next) => key + separator + next)),
     )
     if (!isCut(tokens, end + 1)) {
-      const spelled = spellings
+      const spelling = spellings
         .slice(start, end + 1)
         .map(({ key }) => key)
         .join(' ')
-      for (const key of longer) {
+      for (const key of longerKeys) {
         if (tokens[start]!.words && isClauseLike(key)) continue
         for (const { word, headword, reading } of lexicon.entries(key)) {
           if (reading && hasGrammar(tokens, start, end + 1)) continue
-          const isHeadword = headword && (lexicon.joins || key === spelled)
-          take(own, { word, start, length: end - start + 1, headword: isHeadword })
+          const isHeadword = headword && (lexicon.joins || key === spelling)
+          addRun(runs, { word, start, length: end - start + 1, headword: isHeadword })
         }
       }
     }
-    grown = longer.filter((key) => lexicon.grows(key))
+    runKeys = longerKeys.filter((key) => lexicon.grows(key))
   }
 }
 
@@ -200,16 +206,16 @@ const oneKana = /^\p{Script=Hiragana}$/u
  * The keys that a token may have in a phrase: that of its text, and those of the lemmas that its
  * analyser gives.
  */
-function keysOf({ lemma, words }: Token, own: Spelling, lexicon: Lexicon): readonly string[] {
-  if (lemma !== undefined) return own.keys.slice(0, 1)
-  if (lexicon.joins || !words) return own.keys
+function keysOf({ lemma, words }: Token, spelling: Spelling, lexicon: Lexicon): readonly string[] {
+  if (lemma !== undefined) return spelling.keys.slice(0, 1)
+  if (lexicon.joins || !words) return spelling.keys
   const lemmas = words.filter(isOneToken).flatMap((word) => word.lemmas)
-  return [...new Set([...own.keys, ...lemmas.map((each) => lexicon.spelling(each).key)])]
+  return [...new Set([...spelling.keys, ...lemmas.map((each) => lexicon.spelling(each).key)])]
 }
 
-function take(own: TokenRun[], run: TokenRun): void {
-  const place = own.findLastIndex(({ word }) => word === run.word)
-  const known = own[place]
-  if (!known) own.push(run)
-  else if (known.length < run.length || (run.headword && !known.headword)) own[place] = run
+function addRun(runs: TokenRun[], run: TokenRun): void {
+  const index = runs.findLastIndex(({ word }) => word === run.word)
+  const previous = runs[index]
+  if (!previous) runs.push(run)
+  else if (previous.length < run.length || (run.headword && !previous.headword)) runs[index] = run
 }

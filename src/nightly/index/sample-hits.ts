@@ -25,19 +25,19 @@ export async function sampleHits(
   { language, count, random }: { language: string; count: number; random: () => number },
 ): Promise<SampledHit[]> {
   const index = clipIndexer(language, words)
-  const chosen: SampledHit[] = []
-  let seen = 0
+  const sample: SampledHit[] = []
+  let hitCount = 0
   for await (const clip of clips) {
     if (clip.language !== language) continue
     const { cues, hits } = index(clip.cues)
     for (const [{ word, wordId }, ofWord] of hits) {
       for (const { cue, form } of ofWord) {
-        const place = Math.floor(random() * ++seen)
-        if (chosen.length >= count && place >= count) continue
+        const place = Math.floor(random() * ++hitCount)
+        if (sample.length >= count && place >= count) continue
         const hit = { videoId: clip.videoId, word, wordId, form, text: cues[cue]!.text }
-        chosen[chosen.length < count ? chosen.length : place] = hit
+        sample[sample.length < count ? sample.length : place] = hit
       }
     }
   }
-  return chosen
+  return sample
 }

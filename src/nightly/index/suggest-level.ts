@@ -29,23 +29,23 @@ const lowerCase = /^\p{Ll}+$/u
  */
 export function levelSuggester(language: string, words: readonly CatalogueWord[]) {
   const index = clipIndexer(language, words)
-  const needed = language === 'zh' ? enoughInChinese : enough
+  const requiredShare = language === 'zh' ? enoughInChinese : enough
   return (source: readonly SourceCue[]) => {
     const { cues, tokensByLevel, wordIds } = index(source)
-    const indexed = tokensByLevel.reduce((sum, count) => sum + count, 0)
-    if (indexed < fewestTokens) return null
+    const indexedTokens = tokensByLevel.reduce((sum, count) => sum + count, 0)
+    if (indexedTokens < fewestTokens) return null
     const isUnknown = (text: string, ids: readonly number[]) => ids.length === 0 && lowerCase.test(text)
     const unknown = cues.flatMap((cue, c) =>
       cue.tokens.filter(({ text }, t) => isUnknown(text, wordIds[c]![t]!)),
     )
-    const tokens = indexed + (words.length < comprehensive ? 0 : unknown.length)
-    let known = 0
+    const tokens = indexedTokens + (words.length < comprehensive ? 0 : unknown.length)
+    let knownTokens = 0
     const shares = levels.map((level, i) => {
-      known += tokensByLevel[i]!
-      return { level, known, share: share(known, tokens, 4) }
+      knownTokens += tokensByLevel[i]!
+      return { level, known: knownTokens, share: share(knownTokens, tokens, 4) }
     })
     return {
-      level: shares.find((at) => at.known >= tokens * needed)?.level ?? 'C2',
+      level: shares.find((at) => at.known >= tokens * requiredShare)?.level ?? 'C2',
       /** Running tokens that are catalogue words, or that the catalogue lacks in small letters. */
       tokens,
       /** By level: the share of them (0 to 1, 4 decimals) whose easiest word is at or below it. */

@@ -9,22 +9,22 @@ import type { TokenWord } from '#language/analysers/analyser.ts'
 
 /** One occurrence of a form in a cue. */
 export interface Token {
-  /** As spoken, without the punctuation around it. */
+  /** The text as spoken, without the punctuation around it. */
   text: string
   tStart: number
   tEnd: number
   /** The dictionary form, if the source gives one. */
   lemma?: string
   /**
-   * The words that the analyser of the language found to begin in the token; none if it is inside
-   * one.
+   * The words that begin in the token, according to the analyser of the language; none if the token
+   * is inside one.
    */
   words?: readonly TokenWord[]
-  /** A sentence ends between the token before and this one: no phrase spans it. */
+  /** Whether a sentence ends between the token before and this one: no phrase spans it. */
   startsSentence: boolean
 }
 
-/** A cue as indexing sees it. */
+/** A cue with its tokens. */
 export interface TokenisedCue {
   tStart: number
   tEnd: number
@@ -32,10 +32,10 @@ export interface TokenisedCue {
   tokens: Token[]
 }
 
-/** What ends a sentence, anywhere between two tokens. */
+/** Matches the end of a sentence, anywhere between two tokens. */
 export const sentenceEnd = /[.!?…。！？｡]/u
 
-/** The cues of a source clip with their tokens. */
+/** Splits the cues of a source clip into tokens. */
 export function tokeniseCues(cues: readonly SourceCue[], language: string): TokenisedCue[] {
   return cues.map((cue) => {
     const { tStart, tEnd, text } = cue
@@ -44,27 +44,28 @@ export function tokeniseCues(cues: readonly SourceCue[], language: string): Toke
 }
 
 /**
- * The tokens of a cue in order, with the times of the source's words or interpolated ones (contract
- * 1.5, 2).
+ * Splits a cue into tokens in order, with the times of the source's words or interpolated ones
+ * (contract 1.5, 2).
  */
 export function tokenise(cue: SourceCue, language: string): Token[] {
   return cue.words && cue.words.length > 0 ? timedTokens(cue, language) : interpolatedTokens(cue, language)
 }
 
 /**
- * Whether a sentence ends between two words is read from the cue's text, where the words are found
- * one after another, ignoring case. If one of the two is not found there, the punctuation around
- * the words decides.
+ * Splits the words of a cue that has word times. Whether a sentence ends between two words is read
+ * from the cue's text, which is searched for one word after another, ignoring case. If it does not
+ * show one of the two, the punctuation around the words decides.
  */
 function timedTokens(cue: SourceCue, language: string): Token[] {
   const tokens: Token[] = []
   const cueText = caseKey(cue.text, language)
-  /** Where the last token found in the cue's text ends, and whether that is the token before. */
-  let foundEnd = 0
-  let isFoundBefore = false
+  /** The end of the last token that the cue's text shows. */
+  let shownEnd = 0
+  /** Whether the text shows the token before. */
+  let isPreviousShown = false
   /** The punctuation around the words since the token before. */
   let between = ''
-  for (const word of cue.words!.flatMap((timed) => splitTimed(timed, language))) {
+  for (const word of cue.words!.flatMap((timedWord) => splitTimed(timedWord, language))) {
     const raw = word.text.trim()
     const core = stripPunctuation(raw)
     // The apostrophe of an elided word is part of it.
@@ -73,10 +74,10 @@ function timedTokens(cue: SourceCue, language: string): Token[] {
       between += raw
       continue
     }
-    const sought = caseKey(text, language)
-    const at = cueText.indexOf(sought, foundEnd)
+    const key = caseKey(text, language)
+    const at = cueText.indexOf(key, shownEnd)
     const coreStart = raw.indexOf(text)
-    const gap = at >= 0 && isFoundBefore ? cueText.slice(foundEnd, at) : between + raw.slice(0, coreStart)
+    const gap = at >= 0 && isPreviousShown ? cueText.slice(shownEnd, at) : between + raw.slice(0, coreStart)
     const token: Token = {
       text,
       tStart: roundTime(word.tStart),
@@ -86,8 +87,8 @@ function timedTokens(cue: SourceCue, language: string): Token[] {
     const lemma = word.lemma?.trim()
     if (lemma) token.lemma = lemma
     tokens.push(token)
-    if (at >= 0) foundEnd = at + sought.length
-    isFoundBefore = at >= 0
+    if (at >= 0) shownEnd = at + key.length
+    isPreviousShown = at >= 0
     between = raw.slice(coreStart + text.length)
   }
   return tokens
@@ -97,18 +98,21 @@ interface TimedWord extends SourceWord {
   isElided?: boolean
 }
 
-/** An elided word has its share of the time, and a lemma is that of the word after it: l'|homme. */
+/**
+ * Splits an elided word from the word after it (l'|homme). Each has its share of the time; the lemma
+ * belongs to the word after.
+ */
 function splitTimed(word: SourceWord, language: string): TimedWord[] {
   const parts = splitElided(word.text, language)
   if (parts.length === 1) return [word]
   const { text, tStart, tEnd, lemma } = word
-  let said = 0
+  let endAt = 0
   const timeAt = (characters: number) => tStart + ((tEnd - tStart) * characters) / text.length
   return parts.map((part, i) => {
-    said += part.length
-    const timed = { text: part, tStart: timeAt(said - part.length), tEnd: timeAt(said) }
-    if (i < parts.length - 1) return { ...timed, isElided: true }
-    return lemma === undefined ? timed : { ...timed, lemma }
+    endAt += part.length
+    const timedPart = { text: part, tStart: timeAt(endAt - part.length), tEnd: timeAt(endAt) }
+    if (i < parts.length - 1) return { ...timedPart, isElided: true }
+    return lemma === undefined ? timedPart : { ...timedPart, lemma }
   })
 }
 

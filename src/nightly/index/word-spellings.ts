@@ -11,13 +11,13 @@ import { romajiOf } from '#language/spellings/japanese.ts'
  */
 export function otherSpellings(
   { word, forms, language }: CatalogueWord,
-  generated: readonly string[],
+  generatedForms: readonly string[],
 ): string[] {
   const plain = withoutPoints(word)
-  const written = [...forms, ...generated, ...(plain === word ? [] : [plain])]
-  if (language === 'ja') return [...written, ...[word, ...forms].flatMap(romajiOf)]
-  if (language === 'zh') return [...written, ...pinyinOf(word), ...otherScript(word)]
-  return written
+  const spellings = [...forms, ...generatedForms, ...(plain === word ? [] : [plain])]
+  if (language === 'ja') return [...spellings, ...[word, ...forms].flatMap(romajiOf)]
+  if (language === 'zh') return [...spellings, ...pinyinOf(word), ...otherScript(word)]
+  return spellings
 }
 
 /**

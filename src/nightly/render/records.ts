@@ -40,8 +40,8 @@ export function renderClip(
 
 /** The clip as lists show it: without `wordCount` and `indexedAt`. */
 export function toFeedClip(clip: Clip): FeedClip {
-  const { wordCount: _, indexedAt: __, ...shown } = clip
-  return shown
+  const { wordCount: _, indexedAt: __, ...feedClip } = clip
+  return feedClip
 }
 
 /**

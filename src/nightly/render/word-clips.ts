@@ -37,14 +37,14 @@ export function* renderItems(
     const before = codePointLength(text.slice(0, start))
     return { tStart, tEnd, form, text, start: before, end: before + codePointLength(text.slice(start, end)) }
   }
-  for (const [word, found] of hits)
+  for (const [word, wordHits] of hits)
     yield [
       word,
       {
         clip: clipId,
         knownShare: shares[levelRank(word.level)]!,
-        occurrenceCount: found.length,
-        occurrences: found.slice(0, occurrencesShown).map(occurrence),
+        occurrenceCount: wordHits.length,
+        occurrences: wordHits.slice(0, occurrencesShown).map(occurrence),
       },
     ]
 }

@@ -17,6 +17,6 @@ test.each([
       caseKey: caseKey(text, language),
       entries: [],
       keys: [matchKey(text, language)],
-      growing: [],
+      growingKeys: [],
     })
 })

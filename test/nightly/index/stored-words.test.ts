@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { restoreWords, wordsToKeep } from '#nightly/index/kept-words.ts'
+import { restoreWords, wordsToStore } from '#nightly/index/stored-words.ts'
 import { attachWords } from '#nightly/index/clip-analyser.ts'
 import type { TokenisedCue } from '#nightly/index/tokenise.ts'
 
@@ -21,7 +21,7 @@ test('what is kept and restored names the same lemmas, and tokens inside a word 
   const cue = cueOf('図書', '館', 'で')
   attachWords(cue, [word(0, 3, ['図書館']), word(3, 4, ['で'], true)], 'ja')
   const again = cueOf('図書', '館', 'で')
-  restoreWords([again], JSON.parse(JSON.stringify(wordsToKeep([cue]))))
+  restoreWords([again], JSON.parse(JSON.stringify(wordsToStore([cue]))))
   expect(again.tokens.map(({ words }) => words?.map(({ lemmas }) => lemmas))).toEqual([
     [['図書館']],
     [],

@@ -4,43 +4,43 @@ import type { Analyser, TokenWord } from '#language/analysers/analyser.ts'
 import type { TokenisedCue } from './tokenise.ts'
 
 /*
- * An analyser that knows texts, not the catalogue, can take a headword for something else. What it
- * says of the headwords themselves tells how they are found all the same.
+ * An analyser does not know the catalogue, so it can take a headword for another word. Its analysis
+ * of the headwords themselves shows how to find them nevertheless.
  */
 
-export interface OwnSpellings {
+export interface HeadwordSpellings {
   /**
-   * Headwords by another way to write them, which the analyser takes for the normal one: きれい and
-   * 綺麗 are 奇麗, so that a catalogue that has any of them finds all.
+   * Maps the spelling that the analyser takes for the normal one to headwords: きれい and 綺麗 are
+   * 奇麗, so that a catalogue that has any of them finds all.
    */
   variants: ReadonlyMap<string, readonly string[]>
-  /**
-   * Headwords that are forms of others for the analyser, so that only their spelling finds them.
-   */
+  /** Headwords that the analyser takes for forms of others: only their spelling finds them. */
   others: ReadonlySet<string>
 }
 
-export const noSpellings: OwnSpellings = { variants: new Map(), others: new Set() }
+export const noSpellings: HeadwordSpellings = { variants: new Map(), others: new Set() }
 
-export function ownSpellings(
+export function headwordSpellings(
   language: string,
   words: readonly CatalogueWord[],
   analyser: Analyser,
-): OwnSpellings {
+): HeadwordSpellings {
   const headwords = new Set(words.map(({ word }) => caseKey(word, language)))
   const variants = new Map<string, string[]>()
   const others = new Set<string>()
-  const found =
+  const analyses =
     'analyse' in analyser
       ? analyser.analyse(words.map(({ word }) => word))
       : words.map(({ word }) => analyser.wordsOf([{ text: word }], word)[0] ?? [])
-  for (const [i, said] of found.entries()) {
+  for (const [i, analysedWords] of analyses.entries()) {
     const { word } = words[i]!
-    const named = said.map(({ lemmas }) => lemmas.find((lemma) => headwords.has(caseKey(lemma, language))))
-    if (said.length > 0 && !named.includes(word)) others.add(caseKey(word, language))
-    const [lemma, ...written] = said[0]?.lemmas ?? []
-    if (said.length !== 1 || lemma !== word) continue
-    for (const other of written.filter((each) => japanese.test(each)))
+    const lemmas = analysedWords.map(({ lemmas }) =>
+      lemmas.find((lemma) => headwords.has(caseKey(lemma, language))),
+    )
+    if (analysedWords.length > 0 && !lemmas.includes(word)) others.add(caseKey(word, language))
+    const [lemma, ...otherLemmas] = analysedWords[0]?.lemmas ?? []
+    if (analysedWords.length !== 1 || lemma !== word) continue
+    for (const other of otherLemmas.filter((each) => japanese.test(each)))
       variants.getOrInsertComputed(other, () => []).push(word)
   }
   return { variants, others }
@@ -57,7 +57,7 @@ const kana = /^[\p{Script=Hiragana}ー]{2,}$/u
 export function addSpellings(
   cues: readonly TokenisedCue[],
   language: string,
-  { variants, others }: OwnSpellings,
+  { variants, others }: HeadwordSpellings,
 ): void {
   for (const token of cues.flatMap(({ tokens }) => tokens)) {
     const { text } = token
@@ -72,7 +72,7 @@ function spelledWord(text: string): TokenWord {
   return { length: 1, lemmas: [text], isFunctionWord: false }
 }
 
-function withVariants(word: TokenWord, variants: OwnSpellings['variants']): TokenWord {
+function withVariants(word: TokenWord, variants: HeadwordSpellings['variants']): TokenWord {
   const others = word.isFunctionWord ? [] : word.lemmas.flatMap((lemma) => variants.get(lemma) ?? [])
   return others.length === 0 ? word : { ...word, lemmas: [...word.lemmas, ...others] }
 }
