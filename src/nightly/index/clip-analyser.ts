@@ -33,8 +33,8 @@ export class ClipAnalyser {
   }
 
   /**
-   * Analyses a clip, or restores its stored words, if they are of the same version of the analyser or
-   * if its package is not installed. Returns the words to store, or null.
+   * Analyses a clip, or restores its stored words, if they are of the same version of the analyser
+   * or if its package is not installed. Returns the words to store, or null.
    */
   analyse(cues: readonly TokenisedCue[], storedWords: StoredWords | null): StoredWords | null {
     const { version, isKept } = this.#info

@@ -68,8 +68,8 @@ export function indexClip(cues: readonly TokenisedCue[], lexicon: Lexicon): Clip
 }
 
 /**
- * Returns the ids of the words of a token. The phrase of most tokens comes first, then headword before inflected form, then the lower id
- * (contract 1.5).
+ * Returns the ids of the words of a token. The phrase of most tokens comes first, then headword
+ * before inflected form, then the lower id (contract 1.5).
  */
 function idsInOrder(runs: readonly TokenRun[]): number[] {
   // Most tokens have one word or none.

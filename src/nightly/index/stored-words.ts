@@ -37,8 +37,8 @@ function storedWord({ length, lemmas, isFunctionWord, spelling }: TokenWord, tex
 }
 
 /**
- * Whether a word adds nothing to the spelling of its token. Particles of one letter match nothing by
- * reading.
+ * Whether a word adds nothing to the spelling of its token. Particles of one letter match nothing
+ * by reading.
  */
 function isSpelling({ length, lemmas, isFunctionWord, spelling }: TokenWord, text: string): boolean {
   const isAlone = length === 1 && spelling === undefined && lemmas.every((lemma) => lemma === text)

@@ -99,8 +99,8 @@ interface TimedWord extends SourceWord {
 }
 
 /**
- * Splits an elided word from the word after it (l'|homme). Each has its share of the time; the lemma
- * belongs to the word after.
+ * Splits an elided word from the word after it (l'|homme). Each has its share of the time; the
+ * lemma belongs to the word after.
  */
 function splitTimed(word: SourceWord, language: string): TimedWord[] {
   const parts = splitElided(word.text, language)
