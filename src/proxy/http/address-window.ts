@@ -6,24 +6,33 @@ import { sendError, sendPreflight } from './send.ts'
 
 /** The window of a client address, which requests without a valid key spend (contract 1.3). */
 
+/** How long such an answer waits for the counters, which another process may hold. */
+const patienceMs = 100
+
 /**
  * Spends a place in the window of the client's address, or only asks for the window, to show it.
- * Null if the counters cannot be reached: what needs no key is answered without them.
+ * Null if the counters cannot be reached, or not soon: what needs no key is answered without them.
  */
 export function askAddressWindow(exchange: Exchange, verb: 'consume' | 'peek'): Promise<Decision | null> {
   const { counters } = exchange.dependencies
   const subject = exchange.addressSubject
   const asked = verb === 'consume' ? counters.consume(subject, 0) : counters.peek(subject)
-  return asked.then(
-    (decision) => {
-      exchange.note(decision)
-      return decision
-    },
-    (error: Error) => {
-      if (error instanceof StoreUnavailable) return null
-      throw error
-    },
-  )
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => resolve(null), patienceMs)
+    asked.then(
+      (decision) => {
+        clearTimeout(timer)
+        // An answer that did not wait has been sent without the window.
+        if (!exchange.res.headersSent) exchange.note(decision)
+        resolve(decision)
+      },
+      (error: Error) => {
+        clearTimeout(timer)
+        if (error instanceof StoreUnavailable) resolve(null)
+        else reject(error)
+      },
+    )
+  })
 }
 
 /** Sends an error that shows the window of the client's address and spends nothing. */

@@ -2,6 +2,7 @@ import type { ErrorAnswer } from '#contract/errors.ts'
 import type { KeySubject } from '#metering/store.ts'
 import { askAddressWindow, refuseKey } from './address-window.ts'
 import type { Body } from './body.ts'
+import { answerKey } from './caches.ts'
 import type { Exchange } from './exchange.ts'
 import { isError, type Context, type Handler } from './handler.ts'
 import type { Match } from './match.ts'
@@ -75,13 +76,13 @@ function prepare(
   const context: Context = { release: release.current!, cursors, files, siteUrl: siteUrl(), client: exchange }
   const asked = handler.read ? handler.read(parameters.values, context) : parameters.values
   if (isError(asked as object)) return asked as ErrorAnswer
-  const finish = (found: Body | ErrorAnswer) => {
-    if (isError(found)) return sendError(exchange, found)
-    if (handler.isRepeatable?.(asked) ?? true) answers.add(context.release, { url, match, body: found })
-    return sendAnswer(exchange, found, cache)
-  }
+  const look = () => handler.answer(asked, context)
+  const isShared = handler.isRepeatable?.(asked) ?? true
+  const finish = (result: Body | ErrorAnswer) =>
+    isError(result) ? sendError(exchange, result) : sendAnswer(exchange, result, cache)
   return () => {
-    const found = handler.answer(asked, context)
-    return found instanceof Promise ? found.then(finish) : finish(found)
+    const target = { url, match, key: answerKey(id, parameters.values) }
+    const result = isShared ? answers.answer(context.release, target, look, handler.makingMax) : look()
+    return result instanceof Promise ? result.then(finish) : finish(result)
   }
 }

@@ -25,6 +25,8 @@ const maxTextLength = 15_000
 export class Body {
   readonly payload: Payload
   readonly encoded: { [coding in Coding]?: EncodedBody } = {}
+  /** The codings that are being made. */
+  readonly encoding: { [coding in Coding]?: Promise<EncodedBody> } = {}
   #digest: string | undefined
 
   /** @param digest differs between any two bodies of one address; computed unless it is known */

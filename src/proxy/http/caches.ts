@@ -1,10 +1,15 @@
 import { LRUCache } from 'lru-cache'
+import type { ErrorAnswer } from '#contract/errors.ts'
+import type { Operation, OperationId } from '#contract/operations.ts'
 import { textHash } from '#kit/text-hash.ts'
 import type { DataFile } from '#release/paths.ts'
 import type { Release } from '#release/release.ts'
 import type { Client } from '#release/tree.ts'
 import { Body, payloadOf } from './body.ts'
+import { isError } from './handler.ts'
 import type { Match } from './match.ts'
+import type { Values } from './read-parameters.ts'
+import { TooBusy } from './refusals.ts'
 
 /** How much each cache may hold. */
 const maxSize = 64 * 1024 * 1024
@@ -50,55 +55,143 @@ export class FileCache {
 }
 
 const slotCount = 4096
+/** Longer targets, which hardly anybody repeats, are always parsed. */
+const maxTargetLength = 512
 
-/** The answer to a request target, and the operation that the target names. */
-interface CachedAnswer {
+/** A request for an answer that others may share. */
+interface Target {
   url: string
   match: Match
+  /** The operation and its parameters: equal for targets that ask the same in other words. */
+  key: string
+}
+
+interface CachedBody {
+  key: string
   body: Body
 }
 
+type Result = Body | ErrorAnswer
+
 /**
- * The answers to request targets that were repeated: each is made and compressed once for as long
- * as its release is in service.
+ * The answers that depend on nothing but a release, an operation and its parameters: each is made
+ * and compressed once for as long as its release is in service. Requests share an answer that is
+ * being made.
  *
- * Most targets come once. They are kept out by a doorkeeper (Einziger, Friedman and Manes,
+ * Most answers are requested once. They are kept out by a doorkeeper (Einziger, Friedman and Manes,
  * "TinyLFU", 2017), because what outlives the young generation of the heap costs more to collect
- * than to make. Entries are found by the hash of their target: a Map of targets would enter each in
- * V8's string table.
+ * than to make. Entries are found by the hash of their key: a Map of keys would enter each in V8's
+ * string table. The targets of cached answers are remembered, too, so that a request for one is
+ * answered before it is parsed.
  */
 export class AnswerCache {
   #release: Release | null = null
-  readonly #answers = new LRUCache<number, CachedAnswer>({
+  readonly #bodies = new LRUCache<number, CachedBody>({
     maxSize,
-    sizeCalculation: ({ url, body }) => sizeOf(body, url),
+    sizeCalculation: ({ key, body }) => sizeOf(body, key),
   })
-  /** The hashes of recent targets, each in its slot until another one takes it. */
+  /** The latest body that is larger than the cache. */
+  #largeBody: CachedBody | null = null
+  readonly #targets: (Target | undefined)[] = Array.from({ length: slotCount })
+  /** The hashes of recent keys, each in its slot until another one takes it. */
   readonly #recent = new Int32Array(slotCount)
-  /** How many answers were sent from the cache, and how many were made. */
+  /** The answers that are being made, by key. */
+  #pending = new Map<string, Promise<Result>>()
+  /** How many answers of an operation with a limit are being made. */
+  readonly #pendingCounts = new Map<Operation, number>()
+  /** How many answers were sent from the cache or shared, and how many were made. */
   readonly count = { hits: 0, misses: 0 }
 
-  /** The cached answer to a target. */
-  get(release: Release | null, url: string): CachedAnswer | undefined {
+  /** The cached answer to a target that was sent before in the same words. */
+  get(release: Release | null, url: string): { match: Match; body: Body } | undefined {
     if (this.#release !== release) {
       this.#release = release
-      this.#answers.clear()
+      this.#bodies.clear()
+      this.#largeBody = null
+      this.#targets.fill(undefined)
+      this.#pending = new Map()
     }
-    const cached = this.#answers.get(hashOf(url))
-    return cached?.url === url ? cached : undefined
+    const target = this.#targets[hashOf(url) & (slotCount - 1)]
+    const body = target?.url === url ? this.#bodyOf(target.key) : undefined
+    return body && { match: target!.match, body }
   }
 
-  /** Caches an answer if its target was asked for recently. It must follow from both alone. */
-  add(release: Release, answer: CachedAnswer): void {
+  /**
+   * The answer to a target: the cached one, the one that is being made, or else what `make`
+   * returns.
+   *
+   * @param makingMax for an answer that takes much work: it is cached at its first request, and no
+   *   more than this many of its operation are made at once
+   * @throws {TooBusy} as many are being made
+   */
+  answer(
+    release: Release,
+    target: Target,
+    make: () => Result | Promise<Result>,
+    makingMax?: number,
+  ): Result | Promise<Result> {
+    // A request that began before the release in service shares nothing.
+    if (release !== this.#release) return make()
+    const { key, match } = target
+    const ready = this.#bodyOf(key)
+    if (ready) this.#remember(target)
+    const shared = ready ?? this.#pending.get(key)
+    if (shared) {
+      this.count.hits++
+      return shared
+    }
+    const making = this.#pendingCounts.get(match.operation) ?? 0
+    if (making >= (makingMax ?? Infinity)) throw new TooBusy(match.operation.path)
+    const result = make()
+    const isExpensive = makingMax !== undefined
+    if (!(result instanceof Promise)) return this.#add(release, target, result, isExpensive)
+    const pending = this.#pending
+    const added = result.then((made) => this.#add(release, target, made, isExpensive))
+    const settle = () => {
+      pending.delete(key)
+      if (isExpensive) this.#pendingCounts.set(match.operation, this.#pendingCounts.get(match.operation)! - 1)
+    }
+    pending.set(key, added)
+    if (isExpensive) this.#pendingCounts.set(match.operation, making + 1)
+    added.then(settle, settle)
+    return added
+  }
+
+  #bodyOf(key: string): Body | undefined {
+    const cached = this.#bodies.get(hashOf(key))
+    if (cached?.key === key) return cached.body
+    return this.#largeBody?.key === key ? this.#largeBody.body : undefined
+  }
+
+  #remember(target: Target): void {
+    if (target.url.length <= maxTargetLength) this.#targets[hashOf(target.url) & (slotCount - 1)] = target
+  }
+
+  /** Caches a body if it took much work or its key was requested recently. Returns the result. */
+  #add(release: Release, target: Target, result: Result, isExpensive: boolean): Result {
+    if (isError(result)) return result
     this.count.misses++
-    const hash = hashOf(answer.url)
+    const { key } = target
+    const hash = hashOf(key)
     const slot = hash & (slotCount - 1)
-    if (this.#recent[slot] === hash && this.#release === release) this.#answers.set(hash, answer)
+    if (this.#release === release && (isExpensive || this.#recent[slot] === hash)) {
+      const cached = { key, body: result }
+      if (sizeOf(result, key) > maxSize) this.#largeBody = cached
+      else this.#bodies.set(hash, cached)
+      this.#remember(target)
+    }
     this.#recent[slot] = hash
+    return result
   }
 }
 
+/** The key of an operation with these parameters, in whatever order they were sent. */
+export function answerKey(id: OperationId, values: Values): string {
+  const byName = Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1))
+  return `${id} ${JSON.stringify(byName)}`
+}
+
 /** A signed 32-bit number: V8 stores those without an object. */
-function hashOf(url: string): number {
-  return textHash(url) | 0
+function hashOf(text: string): number {
+  return textHash(text) | 0
 }

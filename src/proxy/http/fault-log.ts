@@ -2,7 +2,7 @@ import type { ErrorAnswer } from '#contract/errors.ts'
 import { UnknownPlan } from '#metering/plan-table.ts'
 import { StoreUnavailable } from '#metering/store.ts'
 import { TreeFault } from '#release/tree.ts'
-import { internal, noOrigin, noStore, unknownPlan } from './refusals.ts'
+import { internal, noOrigin, noStore, TooBusy, tooBusy, unknownPlan } from './refusals.ts'
 
 export interface ErrorLog {
   info(message: string): void
@@ -15,7 +15,7 @@ export interface ErrorLog {
  */
 const maxReasons = 10
 
-/** How long no other fault of the tree, or of an unknown plan, is logged after one. */
+/** How long no other fault of the tree, an unknown plan, or too much work, is logged after one. */
 const quietMs = 1_000
 
 /**
@@ -40,7 +40,7 @@ export class FaultLog {
 
   /**
    * Logs why a request failed, and returns the answer to it: 503 for a store or an origin out of
-   * reach, else 500.
+   * reach or too much work, else 500.
    */
   requestFailed(
     error: Error,
@@ -50,6 +50,10 @@ export class FaultLog {
     if (error instanceof UnknownPlan) {
       this.#logSome(request, `${error.message}: requests that need it are refused`)
       return unknownPlan(error.plan)
+    }
+    if (error instanceof TooBusy) {
+      this.#logSome(request, error.message)
+      return tooBusy
     }
     if (error instanceof StoreUnavailable) {
       this.#refused++

@@ -32,9 +32,15 @@ export interface Handler<Parameters, Asked = Parameters> {
    */
   answer(asked: Asked, context: Context): Result | Promise<Result>
   /**
-   * Whether another request for the same address gets the same answer; so it is unless this says.
+   * Whether another request with the same parameters gets the same answer; it does unless this says
+   * otherwise.
    */
   isRepeatable?(asked: Asked): boolean
+  /**
+   * How many answers are made at once; further requests get 503. Set where an answer takes so much
+   * work that it is cached at its first request.
+   */
+  makingMax?: number
   /** Whether it can be answered while no release is in service. */
   needsNoRelease?: true
 }

@@ -6,6 +6,13 @@ import type { QuotaState } from '#metering/store.ts'
 
 /** The errors that the proxy answers with before, or instead of, a look-up. */
 
+/** As many answers of an operation are being made as may be at once. */
+export class TooBusy extends Error {
+  constructor(path: string) {
+    super(`too many answers of ${path} are being made at once: some requests are refused`)
+  }
+}
+
 /** The longest request line and the largest header section that are read (contract 1.2). */
 export const maxRequestLineBytes = 8 * 1024
 export const maxHeadersBytes = 16 * 1024
@@ -48,6 +55,7 @@ export function unknownPlan(plan: string): ErrorAnswer {
 
 export const internal = refusal(500, 'internal', 'the service failed; the request was not counted')
 export const noOrigin = unavailable('the files of the release cannot be read: try again later')
+export const tooBusy = unavailable('too many such answers are being made: try again in a few seconds')
 export const noSite = unavailable('the site cannot be reached: try again later')
 
 function unavailable(message: string): ErrorAnswer {

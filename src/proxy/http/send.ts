@@ -96,9 +96,10 @@ export function send(exchange: Exchange, outgoing: Outgoing): void | Promise<voi
   const encoded = body.encoded[coding]
   if (encoded) return write(exchange, status, encoded)
   if (coding === 'identity') return write(exchange, status, encode(outgoing, coding, body.payload))
-  return compressors[coding](body.bytes).then((bytes) =>
-    write(exchange, status, encode(outgoing, coding, payloadOf(bytes))),
-  )
+  const encoding = (body.encoding[coding] ??= compressors[coding](body.bytes)
+    .then((bytes) => encode(outgoing, coding, payloadOf(bytes)))
+    .finally(() => delete body.encoding[coding]))
+  return encoding.then((ready) => write(exchange, status, ready))
 }
 
 /**

@@ -16,6 +16,8 @@ const workPerId = 200
 
 /** GET /changes (contract 1.6). */
 export const changes: Handler<ParameterValues<'getChanges'>> = {
+  // One since a first release may take 100 MB while it is made.
+  makingMax: 4,
   async answer({ since }, { release }) {
     const net = await nullIfMissing(netChanges(since, release))
     if (!net)

@@ -53,8 +53,8 @@ test('cached answers hold no more memory than their cap', async () => {
     cache.get(release, '')
     for (let i = 0; i < entries; i++)
       for (let time = 0; time < 2; time++)
-        cache.add(release, { url: `/v1/words?q=${i}`, match, body: body() })
-    expect(cache.get(release, '/v1/words?q=0')).toBeDefined()
+        void cache.answer(release, { url: `/v1/words?q=${i}`, match, key: `listWords ${i}` }, body)
+    expect(cache.get(release, `/v1/words?q=${entries - 1}`)).toBeDefined()
     return cache
   }
   expect(await growthBytes(fill)).toBeLessThan(capBytes)

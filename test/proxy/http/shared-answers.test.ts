@@ -1,0 +1,140 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { Body } from '#proxy/http/body.ts'
+import { AnswerCache } from '#proxy/http/caches.ts'
+import { compressors } from '#proxy/http/coding.ts'
+import { matchPath } from '#proxy/http/match.ts'
+import type { Release } from '#release/release.ts'
+import { folderTree, type Tree } from '#release/tree.ts'
+import { smallCorpus } from '../../fixtures/small-corpus.ts'
+import { startService } from '../../harness/service.ts'
+import { writeSourceFolder } from '../../harness/source-folder.ts'
+import { tempFolder } from '../../harness/temp-folder.ts'
+import { buildNight } from '../agreement/served.ts'
+
+/** Longer than any test takes. */
+const busyTimeoutMs = 600_000
+
+const match = matchPath('/v1/changes')!
+const target = (since: string) => ({ url: `/v1/changes?since=${since}`, match, key: `getChanges ${since}` })
+const release = {} as Release
+
+/** A cache for the release, and the answers that it makes: each waits until it is settled. */
+function cacheWithGate() {
+  const cache = new AnswerCache()
+  cache.get(release, '')
+  const made: PromiseWithResolvers<Body>[] = []
+  const make = () => {
+    made.push(Promise.withResolvers<Body>())
+    return made.at(-1)!.promise
+  }
+  return { cache, made, make }
+}
+
+test('requests share an answer while it is made, and the first one of an expensive kind is cached', async () => {
+  const { cache, made, make } = cacheWithGate()
+  const answers = ['a', 'a', 'b', 'a'].map((since) => cache.answer(release, target(since), make, 4))
+  expect(made).toHaveLength(2)
+  const bodies = [new Body('a'), new Body('b')]
+  for (const [i, body] of bodies.entries()) made[i]!.resolve(body)
+  expect(await Promise.all(answers)).toEqual([bodies[0], bodies[0], bodies[1], bodies[0]])
+  expect(cache.answer(release, target('a'), make, 4)).toBe(bodies[0])
+  expect(made).toHaveLength(2)
+})
+
+test('no more than the limit are made at once, failed ones included, and shared ones do not count', async () => {
+  const { cache, made, make } = cacheWithGate()
+  const ask = (since: string) => cache.answer(release, target(since), make, 2) as Promise<Body>
+  const [first] = [ask('a'), ask('b')]
+  expect(() => ask('c')).toThrow('too many answers')
+  void ask('b')
+  made[0]!.reject(new Error('no such file'))
+  await expect(first).rejects.toThrow('no such file')
+  void ask('a')
+  expect(made).toHaveLength(3)
+  expect(() => ask('c')).toThrow('too many answers')
+})
+
+test('a new release has no answer of the one before, not even one that was still being made', async () => {
+  const { cache, made, make } = cacheWithGate()
+  const old = cache.answer(release, target('a'), make, 4)
+  const next = {} as Release
+  cache.get(next, '')
+  const fresh = cache.answer(next, target('a'), make, 4)
+  made[0]!.resolve(new Body('old'))
+  await old
+  made[1]!.resolve(new Body('new'))
+  await fresh
+  expect((cache.answer(next, target('a'), make, 4) as Body).payload).toBe('new')
+})
+
+test('of the answers that are larger than the cache, the latest one is cached', async () => {
+  const cache = new AnswerCache()
+  cache.get(release, '')
+  let count = 0
+  const make = () => {
+    count++
+    return new Body(Buffer.alloc(33 * 1024 * 1024))
+  }
+  for (const since of ['a', 'a', 'b', 'b']) await cache.answer(release, target(since), make, 4)
+  expect(count).toBe(2)
+})
+
+/** The service on two releases, with how often a `changes.json` was read. */
+async function serviceOnTwoReleases() {
+  const folder = tempFolder()
+  const corpusFolder = join(folder, 'source')
+  await writeSourceFolder(corpusFolder, smallCorpus)
+  const files = folderTree(join(folder, 'dist'))
+  const reads = { count: 0 }
+  const readDigested: Tree['readDigested'] = (path, expected) => {
+    if (path.endsWith('/changes.json')) reads.count++
+    return files.readDigested(path, expected)
+  }
+  const service = await startService({
+    folder,
+    corpusFolder,
+    tree: { ...files, readDigested },
+    busyTimeoutMs,
+  })
+  onTestFinished(() => service.stop())
+  const { release: since } = (await service.get('/corpus')).json
+  await buildNight({ service }, { ...smallCorpus, clips: smallCorpus.clips.slice(1) })
+  return { service, folder, since: since as string, reads }
+}
+
+test('however its parameters are written, /changes is made and compressed once', async () => {
+  const { service, since, reads } = await serviceOnTwoReleases()
+  const compress = vi.spyOn(compressors, 'gzip')
+  const written = [
+    `since=${since}`,
+    `since=${since}&`,
+    `&&since=${since}`,
+    `%73ince=${since}`,
+    `since=%30${since.slice(1)}`,
+  ]
+  const ask = () =>
+    written.flatMap((query) =>
+      (['HEAD', 'GET'] as const).map((method) =>
+        service.get(`/changes?${query}`, { method, headers: { 'accept-encoding': 'gzip' } }),
+      ),
+    )
+  const answers = [...(await Promise.all(ask())), ...(await Promise.all(ask()))]
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(new Set(answers.map(({ headers }) => headers.etag)).size).toBe(1)
+  expect(reads.count).toBe(1)
+  expect(compress.mock.calls.length).toBeLessThanOrEqual(1)
+})
+
+test('what needs no key is answered while another process holds the store', async () => {
+  const { service, folder, since } = await serviceOnTwoReleases()
+  using other = new DatabaseSync(join(folder, 'store.sqlite'))
+  other.exec('BEGIN IMMEDIATE')
+  for (const path of ['/corpus', '/openapi.json', `/changes?since=${since}`]) {
+    const { status, headers } = await service.get(path)
+    expect({ path, status }).toEqual({ path, status: 200 })
+    expect(headers).not.toHaveProperty('x-ratelimit-limit')
+  }
+  other.exec('ROLLBACK')
+})
