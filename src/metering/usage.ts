@@ -112,8 +112,8 @@ async function quotaIn(
   if (!month) return inForce
   // One period begins in each month of the calendar, from that of the creation on.
   const period = periodHolding(createdAtMs, month.endMs - 1)
-  if (period.startMs === inForce?.period.startMs) return inForce
   if (period.startMs < month.startMs || period.startMs >= month.endMs) return null
+  if (period.startMs === inForce?.period.startMs) return inForce
   const last = periods.findLast(({ startMs }) => startMs <= period.startMs)
   const isCounted = last?.startMs === period.startMs
   if (!last?.plan || (!isCounted && period.startMs > (deletedAtMs ?? (await store.records.now()))))

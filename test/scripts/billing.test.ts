@@ -63,6 +63,20 @@ describe('accounts usage', () => {
     expect(await json('accounts', 'usage', '--all', '--period', '2026-07')).toEqual([])
   })
 
+  test('a month before the account began has no period of it, though the first one is in force', async () => {
+    await json('keys', 'create', '--account', 'ann')
+    for (const month of ['2020-01', '2024-12']) {
+      const period = ['--period', month]
+      for (const byKey of [[], ['--by-key']])
+        expect(await run('accounts', 'usage', 'ann', ...byKey, ...period)).toMatchObject({
+          code: 1,
+          stdout: '',
+          stderr: 'the account "ann" has no period that began in that month\n',
+        })
+      expect(await json('accounts', 'usage', '--all', ...period)).toEqual([])
+    }
+  })
+
   test('--csv prints a header and a line for each account, quoting what has to be', async () => {
     await spend({ 'Müller, "Sons"': [2], ann: [1] })
     const { stdout } = await run('accounts', 'usage', '--all', '--period', '2026-08', '--csv')

@@ -58,7 +58,8 @@ export function analyserInfo(language: string): AnalyserInfo {
 }
 
 function installCommand(packages: readonly string[]): string {
-  const pinned: Record<string, string> = packageInfo.optionalDependencies
+  // The package.json of the proxy image has no such field.
+  const { optionalDependencies: pinned = {} }: { optionalDependencies?: Record<string, string> } = packageInfo
   const wanted = packages.map((name) => (name in pinned ? `${name}@${pinned[name]}` : name))
   return `npm install --save-exact ${wanted.join(' ')}`
 }

@@ -82,7 +82,10 @@ test('does what the commands do, and logs who did it', async () => {
     { account: 'mia' },
     { account: name, requests: 1 },
   ])
-  expect((await call('POST', `${path}/purge`)).status).toBe(200)
+  for (const body of [undefined, {}, { confirm: true }])
+    expect((await call('POST', `${path}/purge`, body)).status).toBe(400)
+  expect((await call('POST', `${path}/purge`, { confirm: 'mia' })).status).toBe(409)
+  expect((await call('POST', `${path}/purge`, { confirm: name })).status).toBe(200)
   expect((await call('GET', '/accounts')).json).toMatchObject([{ account: 'mia', bySignUp: true }])
   const changes = (await call('GET', '/changes')).json as { actor: string; action: string }[]
   expect(new Set(changes.map(({ actor }) => actor))).toEqual(new Set(['admin API']))

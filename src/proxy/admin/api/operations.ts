@@ -66,6 +66,9 @@ const newPlan = z.strictObject({
     .default(false)
     .meta({ description: 'Needed for an account that was created by sign-up.' }),
 })
+const purge = z.strictObject({
+  confirm: text.meta({ description: 'The name of the account again, to confirm that it is to be purged.' }),
+})
 const newName = z.strictObject({ name: text })
 const period = z.strictObject({
   period: z
@@ -145,8 +148,13 @@ export const adminOperations: readonly AdminOperation[] = [
   }),
   operation('POST', '/accounts/{account}/purge', {
     summary: 'Deletes all that is kept under the name of an account, billing periods too.',
+    body: purge,
     record: account,
-    run: (context, { name }) => accounts.purgeAccount(context, name),
+    async run(context, { name, body }) {
+      if (body.confirm !== name)
+        throw new Error(`"confirm" is "${body.confirm}": send the name in the path, "${name}", to purge it`)
+      return await accounts.purgeAccount(context, name)
+    },
   }),
   operation('GET', '/accounts/{account}/usage', {
     summary: 'The usage of an account in a billing period.',
