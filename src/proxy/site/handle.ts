@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { basePath } from '#contract/operations.ts'
 import type { RenderedPages } from '#contract/rendered-pages.ts'
 import type { MeterStore } from '#metering/meter-store.ts'
@@ -50,6 +51,11 @@ export function answerOutsideApi(
 /** Not CONNECT and TRACE, which are for proxies of another kind. */
 const forwardedMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 const noUpgrade = badRequest(400, 'the site takes no upgrade to another protocol')
+/**
+ * Methods whose requests have no body. http-proxy forwards such a body without its frame, so that
+ * the site would read it as another request.
+ */
+const bodilessMethods = ['GET', 'HEAD', 'DELETE', 'OPTIONS']
 
 /** Forwards a request to the server of the site. Sign-up forms are answered here. */
 function forward(
@@ -63,6 +69,11 @@ function forward(
   if (!forwardedMethods.includes(method))
     return refuse(exchange, methodNotAllowed(method, forwardedMethods.join(', ')))
   if (req.headers.upgrade !== undefined) return refuse(exchange, noUpgrade)
+  if (bodilessMethods.includes(method) && hasBody(req)) {
+    // The rest of the connection may be a body or a request: neither is read.
+    res.shouldKeepAlive = false
+    return refuse(exchange, badRequest(400, `a ${method} request to the site must not have a body`))
+  }
   if (method === 'POST' && makeAccount && site.current) {
     if (isRendered(path)) return answerRendered(exchange, site.current, path, dependencies)
     if (isRendered(`${path}/`)) return redirect(exchange, `${path}/`)
@@ -75,6 +86,10 @@ function forward(
     faultLog.error({ requestId }, `the site cannot be reached: ${error.message}`)
     return res.headersSent ? void res.destroy() : sendError(exchange, noSite)
   })
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0
 }
 
 /** The methods of a page that takes a form. */

@@ -6,6 +6,7 @@ import {
 } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { createProxyServer } from 'http-proxy'
+import { splitTarget } from '../http/match.ts'
 
 const connectMs = 1_000
 /** How long the other server may send nothing. */
@@ -24,21 +25,27 @@ export class SiteProxy {
       target,
       agent: this.#agent,
       changeOrigin: true,
+      // Forwards the path as the client sent it, instead of resolving `..` and backslashes.
+      toProxy: true,
       connectTimeout: connectMs,
       proxyTimeout: silenceMs,
     })
-    // http-proxy would leave the client waiting for the rest of a response that was cut off.
-    this.#proxy.on('proxyRes', (answer, _req, res) => {
-      answer.on('error', () => (res as ServerResponse).destroy())
-      answer.on('aborted', () => (res as ServerResponse).destroy())
+    this.#proxy.on('proxyRes', (upstream, _req, response) => {
+      const res = response as ServerResponse
+      const isLast = !res.shouldKeepAlive || res.getHeader('connection') === 'close'
+      delete upstream.headers['keep-alive']
+      upstream.headers.connection = isLast ? 'close' : 'keep-alive'
+      // http-proxy would leave the client waiting for the rest of a response that was cut off.
+      upstream.on('error', () => res.destroy())
+      upstream.on('aborted', () => res.destroy())
     })
   }
 
   /**
-   * Forwards a request and its answer, without a key. What a peer says of the client is passed on
-   * only if the peer is trusted.
+   * Forwards a request and its response, without a key. What a peer claims about the client is
+   * passed on only if the peer is trusted.
    *
-   * @throws {Error} there is no answer
+   * @throws {Error} no response arrives
    */
   async forward(
     req: IncomingMessage,
@@ -46,6 +53,8 @@ export class SiteProxy {
     client: { address: string; requestId: string; isTrusted: boolean },
   ): Promise<void> {
     req.headers = forwardedHeaders(req.headers, client)
+    const { path, query } = splitTarget(req.url!)
+    req.url = query === '' ? path : `${path}?${query}`
     await new Promise<void>((resolve, reject) => {
       res.on('close', resolve)
       void this.#proxy.web(req, res, {}, (error) => reject(error as Error))
@@ -57,24 +66,44 @@ export class SiteProxy {
   }
 }
 
-/** For one connection only (RFC 9110 section 7.6.1), and the key. */
-const notForwarded = ['authorization', 'proxy-authorization', 'forwarded', 'keep-alive', 'te', 'upgrade']
-/** Where a server in front says who the client is and what it asked for. */
-const saidByProxies = /^x-(forwarded|real|original|rewrite|client|cluster)-|-(client|connecting)-ip$/
+/**
+ * The fields for one connection only (RFC 9110 section 7.6.1), the key, and `Expect`, which this
+ * server has already answered.
+ */
+const droppedFields = [
+  'authorization',
+  'connection',
+  'expect',
+  'forwarded',
+  'keep-alive',
+  'proxy-authorization',
+  'te',
+  'upgrade',
+]
+/**
+ * The fields that frame or route a message. `Connection` must not name them: without its framing, a
+ * body would be read as the next request on the connection to the site.
+ */
+const framingFields = ['content-length', 'host', 'transfer-encoding']
+/** The fields by which a server in front describes the client and its request. */
+const proxyClaims = /^x-(forwarded|real|original|rewrite|client|cluster)-|-(client|connecting)-ip$/
 
 function forwardedHeaders(
   headers: IncomingHttpHeaders,
   { address, requestId, isTrusted }: { address: string; requestId: string; isTrusted: boolean },
 ): IncomingHttpHeaders {
-  const named = (headers.connection ?? '').toLowerCase().split(/[\s,]+/)
-  const isPassed = (name: string) =>
-    !notForwarded.includes(name) && !named.includes(name) && (isTrusted || !saidByProxies.test(name))
-  const passed = Object.fromEntries(Object.entries(headers).filter(([name]) => isPassed(name)))
-  delete passed.connection
+  const connectionOptions = (headers.connection ?? '').toLowerCase().split(/[\s,]+/)
+  const isForwarded = (name: string) =>
+    framingFields.includes(name) ||
+    (!droppedFields.includes(name) &&
+      !connectionOptions.includes(name) &&
+      // Many servers take X_Forwarded_For for X-Forwarded-For.
+      !name.includes('_') &&
+      (isTrusted || !proxyClaims.test(name)))
   return {
     'x-forwarded-host': headers.host ?? '',
     'x-forwarded-proto': 'http',
-    ...passed,
+    ...Object.fromEntries(Object.entries(headers).filter(([name]) => isForwarded(name))),
     'x-forwarded-for': address,
     'x-request-id': requestId,
   }

@@ -97,6 +97,66 @@ test('a field that belongs to one connection is not passed on', async () => {
   expect(asked[0]!.headers.te).toBeUndefined()
 })
 
+/** Sends bytes, and returns everything that comes back until the connection closes. */
+async function exchangeRaw(bytes: string): Promise<string> {
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1')
+  socket.write(bytes)
+  let text = ''
+  for await (const piece of socket) text += String(piece)
+  return text
+}
+
+const smuggled = 'GET /smuggled HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
+const framings: Record<string, string> = {
+  'Content-Length': `Content-Length: ${smuggled.length}\r\n\r\n${smuggled}`,
+  chunks: `Transfer-Encoding: chunked\r\n\r\n${smuggled.length.toString(16)}\r\n${smuggled}\r\n0\r\n\r\n`,
+}
+const connectionTricks = ['keep-alive', 'content-length', 'transfer-encoding', 'Content-Length, host', 'host']
+
+test.each(
+  ['GET', 'HEAD', 'DELETE', 'OPTIONS', 'POST', 'PUT', 'PATCH'].flatMap((method) =>
+    Object.keys(framings).flatMap((framing) =>
+      connectionTricks.map((trick): [string, string, string] => [method, framing, trick]),
+    ),
+  ),
+)('%s with a body by %s and Connection: %s never becomes two requests', async (method, framing, trick) => {
+  answer = (req, res) => void req.resume().on('end', () => res.end(`page of ${req.url}`))
+  const head = `${method} /attack HTTP/1.1\r\nHost: x\r\nConnection: ${trick}\r\nX-Close: 1\r\n`
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1')
+  socket.write(head + framings[framing]!)
+  const [piece] = (await once(socket, 'data')) as [Buffer]
+  expect(Number(piece.toString().split(' ')[1])).toBe(method.startsWith('P') ? 200 : 400)
+  // A client that comes after it on the pooled connection gets its own page.
+  const pages = await Promise.all(
+    [1, 2, 3].map((i) => fetch(`${origin}/page-${i}`).then((got) => got.text())),
+  )
+  expect(pages).toEqual([1, 2, 3].map((i) => `page of /docs/page-${i}`))
+  expect(asked.map(({ url }) => url)).not.toContain('/smuggled')
+  socket.destroy()
+})
+
+test.each(['/\\host/x', '/x/../../v1/usage', '//host/x', '/a//b/./c', '/%2e%2e/x?y=../z&a=?b'])(
+  'the path %j is forwarded as it was sent',
+  async (path) => {
+    await exchangeRaw(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+    expect(asked.map(({ url }) => url)).toEqual([`/docs${path}`])
+  },
+)
+
+test('header fields with underscores are dropped', async () => {
+  await exchangeRaw(
+    'GET /page HTTP/1.1\r\nHost: x\r\nX_Forwarded_For: 192.0.2.1\r\nX-Own: 1\r\nConnection: close\r\n\r\n',
+  )
+  expect(Object.keys(asked[0]!.headers).filter((name) => name.includes('_'))).toEqual([])
+  expect(asked[0]!.headers['x-own']).toBe('1')
+})
+
+test('Connection: close closes the connection, and the response says so', async () => {
+  const text = await exchangeRaw('GET /page HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+  expect(text).toMatch(/^HTTP\/1\.1 200 /)
+  expect(text).toMatch(/^connection: close\r$/im)
+})
+
 test('a body streams both ways', async () => {
   answer = (req, res) => void req.pipe(res)
   const req = request(`${origin}/echo`, { method: 'POST' })
