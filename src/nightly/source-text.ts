@@ -7,13 +7,20 @@ export interface SoundText {
   file: string
   /** Counted from 1; 0 if the file is one clip. */
   line: number
-  /** Where the spool holds the normalised content until it is published: a worker's bytes. */
-  stored: { worker: number; from: number; to: number }
+  /** The place of the normalised content in the spool until it is published. */
+  stored: StoredSource
   clipId: string
   videoId: string
   language: string
   /** Of its normalised content: the layout of the file does not count. */
   digest: string
+}
+
+/** The bytes of a source clip in the spool file of a worker. */
+export interface StoredSource {
+  worker: number
+  from: number
+  to: number
 }
 
 /** A source clip that must be rejected, whatever else the corpus holds. */
@@ -27,7 +34,7 @@ export interface FaultyText extends Pick<SoundText, 'file' | 'line'> {
 /** Checks a text of a source file. `store` is called with the content of a sound one. */
 export function checkText(
   source: ClipText,
-  store: (content: string) => SoundText['stored'],
+  store: (content: string) => StoredSource,
 ): SoundText | FaultyText {
   const { file, line = 0, from: _from, to: _to, ...rest } = source
   if (rest.text === null) {

@@ -9,7 +9,7 @@
  *     item record         u32 wordId, f64 sort key, the JSON of the item
  *     speech record       u32 ordinal, the JSON of [clipId, Speech]
  *     sources.<worker>    the normalised source clips that the worker has checked, end to end;
- *                         `SoundText.stored` says where each stands
+ *                         `StoredSource` says where each stands
  *
  * Numbers are little-endian.
  */
@@ -26,7 +26,7 @@ import {
 import { join } from 'node:path'
 import type { Speech } from '#release/sentences/writer.ts'
 import type { ListedClip } from './render/word-clips.ts'
-import type { SoundText } from './source-text.ts'
+import type { StoredSource } from './source-text.ts'
 
 const sizeBytes = 4
 const sortKeyAt = sizeBytes + 4
@@ -134,7 +134,7 @@ export function storeSources(folder: string, worker: number, contents: readonly 
 }
 
 /** Reads a stored source clip. */
-export function readStoredSource(folder: string, { worker, from, to }: SoundText['stored']): string {
+export function readStoredSource(folder: string, { worker, from, to }: StoredSource): string {
   const descriptor = openSync(sourcesPath(folder, worker), 'r')
   try {
     const bytes = Buffer.allocUnsafe(to - from)
