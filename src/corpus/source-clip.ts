@@ -86,10 +86,8 @@ const maxCueWords = 5_000
  */
 const maxClipCharacters = 30_000
 
-/** How far a cue may reach past the clip, in seconds. */
+/** How far a cue or a word may reach past the clip, in seconds. */
 const slackS = 1
-/** Words may lie outside their cue, but not past any clip. */
-const farS = 1e6
 
 /** The first fault in the size of a clip, which no single field has, or null. */
 function faultOfSize({ cues }: SourceClip) {
@@ -115,14 +113,12 @@ function faultOfTimes({ cues, durationS }: SourceClip) {
     if (inCue) return inCue
     if (before && cue.tStart < before.tStart)
       return fault(at('tStart'), `starts at ${cue.tStart} s, before the previous cue (${before.tStart} s)`)
-    if (cue.tEnd > durationS + slackS) {
-      const end = `the end of the clip (${durationS} s)`
-      return fault(at('tEnd'), `ends at ${cue.tEnd} s, more than ${slackS} s after ${end}`)
-    }
+    const late = faultOfEnd(cue, durationS, ['cues', i])
+    if (late) return late
     for (const [w, word] of (cue.words ?? []).entries()) {
-      const inWord = faultOfSpan(word, ['cues', i, 'words', w])
+      const path = ['cues', i, 'words', w]
+      const inWord = faultOfSpan(word, path) ?? faultOfEnd(word, durationS, path)
       if (inWord) return inWord
-      if (word.tEnd > farS) return fault(['cues', i, 'words', w, 'tEnd'], 'is past any clip')
     }
   }
   return null
@@ -132,6 +128,12 @@ function faultOfSpan({ tStart, tEnd }: { tStart: number; tEnd: number }, path: F
   if (tStart < 0) return fault([...path, 'tStart'], 'must not be negative')
   if (tEnd < tStart) return fault([...path, 'tEnd'], `ends at ${tEnd} s, before its start at ${tStart} s`)
   return null
+}
+
+function faultOfEnd({ tEnd }: { tEnd: number }, durationS: number, path: FieldPath) {
+  if (tEnd <= durationS + slackS) return null
+  const end = `the end of the clip (${durationS} s)`
+  return fault([...path, 'tEnd'], `ends at ${tEnd} s, more than ${slackS} s after ${end}`)
 }
 
 type FieldPath = (string | number)[]

@@ -1,32 +1,51 @@
 import { caseKey } from './lower-case.ts'
 
-/** Where a token stands in a text, in UTF-16 units. */
+/** The position of a token in a text, in UTF-16 units. */
 export interface Place {
   start: number
   end: number
 }
 
 /**
- * Finds tokens in the text that they were taken from, one after another, ignoring case; `keys` are
- * their `caseKey`s. null for a token that is not in the text behind the one found before: a source
- * may time other words than it shows.
+ * Finds tokens in the text that they were taken from, one after another, ignoring case. `keys` are
+ * their `caseKey`s. Returns null for a token that the text does not show as a whole word behind the
+ * one before it: a source may time other words than it shows.
  *
  *     placeTokens('Oh, no!', ['oh', 'no'], 'en') // [{ start: 0, end: 2 }, { start: 4, end: 6 }]
+ *     placeTokens('The party', ['art'], 'en') // [null]
  */
 export function placeTokens(text: string, keys: readonly string[], language: string): (Place | null)[] {
-  const { key, starts } = keyOf(text, language)
+  const { key: textKey, starts } = keyOf(text, language)
+  const isAnywhere = withoutSpaces.has(language)
   let from = 0
-  return keys.map((sought) => {
-    const at = key.indexOf(sought, from)
+  return keys.map((key) => {
+    let at = textKey.indexOf(key, from)
+    while (at >= 0 && !isAnywhere && !isWholeWord(textKey, at, at + key.length))
+      at = textKey.indexOf(key, at + 1)
     if (at < 0) return null
-    from = at + sought.length
+    from = at + key.length
     return starts ? { start: starts[at]!, end: starts[from]! } : { start: at, end: from }
   })
 }
 
+/** Languages that write words without spaces, so that a token stands anywhere. */
+const withoutSpaces = new Set(['ja', 'zh', 'th', 'lo', 'km', 'my'])
+
+/** Matches where no letter, digit or hyphen that joins words stands before. */
+const wordStart = /(?<![\p{L}\p{M}\p{N}]|[\p{L}\p{M}\p{N}][-‐‑])/uy
+/** Matches where no letter, digit or hyphen that joins words follows. */
+const wordEnd = /(?![\p{L}\p{M}\p{N}]|[-‐‑][\p{L}\p{M}\p{N}])/uy
+
+function isWholeWord(text: string, start: number, end: number): boolean {
+  wordStart.lastIndex = start
+  wordEnd.lastIndex = end
+  // An elided word ends with its apostrophe, and the next word follows at once: l'homme.
+  return wordStart.test(text) && (text[end - 1] === "'" || wordEnd.test(text))
+}
+
 /**
- * Where the tokens `from … to` of a text of `length` units stand together. A token that the text
- * does not show has its place between its neighbours.
+ * Returns the position of the tokens `from … to` together, in a text of `length` units. A token
+ * that the text does not show has its place between its neighbours.
  *
  *     placeRun([{ start: 0, end: 2 }, null, { start: 4, end: 6 }], 0, 2, 9) // { start: 0, end: 4 }
  */
@@ -39,8 +58,8 @@ export function placeRun(places: readonly (Place | null)[], from: number, to: nu
 }
 
 /**
- * The text as it is compared. If its length differs, `starts` holds where in the text each unit
- * comes from, and the end.
+ * Returns the text as it is compared. If its length differs, `starts` maps each unit, and the end,
+ * to a position in the text.
  */
 function keyOf(text: string, language: string): { key: string; starts: number[] | null } {
   const whole = caseKey(text, language)

@@ -38,13 +38,13 @@ export function tokensOf(cue: SourceCue, language: string): Token[] {
     : interpolatedTokens(cue, language)
 }
 
-/** With source words there is one token a word, and it keeps its own times. */
+/** With source words there is one token a word, with its own times inside the cue. */
 function measuredTokens(cue: SourceCue, words: SourceWord[], language: string): Token[] {
   return givenTokens(words, cue.text, language).map(({ text, between, word }) => ({
     text,
     key: keyOf(text, language),
-    tStart: roundTime(word.tStart),
-    tEnd: roundTime(word.tEnd),
+    tStart: roundTime(Math.min(Math.max(word.tStart, cue.tStart), cue.tEnd)),
+    tEnd: roundTime(Math.min(Math.max(word.tEnd, cue.tStart), cue.tEnd)),
     lemma: word.lemma ?? null,
     opensSentence: endsSentence(between),
   }))

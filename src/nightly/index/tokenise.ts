@@ -3,6 +3,7 @@ import { codePointLength } from '#kit/code-points.ts'
 import { splitElided } from '#language/elision.ts'
 import { caseKey } from '#language/lower-case.ts'
 import { stripPunctuation } from '#language/match-key.ts'
+import { placeTokens } from '#language/place-tokens.ts'
 import { roundTime } from '#kit/round.ts'
 import { isSpoken, segment } from '#language/segment.ts'
 import type { TokenWord } from '#language/analysers/analyser.ts'
@@ -52,46 +53,47 @@ export function tokenise(cue: SourceCue, language: string): Token[] {
 }
 
 /**
- * Splits the words of a cue that has word times. Whether a sentence ends between two words is read
- * from the cue's text, which is searched for one word after another, ignoring case. If it does not
- * show one of the two, the punctuation around the words decides.
+ * Splits the words of a cue that has word times, which are limited to those of the cue. Whether a
+ * sentence ends between two words is read from the cue's text. If it does not show one of the two,
+ * the punctuation around the words decides.
  */
 function timedTokens(cue: SourceCue, language: string): Token[] {
+  const parts = cue.words!.flatMap((word) => splitTimed(word, language)).map(spokenPart)
+  const keys = parts.filter(({ text }) => isSpoken(text)).map(({ text }) => caseKey(text, language))
+  const places = placeTokens(cue.text, keys, language)
+  const limit = (time: number) => roundTime(Math.min(Math.max(time, cue.tStart), cue.tEnd))
   const tokens: Token[] = []
-  const cueText = caseKey(cue.text, language)
-  /** The end of the last token that the cue's text shows. */
-  let shownEnd = 0
-  /** Whether the text shows the token before. */
-  let isPreviousShown = false
   /** The punctuation around the words since the token before. */
   let between = ''
-  for (const word of cue.words!.flatMap((timedWord) => splitTimed(timedWord, language))) {
-    const raw = word.text.trim()
-    const core = stripPunctuation(raw)
-    // The apostrophe of an elided word is part of it.
-    const text = word.isElided ? raw.slice(raw.indexOf(core)) : core
+  for (const { word, text, before, after } of parts) {
     if (!isSpoken(text)) {
-      between += raw
+      between += word.text.trim()
       continue
     }
-    const key = caseKey(text, language)
-    const at = cueText.indexOf(key, shownEnd)
-    const coreStart = raw.indexOf(text)
-    const gap = at >= 0 && isPreviousShown ? cueText.slice(shownEnd, at) : between + raw.slice(0, coreStart)
+    const [previous, place] = [places[tokens.length - 1], places[tokens.length]]
+    const gap = previous && place ? cue.text.slice(previous.end, place.start) : between + before
     const token: Token = {
       text,
-      tStart: roundTime(word.tStart),
-      tEnd: roundTime(word.tEnd),
+      tStart: limit(word.tStart),
+      tEnd: limit(word.tEnd),
       startsSentence: tokens.length > 0 && sentenceEnd.test(gap),
     }
     const lemma = word.lemma?.trim()
     if (lemma) token.lemma = lemma
     tokens.push(token)
-    if (at >= 0) shownEnd = at + key.length
-    isPreviousShown = at >= 0
-    between = raw.slice(coreStart + text.length)
+    between = after
   }
   return tokens
+}
+
+/** Parts a timed word into what is spoken of it and the punctuation around. */
+function spokenPart(word: TimedWord) {
+  const raw = word.text.trim()
+  const core = stripPunctuation(raw)
+  // The apostrophe of an elided word is part of it.
+  const text = word.isElided ? raw.slice(raw.indexOf(core)) : core
+  const start = raw.indexOf(text)
+  return { word, text, before: raw.slice(0, start), after: raw.slice(start + text.length) }
 }
 
 interface TimedWord extends SourceWord {
