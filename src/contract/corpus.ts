@@ -17,7 +17,12 @@ const languageCoverageSchema = recordSchema('LanguageCoverage', {
   clipsByLevel: perLevel(countSchema),
   wordCount: countSchema,
   wordsWithClips: countSchema,
-  wordsByLevel: perLevel(z.strictObject({ words: countSchema, withClips: countSchema })),
+  wordsByLevel: perLevel(
+    z.strictObject({
+      words: countSchema.meta({ description: 'Number of words at this level.' }),
+      withClips: countSchema.meta({ description: 'Number of these words that are said in a clip.' }),
+    }),
+  ),
   glossCoverage: z.strictObject(
     Object.fromEntries(glosses.map((gloss) => [gloss, shareSchema])) as Record<Gloss, typeof shareSchema>,
   ),

@@ -12,21 +12,25 @@ export type ErrorCode = keyof typeof errorCodes
 /** The one envelope of every error. */
 export const errorSchema = z
   .strictObject({
-    error: z.strictObject({
-      code: z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]),
-      message: z
-        .string()
-        .meta({ description: 'A human-readable explanation of what is wrong and what is allowed.' }),
-      parameter: z
-        .string()
-        .optional()
-        .meta({ description: 'The name of the parameter. Present only on 400 `invalid_parameter`.' }),
-      retryAfter: z
-        .int()
-        .min(1)
-        .optional()
-        .meta({ description: 'Number of seconds to wait, as in `Retry-After`. Present only on 429.' }),
-    }),
+    error: z
+      .strictObject({
+        code: z
+          .enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]])
+          .meta({ description: 'The kind of error. Programs should check `code`, not `message`.' }),
+        message: z
+          .string()
+          .meta({ description: 'A human-readable explanation of what is wrong and what is allowed.' }),
+        parameter: z
+          .string()
+          .optional()
+          .meta({ description: 'The name of the parameter. Present only on 400 `invalid_parameter`.' }),
+        retryAfter: z
+          .int()
+          .min(1)
+          .optional()
+          .meta({ description: 'Number of seconds to wait, as in `Retry-After`. Present only on 429.' }),
+      })
+      .meta({ description: 'What went wrong.' }),
   })
   .meta({ id: 'Error' })
 export type ErrorBody = z.infer<typeof errorSchema>

@@ -102,7 +102,10 @@ function headerRefs(cache: CacheClass, windowSuffix: '' | '-if-known', others: r
 
 function responsesOf({ record, summary, access, cache, codes }: Operation): ZodOpenApiResponsesObject {
   const schema =
-    record ?? z.looseObject({ openapi: z.string() }).meta({ description: 'An OpenAPI 3.1 document.' })
+    record ??
+    z
+      .looseObject({ openapi: z.string().meta({ description: 'The version of OpenAPI.' }) })
+      .meta({ description: 'An OpenAPI 3.1 document.' })
   // Operations without a key are answered without counters, too; the window is then unknown.
   const windowSuffix = access === 'public' ? '-if-known' : ''
   const headers = headerRefs(cache, windowSuffix, cache === 'never' ? [] : ['ETag'])

@@ -8,14 +8,17 @@ export const secondsSchema = z.number().min(0)
 export const shareSchema = z.number().min(0).max(1)
 
 /**
- * The schema of a record of the API, in the OpenAPI document under `id`. What descriptions.json
- * says of its fields goes before what their own schemas say.
+ * Returns the schema of a record of the API, which the OpenAPI document contains under `id`. The
+ * descriptions and examples in descriptions.json override those of the fields' own schemas.
  */
 export function recordSchema<Shape extends Record<string, z.ZodType>>(
   id: keyof typeof descriptions.records,
   shape: Shape,
 ): z.ZodObject<Shape, z.core.$strict> {
-  const metas = Object.entries(descriptions.records[id])
-  const fields = metas.map(([name, meta]) => [name, shape[name]!.meta({ ...shape[name]!.meta(), ...meta })])
+  const fields = Object.entries(descriptions.records[id]).map(([name, meta]) => {
+    // Without its id, so that the document refers to the record instead of repeating it.
+    const { id: _, ...fieldMeta } = shape[name]!.meta() ?? {}
+    return [name, shape[name]!.meta({ ...fieldMeta, ...meta })]
+  })
   return z.strictObject({ ...shape, ...(Object.fromEntries(fields) as Shape) }).meta({ id })
 }

@@ -26,6 +26,7 @@ import { defaultPlans } from '#contract/plans.ts'
 import { parseSiteFiles } from '#release/site-files.ts'
 import { environmentName } from '../../scripts/command-line.ts'
 import { commands } from '../../scripts/commands.ts'
+import { fieldsOfRecord, fieldsOfValue } from '../harness/fields.ts'
 import { freePort } from '../harness/free-port.ts'
 import { buildSiteTree, root, siteTree, siteUrl, startSiteService } from '../harness/site-service.ts'
 import { readExamples, readPages, textOf, type Example, type Page } from './html.ts'
@@ -146,6 +147,21 @@ describe('the docs', () => {
       const ref = pointer.map((part) => encodeURIComponent(part.replaceAll('/', '~1'))).join('/')
       const validate = ajv.getSchema(`openapi#/${ref}`)!
       expect(validate(body), `${operation}: ${ajv.errorsText(validate.errors)}`).toBe(true)
+    }
+  })
+
+  test('show an example of every field of every record', () => {
+    const { recordings } = JSON.parse(readFileSync(join(siteTree, 'site', 'samples.json'), 'utf8')) as {
+      recordings: { operation: string; body: unknown }[]
+    }
+    const bodies = Map.groupBy(recordings, ({ operation }) => operation)
+    for (const { id } of operations) {
+      const exampleFields = new Set(bodies.get(id)!.flatMap(({ body }) => fieldsOfValue(body)))
+      const missing = fieldsOfRecord(id).filter(({ path }) => !exampleFields.has(path))
+      expect(
+        missing.map(({ path }) => path),
+        id,
+      ).toEqual([])
     }
   })
 

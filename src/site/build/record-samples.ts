@@ -2,7 +2,7 @@ import type { Corpus } from '#contract/corpus.ts'
 import type { FeedPage } from '#contract/feed.ts'
 import { levels } from '#contract/levels.ts'
 import { operations, type Operation, type OperationId } from '#contract/operations.ts'
-import type { Word, WordPage } from '#contract/word.ts'
+import type { Word, WordDetail, WordPage } from '#contract/word.ts'
 import { chooseWords } from './choose-words.ts'
 import type { SampleService } from './sample-service.ts'
 import type { RecordedAnswer, Recording, SiteInput } from './site-input.ts'
@@ -55,11 +55,18 @@ export async function recordSamples(
   const { clipId, videoId, title } = clip
   const clipIds = [...items.map((item) => item.clip.videoId), 'nosuchvideo'].join()
   const wordIds = most.words.map(({ wordId }) => wordId).reverse()
+  const { body: detail } = await service.ask('getWord', { ...lang, word }, 'choice')
+  const form = (detail as WordDetail).forms.find((spelling) => spelling !== word)
   const few = { ...lang, limit: '3' }
   const level = 'A1,A2'
   const samples: (readonly [id: OperationId, title: string, parameters?: Record<string, string>])[] = [
     ['getFeed', 'Clips at A1 and A2 of up to a minute', { ...feed, clipLevel: level, maxDurationS: '60' }],
     ['getFeed', 'For a learner at A2, with meanings in Spanish', { ...feed, level: 'A2', gloss: 'es' }],
+    [
+      'getFeed',
+      'For a learner who knows the words at A1, with the line of each focus word',
+      { ...feed, known: 'A1', context: 'true' },
+    ],
     ['listClips', 'The clips on a page, and one clip that does not exist', { ids: clipIds }],
     ['getClip', `“${title}”, by clip id`, { clipId }],
     ['getClip', `“${title}”, by video id`, { clipId: videoId }],
@@ -67,18 +74,26 @@ export async function recordSamples(
     ['listWords', 'Words at A1 and A2, with meanings in Japanese', { ...some, level, gloss: 'ja' }],
     ['listWords', 'Words by id', { ids: wordIds.join() }],
     ['getWord', `“${word}” and its other spellings`, { ...lang, word }],
+    ...(form === undefined
+      ? []
+      : [['listWords', `Words with the form “${form}”`, { ...some, q: form }] as const]),
     ...words.map((word) => ['listWordClips', `Clips with “${word}”`, { ...few, word }] as const),
     ['listWordClips', `Clips at A1 and A2 with “${word}”`, { ...few, word, level }],
+    [
+      'listWordClips',
+      `Clips with “${word}” for a learner who knows the words at A1`,
+      { ...few, word, known: 'A1' },
+    ],
     ['getUsage', 'Usage for a trial account'],
   ]
   for (const sample of samples) await record(...sample)
 
-  const known: Record<string, string> = { clipId, word, q: word, since: corpus.release }
+  const valueByName: Record<string, string> = { clipId, word, q: word, since: corpus.release }
   for (const { id, summary, pathParameters, queryParameters } of operations) {
     if (recordings.some(({ operation }) => operation === id)) continue
     const inQuery = Object.keys(queryParameters).filter((name) => queryParameters[name]!.isRequired)
     const required = [...Object.keys(pathParameters), ...inQuery]
-    await record(id, summary, Object.fromEntries(required.map((name) => [name, known[name]!])))
+    await record(id, summary, Object.fromEntries(required.map((name) => [name, valueByName[name]!])))
   }
   return { corpus, recordings, refusals: await recordRefusals(service) }
 }
