@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { levels, type Level } from './levels.ts'
-import { shownAs, splitList } from './parameter-schemas.ts'
+import { documentedAs, splitList } from './parameter-schemas.ts'
 import { quoteValue } from './quote-value.ts'
 
 /** The parameter `known` (contract 1.6): what a learner knows, as the caller writes it. */
@@ -33,22 +33,22 @@ export const unknownCountSchema = z.int().min(0).meta({
 })
 
 /** The text of the parameter → what it lists. Empty entries are dropped. */
-export const knownSchema = shownAs(
+export const knownSchema = documentedAs(
   z
     .string()
     .max(knownMaxLength, `must have at most ${knownMaxLength} characters`)
     .transform((text, check): KnownList => {
       const items = splitList(text)
       const unknown = items.find((item) => !itemPattern.test(item))
-      const packed = items.filter((item) => item.startsWith('p.'))
+      const packedSets = items.filter((item) => item.startsWith('p.'))
       if (unknown !== undefined) check.addIssue(`${allowedItems}, not ${quoteValue(unknown)}`)
-      if (packed.length > 1) check.addIssue('must have at most one packed set')
+      if (packedSets.length > 1) check.addIssue('must have at most one packed set')
       return {
         text,
         level: levels.findLast((level) => items.includes(level)) ?? null,
         wordIds: items.filter((item) => /^\d/.test(item)).map(Number),
         exceptIds: items.filter((item) => item.startsWith('-')).map((item) => Number(item.slice(1))),
-        packed: packed[0]?.slice(2) ?? null,
+        packed: packedSets[0]?.slice(2) ?? null,
       }
     }),
   {

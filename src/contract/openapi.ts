@@ -38,11 +38,11 @@ export function openApiDocument(origin = '') {
       },
     },
   })
-  return JSON.parse(JSON.stringify(document, published)) as typeof document
+  return JSON.parse(JSON.stringify(document, toPublishedValue)) as typeof document
 }
 
 /** A value in the document, for `JSON.stringify`; undefined for what is left out. */
-function published(key: string, value: unknown): unknown {
+function toPublishedValue(key: string, value: unknown): unknown {
   // Fields may be added under /v1, so callers must not refuse those that they do not know.
   if (key === 'additionalProperties' && value === false) return undefined
   // zod-openapi 6.0.2 leaves `param` in a schema that is a reference.
@@ -57,17 +57,19 @@ function toOperationObject(operation: Operation): ZodOpenApiOperationObject {
     tags: [operation.tag],
     ...(operation.access === 'public' ? { security: [] } : {}),
     requestParams: {
-      path: shown(operation.pathParameters),
-      query: shown(operation.queryParameters),
+      path: parameterSchemas(operation.pathParameters),
+      query: parameterSchemas(operation.queryParameters),
       // Of requests for answers that may be cached (RFC 9110 section 13.1.2).
-      header: shown(operation.cache === 'never' ? {} : { 'If-None-Match': parameters.ifNoneMatch }),
+      header: parameterSchemas(
+        operation.cache === 'never' ? {} : { 'If-None-Match': parameters.ifNoneMatch },
+      ),
     },
     responses: responsesOf(operation),
   }
 }
 
 /** Parameters as zod-openapi takes them. */
-function shown(parameters: Record<string, Parameter>) {
+function parameterSchemas(parameters: Record<string, Parameter>) {
   const schemas = Object.entries(parameters).map(([name, { schema, description, list, isRequired }]) => {
     const param = { description, ...(list && ({ style: 'form', explode: false } as const)) }
     return [name, (isRequired ? schema : schema.optional()).meta({ param })]

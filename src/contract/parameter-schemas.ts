@@ -6,11 +6,11 @@ import { levelSchema, type Level } from './levels.ts'
 /** Schemas that parse the decoded text of a parameter. */
 
 /** Shows a schema that parses text as `shown` in the OpenAPI document. */
-export function shownAs<S extends z.ZodType>(schema: S, shown: Record<string, unknown>): S {
+export function documentedAs<S extends z.ZodType>(schema: S, documentedSchema: Record<string, unknown>): S {
   return schema.meta({
     override: ({ jsonSchema }) => {
       for (const key of Object.keys(jsonSchema)) delete (jsonSchema as Record<string, unknown>)[key]
-      Object.assign(jsonSchema, shown)
+      Object.assign(jsonSchema, documentedSchema)
     },
   })
 }
@@ -20,7 +20,7 @@ export function shownAs<S extends z.ZodType>(schema: S, shown: Record<string, un
  * and a seed that is returned is as long as the one that was checked.
  */
 export function textSchema(max: number, { example, isTrimmed }: { example: string; isTrimmed: boolean }) {
-  return shownAs(
+  return documentedAs(
     z
       .string()
       .transform((text) => toNfc(isTrimmed ? text.trim() : text, max))
@@ -39,20 +39,28 @@ function toNfc(text: string, max: number): string {
 }
 
 /** A whole number within a range, digits only: no sign, no exponent, no `0x`. */
-export function wholeNumberSchema({ min, max, ...shown }: { min: number; max: number; default?: number }) {
+export function wholeNumberSchema({
+  min,
+  max,
+  ...documentedSchema
+}: {
+  min: number
+  max: number
+  default?: number
+}) {
   const message = `must be a whole number from ${min} to ${max}`
-  return shownAs(
+  return documentedAs(
     z
       .string()
       .regex(/^\d+$/, message)
       .transform(Number)
       .refine((value) => value >= min && value <= max, message),
-    { type: 'integer', minimum: min, maximum: max, ...shown },
+    { type: 'integer', minimum: min, maximum: max, ...documentedSchema },
   )
 }
 
 /** A share from 0 to 1 with at most 2 decimals. */
-export const hundredthsSchema = shownAs(
+export const hundredthsSchema = documentedAs(
   z
     .string()
     .regex(/^(0(\.\d{1,2})?|1(\.0{1,2})?)$/, 'must be a number from 0 to 1 with at most 2 decimals')
@@ -61,7 +69,7 @@ export const hundredthsSchema = shownAs(
 )
 
 /** Comma separated levels in any order → levels in the order of the scale, each once. */
-export const levelListSchema = shownAs(
+export const levelListSchema = documentedAs(
   z
     .string()
     .transform((text) => text.split(',').map((item) => item.trim()))
@@ -80,7 +88,7 @@ export function splitList(text: string): string[] {
 
 /** Comma separated ids, at least `min` and at most `max` of them. */
 export function idListSchema({ min, max, example }: { min: 0 | 1; max: number; example: string[] }) {
-  return shownAs(
+  return documentedAs(
     z
       .string()
       .transform((text) => splitList(text.normalize('NFC')))

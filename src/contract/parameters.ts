@@ -8,7 +8,7 @@ import {
   hundredthsSchema,
   idListSchema,
   levelListSchema,
-  shownAs,
+  documentedAs,
   splitList,
   textSchema,
   wholeNumberSchema,
@@ -45,12 +45,12 @@ export interface Parameter<T = unknown> {
   isRequired?: boolean
 }
 
-const booleanSchema = shownAs(
+const booleanSchema = documentedAs(
   z.enum(['true', 'false'], { error: () => 'must be true or false' }).transform((text) => text === 'true'),
   { type: 'boolean' },
 )
 
-const wordIdsSchema = shownAs(
+const wordIdsSchema = documentedAs(
   z
     .string()
     .transform(splitList)
@@ -70,12 +70,12 @@ const wordIdsSchema = shownAs(
 
 const qSchema = textSchema(100, { example: 'look', isTrimmed: true })
 
-const cursorSchema = shownAs(
+const cursorSchema = documentedAs(
   z.string().max(cursorMaxLength, `must have at most ${cursorMaxLength} characters`),
   { type: 'string', minLength: 1, maxLength: cursorMaxLength },
 )
 
-const wordTextSchema = shownAs(
+const wordTextSchema = documentedAs(
   z.string().transform((text) => text.normalize('NFC')),
   { type: 'string', example: 'run' },
 )

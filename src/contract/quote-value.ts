@@ -2,22 +2,22 @@
  * A caller's text as messages show it: cut to a readable length, and without anything that looks
  * like a key, however often it is percent-encoded.
  */
-export function shownValue(text: string): string {
+export function maskValue(text: string): string {
   const cut = [...text].slice(0, 60).join('')
-  const decoded = decodeFully(cut)
-  const shown = decoded.includes('clk_') ? decoded.replace(/clk_\w*/g, 'clk_…') : cut
-  return cut.length < text.length ? shown + '…' : shown
+  const decodedText = decodeFully(cut)
+  const masked = decodedText.includes('clk_') ? decodedText.replace(/clk_\w*/g, 'clk_…') : cut
+  return cut.length < text.length ? masked + '…' : masked
 }
 
 /** Decodes percent-encoded ASCII until none is left. */
 function decodeFully(text: string): string {
-  const decoded = text.replace(/%([2-7][0-9a-f])/gi, (_, hex: string) =>
+  const decodedText = text.replace(/%([2-7][0-9a-f])/gi, (_, hex: string) =>
     String.fromCharCode(parseInt(hex, 16)),
   )
-  return decoded === text ? text : decodeFully(decoded)
+  return decodedText === text ? text : decodeFully(decodedText)
 }
 
 /** The same in quotes. */
 export function quoteValue(text: string): string {
-  return JSON.stringify(shownValue(text))
+  return JSON.stringify(maskValue(text))
 }

@@ -67,7 +67,7 @@ export class LineList {
 }
 
 function elementWith(name: string, content: string | Node): HTMLElement {
-  const made = document.createElement(name)
-  made.append(content)
-  return made
+  const element = document.createElement(name)
+  element.append(content)
+  return element
 }

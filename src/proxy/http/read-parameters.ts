@@ -1,7 +1,7 @@
 import { invalidParameter, type ErrorAnswer } from '#contract/errors.ts'
 import { operations, type Operation } from '#contract/operations.ts'
 import { type Parameter } from '#contract/parameters.ts'
-import { quoteValue, shownValue } from '#contract/quote-value.ts'
+import { quoteValue, maskValue } from '#contract/quote-value.ts'
 import { closestOf } from '#kit/closest.ts'
 import { percentDecode } from '#kit/percent-decode.ts'
 import type { Match } from './match.ts'
@@ -91,7 +91,7 @@ function unknownParameter(operation: Operation, name: string): ErrorAnswer {
   const suggestion = closest === undefined ? '' : `; did you mean ${closest}?`
   const list = known.length === 0 ? 'takes no query parameters' : `takes ${known.join(', ')}`
   return invalidParameter(
-    shownValue(name),
+    maskValue(name),
     `${quoteValue(name)} is not a parameter of GET ${operation.path}, which ${list}${suggestion}`,
   )
 }

@@ -46,10 +46,10 @@ export async function buildSite(options: SiteOptions, release: string): Promise<
   const source = `${release} ${digest}`
   // Its place does not depend on the release: a proxy that runs it need not load it again.
   const server = `${privateFolder}/site-server/${digest.slice(0, 22)}/entry.mjs`
-  const published = await readFile(join(options.outFolder, siteFilesPath), 'utf8')
+  const publishedSource = await readFile(join(options.outFolder, siteFilesPath), 'utf8')
     .then((list) => parseSiteFiles(list).source)
     .catch(() => null)
-  if (published === source) return false
+  if (publishedSource === source) return false
   const aside = join(resolve(options.outFolder), privateFolder, `site-${process.pid}`)
   try {
     options.say('building the developer site …')
@@ -87,15 +87,15 @@ async function makePages(options: SiteOptions, release: string, aside: string) {
   // Loaded here only: every other command does without these libraries.
   const { drawCards } = await import('./cards.ts')
   const { writeMarkdown } = await import('./markdown-pages.ts')
-  const made = join(folders.out, 'client')
-  if (!isSample) await rm(join(made, 'sample-player'), { recursive: true })
-  await cp(join(aside, 'previews'), made, { recursive: true })
-  await bundlePlayer(join(made, 'clip-player.js'))
-  await nameAddress(made, siteUrl)
-  const pages = await readAll('**/*.html', made)
-  await writeMarkdown(made, pages)
+  const clientFolder = join(folders.out, 'client')
+  if (!isSample) await rm(join(clientFolder, 'sample-player'), { recursive: true })
+  await cp(join(aside, 'previews'), clientFolder, { recursive: true })
+  await bundlePlayer(join(clientFolder, 'clip-player.js'))
+  await nameAddress(clientFolder, siteUrl)
+  const pages = await readAll('**/*.html', clientFolder)
+  await writeMarkdown(clientFolder, pages)
   progress(`drawing the cards of ${pages.size} pages`)
-  await drawCards(made, [...pages.values()], samples.corpus)
+  await drawCards(clientFolder, [...pages.values()], samples.corpus)
   // Ours, and those of Starlight.
   const components = await readAll('{node_modules/@astrojs/starlight,src}/**/*.astro', root)
   return sitePolicies(pages, [...components.values()], isSample ? `'self'` : new URL(embedUrl).origin)
@@ -141,11 +141,11 @@ const writtenAddress = 'http://127.0.0.1:8080'
  * Puts the address of the site into the pages for users of the API, into lists and examples. Those
  * for operators mean the address that a service listens on.
  */
-async function nameAddress(made: string, siteUrl: string): Promise<void> {
-  const texts = await readAll(['**/*.{html,mjs,txt}', '!{operate,design,decisions,_astro}/**'], made)
+async function nameAddress(clientFolder: string, siteUrl: string): Promise<void> {
+  const texts = await readAll(['**/*.{html,mjs,txt}', '!{operate,design,decisions,_astro}/**'], clientFolder)
   for (const [file, text] of texts)
     if (text.includes(writtenAddress))
-      await writeFile(join(made, file), text.replaceAll(writtenAddress, siteUrl))
+      await writeFile(join(clientFolder, file), text.replaceAll(writtenAddress, siteUrl))
 }
 
 /** Tells what a site is made from besides its release: the settings, and files of the project. */
@@ -169,13 +169,13 @@ async function runAstro(folder: string, inputFile: string, { env, progress }: Si
   // server.
   const { DEV: _dev, PROD: _prod, MODE: _mode, SSR: _ssr, BASE_URL: _base, ...rest } = env
   const astro = join(dirname(createRequire(import.meta.url).resolve('astro/package.json')), 'bin/astro.mjs')
-  const own = { NODE_ENV: 'production', ASTRO_TELEMETRY_DISABLED: '1', [siteInputVariable]: inputFile }
+  const settings = { NODE_ENV: 'production', ASTRO_TELEMETRY_DISABLED: '1', [siteInputVariable]: inputFile }
   progress('preparing the pages')
   // Astro keeps its intermediate files below the working folder; the project itself may be
   // read-only.
   const run = promisify(execFile)(process.execPath, [astro, 'build', '--root', root], {
     cwd: folder,
-    env: { ...rest, ...own },
+    env: { ...rest, ...settings },
     maxBuffer: Infinity,
   })
   let pages = 0
@@ -200,21 +200,21 @@ async function readAll(pattern: string | string[], cwd: string): Promise<Map<str
 
 /** Lists what was made, so that a proxy can take the site up whole. */
 async function sealSite(
-  made: string,
+  clientFolder: string,
   site: Omit<Parameters<typeof newSiteFiles>[0], 'files'>,
 ): Promise<void> {
   // For a host of static files: it joins the rules that fit a path, and two policies allow what
   // both allow. So all pages get that of those with clips.
   const headers = await readFile(new URL('_headers', import.meta.url), 'utf8')
   const policy = site.policies['index.html'] ?? site.policy
-  await writeFile(join(made, '_headers'), headers.replace('{policy}', policy))
-  const names = (await fastGlob('**', { cwd: made, dot: true })).sort()
+  await writeFile(join(clientFolder, '_headers'), headers.replace('{policy}', policy))
+  const names = (await fastGlob('**', { cwd: clientFolder, dot: true })).sort()
   const entries = await Array.fromAsync(names, async (name) => {
-    const bytes = await readFile(join(made, name))
+    const bytes = await readFile(join(clientFolder, name))
     return [name, { digest: siteDigest(bytes), sizeBytes: bytes.length }] as const
   })
   const files = newSiteFiles({ ...site, files: Object.fromEntries(entries) })
-  await writeFile(join(made, 'files.json'), JSON.stringify(files))
+  await writeFile(join(clientFolder, 'files.json'), JSON.stringify(files))
 }
 
 async function publishServer(place: string, aside: string): Promise<void> {

@@ -40,13 +40,13 @@ async function drawGround({ clipCount, languages }: Corpus): Promise<Buffer> {
   const spoken = languages.filter((language) => language.clipCount > 0)
   const words = spoken.reduce((sum, { wordsWithClips }) => sum + wordsWithClips, 0)
   const figures = { clips: clipCount, languages: spoken.length, 'words said in them': words }
-  const drawn = Object.entries(figures).map(
+  const figureSpans = Object.entries(figures).map(
     ([label, value], i) =>
       `<tspan dx="${i && 48}" font-size="38" font-weight="700" fill="#5eead4">${value}</tspan><tspan dx="12">${label}</tspan>`,
   )
   const read = (file: string) => readFile(new URL(file, import.meta.url), 'utf8')
   const icon = await read('../../../public/favicon.svg')
-  const svg = (await read('card.svg')).replace('{icon}', icon).replace('{figures}', drawn.join(''))
+  const svg = (await read('card.svg')).replace('{icon}', icon).replace('{figures}', figureSpans.join(''))
   return await sharp(Buffer.from(svg)).png().toBuffer()
 }
 

@@ -9,7 +9,7 @@ import TurndownService from 'turndown'
  * Writes each page as Markdown beside it, `/guides/feed.md` for `/guides/feed/`, and all that users
  * of the API read as `llms-full.txt` (https://llmstxt.org).
  */
-export async function writeMarkdown(made: string, pages: ReadonlyMap<string, string>): Promise<void> {
+export async function writeMarkdown(clientFolder: string, pages: ReadonlyMap<string, string>): Promise<void> {
   const turndown = new TurndownService({
     headingStyle: 'atx',
     codeBlockStyle: 'fenced',
@@ -25,11 +25,11 @@ export async function writeMarkdown(made: string, pages: ReadonlyMap<string, str
     const text = `# ${title}\n\n${about === '' ? '' : `> ${about}\n\n`}${turndown.turndown(withoutFrames(content))}\n`
     const path = name.replace(/\/?index\.html$/, '') || 'index'
     texts.set(path, text)
-    await mkdir(dirname(join(made, path)), { recursive: true })
-    await writeFile(join(made, `${path}.md`), text)
+    await mkdir(dirname(join(clientFolder, path)), { recursive: true })
+    await writeFile(join(clientFolder, `${path}.md`), text)
   }
   const forUsers = [...texts].filter(([path]) => !/^(operate|design|decisions|signup|key)\b/.test(path))
-  await writeFile(join(made, 'llms-full.txt'), forUsers.map(([, text]) => text).join('\n---\n\n'))
+  await writeFile(join(clientFolder, 'llms-full.txt'), forUsers.map(([, text]) => text).join('\n---\n\n'))
 }
 
 /** Code as a plain block: what its button copies. */

@@ -43,9 +43,11 @@ export function contentSecurityPolicy(
   frames: string,
   ancestors = `'none'`,
 ): string {
-  const emitted = new Set(components.flatMap(inlineScripts))
-  const used = [...emitted].filter((text) => pages.some((html) => html.includes(`>${text}</script>`)))
-  const hashes = used.map((text) => `'sha256-${hash('sha256', text, 'base64')}'`).sort()
+  const componentScripts = new Set(components.flatMap(inlineScripts))
+  const pageScripts = [...componentScripts].filter((text) =>
+    pages.some((html) => html.includes(`>${text}</script>`)),
+  )
+  const hashes = pageScripts.map((text) => `'sha256-${hash('sha256', text, 'base64')}'`).sort()
   const policy = [
     `default-src 'self'`,
     `script-src ${[`'self'`, `'wasm-unsafe-eval'`, ...hashes].join(' ')}`,

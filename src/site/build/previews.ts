@@ -23,7 +23,7 @@ export interface PreviewWord extends Word {
 /** What a set of known words is tried on without a key. */
 export interface KnownPreview {
   /** Each with the tokens that are said in it, as far as they are indexed under `words`. */
-  clips: { clip: FeedClip; said: { tStart: number; wordIds: number[] }[] }[]
+  clips: { clip: FeedClip; occurrences: { tStart: number; wordIds: number[] }[] }[]
   words: Word[]
 }
 
@@ -67,8 +67,10 @@ export async function writePreviews(
       const page = await ask<WordClipPage>('listWordClips', query)
       // Digits name the word that is spelled so, where there is one.
       if (page.word.wordId !== word.wordId) continue
-      const said = page.items.flatMap(({ occurrences }) => occurrences.map(({ form }) => form.toLowerCase()))
-      previews.push({ ...word, forms: [...new Set(said)].filter((form) => form !== word.word) })
+      const spokenForms = page.items.flatMap(({ occurrences }) =>
+        occurrences.map(({ form }) => form.toLowerCase()),
+      )
+      previews.push({ ...word, forms: [...new Set(spokenForms)].filter((form) => form !== word.word) })
       keep(page)
       await write(`preview/${language}/${word.wordId}`, page)
     }
@@ -78,9 +80,9 @@ export async function writePreviews(
       keep(page)
       await write(`preview/${language}/feed-${level.toLowerCase()}`, page)
     }
-    const tried = await ask<FeedPage>('getFeed', { language, seed: 'preview', limit: clipsTried })
-    keep(tried)
-    await write(`preview/${language}/known`, await saidIn(tried, words, ask))
+    const knownPage = await ask<FeedPage>('getFeed', { language, seed: 'preview', limit: clipsTried })
+    keep(knownPage)
+    await write(`preview/${language}/known`, await previewKnownWords(knownPage, words, ask))
     // The sample player can play all of a small corpus.
     if (isSample) (await allPages<FeedPage>(ask, 'getFeed', { language, seed: 'all' })).forEach(keep)
   }
@@ -96,19 +98,23 @@ export async function writePreviews(
 type Ask = <T>(operation: OperationId, parameters: Record<string, string>) => Promise<T>
 
 /** What is said in the clips of a page, by the words of the catalogue. */
-async function saidIn({ items }: FeedPage, catalogue: readonly Word[], ask: Ask): Promise<KnownPreview> {
-  const known = new Set(catalogue.map(({ wordId }) => wordId))
+async function previewKnownWords(
+  { items }: FeedPage,
+  catalogue: readonly Word[],
+  ask: Ask,
+): Promise<KnownPreview> {
+  const catalogueIds = new Set(catalogue.map(({ wordId }) => wordId))
   const clips = await Array.fromAsync(items, async ({ clip }) => {
     const { cues } = await ask<Transcript>('getTranscript', { clipId: clip.clipId })
     const tokens = cues.flatMap(({ words }) => words)
-    const said = tokens.map(({ tStart, wordIds = [] }) => ({
+    const spokenForms = tokens.map(({ tStart, wordIds = [] }) => ({
       tStart,
-      wordIds: wordIds.filter((id) => known.has(id)),
+      wordIds: wordIds.filter((id) => catalogueIds.has(id)),
     }))
-    return { clip, said: said.filter(({ wordIds }) => wordIds.length > 0) }
+    return { clip, occurrences: spokenForms.filter(({ wordIds }) => wordIds.length > 0) }
   })
-  const said = new Set(clips.flatMap((each) => each.said.flatMap(({ wordIds }) => wordIds)))
-  return { clips, words: catalogue.filter(({ wordId }) => said.has(wordId)) }
+  const spokenForms = new Set(clips.flatMap((each) => each.occurrences.flatMap(({ wordIds }) => wordIds)))
+  return { clips, words: catalogue.filter(({ wordId }) => spokenForms.has(wordId)) }
 }
 
 /** The pages of a list, with as many items as a page may have. */

@@ -55,8 +55,7 @@ export async function recordSamples(
   const { clipId, videoId, title } = clip
   const clipIds = [...items.map((item) => item.clip.videoId), 'nosuchvideo'].join()
   const wordIds = most.words.map(({ wordId }) => wordId).reverse()
-  const { body: detail } = await service.ask('getWord', { ...lang, word }, 'choice')
-  const form = (detail as WordDetail).forms.find((spelling) => spelling !== word)
+  const form = await formToShow(service, lang, words)
   const few = { ...lang, limit: '3' }
   const level = 'A1,A2'
   const samples: (readonly [id: OperationId, title: string, parameters?: Record<string, string>])[] = [
@@ -115,8 +114,18 @@ async function wordsToShow(service: SampleService, lang: Record<string, string>)
     const { body } = await service.ask('listWords', { ...lang, level, limit: '20' }, 'choice')
     words.push(...(body as WordPage).words)
   }
-  const chosen = chooseWords(words.filter(({ word }) => !word.includes(' ')))
-  return chosen.length > 0 ? chosen : words.slice(0, 1).map(({ word }) => word)
+  const singleWords = chooseWords(words.filter(({ word }) => !word.includes(' ')))
+  return singleWords.length > 0 ? singleWords : words.slice(0, 1).map(({ word }) => word)
+}
+
+/** Returns a form of one of these words; undefined if none of them has a form. */
+async function formToShow(service: SampleService, lang: Record<string, string>, words: readonly string[]) {
+  for (const word of words) {
+    const { body } = await service.ask('getWord', { ...lang, word }, 'choice')
+    const form = (body as WordDetail).forms.find((spelling) => spelling !== word)
+    if (form !== undefined) return form
+  }
+  return undefined
 }
 
 /**
@@ -149,8 +158,8 @@ async function recordRefusals(service: SampleService): Promise<RecordedAnswer[]>
 /** The parameters of something that is not there. */
 function unknownResource({ pathParameters, queryParameters }: Operation): Record<string, string> {
   const unknown = { clipId: 'nosuchvideo', word: 'nosuchword', since: '000000-00000000' }
-  const taken = { ...pathParameters, ...queryParameters }
-  return Object.fromEntries(Object.entries(unknown).filter(([name]) => name in taken))
+  const operationParameters = { ...pathParameters, ...queryParameters }
+  return Object.fromEntries(Object.entries(unknown).filter(([name]) => name in operationParameters))
 }
 
 /** One parameter that the operation refuses. */

@@ -58,8 +58,10 @@ export async function startSampleService(tree: Tree, folder: string) {
     ): Promise<RecordedAnswer> {
       const { path } = operations.find(({ id }) => id === operation)!
       const target = targetOf(basePath + path, parameters)
-      const sent = new Headers(account === null ? {} : { authorization: `Bearer ${await keyOf(account)}` })
-      const response = await fetch(origin + target, { method, headers: sent })
+      const requestHeaders = new Headers(
+        account === null ? {} : { authorization: `Bearer ${await keyOf(account)}` },
+      )
+      const response = await fetch(origin + target, { method, headers: requestHeaders })
       const headers = shownHeaders(response.headers)
       return { operation, parameters, target, status: response.status, headers, body: await response.json() }
     },
@@ -72,9 +74,9 @@ export async function startSampleService(tree: Tree, folder: string) {
 
 /** The tree without the site that the next one replaces. */
 function withoutSite(tree: Tree): Tree {
-  const missing = new MissingFile(siteFilesPath, 'no site')
+  const missingSite = new MissingFile(siteFilesPath, 'no site')
   return {
     ...tree,
-    read: async (path) => (path === siteFilesPath ? Promise.reject(missing) : tree.read(path)),
+    read: async (path) => (path === siteFilesPath ? Promise.reject(missingSite) : tree.read(path)),
   }
 }

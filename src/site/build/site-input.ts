@@ -69,7 +69,7 @@ export interface SiteInput {
 /** The environment variable that names the file of the input to Astro. */
 export const siteInputVariable = 'CLIP_LOOKUP_SITE_INPUT'
 
-let kept: SiteInput | undefined
+let cachedInput: SiteInput | undefined
 
 /** The input of the site that is being built. @throws {Error} outside of such a build */
 export function siteInput(): SiteInput {
@@ -77,5 +77,5 @@ export function siteInput(): SiteInput {
   const path = process.env[siteInputVariable]
   if (path === undefined)
     throw new Error(`the pages are built by "npm run site": ${siteInputVariable} is not set`)
-  return (kept ??= JSON.parse(readFileSync(path, 'utf8')) as SiteInput)
+  return (cachedInput ??= JSON.parse(readFileSync(path, 'utf8')) as SiteInput)
 }

@@ -3,14 +3,14 @@ import { copyButton } from './copy-button.ts'
 import { requestCode, type RequestCode } from './request-code.ts'
 
 /** The language whose code was shown last. */
-let chosen: RequestCode['label'] = 'curl'
+let lastLabel: RequestCode['label'] = 'curl'
 
 /** A request in curl, JavaScript and Python, one of them shown. */
 export function codeView(target: string, isKeyed: boolean): DocumentFragment {
   const view = new DocumentFragment()
   const codes = requestCode(location.origin, target, isKeyed)
   const show = (label: RequestCode['label']) => {
-    chosen = label
+    lastLabel = label
     const { code } = codes.find((each) => each.label === label)!
     const buttons = codes.map(
       ({ label: each }) =>
@@ -24,6 +24,6 @@ export function codeView(target: string, isKeyed: boolean): DocumentFragment {
       view,
     )
   }
-  show(chosen)
+  show(lastLabel)
   return view
 }

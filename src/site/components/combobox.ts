@@ -10,10 +10,10 @@ export type Option = [value: string, content: unknown]
  */
 export function combobox(field: HTMLInputElement, list: HTMLElement, choose: (value: string) => void) {
   let options: readonly Option[] = []
-  let marked = -1
-  const show = (shown: readonly Option[], at = -1) => {
-    options = shown
-    marked = at
+  let activeIndex = -1
+  const show = (nextOptions: readonly Option[], at = -1) => {
+    options = nextOptions
+    activeIndex = at
     const optionOf = ([value, content]: Option, i: number) =>
       html`<li id="${list.id}-${i}" role="option" aria-selected=${i === at} @click=${() => take(value)}>
         ${content}
@@ -32,10 +32,10 @@ export function combobox(field: HTMLInputElement, list: HTMLElement, choose: (va
   field.addEventListener('keydown', (event) => {
     if (list.hidden || event.isComposing) return
     const last = options.length - 1
-    if (event.key === 'ArrowDown') show(options, marked === last ? -1 : marked + 1)
-    else if (event.key === 'ArrowUp') show(options, marked < 0 ? last : marked - 1)
+    if (event.key === 'ArrowDown') show(options, activeIndex === last ? -1 : activeIndex + 1)
+    else if (event.key === 'ArrowUp') show(options, activeIndex < 0 ? last : activeIndex - 1)
     else if (event.key === 'Escape') show([])
-    else if (event.key === 'Enter' && marked >= 0) take(options[marked]![0])
+    else if (event.key === 'Enter' && activeIndex >= 0) take(options[activeIndex]![0])
     else return
     event.preventDefault()
   })

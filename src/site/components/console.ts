@@ -33,7 +33,7 @@ const samples = (await (await fetch('/samples.json')).json()) as {
   recordings: Recording[]
   refusals: RecordedAnswer[]
 }
-const sent: { request: Request; outcome: Outcome }[] = []
+const requestHistory: { request: Request; outcome: Outcome }[] = []
 /** Counts the requests that were sent or opened: an answer to one before the last is dropped. */
 let turn = 0
 
@@ -51,16 +51,16 @@ byId('console-forget').addEventListener('click', () => {
 form.addEventListener('input', showRequest)
 form.addEventListener('submit', (event) => {
   event.preventDefault()
-  const missing = [...form.querySelectorAll('input')].find(({ validity }) => validity.valueMissing)
+  const invalidInput = [...form.querySelectorAll('input')].find(({ validity }) => validity.valueMissing)
   // Other wrong values are sent: the answer says what is wrong with them.
-  if (missing) missing.reportValidity()
+  if (invalidInput) invalidInput.reportValidity()
   else void sendRequest()
 })
 // The fragment names the request in the form.
 shareButton.addEventListener('click', () => void copyFrom(shareButton, location.href))
 addEventListener('hashchange', openFragment)
 if (!openFragment()) open(operationSelect.value)
-const first = sessionKey() === '' && recorded(requestInForm())
+const first = sessionKey() === '' && findRecording(requestInForm())
 if (first) draw(first)
 byId('console').dataset.ready = 'true'
 
@@ -135,11 +135,11 @@ async function sendRequest(): Promise<void> {
   const mine = ++turn
   const request = requestInForm()
   showIn('console-status', 'Waiting for the response …')
-  const outcome = sessionKey() === '' ? recorded(request) : await live(request)
+  const outcome = sessionKey() === '' ? findRecording(request) : await live(request)
   if (mine !== turn) return
   if (outcome === null) return refuse()
-  sent.unshift({ request, outcome })
-  sent.splice(historyLength)
+  requestHistory.unshift({ request, outcome })
+  requestHistory.splice(historyLength)
   show(outcome)
 }
 
@@ -156,15 +156,15 @@ async function live({ path, isKeyed, parameters }: Request): Promise<Outcome> {
  * The recorded answer to exactly this request, or to a number out of its range; null where there is
  * none.
  */
-function recorded({ id, parameters }: Request): Outcome | null {
-  const wanted = comparable(parameters)
-  const wrong = form.querySelector<HTMLInputElement>('input:out-of-range')
-  const isOfWrong = ({ operation, body }: RecordedAnswer) =>
-    operation === id && (body as ErrorBody).error.parameter === wrong?.name
-  const found =
-    recordings().find((recording) => comparable(recording.parameters) === wanted) ??
-    (wrong && samples.refusals.find(isOfWrong))
-  return found ? { ...(found as RecordedAnswer & Answer), source: 'recorded response' } : null
+function findRecording({ id, parameters }: Request): Outcome | null {
+  const key = comparable(parameters)
+  const invalidInput = form.querySelector<HTMLInputElement>('input:out-of-range')
+  const isForInvalidInput = ({ operation, body }: RecordedAnswer) =>
+    operation === id && (body as ErrorBody).error.parameter === invalidInput?.name
+  const recording =
+    recordings().find((recording) => comparable(recording.parameters) === key) ??
+    (invalidInput && samples.refusals.find(isForInvalidInput))
+  return recording ? { ...(recording as RecordedAnswer & Answer), source: 'recorded response' } : null
 }
 
 /** Parameters as a text that does not depend on their order. */
@@ -220,7 +220,7 @@ function sendFilled(parameters: Record<string, string>): void {
 }
 
 function showHistory(): void {
-  const lines = sent.map(({ request: { id, path, parameters }, outcome }) => {
+  const lines = requestHistory.map(({ request: { id, path, parameters }, outcome }) => {
     const reopen = () => {
       open(id, parameters)
       show(outcome)

@@ -7,13 +7,13 @@ import { previewKnown } from './previews.ts'
 const storageName = (language: string) => `clip-lookup-known-${language}`
 
 /** The ids of the words of a language that were ticked. */
-export function ticked(language: string): Set<number> {
+export function tickedWordIds(language: string): Set<number> {
   return new Set(JSON.parse(localStorage.getItem(storageName(language)) ?? '[]') as number[])
 }
 
 /** Ticks a word, or takes the tick off. */
 export function tick(language: string, wordId: number, isTicked: boolean): void {
-  const wordIds = ticked(language)
+  const wordIds = tickedWordIds(language)
   if (isTicked) wordIds.add(wordId)
   else wordIds.delete(wordId)
   localStorage.setItem(storageName(language), JSON.stringify([...wordIds]))
@@ -32,13 +32,14 @@ export function isUpTo(word: Word, level: string): boolean {
 export async function fitPreview(language: string, level: string) {
   const { clips, words } = await previewKnown(language)
   const byId = new Map(words.map((word) => [word.wordId, word]))
-  const wordIds = ticked(language)
+  const wordIds = tickedWordIds(language)
   const isKnown = (id: number) => wordIds.has(id) || isUpTo(byId.get(id)!, level)
-  return clips.map(({ clip, said }) => {
-    const unknown = said.filter((token) => !token.wordIds.some(isKnown))
+  return clips.map(({ clip, occurrences: occurrences }) => {
+    const unknown = occurrences.filter((token) => !token.wordIds.some(isKnown))
     return {
       clip,
-      knownShare: said.length === 0 ? 1 : share(said.length - unknown.length, said.length, 2),
+      knownShare:
+        occurrences.length === 0 ? 1 : share(occurrences.length - unknown.length, occurrences.length, 2),
       newWords: [...new Set(unknown.flatMap((token) => token.wordIds))].map((id) => byId.get(id)!),
       tStart: unknown[0]?.tStart ?? 0,
     }

@@ -4,12 +4,12 @@ import type { WordClipPage } from '#contract/word-clips.ts'
 import type { FoundWord } from '#contract/word.ts'
 import type { KnownPreview, PreviewWord } from '#site/build/previews.ts'
 
-const read = new Map<string, Promise<unknown>>()
+const previewByPath = new Map<string, Promise<unknown>>()
 
 /** Reads a file of the previews, once. @throws {Error} there is none */
 async function readPreview<T>(path: string): Promise<T> {
-  if (!read.has(path)) read.set(path, fetchPreview(path))
-  return (await read.get(path)) as T
+  if (!previewByPath.has(path)) previewByPath.set(path, fetchPreview(path))
+  return (await previewByPath.get(path)) as T
 }
 
 async function fetchPreview(path: string): Promise<unknown> {
@@ -37,20 +37,20 @@ export const previewTranscript = (clipId: string) => readPreview<Transcript>(`tr
 
 /** The word that is spelled so, or said so. */
 export function findWord(words: readonly PreviewWord[], text: string): PreviewWord | undefined {
-  const sought = text.toLowerCase()
+  const lowerText = text.toLowerCase()
   return (
-    words.find(({ word }) => word.toLowerCase() === sought) ??
-    words.find(({ forms }) => forms.includes(sought))
+    words.find(({ word }) => word.toLowerCase() === lowerText) ??
+    words.find(({ forms }) => forms.includes(lowerText))
   )
 }
 
 /** The words that begin with a text, then those that are said in a form that does. */
 export function matchingWords(words: readonly PreviewWord[], text: string): FoundWord[] {
-  const sought = text.toLowerCase()
-  const begins = words.filter(({ word }) => word.toLowerCase().startsWith(sought))
-  const said = words.flatMap((word) => {
-    const matchedForm = word.forms.find((form) => form.startsWith(sought))
-    return matchedForm === undefined || begins.includes(word) ? [] : [{ ...word, matchedForm }]
+  const lowerText = text.toLowerCase()
+  const headwordMatches = words.filter(({ word }) => word.toLowerCase().startsWith(lowerText))
+  const formMatches = words.flatMap((word) => {
+    const matchedForm = word.forms.find((form) => form.startsWith(lowerText))
+    return matchedForm === undefined || headwordMatches.includes(word) ? [] : [{ ...word, matchedForm }]
   })
-  return [...begins, ...said]
+  return [...headwordMatches, ...formMatches]
 }

@@ -24,7 +24,7 @@ async function readClip(): Promise<SampleClip> {
 function show({ title, language, durationS, lines }: SampleClip): void {
   // An animation of nothing: its clock plays, stops and is set as that of a video.
   const clip = new Animation(new KeyframeEffect(null, null, durationS * 1000))
-  let shown: Line | undefined
+  let currentLine: Line | undefined
 
   const draw = () => {
     const timeS = Number(clip.currentTime) / 1000
@@ -33,8 +33,8 @@ function show({ title, language, durationS, lines }: SampleClip): void {
     byId<HTMLProgressElement>('progress').value = timeS / durationS
     byId('toggle').ariaLabel = isPlaying ? 'Pause' : 'Play'
     document.body.classList.toggle('speaking', isPlaying && line !== undefined)
-    if (line === shown) return
-    shown = line
+    if (line === currentLine) return
+    currentLine = line
     byId('caption').textContent = line?.text ?? ''
     if (line && isPlaying) readAloud(line, language, timeS, clip.playbackRate)
   }
@@ -46,12 +46,12 @@ function show({ title, language, durationS, lines }: SampleClip): void {
   }
   const run = (command: string, value: number) => {
     commands[command]?.(value)
-    changed()
+    onChange()
   }
   const tellPage = answerFrameMessages(clip, durationS, run)
-  const changed = () => {
+  const onChange = () => {
     speechSynthesis.cancel()
-    shown = undefined
+    currentLine = undefined
     draw()
     tellPage()
   }
@@ -59,7 +59,7 @@ function show({ title, language, durationS, lines }: SampleClip): void {
   byId('title').textContent = document.title = title
   byId('title').lang = byId('caption').lang = language
   byId('toggle').onclick = () => run(clip.playState === 'running' ? 'pauseVideo' : 'playVideo', 0)
-  clip.onfinish = changed
+  clip.onfinish = onChange
   const sayVoice = () => {
     byId('voice').textContent = voiceOf(language) ? '' : '. This browser has no voice for its language.'
   }

@@ -17,7 +17,7 @@ export function refusalOf(code: ErrorCode, operation?: OperationId): RecordedAns
 }
 
 /** A record as text, its lists cut to `keep` items: a line says how many are left out. */
-export function shown(body: unknown, keep: number): string {
+export function renderExcerpt(body: unknown, keep: number): string {
   const cut = (_name: string, value: unknown): unknown =>
     Array.isArray(value) && value.length > keep && typeof value[0] === 'object'
       ? [...(value as unknown[]).slice(0, keep), `\u0000${value.length - keep}`]

@@ -5,7 +5,7 @@ import { ask, unlessError } from './service.ts'
 const pauseMs = 200
 
 /** The words of pages that were complete, by what was asked for. */
-const complete = new Map<string, FoundWord[]>()
+const completePages = new Map<string, FoundWord[]>()
 let latest = new AbortController()
 
 /**
@@ -16,20 +16,22 @@ let latest = new AbortController()
  * @throws {DOMException} (`AbortError`) another text has been typed since
  */
 export async function completeWord(text: string, query: Record<string, string>): Promise<FoundWord[]> {
-  const typed = text.toLowerCase()
+  const lowerText = text.toLowerCase()
   const keyOf = (q: string) => JSON.stringify({ ...query, q })
   latest.abort()
   latest = new AbortController()
   const { signal } = latest
-  for (let end = typed.length; end > 0; end--) {
-    const words = complete.get(keyOf(typed.slice(0, end)))
-    const left = words?.filter(({ word, matchedForm = word }) => matchedForm.toLowerCase().includes(typed))
+  for (let end = lowerText.length; end > 0; end--) {
+    const words = completePages.get(keyOf(lowerText.slice(0, end)))
+    const matches = words?.filter(({ word, matchedForm = word }) =>
+      matchedForm.toLowerCase().includes(lowerText),
+    )
     // A text that has no match has none when it is longer.
-    if (left && (left.length > 0 || words!.length === 0)) return left
+    if (matches && (matches.length > 0 || words!.length === 0)) return matches
   }
   await new Promise((resolve) => setTimeout(resolve, pauseMs))
   signal.throwIfAborted()
-  const { words, nextCursor } = unlessError(await ask<WordPage>('/words', { ...query, q: typed }, signal))
-  if (nextCursor === null) complete.set(keyOf(typed), words)
+  const { words, nextCursor } = unlessError(await ask<WordPage>('/words', { ...query, q: lowerText }, signal))
+  if (nextCursor === null) completePages.set(keyOf(lowerText), words)
   return words
 }

@@ -60,18 +60,18 @@ function wordButton(word: string, isPressed: unknown = nothing) {
 }
 
 /** Offers words to complete what is typed. */
-async function offer(found: Promise<FoundWord[]>): Promise<void> {
+async function offer(pendingWords: Promise<FoundWord[]>): Promise<void> {
   // If the service does not answer, a search says why.
-  const offered = await latestSuggestions(found.catch(() => []))
-  showSuggestions(offered.slice(0, suggestionsShown).map(suggestion))
+  const suggestions = await latestSuggestions(pendingWords.catch(() => []))
+  showSuggestions(suggestions.slice(0, suggestionsShown).map(suggestion))
 }
 
 /** The words that match what is typed: of the previews or, with a key, of all. */
-async function wordsLike(typed: string): Promise<FoundWord[]> {
-  const isLongEnough = typed.length > 1 || /\P{Script=Latin}/u.test(typed)
+async function wordsLike(text: string): Promise<FoundWord[]> {
+  const isLongEnough = text.length > 1 || /\P{Script=Latin}/u.test(text)
   if (!isLongEnough) return []
-  if (sessionKey() === '') return matchingWords(words, typed)
-  return await completeWord(typed, { language: languageSelect.value, limit: '100' })
+  if (sessionKey() === '') return matchingWords(words, text)
+  return await completeWord(text, { language: languageSelect.value, limit: '100' })
 }
 
 function suggestion({ word, level, meaning, matchedForm }: FoundWord): Option {
@@ -97,8 +97,8 @@ async function find(text: string): Promise<void> {
 /** The clips of the previews or, with a key, of the service; null where a key is needed. */
 async function clipsWith(word: string): Promise<WordClipPage | ErrorBody | null> {
   const language = languageSelect.value
-  const known = findWord(words, word)
-  if (known) return await previewClips(language, known.wordId)
+  const previewWord = findWord(words, word)
+  if (previewWord) return await previewClips(language, previewWord.wordId)
   if (sessionKey() === '') return null
   return await ask('/words/{word}/clips', { word, language, limit: String(momentsShown) })
 }
@@ -111,7 +111,7 @@ function show(text: string, { items, totalCount, word }: WordClipPage): void {
 }
 
 /** Shows where a word is said, and one of these clips in the player. */
-function showMoments(items: readonly WordClipItem[], wordId: number, chosen?: WordClipItem): void {
+function showMoments(items: readonly WordClipItem[], wordId: number, selectedItem?: WordClipItem): void {
   const lines = items.map((item) => {
     const { clip, occurrences } = item
     const { text, start, end, tStart } = occurrences[0]!
@@ -120,15 +120,15 @@ function showMoments(items: readonly WordClipItem[], wordId: number, chosen?: Wo
       player.play()
     }
     return html`<li>
-      <button type="button" aria-pressed=${item === chosen} @click=${play}>
+      <button type="button" aria-pressed=${item === selectedItem} @click=${play}>
         <span lang=${clip.language}>${highlighted(text, start, end)}</span>
         <small>${clip.level} · ${clip.title} · ${minutes(tStart)}</small>
       </button>
     </li>`
   })
   render(lines, byId('word-finder-moments'))
-  player.hidden = chosen === undefined
-  if (chosen) showClip(player, chosen.clip, chosen.occurrences[0]!.tStart, wordId)
+  player.hidden = selectedItem === undefined
+  if (selectedItem) showClip(player, selectedItem.clip, selectedItem.occurrences[0]!.tStart, wordId)
 }
 
 /** Without a key, only the words with a preview have an answer. */
@@ -143,16 +143,16 @@ function invite(text: string): void {
 }
 
 /** Says something in the place of an answer, with nothing to play; offers a word with a preview. */
-function say(title: string, text: unknown, sought = ''): void {
-  const meant = closestOf(
-    sought,
+function say(title: string, text: unknown, word = ''): void {
+  const closestWord = closestOf(
+    word,
     words.map(({ word }) => word),
   )
   showIn(
     'word-finder-answer',
     html`<h2>${title}</h2>
       <p class="note">${text}</p>
-      ${meant && html`<p class="choices">Did you mean ${wordButton(meant)}?</p>`}`,
+      ${closestWord && html`<p class="choices">Did you mean ${wordButton(closestWord)}?</p>`}`,
   )
   showMoments([], 0)
   player.clip = null

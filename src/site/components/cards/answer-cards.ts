@@ -46,11 +46,11 @@ const drawers: [field: string, draw: (body: never) => unknown][] = [
 function clipList({ items, word }: { items: (ClipItem | Clip)[]; word?: Word }) {
   if (items.length === 0) return html`<p class="none">No clips on this page.</p>`
   const cards = items.map((item) => {
-    const shown: ClipItem = 'clip' in item ? item : { clip: item }
-    const { clip, focusWord, occurrences = [], matches = [] } = shown
+    const clipItem: ClipItem = 'clip' in item ? item : { clip: item }
+    const { clip, focusWord, occurrences = [], matches = [] } = clipItem
     const focus = focusWord ? [{ tStart: focusWord.tStart }] : []
     const moments = [...focus, ...occurrences, ...matches]
-    return clipCard(clip, moments, noteOf(shown), word?.wordId ?? focusWord?.wordId)
+    return clipCard(clip, moments, noteOf(clipItem), word?.wordId ?? focusWord?.wordId)
   })
   return html`<ul class="clip-cards">
     ${cards}

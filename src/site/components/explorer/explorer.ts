@@ -8,7 +8,7 @@ import { showClip } from '../cards/player.ts'
 import { codeView } from '../code-view.ts'
 import { copyButton } from '../copy-button.ts'
 import { byId, showIn } from '../elements.ts'
-import { isUpTo, tick, ticked } from '../known-set.ts'
+import { isUpTo, tick, tickedWordIds } from '../known-set.ts'
 import { latestOnly } from '../latest-only.ts'
 import { previewKnown } from '../previews.ts'
 import { sessionKey } from '../service.ts'
@@ -28,17 +28,17 @@ function viewOfForm(): View {
 
 /** Shows what the address names. */
 async function showAddress(): Promise<void> {
-  const named: Partial<View> = Object.fromEntries(new URLSearchParams(location.hash.slice(1)))
-  for (const [name, value] of Object.entries({ ...emptyView, ...named })) {
+  const addressView: Partial<View> = Object.fromEntries(new URLSearchParams(location.hash.slice(1)))
+  for (const [name, value] of Object.entries({ ...emptyView, ...addressView })) {
     const field = form.elements.namedItem(name) as RadioNodeList | HTMLInputElement | null
     if (field && value !== '') field.value = value
   }
-  const { word = '', clip = '' } = named
+  const { word = '', clip = '' } = addressView
   await show({ ...viewOfForm(), word, clip })
 }
 
-async function show(wanted: View): Promise<void> {
-  view = wanted
+async function show(nextView: View): Promise<void> {
+  view = nextView
   const kind = form.querySelector<HTMLInputElement>(`[name=view][value=${view.view}]`)!
   byId('explorer').dataset.view = view.view
   byId('explorer-search').hidden = view.view === 'feed'
@@ -74,10 +74,12 @@ function sayFault({ message }: Error): void {
 /** The words to tick: those that the level does not name. */
 function drawTicks(words: readonly Word[]): void {
   const { language, level, q } = view
-  const wordIds = ticked(language)
+  const wordIds = tickedWordIds(language)
   const prefix = q.trim().toLowerCase()
-  const offered = words.filter((word) => !isUpTo(word, level) && word.word.toLowerCase().startsWith(prefix))
-  const lines = offered.map(({ wordId, word, level, meaning }) => {
+  const unknownWords = words.filter(
+    (word) => !isUpTo(word, level) && word.word.toLowerCase().startsWith(prefix),
+  )
+  const lines = unknownWords.map(({ wordId, word, level, meaning }) => {
     const change = ({ currentTarget }: Event) => {
       tick(language, wordId, (currentTarget as HTMLInputElement).checked)
       fill().catch(sayFault)
@@ -114,18 +116,18 @@ async function chooseWord(words: readonly Word[], { wordId, word }: Word): Promi
 
 /** Shows clips, and the chosen one or the first of them in the player. */
 function showClips(clips: readonly ListedClip[]): void {
-  const chosen = clips.find(({ clip }) => clip.clipId === view.clip) ?? clips[0]
-  player.hidden = chosen === undefined
-  if (chosen) return chooseClip(clips, chosen)
+  const selectedClip = clips.find(({ clip }) => clip.clipId === view.clip) ?? clips[0]
+  player.hidden = selectedClip === undefined
+  if (selectedClip) return chooseClip(clips, selectedClip)
   drawClips([])
   showRequests()
 }
 
 function drawClips(clips: readonly ListedClip[]): void {
-  const lines = clips.map((listed) => {
-    const { clip, detail } = listed
+  const lines = clips.map((listedClip) => {
+    const { clip, detail } = listedClip
     const play = () => {
-      chooseClip(clips, listed)
+      chooseClip(clips, listedClip)
       player.play()
       player.scrollIntoView({ block: 'nearest' })
     }

@@ -2,7 +2,7 @@ import type { FeedClip } from '#contract/clip.ts'
 import type { FeedItem, FeedPage } from '#contract/feed.ts'
 import type { WordClipPage } from '#contract/word-clips.ts'
 import type { Word, WordPage } from '#contract/word.ts'
-import { fitPreview, ticked } from '../known-set.ts'
+import { fitPreview, tickedWordIds } from '../known-set.ts'
 import { previewClips, previewFeed, previewWords } from '../previews.ts'
 import { ask, sessionKey, unlessError } from '../service.ts'
 import { completeWord } from '../suggest.ts'
@@ -37,12 +37,13 @@ type Request = [path: string, parameters: Record<string, string>]
 export function requestsOf(view: View): Record<string, Request> {
   const { language, level, q, word, clip: clipId } = view
   const requests: Record<string, Request> = {}
-  if (view.view === 'words') requests.Words = ['/words', given({ language, level, q, limit: '100' })]
+  if (view.view === 'words')
+    requests.Words = ['/words', withoutEmptyValues({ language, level, q, limit: '100' })]
   if (view.view === 'words' && word !== '')
     requests['Clips with the word'] = ['/words/{word}/clips', { word, language, limit: '20' }]
   if (view.view === 'feed')
     requests.Feed = ['/feed', { language, level: levelOfFeed(view), seed: 'preview', limit: '6' }]
-  const known = [...(level === '' ? [] : [level]), ...ticked(language)].join()
+  const known = [...(level === '' ? [] : [level]), ...tickedWordIds(language)].join()
   const least = { minKnownShare: String(minKnownShare), maxUnknown: String(maxUnknown) }
   if (view.view === 'known' && known !== '')
     requests.Feed = ['/feed', { language, known, ...least, seed: 'preview' }]
@@ -52,10 +53,10 @@ export function requestsOf(view: View): Record<string, Request> {
 
 /** The address of the view on the page, without what is empty. */
 export function fragmentOf(view: View): string {
-  return `#${new URLSearchParams(given({ ...view })).toString()}`
+  return `#${new URLSearchParams(withoutEmptyValues({ ...view })).toString()}`
 }
 
-function given(parameters: Record<string, string>): Record<string, string> {
+function withoutEmptyValues(parameters: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== ''))
 }
 
@@ -96,15 +97,16 @@ async function readWords(view: View, isLive: boolean): Promise<Lists> {
   const { language, level } = view
   const q = view.q.trim().toLowerCase()
   if (isLive && q === '') return { words: (await read<WordPage>({ ...view, q }, 'Words')).words, note: '' }
-  if (isLive) return { words: await completeWord(q, given({ language, level, limit: '100' })), note: '' }
+  if (isLive)
+    return { words: await completeWord(q, withoutEmptyValues({ language, level, limit: '100' })), note: '' }
   const words = await previewWords(view.language)
-  const found = words.filter(
+  const matches = words.filter(
     ({ word, level }) => (view.level === '' || level === view.level) && word.toLowerCase().startsWith(q),
   )
-  const share = found.length === words.length ? 'The' : `${found.length} of the`
+  const share = matches.length === words.length ? 'The' : `${matches.length} of the`
   const more = sessionKey() === '' ? '. With a key, you can see every word and every clip.' : ''
   const note = `${share} ${words.length} most frequent words, with a few clips for each word${more}`
-  return { words: found, note }
+  return { words: matches, note }
 }
 
 /** The clips with the word of a view. */
@@ -126,7 +128,7 @@ async function readFeed(view: View, isLive: boolean): Promise<ListedClip[]> {
     : await previewFeed(view.language, levelOfFeed(view))
   return items.map((item) => {
     const { word, level, meaning } = item.focusWord ?? {}
-    return listed(item, word === undefined ? 'No focus word' : `${word} (${level}): ${meaning}`)
+    return toListedClip(item, word === undefined ? 'No focus word' : `${word} (${level}): ${meaning}`)
   })
 }
 
@@ -137,7 +139,7 @@ async function readFollowed(view: View, isLive: boolean): Promise<ListedClip[]> 
     const { items } = await read<FeedPage>(view, 'Feed')
     return items.map((item) => {
       const { focusWord, knownShare = 1, unknownCount } = item
-      return listed(
+      return toListedClip(
         item,
         `${known(knownShare)}, ${unknownCount} new${focusWord ? `: ${focusWord.word}` : ''}`,
       )
@@ -153,6 +155,6 @@ async function readFollowed(view: View, isLive: boolean): Promise<ListedClip[]> 
     }))
 }
 
-function listed({ clip, focusWord }: FeedItem, detail: string): ListedClip {
+function toListedClip({ clip, focusWord }: FeedItem, detail: string): ListedClip {
   return { clip, detail, startS: focusWord?.tStart, wordId: focusWord?.wordId }
 }

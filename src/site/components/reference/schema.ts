@@ -24,13 +24,13 @@ export function documentedParameters(id: OperationId): oas31.ParameterObject[] {
 /** Follows a reference; a description beside the reference wins over that of its target. */
 export function resolve(schema: Schema): oas31.SchemaObject {
   if (!('$ref' in schema)) return schema
-  const { $ref, ...own } = schema
-  return { ...resolve(components!.schemas![$ref!.split('/').at(-1)!]!), ...own }
+  const { $ref, ...siblings } = schema
+  return { ...resolve(components!.schemas![$ref!.split('/').at(-1)!]!), ...siblings }
 }
 
 /** The type in words: `integer`, `string or null`, `array of Word`. */
-export function typeName(given: Schema): string {
-  const { anyOf, oneOf, type, items, enum: values } = resolve(given)
+export function typeName(schema: Schema): string {
+  const { anyOf, oneOf, type, items, enum: values } = resolve(schema)
   const alternatives = anyOf ?? oneOf
   if (alternatives) return alternatives.map(typeName).join(' or ')
   if (Array.isArray(type)) return type.join(' or ')
@@ -43,8 +43,8 @@ function plural(type: string): string {
 }
 
 /** The allowed values in words, or an empty text where the type says it all. */
-export function allowedValues(given: Schema): string {
-  const { type, items = {}, enum: values, pattern, ...bounds } = resolve(given)
+export function allowedValues(schema: Schema): string {
+  const { type, items = {}, enum: values, pattern, ...bounds } = resolve(schema)
   const { maxItems, minimum, maximum, minLength, maxLength } = bounds
   if (type === 'array')
     return [maxItems && `at most ${maxItems}`, allowedValues(items)].filter(Boolean).join('; ')
@@ -58,10 +58,10 @@ export function allowedValues(given: Schema): string {
 
 /** Lists all fields of a record, depth first, each by its path in it: `items[].clip.title`. */
 export function fieldsOf(
-  given: Schema,
+  schema: Schema,
   prefix = '',
 ): { path: string; isOptional: boolean; schema: Schema }[] {
-  const { anyOf, oneOf, type, items, properties = {}, required = [] } = resolve(given)
+  const { anyOf, oneOf, type, items, properties = {}, required = [] } = resolve(schema)
   const alternatives = anyOf ?? oneOf
   if (alternatives) return alternatives.flatMap((alternative) => fieldsOf(alternative, prefix))
   if (type === 'array') return fieldsOf(items ?? {}, `${prefix}[]`)
