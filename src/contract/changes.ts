@@ -3,15 +3,15 @@ import { clipIdSchema } from './clip.ts'
 import { recordSchema } from './record.ts'
 import { wordIdSchema } from './word.ts'
 
-/** The id of a release, as `/corpus` shows it. */
+/** An example of a release id. */
 export const releaseExample = '000012-3f9ab04c'
 
-/** The shape of what differs between two releases, by id. */
+/** Returns the shape of the ids that differ between two releases. */
 export function idChanges<Id extends z.ZodType>(id: Id) {
   return { added: z.array(id), changed: z.array(id), withdrawn: z.array(id) }
 }
 
-/** The answer of GET /changes. */
+/** The response to GET /changes. */
 export const changesSchema = recordSchema('Changes', {
   from: z.string(),
   to: z.string(),

@@ -3,10 +3,10 @@ import { dateSchema } from './dates.ts'
 import { levelSchema } from './levels.ts'
 import { countSchema, recordSchema } from './record.ts'
 
-/** The longest clip that the corpus holds, in seconds. */
+/** The maximum length of a clip, in seconds. */
 export const maxClipDurationS = 180
 
-/** A UUID in lower case, as it is published. In any case: `new RegExp(uuidPattern, 'i')`. */
+/** Matches a UUID in lower case. */
 export const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 export const clipIdSchema = z.string().regex(uuidPattern).meta({
@@ -30,7 +30,7 @@ export const languageSchema = z
 
 export const channelSchema = recordSchema('Channel', { id: z.string(), name: z.string() })
 
-/** A clip as the feed and the word→clips lists show it (spec 2). */
+/** A clip in the feed and in lists. */
 export const feedClipSchema = recordSchema('FeedClip', {
   clipId: clipIdSchema,
   videoId: videoIdSchema,
@@ -44,7 +44,7 @@ export const feedClipSchema = recordSchema('FeedClip', {
 })
 export type FeedClip = z.infer<typeof feedClipSchema>
 
-/** The whole record of a clip (spec 2). Immutable once published. */
+/** The complete record of a clip. It does not change once it is published. */
 export const clipSchema = recordSchema('Clip', {
   ...feedClipSchema.shape,
   wordCount: countSchema,
@@ -52,7 +52,7 @@ export const clipSchema = recordSchema('Clip', {
 })
 export type Clip = z.infer<typeof clipSchema>
 
-/** The answer of GET /clips. */
+/** The response to GET /clips. */
 export const clipBatchSchema = recordSchema('ClipBatch', {
   items: z.array(clipSchema),
   missing: z.array(z.string()),

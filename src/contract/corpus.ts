@@ -30,12 +30,12 @@ const languageCoverageSchema = recordSchema('LanguageCoverage', {
 export type LanguageCoverage = z.infer<typeof languageCoverageSchema>
 
 /**
- * The content of a corpus file under `data/`: the record of GET /corpus without the fields that
- * change with every release.
+ * The content of a corpus file in `data/`: the record of GET /corpus without the fields that change
+ * with every release.
  */
 export type Coverage = Omit<Corpus, 'release' | 'builtAt'>
 
-/** The answer of GET /corpus. */
+/** The response to GET /corpus. */
 export const corpusSchema = recordSchema('Corpus', {
   release: z.string(),
   builtAt: dateSchema,

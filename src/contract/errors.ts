@@ -2,14 +2,14 @@ import { z } from 'zod'
 import described from './errors.json' with { type: 'json' }
 
 /**
- * Every error of the service (contract 1.2): its statuses, when it is sent, and what the caller can
- * do.
+ * The errors of the service, keyed by code: their statuses, when they are sent, and what the caller
+ * can do.
  */
 export const errorCodes = described
 
 export type ErrorCode = keyof typeof errorCodes
 
-/** The one envelope of every error. */
+/** The body of every error. */
 export const errorSchema = z
   .strictObject({
     error: z
@@ -35,7 +35,7 @@ export const errorSchema = z
   .meta({ id: 'Error' })
 export type ErrorBody = z.infer<typeof errorSchema>
 
-/** An error as a value: not an exception. */
+/** An error response, as a value that is returned rather than thrown. */
 export interface ErrorAnswer {
   status: number
   code: ErrorCode
@@ -48,19 +48,19 @@ export interface ErrorAnswer {
   allow?: string
 }
 
-/** 400: one parameter is wrong. `message` is a whole sentence without a full stop. */
+/** Returns a 400 for a parameter. `message` is a sentence without a full stop. */
 export function invalidParameter(parameter: string, message: string): ErrorAnswer {
   return { status: 400, code: 'invalid_parameter', message, parameter }
 }
 
-/** 404: nothing there. */
+/** Returns a 404. */
 export function notFound(message: string): ErrorAnswer {
   return { status: 404, code: 'not_found', message }
 }
 
 /**
- * The envelope, ready to serialise. `siteUrl` is the address of the site, if there is one: its
- * guide explains every code.
+ * Returns the body of an error. With `siteUrl`, the message links to the guide that explains the
+ * code.
  */
 export function toErrorBody(answer: ErrorAnswer, siteUrl: string | null = null): ErrorBody {
   const { code, parameter, retryAfterS } = answer
@@ -68,5 +68,5 @@ export function toErrorBody(answer: ErrorAnswer, siteUrl: string | null = null):
   return { error: { code, message: answer.message + link, parameter, retryAfter: retryAfterS } }
 }
 
-/** The page of the site that explains every error, under its code. */
+/** The page that explains all errors, with an anchor for each code. */
 const errorsPath = '/guides/errors/'

@@ -5,14 +5,14 @@ import { recordSchema, secondsSchema, shareSchema } from './record.ts'
 import { occurrenceSchema } from './word-clips.ts'
 import { nextCursorSchema, wordSchema } from './word.ts'
 
-/** The most positions of the shuffle that a page examines with a filter. */
+/** The maximum number of positions that the service examines for a page with a filter. */
 export const examinedPositionsMax = 10_000
 
-/** The word worth teaching in a clip (spec 2). */
+/** The word that is most worth learning in a clip. */
 const focusWordSchema = recordSchema('FocusWord', {
   ...wordSchema.omit({ clipCount: true }).shape,
   tStart: secondsSchema,
-  // With `context=true`, as the occurrences of a word in its clips.
+  // Present with `context=true`, as in the occurrences of a word.
   ...occurrenceSchema.omit({ tStart: true }).partial().shape,
 })
 export type FocusWord = z.infer<typeof focusWordSchema>
@@ -25,7 +25,7 @@ const feedItemSchema = recordSchema('FeedItem', {
 })
 export type FeedItem = z.infer<typeof feedItemSchema>
 
-/** The answer of GET /feed. */
+/** The response to GET /feed. */
 export const feedPageSchema = recordSchema('FeedPage', {
   seed: z.string(),
   items: z.array(feedItemSchema),

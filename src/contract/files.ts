@@ -9,14 +9,12 @@ import { transcriptSchema } from './transcript.ts'
 import { wordClipSchema } from './word-clips.ts'
 import { wordSchema } from './word.ts'
 
-/**
- * The schemas of the published JSON files, for readers without the proxy. The site publishes them.
- */
+/** Schemas of the published JSON files, for programs that read them without the proxy. */
 
 const pathSchema = z.string().meta({ description: 'Path from the root of the published tree.' })
 const pathsSchema = z.array(pathSchema)
 
-/** `index.json`: where a reader of the files starts. */
+/** `index.json`, the entry point of the published files. */
 const indexSchema = z.strictObject({
   release: z.string(),
   builtAt: dateSchema,
@@ -25,7 +23,7 @@ const indexSchema = z.strictObject({
   languages: z.record(z.string(), z.strictObject({ words: pathsSchema, clips: pathsSchema })),
 })
 
-/** `data/index/<language>/words.<digest>.json`, a word a line. */
+/** `data/index/<language>/words.<digest>.json`, with one word per line. */
 const wordIndexSchema = z.strictObject({
   items: z.array(
     wordSchema.omit({ meaning: true }).extend({
@@ -36,7 +34,7 @@ const wordIndexSchema = z.strictObject({
   ),
 })
 
-/** `data/index/<language>/clips.<digest>.json`, a clip a line. */
+/** `data/index/<language>/clips.<digest>.json`, with one clip per line. */
 const clipIndexSchema = z.strictObject({
   items: z.array(
     clipSchema
@@ -45,7 +43,7 @@ const clipIndexSchema = z.strictObject({
   ),
 })
 
-/** `data/words/<language>/<wordId>.<digest>.json`, an item a line. */
+/** `data/words/<language>/<wordId>.<digest>.json`, with one item per line. */
 const wordListSchema = z.strictObject({
   wordId: z.int(),
   language: z.string(),
@@ -65,7 +63,7 @@ const releaseChangesSchema = z.strictObject({
   }),
 })
 
-/** The schemas by the name under which the site publishes them, `/schemas/<name>.json`. */
+/** The schemas that the site publishes as `/schemas/<name>.json`, keyed by name. */
 export const fileSchemas = {
   index: indexSchema,
   'word-index': wordIndexSchema,

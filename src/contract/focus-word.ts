@@ -1,19 +1,19 @@
-/** A catalogue word of a band that is said in a clip. */
+/** A catalogue word at the level of a band that occurs in a clip. */
 export interface Candidate {
   wordId: number
-  /** How often it is said in the clip. */
+  /** The number of its occurrences in the clip. */
   occurrenceCount: number
-  /** How many clips it is said in. */
+  /** The number of clips in which it occurs. */
   clipCount: number
 }
 
-/** Fewer clips than this give a learner nothing to practise with. */
+/** The minimum number of clips in which a learner can practise a word. */
 const enoughClips = 3
 
 /**
- * Whether one word of a band is more worth teaching in a clip than another: words in at least 3
- * clips come before the others, then the one said most often here, then the rarer, then the lower
- * id (contract 1.5). The best one is the focus word.
+ * Whether word `a` is a better focus word for a clip than word `b`. Words in at least 3 clips are
+ * preferred, then the word with more occurrences in the clip, then the word in fewer clips, then
+ * the lower id.
  */
 export function isBetterFocus(a: Candidate, b: Candidate): boolean {
   const worth =

@@ -1,6 +1,6 @@
 import described from './headers.json' with { type: 'json' }
 
-/** How long an answer may be cached (contract 1.4). */
+/** The value of `Cache-Control` for each cache class. */
 export const cacheClasses = {
   immutable: 'private, max-age=31536000, immutable',
   hours: 'private, max-age=3600, stale-while-revalidate=86400',
@@ -10,11 +10,11 @@ export const cacheClasses = {
 
 export type CacheClass = keyof typeof cacheClasses
 
-/** The other headers of answers, as the OpenAPI document describes them. */
+/** Descriptions of the other response headers in the OpenAPI document. */
 export const answerHeaders = described
 
-/** The state of the minute window, on every answer whose window can be known (spec 8). */
+/** Headers with the state of the minute window. */
 export const windowHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const
 
-/** The headers that a page of another origin may read (contract 1.4). */
+/** The response headers that pages from other origins can read. */
 export const exposedHeaders = [...windowHeaders, 'Retry-After', 'ETag', 'X-Request-Id'].join(', ')

@@ -3,22 +3,22 @@ import { levels, type Level } from './levels.ts'
 import { documentedAs, splitList } from './parameter-schemas.ts'
 import { quoteValue } from './quote-value.ts'
 
-/** The parameter `known` (contract 1.6): what a learner knows, as the caller writes it. */
+/** The parameter `known`, which lists the words that a learner knows. */
 
 const knownMaxLength = 6000
-/** The most ids that a packed set can hold. */
+/** The maximum number of ids in a packed set. */
 export const packedIdsMax = 200_000
 
-/** What `known` lists. A packed set is still packed. */
+/** The items in `known`. */
 export interface KnownList {
-  /** The parameter as it was sent. */
+  /** The text of the parameter. */
   text: string
-  /** Every word at this level or below is known. Null if the list names no level. */
+  /** The level up to which all words are known; null if there is none. */
   level: Level | null
   wordIds: number[]
-  /** Words that are not known after all. */
+  /** Exceptions: words that are not known. */
   exceptIds: number[]
-  /** The packed set in base64url, without the `p.` before it. */
+  /** The packed set in base64url, without the prefix `p.`. */
   packed: string | null
 }
 
@@ -32,7 +32,7 @@ export const unknownCountSchema = z.int().min(0).meta({
   example: 2,
 })
 
-/** The text of the parameter → what it lists. Empty entries are dropped. */
+/** Parses the text of the parameter. Ignores empty items. */
 export const knownSchema = documentedAs(
   z
     .string()

@@ -8,7 +8,7 @@ export const levelSchema = z
   .enum(levels, { error: () => `must be one of ${levels.join(', ')}` })
   .meta({ id: 'Level', description: 'CEFR level. A1 is the easiest.', example: 'A2' })
 
-/** The place of a level in the scale: 0 for A1 to 5 for C2. */
+/** Returns the rank of a level: 0 for A1 to 5 for C2. */
 export function levelRank(level: Level): number {
   return ranks[level]
 }
@@ -16,7 +16,8 @@ export function levelRank(level: Level): number {
 const ranks = Object.fromEntries(levels.map((level, rank) => [level, rank])) as Record<Level, number>
 
 /**
- * The band of a level: the level one step above it, where new words are worth teaching; C2 for C2.
+ * Returns the band of a level: the next higher level, whose words are worth learning. The band of
+ * C2 is C2.
  */
 export function bandOf(level: Level): Level {
   return levels[Math.min(levelRank(level) + 1, levels.length - 1)]!
@@ -25,7 +26,7 @@ export function bandOf(level: Level): Level {
 /** The levels that can be a band: A2 to C2. */
 export const bands: readonly Level[] = [...new Set(levels.map(bandOf))]
 
-/** A set of levels as a number: bit 0 is A1. */
+/** Returns a set of levels as a bit mask; bit 0 is A1. */
 export function levelMask(list: readonly Level[]): number {
   return list.reduce((mask, level) => mask | (1 << levelRank(level)), 0)
 }

@@ -7,7 +7,7 @@ import described from './openapi.json' with { type: 'json' }
 import { basePath, operations, type Operation } from './operations.ts'
 import { parameters, type Parameter } from './parameters.ts'
 
-/** The error codes that any request can get, whatever its operation. */
+/** The error codes that any operation can return. */
 export const anyRequestCodes: readonly ErrorCode[] = [
   'bad_request',
   'method_not_allowed',
@@ -15,11 +15,11 @@ export const anyRequestCodes: readonly ErrorCode[] = [
 ]
 
 /**
- * The OpenAPI 3.1 document, made from the operations table and the schemas that the code itself
- * checks with.
+ * Returns the OpenAPI 3.1 document, which is generated from the table of operations and from the
+ * schemas that validate requests.
  *
- * @param origin where the API is, such as `https://clips.example`; relative to the document unless
- *   given
+ * @param origin the origin of the API, such as `https://clips.example`; without it, paths are
+ *   relative to the document
  */
 export function openApiDocument(origin = '') {
   const document = createDocument({
@@ -41,11 +41,11 @@ export function openApiDocument(origin = '') {
   return JSON.parse(JSON.stringify(document, toPublishedValue)) as typeof document
 }
 
-/** A value in the document, for `JSON.stringify`; undefined for what is left out. */
+/** Replacer for `JSON.stringify` that removes keywords which the document must not contain. */
 function toPublishedValue(key: string, value: unknown): unknown {
-  // Fields may be added under /v1, so callers must not refuse those that they do not know.
+  // Fields can be added under /v1, so clients must accept unknown fields.
   if (key === 'additionalProperties' && value === false) return undefined
-  // zod-openapi 6.0.2 leaves `param` in a schema that is a reference.
+  // zod-openapi 6.0.2 does not remove `param` from references.
   return key === 'param' ? undefined : value
 }
 
@@ -59,7 +59,7 @@ function toOperationObject(operation: Operation): ZodOpenApiOperationObject {
     requestParams: {
       path: parameterSchemas(operation.pathParameters),
       query: parameterSchemas(operation.queryParameters),
-      // Of requests for answers that may be cached (RFC 9110 section 13.1.2).
+      // Cacheable responses support conditional requests (RFC 9110 section 13.1.2).
       header: parameterSchemas(
         operation.cache === 'never' ? {} : { 'If-None-Match': parameters.ifNoneMatch },
       ),
@@ -68,7 +68,7 @@ function toOperationObject(operation: Operation): ZodOpenApiOperationObject {
   }
 }
 
-/** Parameters as zod-openapi takes them. */
+/** Returns parameters in the form that zod-openapi requires. */
 function parameterSchemas(parameters: Record<string, Parameter>) {
   const schemas = Object.entries(parameters).map(([name, { schema, description, list, isRequired }]) => {
     const param = { description, ...(list && ({ style: 'form', explode: false } as const)) }
@@ -77,7 +77,7 @@ function parameterSchemas(parameters: Record<string, Parameter>) {
   return z.object(Object.fromEntries(schemas))
 }
 
-/** The headers that responses share. Those of the window are not on every error. */
+/** Returns the shared response headers. Window headers are optional on errors. */
 function headerComponents() {
   const headers = Object.entries(answerHeaders)
   const ofCaching = Object.entries(cacheClasses).map(([name, value]) => [
@@ -91,7 +91,7 @@ function headerComponents() {
   ])
 }
 
-/** References to headers, some of the window, whose components may have a suffix, and others. */
+/** Returns references to header components; those of the window get `windowSuffix`. */
 function headerRefs(cache: CacheClass, windowSuffix: '' | '-if-known', others: readonly string[]) {
   const ref = (component: string) => ({ $ref: `#/components/headers/${component}` })
   return {
@@ -108,7 +108,7 @@ function responsesOf({ record, summary, access, cache, codes }: Operation): ZodO
     z
       .looseObject({ openapi: z.string().meta({ description: 'The version of OpenAPI.' }) })
       .meta({ description: 'An OpenAPI 3.1 document.' })
-  // Operations without a key are answered without counters, too; the window is then unknown.
+  // Public operations work without the store, and the window is then unknown.
   const windowSuffix = access === 'public' ? '-if-known' : ''
   const headers = headerRefs(cache, windowSuffix, cache === 'never' ? [] : ['ETag'])
   return {
@@ -118,7 +118,7 @@ function responsesOf({ record, summary, access, cache, codes }: Operation): ZodO
   }
 }
 
-/** The headers that only errors of a status have. */
+/** Headers of errors with a particular status. */
 const headersOfStatus: Readonly<Record<number, string[]>> = {
   401: ['WWW-Authenticate'],
   405: ['Allow'],

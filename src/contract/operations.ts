@@ -17,28 +17,28 @@ import { wordDetailSchema, wordPageSchema } from './word.ts'
 export const basePath = '/v1'
 
 /**
- * One row of the table that the router, the OpenAPI document, the docs and the tests are made from.
- * descriptions.json describes the operations.
+ * A row of the table of operations, from which the router, the OpenAPI document, the docs and the
+ * tests are generated. Their descriptions are in descriptions.json.
  */
 interface Row {
   id: keyof typeof descriptions.operations
   /** Relative to `basePath`. */
   path: string
-  /** The part of the reference that it belongs to. */
+  /** The section of the reference. */
   tag: 'clips' | 'words' | 'service'
-  /** By the name in the path or the query. */
+  /** The parameters in the path and the query, keyed by name. */
   parameters: Record<string, Parameter>
-  /** The record it answers with; null for the OpenAPI document itself. */
+  /** The schema of the 200 response; null for the OpenAPI document itself. */
   record: z.ZodType | null
-  /** Whether it needs a key; without one it spends the window of the client's address. */
+  /** Whether a key is required. Without one, the window is that of the client's address. */
   access: 'key' | 'public'
   /**
-   * What a request spends: a look-up of the quota and a place in the window, only the place, or
+   * What a request counts against: both the quota and the window (`lookup`), only the window, or
    * nothing.
    */
   metered: 'lookup' | 'window' | 'nothing'
   cache: CacheClass
-  /** The error codes that it can answer with, besides those of every request. */
+  /** The error codes, besides those that every operation can return. */
   codes: readonly ErrorCode[]
 }
 
@@ -204,11 +204,11 @@ const table = [
   },
 ] as const satisfies readonly Row[]
 
-/** A row of the table with its literal types. */
+/** A row of the table, with literal types. */
 export type OperationRow = (typeof table)[number]
 export type OperationId = OperationRow['id']
 
-/** An operation of the table, with its descriptions and with its parameters by where they are. */
+/** An operation with its descriptions, and its parameters divided into path and query. */
 export interface Operation extends Row {
   summary: string
   description: string

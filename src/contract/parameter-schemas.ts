@@ -3,9 +3,9 @@ import 'zod-openapi'
 import { codePointLength } from '#kit/code-points.ts'
 import { levelSchema, type Level } from './levels.ts'
 
-/** Schemas that parse the decoded text of a parameter. */
+/** Schemas that parse the decoded text of parameters. */
 
-/** Shows a schema that parses text as `shown` in the OpenAPI document. */
+/** Returns a schema that appears as `documentedSchema` in the OpenAPI document. */
 export function documentedAs<S extends z.ZodType>(schema: S, documentedSchema: Record<string, unknown>): S {
   return schema.meta({
     override: ({ jsonSchema }) => {
@@ -16,8 +16,8 @@ export function documentedAs<S extends z.ZodType>(schema: S, documentedSchema: R
 }
 
 /**
- * Text of 1 to `max` code points, counted in NFC: the encoding of its accents makes no difference,
- * and a seed that is returned is as long as the one that was checked.
+ * Returns the schema of a text of 1 to `max` code points. Code points are counted in NFC, so the
+ * length does not depend on how accents are encoded.
  */
 export function textSchema(max: number, { example, isTrimmed }: { example: string; isTrimmed: boolean }) {
   return documentedAs(
@@ -30,15 +30,15 @@ export function textSchema(max: number, { example, isTrimmed }: { example: strin
 }
 
 /**
- * The text in NFC, where that can have at most `max` characters; else the text as it is, because
- * normalising 8 KB of combining marks takes 2 ms. A character is composed of at most 4 units of
- * UTF-16 (Unicode Standard Annex 15, "Maximum expansion").
+ * Returns the text in NFC unless it is certainly too long, because normalising 8 KB of combining
+ * marks takes 2 ms. A character in NFC consists of at most 4 UTF-16 units before normalisation
+ * (Unicode Standard Annex 15, "Maximum expansion").
  */
 function toNfc(text: string, max: number): string {
   return text.length <= 4 * max ? text.normalize('NFC') : text
 }
 
-/** A whole number within a range, digits only: no sign, no exponent, no `0x`. */
+/** Returns the schema of a whole number within a range, written in digits only. */
 export function wholeNumberSchema({
   min,
   max,
@@ -59,7 +59,7 @@ export function wholeNumberSchema({
   )
 }
 
-/** A share from 0 to 1 with at most 2 decimals. */
+/** A share from 0 to 1, with at most 2 decimals. */
 export const hundredthsSchema = documentedAs(
   z
     .string()
@@ -68,7 +68,7 @@ export const hundredthsSchema = documentedAs(
   { type: 'number', minimum: 0, maximum: 1, multipleOf: 0.01, example: 0.9 },
 )
 
-/** Comma separated levels in any order → levels in the order of the scale, each once. */
+/** Parses comma-separated levels into distinct levels, easiest first. */
 export const levelListSchema = documentedAs(
   z
     .string()
@@ -78,7 +78,7 @@ export const levelListSchema = documentedAs(
   { type: 'array', items: { $ref: '#/components/schemas/Level' }, minItems: 1, example: ['A1', 'A2'] },
 )
 
-/** Comma separated texts, blanks trimmed, empty entries dropped. */
+/** Splits a comma-separated list into trimmed items, without empty ones. */
 export function splitList(text: string): string[] {
   return text
     .split(',')
@@ -86,7 +86,7 @@ export function splitList(text: string): string[] {
     .filter((item) => item !== '')
 }
 
-/** Comma separated ids, at least `min` and at most `max` of them. */
+/** Returns the schema of a list of `min` to `max` comma-separated ids. */
 export function idListSchema({ min, max, example }: { min: 0 | 1; max: number; example: string[] }) {
   return documentedAs(
     z
@@ -99,7 +99,7 @@ export function idListSchema({ min, max, example }: { min: 0 | 1; max: number; e
     {
       type: 'array',
       items: { type: 'string' },
-      // An empty list counts as absent.
+      // An empty list is treated as absent.
       minItems: 1,
       maxItems: max,
       example,

@@ -16,12 +16,12 @@ type RequiredName<Parameters> = {
 }[keyof Parameters]
 
 /**
- * The values of an operation's parameters that are required or were sent, typed by their schemas.
+ * The values of an operation's parameters. Optional parameters are absent if they were not sent.
  */
 export type ParameterValues<Id extends OperationId> = Partial<Outputs<Id>> &
   Pick<Outputs<Id>, RequiredName<Parameters<Id>>>
 
-/** The operations that answer page by page. */
+/** The operations that return pages. */
 export type ListOperationId = {
   [Id in OperationId]: Parameters<Id> extends { cursor: Parameter } ? Id : never
 }[OperationId]
@@ -29,7 +29,7 @@ export type ListOperationId = {
 type NameInPath<Path> = Path extends `${string}{${infer Name}}${string}` ? Name : never
 type BoundName<Parameters> = Parameters extends { cursor: { bound: readonly (infer Name)[] } } ? Name : never
 
-/** The values of the query parameters that a list operation's cursors are bound to. */
+/** The values of the query parameters that an operation's cursors are bound to. */
 export type BoundValues<Id extends ListOperationId> = Pick<
   Outputs<Id>,
   Exclude<BoundName<Parameters<Id>>, NameInPath<Row<Id>['path']>> & keyof Outputs<Id>

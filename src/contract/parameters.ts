@@ -17,8 +17,8 @@ import descriptions from './descriptions.json' with { type: 'json' }
 import { sentenceTokensMax } from './sentences.ts'
 
 /**
- * Every parameter of the API (contract 1.1). Its schema parses the decoded text; the OpenAPI
- * document shows it.
+ * The parameters of the API. A parameter's schema parses its decoded text and appears in the
+ * OpenAPI document.
  */
 
 export const limitRange = { min: 1, max: 100, default: 20 } as const
@@ -30,18 +30,18 @@ const cursorMaxLength = 512
 export const defaultLanguage = 'en'
 export const defaultGloss = 'en'
 
-/** One parameter: how its decoded text becomes a value, and how the documents show it. */
+/** A parameter of an operation. */
 export interface Parameter<T = unknown> {
-  /** Decoded text → value. Its messages continue the parameter's name: `must be …`. */
+  /** Parses decoded text. Its messages follow the parameter's name: `must be …`. */
   schema: z.ZodType<T, string>
   description: string
   list?: boolean
   /**
-   * Of a cursor: the parameters that it is bound to. With a cursor, one that is left out is taken
-   * from it, and one that differs is refused.
+   * The parameters that a cursor is bound to. In a request with a cursor, they can be omitted, but
+   * not changed.
    */
   bound?: readonly string[]
-  /** Whether a request without it is refused. */
+  /** Whether a request without the parameter is refused. */
   isRequired?: boolean
 }
 
@@ -84,7 +84,7 @@ const schemas = {
   clipId: z.string().meta({ example: '0f3c5a52-7a0e-5b1c-9d64-0f5a2f7f9b11' }),
   word: wordTextSchema,
   language: languageSchema.meta({ default: defaultLanguage }),
-  // As `language`, but with a cursor, leaving it out is not the same as sending the default.
+  // Without a default: a request with a cursor takes the language from the cursor.
   listLanguage: languageSchema,
   gloss: glossSchema.meta({ default: defaultGloss }),
   level: levelSchema,
@@ -107,16 +107,16 @@ const schemas = {
   q: qSchema,
   hasClips: booleanSchema,
   limit: wholeNumberSchema(limitRange),
-  // As `limit`, which `ids` excludes even with its default.
+  // Without a default: `limit` cannot be combined with `ids`, not even with its default value.
   wordsLimit: wholeNumberSchema({ min: limitRange.min, max: limitRange.max }),
   ifNoneMatch: z.string(),
 }
 type Schemas = typeof schemas
 
-/** The numbers that descriptions.json names in braces. */
+/** The numbers that replace names in braces in descriptions.json. */
 const bounds: Record<string, number> = { sentenceTokensMax, defaultLimit: limitRange.default }
 
-/** The parameters by name, or by another where operations have different ones of one name. */
+/** The parameters, keyed by name, or by another name where operations differ. */
 export const parameters = Object.fromEntries(
   Object.entries(schemas).map(([name, schema]) => {
     const row = descriptions.parameters[name as keyof Schemas]
@@ -125,7 +125,7 @@ export const parameters = Object.fromEntries(
   }),
 ) as { [Name in keyof Schemas]: { schema: Schemas[Name] } & (typeof descriptions.parameters)[Name] }
 
-/** The cursor of an operation, which is bound to these of its parameters. */
+/** Returns the cursor parameter of an operation, bound to some of its parameters. */
 export function cursorOf<const Bound extends readonly string[]>(
   ...bound: Bound
 ): Parameter<string> & { bound: Bound } {

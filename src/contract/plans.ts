@@ -7,17 +7,17 @@ const planSchema = z.strictObject({
       /^[a-z0-9][a-z0-9_-]{0,63}$/,
       'must be 1 to 64 of a-z, 0-9, _ and -, beginning with a letter or digit',
     ),
-  /** Look-ups a billing period, counted per account; null where the plan is uncapped. */
+  /** Look-ups per billing period and account; null if there is no quota. */
   perPeriod: z.int().min(0).nullable(),
-  /** Requests a minute, counted per key. */
+  /** Requests per minute and key. */
   perMinute: z.int().min(1),
 })
-/** What an account may spend. */
+/** The limits of an account. */
 export type Plan = z.infer<typeof planSchema>
 
 /**
- * The plans in force unless `--plans` names others. Trial is the published one. The numbers of
- * Starter and Growth are not published: these are placeholders, the operator's to set.
+ * The plans that apply without `--plans`. Only the numbers of Trial are published; those of Starter
+ * and Growth are placeholders that operators replace.
  */
 export const defaultPlans: readonly Plan[] = [
   { name: 'trial', perPeriod: 20, perMinute: 60 },
@@ -26,10 +26,10 @@ export const defaultPlans: readonly Plan[] = [
 ]
 
 /**
- * Parses the text of a plans file: a JSON array of plans that holds `trial` with 20 a period and 60
- * a minute, each name once.
+ * Parses a plans file: a JSON array of plans with unique names. It must contain the plan `trial`,
+ * with 20 look-ups per period and 60 requests per minute.
  *
- * @throws {SyntaxError} what is wrong and at which entry
+ * @throws {SyntaxError} the message says what is wrong, and where
  */
 export function parsePlans(text: string, path: string): Plan[] {
   const fault = (reason: string) => new SyntaxError(`cannot read plans from "${path}": ${reason}`)
@@ -45,8 +45,8 @@ export function parsePlans(text: string, path: string): Plan[] {
     throw fault(`${keys.join('.') || 'the file'}: ${message}`)
   }
   const names = plans.map((plan) => plan.name)
-  const double = names.find((name, i) => names.indexOf(name) !== i)
-  if (double !== undefined) throw fault(`plan "${double}" appears twice`)
+  const duplicate = names.find((name, i) => names.indexOf(name) !== i)
+  if (duplicate !== undefined) throw fault(`plan "${duplicate}" appears twice`)
   const trial = plans.find((plan) => plan.name === 'trial')
   if (trial?.perPeriod !== 20 || trial.perMinute !== 60)
     throw fault('it must contain {"name":"trial","perPeriod":20,"perMinute":60}')

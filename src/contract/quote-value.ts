@@ -1,6 +1,6 @@
 /**
- * A caller's text as messages show it: cut to a readable length, and without anything that looks
- * like a key, however often it is percent-encoded.
+ * Returns a client's text for use in messages: cut to a readable length, and with keys masked, even
+ * if they are percent-encoded several times.
  */
 export function maskValue(text: string): string {
   const cut = [...text].slice(0, 60).join('')
@@ -9,7 +9,7 @@ export function maskValue(text: string): string {
   return cut.length < text.length ? masked + '…' : masked
 }
 
-/** Decodes percent-encoded ASCII until none is left. */
+/** Decodes percent-encoded ASCII repeatedly, until none is left. */
 function decodeFully(text: string): string {
   const decodedText = text.replace(/%([2-7][0-9a-f])/gi, (_, hex: string) =>
     String.fromCharCode(parseInt(hex, 16)),
@@ -17,7 +17,7 @@ function decodeFully(text: string): string {
   return decodedText === text ? text : decodeFully(decodedText)
 }
 
-/** The same in quotes. */
+/** Returns the masked text in quotes. */
 export function quoteValue(text: string): string {
   return JSON.stringify(maskValue(text))
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import descriptions from './descriptions.json' with { type: 'json' }
 
-/** A number of things. */
+/** A count. */
 export const countSchema = z.int().min(0)
-/** A time or a length in seconds. */
+/** A point in time or a duration, in seconds. */
 export const secondsSchema = z.number().min(0)
 export const shareSchema = z.number().min(0).max(1)
 

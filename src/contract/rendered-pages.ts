@@ -1,20 +1,20 @@
 import type { Usage } from './usage.ts'
 
-/** The pages that the proxy has rendered for a request, and what each of them shows. */
+/** The pages that are rendered for each request, with their data. */
 export interface RenderedPages {
   '/signup/': SignUpPage
   '/key/': KeyPage
 }
 
-/** The sign-up: the empty form, what is wrong with one that was sent, or the key it made. */
+/** The sign-up page: an empty form, a form with a fault, or the new key. */
 export interface SignUpPage {
   fault?: string | undefined
-  /** The name that was filled in. */
+  /** The account name in the form. */
   name?: string | undefined
   created?: { account: string; key: string }
 }
 
-/** What a key's holder sees of it. */
+/** The page on which users see the state of their key. */
 export interface KeyPage {
   fault?: string | undefined
   usage?: Usage

@@ -3,12 +3,12 @@ import { feedClipSchema } from './clip.ts'
 import { countSchema, recordSchema, secondsSchema } from './record.ts'
 import { nextCursorSchema } from './word.ts'
 
-/** How many matches an item shows; `matchCount` counts them all. */
+/** The maximum number of matches in an item. */
 export const matchesShown = 3
-/** How many tokens a query may have. */
+/** The maximum number of tokens in a query. */
 export const sentenceTokensMax = 12
 
-/** A place where the query is said. */
+/** An occurrence of the query in a clip. */
 const sentenceMatchSchema = recordSchema('SentenceMatch', {
   tStart: secondsSchema,
   tEnd: secondsSchema,
@@ -19,7 +19,7 @@ const sentenceMatchSchema = recordSchema('SentenceMatch', {
 })
 export type SentenceMatch = z.infer<typeof sentenceMatchSchema>
 
-/** A clip in which the query is said. */
+/** A clip that contains the query. */
 const sentenceClipSchema = recordSchema('SentenceClip', {
   clip: feedClipSchema,
   matchCount: z.int().min(1),
@@ -27,7 +27,7 @@ const sentenceClipSchema = recordSchema('SentenceClip', {
 })
 export type SentenceClip = z.infer<typeof sentenceClipSchema>
 
-/** The answer of GET /sentences. */
+/** The response to GET /sentences. */
 export const sentencePageSchema = recordSchema('SentencePage', {
   items: z.array(sentenceClipSchema),
   totalCount: countSchema,

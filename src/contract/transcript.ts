@@ -3,7 +3,7 @@ import { clipIdSchema, languageSchema, videoIdSchema } from './clip.ts'
 import { recordSchema, secondsSchema } from './record.ts'
 import { wordIdSchema } from './word.ts'
 
-/** One occurrence of a form: a word as it was said. */
+/** An occurrence of a form in a transcript. */
 const transcriptWordSchema = recordSchema('TranscriptWord', {
   text: z.string(),
   tStart: secondsSchema,
@@ -12,7 +12,7 @@ const transcriptWordSchema = recordSchema('TranscriptWord', {
 })
 export type TranscriptWord = z.infer<typeof transcriptWordSchema>
 
-/** A line as shown on screen. */
+/** A line of a transcript, as shown on screen. */
 const cueSchema = recordSchema('Cue', {
   tStart: secondsSchema,
   tEnd: secondsSchema,
@@ -20,7 +20,7 @@ const cueSchema = recordSchema('Cue', {
   words: z.array(transcriptWordSchema),
 })
 
-/** The answer of GET /clips/{clipId}/transcript. Immutable once published. */
+/** The response to GET /clips/{clipId}/transcript. Immutable once published. */
 export const transcriptSchema = recordSchema('Transcript', {
   clipId: clipIdSchema,
   videoId: videoIdSchema,

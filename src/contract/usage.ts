@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { dateSchema } from './dates.ts'
 import { countSchema, recordSchema } from './record.ts'
 
-/** The answer of GET /usage (spec 2). */
+/** The response to GET /usage. */
 export const usageSchema = recordSchema('Usage', {
   plan: z.string(),
   periodStart: dateSchema,

@@ -4,7 +4,7 @@ import { unknownCountSchema } from './known.ts'
 import { countSchema, recordSchema, secondsSchema, shareSchema } from './record.ts'
 import { nextCursorSchema, wordSchema } from './word.ts'
 
-/** How many occurrences an item shows; `occurrenceCount` counts them all. */
+/** The maximum number of occurrences in an item. */
 export const occurrencesShown = 3
 
 export const occurrenceSchema = recordSchema('Occurrence', {
@@ -26,7 +26,7 @@ export const wordClipSchema = recordSchema('WordClip', {
   unknownCount: unknownCountSchema.optional(),
 })
 
-/** The answer of GET /words/{word}/clips. */
+/** The response to GET /words/{word}/clips. */
 export const wordClipPageSchema = recordSchema('WordClipPage', {
   word: wordSchema,
   items: z.array(wordClipSchema),

@@ -5,7 +5,7 @@ import { countSchema, recordSchema } from './record.ts'
 
 export const wordIdSchema = z.int().min(0).meta({ description: 'Permanent id of the word.', example: 526 })
 
-/** A catalogue word as search shows it (spec 2). */
+/** A catalogue word. */
 export const wordSchema = recordSchema('Word', {
   word: z.string(),
   wordId: wordIdSchema,
@@ -15,14 +15,14 @@ export const wordSchema = recordSchema('Word', {
 })
 export type Word = z.infer<typeof wordSchema>
 
-/** A word as a search shows it: `matchedForm` where another spelling than the headword matched. */
+/** A word in search results. `matchedForm` is the matching spelling if it is not the headword. */
 const foundWordSchema = recordSchema('FoundWord', {
   ...wordSchema.shape,
   matchedForm: z.string().optional(),
 })
 export type FoundWord = z.infer<typeof foundWordSchema>
 
-/** The answer of GET /words/{word}. */
+/** The response to GET /words/{word}. */
 export const wordDetailSchema = recordSchema('WordDetail', {
   ...wordSchema.shape,
   language: languageSchema,
@@ -35,7 +35,7 @@ export const nextCursorSchema = z.string().nullable().meta({
   example: null,
 })
 
-/** The answer of GET /words. */
+/** The response to GET /words. */
 export const wordPageSchema = recordSchema('WordPage', {
   words: z.array(foundWordSchema),
   totalCount: countSchema,

@@ -87,8 +87,8 @@ describe('every parameter', () => {
   type Query = Record<string, string>
 
   /**
-   * A query for each parameter, and a change to it that must change the response. `#next` stands for
-   * the cursor in the response to the query. `gloss` has no effect on clips.
+   * A query for each parameter, and a change to it that must change the response. `#next` stands
+   * for the cursor in the response to the query. `gloss` has no effect on clips.
    */
   const effects: { [Id in OperationId]: Record<ParameterName<Id>, [query: Query, change: Query] | null> } = {
     getFeed: {

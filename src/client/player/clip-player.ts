@@ -14,22 +14,22 @@ const rates = [1, 0.75, 0.5]
 const holdS = 0.15
 
 /**
- * `<clip-player>`: plays a clip in the player of its video platform, and shows its lines with the
- * word that is said lit up.
+ * `<clip-player>`: plays a clip in the video platform's player, and shows the transcript with the
+ * current word highlighted.
  *
  *     <clip-player clip="/clips/ID" transcript="/clips/ID/transcript" start="12.48"
  *     end="15"></clip-player>
  *
- * Attributes: `clip` and `transcript`, the addresses of the two records (or set the properties of
- * those names to the records); `start` and `end`, seconds; `mark`, word ids to underline, comma
- * separated; `preload="none"`, to load the transcript with the first play. Nothing of the video
- * platform is loaded before that. The attribute `started` is there from then on.
+ * Attributes: `clip` and `transcript`, the addresses of the two records (or set the properties with
+ * these names to the records); `start` and `end`, in seconds; `mark`, comma-separated ids of words
+ * to underline; `preload="none"`, to load the transcript only when the clip is first played. The
+ * video platform's player is not loaded before that. The element then has the attribute `started`.
  *
- * Events: `cue` with `{ index, cue }`, `word` with `{ index, word, cue }`; and with `{ timeS }`
- * `play`, `pause`, and `ended`, at `end` or at the end of the clip.
+ * Events: `cue` with `{ index, cue }`; `word` with `{ index, word, cue }`; `play`, `pause` and
+ * `ended` with `{ timeS }`. `ended` is sent at `end` or at the end of the clip.
  *
- * Keys: k plays and pauses, r repeats the line, s changes the speed; on a line, up and down go from
- * line to line, left and right from word to word.
+ * Keys: k plays and pauses, r repeats the line, s changes the speed. In the list of lines, up and
+ * down move between lines, left and right between words.
  */
 export class ClipPlayer extends HTMLElement {
   /** How to talk to players: the first that matches an embed URL is used. */
@@ -139,7 +139,8 @@ export class ClipPlayer extends HTMLElement {
   }
 
   /**
-   * Plays on; from `start` at first, and after the end. Loads the player of the platform if needed.
+   * Plays or resumes the clip, from `start` at first and after the end. Loads the video platform's
+   * player if necessary.
    */
   play(): void {
     if (!this.#clip) return
@@ -189,7 +190,7 @@ export class ClipPlayer extends HTMLElement {
   #take(report: Report): void {
     if (report.isReady && !this.#isReady) {
       this.#isReady = true
-      // The frame has started at a whole second at best.
+      // The platform's player can start only at whole seconds.
       this.#controls!.setRate(this.#rate)
       this.seek(this.timeS)
     }

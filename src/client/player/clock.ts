@@ -8,8 +8,8 @@ const stalledMs = 1000
 const jitterS = 0.25
 
 /**
- * The time of a player between its reports, which come about four times a second: too rarely to
- * light up a word while it is said. Times in the clip are seconds, `nowMs` is that of the page.
+ * Estimates the position of a player between its reports, which arrive about four times a second:
+ * too rarely to highlight words. Positions are in seconds; `nowMs` is the page's clock.
  */
 export class PlayerClock {
   isPlaying = false
@@ -39,7 +39,7 @@ export class PlayerClock {
   }
 
   /**
-   * Whether a report tells of the time before a seek, or is so little behind that it is only late.
+   * Whether a report is from before a seek, or only slightly late.
    */
   #isOld(timeS: number, shownS: number, nowMs: number): boolean {
     if (nowMs - this.#soughtAtMs < lateMs && Math.abs(timeS - shownS) > 0.5) return true

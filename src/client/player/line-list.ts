@@ -38,7 +38,7 @@ export class LineList {
     const button = this.#buttons[index]
     if (!button) return
     button.setAttribute('aria-current', 'true')
-    // Not scrollIntoView, which would scroll the page, too.
+    // `scrollIntoView` would also scroll the page.
     this.#list.scrollTop = button.offsetTop - (this.#list.clientHeight - button.offsetHeight) / 3
   }
 

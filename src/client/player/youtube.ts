@@ -10,16 +10,16 @@ const ended = 0
 const playing = 1
 
 /**
- * Speaks the messages of YouTube's IFrame API
- * (https://developers.google.com/youtube/iframe_api_reference) without its script: the frame
- * answers `listening` with its state, and then reports its time about four times a second.
+ * Exchanges the messages of YouTube's IFrame API
+ * (https://developers.google.com/youtube/iframe_api_reference) without loading its script. The
+ * frame answers `listening` with its state, and then reports its time about four times a second.
  */
 export const youtube: Adapter = {
   matches: () => true,
 
   frameUrl(embedUrl, startS) {
     const url = new URL(embedUrl)
-    // `start` takes whole seconds; the exact one is sought once the player is ready.
+    // `start` accepts only whole seconds. The player seeks to the exact time when it is ready.
     const parameters = { enablejsapi: 1, origin: location.origin, playsinline: 1, start: Math.floor(startS) }
     for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, String(value))
     return url
@@ -30,7 +30,7 @@ export const youtube: Adapter = {
     const post = (message: object) =>
       frame.contentWindow?.postMessage(JSON.stringify({ ...message, id: 1, channel: 'widget' }), origin)
     const command = (func: string, ...args: unknown[]) => post({ event: 'command', func, args })
-    // Until the frame answers: what is sent before it listens is lost.
+    // Repeats until the frame answers, because messages sent before it listens are lost.
     const knocking = setInterval(() => post({ event: 'listening' }), 100)
     const onMessage = ({ source, origin: from, data }: MessageEvent) => {
       const message = source === frame.contentWindow && from === origin && parse(data)

@@ -26,9 +26,9 @@ export interface SiteOptions extends Pick<SiteInput, 'siteUrl' | 'plans' | 'oper
   embedUrl: string
   /** How many words of each language the pages answer without a key. */
   previewWords: number
-  /** Told what is being done, for a person who waits. */
+  /** Prints a line about the current step. */
   say(line: string): void
-  /** Told how far it is; an empty text when it is done. */
+  /** Prints the progress of the current step; an empty line at the end. */
   progress(line: string): void
   env: NodeJS.ProcessEnv
 }
@@ -36,15 +36,15 @@ export interface SiteOptions extends Pick<SiteInput, 'siteUrl' | 'plans' | 'oper
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 /**
- * Builds the site of the release in service and replaces the published one. Returns false, doing
- * nothing, if that was built from the same release, sources and settings.
+ * Builds the site for the current release and replaces the published site. Returns false and does
+ * nothing if the published site was built from the same release, sources and settings.
  *
- * @throws {Error} when Astro fails, or an example does not fit its schema
+ * @throws {Error} Astro fails, or an example does not match its schema
  */
 export async function buildSite(options: SiteOptions, release: string): Promise<boolean> {
   const digest = await sourceDigest(options)
   const source = `${release} ${digest}`
-  // Its place does not depend on the release: a proxy that runs it need not load it again.
+  // The path does not depend on the release, so a running proxy does not have to load it again.
   const server = `${privateFolder}/site-server/${digest.slice(0, 22)}/entry.mjs`
   const publishedSource = await readFile(join(options.outFolder, siteFilesPath), 'utf8')
     .then((list) => parseSiteFiles(list).source)
@@ -55,7 +55,7 @@ export async function buildSite(options: SiteOptions, release: string): Promise<
     options.say('building the developer site …')
     await rm(aside, { recursive: true, force: true })
     await mkdir(aside, { recursive: true })
-    // The tree may be anywhere, and what Astro makes on its way there imports packages.
+    // The modules that Astro writes here import packages, and the tree can be outside the project.
     await symlink(join(root, 'node_modules'), join(aside, 'node_modules'), 'junction')
     const pages = await makePages(options, release, aside)
     await sealSite(join(aside, 'made', 'client'), { release, url: options.siteUrl, source, server, ...pages })
@@ -72,7 +72,7 @@ export async function buildSite(options: SiteOptions, release: string): Promise<
   }
 }
 
-/** Makes all files of the site, and gives the policies of its pages. */
+/** Writes all files of the site. Returns the policies of its pages. */
 async function makePages(options: SiteOptions, release: string, aside: string) {
   const { outFolder, siteUrl, embedUrl, plans, operator, commands, progress } = options
   const isSample = embedUrl === `${siteUrl}/sample-player/?v={videoId}`
@@ -84,7 +84,7 @@ async function makePages(options: SiteOptions, release: string, aside: string) {
   await writeFile(inputFile, JSON.stringify(input))
   await runAstro(aside, inputFile, options)
 
-  // Loaded here only: every other command does without these libraries.
+  // Imported here, because no other command needs these libraries.
   const { drawCards } = await import('./cards.ts')
   const { writeMarkdown } = await import('./markdown-pages.ts')
   const clientFolder = join(folders.out, 'client')
@@ -96,16 +96,16 @@ async function makePages(options: SiteOptions, release: string, aside: string) {
   await writeMarkdown(clientFolder, pages)
   progress(`drawing the cards of ${pages.size} pages`)
   await drawCards(clientFolder, [...pages.values()], samples.corpus)
-  // Ours, and those of Starlight.
+  // The project's own components and those of Starlight.
   const components = await readAll('{node_modules/@astrojs/starlight,src}/**/*.astro', root)
   return sitePolicies(pages, [...components.values()], isSample ? `'self'` : new URL(embedUrl).origin)
 }
 
-/** Has the proxy itself answer what the pages show, with a store of its own. */
+/** Records the responses that the pages show. A real proxy sends them, with its own store. */
 async function recordAnswers(options: SiteOptions, aside: string, isSample: boolean) {
   const { outFolder, previewWords: wordCount, progress } = options
   const service = await startSampleService(folderTree(resolve(outFolder)), aside)
-  // A service that is not stopped keeps the process alive.
+  // A running service would keep the process alive.
   try {
     progress('recording answers')
     const samples = await recordSamples(service)
@@ -118,7 +118,7 @@ async function recordAnswers(options: SiteOptions, aside: string, isSample: bool
   }
 }
 
-/** Writes the player as one module without dependencies, for the pages of others. */
+/** Writes the player as a single module without dependencies, for use on other websites. */
 async function bundlePlayer(file: string): Promise<void> {
   const { build } = await import('esbuild')
   await build({
@@ -128,18 +128,18 @@ async function bundlePlayer(file: string): Promise<void> {
     minify: true,
     format: 'esm',
     loader: { '.css': 'text', '.html': 'text' },
-    // Nothing of the tree around the project has a say in it.
+    // Ignores any tsconfig.json in the folders above.
     tsconfigRaw: {},
     logLevel: 'silent',
   })
 }
 
-/** The address that pages and examples have in their text for that of the API. */
+/** The address of the API in the source of pages and examples. */
 const writtenAddress = 'http://127.0.0.1:8080'
 
 /**
- * Puts the address of the site into the pages for users of the API, into lists and examples. Those
- * for operators mean the address that a service listens on.
+ * Replaces the address of the API in pages for API users, in lists and in examples. Pages for
+ * operators keep it, because it is the default address of their own service.
  */
 async function nameAddress(clientFolder: string, siteUrl: string): Promise<void> {
   const texts = await readAll(['**/*.{html,mjs,txt}', '!{operate,design,decisions,_astro}/**'], clientFolder)
@@ -148,7 +148,7 @@ async function nameAddress(clientFolder: string, siteUrl: string): Promise<void>
       await writeFile(join(clientFolder, file), text.replaceAll(writtenAddress, siteUrl))
 }
 
-/** Tells what a site is made from besides its release: the settings, and files of the project. */
+/** Returns a digest of the settings and source files of a site. */
 async function sourceDigest(options: SiteOptions): Promise<string> {
   const { siteUrl, embedUrl, previewWords, plans, operator, commands } = options
   const files = await readAll(
@@ -160,19 +160,17 @@ async function sourceDigest(options: SiteOptions): Promise<string> {
 }
 
 /**
- * In a process of its own: what Astro and Vite load and keep is gone with it.
+ * Runs Astro in a process of its own, so that its memory is freed at the end.
  *
- * @throws {Error} with the end of what it printed
+ * @throws {Error} Astro fails; the message contains the end of its output
  */
 async function runAstro(folder: string, inputFile: string, { env, progress }: SiteOptions): Promise<void> {
-  // Vite would take these for its own: under DEV=1 the pages would be those of a development
-  // server.
+  // Vite reads these variables: with DEV=1, it would render the pages of a development server.
   const { DEV: _dev, PROD: _prod, MODE: _mode, SSR: _ssr, BASE_URL: _base, ...rest } = env
   const astro = join(dirname(createRequire(import.meta.url).resolve('astro/package.json')), 'bin/astro.mjs')
   const settings = { NODE_ENV: 'production', ASTRO_TELEMETRY_DISABLED: '1', [siteInputVariable]: inputFile }
   progress('preparing the pages')
-  // Astro keeps its intermediate files below the working folder; the project itself may be
-  // read-only.
+  // Astro writes intermediate files to the working folder, and the project can be read-only.
   const run = promisify(execFile)(process.execPath, [astro, 'build', '--root', root], {
     cwd: folder,
     env: { ...rest, ...settings },
@@ -191,20 +189,20 @@ async function runAstro(folder: string, inputFile: string, { env, progress }: Si
   })
 }
 
-/** The texts of files by their paths, in order. */
+/** Returns the contents of files, keyed by path, in order of the paths. */
 async function readAll(pattern: string | string[], cwd: string): Promise<Map<string, string>> {
   const files = await fastGlob(pattern, { cwd })
   const texts = files.sort().map(async (file) => [file, await readFile(join(cwd, file), 'utf8')] as const)
   return new Map(await Promise.all(texts))
 }
 
-/** Lists what was made, so that a proxy can take the site up whole. */
+/** Writes the list of the site's files, which a proxy reads to serve the site. */
 async function sealSite(
   clientFolder: string,
   site: Omit<Parameters<typeof newSiteFiles>[0], 'files'>,
 ): Promise<void> {
-  // For a host of static files: it joins the rules that fit a path, and two policies allow what
-  // both allow. So all pages get that of those with clips.
+  // A static host applies every rule that matches a path, and a browser enforces all policies that
+  // it receives. So all pages get the policy of the pages with clips.
   const headers = await readFile(new URL('_headers', import.meta.url), 'utf8')
   const policy = site.policies['index.html'] ?? site.policy
   await writeFile(join(clientFolder, '_headers'), headers.replace('{policy}', policy))
@@ -221,10 +219,10 @@ async function publishServer(place: string, aside: string): Promise<void> {
   const all = dirname(place)
   await mkdir(all, { recursive: true })
   if (!existsSync(place)) await rename(join(aside, 'made', 'server'), place)
-  const usedS = systemClock.now() / 1000
-  await utimes(place, usedS, usedS)
-  const usedMs = (name: string) => statSync(join(all, name)).mtimeMs
-  const aged = (await readdir(all)).sort((a, b) => usedMs(b) - usedMs(a))
-  // A proxy may still run the one before.
-  for (const name of aged.slice(2)) await rm(join(all, name), { recursive: true })
+  const nowS = systemClock.now() / 1000
+  await utimes(place, nowS, nowS)
+  const modifiedMs = (name: string) => statSync(join(all, name)).mtimeMs
+  const newestFirst = (await readdir(all)).sort((a, b) => modifiedMs(b) - modifiedMs(a))
+  // A proxy can still be running the previous server.
+  for (const name of newestFirst.slice(2)) await rm(join(all, name), { recursive: true })
 }

@@ -9,11 +9,11 @@ import type { Corpus } from '#contract/corpus.ts'
 const { resolve } = createRequire(import.meta.url)
 
 /**
- * Draws the social card of each page, with the corpus's own numbers, in a font of ours: a machine
- * that builds may have none.
+ * Draws the social card of each page, with figures from the corpus. The font is a dependency,
+ * because the machine may have no fonts.
  */
 export async function drawCards(client: string, pages: readonly string[], corpus: Corpus): Promise<void> {
-  // A font that has been used once is known to all that is drawn later.
+  // Once a font has been loaded, Pango finds it for all later text.
   for (const [style, file] of [
     ['', '400Regular/Inter_400Regular.ttf'],
     ['Bold', '700Bold/Inter_700Bold.ttf'],
@@ -35,7 +35,7 @@ export async function drawCards(client: string, pages: readonly string[], corpus
   }
 }
 
-/** All of a card but the text of the page. */
+/** Draws the background of all cards, with the logo and the figures. */
 async function drawGround({ clipCount, languages }: Corpus): Promise<Buffer> {
   const spoken = languages.filter((language) => language.clipCount > 0)
   const words = spoken.reduce((sum, { wordsWithClips }) => sum + wordsWithClips, 0)
@@ -50,7 +50,7 @@ async function drawGround({ clipCount, languages }: Corpus): Promise<Buffer> {
   return await sharp(Buffer.from(svg)).png().toBuffer()
 }
 
-/** The title of a page and as much of its description as fits in three lines, in Pango's markup. */
+/** Returns a page's title and up to three lines of its description, in Pango markup. */
 function cardText(title: string, description: string): string {
   const about = /^.{0,190}(?!\S)/.exec(description)![0]
   const span = (font: string, linePx: number, colour: string, text: string) =>
@@ -58,7 +58,7 @@ function cardText(title: string, description: string): string {
   return `${span('Bold 72', 84, '#ffffff', title)}\n${span('8', 32, '#ffffff', ' ')}\n${span('32', 44, '#d5e7e5', about)}`
 }
 
-/** Draws a text in Pango's markup, in lines that fit on a card. */
+/** Draws text in Pango markup, wrapped to the width of a card. */
 async function drawText(markup: string, fontfile?: string): Promise<Buffer> {
   const text = { text: markup, width: 1030, dpi: 72, rgba: true, ...(fontfile && { fontfile }) }
   return await sharp({ text }).png().toBuffer()

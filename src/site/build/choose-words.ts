@@ -1,13 +1,13 @@
 import type { Word } from '#contract/word.ts'
 
-/** The levels that words to begin with come from, in this order. */
+/** The levels of the suggested words, in this order. */
 const levels = ['B1', 'A1', 'A2', 'B2', 'C1']
 
-/** A few words to begin with, one of each level; `words` has the most covered first. */
+/** Returns suggested words, one per level. The words with the most clips come first in `words`. */
 export function chooseWords(words: readonly Word[]): string[] {
   return levels.flatMap((level) => {
     const all = words.filter((word) => word.level === level)
-    // Short words of an alphabet are mostly those of grammar; Chinese characters are not.
+    // In an alphabet, most short words are function words. In Chinese, they are not.
     const best = all.find(({ word }) => [...word].length > 3 || /\p{Script=Han}/u.test(word)) ?? all[0]
     return best ? [best.word] : []
   })

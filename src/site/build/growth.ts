@@ -8,8 +8,8 @@ import { folderTree, MissingFile } from '#release/tree.ts'
 const pointsShown = 60
 
 /**
- * What each release that is still in the tree held, the oldest first, up to one of them. One that
- * cannot be read, as of another format version, is left out.
+ * Returns the size of each release in the tree, up to the given one, oldest first. Releases in
+ * another format version are left out.
  */
 export async function readGrowth(outFolder: string, upTo: string) {
   const all = await readReleaseIds(outFolder)

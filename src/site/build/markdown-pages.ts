@@ -6,8 +6,8 @@ import { gfm } from '@joplin/turndown-plugin-gfm'
 import TurndownService from 'turndown'
 
 /**
- * Writes each page as Markdown beside it, `/guides/feed.md` for `/guides/feed/`, and all that users
- * of the API read as `llms-full.txt` (https://llmstxt.org).
+ * Writes a Markdown version of each page next to it, such as `/guides/feed.md` for `/guides/feed/`,
+ * and all pages for API users as `llms-full.txt` (https://llmstxt.org).
  */
 export async function writeMarkdown(clientFolder: string, pages: ReadonlyMap<string, string>): Promise<void> {
   const turndown = new TurndownService({
@@ -32,7 +32,7 @@ export async function writeMarkdown(clientFolder: string, pages: ReadonlyMap<str
   await writeFile(join(clientFolder, 'llms-full.txt'), forUsers.map(([, text]) => text).join('\n---\n\n'))
 }
 
-/** Code as a plain block: what its button copies. */
+/** Replaces code frames by plain code blocks, and removes tabs, pictures and footers. */
 function withoutFrames(html: string): string {
   const frame =
     /<div class="expressive-code">[\s\S]*?<pre data-language="(\w+)"[\s\S]*?data-code="([^"]*)"[\s\S]*?<\/figure><\/div>/g

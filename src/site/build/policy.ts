@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto'
 import { policyMaxLength, type SiteFiles } from '#release/site-files.ts'
 
-/** What marks a page that embeds clips. */
+/** Matches an element with the attribute that marks a page with embedded clips. */
 const embedding = /<[^>]+\sdata-embeds[\s=>]/
-/** The page that sample clips are embedded from. */
+/** The page that plays sample clips in a frame. */
 const samplePlayer = 'sample-player/index.html'
 
 /**
- * The policy of each page: only those that embed clips may have frames, and only the sample player
- * may be in one.
+ * Returns the policy of each page. Only pages that embed clips can contain frames, and only the
+ * sample player can be in a frame.
  */
 export function sitePolicies(
   pages: ReadonlyMap<string, string>,
@@ -25,17 +25,17 @@ export function sitePolicies(
 }
 
 /**
- * The Content-Security-Policy of pages (https://www.w3.org/TR/CSP3/): scripts from the files of the
- * site, and the inline scripts of its components by the hash of their text. Search runs in
- * WebAssembly. Inline styles are allowed: Starlight and the code blocks use style attributes.
+ * Returns the Content-Security-Policy of pages (https://www.w3.org/TR/CSP3/). It allows the site's
+ * script files, and inline scripts of components by their hashes. WebAssembly is allowed for the
+ * search, and inline styles because Starlight and the code blocks use style attributes.
  *
- * A script that stands in a page but in no component is not allowed: text of the corpus never adds
- * to the policy.
+ * A script that is in a page but not in a component is not allowed, so that text from the corpus
+ * cannot extend the policy.
  *
- * @param components the source of every Astro component
- * @param frames what a page may put into a frame
- * @param ancestors what may put a page into a frame
- * @throws {RangeError} the policy would be longer than a header may be
+ * @param components the source text of every Astro component
+ * @param frames the sources that pages can embed in a frame
+ * @param ancestors the sources that can embed the pages in a frame
+ * @throws {RangeError} the policy is too long for a header
  */
 export function contentSecurityPolicy(
   pages: readonly string[],
@@ -67,7 +67,7 @@ export function contentSecurityPolicy(
   return policy
 }
 
-/** The text of every inline script of a component, which Astro puts into pages unchanged. */
+/** Returns the inline scripts of a component, which Astro copies into pages unchanged. */
 function inlineScripts(component: string): string[] {
   const scripts = component.matchAll(/<script\b[^>]*\sis:inline\b[^>]*>([\s\S]*?)<\/script>/g)
   return [...scripts].map(([, text]) => text!)

@@ -10,31 +10,31 @@ import type { WordClipPage } from '#contract/word-clips.ts'
 import type { Word, WordPage } from '#contract/word.ts'
 import { previewAccount, type SampleService } from './sample-service.ts'
 
-/** Clips to a preview. */
+/** The number of clips in a word's preview, as a value of `limit`. */
 const clipsShown = '4'
-/** Clips of each language that a set of known words is tried on. */
+/** The number of clips per language with which visitors can try a set of known words. */
 const clipsTried = '40'
 
-/** A word that the site answers without a key, and the other forms under which it is said there. */
+/** A word with a preview, and the other forms under which it occurs in that preview. */
 export interface PreviewWord extends Word {
   forms: string[]
 }
 
-/** What a set of known words is tried on without a key. */
+/** The clips with which visitors can try a set of known words without a key. */
 export interface KnownPreview {
-  /** Each with the tokens that are said in it, as far as they are indexed under `words`. */
+  /** Each clip has its tokens that are indexed under one of `words`. */
   clips: { clip: FeedClip; occurrences: { tStart: number; wordIds: number[] }[] }[]
   words: Word[]
 }
 
 /**
- * Writes the answers that the site gives without a key, below `preview/`: for each language
- * `words.json`, the most covered words, `<wordId>.json`, the first clips of each,
- * `feed-<level>.json`, and `known.json`, a few clips and all words said in them; and
- * `transcripts/<clipId>.json` of every clip in them. With sample clips, also what their player
- * reads, below `sample-player/`.
+ * Writes the responses that the site shows without a key. For each language, `preview/<language>/`
+ * contains the words with the most clips (`words.json`), the first clips of each word
+ * (`<wordId>.json`), a feed page per level (`feed-<level>.json`), and some clips with their words
+ * (`known.json`). `preview/transcripts/` contains the transcripts of all these clips. The sample
+ * player reads its clips from `sample-player/`.
  *
- * @param wordCount words of each language
+ * @param wordCount how many words of each language get a preview
  * @param isSample whether clips are embedded from the sample player of this site
  */
 export async function writePreviews(
@@ -52,7 +52,7 @@ export async function writePreviews(
     await mkdir(dirname(file), { recursive: true })
     await writeFile(file, JSON.stringify(value))
   }
-  /** The titles of the clips in the previews. */
+  /** The titles of the clips in the previews, keyed by clip id. */
   const titles = new Map<string, string>()
   const keep = ({ items }: WordClipPage | FeedPage) => {
     for (const { clip } of items) titles.set(clip.clipId, clip.title)
@@ -65,7 +65,7 @@ export async function writePreviews(
     for (const word of words.slice(0, wordCount)) {
       const query = { word: String(word.wordId), language, limit: clipsShown }
       const page = await ask<WordClipPage>('listWordClips', query)
-      // Digits name the word that is spelled so, where there is one.
+      // A number in the path can be the spelling of another word instead of an id.
       if (page.word.wordId !== word.wordId) continue
       const spokenForms = page.items.flatMap(({ occurrences }) =>
         occurrences.map(({ form }) => form.toLowerCase()),
@@ -83,7 +83,7 @@ export async function writePreviews(
     const knownPage = await ask<FeedPage>('getFeed', { language, seed: 'preview', limit: clipsTried })
     keep(knownPage)
     await write(`preview/${language}/known`, await previewKnownWords(knownPage, words, ask))
-    // The sample player can play all of a small corpus.
+    // The sample player can play every clip of a sample corpus.
     if (isSample) (await allPages<FeedPage>(ask, 'getFeed', { language, seed: 'all' })).forEach(keep)
   }
   for (const [clipId, title] of titles) {
@@ -97,7 +97,7 @@ export async function writePreviews(
 
 type Ask = <T>(operation: OperationId, parameters: Record<string, string>) => Promise<T>
 
-/** What is said in the clips of a page, by the words of the catalogue. */
+/** Returns the clips of a page with the catalogue words that occur in them. */
 async function previewKnownWords(
   { items }: FeedPage,
   catalogue: readonly Word[],
@@ -117,7 +117,7 @@ async function previewKnownWords(
   return { clips, words: catalogue.filter(({ wordId }) => spokenForms.has(wordId)) }
 }
 
-/** The pages of a list, with as many items as a page may have. */
+/** Returns all pages of a list, with the largest `limit`. */
 async function allPages<Page extends { nextCursor: string | null }>(
   ask: Ask,
   operation: OperationId,

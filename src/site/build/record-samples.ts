@@ -7,14 +7,14 @@ import { chooseWords } from './choose-words.ts'
 import type { SampleService } from './sample-service.ts'
 import type { RecordedAnswer, Recording, SiteInput } from './site-input.ts'
 
-/** How many pages of one feed are recorded: the walk that the console offers without a key. */
+/** How many pages of a feed are recorded, which the console can show without a key. */
 const feedPages = 3
 const seed = 'monday-morning'
 
 /**
- * Asks the service what a newcomer would ask, and keeps the answers that the pages show.
+ * Sends the requests that a new user would send, and returns the responses for the pages.
  *
- * @throws {Error} when an answer does not fit its schema: the site would then show something untrue
+ * @throws {Error} a response does not match its schema
  */
 export async function recordSamples(
   service: SampleService,
@@ -22,8 +22,8 @@ export async function recordSamples(
   const recordings: Recording[] = []
   const record = async <T>(id: OperationId, title: string, parameters: Record<string, string> = {}) => {
     const { access, record: schema } = operations.find((candidate) => candidate.id === id)!
-    // Each operation has its own account, so that the recorded usage is small and no recording
-    // meets the quota.
+    // Each operation has its own account, so that the recorded usage is small and no quota is
+    // exceeded.
     const answer = await service.ask(id, parameters, access === 'key' ? `sample-${id}` : null)
     if (answer.status !== 200)
       throw new Error(`cannot record ${answer.target}: ${answer.status} ${JSON.stringify(answer.body)}`)
@@ -98,8 +98,8 @@ export async function recordSamples(
 }
 
 /**
- * The language of the examples: English where the corpus has clips in it, else the one with most
- * clips.
+ * Returns the language of the examples: English if the corpus has English clips, otherwise the
+ * language with the most clips.
  */
 function mainLanguage({ languages }: Corpus): string {
   const [most] = languages.toSorted((a, b) => b.clipCount - a.clipCount)
@@ -107,7 +107,7 @@ function mainLanguage({ languages }: Corpus): string {
   return (english ?? most)?.language ?? 'en'
 }
 
-/** A few words that are no phrases; where there are none, one of the phrases. */
+/** Returns words for the examples, or a phrase if there are only phrases. */
 async function wordsToShow(service: SampleService, lang: Record<string, string>): Promise<string[]> {
   const words: Word[] = []
   for (const level of levels) {
@@ -129,8 +129,8 @@ async function formToShow(service: SampleService, lang: Record<string, string>, 
 }
 
 /**
- * Has the service refuse requests in every way that a client can bring about, and keeps the
- * answers.
+ * Sends requests that the service refuses, one for each error that a client can cause, and returns
+ * the responses.
  */
 async function recordRefusals(service: SampleService): Promise<RecordedAnswer[]> {
   const refusals: RecordedAnswer[] = []
@@ -143,7 +143,7 @@ async function recordRefusals(service: SampleService): Promise<RecordedAnswer[]>
     refusals.push(await service.ask(id, unknown, null))
   }
   const { id } = operations[0]!
-  // Until the service answers 429: that takes 21 look-ups, or 61 requests in a minute.
+  // The service responds with 429 after 21 look-ups, or 61 requests within a minute.
   for (const [account, limit] of Object.entries({ 'spends-quota': '5', 'spends-window': '500' })) {
     let answer: RecordedAnswer
     do answer = await service.ask(id, { limit }, account)
@@ -155,14 +155,14 @@ async function recordRefusals(service: SampleService): Promise<RecordedAnswer[]>
   return refusals.filter(({ status }) => status >= 400)
 }
 
-/** The parameters of something that is not there. */
+/** Returns parameters that identify a resource that does not exist. */
 function unknownResource({ pathParameters, queryParameters }: Operation): Record<string, string> {
   const unknown = { clipId: 'nosuchvideo', word: 'nosuchword', since: '000000-00000000' }
   const operationParameters = { ...pathParameters, ...queryParameters }
   return Object.fromEntries(Object.entries(unknown).filter(([name]) => name in operationParameters))
 }
 
-/** One parameter that the operation refuses. */
+/** Returns a parameter that the operation refuses. */
 function invalidValue({ queryParameters }: Operation): Record<string, string> {
   if ('limit' in queryParameters) return { limit: '500' }
   return 'gloss' in queryParameters ? { gloss: 'xx' } : { colour: 'red' }

@@ -15,14 +15,14 @@ import { shownHeaders } from './shown-headers.ts'
 import type { RecordedAnswer } from './site-input.ts'
 import { targetOf } from './target-of.ts'
 
-/** The real proxy on a release, running while its answers are recorded. */
+/** A running proxy that serves a release while its responses are recorded. */
 export type SampleService = Awaited<ReturnType<typeof startSampleService>>
 
-/** The account of the previews, which no plan limits. */
+/** The account that requests the previews; its plan has no limits. */
 export const previewAccount = 'preview'
 const previewPlan = { name: previewAccount, perPeriod: null, perMinute: 1_000_000 }
 
-/** Starts the proxy on the loopback address, with its own store in the given folder. */
+/** Starts a proxy on the loopback address, with its own store in `folder`. */
 export async function startSampleService(tree: Tree, folder: string) {
   const plans = [...defaultPlans, previewPlan]
   const store = await openStore(`sqlite:${join(folder, 'samples.sqlite')}`, { plans, clock: systemClock })
@@ -47,8 +47,8 @@ export async function startSampleService(tree: Tree, folder: string) {
   }
   return {
     /**
-     * Sends a request for an operation, with a trial key of the account, or without a key where the
-     * account is null.
+     * Sends a request for an operation, with the account's key, or without a key if the account is
+     * null.
      */
     async ask(
       operation: OperationId,
@@ -72,7 +72,7 @@ export async function startSampleService(tree: Tree, folder: string) {
   }
 }
 
-/** The tree without the site that the next one replaces. */
+/** Returns the tree without its site, which is about to be replaced. */
 function withoutSite(tree: Tree): Tree {
   const missingSite = new MissingFile(siteFilesPath, 'no site')
   return {

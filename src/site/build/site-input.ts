@@ -4,29 +4,29 @@ import type { OperationId } from '#contract/operations.ts'
 import type { Plan } from '#contract/plans.ts'
 import type { readGrowth } from './growth.ts'
 
-/** An answer of the service, recorded when the site was built. */
+/** A response that was recorded when the site was built. */
 export interface RecordedAnswer {
   operation: OperationId
-  /** By name: what was given in the path and in the query. */
+  /** The parameters in the path and the query, keyed by name. */
   parameters: Record<string, string>
-  /** Path and query, from `/v1` on. */
+  /** Path and query, beginning with `/v1`. */
   target: string
   status: number
   headers: Record<string, string>
   body: unknown
 }
 
-/** An answer to show, with a title to choose it by. */
+/** A recorded response with the title that the pages show for it. */
 export interface Recording extends RecordedAnswer {
   title: string
 }
 
-/** What the site says of its operator: addresses, or null. */
+/** The operator's addresses, as shown on the site; null if not set. */
 export interface Operator {
   contact: string | null
   termsUrl: string | null
   statusUrl: string | null
-  /** Where `index.json` is, for everybody. */
+  /** The public address of the tree, where `index.json` is. */
   filesUrl: string | null
 }
 
@@ -47,31 +47,31 @@ export interface CommandLine {
   }[]
 }
 
-/** All that the pages know of the world: made by the build, read by Astro. */
+/** The input of the pages, which the build writes and Astro reads. */
 export interface SiteInput {
-  /** Where Astro writes, and where it may leave what it works with. */
+  /** Astro's folders for output and temporary files. */
   folders: { out: string; cache: string }
-  /** Where the site will be found: for the addresses of cards and in examples. */
+  /** The site's public address, for social cards and examples. */
   siteUrl: string
   corpus: Corpus
   growth: Awaited<ReturnType<typeof readGrowth>>
-  /** Null where the operator has set none: the numbers of the others are placeholders. */
+  /** Null if the operator has not set any, because the defaults are placeholders. */
   plans: readonly Plan[] | null
   operator: Operator
   commands: CommandLine[]
   recordings: Recording[]
   /**
-   * Recorded errors: several of each operation, and at least one of each kind that can be recorded.
+   * Recorded errors: several for each operation, and at least one with each code.
    */
   refusals: RecordedAnswer[]
 }
 
-/** The environment variable that names the file of the input to Astro. */
+/** The environment variable with the path of the input file. */
 export const siteInputVariable = 'CLIP_LOOKUP_SITE_INPUT'
 
 let cachedInput: SiteInput | undefined
 
-/** The input of the site that is being built. @throws {Error} outside of such a build */
+/** Returns the input of the current build. @throws {Error} no build is running */
 export function siteInput(): SiteInput {
   // oxlint-disable-next-line node/no-process-env
   const path = process.env[siteInputVariable]

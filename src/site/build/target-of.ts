@@ -1,6 +1,6 @@
 /**
- * The target of a request to a path such as `/v1/clips/{clipId}`: the parameters that the path does
- * not name go into the query. A path parameter without a value stays in its braces.
+ * Returns the target of a request to a path such as `/v1/clips/{clipId}`. Parameters that are not
+ * in the path are added to the query. A path parameter without a value remains in braces.
  */
 export function targetOf(path: string, parameters: Record<string, string>): string {
   const query = new URLSearchParams()

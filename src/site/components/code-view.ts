@@ -2,10 +2,10 @@ import { html, render } from 'lit-html'
 import { copyButton } from './copy-button.ts'
 import { requestCode, type RequestCode } from './request-code.ts'
 
-/** The language whose code was shown last. */
+/** The label of the language that was shown last. */
 let lastLabel: RequestCode['label'] = 'curl'
 
-/** A request in curl, JavaScript and Python, one of them shown. */
+/** Returns a view of a request as code in curl, JavaScript or Python. */
 export function codeView(target: string, isKeyed: boolean): DocumentFragment {
   const view = new DocumentFragment()
   const codes = requestCode(location.origin, target, isKeyed)

@@ -1,12 +1,13 @@
 import { html, render } from 'lit-html'
 
-/** An option of a combobox: what it stands for, and how it is shown. */
+/** An option of a combobox: its value and its content. */
 export type Option = [value: string, content: unknown]
 
 /**
- * Makes a field a combobox (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/): the arrow keys
- * lead through the options of a list while the focus stays in the field, Enter chooses, Escape
- * closes. Returns what shows options in the list; without options, it is closed.
+ * Turns a field into a combobox (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/). The arrow
+ * keys move through the options while the focus stays in the field, Enter selects an option, and
+ * Escape closes the list. Returns a function that shows options; without options, it closes the
+ * list.
  */
 export function combobox(field: HTMLInputElement, list: HTMLElement, choose: (value: string) => void) {
   let options: readonly Option[] = []
@@ -40,7 +41,7 @@ export function combobox(field: HTMLInputElement, list: HTMLElement, choose: (va
     event.preventDefault()
   })
   field.addEventListener('blur', () => show([]))
-  // The focus stays in the field.
+  // Keeps the focus in the field.
   list.addEventListener('mousedown', (event) => event.preventDefault())
   return show
 }

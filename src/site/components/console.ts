@@ -8,7 +8,7 @@ import { copyFrom } from './copy-button.ts'
 import { byId, showIn } from './elements.ts'
 import { keepSessionKey, maskKey, send, sessionKey, type Answer } from './service.ts'
 
-/** The console: a form for one request, its answer, and the requests before it. */
+/** The console: a form for a request, its response, and the previous requests. */
 
 const form = byId<HTMLFormElement>('console-form')
 const operationSelect = byId<HTMLSelectElement>('console-operation')
@@ -18,23 +18,23 @@ const shareButton = byId('console-share')
 
 const historyLength = 20
 
-/** A request as the form holds it. */
+/** The request in the form. */
 type Request = ReturnType<typeof requestInForm>
 
-/** What came of a request. A status of 0 stands for no answer at all. */
+/** The outcome of a request. A status of 0 means that no response arrived. */
 interface Outcome extends Answer {
-  /** Where the answer comes from, in a few words. */
+  /** The source of the response, as shown in the status bar. */
   source: string
 }
 const liveSource = 'live response'
 
-/** Recorded answers, and what the service answers to wrong values. */
+/** Recorded responses, including those to invalid values. */
 const samples = (await (await fetch('/samples.json')).json()) as {
   recordings: Recording[]
   refusals: RecordedAnswer[]
 }
 const requestHistory: { request: Request; outcome: Outcome }[] = []
-/** Counts the requests that were sent or opened: an answer to one before the last is dropped. */
+/** The number of requests sent or opened so far. Responses to earlier requests are ignored. */
 let turn = 0
 
 keyInput.value = sessionKey()
@@ -52,11 +52,11 @@ form.addEventListener('input', showRequest)
 form.addEventListener('submit', (event) => {
   event.preventDefault()
   const invalidInput = [...form.querySelectorAll('input')].find(({ validity }) => validity.valueMissing)
-  // Other wrong values are sent: the answer says what is wrong with them.
+  // Other invalid values are sent, because the response explains what is wrong.
   if (invalidInput) invalidInput.reportValidity()
   else void sendRequest()
 })
-// The fragment names the request in the form.
+// The fragment of the address contains the request in the form.
 shareButton.addEventListener('click', () => void copyFrom(shareButton, location.href))
 addEventListener('hashchange', openFragment)
 if (!openFragment()) open(operationSelect.value)
@@ -79,7 +79,7 @@ function requestInForm() {
   return { id, path: dataset.path!, isKeyed: dataset.keyed !== undefined, parameters }
 }
 
-/** Opens the request that the address names. Gives false where it names none. */
+/** Opens the request in the address. Returns false if there is none. */
 function openFragment(): boolean {
   const [id, query] = location.hash.slice(1).split(/\?(.*)/s)
   if (![...operationSelect.options].some(({ value }) => value === id)) return false
@@ -87,7 +87,7 @@ function openFragment(): boolean {
   return true
 }
 
-/** Shows the form of an operation with the given values, else with those of its first recording. */
+/** Shows the form of an operation, by default with the values of its first recording. */
 function open(id: string, parameters?: Record<string, string>): void {
   turn++
   operationSelect.value = id
@@ -100,7 +100,7 @@ function open(id: string, parameters?: Record<string, string>): void {
   fill(parameters ?? recordings()[0]?.parameters)
 }
 
-/** Fills in the given values and empties all other fields. */
+/** Fills in these values, and clears all other fields. */
 function fill(parameters: Record<string, string> = {}): void {
   for (const field of byId('console-fields').querySelectorAll<HTMLInputElement>('[name]')) {
     const value = parameters[field.name] ?? ''
@@ -127,7 +127,7 @@ function showRequest(): void {
   const { id, path, isKeyed, parameters } = requestInForm()
   showIn('console-code', codeView(targetOf(path, parameters), isKeyed))
   const query = new URLSearchParams(parameters).toString()
-  // The key is never in it.
+  // The address never contains the key.
   history.replaceState(null, '', query === '' ? `#${id}` : `#${id}?${query}`)
 }
 
@@ -153,8 +153,8 @@ async function live({ path, isKeyed, parameters }: Request): Promise<Outcome> {
 }
 
 /**
- * The recorded answer to exactly this request, or to a number out of its range; null where there is
- * none.
+ * Returns the recorded response to the same request, or to an out-of-range value of the same
+ * parameter; null if there is none.
  */
 function findRecording({ id, parameters }: Request): Outcome | null {
   const key = comparable(parameters)
@@ -167,7 +167,7 @@ function findRecording({ id, parameters }: Request): Outcome | null {
   return recording ? { ...(recording as RecordedAnswer & Answer), source: 'recorded response' } : null
 }
 
-/** Parameters as a text that does not depend on their order. */
+/** Returns parameters as text that does not depend on their order. */
 function comparable(parameters: Record<string, string>): string {
   const query = new URLSearchParams(parameters)
   query.sort()
@@ -182,12 +182,12 @@ function show(outcome: Outcome): void {
 
 function draw(outcome: Outcome): void {
   showIn('console-status', statusLine(outcome))
-  // The cursor stands for the parameters it is bound to, so that the others can stay as they are.
+  // The cursor includes the parameters that it is bound to; the other parameters stay the same.
   const nextPage = (cursor: string) => sendFilled({ ...requestInForm().parameters, cursor })
   showIn('console-answer', answerView(outcome, nextPage))
 }
 
-/** The line in the bar: the status, where the answer comes from, and the window. */
+/** Returns the content of the status bar: the status, the source, and the window. */
 function statusLine({ status, headers, source }: Outcome) {
   const kind = status === 0 ? 'failed' : status < 300 ? 'good' : status < 500 ? 'refused' : 'failed'
   const limit = headers['x-ratelimit-limit']
@@ -232,7 +232,7 @@ function showHistory(): void {
   showIn('console-sent', lines)
 }
 
-/** Moves the focus to the answer, and the answer into view where it is not at the top. */
+/** Moves the focus to the response, and scrolls it into view unless it is near the top. */
 function focusAnswer(): void {
   const title = byId('console-answer-title')
   title.focus({ preventScroll: true })

@@ -2,16 +2,16 @@ import type { Word } from '#contract/word.ts'
 import { share } from '#kit/round.ts'
 import { previewKnown } from './previews.ts'
 
-/** The words that a visitor knows, by language. They stay in the browser's local storage. */
+/** The words that a visitor knows in each language, stored in the browser's local storage. */
 
 const storageName = (language: string) => `clip-lookup-known-${language}`
 
-/** The ids of the words of a language that were ticked. */
+/** Returns the ids of the words that the visitor ticked in a language. */
 export function tickedWordIds(language: string): Set<number> {
   return new Set(JSON.parse(localStorage.getItem(storageName(language)) ?? '[]') as number[])
 }
 
-/** Ticks a word, or takes the tick off. */
+/** Ticks or unticks a word. */
 export function tick(language: string, wordId: number, isTicked: boolean): void {
   const wordIds = tickedWordIds(language)
   if (isTicked) wordIds.add(wordId)
@@ -19,15 +19,15 @@ export function tick(language: string, wordId: number, isTicked: boolean): void 
   localStorage.setItem(storageName(language), JSON.stringify([...wordIds]))
 }
 
-/** Whether a level names a word; an empty text names none. The levels are in alphabetical order. */
+/** Whether a word is at or below a level; false for an empty level. Levels sort alphabetically. */
 export function isUpTo(word: Word, level: string): boolean {
   return word.level <= level
 }
 
 /**
- * How the clips of the preview fit somebody who knows a level and the ticked words: the share of
- * the words in each that is known, its new words in the order they are said, and when the first of
- * them is said, in seconds.
+ * Returns how well the preview clips suit a learner who knows a level and the ticked words: each
+ * clip's share of known words, its new words in spoken order, and the time of the first new word in
+ * seconds.
  */
 export async function fitPreview(language: string, level: string) {
   const { clips, words } = await previewKnown(language)

@@ -6,7 +6,7 @@ import type { KnownPreview, PreviewWord } from '#site/build/previews.ts'
 
 const previewByPath = new Map<string, Promise<unknown>>()
 
-/** Reads a file of the previews, once. @throws {Error} there is none */
+/** Reads a preview file once. @throws {Error} there is none */
 async function readPreview<T>(path: string): Promise<T> {
   if (!previewByPath.has(path)) previewByPath.set(path, fetchPreview(path))
   return (await previewByPath.get(path)) as T
@@ -18,24 +18,24 @@ async function fetchPreview(path: string): Promise<unknown> {
   return await response.json()
 }
 
-/** The words of a language that have a preview, the most covered first. */
+/** Reads the words of a language that have a preview, those with the most clips first. */
 export const previewWords = (language: string) => readPreview<PreviewWord[]>(`${language}/words`)
 
-/** The first clips with such a word. */
+/** Reads the first clips with a word that has a preview. */
 export const previewClips = (language: string, wordId: number | string) =>
   readPreview<WordClipPage>(`${language}/${wordId}`)
 
-/** The first clips of a feed for a level. */
+/** Reads the first page of a feed for a level. */
 export const previewFeed = (language: string, level: string) =>
   readPreview<FeedPage>(`${language}/feed-${level.toLowerCase()}`)
 
-/** A few clips of a language, and all words said in them. */
+/** Reads some clips of a language, and all words said in them. */
 export const previewKnown = (language: string) => readPreview<KnownPreview>(`${language}/known`)
 
-/** The transcript of a clip that is in a preview. */
+/** Reads the transcript of a clip in a preview. */
 export const previewTranscript = (clipId: string) => readPreview<Transcript>(`transcripts/${clipId}`)
 
-/** The word that is spelled so, or said so. */
+/** Returns the word with this spelling or spoken form. */
 export function findWord(words: readonly PreviewWord[], text: string): PreviewWord | undefined {
   const lowerText = text.toLowerCase()
   return (
@@ -44,7 +44,7 @@ export function findWord(words: readonly PreviewWord[], text: string): PreviewWo
   )
 }
 
-/** The words that begin with a text, then those that are said in a form that does. */
+/** Returns the words that begin with a text, then the words with a form that begins with it. */
 export function matchingWords(words: readonly PreviewWord[], text: string): FoundWord[] {
   const lowerText = text.toLowerCase()
   const headwordMatches = words.filter(({ word }) => word.toLowerCase().startsWith(lowerText))

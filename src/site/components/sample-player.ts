@@ -1,6 +1,6 @@
 import { byId } from './elements.ts'
 
-/** What the sample player plays: the lines of a clip, at their times in seconds. */
+/** The clip that the sample player plays. Times are in seconds. */
 interface SampleClip {
   title: string
   language: string
@@ -22,7 +22,7 @@ async function readClip(): Promise<SampleClip> {
 }
 
 function show({ title, language, durationS, lines }: SampleClip): void {
-  // An animation of nothing: its clock plays, stops and is set as that of a video.
+  // An animation without an effect is a clock that plays, pauses and seeks like a video.
   const clip = new Animation(new KeyframeEffect(null, null, durationS * 1000))
   let currentLine: Line | undefined
 
@@ -66,16 +66,16 @@ function show({ title, language, durationS, lines }: SampleClip): void {
   speechSynthesis.onvoiceschanged = sayVoice
   sayVoice()
   run('seekTo', Number(parameters.get('start')) || 0)
-  // Frames are few where the page is out of view.
+  // An interval, because browsers pause animation frames when the page is not visible.
   setInterval(draw, 100)
 }
 
 /**
- * Speaks the messages of YouTube's frame with the page around this one: what plays this plays a
- * video of YouTube. Returns what tells the page of a change.
+ * Exchanges the messages of YouTube's embedded player with the parent page, so that the page can
+ * control this player in the same way. Returns a function that reports a change to the page.
  *
- * @param clip the clock of what is played
- * @param run does what the page asks for, by its name in YouTube's messages
+ * @param clip the clip's clock
+ * @param run runs a command of the page, such as `playVideo`
  */
 function answerFrameMessages(
   clip: Animation,
@@ -108,19 +108,20 @@ function answerFrameMessages(
 }
 
 /**
- * Roughly how many characters a voice says in a second, where a character is a syllable or a
- * letter.
+ * Approximate speed of a voice in characters per second, for scripts in which a character is a
+ * syllable.
  */
 const charactersAS: Record<string, number> = { ja: 7, zh: 4.5 }
 const lettersAS = 15
 
-/** A voice of this browser for a language, if it has one. */
+/** Returns one of the browser's voices for a language, if there is one. */
 function voiceOf(language: string): SpeechSynthesisVoice | undefined {
   return speechSynthesis.getVoices().find(({ lang }) => lang.toLowerCase().split(/[-_]/)[0] === language)
 }
 
 /**
- * Reads what is left of a line at a second, about as fast as its times say; silent without a voice.
+ * Reads the rest of a line aloud from a point in time, at about the speed of its timing. Without a
+ * voice, does nothing.
  */
 function readAloud({ tStart, tEnd, text }: Line, language: string, fromS: number, rate: number): void {
   const voice = voiceOf(language)

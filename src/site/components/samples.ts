@@ -2,7 +2,7 @@ import type { ErrorBody, ErrorCode } from '#contract/errors.ts'
 import type { OperationId } from '#contract/operations.ts'
 import { siteInput, type RecordedAnswer, type Recording } from '#site/build/site-input.ts'
 
-/** One recording of an operation, the plainest first. @throws {Error} the release gave none */
+/** Returns a recording of an operation; the first is the simplest. @throws {Error} there is none */
 export function recordingOf(operation: OperationId, index = 0): Recording {
   const recordings = siteInput().recordings.filter((recording) => recording.operation === operation)
   const recording = recordings[index]
@@ -10,13 +10,13 @@ export function recordingOf(operation: OperationId, index = 0): Recording {
   return recording
 }
 
-/** A recorded refusal with a code: of an operation if there is one, else of another. */
+/** Returns a recorded error with a code, of this operation if there is one. */
 export function refusalOf(code: ErrorCode, operation?: OperationId): RecordedAnswer | undefined {
   const refusals = siteInput().refusals.filter(({ body }) => (body as ErrorBody).error.code === code)
   return refusals.find((refusal) => refusal.operation === operation) ?? refusals[0]
 }
 
-/** A record as text, its lists cut to `keep` items: a line says how many are left out. */
+/** Returns a record as text. A comment replaces the items of a list after the first `keep`. */
 export function renderExcerpt(body: unknown, keep: number): string {
   const cut = (_name: string, value: unknown): unknown =>
     Array.isArray(value) && value.length > keep && typeof value[0] === 'object'

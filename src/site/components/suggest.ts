@@ -1,19 +1,19 @@
 import type { FoundWord, WordPage } from '#contract/word.ts'
 import { ask, unlessError } from './service.ts'
 
-/** How long nothing must have been typed before a request is sent. */
+/** How long a pause in typing must last before a request is sent. */
 const pauseMs = 200
 
-/** The words of pages that were complete, by what was asked for. */
+/** The words of complete pages, keyed by query. */
 const completePages = new Map<string, FoundWord[]>()
 let latest = new AbortController()
 
 /**
- * Completes a word as it is typed, for few look-ups: a request waits for a pause in the typing and
- * takes the place of the one before, and a page that was complete answers longer texts, too.
+ * Returns the words that complete a text, using few look-ups. A request waits for a pause in typing
+ * and replaces the previous request. A complete page also answers longer texts.
  *
- * @param query which words are searched: parameters of `/words`
- * @throws {DOMException} (`AbortError`) another text has been typed since
+ * @param query further parameters of `/words`
+ * @throws {DOMException} (`AbortError`) another text was typed in the meantime
  */
 export async function completeWord(text: string, query: Record<string, string>): Promise<FoundWord[]> {
   const lowerText = text.toLowerCase()
@@ -26,7 +26,7 @@ export async function completeWord(text: string, query: Record<string, string>):
     const matches = words?.filter(({ word, matchedForm = word }) =>
       matchedForm.toLowerCase().includes(lowerText),
     )
-    // A text that has no match has none when it is longer.
+    // If a text has no match, a longer text has none either.
     if (matches && (matches.length > 0 || words!.length === 0)) return matches
   }
   await new Promise((resolve) => setTimeout(resolve, pauseMs))

@@ -37,7 +37,7 @@ form.addEventListener('submit', (event) => {
 languageSelect.addEventListener('change', () => void useLanguage())
 void useLanguage().then(() => (byId('word-finder').dataset.ready = 'true'))
 
-/** Shows the words to choose from in a language, and the first of them. */
+/** Shows the suggested words of a language, and the clips of the first one. */
 async function useLanguage(): Promise<void> {
   const language = languageSelect.value
   input.lang = language
@@ -59,14 +59,14 @@ function wordButton(word: string, isPressed: unknown = nothing) {
   </button>`
 }
 
-/** Offers words to complete what is typed. */
+/** Shows suggestions for the text in the field. */
 async function offer(pendingWords: Promise<FoundWord[]>): Promise<void> {
-  // If the service does not answer, a search says why.
+  // If the service does not respond, a search shows the reason.
   const suggestions = await latestSuggestions(pendingWords.catch(() => []))
   showSuggestions(suggestions.slice(0, suggestionsShown).map(suggestion))
 }
 
-/** The words that match what is typed: of the previews or, with a key, of all. */
+/** Returns the words that match a text: with a key all words, otherwise those with a preview. */
 async function wordsLike(text: string): Promise<FoundWord[]> {
   const isLongEnough = text.length > 1 || /\P{Script=Latin}/u.test(text)
   if (!isLongEnough) return []
@@ -94,7 +94,7 @@ async function find(text: string): Promise<void> {
   }
 }
 
-/** The clips of the previews or, with a key, of the service; null where a key is needed. */
+/** Returns the clips with a word, from its preview or the service; null if a key is needed. */
 async function clipsWith(word: string): Promise<WordClipPage | ErrorBody | null> {
   const language = languageSelect.value
   const previewWord = findWord(words, word)
@@ -110,7 +110,7 @@ function show(text: string, { items, totalCount, word }: WordClipPage): void {
   showMoments(items.slice(0, momentsShown), word.wordId, items[0])
 }
 
-/** Shows where a word is said, and one of these clips in the player. */
+/** Shows the moments at which a word is said, and the selected clip in the player. */
 function showMoments(items: readonly WordClipItem[], wordId: number, selectedItem?: WordClipItem): void {
   const lines = items.map((item) => {
     const { clip, occurrences } = item
@@ -131,7 +131,7 @@ function showMoments(items: readonly WordClipItem[], wordId: number, selectedIte
   if (selectedItem) showClip(player, selectedItem.clip, selectedItem.occurrences[0]!.tStart, wordId)
 }
 
-/** Without a key, only the words with a preview have an answer. */
+/** Explains that a search for this word needs a key. */
 function invite(text: string): void {
   say(
     `“${text}” needs a key`,
@@ -142,7 +142,7 @@ function invite(text: string): void {
   )
 }
 
-/** Says something in the place of an answer, with nothing to play; offers a word with a preview. */
+/** Shows a message instead of clips, and suggests a similar word that has a preview. */
 function say(title: string, text: unknown, word = ''): void {
   const closestWord = closestOf(
     word,

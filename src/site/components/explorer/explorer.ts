@@ -26,7 +26,7 @@ function viewOfForm(): View {
   return { ...emptyView, ...Object.fromEntries(new FormData(form)) }
 }
 
-/** Shows what the address names. */
+/** Shows the view in the address. */
 async function showAddress(): Promise<void> {
   const addressView: Partial<View> = Object.fromEntries(new URLSearchParams(location.hash.slice(1)))
   for (const [name, value] of Object.entries({ ...emptyView, ...addressView })) {
@@ -49,7 +49,7 @@ async function show(nextView: View): Promise<void> {
   showRequests()
 }
 
-/** Fills the lists of the view that is shown; of words, the clips are those of the chosen word. */
+/** Fills the lists of the current view. With a list of words, shows the clips of one of them. */
 async function fill(clipsTitle?: string): Promise<void> {
   if (view.view === 'known') drawTicks((await latest(previewKnown(view.language))).words)
   const { words, clips, note } = await latest(readView(view, isLive()))
@@ -66,12 +66,12 @@ function say(note: string): void {
   byId('explorer-note').textContent = note
 }
 
-/** Says why there is no answer. */
+/** Shows why there is no response. */
 function sayFault({ message }: Error): void {
   say(message)
 }
 
-/** The words to tick: those that the level does not name. */
+/** Shows the words above the level, which visitors can tick. */
 function drawTicks(words: readonly Word[]): void {
   const { language, level, q } = view
   const wordIds = tickedWordIds(language)
@@ -114,7 +114,7 @@ async function chooseWord(words: readonly Word[], { wordId, word }: Word): Promi
   showClips(await latest(readClips(view, isLive())))
 }
 
-/** Shows clips, and the chosen one or the first of them in the player. */
+/** Shows clips in the list, and the selected or the first clip in the player. */
 function showClips(clips: readonly ListedClip[]): void {
   const selectedClip = clips.find(({ clip }) => clip.clipId === view.clip) ?? clips[0]
   player.hidden = selectedClip === undefined
@@ -153,7 +153,7 @@ function line(isChosen: boolean, choose: () => unknown, content: unknown) {
   return html`<li><button type="button" aria-pressed=${isChosen} @click=${choose}>${content}</button></li>`
 }
 
-/** Shows the requests that gave what is shown, as code, and a link to it. */
+/** Shows the requests for the current view as code, and a link to the view. */
 function showRequests(): void {
   history.replaceState(null, '', fragmentOf(view))
   const code = Object.entries(requestsOf(view)).map(

@@ -8,32 +8,32 @@ import { ask, sessionKey, unlessError } from '../service.ts'
 import { completeWord } from '../suggest.ts'
 
 /**
- * What the explorer shows, from the previews or from the service with the key of this tab. The
- * address after `#` says it, so that a link leads to the same.
+ * What the explorer shows. The data comes from the previews, or from the service if the tab has a
+ * key. The fragment of the address contains the view, so that it can be shared as a link.
  */
 export interface View {
   view: 'words' | 'feed' | 'known'
   language: string
   level: string
   q: string
-  /** The word that was chosen, by id. */
+  /** The id of the selected word. */
   word: string
-  /** The clip that was chosen. */
+  /** The id of the selected clip. */
   clip: string
 }
 export const emptyView: View = { view: 'words', language: '', level: '', q: '', word: '', clip: '' }
 
-/** Which clips somebody can follow, as the guide has it. */
+/** Limits for clips that a learner can follow, as recommended in the guide. */
 const minKnownShare = 0.9
 const maxUnknown = 2
 
-/** The level of a feed for which none was chosen. */
+/** Returns the selected level, or the default level of a feed. */
 const levelOfFeed = ({ level }: View) => level || 'A2'
 
-/** A request: a path, and the parameters that go into it or into its query. */
+/** A request: a path, and the parameters for the path and the query. */
 type Request = [path: string, parameters: Record<string, string>]
 
-/** The requests that give what is shown, by what each gives. */
+/** Returns the requests for a view, keyed by title. */
 export function requestsOf(view: View): Record<string, Request> {
   const { language, level, q, word, clip: clipId } = view
   const requests: Record<string, Request> = {}
@@ -51,7 +51,7 @@ export function requestsOf(view: View): Record<string, Request> {
   return requests
 }
 
-/** The address of the view on the page, without what is empty. */
+/** Returns the fragment of a view, without empty values. */
 export function fragmentOf(view: View): string {
   return `#${new URLSearchParams(withoutEmptyValues({ ...view })).toString()}`
 }
@@ -64,7 +64,7 @@ async function read<T extends object>(view: View, title: string): Promise<T> {
   return unlessError(await ask<T>(...requestsOf(view)[title]!))
 }
 
-/** A clip in a list, where to start it, and the word to underline in its lines. */
+/** A clip in a list, with its start time and the word to underline. */
 export interface ListedClip {
   clip: FeedClip
   detail: string
@@ -72,14 +72,14 @@ export interface ListedClip {
   wordId: number | undefined
 }
 
-/** What the lists of a view hold. Without clips, they are those of the word that is chosen. */
+/** The content of a view's lists. Without `clips`, the view shows the clips of a word. */
 interface Lists {
   words: Word[]
   clips?: ListedClip[]
   note: string
 }
 
-/** Reads what a view shows. */
+/** Reads the content of a view. */
 export async function readView(view: View, isLive: boolean): Promise<Lists> {
   if (view.view === 'words') return await readWords(view, isLive)
   if (view.view === 'feed') {
@@ -109,7 +109,7 @@ async function readWords(view: View, isLive: boolean): Promise<Lists> {
   return { words: matches, note }
 }
 
-/** The clips with the word of a view. */
+/** Reads the clips with the selected word. */
 export async function readClips(view: View, isLive: boolean): Promise<ListedClip[]> {
   const { items, word } = isLive
     ? await read<WordClipPage>(view, 'Clips with the word')
@@ -132,7 +132,7 @@ async function readFeed(view: View, isLive: boolean): Promise<ListedClip[]> {
   })
 }
 
-/** The clips that somebody can follow who knows the level and the ticked words. */
+/** Reads the clips that a learner can follow who knows the level and the ticked words. */
 async function readFollowed(view: View, isLive: boolean): Promise<ListedClip[]> {
   const known = (share: number) => `${Math.round(100 * share)}% known`
   if (isLive && 'Feed' in requestsOf(view)) {
