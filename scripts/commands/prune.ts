@@ -12,8 +12,7 @@ async function pruneTree(input: Input): Promise<void> {
 }
 
 function printPruning(input: Input, pruning: Pruning, dryRun: boolean): void {
-  const { releases, files, addresses, bytes, unknown, notes } = pruning
-  for (const note of notes) input.say(`warning   ${note}`)
+  const { releases, files, addresses, bytes, unknown } = pruning
   for (const path of unknown.slice(0, unknownShown)) input.say(`kept      ${path}: not created by a build`)
   if (unknown.length > unknownShown) input.say(`kept      … and ${unknown.length - unknownShown} more`)
   const what = `${releases.length} releases, ${files.length} files, ${bytes} bytes`

@@ -53,8 +53,7 @@ function describe({ from, to, clips, words }: NetChanges, headwordOf: (wordId: n
 async function rollBack(input: Input): Promise<void> {
   const [named, unexpected] = input.positionals
   if (unexpected !== undefined) throw new UsageError(`unexpected argument "${unexpected}"`)
-  const { from, to, passedOver, notes } = await rollback(treeFolder(input), named)
-  for (const note of notes) input.say(`warning      ${note}`)
+  const { from, to, passedOver } = await rollback(treeFolder(input), named)
   for (const { release, fault } of passedOver) input.say(`skipped      ${release}: ${fault}`)
   input.print({ from, to, passedOver }, `in service  ${to} (before: ${from})`)
   input.say(
@@ -79,10 +78,10 @@ async function replaceLedger(input: Input): Promise<void> {
   const outFolder = treeFolder(input)
   const replace = async (state: State) => {
     const clips = await importLedger(outFolder, state, createInterface({ input: process.stdin }))
-    return { clips, notes: await recover(outFolder, state), release: state.head.release }
+    await recover(outFolder, state)
+    return { clips, release: state.head.release }
   }
-  const { release, clips, notes } = await holdTree(outFolder, replace, 'begin again')
-  for (const note of notes) input.say(`warning   ${note}`)
+  const { release, clips } = await holdTree(outFolder, replace, 'replace')
   input.print({ release, clips }, `ledger    ${clips} clips, release ${release}`)
 }
 

@@ -32,7 +32,7 @@ export interface BuildSummary extends BuildReport {
 export async function build(options: BuildOptions): Promise<BuildSummary> {
   const { corpusFolder, outFolder, newTree = false, buildSite } = options
   checkFolder(corpusFolder)
-  const work = async (state: State, notes: string[]) => {
+  const work = async (state: State) => {
     await using night = new Night(options, state)
     const { report, isNew, changed } = await night.run()
     const inService = state.head.release!
@@ -44,8 +44,7 @@ export async function build(options: BuildOptions): Promise<BuildSummary> {
       () => null,
       (error: Error) => error.message,
     )
-    const stateNotes = notes.map((reason) => ({ file: outFolder, reason }))
-    const warnings = [...stateNotes, ...night.notes, ...report.warnings]
+    const warnings = [...night.notes, ...report.warnings]
     const held = state.head.held ? inService : null
     return { ...report, warnings, isNew, changed, held, siteFault: siteFault ?? null }
   }

@@ -9,6 +9,7 @@ import { missingAnalysers } from './index/version.ts'
 import type { Manifest } from '#release/manifest.ts'
 import { openNamingTables } from '#release/named-files.ts'
 import { cachePath, releaseNumber, reportPath, workPath } from '#release/paths.ts'
+import { readReleaseFolders } from '#release/release-ids.ts'
 import { segmentOrdinals as defaultSegmentOrdinals } from '#release/sentences/layout.ts'
 import { folderTree, MissingFile } from '#release/tree.ts'
 import { readCurrentOrNull } from '#tree/pointer.ts'
@@ -88,7 +89,10 @@ export class Night implements AsyncDisposable {
       const foreign = await readCurrentOrNull(outFolder)
       // The tree of a lost ledger becomes a new one: its releases are numbered on, and none of its
       // names is used again.
-      if (foreign !== null) Object.assign(head, { releases: releaseNumber(foreign), inherited: true })
+      if (foreign !== null) {
+        const ids = [foreign, ...(await readReleaseFolders(outFolder))]
+        Object.assign(head, { releases: Math.max(...ids.map(releaseNumber)), inherited: true })
+      }
     }
     if (head.latest === null) return null
     try {

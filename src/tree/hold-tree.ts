@@ -1,27 +1,30 @@
 import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { releaseNumber, releasePath } from '#release/paths.ts'
+import { releaseNumber, releasePath, statePath } from '#release/paths.ts'
 import { readReleaseFolders } from '#release/release-ids.ts'
+import type { LedgerHead } from './ledger.ts'
 import { pointTo, readCurrentOrNull } from './pointer.ts'
+import { Refused } from './refused.ts'
 import { explained, State, type LostLedger } from './state.ts'
 
 /**
- * Runs `work` on a tree while no other build, prune or rollback does. What a killed one left is
- * cleaned up first; `notes` say what an operator should know about that.
+ * Runs `work` on a tree while no other build, prune or rollback does, after cleaning up what a
+ * killed one left.
  *
  * @throws {TreeLocked} another process is working on the tree
- * @throws {Refused} the ledger of the tree is lost or damaged
+ * @throws {Refused} the ledger of the tree is lost, damaged or older than the tree
  */
 export async function holdTree<T>(
   outFolder: string,
-  work: (state: State, notes: string[]) => Promise<T>,
+  work: (state: State) => Promise<T>,
   lost?: LostLedger,
 ): Promise<T> {
   const state = State.open(outFolder, lost)
   try {
-    const notes = await recover(outFolder, state)
-    return await work(state, notes)
+    // A ledger that is about to be replaced may be in any state.
+    if (lost !== 'replace') await recover(outFolder, state)
+    return await work(state)
   } catch (error) {
     throw explained(error, outFolder)
   } finally {
@@ -37,25 +40,47 @@ const unfinished = /\.\d+\.tmp$/
  * complete build leaves it: either nothing was published or, if the state has the release already,
  * it is in service. Only the process that holds the tree calls it.
  *
- * Returns notes if that undid more than an unfinished build can have left.
+ * @throws {Refused} the ledger is older than the tree
  */
-export async function recover(outFolder: string, { head }: State): Promise<string[]> {
+export async function recover(outFolder: string, { head }: State): Promise<void> {
   const current = await readCurrentOrNull(outFolder)
   for (const name of await readdir(outFolder).catch(() => []))
     if (unfinished.test(name)) await rm(join(outFolder, name), { recursive: true })
   const isKnown = head.tree !== ''
+  if (isKnown) await refuseOldLedger(outFolder, head)
   const { releases, release } = head
-  // A build stores a release in the state before it points to it. If the state lacks the release in
-  // service, it was restored from a backup.
-  const isOld = isKnown && current !== null && releaseNumber(current) > releases
-  const isThere = (id: string) => existsSync(join(outFolder, releasePath(id, 'manifest.json')))
-  if (release && release !== current && isThere(release)) await pointTo(outFolder, release)
-  // Releases that the state does not know were never in service.
+  if (release && release !== current && isComplete(outFolder, release)) await pointTo(outFolder, release)
+  // A release that the state does not know was sealed by a build that was killed, and never served.
   if (isKnown || current === null)
     for (const id of await readReleaseFolders(outFolder))
       if (releaseNumber(id) > releases) await rm(join(outFolder, 'releases', id), { recursive: true })
-  if (!isOld) return []
-  return [
-    `the state is older than release ${current}, which was in service: it records ${releases} releases. Release ${release} is in service again, and later ones were removed`,
-  ]
+}
+
+/**
+ * Refuses a ledger that lacks a release of the tree. With it, the next build would give the numbers
+ * of releases, the ordinals of clips and names under `data/` a second time.
+ *
+ * A build stores a release in the state before it points to it, so a killed build leaves at most
+ * one release that the state lacks, and never in service.
+ *
+ * @throws {Refused}
+ */
+export async function refuseOldLedger(
+  outFolder: string,
+  { releases, release }: Pick<LedgerHead, 'releases' | 'release'>,
+): Promise<void> {
+  const current = await readCurrentOrNull(outFolder)
+  const ids = (await readReleaseFolders(outFolder)).filter((id) => isComplete(outFolder, id))
+  const firstUnexplained = releases + (current === null && release !== null ? 1 : 2)
+  const later = ids.filter((id) => releaseNumber(id) >= firstUnexplained)
+  if (current !== null && releaseNumber(current) > releases) later.push(current)
+  const newest = later.sort().at(-1)
+  if (newest === undefined) return
+  throw new Refused(
+    `The ledger of "${outFolder}" ends with release ${release ?? 'none'}, but the tree has release ${newest}: nothing was changed. Restore a newer ledger (.build/state.sqlite or an exported one), or restore the whole tree from the backup that the ledger is from. If there is neither, move "${join(outFolder, statePath)}" away and begin a new tree in its place with "build --new-tree", which ends all cursors`,
+  )
+}
+
+function isComplete(outFolder: string, release: string): boolean {
+  return existsSync(join(outFolder, releasePath(release, 'manifest.json')))
 }

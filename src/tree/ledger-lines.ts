@@ -3,6 +3,7 @@ import { parseRecord } from '#corpus/problem.ts'
 import { readManifest } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
 import { entrySchema, formatName, formatVersion, headSchema } from './ledger.ts'
+import { refuseOldLedger } from './hold-tree.ts'
 import { readCurrentOrNull } from './pointer.ts'
 import { Refused } from './refused.ts'
 import type { State } from './state.ts'
@@ -18,7 +19,7 @@ export function* ledgerRecords(state: State): Generator<object> {
  * Replaces the ledger of a tree, whole or not at all. Returns how many clips it has.
  *
  * @throws {SyntaxError} a line is malformed
- * @throws {Refused} it is the ledger of another tree
+ * @throws {Refused} it is the ledger of another tree, or older than the tree
  */
 export async function importLedger(
   outFolder: string,
@@ -37,6 +38,7 @@ export async function importLedger(
     const tree = state.head.tree || (await treeInService(outFolder))
     if (tree !== '' && head.tree !== tree)
       throw new Refused(`the ledger belongs to tree ${head.tree}, but "${outFolder}" is tree ${tree}`)
+    await refuseOldLedger(outFolder, head)
     state.head = head
     state.db.exec('DELETE FROM clips')
   }

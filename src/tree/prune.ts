@@ -41,8 +41,6 @@ export interface Pruning {
   bytes: number
   /** Files under `data/` that no build made. They stay. */
   unknown: string[]
-  /** What an operator should know about the clean-up before. */
-  notes: string[]
 }
 
 /**
@@ -57,7 +55,7 @@ export interface Pruning {
 export async function prune({ outFolder, keep, dryRun, onPlan }: PruneOptions): Promise<void> {
   // Before the tree is held, because that creates its state if there is none.
   await readCurrent(folderTree(outFolder))
-  await holdTree(outFolder, async (state, notes) => {
+  await holdTree(outFolder, async (state) => {
     const prunable = await findPrunable(outFolder, state, keep)
     const { releases, releaseFiles, dataFiles, unknown, bytes } = prunable
     onPlan({
@@ -66,7 +64,6 @@ export async function prune({ outFolder, keep, dryRun, onPlan }: PruneOptions): 
       addresses: addressesOf(dataFiles, state),
       bytes,
       unknown,
-      notes,
     })
     if (!dryRun) await carryOut(outFolder, state, prunable)
   })

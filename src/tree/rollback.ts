@@ -25,7 +25,7 @@ export async function rollback(outFolder: string, named?: string) {
   const current = await readCurrent(folderTree(outFolder))
   const wanted = named === undefined ? undefined : await nameRelease(outFolder, named)
   if (wanted === current) throw new Refused(`release ${current} is already in service`)
-  return await holdTree(outFolder, async (state, notes) => {
+  return await holdTree(outFolder, async (state) => {
     const from = await readCurrent(folderTree(outFolder))
     const { to, passedOver } = await choose(outFolder, state, from, wanted)
     state.head.release = to
@@ -34,7 +34,7 @@ export async function rollback(outFolder: string, named?: string) {
     // pointer to what the state says.
     state.commit()
     await pointTo(outFolder, to)
-    return { from, to, passedOver, notes }
+    return { from, to, passedOver }
   })
 }
 

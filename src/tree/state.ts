@@ -34,7 +34,7 @@ const schema = `
 export type PublishedClip = Omit<LedgerEntry, 'traits'>
 
 /** What to do where a tree has releases and no ledger. */
-export type LostLedger = 'refuse' | 'begin again'
+export type LostLedger = 'refuse' | 'begin again' | 'replace'
 
 export class State {
   /** Changed in place, written by `commit`. */

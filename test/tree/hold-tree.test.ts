@@ -1,10 +1,11 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, writeFile } from 'node:fs/promises'
+import { cp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { holdTree } from '#tree/hold-tree.ts'
+import { importLedger, ledgerRecords } from '#tree/ledger-lines.ts'
 import { pointTo } from '#tree/pointer.ts'
 import { readCurrent } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
@@ -71,20 +72,29 @@ test('of processes that want the tree at once each gets it alone', async () => {
   expect(counted).toEqual({ turns: 3 * turns })
 })
 
-test('a state put back from an old backup goes back to its release, and says so', async () => {
+test('a ledger that is older than the tree is refused, put back or imported, and nothing changes', async () => {
   const folder = tempFolder()
-  const releases = await buildNights(folder, fewNights.slice(0, 2))
+  const releases = await buildNights(folder, fewNights.slice(0, 1))
   const dist = join(folder, 'dist')
   await cp(join(dist, '.build'), join(folder, 'backup'), { recursive: true })
-  await buildNights(folder, fewNights.slice(0, 3))
+  const exported = await holdTree(dist, async (state) =>
+    [...ledgerRecords(state)].map((record) => JSON.stringify(record)),
+  )
+  const all = await buildNights(folder, fewNights.slice(0, 3))
+  const before = await filesOf(dist)
+  const message = `The ledger of "${dist}" ends with release ${releases[0]}, but the tree has release ${all.at(-1)}`
+  const replacing = holdTree(dist, (state) => importLedger(dist, state, exported), 'replace')
+  await expect(replacing).rejects.toThrow(message)
+  expect(await filesOf(dist)).toEqual(before)
   loseState(dist)
   await cp(join(folder, 'backup'), join(dist, '.build'), { recursive: true })
-  const { warnings } = await buildTree(join(folder, 'night-1'), dist, { replace: 'all', maxShrink: 1 })
-  expect(warnings.map(({ reason }) => reason)).toEqual([
-    expect.stringMatching(
-      `^the state is older than release 00000\\d-\\w+, which was in service: it records 2 releases. Release ${releases[1]} is in service again`,
-    ),
-  ])
+  const building = buildTree(join(folder, 'night-1'), dist, { replace: 'all', maxShrink: 1 })
+  await expect(building).rejects.toThrow(message)
+  await rm(join(dist, 'current.json'))
+  await expect(rollback(dist, '1')).rejects.toThrow()
+  await expect(buildTree(join(folder, 'night-1'), dist, { maxShrink: 1 })).rejects.toThrow(message)
+  const { 'current.json': _, ...others } = before
+  expect(await filesOf(dist)).toMatchObject(others)
 })
 
 test('where the ledger is lost or damaged, nothing is done, and the message says how to recover', async () => {

@@ -88,7 +88,6 @@ describe('what is deleted', () => {
       addresses: [],
       bytes: 0,
       unknown: [],
-      notes: [],
     })
   })
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { cp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -17,6 +17,7 @@ import { s3Target } from '#tree/publish/s3-target.ts'
 import type { PublishTarget } from '#tree/publish/target.ts'
 import { resume, rollback } from '#tree/rollback.ts'
 import { faultsOf } from '../harness/faults-of.ts'
+import { buildNights, fewNights } from '../nightly/few-nights.ts'
 import { buildTree, clip, clips, corpus, filesOf } from '../nightly/small-corpus.ts'
 import { run } from '../harness/command.ts'
 import { faultRounds } from '../harness/fault-rounds.ts'
@@ -160,15 +161,42 @@ describe('what is at a folder already', () => {
     return { dist: second.dist, to }
   }
 
-  test('is refused if it is another tree, and replaced on request', async () => {
+  test('is refused if it is another tree, also on request if a name would change its bytes', async () => {
     const { dist, to } = await rebuilt()
     const before = await filesOf(to)
     await expect(publishTo(dist, folderTarget(to, false))).rejects.toThrow(
-      /does not belong to the tree in .*--replace-tree/,
+      /was not built from the tree in .*--replace-tree/,
     )
     expect(await filesOf(to)).toEqual(before)
+    const renamed = await treeOf(many.slice(0, 5).map((each) => ({ ...each, title: 'Another title' })))
+    const replacing = publishTo(renamed.dist, folderTarget(to, false), false, { isReplacingTree: true })
+    await expect(replacing).rejects.toThrow(/has a "data\/.*" with other content/)
+    expect(await filesOf(to)).toMatchObject(before)
+    await publishTo(dist, folderTarget(to, false), false, { isReplacingTree: true })
+  })
+
+  test('is replaced on request by a tree with other names', async () => {
+    const { dist } = await treeOf(many.slice(0, 5))
+    const to = join(tempFolder(), 'public')
+    await publishTo((await treeOf(many.slice(5, 8))).dist, folderTarget(to, false))
     await publishTo(dist, folderTarget(to, false), false, { isReplacingTree: true })
     expect(await faultsOf(to, await readCurrent(folderTree(dist)))).toEqual([])
+  })
+
+  test('is refused if a restored older tree did not build its release, and its bytes stay', async () => {
+    const folder = tempFolder()
+    const dist = join(folder, 'dist')
+    await buildNights(folder, fewNights.slice(0, 1))
+    await cp(dist, join(folder, 'backup'), { recursive: true })
+    await buildNights(folder, fewNights.slice(0, 3))
+    const to = join(folder, 'public')
+    await publishTo(dist, folderTarget(to, false))
+    const before = await filesOf(to)
+    await rm(dist, { recursive: true })
+    await cp(join(folder, 'backup'), dist, { recursive: true })
+    await buildTree(join(folder, 'night-2'), dist, { replace: 'all', maxShrink: 1 })
+    await expect(publishTo(dist, folderTarget(to, false))).rejects.toThrow(/was not built from the tree/)
+    expect(await filesOf(to)).toEqual(before)
   })
 
   test('is refused if nobody knows what it is, and --repair takes it', async () => {

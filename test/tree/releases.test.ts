@@ -89,7 +89,7 @@ describe('a rollback', () => {
   test('puts the release before in service, in the pointer and in the ledger, and changes nothing else', async () => {
     const { dist, releases } = await tree()
     const before = await filesOf(dist)
-    expect(await rollback(dist)).toEqual({ from: releases[4], to: releases[3], passedOver: [], notes: [] })
+    expect(await rollback(dist)).toEqual({ from: releases[4], to: releases[3], passedOver: [] })
     expect(await readCurrent(folderTree(dist))).toBe(releases[3])
     const ledger = readLedger(dist)!
     expect(ledger.release).toBe(releases[3])

@@ -59,7 +59,7 @@ export async function publish(options: PublishOptions): Promise<PublishResult> {
   const manifest = await readManifest(tree, release)
   const before = await releaseAt(target, isRepairing)
   const treeThere = before && (await treeAt(target, before))
-  const isSameTree = treeThere === manifest.tree
+  const isSameTree = treeThere === manifest.tree && (before === null || hasMade(outFolder, manifest, before))
   if (before !== null && !isSameTree && !isReplacingTree && (treeThere !== null || !isRepairing))
     throw otherTree(options, before)
   await target.begin()
@@ -126,9 +126,26 @@ async function treeAt(target: PublishTarget, release: string): Promise<string | 
   }
 }
 
+/**
+ * Whether a release was built from this tree. A tree that was restored from a backup lacks the
+ * releases that were built after it.
+ */
+function hasMade(outFolder: string, { release, history }: Manifest, other: string): boolean {
+  const isInHistory = other === release || history.some((past) => past.release === other)
+  // After a rollback, the target may have a later release.
+  return isInHistory || existsSync(join(outFolder, releasePath(other, 'manifest.json')))
+}
+
 function otherTree({ target, outFolder }: PublishOptions, release: string): Refused {
   return new Refused(
-    `${target.location} has release ${release}, which does not belong to the tree in "${outFolder}": nothing was published. If the tree was rebuilt from scratch, --replace-tree replaces the one there; then purge the caches in front of it, because the same names now have different content`,
+    `${target.location} has release ${release}, which was not built from the tree in "${outFolder}": nothing was published. If this tree was restored from an older backup, restore a newer one. To replace the tree at the target, add --replace-tree`,
+  )
+}
+
+/** A name under `data/` never changes its bytes: caches keep them for a year. */
+function takenName({ target }: PublishOptions, path: string): Refused {
+  return new Refused(
+    `${target.location} has a "${path}" with other content, and published names never change it: the release was not put in service. Publish this tree to an empty target, or restore the tree that was last published here. If the file there is damaged, --repair writes it again`,
   )
 }
 
@@ -165,7 +182,10 @@ class Writer {
     let done = 0
     const write = async (path: string) => {
       const bytes = await this.#tree.read(path)
-      if (await this.#options.target.has(path, bytes)) this.present++
+      const { target, isReplacingTree, isRepairing } = this.#options
+      if (await target.has(path, bytes)) this.present++
+      else if (isReplacingTree && !isRepairing && path.startsWith('data/') && (await target.read(path)))
+        throw takenName(this.#options, path)
       else await this.#write(path, bytes)
       this.#options.onProgress?.(++done, paths.length)
     }
