@@ -58,6 +58,11 @@ export function notFound(message: string): ErrorAnswer {
   return { status: 404, code: 'not_found', message }
 }
 
+/** Whether a result is an error. */
+export function isError(result: object): result is ErrorAnswer {
+  return 'status' in result
+}
+
 /**
  * Returns the body of an error. With `siteUrl`, the message links to the guide that explains the
  * code.

@@ -59,9 +59,9 @@ export function analyserInfo(language: string): AnalyserInfo {
 
 function installCommand(packages: readonly string[]): string {
   // The package.json of the proxy image has no such field.
-  const { optionalDependencies: pinned = {} }: { optionalDependencies?: Record<string, string> } = packageInfo
-  const wanted = packages.map((name) => (name in pinned ? `${name}@${pinned[name]}` : name))
-  return `npm install --save-exact ${wanted.join(' ')}`
+  const versions = (packageInfo as { optionalDependencies?: Record<string, string> }).optionalDependencies
+  const specifiers = packages.map((name) => (versions?.[name] ? `${name}@${versions[name]}` : name))
+  return `npm install --save-exact ${specifiers.join(' ')}`
 }
 
 /**

@@ -49,7 +49,3 @@ type Result = Body | ErrorAnswer
 
 /** The handler of each operation. */
 export type Handlers = Record<OperationId, Handler<never, unknown>>
-
-export function isError(result: object): result is ErrorAnswer {
-  return 'status' in result
-}

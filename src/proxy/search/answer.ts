@@ -1,4 +1,4 @@
-import { invalidParameter } from '#contract/errors.ts'
+import { isError, invalidParameter } from '#contract/errors.ts'
 import type { Gloss } from '#contract/glosses.ts'
 import { levelMask, levels } from '#contract/levels.ts'
 import type { ParameterValues } from '#contract/parameter-values.ts'
@@ -6,7 +6,7 @@ import { defaultGloss, defaultLanguage, limitRange } from '#contract/parameters.
 import { toByteText } from '#kit/byte-text.ts'
 import type { Release } from '#release/release.ts'
 import { Body } from '../http/body.ts'
-import { isError, type Context, type Handler } from '../http/handler.ts'
+import type { Context, Handler } from '../http/handler.ts'
 import { nextCursor, readPage, type PageRequest } from '../http/pagination.ts'
 import { findWords } from './find-words.ts'
 

@@ -34,7 +34,7 @@ export async function fitPreview(language: string, level: string) {
   const byId = new Map(words.map((word) => [word.wordId, word]))
   const wordIds = tickedWordIds(language)
   const isKnown = (id: number) => wordIds.has(id) || isUpTo(byId.get(id)!, level)
-  return clips.map(({ clip, occurrences: occurrences }) => {
+  return clips.map(({ clip, occurrences }) => {
     const unknown = occurrences.filter((token) => !token.wordIds.some(isKnown))
     return {
       clip,

@@ -34,7 +34,9 @@ function cacheWithGate() {
 
 test('requests share an answer while it is made, and the first one of an expensive kind is cached', async () => {
   const { cache, made, make } = cacheWithGate()
-  const answers = ['a', 'a', 'b', 'a'].map((since) => cache.answer(release, target(since), make, 4))
+  const answers = ['a', 'a', 'b', 'a'].map(
+    async (since) => await cache.answer(release, target(since), make, 4),
+  )
   expect(made).toHaveLength(2)
   const bodies = [new Body('a'), new Body('b')]
   for (const [i, body] of bodies.entries()) made[i]!.resolve(body)
