@@ -65,7 +65,7 @@ export const hundredthsSchema = documentedAs(
     .string()
     .regex(/^(0(\.\d{1,2})?|1(\.0{1,2})?)$/, 'must be a number from 0 to 1 with at most 2 decimals')
     .transform(Number),
-  { type: 'number', minimum: 0, maximum: 1, multipleOf: 0.01, example: 0.9 },
+  { type: 'number', minimum: 0, maximum: 1, example: 0.9 },
 )
 
 /** Parses comma-separated levels into distinct levels, easiest first. */

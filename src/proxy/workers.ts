@@ -85,7 +85,7 @@ export async function startWorkers(
     // opens the release that the pointer names anyway.
     for (const worker of aliveWorkers()) worker.send('reload' satisfies PrimaryMessage)
   }
-  const status = async () => {
+  const askAll = async () => {
     const ask = async (worker: Worker) => {
       const answer = await askStatus(worker)
       if (answer && !worker.isDead()) metricsOf.set(worker.id, answer.metrics)
@@ -94,6 +94,9 @@ export async function startWorkers(
     const processes = await Promise.all(aliveWorkers().map(ask))
     return { processes, metrics: [...metricsOf.values(), countedBefore] }
   }
+  let pending: Promise<ServiceStatus> | undefined
+  /** Concurrent calls share one round trip, so that a worker has one listener at most. */
+  const status = () => (pending ??= askAll().finally(() => (pending = undefined)))
   const stop = async () => {
     stopping = true
     const alive = aliveWorkers()
