@@ -3,6 +3,7 @@ import { percentDecode } from '#kit/percent-decode.ts'
 import { refuse } from '../http/address-window.ts'
 import { Body, type Payload } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
+import { splitTarget } from '../http/match.ts'
 import { unknownPath } from '../http/refusals.ts'
 import { fieldsOf, jsonType, requestFields, send } from '../http/send.ts'
 import { findFile, type Site, type SiteFile } from './site.ts'
@@ -58,9 +59,11 @@ function wantsPage(accept: string | undefined, page: SiteFile): boolean {
   return negotiator.mediaType([jsonType, page.type]) === page.type
 }
 
-/** Sends the client to another path, with the same method and body. */
-export function redirect(exchange: Exchange, location: string): void {
-  const { res } = exchange
+/** Sends the client to another path, with the same query, method and body. */
+export function redirect(exchange: Exchange, path: string): void {
+  const { req, res } = exchange
+  const { query } = splitTarget(req.url!)
+  const location = query === '' ? path : `${path}?${query}`
   res.writeHead(308, ['Location', location, 'Cache-Control', revalidated, ...requestFields(exchange)])
   res.end()
 }

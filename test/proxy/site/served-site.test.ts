@@ -78,10 +78,13 @@ describe('the site', () => {
     expect((await get(service.origin, '/nowhere', { method: 'OPTIONS' })).status).toBe(404)
   })
 
-  test('a page without its slash is a redirect', async () => {
-    const { status, headers } = await get(service.origin, '/quick-start')
-    expect([status, headers.location]).toEqual([308, '/quick-start/'])
-  })
+  test.each(['', '?operation=feed', '?a=1&b=%2F?c'])(
+    'a page without its slash redirects and keeps the query %j',
+    async (query) => {
+      const { status, headers } = await get(service.origin, `/quick-start${query}`)
+      expect([status, headers.location]).toEqual([308, `/quick-start/${query}`])
+    },
+  )
 
   test('what is not there is a page for a browser, and the envelope for a program', async () => {
     const seen = await get(service.origin, '/nowhere', { headers: { accept: 'text/html,*/*;q=0.8' } })
