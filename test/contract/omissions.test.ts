@@ -139,7 +139,8 @@ describe('every parameter', () => {
     },
     searchSentences: {
       q: [{ q: 'run' }, { q: 'cat' }],
-      language: [{ q: 'su' }, { language: 'tr' }],
+      // Not Turkish, whose part of the index another test needs unread.
+      language: [{ q: 'run' }, { language: 'zz' }],
       match: [{ q: 'run' }, { match: 'exact' }],
       level: [{ q: 'run' }, { level: 'C1' }],
       limit: [{ q: 'run' }, { limit: '1' }],
