@@ -70,7 +70,7 @@ export interface ClipGroup {
 export interface ClipResult extends Pick<IndexedClip, 'record' | 'terms'> {
   /** The digests of the files that were written. */
   published?: { recordDigest: string; transcriptDigest: string }
-  /** What the ledger keeps of the clip, if that is new. */
+  /** The clip's data for re-indexing in the ledger, if that is new. */
   traits?: object
 }
 

@@ -1,5 +1,5 @@
 /**
- * What the cache keeps of a group of indexed clips: for each clip in turn,
+ * The cached form of a group of indexed clips: for each clip in turn,
  *
  *     u32 × 4   sizes of the four parts
  *     record    the JSON of the clip's record
@@ -19,7 +19,7 @@ export interface IndexedClip {
   record: Clip
   /** The words spoken in it (`encodeTerms`). */
   terms: Uint8Array
-  /** What the sentence index needs of it, as a frame of the spool. */
+  /** The data for the sentence index, as a frame of the spool. */
   speech: Buffer
   /** Its items in the lists of words, as frames of the spool. */
   items: Buffer[]

@@ -34,9 +34,9 @@ export function collectTerms({ hits, wordIds }: ClipIndex, cues: readonly Tokeni
       sharedTokens.getOrInsertComputed(ids.toSorted((a, b) => a - b).join(), () => ({ ids, tokenCount: 0 }))
         .tokenCount++
   }
-  /** By token, counted through all cues. */
+  /** The start of each token, counted through all cues. */
   const startsMs: number[] = []
-  /** By cue, the number of its first token. */
+  /** The number of the first token of each cue. */
   const firstTokens: number[] = []
   for (const { tokens } of cues) {
     firstTokens.push(startsMs.length)

@@ -9,12 +9,10 @@ import { changesText, historyAfter } from '#release/changes.ts'
 import { newManifest } from '#release/manifest.ts'
 import type { NamingTables } from '#release/named-files.ts'
 import { cdnHeadersPath, corpusPath, releaseId, type ReleaseFile } from '#release/paths.ts'
-import { entryOf } from '#release/words/layout.ts'
-import { changesBetween, type ListedWord } from '#tree/changes.ts'
+import { changesBetween } from '#tree/changes.ts'
 import { pointTo } from '#tree/pointer.ts'
 import type { State } from '#tree/state.ts'
 import type { ReleaseParts } from './build-release.ts'
-import type { CountedWord } from './build-tables.ts'
 import type { WorkerContext } from './build-worker.ts'
 import { writeMissing } from './write-file.ts'
 
@@ -53,7 +51,7 @@ export async function sealRelease(sealing: Sealing): Promise<string> {
     corpus,
     index,
     clips: () => state.live(),
-    words: () => parts.words.values().map(listedWord),
+    words: () => parts.words,
   })
   const files = {
     ...mapValues(parts.tables, (bytes) => [bytes]),
@@ -82,10 +80,6 @@ export async function sealRelease(sealing: Sealing): Promise<string> {
   state.commit()
   if (!head.held) await pointTo(outFolder, release)
   return release
-}
-
-function listedWord(word: CountedWord): ListedWord {
-  return { language: word.language, entry: entryOf(word), list: word.list }
 }
 
 function mapValues<Key extends string, Value, Result>(

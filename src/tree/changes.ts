@@ -3,7 +3,7 @@ import type { Change, Changes } from '#release/changes.ts'
 import { indexFiles, jsonFiles, openNamingTables, type NamingTables } from '#release/named-files.ts'
 import { clipPath, transcriptPath } from '#release/paths.ts'
 import { folderTree } from '#release/tree.ts'
-import { pagePath, type ClipList, type WordEntry } from '#release/words/layout.ts'
+import { entryOf, pagePath, type WordRow } from '#release/words/layout.ts'
 import type { WordTable } from '#release/words/reader.ts'
 import { nameRelease } from './releases.ts'
 
@@ -13,14 +13,7 @@ export interface ReleaseContents {
   corpus: string
   index: NamingTables['manifest']['index']
   clips(): Iterable<{ clipId: string; revision: number }>
-  words(): Iterable<ListedWord>
-}
-
-/** A word of a release: its catalogue entry and its list; null if no clip contains it. */
-export interface ListedWord {
-  language: string
-  entry: WordEntry
-  list: ClipList | null
+  words(): Iterable<WordRow>
 }
 
 /**
@@ -47,6 +40,7 @@ function compareClips(
   addFile: (path: string) => void,
 ): Change<string> {
   const change: Change<string> = { added: [], changed: [], withdrawn: [] }
+  /** By row before, whether the clip is still there: 1 or 0. */
   const remainingRows = new Uint8Array(before?.clips.rowCount ?? 0)
   for (const { clipId, revision } of after.clips()) {
     addFile(clipPath(clipId, revision))
@@ -72,11 +66,14 @@ function compareWords(
   const change: Change<number> = { added: [], changed: [], withdrawn: [] }
   const withdrawnIds = new Set(before?.words.wordIds)
   for (const word of after.words()) {
-    const { wordId } = word.entry
-    for (const page of word.list?.pages ?? []) addFile(pagePath(word.language, wordId, page))
-    if (!withdrawnIds.delete(wordId)) change.added.push(wordId)
-    else if (!isDeepStrictEqual(listedWord(before!.words, before!.words.find(wordId)), word))
-      change.changed.push(wordId)
+    const { wordId, language, list } = word
+    for (const page of list?.pages ?? []) addFile(pagePath(language, wordId, page))
+    if (!withdrawnIds.delete(wordId)) {
+      change.added.push(wordId)
+      continue
+    }
+    const wordBefore = wordRow(before!.words, before!.words.find(wordId))
+    if (!isDeepStrictEqual(wordBefore, { ...entryOf(word), language, list })) change.changed.push(wordId)
   }
   change.withdrawn = [...withdrawnIds]
   for (const ids of [change.added, change.changed, change.withdrawn]) ids.sort((a, b) => a - b)
@@ -91,12 +88,12 @@ function contentsOf({ manifest, clips, words }: NamingTables): ReleaseContents {
     index: manifest.index,
     clips: () =>
       clips.liveRows().map((row) => ({ clipId: clips.clipId(row), revision: clips.revision(row) })),
-    words: () => words.wordIds.keys().map((row) => listedWord(words, row)),
+    words: () => words.wordIds.keys().map((row) => wordRow(words, row)),
   }
 }
 
-function listedWord(words: WordTable, row: number): ListedWord {
-  return { language: words.language(row), entry: words.entry(row), list: words.list(row) }
+function wordRow(words: WordTable, row: number): WordRow {
+  return { ...words.entry(row), language: words.language(row), list: words.list(row) }
 }
 
 /**

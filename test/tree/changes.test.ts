@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ClipTable } from '#release/clips/reader.ts'
 import { ClipTableWriter } from '#release/clips/writer.ts'
 import type { NamingTables } from '#release/named-files.ts'
-import { entryOf, type WordRow } from '#release/words/layout.ts'
+import type { WordRow } from '#release/words/layout.ts'
 import { WordTable } from '#release/words/reader.ts'
 import { writeWordTable } from '#release/words/writer.ts'
 import { changesBetween } from '#tree/changes.ts'
@@ -30,13 +30,12 @@ function changedWords(before: WordRow, after: WordRow) {
     clips: new ClipTable(clips, 'clips.bin'),
     words: new WordTable(writeWordTable([before]), 'words.bin'),
   } as unknown as NamingTables
-  const { language, list } = after
   return changesBetween(tables, {
     release: '000002-0',
     corpus: 'c',
     index: {},
     clips: () => [],
-    words: () => [{ language, entry: entryOf(after), list }],
+    words: () => [after],
   }).words
 }
 

@@ -12,7 +12,7 @@ export type LanguageStats = Awaited<ReturnType<typeof corpusStats>>[number]
 export async function corpusStats(catalogue: Catalogue, clips: AsyncIterable<SourceClip>) {
   const spokenWords = new Set<CatalogueWord>()
   const coverage = new CoverageCounter()
-  /** By language, the running tokens, and those of them that are catalogue words. */
+  /** The running tokens of each language, and those of them that are catalogue words. */
   const tokenCounts = new Map<string, { tokens: number; indexedTokens: number }>()
   const indexers = new Map<string, ReturnType<typeof clipIndexer>>()
   for await (const clip of clips) {

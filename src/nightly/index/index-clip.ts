@@ -23,9 +23,9 @@ export interface Hit {
 export interface ClipIndex {
   /** The words spoken in the clip, each with its hits in time order. */
   hits: Map<CatalogueWord, Hit[]>
-  /** By cue and token, the position in the text of the cue; null if the text does not show it. */
+  /** The position of each token in the text of its cue; null if the text does not show it. */
   places: (Place | null)[][]
-  /** By cue and token, the ids of the words that it is indexed under, best match first. */
+  /** The ids of the words that each token of each cue is indexed under, best match first. */
   wordIds: number[][][]
   /** The number of indexed tokens by the level of their easiest word, A1 to C2. */
   tokensByLevel: number[]

@@ -59,14 +59,14 @@ export function tokenise(cue: SourceCue, language: string): Token[] {
  */
 function timedTokens(cue: SourceCue, language: string): Token[] {
   const parts = cue.words!.flatMap((word) => splitTimed(word, language)).map(spokenPart)
-  const keys = parts.filter(({ text }) => isSpoken(text)).map(({ text }) => caseKey(text, language))
+  const keys = parts.filter((part) => part.isSpoken).map(({ text }) => caseKey(text, language))
   const places = placeTokens(cue.text, keys, language)
   const limit = (time: number) => roundTime(Math.min(Math.max(time, cue.tStart), cue.tEnd))
   const tokens: Token[] = []
   /** The punctuation around the words since the token before. */
   let between = ''
-  for (const { word, text, before, after } of parts) {
-    if (!isSpoken(text)) {
+  for (const { word, text, isSpoken, before, after } of parts) {
+    if (!isSpoken) {
       between += word.text.trim()
       continue
     }
@@ -86,14 +86,15 @@ function timedTokens(cue: SourceCue, language: string): Token[] {
   return tokens
 }
 
-/** Parts a timed word into what is spoken of it and the punctuation around. */
+/** Splits a timed word into its spoken text and the punctuation around. */
 function spokenPart(word: TimedWord) {
   const raw = word.text.trim()
   const core = stripPunctuation(raw)
   // The apostrophe of an elided word is part of it.
   const text = word.isElided ? raw.slice(raw.indexOf(core)) : core
   const start = raw.indexOf(text)
-  return { word, text, before: raw.slice(0, start), after: raw.slice(start + text.length) }
+  const [before, after] = [raw.slice(0, start), raw.slice(start + text.length)]
+  return { word, text, isSpoken: isSpoken(text), before, after }
 }
 
 interface TimedWord extends SourceWord {

@@ -81,8 +81,11 @@ function prepare(
   const finish = (result: Body | ErrorAnswer) =>
     isError(result) ? sendError(exchange, result) : sendAnswer(exchange, result, cache)
   return () => {
-    const target = { url, match, key: answerKey(id, parameters.values) }
-    const result = isShared ? answers.answer(context.release, target, look, handler.makingMax) : look()
+    const share = () => {
+      const target = { url, match, key: answerKey(id, parameters.values) }
+      return answers.answer(context.release, target, look, handler.makingMax)
+    }
+    const result = isShared ? share() : look()
     return result instanceof Promise ? result.then(finish) : finish(result)
   }
 }

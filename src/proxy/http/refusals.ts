@@ -6,7 +6,7 @@ import type { QuotaState } from '#metering/store.ts'
 
 /** The errors that the proxy answers with before, or instead of, a look-up. */
 
-/** As many answers of an operation are being made as may be at once. */
+/** The error for an answer of an operation of which too many are being made. */
 export class TooBusy extends Error {
   constructor(path: string) {
     super(`too many answers of ${path} are being made at once: some requests are refused`)

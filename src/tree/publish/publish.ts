@@ -59,7 +59,7 @@ export async function publish(options: PublishOptions): Promise<PublishResult> {
   const manifest = await readManifest(tree, release)
   const before = await releaseAt(target, isRepairing)
   const treeThere = before && (await treeAt(target, before))
-  const isSameTree = treeThere === manifest.tree && (before === null || hasMade(outFolder, manifest, before))
+  const isSameTree = before !== null && treeThere === manifest.tree && hasMade(outFolder, manifest, before)
   if (before !== null && !isSameTree && !isReplacingTree && (treeThere !== null || !isRepairing))
     throw otherTree(options, before)
   await target.begin()
@@ -142,7 +142,9 @@ function otherTree({ target, outFolder }: PublishOptions, release: string): Refu
   )
 }
 
-/** A name under `data/` never changes its bytes: caches keep them for a year. */
+/**
+ * The error for a name under `data/`, which never changes its bytes: caches keep them for a year.
+ */
 function takenName({ target }: PublishOptions, path: string): Refused {
   return new Refused(
     `${target.location} has a "${path}" with other content, and published names never change it: the release was not put in service. Publish this tree to an empty target, or restore the tree that was last published here. If the file there is damaged, --repair writes it again`,
