@@ -18,6 +18,7 @@ import { writePreviews } from './previews.ts'
 import { recordSamples } from './record-samples.ts'
 import { startSampleService } from './sample-service.ts'
 import { siteInputVariable, type SiteInput } from './site-input.ts'
+import { replaceAddress } from './replace-address.ts'
 
 export interface SiteOptions extends Pick<SiteInput, 'siteUrl' | 'plans' | 'operator' | 'commands'> {
   /** The published tree that the site goes into. */
@@ -134,18 +135,16 @@ async function bundlePlayer(file: string): Promise<void> {
   })
 }
 
-/** The address of the API in the source of pages and examples. */
-const writtenAddress = 'http://127.0.0.1:8080'
-
 /**
  * Replaces the address of the API in pages for API users, in lists and in examples. Pages for
  * operators keep it, because it is the default address of their own service.
  */
 async function nameAddress(clientFolder: string, siteUrl: string): Promise<void> {
   const texts = await readAll(['**/*.{html,mjs,txt}', '!{operate,design,decisions,_astro}/**'], clientFolder)
-  for (const [file, text] of texts)
-    if (text.includes(writtenAddress))
-      await writeFile(join(clientFolder, file), text.replaceAll(writtenAddress, siteUrl))
+  for (const [file, text] of texts) {
+    const replaced = replaceAddress(text, siteUrl)
+    if (replaced !== text) await writeFile(join(clientFolder, file), replaced)
+  }
 }
 
 /** Returns a digest of the settings and source files of a site. */
