@@ -169,7 +169,8 @@ describe('a store that cannot be opened fails with the path and what to do', () 
     const { code, stdout, stderr } = await run(['keys', 'create', '--account', 'ann', ...store])
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toContain(`cannot open the store "${folder}${path}": ${reason}`)
-    expect(stderr).not.toMatch(/E[A-Z]{4,}|unable to open|\n {4}at /)
+    // The name of a temporary folder may look like the code of an error.
+    expect(stderr.replaceAll(folder, '')).not.toMatch(/E[A-Z]{4,}|unable to open|\n {4}at /)
   })
 })
 
