@@ -83,16 +83,22 @@ test('of the answers that are larger than the cache, the latest one is cached', 
   expect(count).toBe(2)
 })
 
-/** The service on two releases, with how often a `changes.json` was read. */
-async function serviceOnTwoReleases() {
+/**
+ * The service after a number of nights: the releases before the current one, and how often a
+ * `changes.json` was read. Each of these reads waits for `opened`.
+ */
+async function serviceAfterNights(nights: number, opened?: Promise<void>) {
   const folder = tempFolder()
   const corpusFolder = join(folder, 'source')
   await writeSourceFolder(corpusFolder, smallCorpus)
   const files = folderTree(join(folder, 'dist'))
   const reads = { count: 0 }
-  const readDigested: Tree['readDigested'] = (path, expected) => {
-    if (path.endsWith('/changes.json')) reads.count++
-    return files.readDigested(path, expected)
+  const readDigested: Tree['readDigested'] = async (path, expected) => {
+    if (path.endsWith('/changes.json')) {
+      reads.count++
+      await opened
+    }
+    return await files.readDigested(path, expected)
   }
   const service = await startService({
     folder,
@@ -101,13 +107,16 @@ async function serviceOnTwoReleases() {
     busyTimeoutMs,
   })
   onTestFinished(() => service.stop())
-  const { release: since } = (await service.get('/corpus')).json
-  await buildNight({ service }, { ...smallCorpus, clips: smallCorpus.clips.slice(1) })
-  return { service, folder, since: since as string, reads }
+  const releases: string[] = []
+  for (let night = 1; night < nights; night++) {
+    releases.push((await service.get('/corpus')).json.release)
+    await buildNight({ service }, { ...smallCorpus, clips: smallCorpus.clips.slice(night % 2) })
+  }
+  return { service, folder, releases, since: releases[0]!, reads }
 }
 
 test('however its parameters are written, /changes is made and compressed once', async () => {
-  const { service, since, reads } = await serviceOnTwoReleases()
+  const { service, since, reads } = await serviceAfterNights(2)
   const compress = vi.spyOn(compressors, 'gzip')
   const written = [
     `since=${since}`,
@@ -129,8 +138,21 @@ test('however its parameters are written, /changes is made and compressed once',
   expect(compress.mock.calls.length).toBeLessThanOrEqual(1)
 })
 
+test('while four differences are computed, a request for a fifth is answered with 503', async () => {
+  const gate = Promise.withResolvers<void>()
+  const { service, releases, reads } = await serviceAfterNights(6, gate.promise)
+  const path = (since: string) => `/changes?since=${since}`
+  const pending = releases.slice(0, 4).map((since) => service.get(path(since)))
+  await vi.waitFor(() => expect(reads.count).toBe(4))
+  const { status, json } = await service.get(path(releases[4]!))
+  expect({ status, code: json.error.code }).toEqual({ status: 503, code: 'unavailable' })
+  gate.resolve()
+  for (const { status } of await Promise.all(pending)) expect(status).toBe(200)
+  expect((await service.get(path(releases[4]!))).status).toBe(200)
+})
+
 test('what needs no key is answered while another process holds the store', async () => {
-  const { service, folder, since } = await serviceOnTwoReleases()
+  const { service, folder, since } = await serviceAfterNights(2)
   using other = new DatabaseSync(join(folder, 'store.sqlite'))
   other.exec('BEGIN IMMEDIATE')
   for (const path of ['/corpus', '/openapi.json', `/changes?since=${since}`]) {
