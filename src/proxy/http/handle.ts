@@ -14,6 +14,7 @@ import {
   methodNotAllowed,
   noHost,
   requestLineTooLong,
+  unknownCoding,
 } from './refusals.ts'
 import { sendError } from './send.ts'
 
@@ -30,6 +31,9 @@ export function handle(
 ): void {
   const exchange = new Exchange(req, res, dependencies)
   const { onAnswered } = dependencies
+  // No upgrade is accepted, and Node drops what follows an upgrade request in the same packet: the
+  // client learns from the end of the connection that it must send those requests again.
+  if (exchange.headers.upgrade !== undefined) res.shouldKeepAlive = false
   if (onAnswered) res.on('close', () => onAnswered(exchange))
   try {
     const answered = fault ? sendError(exchange, fault) : route(exchange)
@@ -67,7 +71,11 @@ function route(exchange: Exchange): void | Promise<void> {
   const { method, headers, dependencies } = exchange
   const { answers, release, counters } = dependencies
   const fault = headFault(exchange)
-  if (fault) return refuse(exchange, fault)
+  if (fault) {
+    // Where its body ends, if it has one, may be in doubt.
+    exchange.res.shouldKeepAlive = false
+    return refuse(exchange, fault)
+  }
   const url = exchange.req.url!
   const { path, query } = splitTarget(url)
   const cached = answers.get(release.current, url)
@@ -95,6 +103,8 @@ function headFault({ req, method, headers }: Exchange): ErrorAnswer | null {
   const lineBytes = method.length + ' '.length + req.url!.length + ' HTTP/1.1'.length
   if (lineBytes > maxRequestLineBytes) return requestLineTooLong
   if (headers.sizeBytes > maxHeadersBytes) return headersTooLarge
+  const coding = headers['transfer-encoding']
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') return unknownCoding
   const isHostWrong = headers.host === undefined || headers.host.includes(',')
   return req.httpVersion === '1.1' && isHostWrong ? noHost : null
 }

@@ -39,6 +39,8 @@ export const invalidKey = refusal(
 
 export const noHost = badRequest(400, 'an HTTP/1.1 request must have one Host header')
 
+export const unknownCoding = badRequest(400, 'the only Transfer-Encoding of a request can be chunked')
+
 export function badRequest(status: 400 | 408, message: string): ErrorAnswer {
   return refusal(status, 'bad_request', message)
 }

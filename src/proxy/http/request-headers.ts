@@ -5,6 +5,8 @@ const names = [
   'if-none-match',
   'x-forwarded-for',
   'x-request-id',
+  'transfer-encoding',
+  'upgrade',
 ] as const
 type Name = (typeof names)[number]
 /** Few other names have these lengths: most need not be lowered to be compared. */

@@ -37,7 +37,7 @@ export function createProxyServer(dependencies: Dependencies, limits: Partial<Co
    * @param fault what is wrong with a request that could not be read
    */
   const answerLast = (socket: Socket, req: IncomingMessage, fault?: ErrorAnswer) => {
-    const answerNow = () => {
+    endAfterResponses(socket, () => {
       if (!socket.writable) return void socket.destroy()
       socket.resume()
       const res = new ServerResponse(req)
@@ -46,16 +46,22 @@ export function createProxyServer(dependencies: Dependencies, limits: Partial<Co
       res.on('finish', () => {
         res.detachSocket(socket)
         res.emit('close')
-        socket.end()
-        setTimeout(() => socket.destroy(), allLimits.lingerMs).unref()
+        endAndLinger(socket)
       })
       handle(req, res, dependencies, fault)
-    }
+    })
+  }
+  /** Calls `end` after the responses in progress, and lets no later fault get a response. */
+  const endAfterResponses = (socket: Socket, end: () => void) => {
     if (last.has(socket)) return
     last.add(socket)
     const pending = connections.responseOf(socket)
-    if (pending && !pending.closed) pending.once('close', answerNow)
-    else answerNow()
+    if (pending && !pending.closed) pending.once('close', end)
+    else end()
+  }
+  const endAndLinger = (socket: Socket) => {
+    socket.end()
+    setTimeout(() => socket.destroy(), allLimits.lingerMs).unref()
   }
   const connections = new Connections(server, allLimits, (socket) => {
     socket.on('error', () => socket.destroy())
@@ -72,7 +78,10 @@ export function createProxyServer(dependencies: Dependencies, limits: Partial<Co
   server.on('clientError', (error: ParseError, socket: Socket) => {
     if (last.has(socket)) return
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-    if (connections.responseOf(socket)?.req.emit(brokenBody, error)) return
+    const latest = connections.responseOf(socket)
+    if (latest?.req.emit(brokenBody, error)) return
+    // A fault in a body that nobody reads: its request has a response, and gets no second one.
+    if (latest && !latest.req.complete) return endAfterResponses(socket, () => endAndLinger(socket))
     const req = new IncomingMessage(socket)
     const head = unknownMethod(error)
     if (head) return answerLast(socket, Object.assign(req, head))

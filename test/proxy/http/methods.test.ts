@@ -90,12 +90,6 @@ describe('any other method', () => {
       200,
     ],
     [
-      'a wish to upgrade is passed over',
-      'GET /v1/corpus',
-      'Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
-      200,
-    ],
-    [
       'an expectation that cannot be met is passed over',
       'GET /v1/corpus',
       'Expect: the-unexpected\r\n\r\n',

@@ -53,6 +53,37 @@ test('garbage behind a request does not take the place of the answer to it', asy
   if (answers.length > 1) expectError(answers[1], 400, 'bad_request')
 })
 
+describe('a request whose body is not framed as it should be gets one answer', () => {
+  test.each([
+    ['gzip', 400, ''],
+    ['identity', 400, ''],
+    ['gzip, chunked', 400, '0\r\n\r\n'],
+    ['chunked, gzip', 400, ''],
+    ['chunked', 200, 'not a size\r\n'],
+  ])('Transfer-Encoding: %s, and the connection is closed', async (coding, status, body) => {
+    const head = `GET /v1/corpus HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: ${coding}\r\n\r\n`
+    const answers = await sendRaw(service.origin, ask.replace('close', 'keep-alive') + head + body, ask)
+    expect(answers.map((answer) => answer.status)).toEqual([200, status])
+    if (status === 400) expectError(answers[1], 400, 'bad_request')
+    if (status === 400) expect(answers[1]!.headers.connection).toBe('close')
+  })
+
+  test('if the body does not arrive in time, too', async () => {
+    await using hasty = await startSmallService({ limits: { headersMs: 50, requestMs: 50 } })
+    const request = 'GET /v1/corpus HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\n'
+    expect(await sendRaw(hasty.origin, request)).toMatchObject([{ status: 200 }])
+  })
+})
+
+test.each(['GET', 'HEAD'])('%s with an upgrade is answered, and the connection is closed', async (method) => {
+  const fields = 'Host: h\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk'
+  const [answer, ...more] = await sendRaw(
+    service.origin,
+    `${method} /v1/corpus HTTP/1.1\r\n${fields}\r\n\r\n${ask}`,
+  )
+  expect([answer!.status, answer!.headers.connection, more.length]).toEqual([200, 'close', 0])
+})
+
 function piecesOf(bytes: string, size: number): string[] {
   return Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
     bytes.slice(i * size, (i + 1) * size),
