@@ -28,7 +28,7 @@ export interface FoundFile {
  * these are rejected with a reason.
  */
 const extensions =
-  /\.(?:srt|vtt|json|sbv|sub|ass|ssa|ttml|dfxp|smi|stl|stc|rt|lrc|srv1|srv2|srv3|json3|tsv|txt|xml)$/i
+  /\.(?:srt|vtt|json|sbv|sub|ass|ssa|ttml|dfxp|smi|stl|stc|rt|lrc|srv[123]|ytt|json3|tsv|txt|xml)$/i
 /** Those of them that usually are something else. */
 const manyKinds = /\.(?:txt|xml|tsv)$/i
 

@@ -196,6 +196,14 @@ test('a file that no parser can bear is rejected, and the others are imported', 
 describe('finding files', () => {
   const shown = async (...paths: string[]) => (await find(...paths)).files.map((file) => file.shown)
 
+  test('YouTube captions count by any of their extensions', async () => {
+    await mkdir(at('subtitles'))
+    for (const name of ['a.ytt', 'b.srv1', 'c.srv3', 'd.ttml', 'e.png'])
+      await writeFile(at('subtitles', name), '')
+    const names = ['a.ytt', 'b.srv1', 'c.srv3', 'd.ttml'].map((name) => join('subtitles', name))
+    expect(await shown(at('subtitles'))).toEqual(names)
+  })
+
   test('a file that two paths reach comes once, and folders are walked in order', async () => {
     await writeSubtitles('b', 'v')
     await writeSubtitles('a', 'w')

@@ -3,6 +3,7 @@ import { Rejection, UnknownFormat } from '../rejection.ts'
 import type { ParsedFile } from './cue.ts'
 import { parseJson } from './parse-json.ts'
 import { parseLines } from './parse-lines.ts'
+import { parseTtml } from './parse-ttml.ts'
 import { parseXml } from './parse-xml.ts'
 
 /**
@@ -22,7 +23,7 @@ const timingLines = [
 
 const xmlFormats = [
   ['realtext', /<time\s[^<>]*\bbegin\s*=/i],
-  ['ttml', /<tt[\s>]/i],
+  ['ttml', /<(?:[\w.-]+:)?tt[\s>]/i],
   ['timedtext', /<(?:timedtext|transcript)[\s>]/i],
 ] as const
 
@@ -54,7 +55,7 @@ export function parseText(text: string, language: string, tally: CueTally): Pars
       throw new Rejection(`is invalid or truncated JSON: ${error.message}`)
   }
   const xml = head.startsWith('<') && xmlFormats.find(([, pattern]) => pattern.test(text))
-  if (xml) return { format: xml[0], ...parseXml(text, xml[0]) }
+  if (xml) return { format: xml[0], ...(xml[0] === 'ttml' ? parseTtml(text) : parseXml(text, xml[0])) }
   if (timing !== null) return { format: timing, ...parseLines(text, timing) }
   const other = otherFormats.find(([, pattern]) => pattern.test(text))
   if (other) throw new Rejection(`is ${other[0]}, which is not supported: convert it to WebVTT or SRT`)

@@ -12,26 +12,26 @@ interface OpenCue {
 }
 
 /** Captions nest a few elements. The time of the parser grows with the square of the depth. */
-const maxDepth = 100
+export const maxDepth = 100
 
 /** `<time begin="1">` of RealText, which has no end tag. */
 const timeTag = /<(time\s[^<>]*[^<>/])>/gi
 
-/**
- * The elements that are cues: `<p>` in srv3 and TTML, `<text>` in srv1 and srv2, `<time>` in
- * RealText.
- */
-const cueElements = { timedtext: ['p', 'text'], ttml: ['p'], realtext: ['time'] }
+/** The elements that are cues: `<p>` in srv3, `<text>` in srv1 and srv2, `<time>` in RealText. */
+const cueElements = { timedtext: ['p', 'text'], realtext: ['time'] }
 type XmlFormat = keyof typeof cueElements
 
 /**
- * Parses captions in XML: YouTube's srv1, srv2 and srv3, TTML, RealText. The parser is lenient, so
+ * Parses captions in XML: YouTube's srv1, srv2 and srv3, and RealText. The parser is lenient, so
  * that of a truncated file all cues but the last are complete, and RealText, whose `<time>` has no
- * end, is parsed by the same code.
+ * end, is parsed by the same code. Of srv3, the readings of a ruby are left out: text in pens whose
+ * `rb` is 2 (brackets around a reading) or more.
  */
 export function parseXml(text: string, format: XmlFormat): ParsedFile {
   const cues: FoundCue[] = []
   let open: OpenCue | null = null
+  const readingPens = new Set<string>()
+  let isReading = false
   let depth = 0
   const close = () => {
     if (open) cues.push(readCue(open, format))
@@ -41,7 +41,9 @@ export function parseXml(text: string, format: XmlFormat): ParsedFile {
     {
       onopentag(rawName, attributes) {
         if (++depth > maxDepth) throw new Rejection(`has elements nested more than ${maxDepth} deep`)
-        const name = nameOf(rawName)
+        const name = localName(rawName)
+        if (name === 'pen' && Number(attributes.rb) >= 2) readingPens.add(attributes.id ?? '')
+        if (name === 's') isReading = readingPens.has(attributes.p ?? '')
         if (cueElements[format].includes(name)) {
           close()
           open = { name, attributes, pieces: [{ raw: '' }] }
@@ -50,11 +52,12 @@ export function parseXml(text: string, format: XmlFormat): ParsedFile {
         } else if (open && name === 'br') open.pieces.at(-1)!.raw += '\n'
       },
       ontext(said) {
-        if (open) open.pieces.at(-1)!.raw += said
+        if (open && !isReading) open.pieces.at(-1)!.raw += said
       },
       onclosetag(rawName, isImplied) {
         depth--
-        if (nameOf(rawName) === open?.name && !(isImplied && format === 'realtext')) close()
+        if (localName(rawName) === 's') isReading = false
+        if (localName(rawName) === open?.name && !(isImplied && format === 'realtext')) close()
       },
     },
     { xmlMode: true, decodeEntities: true },
@@ -64,8 +67,14 @@ export function parseXml(text: string, format: XmlFormat): ParsedFile {
   return { cues }
 }
 
-function nameOf(rawName: string): string {
-  return rawName.toLowerCase().replace(/^tt:/, '')
+/** The name of an element without its namespace prefix, in small letters: `tt:P` → `p`. */
+export function localName(rawName: string): string {
+  return rawName.toLowerCase().replace(/^.*:/, '')
+}
+
+/** Attributes by their names without prefixes, in small letters. */
+export function localAttributes(attributes: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [localName(name), value]))
 }
 
 function readCue({ name, attributes, pieces }: OpenCue, format: XmlFormat): FoundCue {
@@ -78,12 +87,11 @@ function readCue({ name, attributes, pieces }: OpenCue, format: XmlFormat): Foun
   return { tStart, tEnd, text: plainText(pieces.map(({ raw }) => raw).join('')), anchors: [] }
 }
 
-/** A clock time, or seconds with or without their unit (TTML section 12.3.1, srv1). */
+/** A clock time, or seconds with or without their unit (srv1, RealText). */
 function timeOf(value: string | undefined): number | null {
   if (value === undefined) return null
-  const [, number, unit] = /^(\d+(?:\.\d+)?)(s|ms)?$/.exec(value) ?? []
-  if (number === undefined) return parseTimestamp(value)
-  return secondsOf(Number(number), unit === 'ms' ? 1000 : 1)
+  const [, number] = /^(\d+(?:\.\d+)?)s?$/.exec(value) ?? []
+  return number === undefined ? parseTimestamp(value) : secondsOf(Number(number))
 }
 
 function numberOf(value: string | undefined): number | undefined {
