@@ -6,20 +6,28 @@ import { maxTextCharacters, textFault } from '../../text-bounds.ts'
  * text that only looks like a tag (`<pad>`, `a < b`) and stays: the reason why media-captions'
  * `tokenizeVTTCue` is not used here (1.0.4 drops both, the second up to the next `>`).
  */
-const tag = /<\/?(?:c|i|b|u|s|v|lang|ruby|font|span|em|strong|p)(?:[.\s][^<>]*)?>/gi
-const lineBreakTag = /<br\s*\/?>/gi
+const tag = /<\/?(?:c|i|b|u|s|v|lang|ruby|rb|font|span|em|strong|p)(?:[.\s][^<>]*)?>/gi
+/** Other tags of HTML. One without its partner is text: `the <div> element`. */
+const pairedTag =
+  /<(\/?)(a|bd[io]|big|center|cite|code|del|div|h[1-6]|ins|li|mark|q|small|strike|su[bp]|tt|ul)(?:\s[^<>]*)?>/gi
+/** `<br>`, and `[br]` of SubViewer. */
+const lineBreakTag = /<br\s*\/?>|\[br\]/gi
 /** Readings above the characters of a ruby text would become words said twice. */
-const rubyReading = /<rt(?:[.\s][^<>]*)?>[^<]*(?:<\/rt>)?/gi
+const rubyReading = /<(r[tp]|rtc)(?:[.\s][^<>]*)?>[^<]*(?:<\/\1>)?/gi
 const timeTag = /<\d+:[\d:.]+>/g
-/** Overrides of SubStation Alpha, which some SRT files have: `{\an8}`. */
-const override = /\{\\[^{}]*\}/g
+/** Codes of SubStation Alpha and MicroDVD, which some SRT files have: `{\an8}`, `{y:i}`. */
+const override = /\{(?:\\|[ycfsp]:)[^{}]*\}/gi
+/** The line breaks and the space of SubStation Alpha between words: `well,\Nno`. */
+const breakCode = /(?<=[\p{L}\p{N}.,!?…"'”’»)\]。、！？」]) ?\\([Nnh])(?=["'¿¡«“「([ -]{0,2}[\p{L}\p{N}])/gu
+/** `&amp;#39;`: an entity that was escaped again, up to three times. */
+const escapedAgain = /&(?:amp;){1,3}(?=(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});)/gi
 const entity = /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});/gi
 
 /**
- * Zero-width characters and controls, which nobody sees or says. Joiners (U+200C, U+200D) are
- * spelling and stay.
+ * Zero-width characters, marks of direction and controls, which nobody sees or says. Joiners
+ * (U+200C, U+200D) are spelling and stay.
  */
-const invisible = /[\u200b\u200e\u200f\u2060\ufeff]|(?!\s)\p{Cc}/gu
+const invisible = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]|(?!\s)\p{Cc}/gu
 
 /** A text that is longer with its markup is no cue, and not worth cleaning. */
 const maxRawCharacters = 2 * maxTextCharacters
@@ -42,9 +50,14 @@ export function plainText(raw: string): string {
     .replace(rubyReading, '')
     .replace(lineBreakTag, '\n')
     .replace(tag, '')
+    .replace(pairedTag, (whole, slash: string, name: string) => {
+      const partner = new RegExp(String.raw`<${slash ? '' : '/'}${name}[\s>]`, 'i')
+      return partner.test(raw) ? '' : whole
+    })
     .replace(timeTag, '')
     .replace(override, '')
-  return decodeEntities(bare)
+    .replace(breakCode, (_, code: string) => (code === 'h' ? ' ' : '\n'))
+  return decodeEntities(bare.replace(escapedAgain, '&'))
     .replace(/\r\n?/g, '\n')
     .replace(invisible, '')
     .replace(/[^\S\n]+/g, ' ')

@@ -25,7 +25,7 @@ export interface RawCue {
 }
 
 /** A cue, or why it cannot be used. */
-export type FoundCue = RawCue | 'no times' | 'times cannot be read'
+export type FoundCue = RawCue | 'no times' | 'times cannot be read' | 'before the start of the video'
 
 /** The result of parsing a subtitle file. */
 export interface ParsedFile {
@@ -46,14 +46,16 @@ export function secondsOf(value: unknown, perSecond = 1): number | null {
  * Not media-captions' `parseVTTTimestamp` (1.0.4): it rejects hours over 99 and fields of one digit
  * (`1:2:3.4`), and takes several times as long.
  */
-const timestamp = /^(?:(\d+):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,9}))?$/
+const timestamp = /^(?:(\d+):)?(\d{1,2}):(\d{1,2})(?: ?[.,] ?(\d+)(?:[.,]\d*)?|[:;](\d{3}))?$/
 
 /**
- * `00:00:01.650`, `00:01,65` or `0:00:01` as seconds with at most 3 decimals; null if it is no
- * time.
+ * `00:00:01.650`, `00:01,65`, `00:00:01:650` or `0:00:01` as seconds with at most 3 decimals; null
+ * if it is no time. The letters O and l stand for the digits that they look like.
  */
 export function parseTimestamp(text: string): number | null {
-  const [whole, hours = 0, minutes, seconds, decimals = 0] = timestamp.exec(text) ?? []
+  const digits = text.replace(/o/gi, '0').replace(/[lI]/g, '1')
+  const [whole, hours = 0, minutes, seconds, fraction, ms = '0'] = timestamp.exec(digits) ?? []
+  const decimals = fraction ?? ms
   if (whole === undefined || Number(minutes) > 59 || Number(seconds) > 59) return null
   return roundTime(Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds) + Number(`0.${decimals}`))
 }

@@ -1,6 +1,6 @@
 import { roundTime } from '#kit/round.ts'
 import type { Metadata } from '../video/metadata.ts'
-import { joinPieces, parseTimestamp, secondsOf, type FoundCue, type ParsedFile } from './cue.ts'
+import { joinPieces, parseTimestamp, secondsOf, type FoundCue, type ParsedFile, type RawCue } from './cue.ts'
 
 /**
  * Not media-captions' `parseText` (1.0.4): of 786 real SRT and WebVTT files 30 came out with cues
@@ -45,6 +45,7 @@ export type LineFormat = keyof typeof readers
 export function parseLines(text: string, format: LineFormat): ParsedFile {
   const lines = text.split(/\r\n|\r|\n/)
   const header = format === 'vtt' ? readHeader(lines) : {}
+  const shifts = format === 'vtt' ? segmentShifts(lines) : []
   if (format === 'vtt') blankAside(lines)
   const timings = lines.flatMap((line, at) => {
     const timing = readers[format](line.trim())
@@ -58,8 +59,12 @@ export function parseLines(text: string, format: LineFormat): ParsedFile {
     const hasId = format === 'vtt' ? lines[next - 2]?.trim() === '' : areNumbered && isBelowNumber[n + 1]
     const to = hasId && n + 1 < timings.length ? Math.max(next - 1, at + 1) : next
     const [body, ...others] = splitUntimed(lines.slice(at + 1, to), lines[at - 1])
-    const own = readCue(timing, [said, ...body!].join('\n').trim())
-    return [own, ...others.map(() => 'no times' as const)]
+    const cue = readCue(timing, [said, ...body!].join('\n').trim())
+    const shiftS = shifts.findLast((shift) => shift.at < at)?.shiftS ?? 0
+    return [
+      shiftS === 0 || typeof cue === 'string' ? cue : shiftCue(cue, shiftS),
+      ...others.map(() => 'no times' as const),
+    ]
   })
   return { cues, ...header }
 }
@@ -78,8 +83,32 @@ function readHeader(lines: readonly string[]): { metadata: Metadata; track?: str
 }
 
 /**
- * Blanks the blocks of WebVTT that are not spoken: the header, NOTE, STYLE and REGION, each up to a
- * blank line or a timing line.
+ * How much later than in the first segment the times of each segment are, by the line of its
+ * `X-TIMESTAMP-MAP` (https://www.rfc-editor.org/rfc/rfc8216#section-3.5).
+ */
+function segmentShifts(lines: readonly string[]): { at: number; shiftS: number }[] {
+  const maps = lines.flatMap((line, at) => {
+    if (!line.startsWith('X-TIMESTAMP-MAP=')) return []
+    const local = parseTimestamp(/LOCAL:([\d:.]+)/.exec(line)?.[1] ?? '')
+    const ticks = /MPEGTS:(\d{1,15})/.exec(line)?.[1]
+    return local === null || ticks === undefined ? [] : [{ at, offsetS: Number(ticks) / 90_000 - local }]
+  })
+  return maps.map(({ at, offsetS }) => ({ at, shiftS: roundTime(offsetS - maps[0]!.offsetS) }))
+}
+
+function shiftCue(cue: RawCue, shiftS: number): FoundCue {
+  const shift = (time: number) => roundTime(time + shiftS)
+  const tStart = shift(cue.tStart)
+  if (tStart < 0) return 'before the start of the video'
+  const anchors = cue.anchors.map(({ letters, time }) => ({ letters, time: shift(time) }))
+  return { ...cue, tStart, tEnd: cue.tEnd === null ? null : shift(cue.tEnd), anchors }
+}
+
+const segmentHeader = /^\ufeff?(?:WEBVTT[ \t]*$|WEBVTT[ \t]+-|X-TIMESTAMP-MAP=)/
+
+/**
+ * Blanks the blocks of WebVTT that are not spoken: the header (of every segment, if several files
+ * were joined), NOTE, STYLE and REGION, each up to a blank line or a timing line.
  */
 function blankAside(lines: string[]): void {
   let aside = true
@@ -87,6 +116,7 @@ function blankAside(lines: string[]): void {
   for (const [i, line] of lines.entries()) {
     if (line === '' || readArrow(line.trim())) aside = false
     else if (above === '' && /^(?:NOTE|STYLE|REGION)(?=[ \t:]|$)/.test(line)) aside = true
+    else if (segmentHeader.test(line)) aside = true
     above = line
     if (aside) lines[i] = ''
   }
@@ -118,6 +148,7 @@ function isNumber(line: string | undefined): boolean {
  */
 function readCue({ tStart, tEnd }: Timing, raw: string): FoundCue {
   if (tStart === null || tEnd === null) return 'times cannot be read'
+  if (tStart < 0) return 'before the start of the video'
   const pieces = raw.split(/(?=<\d+:[\d:.]+>)/).map((piece) => ({
     raw: piece,
     time: parseTimestamp(/^<(\d[\d:.]+)>/.exec(piece)?.[1] ?? ''),
@@ -126,11 +157,25 @@ function readCue({ tStart, tEnd }: Timing, raw: string): FoundCue {
   return { tStart, tEnd: tEnd ?? null, text: text.replace(/ {2,}/g, ' '), ...times }
 }
 
-/** Reads two times with an arrow between. An arrow inside a sentence is text. */
+/** A line of times with the arrow of the formats. Inside a sentence it is text. */
+const usualArrow = /^(?:\[?-?\d\S*\s*)?-->|-->\s*-?\d+:\d/
+/** Other arrows, which mark a line of times only between two times. */
+const otherArrow = /^\[?-?\d+:\d[\w:;., ]*?\s*(?:-{1,3} ?>|[–—]{1,2}>|→|=>)\s*-?\d+:\d/
+const arrowTimes =
+  /^\[?(-?)(\d[\w:;.,]*(?: \d+)?)\s*(?:-{1,3} ?>|[–—]{1,2}>|→|=>)\s*(-?)(\d[\w:;.,]*(?:(?<=[.,]) \d+)?)\]?(?=\s|$)(.*)$/
+/** The settings of WebVTT cues, and the coordinates of SRT. */
+const cueSettings =
+  /(?<=\s|^)(?:(?:align|line|position|region|size|vertical|[ADLST]):\S+|[XY][12]:\s*\d+)(?=\s|$)/g
+
+/** Reads two times with an arrow between, and text behind them. */
 function readArrow(line: string): Timing | null {
-  if (!/^(?:\d\S*\s*)?-->|-->\s*\d+:\d/.test(line)) return null
-  const [, start = '', end = ''] = /^(\d[\d:.,]*)\s*-->\s*(\d[\d:.,]*)(?=\s|$)/.exec(line) ?? []
-  return { tStart: parseTimestamp(start), tEnd: parseTimestamp(end) }
+  if (!/[>→]/.test(line)) return null
+  if (!usualArrow.test(line) && !otherArrow.test(line)) return null
+  const [, startSign, start = '', endSign, end = '', rest = ''] = arrowTimes.exec(line) ?? []
+  const tEnd = parseTimestamp(end)
+  if (endSign === '-' && tEnd !== 0) return { tStart: -1, tEnd }
+  const said = rest.replace(cueSettings, '').trim()
+  return { tStart: startSign === '-' ? 0 : parseTimestamp(start), tEnd, ...(said && { said }) }
 }
 
 /** Letters among the digits are a damaged time, not text. */

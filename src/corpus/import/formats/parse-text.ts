@@ -14,7 +14,7 @@ const vttHeader = /^\s*WEBVTT(?=[ \t\r\n]|$)/
 
 /** What a line of times looks like. The first that occurs in a text decides. */
 const timingLines = [
-  ['srt', /^[ \t]*\d+:[\d:.,]+[ \t]*-->/m],
+  ['srt', /^[ \t]*\[?-?\d+:[\w:;.,]+(?: \d+)?[ \t]*(?:-{1,3} ?>|[–—]{1,2}>|→|=>)[ \t]*-?\d/m],
   ['sbv', /^[ \t]*\d+:\d{1,2}:\d{1,2}[.,]\w{1,4},\d+:\d{1,2}:\d{1,2}[.,]\w{1,4}[ \t]*\r?$/m],
   ['starts', /^[ \t]*\d+:\d{1,2}:\d{1,2}[.,]\d{1,3}[ \t]*\r?$/m],
   ['stc', /^\*TC[ \t]+\d+:\d+:\d+[:;]\d+/m],

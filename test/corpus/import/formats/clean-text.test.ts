@@ -7,12 +7,16 @@ test.each([
   ['<font color="#fff" size=3>Good</font><br/>morning', 'Good morning'],
   ['Good<00:00:01.500><c> morning</c>', 'Good morning'],
   ['{\\an8}Good morning', 'Good morning'],
-  ['<ruby>東京<rt>とうきょう</rt></ruby>へ', '東京へ'],
+  ['<ruby>東京<rp>（</rp><rt>とうきょう</rt><rp>）</rp></ruby>へ', '東京へ'],
+  ['{\\pos(1,2)\\fad(0,9)}Good {y:i}morning', 'Good morning'],
+  ['Good\\hmorning,\\NAda. \\n- Hello.', 'Good morning, Ada. - Hello.'],
+  ['Good[br]morning', 'Good morning'],
+  ['<small>Good</small> <a href="x">morning</a> m<sup>2</sup>', 'Good morning m2'],
 ])('drops the markup of %j', (raw, text) => {
   expect(cleanText(raw)).toBe(text)
 })
 
-test.each(['the <pad> token', 'a < b and c > d', 'the set {1, 2}', '<bold>'])(
+test.each(['the <pad> token', 'a < b and c > d', 'the set {1, 2}', '<bold>', 'a <div> here', 'C:\\new, \\n'])(
   'keeps %j, which only looks like markup',
   (text) => {
     expect(cleanText(text)).toBe(text)
@@ -23,15 +27,17 @@ test.each([
   ['salt &amp; pepper', 'salt & pepper'],
   ['1 &lt; 2 &gt; 0', '1 < 2 > 0'],
   ['don&#39;t &#x2014; &quot;no&quot;', `don't — "no"`],
-  ['&amp;lt;', '&lt;'],
+  ['&amp;lt; it&amp;amp;#39;s', "< it's"],
   ['R&D; &unknown; &#xd800; &#1114112;', 'R&D; &unknown; &#xd800; &#1114112;'],
   ['&lt;i&gt;', '<i>'],
-])('decodes the entities of %j once', (raw, text) => {
+])('decodes the entities of %j', (raw, text) => {
   expect(cleanText(raw)).toBe(text)
 })
 
 test('folds blanks of every kind and drops what nobody sees', () => {
-  expect(cleanText('\u3000Good\u00a0\n\t morning&nbsp;\u200b\u0007\u200e ')).toBe('Good morning')
+  expect(cleanText('\u3000Good\u00a0\n\t morning&nbsp;\u200b\u0007\u200e\u202b\u202c\u2067 ')).toBe(
+    'Good morning',
+  )
 })
 
 test('gives NFC', () => {
