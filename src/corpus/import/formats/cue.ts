@@ -22,6 +22,8 @@ export interface RawCue {
   text: string
   /** In the order of the text; none if the source times only the whole cue. */
   anchors: Anchor[]
+  /** The only part of the text that is marked, in letters: of karaoke, the word that is said. */
+  highlight?: { from: number; to: number }
 }
 
 /** A cue, or why it cannot be used. */
@@ -63,6 +65,25 @@ export function parseTimestamp(text: string): number | null {
 /** How many characters of a text are not blank. */
 export function countLetters(text: string): number {
   return text.replace(/\s/g, '').length
+}
+
+/** An element around a part of a text. */
+const markedPart = /<(u|b|i|c|font)([.\s][^<>]*)?>([^<>]*)<\/\1>/gi
+
+/**
+ * The only part of a text that is marked up, if it is not the whole text; where several are, the
+ * one whose markup differs from that of the others.
+ */
+export function findHighlight(raw: string): RawCue['highlight'] {
+  if (!raw.includes('</')) return undefined
+  const parts = [...raw.matchAll(markedPart)]
+  const byTag = Map.groupBy(parts, ([, name, attributes = '']) => `${name}${attributes}`.toLowerCase())
+  const single = [...byTag.values()].filter((group) => group.length === 1)
+  if (single.length !== 1 || byTag.size > 2) return undefined
+  const { index, 3: content } = single[0]![0]!
+  const from = countLetters(plainText(raw.slice(0, index)))
+  const letters = countLetters(plainText(content!))
+  return letters === 0 ? undefined : { from, to: from + letters }
 }
 
 /** The text of pieces, and the times at which they begin, as far as these are known. */

@@ -6,10 +6,11 @@ import { foldBlanks } from './clean-text.ts'
 import type { FoundCue, RawCue } from './cue.ts'
 import { decodeText } from './decode-text.ts'
 import { blankNoise, findSpeakers } from './noise.ts'
+import { mergeHighlights } from './merge-highlights.ts'
 import { isInOtherScript, leaveOutOtherLanguage } from './other-language.ts'
 import { parseText } from './parse-text.ts'
 import { repairTimes } from './repair-times.ts'
-import { unroll } from './rolling-captions.ts'
+import { dropLayers, unroll } from './rolling-captions.ts'
 import { timeWords } from './time-words.ts'
 
 /** A subtitle file as cues of a clip, how it was read, and what it says about its video. */
@@ -51,7 +52,8 @@ export function prepareCues(found: readonly FoundCue[], language: string, tally:
     if (reason !== null) tally.drop(reason)
     return reason === null
   })
-  const inLanguage = leaveOutOtherLanguage(unroll(usable, tally), language, tally)
+  const once = unroll(mergeHighlights(dropLayers(usable, tally), tally), tally)
+  const inLanguage = leaveOutOtherLanguage(once, language, tally)
   const speakers = findSpeakers(inLanguage.map((cue) => cue.text))
   const shown = inLanguage.map((cue) => ({ ...cue, shown: blankNoise(cue.text, speakers) }))
   const spoken = shown.filter((cue) => /[\p{L}\p{N}]/u.test(cue.shown))

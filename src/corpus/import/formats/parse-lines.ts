@@ -1,6 +1,14 @@
 import { roundTime } from '#kit/round.ts'
 import type { Metadata } from '../video/metadata.ts'
-import { joinPieces, parseTimestamp, secondsOf, type FoundCue, type ParsedFile, type RawCue } from './cue.ts'
+import {
+  findHighlight,
+  joinPieces,
+  parseTimestamp,
+  secondsOf,
+  type FoundCue,
+  type ParsedFile,
+  type RawCue,
+} from './cue.ts'
 
 /**
  * Not media-captions' `parseText` (1.0.4): of 786 real SRT and WebVTT files 30 came out with cues
@@ -154,7 +162,9 @@ function readCue({ tStart, tEnd }: Timing, raw: string): FoundCue {
     time: parseTimestamp(/^<(\d[\d:.]+)>/.exec(piece)?.[1] ?? ''),
   }))
   const { text, ...times } = joinPieces(pieces)
-  return { tStart, tEnd: tEnd ?? null, text: text.replace(/ {2,}/g, ' '), ...times }
+  const highlight = pieces.length > 1 ? undefined : findHighlight(raw)
+  const cue = { tStart, tEnd: tEnd ?? null, text: text.replace(/ {2,}/g, ' '), ...times }
+  return highlight === undefined ? cue : { ...cue, highlight }
 }
 
 /** A line of times with the arrow of the formats. Inside a sentence it is text. */

@@ -7,51 +7,122 @@ const slackS = 0.1
 /** No screen shows more lines. Comparing thousands would take quadratic time. */
 const maxLines = 20
 
+/** What a cue repeats of the cue before. */
+interface Repetition {
+  /** The letters that it repeats. */
+  letters: number
+  /** The lines that it repeats in full. */
+  lines: number
+}
+
 /**
- * Removes the repetitions of rolling captions, as automatic ones are shown: each cue repeats the
- * line of the cue before above its own, and short cues between them hold a line while it moves up.
- * A cue that says nothing new is dropped and counted.
+ * Drops cues that show the text of another cue at the same times: layers, such as a shadow under
+ * the text.
+ */
+export function dropLayers(cues: readonly RawCue[], tally: CueTally): RawCue[] {
+  const shown = new Map<string, RawCue>()
+  return cues.filter((cue) => {
+    const key = `${cue.tStart} ${cue.tEnd} ${foldBlanks(cue.text)}`
+    const first = shown.get(key)
+    if (first === undefined) shown.set(key, cue)
+    else tally.drop('shows the text of another cue again')
+    return first === undefined
+  })
+}
+
+/**
+ * Removes the repetitions of rolling and growing captions. Each cue of rolling ones repeats the
+ * line of the cue before above its own, and short cues between them hold a line while it moves up:
+ * a cue that says nothing new is dropped and counted. Each cue of growing ones adds a few words to
+ * its line: these become one cue, in which the words begin when they appear.
  *
- * It applies only if at least a quarter of the cues roll: a person who says "No." twice is left
- * alone.
+ * It applies only if at least a quarter of the cues roll or grow: a person who says "No." twice is
+ * left alone.
  */
 export function unroll(cues: readonly RawCue[], tally: CueTally): RawCue[] {
   const lines = cues.map(linesOf)
   const repeated = cues.map((cue, i) => {
     const shownUntil = cues[i - 1]?.tEnd ?? -Infinity
-    return cue.tStart > shownUntil + slackS ? 0 : countRepeated(lines[i - 1]!, lines[i]!)
+    return cue.tStart > shownUntil + slackS ? none : findRepetition(lines[i - 1]!, lines[i]!)
   })
-  const rolling = repeated.filter((count, i) => count > 0 && count < lines[i]!.length).length
+  const totals = lines.map((each) => countLetters(each.join('')))
+  const rolling = repeated.filter(({ letters }, i) => letters > 0 && letters < totals[i]!).length
   if (rolling === 0 || rolling * 4 < cues.length - 1) return [...cues]
-  return cues.flatMap((cue, i) => {
-    const count = repeated[i]!
-    if (count === 0) return [cue]
-    if (count === lines[i]!.length) {
-      tally.drop('repeats the previous cue')
-      return []
+  const unrolled: RawCue[] = []
+  for (const [i, cue] of cues.entries()) {
+    const repetition = repeated[i]!
+    const last = unrolled.at(-1)
+    if (repetition.letters === 0 || last === undefined) unrolled.push(cue)
+    else if (repetition.letters === totals[i]) tally.drop('repeats the previous cue')
+    else {
+      const added = withoutRepetition(cue, lines[i]!, repetition)
+      if (repetition.lines > 0) {
+        tally.repair('line repeated from the previous cue: dropped', repetition.lines)
+        unrolled.push(added)
+      } else {
+        tally.drop('adds words to the line of the previous cue')
+        unrolled[unrolled.length - 1] = append(last, added)
+      }
     }
-    tally.repair('line repeated from the previous cue: dropped', count)
-    const gone = countLetters(lines[i]!.slice(0, count).join(''))
-    const anchors = cue.anchors.filter(({ letters }) => letters >= gone)
-    return {
-      ...cue,
-      text: lines[i]!.slice(count).join('\n'),
-      anchors: anchors.map(({ letters, time }) => ({ letters: letters - gone, time })),
-    }
-  })
+  }
+  return unrolled
 }
+
+const none: Repetition = { letters: 0, lines: 0 }
 
 function linesOf({ text }: RawCue): string[] {
   const lines = text.split('\n').map(foldBlanks)
   return lines.filter((line) => line !== '')
 }
 
-/** How many lines at the beginning of a cue are those that the cue before left on the screen. */
-function countRepeated(linesBefore: readonly string[], lines: readonly string[]): number {
-  if (lines.length > maxLines || linesBefore.length > maxLines) return 0
+/**
+ * What a cue repeats at its beginning of the lines that the cue before left on the screen. Where
+ * the last of them goes on, it is a growing line.
+ */
+function findRepetition(linesBefore: readonly string[], lines: readonly string[]): Repetition {
+  if (lines.length > maxLines || linesBefore.length > maxLines) return none
   for (let count = Math.min(lines.length, linesBefore.length); count > 0; count--) {
     const shown = linesBefore.slice(-count)
-    if (shown.every((line, i) => line === lines[i])) return count
+    const last = shown.at(-1)!
+    if (!shown.slice(0, -1).every((line, i) => line === lines[i])) continue
+    const line = lines[count - 1]!
+    const letters = countLetters(shown.join(''))
+    if (line === last) return { letters, lines: count }
+    if (line.startsWith(last) && isWordBoundary(line, last.length)) return { letters, lines: 0 }
   }
-  return 0
+  return none
+}
+
+/** Whether a word may end here: not between two letters of a script with spaces. */
+function isWordBoundary(text: string, at: number): boolean {
+  return !/^[\p{L}\p{M}\p{N}'’]/u.test(text.slice(at)) || /^[\p{Lo}]/u.test(text.slice(at))
+}
+
+/** The cue without the first letters of its lines. */
+function withoutRepetition(cue: RawCue, lines: readonly string[], { letters }: Repetition): RawCue {
+  const anchors = cue.anchors.filter((anchor) => anchor.letters >= letters)
+  return {
+    ...cue,
+    text: afterLetters(lines.join('\n'), letters),
+    anchors: anchors.map((anchor) => ({ letters: anchor.letters - letters, time: anchor.time })),
+  }
+}
+
+/** The text behind its first letters (characters that are no blanks). */
+function afterLetters(text: string, letters: number): string {
+  let at = 0
+  for (let count = 0; count < letters; at++) if (/\S/.test(text[at]!)) count++
+  return text.slice(at).replace(/^\n/, '')
+}
+
+/** A cue with words that a later cue adds to its last line. */
+function append(cue: RawCue, added: RawCue): RawCue {
+  const letters = countLetters(cue.text)
+  const later = added.anchors.map((anchor) => ({ letters: letters + anchor.letters, time: anchor.time }))
+  return {
+    ...cue,
+    tEnd: added.tEnd,
+    text: cue.text.trimEnd() + added.text,
+    anchors: [...cue.anchors, { letters, time: added.tStart }, ...later],
+  }
 }
