@@ -27,9 +27,14 @@ export function unknownMethod({ code, rawPacket, bytesParsed = 0 }: ParseError) 
  * What is wrong with other bytes that Node could not read as a request; null if only the bytes
  * after them can show it.
  */
-export function describeFault({ code, rawPacket }: ParseError): ErrorAnswer | null {
+export function describeFault({ code, rawPacket, bytesParsed = 0 }: ParseError): ErrorAnswer | null {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return badRequest(408, 'the request did not arrive in time')
   if (code === 'HPE_HEADER_OVERFLOW') return describeOverflow(rawPacket?.toString('latin1') ?? '')
+  if (code === 'HPE_INVALID_URL' && (rawPacket?.[bytesParsed] ?? 0) > 0x7f)
+    return badRequest(
+      400,
+      'the request target must be ASCII: percent-encode other characters, such as é as %C3%A9',
+    )
   return badRequest(400, 'this is not an HTTP/1.1 request')
 }
 

@@ -53,6 +53,18 @@ test('garbage behind a request does not take the place of the answer to it', asy
   if (answers.length > 1) expectError(answers[1], 400, 'bad_request')
 })
 
+test.each([
+  ['in the query', ['GET /v1/words?q=caf\xc3\xa9 HTTP/1.1\r\nHost: h\r\n\r\n']],
+  ['in the path, in Latin-1', ['GET /v1/words/caf\xe9 HTTP/1.1\r\nHost: h\r\n\r\n']],
+  ['in an absolute target', ['GET http://h/v1/words?q=\xc3\xa9 HTTP/1.1\r\nHost: h\r\n\r\n']],
+  ['in a later packet', ['GET /v1/words?q=caf', '\xc3\xa9 HTTP/1.1\r\nHost: h\r\n\r\n']],
+])('bytes over 0x7F %s are 400, and the message says to percent-encode them', async (_, pieces) => {
+  const [answer, ...more] = await sendRaw(service.origin, ...pieces)
+  expectError(answer, 400, 'bad_request')
+  expect(JSON.parse(answer!.text).error.message).toContain('percent-encode')
+  expect([answer!.headers.connection, more.length]).toEqual(['close', 0])
+})
+
 describe('a request whose body is not framed as it should be gets one answer', () => {
   test.each([
     ['gzip', 400, ''],
