@@ -75,14 +75,9 @@ const cursorSchema = documentedAs(
   { type: 'string', minLength: 1, maxLength: cursorMaxLength },
 )
 
-const wordTextSchema = documentedAs(
-  z.string().transform((text) => text.normalize('NFC')),
-  { type: 'string', example: 'run' },
-)
-
 const schemas = {
   clipId: z.string().meta({ example: '0f3c5a52-7a0e-5b1c-9d64-0f5a2f7f9b11' }),
-  word: wordTextSchema,
+  word: textSchema(100, { example: 'run', isTrimmed: false }),
   language: languageSchema.meta({ default: defaultLanguage }),
   // Without a default: a request with a cursor takes the language from the cursor.
   listLanguage: languageSchema,

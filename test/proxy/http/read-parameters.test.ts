@@ -212,6 +212,20 @@ describe('the path parameters', () => {
     },
   )
 
+  test('a word has at most 100 characters', async () => {
+    for (const char of ['a', 'é', 'e\u0301', '🐈'].map(encodeURIComponent))
+      expect((await get(`/words/${char.repeat(100)}`)).status).toBe(404)
+    for (const char of ['a', '🐈', '\ufdfa'].map(encodeURIComponent))
+      for (const count of [101, 880])
+        for (const rest of ['', '/clips'])
+          if (char.length * count < 8000)
+            await expectRefusal(
+              `/words/${char.repeat(count)}${rest}`,
+              'word',
+              'must have 1 to 100 characters',
+            )
+  })
+
   test('a plus in the path is a plus', async () => {
     expect((await get('/words/look+after')).status).toBe(404)
     expect((await expectTaken('/words/look%20after')).json.wordId).toBe(3)
