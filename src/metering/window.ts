@@ -27,15 +27,15 @@ export function resetAtS(minute: number): number {
   return ((minute + 1) * windowMs) / 1000
 }
 
-/** A window this many minutes ahead of the clock, or more, is not in force. */
+/** A window this many minutes ahead of the clock, or more, passes nothing on. */
 export const aheadMinutes = clockToleranceMs / windowMs
 
 /**
- * The window in force when the clock shows `minute`: the stored one until the clock has passed it,
- * then a fresh one. A clock that steps back by less than an hour stays in the window it had
- * reached, so that a spent window is not opened again.
+ * The window in force when the clock shows `minute`. If the clock has stepped back by less than an
+ * hour, the window that it had reached passes its count on to this one: a spent window is not opened
+ * again, and no client has to wait for more than a minute.
  */
-export function windowInForce(stored: WindowCount | undefined, minute: number): WindowCount {
-  const isInForce = stored && stored.minute >= minute && stored.minute - minute < aheadMinutes
-  return isInForce ? stored : { minute, count: 0 }
+export function windowInForce(stored: WindowCount, minute: number): WindowCount {
+  const aheadBy = stored.minute - minute
+  return { minute, count: aheadBy >= 0 && aheadBy < aheadMinutes ? stored.count : 0 }
 }

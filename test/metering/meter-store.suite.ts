@@ -141,12 +141,32 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
       })
 
       test('is left by a clock that steps back an hour, not by one that steps back a little less', async () => {
+        for (const [stepMs, outcome] of [
+          [3_540_000, 'rate_limited'],
+          [3_600_000, 'admitted'],
+        ] as const) {
+          clock.ms += 120 * 60_000
+          await outcomes(4, from('192.0.2.1'))
+          clock.ms -= stepMs
+          expect(await outcomes(1, from('192.0.2.1'))).toEqual([outcome])
+        }
+      })
+
+      test('makes nobody wait for more than a minute when the clock has stepped back', async () => {
         await account('small', 'a')
-        await outcomes(3, keyed('a'))
-        clock.ms -= 3_540_000
-        expect(await outcomes(1, keyed('a'))).toEqual(['rate_limited'])
-        clock.ms -= 60_000
-        expect(await outcomes(1, keyed('a'))).toEqual(['admitted'])
+        for (const subject of [keyed('a'), from('192.0.2.1')]) {
+          clock.ms = creation + 3_600_000 + 30_000
+          await outcomes(3, subject)
+          clock.ms -= 600_000
+          const refusal = await store.counters.consume(subject, 1)
+          expect(refusal).toMatchObject({
+            outcome: 'rate_limited',
+            window: { remaining: 0, resetAtS: (clock.ms + 30_000) / 1000 },
+            retryAfterS: 30,
+          })
+          clock.ms += 30_000
+          expect(await outcomes(1, subject, other)).toEqual(['admitted'])
+        }
       })
     })
 

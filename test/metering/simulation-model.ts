@@ -194,7 +194,7 @@ function isInForce(key: Key, nowMs: number): boolean {
  */
 function takePlace(last: Window, places: 0 | 1, nowMs: number): Window {
   const minute = Math.floor(nowMs / 60_000)
-  const inForce = minute > last.minute ? { minute, count: places } : { ...last, count: last.count + places }
+  const inForce = { minute, count: minute > last.minute ? places : last.count + places }
   return places === 1 ? Object.assign(last, inForce) : inForce
 }
 

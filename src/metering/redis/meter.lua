@@ -36,7 +36,7 @@ if held then
   local heldMinute, heldCount = string.match(held, '^(%-?%d+) (%d+)$')
   local ahead = tonumber(heldMinute) - minute
   if ahead >= 0 and ahead < clockToleranceMs / windowMs then
-    minute, count = tonumber(heldMinute), tonumber(heldCount)
+    count = tonumber(heldCount)
   end
 end
 if isSpending then
