@@ -2,8 +2,8 @@
  * How far ahead of the clock a window or a period may lie and still be in force.
  *
  * A clock that steps back a little must not reopen what was spent, so the latest period stays in
- * force, and the latest window passes its count on. But a clock that was days ahead for one request must not lock a key out for days,
- * so a window or period this far ahead is dropped.
+ * force, and the latest window passes its count on. But a clock that was days ahead for one request
+ * must not lock a key out for days, so a window or period this far ahead is dropped.
  */
 export const clockToleranceMs = 3_600_000
 

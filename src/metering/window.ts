@@ -32,8 +32,8 @@ export const aheadMinutes = clockToleranceMs / windowMs
 
 /**
  * The window in force when the clock shows `minute`. If the clock has stepped back by less than an
- * hour, the window that it had reached passes its count on to this one: a spent window is not opened
- * again, and no client has to wait for more than a minute.
+ * hour, the window that it had reached passes its count on to this one: a spent window is not
+ * opened again, and no client has to wait for more than a minute.
  */
 export function windowInForce(stored: WindowCount, minute: number): WindowCount {
   const aheadBy = stored.minute - minute
