@@ -8,10 +8,42 @@ import { readDataLines } from '#language/analysers/data-file.ts'
 /** Music notes. The words sung between them stay. */
 const notes = /[♩♪♫♬♭♯🎵🎶]+\ufe0f?/gu
 
-/** What captions put in brackets. */
-const sounds = new RegExp(readDataLines('sounds.txt', import.meta.dirname).join('|'), 'iu')
+/** The endings of English verbs that name a sound. */
+const verbEnding = '(?:e?s|e?d|ing)(?!\\p{L})'
+/**
+ * What captions put in brackets. It begins at the beginning of a word, except in scripts without
+ * spaces, and in Korean, where the word for a sound is the last part of a compound.
+ */
+const sounds = new RegExp(
+  String.raw`(?<![\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Arabic}\p{Script=Hebrew}\p{M}])(?:` +
+    readDataLines('sounds.txt', import.meta.dirname)
+      .map((line) => (line.startsWith('= ') ? `(?:${line.slice(2)})${verbEnding}` : line))
+      .join('|')
+      // The `\b` of regular expressions takes é for the end of a word.
+      .replaceAll('\\b', '(?!\\p{L})') +
+    ')',
+  'iu',
+)
 
 const bracketed = /\[[^[\]]{1,80}\]|【[^】]{1,80}】|\([^()]{1,60}\)|（[^（）]{1,60}）|\*[^*\n]{1,40}\*/gu
+
+/** Behind these a single word in -ing belongs to the sentence: `the (ticking) clock`. */
+const insideSentence =
+  /(?<!\p{L})(?:an?|the|this|that|is|are|was|were|be|been|very|so|my|your|his|her|its|our|their|of|to|in) $/iu
+
+/** How a word is read, in brackets behind it: kana behind kanji, pinyin behind Chinese. */
+const readings = new Map([
+  ['ja', /(?<=[\p{Script=Han}々])[（(][\p{Script=Hiragana}\p{Script=Katakana}ー・]{1,20}[）)]/gu],
+  [
+    'zh',
+    /(?<=\p{Script=Han})[（(](?=[^（()）]*[āáǎàēéěèīíǐìōóǒòūúǔùǖǘǚǜ])[\p{Script=Latin}\p{M}\s'’]{1,40}[）)]/giu,
+  ],
+])
+/**
+ * Stands for the letters of a reading: unlike a space, it leaves no gap in a word. JavaScript
+ * counts it as whitespace.
+ */
+export const readingBlank = '\ufeff'
 
 /** Two or more words in capitals: `(DOOR SLAMS)`. */
 const loud = /^\p{Lu}[\p{Lu}'’-]+(?: \p{Lu}[\p{Lu}'’-]*)+$/u
@@ -26,66 +58,142 @@ const arrows = /(?=>>|＞＞)(?<![>＞])(?<=(?:^|\n|[.?!…,–—-]["”']?)[ \
 /** A dash before a speaker, at the beginning of a line. Not before a digit: `-5`. */
 const dashes = /(?<=^|\n)[ \t]*[-–—‐]+(?=[ \t]*[\p{L}[("“«¿¡'])/gu
 
+/** Behind a label and what stands in brackets with it: the colon. */
+const colon = String.raw`[ \t]{0,60}(?:：|:(?=\s|$))`
 const name = String.raw`\p{Lu}[\p{L}\p{M}'’.&-]*`
-/** A label in capitals, up to four words: `JOHN:`, `MALE SPEAKER 2:`. */
-const loudLabel =
-  /(?<=^|\n|>)[ \t]*(\p{Lu}[\p{Lu}\p{M}'’.&-]+(?: \p{Lu}[\p{Lu}\p{M}'’.&-]*){0,3}(?: \d{1,2})?) ?:(?=\s|$)/gu
-/** A label of one to three names: `Lars Rasmussen:`. */
-const nameLabel = new RegExp(String.raw`(?<=^|\n|>)[ \t]*(${name}(?: ${name}){0,2}) ?:(?=\s|$)`, 'gu')
-/** A role instead of a name: `man #3:`, `из зала:`. */
-const partLabel =
-  /(?<=^|\n|>)[ \t]*(?:(?:first|second|third|fourth|fifth|another|young) )?(?:man|woman|boy|girl|audience(?: member)?|speaker|narrator|interviewer|presenter|journalist|moderator|из зала|голос из зала|voix off)(?: ?#?\d+)? ?:(?=\s|$)/giu
+/** A label in capitals, up to four words: `JOHN:`, `MALE SPEAKER 2:`, `ANNA, TOM:`. */
+const loudLabel = new RegExp(
+  String.raw`(?<=^|\n|>)[ \t]*(\p{Lu}[\p{Lu}\p{M}'’.&-]*(?:,? \p{Lu}[\p{Lu}\p{M}'’.&-]*){0,3}(?: \d{1,2})?)${colon}`,
+  'gu',
+)
+/** A label of one to three names: `Lars Rasmussen:`. In scripts without capitals, of one or two. */
+const nameLabel = new RegExp(
+  String.raw`(?<=^|\n|>)[ \t]*(${name}(?: ${name}){0,2}|[\p{Lo}\p{M}ー・]{1,12}(?: [\p{Lo}\p{M}]{1,12})?)${colon}`,
+  'gu',
+)
+/** What is left of `[SPEAKER_01]: Hello` without its bracket. */
+const lonelyColon = /(?<=^|\n)[ \t]*[:：](?=\s)/gu
+/** A role instead of a name: `man #3:`, `SPEAKER_01:`, `из зала:`. */
+const partLabel = new RegExp(
+  String.raw`(?<=^|\n|>)[ \t]*(?:(?:first|second|third|fourth|fifth|another|young|old|male|female) )?(?:man|woman|boy|girl|audience(?: member)?|speaker|narrator|interviewer|presenter|journalist|moderator|из зала|голос из зала|voix off)(?:[ _]?#?\d+)?${colon}`,
+  'giu',
+)
+/** A label in brackets, at the beginning of a line: `[Anna]`, `[SPEAKER_00]:`, `（太郎）`. */
+const bracketLabel =
+  /(?<=^|\n|>)[ \t]*(?:\[([^[\]\n]{1,40})\]|\(([^()\n]{1,40})\)|（([^（）\n]{1,40})）|【([^【】\n]{1,40})】)([ \t]*[:：])?(?=[ \t]*(\n?)[ \t]*(\S?))/gu
+const bracketName =
+  /^(?:\p{Lu}[\p{L}\p{M}\d'’.&_#-]*(?: (?:\p{Lu}[\p{L}\p{M}'’.&-]*|#?\d+)){0,2}|[\p{Script=Han}\p{Script=Katakana}\p{Script=Hiragana}\p{Script=Hangul}ー・]{1,8})$/u
 /** The same after `>>`: certainly a label. */
 const arrowLabel = new RegExp(
-  String.raw`(?<![>＞])(>{2,}|＞{2,})[ \t]*${name}(?: ${name}){0,2} ?:(?=\s|$)`,
+  String.raw`(?<![>＞])(>{2,}|＞{2,})[ \t]*${name}(?:,? ${name}){0,3}(?: \d{1,2})?${colon}`,
   'gu',
 )
 
 /** Beginnings of lines with a colon that are never names. */
 const notNames = new Set(readDataLines('not-names.txt', import.meta.dirname))
 
+const notNameLocales = 'en es pt fr de it nl sv pl cs ru tr ja zh ko'.split(' ')
+/** The names of days and months, with which lists begin: `Monday: soup`. */
+const calendarNames = new Set(
+  notNameLocales.flatMap((locale) => {
+    const weekday = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' })
+    const month = new Intl.DateTimeFormat(locale, { month: 'long', timeZone: 'UTC' })
+    const names = Array.from({ length: 12 }, (_, i) => [
+      weekday.format(Date.UTC(2024, 0, i + 1)),
+      month.format(Date.UTC(2024, i, 1)),
+    ])
+    return names.flat().map((name) => name.toLowerCase())
+  }),
+)
+
 /**
  * The labels of speakers in a file: those in capitals that have several words or recur, and names
- * at the beginning of a line that recur (names of one word three times). What occurs once before a
- * colon may be speech.
+ * at the beginning of a line that recur (names of one word three times, or twice if another one
+ * recurs too). What occurs once before a colon may be speech, and so may what a small letter
+ * follows. Labels in brackets are in the set with their brackets.
  */
 export function findSpeakers(texts: readonly string[]): Set<string> {
-  const labels = texts.filter((text) => text.includes(':')).flatMap(labelsIn)
-  const speakers = [...Map.groupBy(labels, (label) => label)].filter(([label, all]) =>
-    isSpeaker(label, all.length),
-  )
-  return new Set(speakers.map(([label]) => label))
+  const labels = texts.filter((text) => /[:：]/.test(text)).flatMap(labelsIn)
+  const counts = [...Map.groupBy(labels, (label) => label)].map(([label, all]) => ({
+    label,
+    count: all.length,
+  }))
+  const recurring = counts.filter(({ label, count }) => count > 1 && !isNoName(label))
+  const speakers = counts.filter(({ label, count }) => isSpeaker(label, count, recurring.length > 1))
+  return new Set([...speakers.map(({ label }) => label), ...findBracketSpeakers(texts)])
 }
 
 /** The possible labels of a cue, each once. */
 function labelsIn(text: string): string[] {
   const bare = [arrows, dashes].reduce(blank, blankSounds(text))
-  const found = [...bare.matchAll(loudLabel), ...bare.matchAll(nameLabel)]
-  return [...new Set(found.map(([, label]) => label!))]
+  const labels = [...bare.matchAll(loudLabel), ...bare.matchAll(nameLabel)].filter(
+    ({ index, 0: whole, 1: label }) =>
+      label === label!.toUpperCase() || !/^\s*\p{Ll}/u.test(bare.slice(index + whole.length)),
+  )
+  return [...new Set(labels.map(([, label]) => label!))]
 }
 
-function isSpeaker(label: string, count: number): boolean {
-  if (notNames.has(label.toLowerCase())) return false
-  const isLoud = label === label.toUpperCase()
+function isNoName(label: string): boolean {
+  return notNames.has(label.toLowerCase()) || calendarNames.has(label.toLowerCase())
+}
+
+function isSpeaker(label: string, count: number, othersRecur: boolean): boolean {
+  if (isNoName(label)) return false
+  const isLoud = label === label.toUpperCase() && label !== label.toLowerCase()
   const words = label.split(' ').length
-  if (isLoud) return words > 1 || (count > 1 && label.length > 1)
-  return words > 1 ? count > 1 : count > 2
+  if (isLoud && (words > 1 || (count > 1 && label.length > 1))) return true
+  return words > 1 ? count > 1 : count > (othersRecur ? 1 : 2)
 }
 
 /**
- * Blanks everything that is not said: sounds in brackets, notes, marks and names of speakers. The
- * length stays.
+ * Names in brackets before speech. In square ones they count if several cues have one, in others if
+ * one of them recurs, because speech may be in brackets too. A colon behind them settles it.
  */
-export function blankNoise(text: string, speakers: ReadonlySet<string>): string {
-  const bare = [notes, arrowLabel, arrows, dashes, partLabel].reduce(blank, blankSounds(text))
+function findBracketSpeakers(texts: readonly string[]): string[] {
+  const labels = texts
+    .filter((text) => /[[(（【]/.test(text))
+    .flatMap((text) => [...blankSounds(text).matchAll(bracketLabel)])
+    .map(([whole, square, round, wide, lens, colonBehind, , next = '']) => ({
+      whole: whole.trim(),
+      content: (square ?? round ?? wide ?? lens)!.trim(),
+      isSquare: square !== undefined,
+      isCertain: colonBehind !== undefined,
+      next,
+    }))
+    .filter(({ next }) => next !== '')
+  const names = labels.filter(
+    ({ content, isCertain, next }) => isCertain || (bracketName.test(content) && !/\p{Ll}/u.test(next)),
+  )
+  const recurs = new Set(names.map(({ whole }) => whole)).size < names.length
+  const severalSquare = names.filter(({ isSquare }) => isSquare).length > 1
+  return names
+    .filter(({ isSquare, isCertain }) => isCertain || recurs || (isSquare && severalSquare))
+    .map(({ whole }) => whole)
+}
+
+/**
+ * Blanks everything that is not said: sounds in brackets, readings, notes, marks and names of
+ * speakers. The length stays.
+ */
+export function blankNoise(text: string, speakers: ReadonlySet<string>, language = 'en'): string {
+  const reading = readings.get(language)
+  const bare = reading ? text.replace(reading, (whole) => readingBlank.repeat(whole.length)) : text
   const without = (whole: string, label: string) => (speakers.has(label) ? ' '.repeat(whole.length) : whole)
-  return bare.replace(loudLabel, without).replace(nameLabel, without)
+  const unlabelled = blankSounds(bare).replace(bracketLabel, (whole) =>
+    speakers.has(whole.trim()) ? ' '.repeat(whole.length) : whole,
+  )
+  return [notes, lonelyColon, arrowLabel, arrows, dashes, partLabel]
+    .reduce(blank, unlabelled)
+    .replace(loudLabel, without)
+    .replace(nameLabel, without)
 }
 
 function blankSounds(text: string): string {
-  return text.replace(bracketed, (whole) =>
-    isSound(whole.slice(1, -1).trim()) ? ' '.repeat(whole.length) : whole,
-  )
+  return text.replace(bracketed, (whole, at: number) => {
+    const content = whole.slice(1, -1).trim()
+    const belongs = /^\p{L}+ing$/iu.test(content) && insideSentence.test(text.slice(0, at))
+    return isSound(content) && !belongs ? ' '.repeat(whole.length) : whole
+  })
 }
 
 /** A sound is named in a few words. A sentence was said, or translates what was. */

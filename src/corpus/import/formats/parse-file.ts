@@ -5,7 +5,7 @@ import { Rejection, Skip } from '../rejection.ts'
 import { foldBlanks } from './clean-text.ts'
 import type { FoundCue, RawCue } from './cue.ts'
 import { decodeText } from './decode-text.ts'
-import { blankNoise, findSpeakers } from './noise.ts'
+import { blankNoise, findSpeakers, readingBlank } from './noise.ts'
 import { mergeHighlights } from './merge-highlights.ts'
 import { isInOtherScript, leaveOutOtherLanguage } from './other-language.ts'
 import { parseText } from './parse-text.ts'
@@ -55,12 +55,17 @@ export function prepareCues(found: readonly FoundCue[], language: string, tally:
   const once = unroll(mergeHighlights(dropLayers(usable, tally), tally), tally)
   const inLanguage = leaveOutOtherLanguage(once, language, tally)
   const speakers = findSpeakers(inLanguage.map((cue) => cue.text))
-  const shown = inLanguage.map((cue) => ({ ...cue, shown: blankNoise(cue.text, speakers) }))
+  const shown = inLanguage.map((cue) => ({ ...cue, shown: blankNoise(cue.text, speakers, language) }))
   const spoken = shown.filter((cue) => /[\p{L}\p{N}]/u.test(cue.shown))
   tally.drop('not speech', shown.length - spoken.length)
   const cues = repairTimes(spoken, tally).map((cue): SourceCue => {
     const words = timeWords(cue, language, tally)
-    return { tStart: cue.tStart, tEnd: cue.tEnd, text: foldBlanks(cue.shown), ...(words && { words }) }
+    return {
+      tStart: cue.tStart,
+      tEnd: cue.tEnd,
+      text: foldBlanks(cue.shown.replaceAll(readingBlank, '')),
+      ...(words && { words }),
+    }
   })
   tally.cues.out += cues.length
   return cues

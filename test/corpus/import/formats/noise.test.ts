@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { foldBlanks } from '#corpus/import/formats/clean-text.ts'
-import { blankNoise, findSpeakers } from '#corpus/import/formats/noise.ts'
+import { blankNoise, findSpeakers, readingBlank } from '#corpus/import/formats/noise.ts'
 
 const spoken = (text: string, ...others: string[]) =>
   foldBlanks(blankNoise(text, findSpeakers([text, ...others])))
@@ -23,6 +23,14 @@ test.each([
   ['JANE DOE: Hello', 'Hello'],
   ['man #3: Hello', 'Hello'],
   ['[Instructor] JANE DOE: Hello', 'Hello'],
+  ['ADA, BOB: Hello', 'Hello'],
+  ['WOMAN (ON PHONE): Hello', 'Hello'],
+  ['[SPEAKER_01]: Hello', 'Hello'],
+  ['(rain falling) Hello', 'Hello'],
+  ['Hello (sighs) again', 'Hello again'],
+  ['（雨の音）はい', 'はい'],
+  ['(ladridos) Hola', 'Hola'],
+  ['[문 닫히는 소리] 네', '네'],
 ])('of %j is said %j', (text, said) => {
   expect(spoken(text)).toBe(said)
 })
@@ -30,6 +38,11 @@ test.each([
 test.each([
   'the [CLS] token',
   'f(x) is (2 + dt)',
+  'it was [insightful] and (stringent)',
+  'a (boosted) [hostel]',
+  'the (ringing) phone',
+  '[Background] of it',
+  '(Later) we left',
   'the vector [0,1,0]',
   '(I think so.)',
   'he (my uncle) came',
@@ -50,7 +63,27 @@ test('a name before a colon is a speaker when it recurs', () => {
   expect(spoken('Ada Lovelace: Yes.', 'Ada Lovelace: No.')).toBe('Yes.')
   expect(spoken('Ada: Yes.', 'Ada: No.')).toBe('Ada: Yes.')
   expect(spoken('Ada: Yes.', 'Ada: No.', 'Ada: Perhaps.')).toBe('Yes.')
+  expect(spoken('Ada: Yes.', 'Ada: No.', 'Bob: Why?', 'Bob: No.')).toBe('Yes.')
+  expect(spoken('太郎：はい', '太郎：いいえ', '太郎：さあ')).toBe('はい')
+  expect(spoken('Monday: Rice.', 'Monday: Soup.', 'Monday: Fish.')).toBe('Monday: Rice.')
+  expect(spoken('Menu: rice.', 'Menu: soup.', 'Menu: fish.')).toBe('Menu: rice.')
   expect(spoken('Question: Yes?', 'Question: No?', 'Question: Perhaps?')).toBe('Question: Yes?')
+})
+
+test('a name in brackets before speech is a speaker where several lines have one', () => {
+  expect(spoken('[Ada] Yes.', '[Bob] No.')).toBe('Yes.')
+  expect(spoken('（太郎）はい', '（太郎）いいえ')).toBe('はい')
+  expect(spoken('（本当）はい', '（多分）いいえ')).toBe('（本当）はい')
+  expect(spoken('[Ada] is here', '[Bob] is not')).toBe('[Ada] is here')
+})
+
+test('the reading of a word in brackets is left out without a gap', () => {
+  const [ja, zh] = [
+    blankNoise('早(はや)く帰る（ね）', new Set(), 'ja'),
+    blankNoise('你好(nǐ hǎo)吗', new Set(), 'zh'),
+  ]
+  expect(ja.replaceAll(readingBlank, '')).toBe('早く帰る（ね）')
+  expect(zh.replaceAll(readingBlank, '')).toBe('你好吗')
 })
 
 test('what is blank has the length of what was there', () => {
