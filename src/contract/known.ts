@@ -20,6 +20,8 @@ export interface KnownList {
   exceptIds: number[]
   /** The packed set in base64url, without the prefix `p.`. */
   packed: string | null
+  /** The digest of the key that sent the list; absent before the key has been read. */
+  keyDigest?: string
 }
 
 const allowedItems =

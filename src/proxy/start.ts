@@ -12,6 +12,7 @@ import { Cursors } from './http/cursor.ts'
 import type { Dependencies, Exchange } from './http/exchange.ts'
 import { FaultLog, type ErrorLog } from './http/fault-log.ts'
 import { createProxyServer } from './http/server.ts'
+import { mustUnpack } from './known/read-known.ts'
 import type { MakeAccount } from './site/forms.ts'
 import { answerOutsideApi } from './site/handle.ts'
 import { SiteProxy } from './site/site-proxy.ts'
@@ -64,6 +65,7 @@ export async function startProxy(options: ProxyOptions) {
       cursors,
       release,
       handlers,
+      mustUnpack,
       answers,
       files,
       siteUrl: () => site.current?.url ?? null,

@@ -1,4 +1,6 @@
 import { isError, type ErrorAnswer } from '#contract/errors.ts'
+import type { KnownList } from '#contract/known.ts'
+import { defaultLanguage } from '#contract/parameters.ts'
 import type { KeySubject } from '#metering/store.ts'
 import { askAddressWindow, refuseKey } from './address-window.ts'
 import type { Body } from './body.ts'
@@ -27,9 +29,31 @@ export interface Call {
  */
 export function answerKeyed(exchange: Exchange, call: Call, key: KeySubject): Promise<void> {
   exchange.key = key
+  const { counters, release, mustUnpack } = exchange.dependencies
+  const parameters = call.cached ? null : readParameters(call.match, call.query)
+  const values = parameters && 'values' in parameters ? parameters.values : {}
+  const known = values.known as KnownList | undefined
+  if (known) known.keyDigest = key.digest
+  const language = (values.language as string | undefined) ?? defaultLanguage
+  // Reading other parameters spends nothing, so it comes first; their error is sent in its turn.
+  if (!release.current || !mustUnpack(known, release.current, language))
+    return meter(exchange, call, key, prepare(exchange, call, parameters))
+  return counters.peek(key).then((decision) => {
+    if (decision.outcome === 'unknown_key') return refuseKey(exchange)
+    if (decision.window.remaining > 0) return meter(exchange, call, key, prepare(exchange, call, parameters))
+    // Should the window roll over at this instant, this refusal is sent: then 1 s is enough.
+    return meter(exchange, call, key, rateLimited(1))
+  })
+}
+
+/** Asks the window and the quota, and sends the answer or what is wrong. */
+function meter(
+  exchange: Exchange,
+  call: Call,
+  key: KeySubject,
+  answer: ReturnType<typeof prepare>,
+): Promise<void> {
   const { counters, faultLog } = exchange.dependencies
-  // Reading the parameters spends nothing, so it comes first; their error is sent in its turn.
-  const answer = prepare(exchange, call)
   const isMetered = call.match.operation.metered !== 'nothing'
   const asked = isMetered ? counters.consume(key, isError(answer) ? 0 : 1) : counters.peek(key)
   return asked.then((decision) => {
@@ -49,7 +73,7 @@ export function answerKeyed(exchange: Exchange, call: Call, key: KeySubject): Pr
 export function answerPublic(exchange: Exchange, call: Call): Promise<void> {
   return askAddressWindow(exchange, 'consume').then((decision) => {
     if (decision?.outcome === 'rate_limited') return sendError(exchange, rateLimited(decision.retryAfterS))
-    const answer = prepare(exchange, call)
+    const answer = prepare(exchange, call, call.cached ? null : readParameters(call.match, call.query))
     return isError(answer) ? sendError(exchange, answer) : answer()
   })
 }
@@ -57,19 +81,21 @@ export function answerPublic(exchange: Exchange, call: Call): Promise<void> {
 /**
  * Checks everything that the answer needs, and spends nothing. Returns what is wrong, or else a
  * function that looks the answer up and sends it.
+ *
+ * @param parameters null if the answer is cached
  */
 function prepare(
   exchange: Exchange,
-  { url, match, query, cached }: Call,
+  { url, match, cached }: Call,
+  parameters: ReturnType<typeof readParameters> | null,
 ): ErrorAnswer | (() => void | Promise<void>) {
   const { handlers, release, answers, cursors, files, siteUrl } = exchange.dependencies
   const { id, cache } = match.operation
-  if (cached)
+  if (cached || !parameters)
     return () => {
       answers.count.hits++
-      return sendAnswer(exchange, cached, cache)
+      return sendAnswer(exchange, cached!, cache)
     }
-  const parameters = readParameters(match, query)
   if ('error' in parameters) return parameters.error
   const handler = handlers[id] as Handler<unknown>
   if (!release.current && !handler.needsNoRelease) return noRelease

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ErrorCode } from '#contract/errors.ts'
+import type { KnownList } from '#contract/known.ts'
 import type { Operation } from '#contract/operations.ts'
 import type {
   AddressSubject,
@@ -27,6 +28,8 @@ export interface Dependencies {
   cursors: Cursors
   release: Followed<Release>
   handlers: Handlers
+  /** Whether `known` is read only once the key and its window have been checked. */
+  mustUnpack(known: KnownList | undefined, release: Release, language: string): boolean
   answers: AnswerCache
   files: FileCache
   /** The public address of the site, whose pages explain errors; null without a site. */

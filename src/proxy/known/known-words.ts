@@ -2,6 +2,7 @@ import { isBetterFocus, type Candidate } from '#contract/focus-word.ts'
 import type { KnownList } from '#contract/known.ts'
 import { levelRank } from '#contract/levels.ts'
 import { share } from '#kit/round.ts'
+import { ByteReader } from '#kit/varint.ts'
 import type { Focus } from '#release/clips/layout.ts'
 import { TermVectorReader } from '#release/clips/term-vector.ts'
 import type { Release } from '#release/release.ts'
@@ -41,18 +42,24 @@ export class KnownWords {
   /** By the row in the language: 1 for a word that is known. */
   readonly #isKnown: Uint8Array
 
-  /** `packed` holds the ids of the packed set. */
-  constructor(list: KnownList, packed: readonly number[], release: Release, language: string) {
+  /** @param packed the packed set: the differences of its ids in LEB128; null without one */
+  constructor(list: KnownList, packed: Uint8Array | null, release: Release, language: string) {
     const { words } = release
     this.#release = release
     this.#words = words
     this.#first = words.rangeOf(language).first
     const byLevel = words.upToLevel(language, list.level === null ? -1 : levelRank(list.level))
-    const hasIds = packed.length + list.wordIds.length + list.exceptIds.length > 0
+    const hasIds = packed !== null || list.wordIds.length + list.exceptIds.length > 0
     this.#isKnown = hasIds ? new Uint8Array(byLevel) : byLevel
     // A row outside the language changes nothing.
-    for (const wordIds of [packed, list.wordIds])
-      for (const wordId of wordIds) this.#isKnown[words.find(wordId) - this.#first] = 1
+    if (packed) {
+      const differences = new ByteReader(packed)
+      for (let wordId = 0; differences.at < packed.length;) {
+        wordId += differences.varint()
+        this.#isKnown[words.find(wordId) - this.#first] = 1
+      }
+    }
+    for (const wordId of list.wordIds) this.#isKnown[words.find(wordId) - this.#first] = 1
     for (const wordId of list.exceptIds) this.#isKnown[words.find(wordId) - this.#first] = 0
   }
 

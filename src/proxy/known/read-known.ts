@@ -1,14 +1,15 @@
-import { LRUCache } from 'lru-cache'
 import { invalidParameter, type ErrorAnswer } from '#contract/errors.ts'
 import type { KnownList } from '#contract/known.ts'
 import type { ParameterValues } from '#contract/parameter-values.ts'
 import type { Release } from '#release/release.ts'
+import { KnownCache } from './known-cache.ts'
 import { KnownWords, type FitLimits } from './known-words.ts'
 import { unpackIds } from './unpack-ids.ts'
 
 /** What a request says of what its learner knows. */
 export interface KnownQuery extends FitLimits {
-  words: KnownWords
+  /** The words that the learner knows. Built when they are first read. */
+  readonly words: KnownWords
   /** Whether clips can be left out. */
   isFiltering: boolean
 }
@@ -27,32 +28,48 @@ export function readKnown(
         return invalidParameter(name, `${name} needs known: say what the learner knows`)
     return null
   }
-  const words = wordsOf(known, release, language)
-  if ('fault' in words) return invalidParameter('known', `known ${words.fault}`)
+  const packed = known.packed === null || isCached(known, release, language) ? null : unpackIds(known.packed)
+  if (packed && 'fault' in packed) return invalidParameter('known', `known ${packed.fault}`)
+  let words: KnownWords | undefined
   return {
-    words,
+    get words() {
+      return (words ??= wordsOf(known, packed, release, language))
+    },
     minKnownShare: minKnownShare ?? 0,
     maxUnknown: maxUnknown ?? Infinity,
     isFiltering: minKnownShare !== undefined || maxUnknown !== undefined,
   }
 }
 
-/**
- * What the lists read last come to in a release, by language and text. An app asks for page after
- * page with the same list, and reading one of many ids costs ten times what a page does.
- */
-const recent = new WeakMap<Release, LRUCache<string, KnownWords>>()
-const recentMax = 64
+const caches = new WeakMap<Release, KnownCache>()
+const cachedListsMax = 256
 
-/** The words that a list says a learner knows. */
-function wordsOf(list: KnownList, release: Release, language: string): KnownWords | { fault: string } {
-  const lists = recent.getOrInsertComputed(release, () => new LRUCache({ max: recentMax }))
-  const key = `${language} ${list.text}`
-  const before = lists.get(key)
-  if (before) return before
-  const packed = list.packed === null ? [] : unpackIds(list.packed)
-  if ('fault' in packed) return packed
-  const words = new KnownWords(list, packed, release, language)
-  lists.set(key, words)
+function cacheOf(release: Release): KnownCache {
+  return caches.getOrInsertComputed(release, () => new KnownCache(cachedListsMax))
+}
+
+function isCached({ text, keyDigest = '' }: KnownList, release: Release, language: string): boolean {
+  return cacheOf(release).has(keyDigest, `${language} ${text}`)
+}
+
+/**
+ * Whether reading the list of a request means unpacking a set. That waits until the key and its
+ * window have been checked, because it takes longer than a refusal may.
+ *
+ * @param language the parameter of the request; a cursor may hold another one
+ */
+export function mustUnpack(list: KnownList | undefined, release: Release, language: string): boolean {
+  return list !== undefined && list.packed !== null && !isCached(list, release, language)
+}
+
+/** @param packed the unpacked set; null without one, or if the list was cached */
+function wordsOf(list: KnownList, packed: Uint8Array | null, release: Release, language: string): KnownWords {
+  const { text, keyDigest = '' } = list
+  const cached = cacheOf(release).get(keyDigest, `${language} ${text}`)
+  if (cached) return cached
+  // The list may have been evicted since.
+  const differences = packed ?? (list.packed === null ? null : (unpackIds(list.packed) as Uint8Array))
+  const words = new KnownWords(list, differences, release, language)
+  cacheOf(release).set(keyDigest, `${language} ${text}`, words)
   return words
 }

@@ -1,39 +1,61 @@
 import { inflateRawSync } from 'node:zlib'
 import { packedIdsMax } from '#contract/known.ts'
-import { ByteReader } from '#kit/varint.ts'
 
-/** A difference of word ids has 32 bits at most: that many bytes in LEB128. */
-const differenceBytesMax = 5
+/** A word id has 32 bits at most. */
+const idEnd = 2 ** 32
+/**
+ * The size of the largest set: ids below `idEnd` leave room for 200,000 differences of 3 bytes, of
+ * which about 500 may have a fourth.
+ */
+const unpackedBytesMax = 3 * packedIdsMax + 1024
 
 /**
  * Unpacks a packed set of word ids (contract 1.6): unpadded base64url of the raw DEFLATE (RFC 1951)
- * of the ascending ids' differences, the first from 0, each in LEB128. Returns the ids in ascending
- * order, or why there are none.
+ * of the ascending ids' differences, the first from 0, each in LEB128. Returns the differences in
+ * LEB128, or why the set is refused.
  *
- * Inflating stops at the size of the largest set that is allowed, so what a hostile set can cost is
- * bounded.
+ * The quota is asked after the set has been unpacked, so a refused request pays for this much:
+ * inflating stops at the size of the largest set, and the bytes are scanned once, without
+ * collecting ids.
  */
-export function unpackIds(packed: string): number[] | { fault: string } {
-  // Four characters hold three bytes; one character left over holds none.
-  if (packed.length % 4 === 1) return { fault: 'has a packed set that is not base64url' }
-  const tooMany = { fault: `has a packed set of more than ${packedIdsMax} ids` }
-  const ids: number[] = []
+export function unpackIds(packed: string): Uint8Array | { fault: string } {
+  const bytes = Buffer.from(packed, 'base64url')
+  // Stray bits in the last character, or a character too many, would spell the same bytes.
+  if (bytes.toString('base64url') !== packed) return { fault: 'has a packed set that is not base64url' }
   try {
-    const maxOutputLength = packedIdsMax * differenceBytesMax
-    const differences = new ByteReader(inflateRawSync(Buffer.from(packed, 'base64url'), { maxOutputLength }))
-    while (differences.at < differences.bytes.length) {
-      if (ids.length === packedIdsMax) return tooMany
-      const from = differences.at
-      const difference = differences.varint()
-      if (differences.at - from > differenceBytesMax) throw new RangeError('a difference is too large')
-      if (difference === 0 && ids.length > 0) return { fault: 'has a packed set whose ids do not ascend' }
-      ids.push((ids.at(-1) ?? 0) + difference)
-    }
-    return ids
+    const differences = inflateRawSync(bytes, { maxOutputLength: unpackedBytesMax })
+    const fault = scan(differences)
+    return fault === null ? differences : { fault: `has a packed set ${fault}` }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return tooMany
-    return error instanceof RangeError
-      ? { fault: 'has a packed set with a number that does not end' }
-      : { fault: 'has a packed set that is not a raw DEFLATE stream' }
+    const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
+    return { fault: `has a packed set ${isTooLarge ? tooManyIds : 'that is not a raw DEFLATE stream'}` }
   }
+}
+
+const tooManyIds = `of more than ${packedIdsMax} ids`
+
+/** Returns what is wrong with the differences; null if nothing is. Takes about 3 ns a byte. */
+function scan(bytes: Uint8Array): string | null {
+  const { length } = bytes
+  let id = 0
+  let count = 0
+  for (let at = 0; at < length; count++) {
+    let byte = bytes[at++]!
+    let difference = byte
+    if (byte > 127) {
+      difference &= 127
+      for (let shift = 7; byte > 127; shift += 7) {
+        if (at === length) return 'with a number that does not end'
+        byte = bytes[at++]!
+        if (shift > 28 || (shift === 28 && byte > 15)) return 'with a number that is too large'
+        difference |= (byte & 127) << shift
+      }
+      if (byte === 0) return 'with a number that is longer than it needs to be'
+      difference >>>= 0
+    } else if (byte === 0 && count > 0) return 'whose ids do not ascend'
+    if (count === packedIdsMax) return tooManyIds
+    id += difference
+    if (id >= idEnd) return 'with an id that is too large'
+  }
+  return null
 }

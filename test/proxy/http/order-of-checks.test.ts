@@ -1,4 +1,6 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { syncBuiltinESMExports } from 'node:module'
+import zlib from 'node:zlib'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { startSmallService, type SmallService } from '../small-service.ts'
 
 // Two requests a minute, and a look-up a period.
@@ -85,4 +87,29 @@ test('a fault in the path is reported before one in the query, and those in thei
   service.clock.ms += 60_000
   expect(await parameterOf('/words?nonsense=1&limit=x')).toBe('nonsense')
   expect(await parameterOf('/words?limit=x&nonsense=1')).toBe('limit')
+})
+
+test('a packed set is unpacked only for a key in force whose window has a place left', async () => {
+  const inflations = vi.spyOn(zlib, 'inflateRawSync')
+  syncBuiltinESMExports()
+  const set = (...bytes: number[]) => `p.${zlib.deflateRawSync(Uint8Array.from(bytes)).toString('base64url')}`
+  const inflationsOf = async (known: string, code: string) => {
+    const before = inflations.mock.calls.length
+    expect(await codeOf(`/feed?known=${known}`, { key })).toBe(code)
+    return inflations.mock.calls.length - before
+  }
+  try {
+    expect(await inflationsOf(set(1), 'none')).toBe(1)
+    expect(await inflationsOf(set(1), 'quota_exceeded')).toBe(0)
+    expect(await inflationsOf(set(2), 'rate_limited')).toBe(0)
+    service.clock.ms += 60_000
+    expect(await inflationsOf(set(3, 0), 'invalid_parameter')).toBe(1)
+    const keyId = (await service.store.directory.keys()).find(({ account }) => account === 'tight')!.keyId
+    await service.store.directory.setKeyEnabled(keyId, false)
+    expect(await inflationsOf(set(3), 'invalid_key')).toBe(0)
+    expect(await inflationsOf(set(1), 'invalid_key')).toBe(0)
+  } finally {
+    inflations.mockRestore()
+    syncBuiltinESMExports()
+  }
 })

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { KnownCache } from '#proxy/known/known-cache.ts'
+import type { KnownWords } from '#proxy/known/known-words.ts'
+
+const words = {} as KnownWords
+
+test('a key with many lists evicts its own, the least recently used first', () => {
+  const cache = new KnownCache(4)
+  cache.set('quiet', 'a', words)
+  for (const list of ['a', 'b', 'c']) cache.set('busy', list, words)
+  expect(cache.get('busy', 'a')).toBe(words)
+  cache.set('busy', 'd', words)
+  cache.set('new', 'a', words)
+  const isCached = (key: string, list: string) => cache.has(key, list)
+  expect(['a', 'b', 'c', 'd'].map((list) => isCached('busy', list))).toEqual([true, false, false, true])
+  expect([isCached('quiet', 'a'), isCached('new', 'a'), isCached('new', 'b')]).toEqual([true, true, false])
+})
