@@ -3,32 +3,37 @@ import { readDataLines } from '#language/analysers/data-file.ts'
 import type { CueTally } from '../cue-tally.ts'
 import { Rejection } from '../rejection.ts'
 
+/** How a language was written before Unicode. */
+interface Legacy {
+  /** The letters beyond ASCII that it is written with, in small; none if bytes tell more. */
+  letters: ReadonlySet<string>
+  /** Likeliest first. */
+  encodings: string[]
+}
+
+const western: Legacy = { letters: new Set(), encodings: ['windows-1252'] }
 /**
- * The encodings other than Unicode that files of a language use, likeliest first. An unrestricted
- * detector sometimes takes a short Latin-1 text for Big5; the language, which the importer always
- * knows, prevents that.
+ * By language. An unrestricted detector sometimes takes a short Latin-1 text for Big5; the
+ * language, which the importer always knows, prevents that.
  */
 const legacy = new Map(
-  readDataLines('legacy-encodings.txt', import.meta.dirname).map((line) => {
-    const [language, ...encodings] = line.split(' ')
-    return [language, encodings]
+  readDataLines('legacy-encodings.txt', import.meta.dirname).map((line): [string, Legacy] => {
+    const [language, letters, ...encodings] = line.split(' ')
+    return [language!, { letters: new Set(letters === '-' ? '' : letters), encodings }]
   }),
 )
 
-/** What TextDecoder calls the supersets of encodings that chardet names. */
-const whatwgNames: Record<string, string> = { 'ISO-8859-1': 'windows-1252', 'ISO-8859-9': 'windows-1254' }
-
 /**
  * The ratio of invalid sequences to valid ones beyond ASCII up to which a file is UTF-8 with
- * faults, not another encoding.
+ * faults. In other encodings hardly any sequence is valid.
  */
-const faultyShare = 0.1
+const faultyShare = 1 / 3
 
 /**
  * Decodes a subtitle file, without its byte order mark: UTF-8, UTF-16 with or without mark, else
- * the legacy encoding of the language that chardet finds likeliest. Characters cut at either end of
- * the file, and single invalid bytes, are repaired and counted. Also returns the encoding, by its
- * WHATWG name (https://encoding.spec.whatwg.org/#names-and-labels).
+ * the legacy encoding whose text reads most like the language. UTF-8 that was split inside a
+ * character is repaired, and single invalid bytes are replaced; both are counted. Also returns the
+ * encoding, by its WHATWG name (https://encoding.spec.whatwg.org/#names-and-labels).
  *
  * @param given the encoding that the user names; nothing is guessed then
  * @throws {Rejection} the bytes are not text, or not in the given encoding
@@ -40,7 +45,7 @@ export function decodeText(bytes: Uint8Array, language: string, tally: CueTally,
     return { text, encoding: given }
   }
   const utf16 = utf16Of(bytes)
-  const unicode = utf16 ? decode(bytes, utf16, false) : (decodeUtf8(bytes) ?? mendUtf8(bytes, tally))
+  const unicode = utf16 ? decode(bytes, utf16, false) : (decodeUtf8(bytes) ?? repairUtf8(bytes, tally))
   const decoded =
     unicode === null ? decodeLegacy(bytes, language) : { text: unicode, encoding: utf16 ?? 'utf-8' }
   // A picture, a film.
@@ -62,7 +67,7 @@ function decode(bytes: Uint8Array, encoding: string, fatal: boolean): string | n
 }
 
 /**
- * Detects UTF-16 by its mark, or by the zero bytes that every second byte of mostly Latin text is.
+ * Detects UTF-16 by its mark, or by the zero bytes of its digits and Latin letters.
  */
 function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
@@ -72,39 +77,111 @@ function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
     const zeros = sample.filter((byte, i) => byte === 0 && i % 2 === parity)
     return (2 * zeros.length) / sample.length
   })
-  if (odd! > 0.3 && even! < 0.05) return 'utf-16le'
-  return even! > 0.3 && odd! < 0.05 ? 'utf-16be' : null
+  if (odd! > 0.15 && even! < 0.05) return 'utf-16le'
+  return even! > 0.15 && odd! < 0.05 ? 'utf-16be' : null
 }
 
 /**
- * Decodes UTF-8 that begins or ends inside a character, or has a few invalid bytes. null if most of
- * what is not ASCII is invalid.
+ * Decodes UTF-8 that begins or ends inside a character, has characters split in two, or a few
+ * invalid bytes. null if much of what is not ASCII is invalid.
  */
-function mendUtf8(bytes: Uint8Array, tally: CueTally): string | null {
+function repairUtf8(bytes: Uint8Array, tally: CueTally): string | null {
   const from = bytes.findIndex((byte) => byte < 0x80 || byte >= 0xc0)
   const inner = bytes.subarray(Math.min(Math.max(from, 0), 3))
+  const { joined, count } = joinSplitCharacters(inner)
   const decoder = new TextDecoder('utf-8')
-  const text = decoder.decode(inner, { stream: true })
+  const text = decoder.decode(joined, { stream: true })
   const cutEnd = decoder.decode() === '' ? 0 : 1
-  const original = text.match(/[^\p{ASCII}\ufffd]/gu)?.length ?? 0
+  const valid = text.match(/[^\p{ASCII}\ufffd]/gu)?.length ?? 0
   const faults = text.match(/\ufffd+/g)?.length ?? 0
-  if (faults > original * faultyShare) return null
+  if (faults > (valid - count) * faultyShare) return null
+  tally.repair('character split in two: joined', count)
   tally.repair('truncated character: dropped', cutEnd + (inner.length < bytes.length ? 1 : 0))
   tally.repair('bytes that are not text: replaced', faults)
   return text
 }
 
-/** Takes the encoding in which hardly any byte is invalid; of several, the likeliest. */
+/** Far more than the times of a cue, or the JSON between two tokens. */
+const maxApart = 300
+
+/**
+ * Joins characters whose bytes a program divided between two cues or tokens, with only ASCII
+ * between: the whole character goes where it begins.
+ */
+function joinSplitCharacters(bytes: Uint8Array): { joined: Uint8Array; count: number } {
+  const joined = Uint8Array.from(bytes)
+  let count = 0
+  for (let i = 0; i < joined.length; i++) {
+    const missing = missingBytes(joined, i)
+    if (missing === 0) continue
+    let at = i + 1
+    while (isContinuation(joined[at])) at++
+    let next = at
+    while (next < at + maxApart && joined[next]! < 0x80) next++
+    let end = next
+    while (isContinuation(joined[end])) end++
+    if (next === at || end === next || end - next > missing) continue
+    // Puts the later bytes before the ASCII text between.
+    const later = joined.slice(next, end)
+    joined.copyWithin(at + later.length, at, next)
+    joined.set(later, at)
+    if (later.length === missing) count++
+    else i--
+  }
+  return { joined, count }
+}
+
+/** How many bytes the character that begins here lacks; 0 if none begins here. */
+function missingBytes(bytes: Uint8Array, at: number): number {
+  const lead = bytes[at]!
+  if (lead < 0xc2 || lead > 0xf4) return 0
+  const wanted = lead < 0xe0 ? 1 : lead < 0xf0 ? 2 : 3
+  let present = 0
+  while (present < wanted && isContinuation(bytes[at + 1 + present])) present++
+  return wanted - present
+}
+
+function isContinuation(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 0x80 && byte < 0xc0
+}
+
+/** More foreign letters than own ones by this number are no names: it is another encoding. */
+const maxStrange = 5
+
+/** Takes the encoding whose text reads most like the language; of several, the likeliest. */
 function decodeLegacy(bytes: Uint8Array, language: string) {
-  const candidates = legacy.get(language) ?? ['windows-1252']
-  const found = analyse(bytes).map(({ name }) => whatwgNames[name] ?? name.toLowerCase())
-  const ranked = [...found.filter((name) => candidates.includes(name)), ...candidates]
+  const { letters, encodings } = legacy.get(language) ?? western
+  const detected = letters.size > 0 ? [] : analyse(bytes).map(({ name }) => name.toLowerCase())
+  const ranked = [...detected.filter((name) => encodings.includes(name)), ...encodings]
   const decoded = ranked.map((encoding) => {
     const text = decode(bytes, encoding, false)!
-    return { text, encoding, faults: text.match(/\ufffd/g)?.length ?? 0 }
+    const faults = text.match(/\ufffd/g)?.length ?? 0
+    return { text, encoding, faults, score: letters.size > 0 ? scoreText(text, letters) : 0 }
   })
-  const { faults, ...best } = decoded.toSorted((a, b) => a.faults - b.faults)[0]!
-  if (faults > best.text.length / 100)
-    throw new Rejection(`is neither UTF-8 nor ${candidates.join(' nor ')}: name it with --encoding`)
+  const { faults, score, ...best } = decoded.toSorted((a, b) => b.score - a.score || a.faults - b.faults)[0]!
+  if (faults > best.text.length / 100 || score < -maxStrange)
+    throw new Rejection(
+      `has bytes that do not read as "${language}" in UTF-8, ${encodings.join(', ')}: name the encoding with --encoding`,
+    )
   return best
+}
+
+/** What no encoding of a language is: a letter next to one of another script. */
+const mixedScripts = /[a-z][^\p{ASCII}\p{Script=Latin}\P{L}]|[^\p{ASCII}\p{Script=Latin}\P{L}][a-z]/giu
+/** Marks that subtitles of any language have. */
+const usualMarks = /[\s\u00a0«»‹›„“”‚‘’–—…•°§·¿¡€£©®™♪♫\p{M}\u200c-\u200f]/u
+
+/**
+ * How much a text reads like a language: for each character beyond ASCII one point if it is a
+ * letter of the language, and one less if it is not, is a capital inside a word, or stands next to
+ * a letter of another script.
+ */
+function scoreText(text: string, letters: ReadonlySet<string>): number {
+  let score = 0
+  for (const character of text.match(/[^\p{ASCII}]/gu) ?? []) {
+    if (letters.has(character) || letters.has(character.toLowerCase())) score++
+    else if (!usualMarks.test(character)) score--
+  }
+  const strange = [...text.matchAll(mixedScripts), ...text.matchAll(/\p{Ll}\p{M}?[^\P{Lu}\p{ASCII}]/gu)]
+  return score - strange.length
 }

@@ -74,5 +74,6 @@ export function prepareCues(found: readonly FoundCue[], language: string, tally:
 function faultOf(text: string): string | null {
   if (text.trim() === '') return 'no text'
   if (text.length > maxTextCharacters) return 'longer than 10,000 characters'
+  if (text.includes('\ufffd')) return 'damaged characters'
   return textFault(text) === null ? null : 'unprintable characters: dropped'
 }

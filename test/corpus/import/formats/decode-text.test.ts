@@ -23,6 +23,68 @@ test.each([
   expect(decode(bytes, language)).toEqual({ text, encoding, repairs: {} })
 })
 
+/** The bytes of a text in a single-byte encoding; null if it lacks a character. */
+function encode(text: string, encoding: string): Uint8Array | null {
+  const decoder = new TextDecoder(encoding)
+  const bytes = new Map(Array.from({ length: 256 }, (_, byte) => [decoder.decode(Uint8Array.of(byte)), byte]))
+  const encoded = Array.from(text, (character) => bytes.get(character))
+  return encoded.includes(undefined) ? null : Uint8Array.from(encoded as number[])
+}
+
+test.each([
+  ['cs', 'Příliš žluťoučký kůň', 'windows-1250 iso-8859-2'],
+  ['sk', 'Mäkčeň a ťažký dĺžeň, žltý kľúč', 'windows-1250 iso-8859-2'],
+  ['pl', 'Zażółć gęślą jaźń, Święta', 'windows-1250 iso-8859-2'],
+  ['hu', 'Árvíztűrő tükörfúrógép', 'windows-1250'],
+  ['ro', 'Ştiu că eşti în maşină', 'windows-1250'],
+  ['hr', 'Šešir i ključ, noć, đak, žut', 'windows-1250 iso-8859-2'],
+  ['sr', 'Šešir i ključ, noć, đak, žut', 'windows-1250 iso-8859-2'],
+  ['sr', 'Ђак шаље кључ', 'windows-1251 iso-8859-5'],
+  ['lt', 'Ąžuolas, ęėįšųū', 'windows-1257 iso-8859-4'],
+  ['lv', 'Glāžšķūņa rūķīši', 'windows-1257 iso-8859-4'],
+  ['et', 'Õunapuu öö ääres', 'windows-1257'],
+  ['tr', 'Pijamalı hasta yağız şoföre çabucak güvendi', 'windows-1254'],
+  ['el', 'Πού είναι το κλειδί; Έλα', 'windows-1253'],
+  ['ru', 'Съешь ещё этих булок. Да', 'windows-1251 koi8-r ibm866 iso-8859-5 x-mac-cyrillic'],
+  ['uk', 'Їжак їсть ґедзя. Є', 'windows-1251 koi8-u x-mac-cyrillic'],
+  ['bg', 'Щъркелът яде жаба', 'windows-1251 iso-8859-5'],
+  ['fa', 'كليد خانه كجاست؟ پدر', 'windows-1256'],
+  ['ar', 'أين المفتاح؟ شكرا', 'windows-1256 iso-8859-6'],
+  ['he', 'איפה המפתח', 'windows-1255'],
+  ['th', 'กุญแจอยู่ที่ไหน', 'windows-874'],
+  ['fr', 'Où est la clé ? Ça va, garçon', 'windows-1252 macintosh'],
+  ['de', 'Größere Füße, Äpfel', 'windows-1252 macintosh'],
+])('what reads like the language decides: %s, %j', (language, text, encodings) => {
+  for (const encoding of encodings.split(' '))
+    expect(decode(encode(text, encoding)!, language)).toEqual({ text, encoding, repairs: {} })
+})
+
+test('bytes that read like the language in no encoding are refused, foreign names are not', () => {
+  const cp852 = Buffer.from(
+    '50fd a1 6c 69 e7 20 a7 6c 75 9c 6f 75 9f 6b ec 20 6b 85 e5'.replaceAll(' ', ''),
+    'hex',
+  )
+  expect(() => decode(Buffer.concat([cp852, cp852, cp852, cp852]), 'cs')).toThrow(
+    'do not read as "cs" in UTF-8, windows-1250, iso-8859-2: name the encoding',
+  )
+  expect(decode(Buffer.from('Señor Müller', 'latin1'), 'fr').text).toBe('Señor Müller')
+})
+
+test('a character that was split between cues or tokens is joined where it begins', () => {
+  const whole = Buffer.from('庭の花が咲いた、花見')
+  const at = Buffer.from('庭の').length
+  const split = Buffer.concat([
+    whole.subarray(0, at + 2),
+    Buffer.from('\n\n2\n0:01\n'),
+    whole.subarray(at + 2),
+  ])
+  expect(decode(split, 'ja')).toEqual({
+    text: '庭の花\n\n2\n0:01\nが咲いた、花見',
+    encoding: 'utf-8',
+    repairs: { 'character split in two: joined': 1 },
+  })
+})
+
 test('the user may say what it is', () => {
   expect(decode(Buffer.from([0xe9]), 'en', 'koi8-r')).toMatchObject({ text: 'И', encoding: 'koi8-r' })
   expect(() => decode(Buffer.from([0xff]), 'en', 'utf-8')).toThrow('is not in the encoding "utf-8"')
