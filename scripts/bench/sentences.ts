@@ -13,6 +13,7 @@ import { ListCache } from '#proxy/sentences/list-cache.ts'
 import { toQuery } from '#proxy/sentences/query.ts'
 import { rankPage } from '#proxy/sentences/rank.ts'
 import { searchSegments } from '#proxy/sentences/search.ts'
+import { Job } from '#proxy/turns.ts'
 import { openRelease, readCurrent, type Release } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
 import { longClips, writeCorpus } from './corpus.ts'
@@ -63,7 +64,7 @@ async function searchMs(phrase: string[], match: 'exact' | 'forms', release: Rel
   const times: number[] = []
   for (let round = 0; round < 3; round++) {
     const start = process.cpuUsage()
-    const matches = await searchSegments(toQuery(phrase, 'en', match, release), release, cache)
+    const matches = await searchSegments(toQuery(phrase, 'en', match, release), release, cache, new Job())
     rankPage(matches, release, { levelMask: allLevels, start: 0, limit: 20 })
     const { user, system } = process.cpuUsage(start)
     times.push((user + system) / 1000)

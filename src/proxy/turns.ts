@@ -1,46 +1,66 @@
-import { setImmediate } from 'node:timers/promises'
+import { partitionPoint } from '#kit/lower-bound.ts'
 
 /**
- * Long tasks yield to other requests: together they do about so much work in one turn of the
- * event loop. A unit is what handling one position takes, 1 to 2 ns: this is half a millisecond.
+ * Long work yields to other requests: together, jobs do about so much work in one turn of the event
+ * loop. A unit is what handling one position takes, 1 to 2 ns: this is half a millisecond.
  */
 const workPerTurn = 300_000
 
+/** The work done in this turn. */
 let work = 0
-/** Ends when the search that began to wait last may go on. */
-let last: Promise<void> = Promise.resolve()
+let arrivals = 0
 
-/**
- * Runs a task that yields how many steps it has done, of so many units each, and waits for another
- * turn when due.
- */
-export async function inTurns<Result>(task: Generator<number, Result>, unitsPerStep = 1): Promise<Result> {
-  let step = task.next()
-  for (; !step.done; step = task.next()) {
-    const wait = spend(step.value * unitsPerStep)
-    if (wait) await wait
-  }
-  return step.value
+interface Waiter {
+  arrival: number
+  resume: () => void
 }
 
-/** Runs such a task to its end, in this turn. */
+/** What waits for a turn, in order of arrival. */
+const waiters: Waiter[] = []
+
+/**
+ * The work of one request. When many wait for a turn, the request that arrived first goes on, until
+ * it is finished: were turns shared equally, all would be answered as late as the last one.
+ */
+export class Job {
+  readonly #arrival = arrivals++
+
+  /**
+   * Runs a task that yields how many steps it has done, of so many units each, and waits for
+   * another turn when due.
+   */
+  async run<Result>(task: Generator<number, Result>, unitsPerStep = 1): Promise<Result> {
+    let step = task.next()
+    for (; !step.done; step = task.next()) {
+      const wait = this.spend(step.value * unitsPerStep)
+      if (wait) await wait
+    }
+    return step.value
+  }
+
+  /** Counts work; returns what to wait for if the turn has had enough. */
+  spend(units: number): Promise<void> | null {
+    work += units
+    if (work < workPerTurn) return null
+    const { promise, resolve } = Promise.withResolvers<void>()
+    if (waiters.length === 0) setImmediate(beginTurn)
+    const place = partitionPoint(0, waiters.length, (i) => waiters[i]!.arrival <= this.#arrival)
+    waiters.splice(place, 0, { arrival: this.#arrival, resume: resolve })
+    return promise
+  }
+}
+
+/** Lets the first that waits go on. The others wait for a turn each. */
+function beginTurn(): void {
+  work = 0
+  waiters.shift()!.resume()
+  if (waiters.length > 0) setImmediate(beginTurn)
+}
+
+/** Runs a task to its end, in this turn. */
 export function atOnce<Result>(task: Generator<number, Result>): Result {
   for (;;) {
     const step = task.next()
     if (step.done) return step.value
   }
-}
-
-/** Counts work; returns what to wait for if the turn has had enough. */
-export function spend(units: number): Promise<void> | null {
-  work += units
-  return work < workPerTurn ? null : (last = turnAfter(last))
-}
-
-/** Searches that wait go on one after another, each in a new turn if those before it filled one. */
-async function turnAfter(before: Promise<void>): Promise<void> {
-  await before
-  if (work < workPerTurn) return
-  await setImmediate()
-  work = 0
 }

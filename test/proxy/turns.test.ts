@@ -1,5 +1,6 @@
+import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { inTurns } from '#proxy/turns.ts'
+import { Job } from '#proxy/turns.ts'
 
 const step = 100_000
 const steps = 12
@@ -9,21 +10,40 @@ function* search(onStep: () => void): Generator<number, string> {
     onStep()
     yield step
   }
-  return 'found'
+  return 'a result'
 }
 
 test('searches share the work of a turn, however many wait', async () => {
-  const perTurn: number[] = [0]
+  const stepsInTurns = [0]
   let isRunning = true
-  const countTurns = () => {
-    perTurn.push(0)
-    if (isRunning) setImmediate(countTurns)
+  const countTurns = async () => {
+    for (; isRunning; await setImmediate()) stepsInTurns.push(0)
   }
-  setImmediate(countTurns)
-  const searches = Array.from({ length: 20 }, () => inTurns(search(() => perTurn[perTurn.length - 1]!++)))
-  expect(await Promise.all(searches)).toEqual(Array(20).fill('found'))
+  const counting = countTurns()
+  const searches = Array.from({ length: 20 }, () =>
+    new Job().run(search(() => stepsInTurns.push(stepsInTurns.pop()! + 1))),
+  )
+  expect(await Promise.all(searches)).toEqual(Array(20).fill('a result'))
   isRunning = false
+  await counting
   // The first turn begins all searches, each with one step.
-  expect(Math.max(...perTurn.slice(1))).toBeLessThanOrEqual(4)
-  expect(perTurn.length).toBeGreaterThan((19 * steps) / 4)
+  const [, first, ...others] = stepsInTurns
+  expect(first).toBeGreaterThanOrEqual(20)
+  expect(Math.max(...others)).toBeLessThanOrEqual(4)
+})
+
+test('of the searches that wait, the one that arrived first is finished first', async () => {
+  const names = ['first', 'second', 'third', 'fourth']
+  const jobs = names.map((name) => ({ name, job: new Job() }))
+  const order: string[] = []
+  // They ask for their first turn in another order, and each waits for something else in between.
+  const running = jobs.toReversed().map(async ({ name, job }) => {
+    await job.run(search(() => {}))
+    await Promise.resolve()
+    await job.spend(step)
+    await job.run(search(() => {}))
+    order.push(name)
+  })
+  await Promise.all(running)
+  expect(order).toEqual(names)
 })

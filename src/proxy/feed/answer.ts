@@ -13,7 +13,7 @@ import type { Context, Handler } from '../http/handler.ts'
 import { nextCursor, readPage, type PageRequest } from '../http/pagination.ts'
 import type { Fit } from '../known/known-words.ts'
 import { readKnown, type KnownQuery } from '../known/read-known.ts'
-import { atOnce, inTurns } from '../turns.ts'
+import { atOnce } from '../turns.ts'
 import { contextOf } from './focus-context.ts'
 import { takePage, type FeedFilter, type Page } from './take-page.ts'
 
@@ -56,7 +56,7 @@ export const feed: Handler<FeedValues, Asked> = {
         ? Promise.all(rows.map((row) => itemWithContext(row, asked, context))).then(bodyOf)
         : bodyOf(rows.map((row) => itemOf(row, teachingIn(row, asked, release), asked, release)))
     }
-    return known?.isFiltering ? inTurns(taken).then(show) : show(atOnce(taken))
+    return known?.isFiltering ? context.job.run(taken).then(show) : show(atOnce(taken))
   },
   /** A page with a generated seed is never requested again, and one for a learner hardly ever. */
   isRepeatable: ({ values, known }) => (values.seed ?? values.cursor) !== undefined && known === null,

@@ -37,7 +37,7 @@ const workPerPosition = 100
 /**
  * The clips of a page, and the position of the next page; null if no clip is left. With a filter, a
  * page examines `examinedPositionsMax` positions at most, so that its cost is bounded; the next
- * page may then have no clips. Yields the work that it has done, in the units of `inTurns`.
+ * page may then have no clips. Yields the work that it has done, in the units of a job.
  */
 export function* takePage(
   start: PageStart,

@@ -9,6 +9,7 @@ import type { Exchange } from './exchange.ts'
 import type { Context, Handler } from './handler.ts'
 import type { Match } from './match.ts'
 import { readParameters } from './read-parameters.ts'
+import { Job } from '../turns.ts'
 import { noRelease, quotaExceeded, rateLimited } from './refusals.ts'
 import { sendAnswer, sendError } from './send.ts'
 
@@ -99,7 +100,14 @@ function prepare(
   if ('error' in parameters) return parameters.error
   const handler = handlers[id] as Handler<unknown>
   if (!release.current && !handler.needsNoRelease) return noRelease
-  const context: Context = { release: release.current!, cursors, files, siteUrl: siteUrl(), client: exchange }
+  const context: Context = {
+    release: release.current!,
+    cursors,
+    files,
+    job: new Job(),
+    siteUrl: siteUrl(),
+    client: exchange,
+  }
   const asked = handler.read ? handler.read(parameters.values, context) : parameters.values
   if (isError(asked as object)) return asked as ErrorAnswer
   const look = () => handler.answer(asked, context)

@@ -6,6 +6,7 @@ import type { Client } from '#release/tree.ts'
 import type { Body } from './body.ts'
 import type { Cursors } from './cursor.ts'
 import type { FileCache } from './caches.ts'
+import type { Job } from '../turns.ts'
 
 /** What operations are answered from. */
 export interface Context {
@@ -13,6 +14,8 @@ export interface Context {
   release: Release
   cursors: Cursors
   files: FileCache
+  /** Lets long work yield to other requests. */
+  job: Job
   /** Whose request it is, and what is left of the quota once it was asked. */
   client?: Client & { quota: QuotaState | null }
   /** The public address of the site; null without one. */

@@ -4,11 +4,10 @@ import type { ParameterValues } from '#contract/parameter-values.ts'
 import { defaultLanguage, limitRange } from '#contract/parameters.ts'
 import type { Transcript } from '#contract/transcript.ts'
 import { toByteText } from '#kit/byte-text.ts'
-import type { Release } from '#release/release.ts'
 import { endTerm } from '#release/sentences/layout.ts'
 import { placeOf } from '#release/sentences/posting-list.ts'
 import { Body } from '../http/body.ts'
-import type { Handler } from '../http/handler.ts'
+import type { Context, Handler } from '../http/handler.ts'
 import { nextCursor, readPage, type PageRequest } from '../http/pagination.ts'
 import { ListCache } from './list-cache.ts'
 import { parseQuery, toQuery } from './query.ts'
@@ -40,9 +39,9 @@ export const searchSentences: Handler<SentenceValues, Asked> = {
     const [start = 0] = position
     const limit = values.limit ?? limitRange.default
     const query = toQuery(tokens, bound.language, bound.match, release)
-    const found = await searchSegments(query, release, lists)
+    const found = await searchSegments(query, release, lists, context.job)
     const page = rankPage(found, release, { levelMask: levelMask(bound.level), start, limit })
-    const items = await Promise.all(page.hits.map((hit) => itemOf(hit, release)))
+    const items = await Promise.all(page.hits.map((hit) => itemOf(hit, context)))
     const end = start + limit
     const cursor = nextCursor('searchSentences', bound, end < page.totalCount ? [end] : null, context)
     return new Body(
@@ -57,10 +56,10 @@ function beginSearch(): SentencePage['bound'] {
 }
 
 /** A clip as an answer shows it, with the first matches in it. */
-async function itemOf({ found, clip, row }: Hit, release: Release): Promise<string> {
+async function itemOf({ found, clip, row }: Hit, { release, job }: Context): Promise<string> {
   const { segment, tokens } = found
   const runs = runsIn(clip, tokens, segment)
-  const ends = await lists.list(release, segment, endTerm)
+  const ends = await lists.list(release, segment, endTerm, job)
   const first = segment.positionAt[clip]!
   const endsBefore = placeOf(first, ends, 0)
   // The ends of sentences take positions, too.

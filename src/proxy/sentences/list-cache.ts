@@ -4,7 +4,7 @@ import { partBytes } from '#release/sentences/layout.ts'
 import { readPostingList, type PostingList } from '#release/sentences/posting-list.ts'
 import { termOfList, type ByteRange, type Segment } from '#release/sentences/reader.ts'
 import { FileCache } from '../http/caches.ts'
-import { inTurns, spend } from '../turns.ts'
+import type { Job } from '../turns.ts'
 
 /** The memory for lists. The largest one of 15 million tokens takes 3 MB. */
 const maxSizeBytes = 40 * 1024 * 1024
@@ -30,16 +30,16 @@ export class ListCache {
   readonly #parts = new FileCache(maxPartsBytes)
 
   /** Where a term is said in a segment. @throws {TreeFault} the tree does not give it */
-  async list(release: Release, segment: Segment, term: string): Promise<PostingList> {
+  async list(release: Release, segment: Segment, term: string, job: Job): Promise<PostingList> {
     const key = `${segment.entry.digest} ${term}`
     const cached = this.#lists.get(key)
     if (cached) return cached
     for (const range of segment.listsOf(term)) {
-      const bytes = await this.#body(release, segment, range)
+      const bytes = await this.#body(release, segment, range, job)
       const found = termOfList(bytes)
       // The hash of another term may be the same.
       if (found.term !== term) continue
-      const list = await inTurns(readPostingList(bytes, found.at))
+      const list = await job.run(readPostingList(bytes, found.at))
       this.#lists.set(key, list)
       return list
     }
@@ -47,22 +47,22 @@ export class ListCache {
   }
 
   /** Bytes of the body of a segment, out of each part that they lie in. */
-  async #body(release: Release, segment: Segment, { from, to }: ByteRange): Promise<Buffer> {
+  async #body(release: Release, segment: Segment, { from, to }: ByteRange, job: Job): Promise<Buffer> {
     const first = Math.floor(from / partBytes)
     const parts = await Promise.all(
       Array.from({ length: Math.ceil(to / partBytes) - first }, (_, i) =>
-        this.#part(release, segment, first + i),
+        this.#part(release, segment, first + i, job),
       ),
     )
     const bytes = parts.length === 1 ? parts[0]! : Buffer.concat(parts)
     return bytes.subarray(from - first * partBytes, to - first * partBytes)
   }
 
-  async #part(release: Release, segment: Segment, part: number): Promise<Buffer> {
+  async #part(release: Release, segment: Segment, part: number, job: Job): Promise<Buffer> {
     const reading = this.#parts.read(release, segment.part(part))
     // Awaited first: while it waits for its turn, nobody would hear of an error.
     const { bytes } = await reading
-    if (reading instanceof Promise) await spend(partWork)
+    if (reading instanceof Promise) await job.spend(partWork)
     return bytes
   }
 }

@@ -3,7 +3,7 @@ import { placeOf, unite, type PostingList } from '#release/sentences/posting-lis
 import type { Segment } from '#release/sentences/reader.ts'
 import type { ListCache } from './list-cache.ts'
 import type { Query, QueryToken } from './query.ts'
-import { inTurns } from '../turns.ts'
+import type { Job } from '../turns.ts'
 
 /** Where the tokens that match a token of a query are said. */
 interface TokenPositions {
@@ -23,15 +23,20 @@ export interface Found {
 }
 
 /** Looks a query up in all segments of its language. A long search yields to other requests. */
-export async function searchSegments(query: Query, release: Release, cache: ListCache): Promise<Found[]> {
+export async function searchSegments(
+  query: Query,
+  release: Release,
+  cache: ListCache,
+  job: Job,
+): Promise<Found[]> {
   const found: Found[] = []
   for (const segment of release.sentences.get(query.language) ?? []) {
     const opened = new Map<QueryToken, TokenPositions>()
     for (const token of query.tokens)
-      if (!opened.has(token)) opened.set(token, await openToken(token, segment, release, cache))
+      if (!opened.has(token)) opened.set(token, await openToken(token, segment, release, cache, job))
     const tokens = query.tokens.map((token) => opened.get(token)!)
     const lists = tokens.map(({ all }) => all)
-    found.push({ segment, tokens, ...(await inTurns(countRuns(lists, segment))) })
+    found.push({ segment, tokens, ...(await job.run(countRuns(lists, segment))) })
   }
   return found
 }
@@ -41,11 +46,12 @@ async function openToken(
   segment: Segment,
   release: Release,
   cache: ListCache,
+  job: Job,
 ): Promise<TokenPositions> {
-  const exact = await cache.list(release, segment, text)
+  const exact = await cache.list(release, segment, text, job)
   const lists = [exact]
-  for (const word of words) lists.push(await cache.list(release, segment, word))
-  return { exact, all: await inTurns(unite(lists)) }
+  for (const word of words) lists.push(await cache.list(release, segment, word, job))
+  return { exact, all: await job.run(unite(lists)) }
 }
 
 /** How many positions of the rarest token are looked at between two yields. */

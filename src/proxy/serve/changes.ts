@@ -9,36 +9,36 @@ import type { Release } from '#release/release.ts'
 import { nullIfMissing } from '#release/tree.ts'
 import { Body, payloadOf } from '../http/body.ts'
 import type { Handler } from '../http/handler.ts'
-import { inTurns, spend } from '../turns.ts'
+import type { Job } from '../turns.ts'
 
-/** What an id costs, in the units of `inTurns`. */
+/** What an id costs, in the units of a job. */
 const workPerId = 200
 
 /** GET /changes (contract 1.6). */
 export const changes: Handler<ParameterValues<'getChanges'>> = {
   // One since a first release may take 100 MB while it is made.
   makingMax: 4,
-  async answer({ since }, { release }) {
-    const net = await nullIfMissing(netChanges(since, release))
+  async answer({ since }, { release, job }) {
+    const net = await nullIfMissing(netChanges(since, release, job))
     if (!net)
       return notFound(`no changes are known since release ${quoteValue(since)}: start again from /corpus`)
     // The answer since one release differs only by the other: no digest of up to 40 MB is needed.
-    return new Body(payloadOf(await bytesOf(net)), net.to)
+    return new Body(payloadOf(await bytesOf(net, job)), net.to)
   },
 }
 
 /** The bytes of the answer, which are written in turns. */
-async function bytesOf(net: NetChanges): Promise<Buffer> {
+async function bytesOf(net: NetChanges, job: Job): Promise<Buffer> {
   const pieces: Buffer[] = []
   for (const piece of changesText(net)) {
     pieces.push(Buffer.from(piece))
-    await spend(piece.length)
+    await job.spend(piece.length)
   }
   return Buffer.concat(pieces)
 }
 
 /** The net changes since a release; null if they are not known. @throws {TreeFault} */
-async function netChanges(since: string, release: Release): Promise<NetChanges | null> {
+async function netChanges(since: string, release: Release, job: Job): Promise<NetChanges | null> {
   const { manifest } = release
   const to = manifest.release
   const newest = await newestOf(since, release)
@@ -48,8 +48,8 @@ async function netChanges(since: string, release: Release): Promise<NetChanges |
   const isBack = newest !== manifest
   const net = new NetChange(isBack)
   for (const step of isBack ? steps.reverse() : steps)
-    await inTurns(net.add(await release.changes(step)), workPerId)
-  return { from: since, to, ...(await inTurns(net.result(), workPerId)) }
+    await job.run(net.add(await release.changes(step)), workPerId)
+  return { from: since, to, ...(await job.run(net.result(), workPerId)) }
 }
 
 /**

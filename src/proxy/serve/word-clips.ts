@@ -12,7 +12,6 @@ import type { Context, Handler } from '../http/handler.ts'
 import { boundDiffers, nextCursor, readPage, type PageRequest } from '../http/pagination.ts'
 import type { Fit } from '../known/known-words.ts'
 import { readKnown, type KnownQuery } from '../known/read-known.ts'
-import { spend } from '../turns.ts'
 import { resolveWord, unknownWord } from './word.ts'
 
 type WordClipsValues = ParameterValues<'listWordClips'>
@@ -71,7 +70,7 @@ interface List {
 
 /** How many items are read at a time to find those that fit. */
 const stepItems = 256
-/** What examining an item costs, in the units of `inTurns`. */
+/** What examining an item costs, in the units of a job. */
 const workPerItem = 2500
 
 /**
@@ -100,7 +99,7 @@ async function takePage(
       if (items.length === limit) return { items, next: at + i }
       items.push(shownItem(item, row, clips, fit))
     }
-    if (isFiltering) await spend(found.length * workPerItem)
+    if (isFiltering) await context.job.spend(found.length * workPerItem)
   }
   return { items, next: end < length ? end : null }
 }

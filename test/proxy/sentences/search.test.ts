@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { ListCache } from '#proxy/sentences/list-cache.ts'
 import type { Query } from '#proxy/sentences/query.ts'
 import { countRuns, searchSegments } from '#proxy/sentences/search.ts'
-import { inTurns } from '#proxy/turns.ts'
+import { Job } from '#proxy/turns.ts'
 import { partBytes, wordTerm } from '#release/sentences/layout.ts'
 import { segmentOf } from '../../harness/segment.ts'
 
@@ -40,10 +40,10 @@ test('a list that crosses two parts is read whole, once', async () => {
   const cache = new ListCache()
   const [range] = segment.listsOf('yes') as [{ from: number; to: number }]
   expect(Math.floor(range.from / partBytes)).toBeLessThan(Math.floor((range.to - 1) / partBytes))
-  const list = await cache.list(release, segment, 'yes')
+  const list = await cache.list(release, segment, 'yes', new Job())
   expect(list).toHaveLength(clips.reduce((sum, { said }) => sum + said.length - 1, 0))
   expect(read.map(({ part }) => part)).toEqual([1, 2])
-  expect(await cache.list(release, segment, 'yes')).toBe(list)
+  expect(await cache.list(release, segment, 'yes', new Job())).toBe(list)
   expect(read).toHaveLength(2)
 })
 
@@ -52,8 +52,8 @@ test('a part that cannot be read while others have the turn fails its search alo
   const broken = { ...release, read: () => Promise.reject(new Error('it is damaged')) }
   const unhandled = vi.fn<NodeJS.UnhandledRejectionListener>()
   process.on('unhandledRejection', unhandled)
-  const others = inTurns(workOf(1_000_000))
-  await expect(new ListCache().list(broken, segment, 'yes')).rejects.toThrow('it is damaged')
+  const others = new Job().run(workOf(1_000_000))
+  await expect(new ListCache().list(broken, segment, 'yes', new Job())).rejects.toThrow('it is damaged')
   await others
   process.off('unhandledRejection', unhandled)
   expect(unhandled).not.toHaveBeenCalled()
@@ -67,7 +67,7 @@ test('a token that is said again and again in a query is read once in each segme
   const { release, read } = segmentOf([{ said: Array.from({ length: 50 }, () => 'run') }])
   const [token] = queryOf({ text: 'run' }).tokens as [Query['tokens'][number]]
   const query = { language: 'en', tokens: Array.from({ length: 12 }, () => token) }
-  const [found] = await searchSegments(query, release, new ListCache())
+  const [found] = await searchSegments(query, release, new ListCache(), new Job())
   expect(found!.counts).toEqual([39])
   expect(new Set(found!.tokens).size).toBe(1)
   expect(read).toHaveLength(1)
