@@ -1,10 +1,10 @@
-import type { Transcript } from '#contract/transcript.ts'
 import type { Occurrence } from '#contract/word-clips.ts'
 import { codePointLength } from '#kit/code-points.ts'
 import { caseKey } from '#language/lower-case.ts'
 import { placeRun, placeTokens } from '#language/place-tokens.ts'
 import { isUnspaced } from '#language/unspaced.ts'
 import { TermVectorReader } from '#release/clips/term-vector.ts'
+import { TranscriptReader } from '#release/clips/transcript-reader.ts'
 import type { Release } from '#release/release.ts'
 import type { FileCache } from '../http/caches.ts'
 
@@ -27,20 +27,25 @@ export async function contextOf(
   while (term.nextFirst() && first + term.words[term.place]! !== wordRow);
   const { tStartMs, runLength } = term
   const file = await files.read(release, release.clips.transcriptFile(row))
-  const { cues } = JSON.parse(file.bytes.toString()) as Transcript
+  const transcript = new TranscriptReader(file.byteText)
   let before = term.tokensBefore
-  const isFirst = ({ tStart }: { tStart: number }) => Math.round(tStart * 1000) === tStartMs && before-- === 0
-  for (const { words, text } of cues) {
+  const toMs = (time: number) => Math.round(time * 1000)
+  const isFirst = ({ tStart }: { tStart: number }) => toMs(tStart) === tStartMs && before-- === 0
+  // The times of words lie within those of their cue.
+  for (let i = 0; i < transcript.cueCount; i++) {
+    const { tStart, tEnd } = transcript.times(i)
+    if (toMs(tStart) > tStartMs || toMs(tEnd) < tStartMs) continue
+    const { words, text } = transcript.cue(i)
     const from = words.findIndex(isFirst)
     if (from < 0) continue
-    const said = words.slice(from, from + runLength)
+    const run = words.slice(from, from + runLength)
     const keys = words.map((word) => caseKey(word.text, language))
     const places = placeTokens(text, keys, language)
     const { start, end } = placeRun(places, from, from + runLength, text.length)
     return {
-      tStart: said[0]!.tStart,
-      tEnd: said.at(-1)!.tEnd,
-      form: said.map((word) => word.text).join(isUnspaced(language) ? '' : ' '),
+      tStart: run[0]!.tStart,
+      tEnd: run.at(-1)!.tEnd,
+      form: run.map((word) => word.text).join(isUnspaced(language) ? '' : ' '),
       text,
       start: codePointLength(text.slice(0, start)),
       end: codePointLength(text.slice(0, end)),

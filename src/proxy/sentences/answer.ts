@@ -2,10 +2,11 @@ import { isError } from '#contract/errors.ts'
 import { levelMask, levels } from '#contract/levels.ts'
 import type { ParameterValues } from '#contract/parameter-values.ts'
 import { defaultLanguage, limitRange } from '#contract/parameters.ts'
-import type { Transcript } from '#contract/transcript.ts'
 import { toByteText } from '#kit/byte-text.ts'
+import { TranscriptReader } from '#release/clips/transcript-reader.ts'
 import { endTerm } from '#release/sentences/layout.ts'
-import { placeOf } from '#release/sentences/posting-list.ts'
+import type { Release } from '#release/release.ts'
+import { placeOf, type PostingList } from '#release/sentences/posting-list.ts'
 import { Body } from '../http/body.ts'
 import type { Context, Handler } from '../http/handler.ts'
 import { nextCursor, readPage, type PageRequest } from '../http/pagination.ts'
@@ -41,7 +42,7 @@ export const searchSentences: Handler<SentenceValues, Asked> = {
     const query = toQuery(tokens, bound.language, bound.match, release)
     const found = await searchSegments(query, release, lists, context.job)
     const page = rankPage(found, release, { levelMask: levelMask(bound.level), start, limit })
-    const items = await Promise.all(page.hits.map((hit) => itemOf(hit, context)))
+    const items = await itemsOf(page.hits, context)
     const end = start + limit
     const cursor = nextCursor('searchSentences', bound, end < page.totalCount ? [end] : null, context)
     return new Body(
@@ -55,18 +56,40 @@ function beginSearch(): SentencePage['bound'] {
   return { q: '', language: defaultLanguage, match: 'forms', level: [...levels] }
 }
 
-/** A clip as an answer shows it, with the first matches in it. */
-async function itemOf({ found, clip, row }: Hit, { release, job }: Context): Promise<string> {
-  const { segment, tokens } = found
+/** What an item takes, in the units of a job. */
+const workPerItem = 30_000
+const workPerByte = 2
+
+/** Clips as an answer shows them, each with the first matches in it. */
+async function itemsOf(hits: readonly Hit[], { release, files, job }: Context): Promise<string[]> {
+  const reading = hits.map(async ({ row }) => files.read(release, release.clips.transcriptFile(row)))
+  // If one fails, the others end first: the next request would share those that go on.
+  await Promise.allSettled(reading)
+  const transcripts = await Promise.all(reading)
+  const items: string[] = []
+  for (const [i, hit] of hits.entries()) {
+    const { byteText } = transcripts[i]!
+    const ends = await lists.list(release, hit.found.segment, endTerm, job)
+    items.push(itemOf(hit, new TranscriptReader(byteText), ends, release))
+    await job.spend(workPerItem + byteText.length * workPerByte)
+  }
+  return items
+}
+
+/** @param ends the positions of the ends of sentences in the segment */
+function itemOf(
+  { found: { segment, tokens }, clip, row }: Hit,
+  transcript: TranscriptReader,
+  ends: PostingList,
+  { clips }: Release,
+): string {
   const runs = runsIn(clip, tokens, segment)
-  const ends = await lists.list(release, segment, endTerm, job)
   const first = segment.positionAt[clip]!
   const endsBefore = placeOf(first, ends, 0)
   // The ends of sentences take positions, too.
   const numberOf = (position: number) => position - first - (placeOf(position, ends, endsBefore) - endsBefore)
-  const file = await release.read(release.clips.transcriptFile(row))
-  const transcript = JSON.parse(file.toString()) as Transcript
   const numbered = runs.map(({ start, isExact }) => ({ token: numberOf(start), isExact }))
-  const matches = toByteText(JSON.stringify(showMatches(numbered, tokens.length, transcript)))
-  return `{"clip":${release.clips.json(row)},"matchCount":${runs.length},"matches":${matches}}`
+  const matches = showMatches(numbered, tokens.length, transcript, segment.entry.language)
+  const shown = toByteText(JSON.stringify(matches))
+  return `{"clip":${clips.json(row)},"matchCount":${runs.length},"matches":${shown}}`
 }

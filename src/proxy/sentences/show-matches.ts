@@ -1,11 +1,9 @@
 import { matchesShown, type SentenceMatch } from '#contract/sentences.ts'
-import type { Transcript } from '#contract/transcript.ts'
 import { codePointLength } from '#kit/code-points.ts'
 import { caseKey } from '#language/lower-case.ts'
 import { placeRun, placeTokens, type Place } from '#language/place-tokens.ts'
 import { isUnspaced } from '#language/unspaced.ts'
-
-type Cue = Transcript['cues'][number]
+import type { Cue, TranscriptReader } from '#release/clips/transcript-reader.ts'
 
 /** Where a run of tokens is said in a transcript. */
 export interface TokenRun {
@@ -14,21 +12,32 @@ export interface TokenRun {
   isExact: boolean
 }
 
-/** The first matches in time order, of runs of `length` tokens. */
+/**
+ * The first matches in time order, of runs of `length` tokens, which are ascending. Only the cues
+ * that may hold one of these are parsed.
+ */
 export function showMatches(
   runs: readonly TokenRun[],
   length: number,
-  { cues, language }: Pick<Transcript, 'cues' | 'language'>,
+  transcript: TranscriptReader,
+  language: string,
 ): SentenceMatch[] {
-  const tokens = cues.flatMap((cue) => cue.words.map((_, inCue) => ({ cue, inCue })))
-  const startOf = ({ token }: TokenRun) => {
-    const { cue, inCue } = tokens[token]!
-    return cue.words[inCue]!.tStart
+  let first: (TokenRun & { tStart: number })[] = []
+  for (const run of runs) {
+    const { cue, inCue } = transcript.tokenAt(run.token)
+    // No later cue starts earlier.
+    if (first.length === matchesShown && transcript.times(cue).tStart > first.at(-1)!.tStart) break
+    const { tStart } = transcript.cue(cue).words[inCue]!
+    first = [...first, { ...run, tStart }].sort((a, b) => a.tStart - b.tStart).slice(0, matchesShown)
   }
-  return runs
-    .toSorted((a, b) => startOf(a) - startOf(b) || a.token - b.token)
-    .slice(0, matchesShown)
-    .map(({ token, isExact }) => showRun(tokens.slice(token, token + length), isExact, language))
+  return first.map(({ token, isExact }) => {
+    const tokens = Array.from({ length }, (_, i) => transcript.tokenAt(token + i))
+    return showRun(
+      tokens.map(({ cue, inCue }) => ({ cue: transcript.cue(cue), inCue })),
+      isExact,
+      language,
+    )
+  })
 }
 
 /** A token, by its place in its cue. */

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import type { Transcript } from '#contract/transcript.ts'
+import { toByteText } from '#kit/byte-text.ts'
+import { TranscriptReader } from '#release/clips/transcript-reader.ts'
+
+const word = (text: string, tStart: number) => ({ text, tStart, tEnd: tStart + 0.25 })
+
+const transcript: Transcript = {
+  clipId: '00000000-0000-4000-8000-000000000000',
+  videoId: '{tStart',
+  language: 'tr',
+  durationS: 9,
+  wordTiming: 'measured',
+  cues: [
+    {
+      tStart: 0,
+      tEnd: 1.5,
+      text: 'Ağaç, {"text":"}]} {"tStart":',
+      words: [word('Ağaç', 0.1), word('text', 1)],
+    },
+    { tStart: 2, tEnd: 2, text: '♪', words: [] },
+    { tStart: 2, tEnd: 8.125, text: '"]}"', words: [{ ...word('Sözcük', 2), wordIds: [1, 20] }] },
+  ],
+}
+
+const reader = (value: Transcript) => new TranscriptReader(toByteText(JSON.stringify(value)))
+
+test('each cue is that of the whole transcript, whatever its text contains', () => {
+  const read = reader(transcript)
+  const indexes = [...transcript.cues.keys()]
+  expect(read.cueCount).toBe(3)
+  expect(indexes.map((cue) => read.cue(cue))).toEqual(transcript.cues)
+  expect(indexes.map((cue) => read.times(cue))).toEqual(
+    transcript.cues.map(({ tStart, tEnd }) => ({ tStart, tEnd })),
+  )
+})
+
+test('tokens are numbered across the cues', () => {
+  expect([0, 1, 2].map((number) => reader(transcript).tokenAt(number))).toEqual([
+    { cue: 0, inCue: 0 },
+    { cue: 0, inCue: 1 },
+    { cue: 2, inCue: 0 },
+  ])
+})
+
+test('a transcript without cues has none', () => {
+  expect(reader({ ...transcript, cues: [] }).cueCount).toBe(0)
+})
