@@ -28,10 +28,17 @@ export function someClipEntry(ordinal: number, clip: Partial<FeedClip> = {}): Cl
   }
 }
 
-/** A table of English clips, in the order of ordinals, without focus words. `count` were given. */
-export function clipTableOf(entries: readonly ClipEntry[], count = entries.length): ClipTable {
+/**
+ * A table of English clips, in the order of ordinals, without focus words. `count` ordinals were
+ * assigned. The same words are said in each clip.
+ */
+export function clipTableOf(
+  entries: readonly ClipEntry[],
+  count = entries.length,
+  termVector = packTermVector([], []),
+): ClipTable {
   const writer = new ClipTableWriter({ en: count })
   for (const entry of entries) writer.add(entry)
-  const bytes = writer.finish(() => ({ focus: [], termVector: packTermVector([], []) }))
+  const bytes = writer.finish(() => ({ focus: [], termVector }))
   return new ClipTable(bytes, 'clips.bin')
 }

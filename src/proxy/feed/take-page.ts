@@ -28,16 +28,18 @@ export interface FeedFilter {
   fits: ((row: number) => boolean) | null
 }
 
-/** How many positions are examined between two yields. */
-const positionsAtOnce = 512
-/** What examining a position costs, with and without the words of the clip. */
-const workPerFit = 500
+/** How much work is done between two yields, and on a page: 8 ms. */
+const workAtOnce = 200_000
+const workPerPage = 6_000_000
+/** What examining a position costs, and each byte of the words of its clip. */
 const workPerPosition = 100
+const workPerByte = 1
 
 /**
  * The clips of a page, and the position of the next page; null if no clip is left. With a filter, a
- * page examines `examinedPositionsMax` positions at most, so that its cost is bounded; the next
- * page may then have no clips. Yields the work that it has done, in the units of a job.
+ * page examines at most `examinedPositionsMax` positions, and fewer if clips are long, so that its
+ * cost is bounded; the next page may then have no clips. Yields the work that it has done, in the
+ * units of a job.
  */
 export function* takePage(
   start: PageStart,
@@ -50,14 +52,22 @@ export function* takePage(
   const isFiltering = facets !== null || fits !== null
   const end = isFiltering ? Math.min(start.domain, start.position + examinedPositionsMax) : start.domain
   const rows: number[] = []
+  let [work, yielded] = [0, 0]
   for (let position = start.position; position < end; position++) {
-    if ((position - start.position + 1) % positionsAtOnce === 0)
-      yield positionsAtOnce * (fits ? workPerFit : workPerPosition)
+    if (work >= workPerPage) return { rows, next: position }
+    if (work - yielded >= workAtOnce) {
+      yield work - yielded
+      yielded = work
+    }
+    work += workPerPosition
     const ordinal = order.at(position)
     const row = base + ordinal
     if (ordinal >= domain || excluded.has(row)) continue
     if (facets ? !clips.accepts(row, facets) : !clips.isLive(row)) continue
-    if (fits && !fits(row)) continue
+    if (fits) {
+      work += clips.termsSize(row) * workPerByte
+      if (!fits(row)) continue
+    }
     if (rows.length === limit) return { rows, next: position }
     rows.push(row)
   }

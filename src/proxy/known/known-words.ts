@@ -34,6 +34,8 @@ let kinds = new Uint8Array(256)
 const known = 1
 const isNew = 2
 
+const allKnown: Fit = { knownShare: 1, unknownCount: 0 }
+
 /** What a learner knows of the words of a language. */
 export class KnownWords {
   readonly #release: Release
@@ -68,7 +70,9 @@ export class KnownWords {
     this.#release.clips.openTerms(row, terms)
     // A share that is shown as the limit may be half a hundredth below it.
     const tokensMax = terms.tokenCount * (1.005 - minKnownShare) + 1e-6
-    if (!terms.hasFewUnknown(this.#isKnown, maxUnknown, tokensMax)) return null
+    const unknown = terms.countUnknown(this.#isKnown, maxUnknown, tokensMax)
+    if (unknown === Infinity) return null
+    if (unknown === 0) return allKnown
     const fit = this.#fitOpened()
     return fit.knownShare >= minKnownShare && fit.unknownCount <= maxUnknown ? fit : null
   }

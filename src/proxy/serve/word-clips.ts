@@ -70,13 +70,16 @@ interface List {
 
 /** How many items are read at a time to find those that fit. */
 const stepItems = 256
-/** What examining an item costs, in the units of a job. */
-const workPerItem = 2500
+/** What examining an item costs, and each byte of the words of its clip, in the units of a job. */
+const workPerItem = 1500
+const workPerByte = 1
+/** How much work is done for a page: 8 ms. */
+const workPerPage = 6_000_000
 
 /**
  * The items from a place on: all of them, or those of the clips that fit what a learner knows. Of
- * these a page examines `examinedPositionsMax` at most, so that its cost is bounded. `next` is
- * where the next page starts: null after the last.
+ * these a page examines at most `examinedPositionsMax`, and fewer if clips are long, so that its
+ * cost is bounded. `next` is where the next page starts: null after the last.
  */
 async function takePage(
   list: List,
@@ -90,16 +93,20 @@ async function takePage(
   const isFiltering = known?.isFiltering ?? false
   const end = Math.min(length, start + (isFiltering ? examinedPositionsMax : limit))
   const items: string[] = []
+  let work = 0
   for (let at = start; at < end; at += stepItems) {
+    if (work >= workPerPage) return { items, next: at }
+    const workBefore = work
     const found = await readItems(list, at, Math.min(stepItems, end - at), context)
     for (const [i, item] of found.entries()) {
       const row = clipOf(item, clips)
+      work += workPerItem + clips.termsSize(row) * workPerByte
       const fit = isFiltering ? known!.words.fitWithin(row, known!) : (known?.words.fit(row) ?? null)
       if (isFiltering && !fit) continue
       if (items.length === limit) return { items, next: at + i }
       items.push(shownItem(item, row, clips, fit))
     }
-    if (isFiltering) await context.job.spend(found.length * workPerItem)
+    if (isFiltering) await context.job.spend(work - workBefore)
   }
   return { items, next: end < length ? end : null }
 }

@@ -146,6 +146,12 @@ export class ClipTable {
     return word === layout.none ? null : { row: word, tStartMs: this.#columns.focusStarts[at]! }
   }
 
+  /** How many bytes the words said in the clip take. */
+  termsSize(row: number): number {
+    const { at } = this.#columns.terms
+    return at[row + 1]! - at[row]!
+  }
+
   /** Opens the words said in the clip, by their rows in the language. */
   openTerms(row: number, reader: TermVectorReader): void {
     const { at, bytes } = this.#columns.terms

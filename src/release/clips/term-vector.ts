@@ -123,15 +123,16 @@ export class TermVectorReader implements Omit<Term, 'word' | 'aloneCount'> {
   }
 
   /**
-   * Whether at most so many terms that are said alone, and so many of their tokens, are unknown: 0
-   * in `isKnown`. To be asked between `open` and `readTerms`, which most clips do not need then.
+   * Counts the terms that are unknown: 0 in `isKnown`. Returns Infinity if more than so many are
+   * said alone, or more than so many tokens are of these. To be called between `open` and
+   * `readTerms`, which most clips do not need then.
    */
-  hasFewUnknown(isKnown: Uint8Array, termsMax: number, tokensMax: number): boolean {
+  countUnknown(isKnown: Uint8Array, aloneMax: number, tokensMax: number): number {
     const { bytes } = this.#numbers
     const [narrow, middle, all] = this.#ends as [number, number, number]
     let at = this.#numbers.at
     const countsAt = at + narrow + 2 * (middle - narrow) + 4 * (all - middle)
-    let [terms, tokens] = [0, 0]
+    let [unknown, alone, tokens] = [0, 0, 0]
     for (let place = 0, i = 0; place < this.termCount; place++) {
       while (place === this.#ends[i]) i++
       const bits = 8 * widths[i]!
@@ -139,11 +140,12 @@ export class TermVectorReader implements Omit<Term, 'word' | 'aloneCount'> {
       for (let shift = 8; shift < bits; shift += 8) word |= bytes[at++]! << shift
       if (isKnown[word]) continue
       const count = (bytes[countsAt + (place >> 1)]! >> (4 * (place & 1))) & large
+      unknown++
       tokens += count
-      if (count > 0) terms++
-      if (terms > termsMax || tokens > tokensMax) return false
+      if (count > 0) alone++
+      if (alone > aloneMax || tokens > tokensMax) return Infinity
     }
-    return true
+    return unknown
   }
 
   /** Reads which words are said and how often, from the bytes `from … to`. */

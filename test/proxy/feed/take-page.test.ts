@@ -5,6 +5,7 @@ import { Order } from '#proxy/feed/order.ts'
 import { atOnce } from '#proxy/turns.ts'
 import { takePage, type FeedFilter, type Page } from '#proxy/feed/take-page.ts'
 import type { ClipTable } from '#release/clips/reader.ts'
+import { packTermVector } from '#release/clips/term-vector.ts'
 import { clipTableOf, someClipEntry } from '../../harness/clip-table.ts'
 
 const clipCount = 25_000
@@ -21,6 +22,8 @@ const isLive = (ordinal: number) => ordinal % 7 !== 0
 const clips = tableOf(clipCount)
 const order = new Order('en', seed, clipCount)
 const shuffled = Array.from({ length: clipCount }, (_, position) => order.at(position)).filter(isLive)
+
+const someTerm = { aloneCount: 1, tStartMs: 0, occurrenceCount: 1, runLength: 1, tokensBefore: 0 }
 
 type Filter = Omit<FeedFilter, 'fits'>
 
@@ -54,16 +57,28 @@ test('a page that fills up goes on at the next clip that the filter lets through
   expect(levelOf(order.at(first!.next!))).toBe('B1')
 })
 
+test('a page that looks at the words of long clips examines fewer of them, and shows each once', () => {
+  const longClips = tableOf(clipCount, 900)
+  const start = { bound: { language: 'en', seed }, domain: clipCount, position: 0 }
+  const filter = { excluded: new Set<number>(), facets: null, fits: () => false }
+  const examined = (table: ClipTable) => atOnce(takePage(start, table, filter, 20)).next!
+  expect(examined(clips)).toBe(examinedPositionsMax)
+  expect(examined(longClips)).toBeLessThan(examinedPositionsMax / 2)
+  expect(examined(longClips)).toBeGreaterThan(1_000)
+})
+
 test('without a filter a page is filled however many clips it excludes', () => {
   const excluded = new Set(shuffled.slice(0, 15_000))
   const [page] = pagesOf({ excluded, facets: null }, 20)
   expect(page!.rows).toEqual(shuffled.slice(15_000, 15_020))
 })
 
-function tableOf(count: number): ClipTable {
+function tableOf(count: number, termCount = 0): ClipTable {
   const ordinals = Array.from({ length: count }, (_, ordinal) => ordinal).filter(isLive)
+  const terms = Array.from({ length: termCount }, (_, word) => ({ ...someTerm, word }))
   return clipTableOf(
     ordinals.map((ordinal) => someClipEntry(ordinal, { level: levelOf(ordinal) })),
     count,
+    packTermVector(terms, []),
   )
 }
