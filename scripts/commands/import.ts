@@ -31,7 +31,7 @@ async function importSubtitles(input: Input): Promise<number> {
   const options = readOptions(values)
   const maxRejected = share('max-rejected', values['max-rejected'] ?? '100%')
   const { files, metadata } = await findFiles(
-    positionals.map((typed) => ({ typed, absolute: input.path(typed) })),
+    positionals.map((argument) => ({ argument, absolute: input.path(argument) })),
   )
   const ofOneVideo = ['video-id', 'title', 'duration'].filter((name) => values[name] !== undefined)
   if (files.length > 1 && ofOneVideo.length > 0) {
@@ -39,17 +39,17 @@ async function importSubtitles(input: Input): Promise<number> {
     throw new UsageError(`--${ofOneVideo.join(', --')}: ${wanted}`)
   }
   if (files.length === 0) input.say(`no subtitle files in ${positionals.join(', ')}`)
-  const tables = input.lists.metadata!.map((typed) =>
-    failing(`cannot read --metadata ${typed}`, readUtf8(input.path(typed)).then(parseMetadataTable)),
+  const tables = input.lists.metadata!.map((argument) =>
+    failing(`cannot read --metadata ${argument}`, readUtf8(input.path(argument)).then(parseMetadataTable)),
   )
-  const described = indexDescriptions([...(await Promise.all(tables)).flat(), ...metadata])
+  const descriptions = indexDescriptions([...(await Promise.all(tables)).flat(), ...metadata])
   const suggestLevel = switches['suggest-level'] ? await suggesterOf(corpus, language) : undefined
   const reports: FileReport[] = []
   const importing = importFiles(files, {
     ...options,
     corpus,
     language,
-    described,
+    descriptions,
     overwrite: switches.overwrite!,
     suggestLevel,
     onFile: (file) => input.progress(`${reports.push(file)} of ${files.length} files`),
@@ -77,7 +77,7 @@ function readOptions(values: Input['values']) {
   const parsed = <T>(name: string, parse: (value: string) => T): T | undefined =>
     values[name] === undefined ? undefined : parse(values[name])
   return {
-    given: {
+    flagValues: {
       videoId: parsed('video-id', (id) => checked('video-id', videoIdSchema, id)),
       title: values.title,
       channelId: values['channel-id'],

@@ -20,13 +20,13 @@ export function checkCatalogue(words: readonly CatalogueWord[], language: string
     }
   }
   const clashes = [...bySpelling]
-    .filter(([, found]) => found.size > 1)
-    .map(([spelling, found]) => ({ spelling, words: [...found].map(named) }))
+    .filter(([, words]) => words.size > 1)
+    .map(([spelling, words]) => ({ spelling, words: [...words].map(describeWord) }))
   const without = (gloss: Gloss) => words.filter(({ meanings }) => meanings[gloss] === undefined)
   return {
     words: words.length,
     /** Words without a meaning in English, which is shown if a gloss is missing. */
-    withoutMeaning: without('en').map(named),
+    withoutMeaning: without('en').map(describeWord),
     /** By gloss, how many words have no meaning in it. */
     missing: Object.fromEntries(glosses.map((gloss) => [gloss, without(gloss).length])),
     /** Forms of one word that are a form or the headword of another: a token counts for both. */
@@ -37,6 +37,6 @@ export function checkCatalogue(words: readonly CatalogueWord[], language: string
 }
 
 /** A word, as findings name it. */
-function named({ wordId, word, level }: CatalogueWord) {
+function describeWord({ wordId, word, level }: CatalogueWord) {
   return { wordId, word, level }
 }

@@ -64,10 +64,10 @@ class CatalogueReader {
     if (language === null) return
     this.catalogue.set(language, [])
     for (const { line, text } of this.#lines(file)) {
-      const parsed = parseRecord(catalogueLineSchema, text)
-      if (parsed.ok) this.#add(file, line, { ...parsed.value, language })
+      const result = parseRecord(catalogueLineSchema, text)
+      if (result.ok) this.#add(file, line, { ...result.value, language })
       else {
-        const { ok: _, ...fault } = parsed
+        const { ok: _, ...fault } = result
         this.problems.push({ file, line, ...fault })
       }
     }
@@ -96,7 +96,7 @@ class CatalogueReader {
   readForms(file: string): void {
     const language = this.#languageOf(file, 'tsv')
     if (language === null) return
-    const unknown: Problem[] = []
+    const problems: Problem[] = []
     let count = 0
     for (const { line, text } of this.#lines(file)) {
       const [form, headword, ...more] = text.split('\t', 3).map(normalise)
@@ -112,13 +112,13 @@ class CatalogueReader {
       const entry = this.#headwords.get(keyOf(headword, language))
       if (entry) this.#addForm(file, line, entry, form)
       else if (++count <= this.#maxWarnings)
-        unknown.push({ file, line, reason: `the catalogue has no headword "${headword}"` })
+        problems.push({ file, line, reason: `the catalogue has no headword "${headword}"` })
     }
-    if (count > unknown.length) {
-      const reason = `${count} lines name a headword that is not in the catalogue; these are the first ${unknown.length}`
+    if (count > problems.length) {
+      const reason = `${count} lines name a headword that is not in the catalogue; these are the first ${problems.length}`
       this.warnings.push({ file, reason })
     }
-    for (const warning of unknown) this.warnings.push(warning)
+    for (const warning of problems) this.warnings.push(warning)
   }
 
   /** Adds a form unless the word has it. */
@@ -126,15 +126,15 @@ class CatalogueReader {
     const key = keyOf(form, word.language)
     const spellings = this.#spellings.get(word)!
     if (spellings.has(key)) return
-    const shared = (this.#sharedBy.get(key) ?? 0) + 1
+    const sharedBy = (this.#sharedBy.get(key) ?? 0) + 1
     if (spellings.size > maxForms) {
       this.problems.push({ file, line, reason: `"${word.word}" has more than ${maxForms} forms` })
-    } else if (shared > maxSharedBy) {
+    } else if (sharedBy > maxSharedBy) {
       const reason = `"${form}" is a form of more than ${maxSharedBy} words`
       this.problems.push({ file, line, field: 'forms', reason })
     } else {
       spellings.add(key)
-      this.#sharedBy.set(key, shared)
+      this.#sharedBy.set(key, sharedBy)
       word.forms.push(form)
     }
   }

@@ -3,7 +3,7 @@ import { join, sep } from 'node:path'
 
 interface WalkOptions {
   /** Whether a file with this name is wanted. */
-  wanted(name: string): boolean
+  accepts(name: string): boolean
   /** Whether links that lead out of the folder are followed. */
   followOutside: boolean
   /** Called with a folder or link that cannot be read; without it, the error is thrown. */
@@ -25,7 +25,7 @@ interface Walked {
  */
 export async function walkFolder(
   folder: string,
-  { wanted, followOutside, onFault }: WalkOptions,
+  { accepts, followOutside, onFault }: WalkOptions,
 ): Promise<Walked> {
   const found: Walked = { files: [], outside: [], irregular: [] }
   /** Folders and files by their real paths. */
@@ -49,12 +49,12 @@ export async function walkFolder(
       if (entry.isSymbolicLink()) links.push(inner)
       else if (entry.isDirectory()) await trying(inner, () => list(inner, join(real, name)))
       else if (entry.isFile()) take(inner, join(real, name))
-      else if (wanted(inner)) found.irregular.push(inner)
+      else if (accepts(inner)) found.irregular.push(inner)
     }
   }
 
   function take(path: string, real: string): void {
-    if (!wanted(path) || seen.has(real)) return
+    if (!accepts(path) || seen.has(real)) return
     seen.add(real)
     found.files.push(path)
   }
@@ -62,7 +62,7 @@ export async function walkFolder(
   async function follow(link: string): Promise<void> {
     const real = await realpath(join(folder, link))
     const stats = await stat(real)
-    if (!stats.isDirectory() && !wanted(link)) return
+    if (!stats.isDirectory() && !accepts(link)) return
     if (!followOutside && !isInside(real, root)) found.outside.push(link)
     else if (stats.isDirectory()) await list(link, real)
     else if (stats.isFile()) take(link, real)

@@ -14,14 +14,14 @@ import { Rejection } from './rejection.ts'
  * @throws {Error} it cannot be read
  */
 export async function openClipFolder(corpus: string, language: string) {
-  const own = `clips/${language}`
+  const languageFolder = `clips/${language}`
   const { files } = await listClipFiles(corpus)
-  const others = files.filter(({ file }) => dirname(file) !== own)
+  const others = files.filter(({ file }) => dirname(file) !== languageFolder)
   /** Name → path of the clips of other languages. */
   const elsewhere = new Map(others.map(({ file }) => [basename(file), file]))
   /** Names as on the disk, and in lower case, as a disk that ignores case compares them. */
-  const names = new Set(await namesIn(join(corpus, own)))
-  const folded = new Set([...names].map((name) => name.toLowerCase()))
+  const names = new Set(await namesIn(join(corpus, languageFolder)))
+  const foldedNames = new Set([...names].map((name) => name.toLowerCase()))
 
   /**
    * `<videoId>.json`. If two ids differ only in case, the name of the second also has a digest:
@@ -31,7 +31,7 @@ export async function openClipFolder(corpus: string, language: string) {
     const plain = `${videoId}.json`
     const distinct = `${videoId}.${nameDigest(videoId)}.json`
     if (names.has(distinct)) return distinct
-    return names.has(plain) || !folded.has(plain.toLowerCase()) ? plain : distinct
+    return names.has(plain) || !foldedNames.has(plain.toLowerCase()) ? plain : distinct
   }
 
   /**
@@ -43,18 +43,21 @@ export async function openClipFolder(corpus: string, language: string) {
   async function write(clip: SourceClip, overwrite: boolean): Promise<'imported' | 'unchanged'> {
     const { videoId } = clip
     const text = formatClip(clip)
-    const found = elsewhere.get(`${videoId}.json`)
-    if (found !== undefined) throw new Rejection(`video ${videoId} is already in the corpus: ${found}`)
+    const otherPath = elsewhere.get(`${videoId}.json`)
+    if (otherPath !== undefined)
+      throw new Rejection(`video ${videoId} is already in the corpus: ${otherPath}`)
     const name = nameOf(videoId)
-    const path = join(corpus, own, name)
+    const path = join(corpus, languageFolder, name)
     if (names.has(name)) {
       if ((await readFile(path)).equals(Buffer.from(text))) return 'unchanged'
       if (!overwrite)
-        throw new Rejection(`${own}/${name} is another clip of this video: --overwrite replaces it`)
+        throw new Rejection(
+          `${languageFolder}/${name} is another clip of this video: --overwrite replaces it`,
+        )
     }
     await atomicWrite(path, text, { sync: false })
     names.add(name)
-    folded.add(name.toLowerCase())
+    foldedNames.add(name.toLowerCase())
     return 'imported'
   }
 
@@ -69,8 +72,8 @@ export function formatClip({ cues, ...head }: SourceClip): string {
   const fields = Object.entries(head).map(([key, value]) => `  ${JSON.stringify(key)}: ${inline(value)},`)
   const rows = cues.map(({ words, ...cue }) => {
     const line = `    ${inline(cue)}`
-    const timed = words?.map((word) => `      ${inline(word)}`).join(',\n')
-    return timed === undefined ? line : `${line.slice(0, -2)}, "words": [\n${timed}\n    ] }`
+    const wordLines = words?.map((word) => `      ${inline(word)}`).join(',\n')
+    return wordLines === undefined ? line : `${line.slice(0, -2)}, "words": [\n${wordLines}\n    ] }`
   })
   return ['{', ...fields, '  "cues": [', rows.join(',\n'), '  ]', '}', ''].join('\n')
 }

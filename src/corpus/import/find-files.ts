@@ -13,7 +13,7 @@ export interface FoundFile {
   /** The folder that it was found in, by its real path: links are followed only inside it. */
   folder?: string
   /** As messages show it: what the user typed, and the rest of the path. */
-  shown: string
+  shownPath: string
   /**
    * It is in a folder, and its name is common for other files too (`notes.txt`): it is no fault if
    * it holds no subtitles.
@@ -39,36 +39,36 @@ const manyKinds = /\.(?:txt|xml|tsv)$/i
  * listed too: reading it reports that. Also what JSON files in the folders say of videos, which are
  * matched by their ids.
  */
-export async function findFiles(paths: readonly { typed: string; absolute: string }[]) {
-  const found = new Map<string, FoundFile>()
+export async function findFiles(paths: readonly { argument: string; absolute: string }[]) {
+  const filesByPath = new Map<string, FoundFile>()
   const metadata: Metadata[] = []
-  for (const { typed, absolute } of paths) {
+  for (const { argument, absolute } of paths) {
     const stats = await stat(absolute).catch(() => null)
-    const inside = stats?.isDirectory() && (await findInside(absolute, typed, metadata))
-    const files = inside || [{ absolute, shown: typed }]
-    for (const file of files) found.set(file.absolute, found.get(file.absolute) ?? file)
+    const inside = stats?.isDirectory() && (await findInside(absolute, argument, metadata))
+    const files = inside || [{ absolute, shownPath: argument }]
+    for (const file of files) filesByPath.set(file.absolute, filesByPath.get(file.absolute) ?? file)
   }
-  return { files: [...found.values()], metadata }
+  return { files: [...filesByPath.values()], metadata }
 }
 
 /** The subtitle files in a folder. What JSON files describe is added to `metadata`. */
-async function findInside(absolute: string, typed: string, metadata: Metadata[]): Promise<FoundFile[]> {
-  const skipped = new Map<string, string>()
-  const found = await walkFolder(absolute, {
-    wanted: (name) => extensions.test(name),
+async function findInside(absolute: string, argument: string, metadata: Metadata[]): Promise<FoundFile[]> {
+  const reasons = new Map<string, string>()
+  const names = await walkFolder(absolute, {
+    accepts: (name) => extensions.test(name),
     followOutside: false,
-    onFault: (path, error) => skipped.set(path, describe(error)),
+    onFault: (path, error) => reasons.set(path, describe(error)),
   })
-  for (const link of found.outside) skipped.set(link, 'is a link to outside of the folder: name its target')
-  for (const path of found.irregular) skipped.set(path, 'is not a regular file')
-  const subtitles = await partMetadata(absolute, found.files, metadata)
+  for (const link of names.outside) reasons.set(link, 'is a link to outside of the folder: name its target')
+  for (const path of names.irregular) reasons.set(path, 'is not a regular file')
+  const subtitles = await partMetadata(absolute, names.files, metadata)
   const folder = await realpath(absolute)
-  return [...subtitles, ...skipped.keys()].sort().map((name) => ({
+  return [...subtitles, ...reasons.keys()].sort().map((name) => ({
     absolute: resolve(absolute, name),
-    shown: join(typed, name),
+    shownPath: join(argument, name),
     folder,
     unsure: manyKinds.test(name),
-    skip: skipped.get(name),
+    skip: reasons.get(name),
   }))
 }
 
@@ -101,18 +101,18 @@ async function partMetadata(folder: string, names: readonly string[], metadata: 
  * @throws {Rejection} a sidecar cannot be read
  */
 export async function readSidecars(path: string, folder?: string): Promise<Metadata[]> {
-  const found: Metadata[] = []
+  const metadata: Metadata[] = []
   for (const sidecar of sidecarsOf(path)) {
     if (!(await isTaken(sidecar, folder))) continue
     try {
       const json = await readJson(sidecar)
       // Of `a.srt` and `a.json`, both may be the subtitles.
-      if (isMetadataName(sidecar) || !holdsTranscript(json)) found.push(parseMetadata(json))
+      if (isMetadataName(sidecar) || !holdsTranscript(json)) metadata.push(parseMetadata(json))
     } catch (error) {
       throw new Rejection(`its sidecar ${basename(sidecar)}: ${(error as Error).message}`)
     }
   }
-  return found
+  return metadata
 }
 
 async function isTaken(path: string, folder: string | undefined): Promise<boolean> {

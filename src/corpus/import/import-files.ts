@@ -41,9 +41,9 @@ export interface ImportOptions {
   /** Two-letter code of the language spoken in every clip of the run. */
   language: string
   /** Values from flags, which take precedence over sidecars. */
-  given: Metadata
+  flagValues: Metadata
   /** What tables and JSON files say about the videos. Sidecars take precedence. */
-  described: Descriptions
+  descriptions: Descriptions
   /** Parses the names of the files; without it, an id at their end is searched for. */
   namePattern?: RegExp | undefined
   /** The encoding of all files; without it, it is detected. */
@@ -66,7 +66,7 @@ export type ImportReport = Awaited<ReturnType<typeof importFiles>>
 export async function importFiles(files: readonly FoundFile[], options: ImportOptions) {
   const folder = await openClipFolder(options.corpus, options.language)
   /** By video id, the file that it came from. */
-  const seen = new Map<string, string>()
+  const pathsByVideo = new Map<string, string>()
   const total = new CueTally()
   const reports: FileReport[] = []
   /** How many files came out how; those that are `unchanged` are among the skipped. */
@@ -82,15 +82,15 @@ export async function importFiles(files: readonly FoundFile[], options: ImportOp
 
   async function importFile(file: FoundFile): Promise<FileReport> {
     const tally = new CueTally()
-    const report: FileReport = { file: file.shown, outcome: 'imported' }
+    const report: FileReport = { file: file.shownPath, outcome: 'imported' }
     try {
       const clip = await readClip(file, options, files.length > 1, tally, report).catch(rejectOnBug)
-      const first = seen.get(clip.videoId)
+      const first = pathsByVideo.get(clip.videoId)
       if (first !== undefined)
         throw new Skip(`video ${clip.videoId} was already imported from ${first} in this run`)
-      const written = await folder.write(clip, options.overwrite)
-      seen.set(clip.videoId, file.shown)
-      if (written === 'unchanged')
+      const outcome = await folder.write(clip, options.overwrite)
+      pathsByVideo.set(clip.videoId, file.shownPath)
+      if (outcome === 'unchanged')
         Object.assign(report, { outcome: 'skipped', reason: 'is already in the corpus', unchanged: true })
     } catch (error) {
       if (!(error instanceof Rejection || error instanceof Skip)) throw error
@@ -119,9 +119,9 @@ async function readClip(
   const { language } = options
   if (file.skip !== undefined) throw new Skip(file.skip)
   const name = basename(file.absolute)
-  const named = languageOfName(name)
-  if (named !== undefined && named !== language)
-    throw new Skip(`its name says language "${named}": import it with --language ${named}`)
+  const nameLanguage = languageOfName(name)
+  if (nameLanguage !== undefined && nameLanguage !== language)
+    throw new Skip(`its name says language "${nameLanguage}": import it with --language ${nameLanguage}`)
   const track = silentTrackOfName(name)
   if (track !== undefined) throw new Skip(`is a track of ${track} according to its name, not of speech`)
   const read = parseFile(await readBytes(file.absolute), language, tally, options.encoding)
@@ -131,18 +131,18 @@ async function readClip(
   const suggestion = options.suggestLevel?.(read.cues)
   if (suggestion) report.suggestion = suggestion
   // A given level is never overridden.
-  const leveled = mergeMetadata([metadata, suggestion ? { level: suggestion.level } : {}])
-  return toClip(read.cues, leveled, { name, language, isOneOfSeveral }, tally)
+  const metadataWithLevel = mergeMetadata([metadata, suggestion ? { level: suggestion.level } : {}])
+  return toClip(read.cues, metadataWithLevel, { name, language, isOneOfSeveral }, tally)
 }
 
 /**
  * For each field the first source that has it: flags, sidecars, the row of a table that names the
  * file, what describes the video by its id, the file itself, its name.
  */
-async function metadataOf({ absolute, folder }: FoundFile, said: Metadata, options: ImportOptions) {
-  const { given, described, namePattern } = options
-  const nearest = [given, ...(await readSidecars(absolute, folder)), described.ofFile(absolute)]
-  const own = [said, metadataOfName(basename(absolute), namePattern)]
-  const { videoId } = mergeMetadata([...nearest, ...own])
-  return mergeMetadata([...nearest, described.ofVideo(videoId), ...own])
+async function metadataOf({ absolute, folder }: FoundFile, fileMetadata: Metadata, options: ImportOptions) {
+  const { flagValues, descriptions, namePattern } = options
+  const nearest = [flagValues, ...(await readSidecars(absolute, folder)), descriptions.ofFile(absolute)]
+  const ownMetadata = [fileMetadata, metadataOfName(basename(absolute), namePattern)]
+  const { videoId } = mergeMetadata([...nearest, ...ownMetadata])
+  return mergeMetadata([...nearest, descriptions.ofVideo(videoId), ...ownMetadata])
 }

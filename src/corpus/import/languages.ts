@@ -20,13 +20,13 @@ const codesByName = new Map(
  * `eng`, `Japanese`, `Chinese (Simplified)`, `Brazilian Portuguese` → `en`, `pt`, `zh`, `en`, `ja`,
  * `zh`, `pt`; undefined if it names none.
  */
-export function primaryLanguage(said: string): string | undefined {
-  const name = said
+export function primaryLanguage(tagOrName: string): string | undefined {
+  const name = tagOrName
     .toLowerCase()
     .replace(/\(.*\)/, '')
     .trim()
   return (
-    codeOfTag(said.trim()) ??
+    codeOfTag(tagOrName.trim()) ??
     otherNames.get(name) ??
     codesByName.get(name) ??
     codesByName.get(name.split(' ').at(-1)!)

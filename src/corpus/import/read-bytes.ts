@@ -15,11 +15,11 @@ const reasons: Record<string, string> = {
 /** The bytes of a file. @throws {Rejection} it cannot be read, is not a file or is too large */
 export async function readBytes(path: string): Promise<Uint8Array> {
   try {
-    const found = await stat(path)
+    const stats = await stat(path)
     // To read a pipe or a device may never end.
-    if (!found.isFile() && !found.isDirectory()) throw new Rejection('is not a regular file')
-    if (found.size > maxSizeBytes)
-      throw new Rejection(`is ${Math.ceil(found.size / 2 ** 20)} MB, too large for a subtitle file`)
+    if (!stats.isFile() && !stats.isDirectory()) throw new Rejection('is not a regular file')
+    if (stats.size > maxSizeBytes)
+      throw new Rejection(`is ${Math.ceil(stats.size / 2 ** 20)} MB, too large for a subtitle file`)
     return await readFile(path)
   } catch (error) {
     throw error instanceof Rejection ? error : new Rejection(describe(error as NodeJS.ErrnoException))

@@ -13,7 +13,7 @@ const slackS = 1
  * The fields that every clip needs, and how to provide them: for one file, and for several, for
  * which no flag can give different values.
  */
-const required = {
+const requiredFields = {
   videoId: { name: 'video id', flag: '--video-id', forSeveral: '--name-pattern' },
   title: { name: 'title', flag: '--title', forSeveral: '--name-pattern' },
   channelId: { name: 'channel id', flag: '--channel-id', forSeveral: '--channel-id' },
@@ -34,12 +34,14 @@ export function toClip(
   { name, language, isOneOfSeveral }: { name: string; language: string; isOneOfSeveral: boolean },
   tally: CueTally,
 ): SourceClip {
-  const said = metadata.language === undefined ? undefined : primaryLanguage(metadata.language)
-  if (said !== undefined && said !== language)
-    throw new Skip(`its metadata says language "${metadata.language}": import it with --language ${said}`)
+  const namedLanguage = metadata.language === undefined ? undefined : primaryLanguage(metadata.language)
+  if (namedLanguage !== undefined && namedLanguage !== language)
+    throw new Skip(
+      `its metadata says language "${metadata.language}": import it with --language ${namedLanguage}`,
+    )
   refuseMissing(metadata, name, isOneOfSeveral)
   const durationS = metadata.durationS ?? Math.ceil(cues.reduce((end, cue) => Math.max(end, cue.tEnd), 0))
-  const parsed = checkRecord(sourceClipSchema, {
+  const result = checkRecord(sourceClipSchema, {
     videoId: metadata.videoId,
     title: metadata.title,
     language,
@@ -48,13 +50,15 @@ export function toClip(
     channel: { id: metadata.channelId, name: metadata.channelName },
     cues: cutAtEnd(cues, durationS, tally),
   })
-  if (!parsed.ok) throw new Rejection(`${parsed.field ?? 'clip'}: ${parsed.reason}`)
-  return parsed.value
+  if (!result.ok) throw new Rejection(`${result.field ?? 'clip'}: ${result.reason}`)
+  return result.value
 }
 
 function refuseMissing(metadata: Metadata, name: string, isOneOfSeveral: boolean): void {
-  const fields = Object.keys(required) as (keyof typeof required)[]
-  const missing = fields.filter((field) => metadata[field] === undefined).map((field) => required[field])
+  const fields = Object.keys(requiredFields) as (keyof typeof requiredFields)[]
+  const missing = fields
+    .filter((field) => metadata[field] === undefined)
+    .map((field) => requiredFields[field])
   if (missing.length === 0) return
   const names = missing.map((field) => field.name).join(', ')
   const flags = new Set(missing.map(({ flag, forSeveral }) => (isOneOfSeveral ? forSeveral : flag)))
@@ -73,14 +77,14 @@ function refuseMissing(metadata: Metadata, name: string, isOneOfSeveral: boolean
  */
 function cutAtEnd(cues: readonly SourceCue[], durationS: number, tally: CueTally): SourceCue[] {
   const inside = cues.filter((cue) => cue.tStart <= durationS)
-  const gone = cues.length - inside.length
-  if (gone * 4 > cues.length) {
+  const lateCount = cues.length - inside.length
+  if (lateCount * 4 > cues.length) {
     throw new Rejection(
-      `${gone} of its ${cues.length} cues begin after the end of the video at ${durationS} s: the metadata is of another video`,
+      `${lateCount} of its ${cues.length} cues begin after the end of the video at ${durationS} s: the metadata is of another video`,
     )
   }
-  tally.drop('after the end of the video', gone)
-  tally.cues.out -= gone
+  tally.drop('after the end of the video', lateCount)
+  tally.cues.out -= lateCount
   return inside.map((cue) => {
     if (cue.tEnd <= durationS + slackS) return cue
     tally.repair('end past the end of the video: cut')

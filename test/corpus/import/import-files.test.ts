@@ -16,14 +16,14 @@ beforeEach(() => void (folder = tempFolder()))
 const at = (...path: string[]) => join(folder, ...path)
 const clipPath = (name: string) => at('corpus', 'clips', 'en', name)
 const find = (...paths: string[]) =>
-  findFiles(paths.map((path) => ({ typed: path.replace(`${folder}/`, ''), absolute: path })))
+  findFiles(paths.map((path) => ({ argument: path.replace(`${folder}/`, ''), absolute: path })))
 
 async function run(paths: string[], options: Partial<ImportOptions> = {}) {
-  const given = { level: 'B1', ...options.given }
+  const flagValues = { level: 'B1', ...options.flagValues }
   const rest = { corpus: at('corpus'), language: 'en', overwrite: false, ...options }
   const { files, metadata } = await find(...paths)
-  const described = indexDescriptions(metadata)
-  return await importFiles(files, { described, ...rest, given })
+  const descriptions = indexDescriptions(metadata)
+  return await importFiles(files, { descriptions, ...rest, flagValues })
 }
 
 /** The reasons of the files that became no clip, by their names. */
@@ -48,7 +48,7 @@ async function writeSubtitles(name: string, videoId: string, text = 'Good mornin
 describe('the fixtures', () => {
   test('each format becomes a clip with the metadata of its sidecar', async () => {
     const paths = ['bakery.en.vtt', 'market.SRT', 'lighthouse.json'].map((name) => join(fixtures, name))
-    const report = await run(paths, { given: { level: undefined } })
+    const report = await run(paths, { flagValues: { level: undefined } })
     expect(report).toMatchObject({ imported: 2, rejected: 1 })
     expect(report.files[0]!.reason).toContain('has no level: give --level')
     expect(await readClip('market_1.json')).toEqual({
@@ -194,7 +194,7 @@ test('a file that no parser can bear is rejected, and the others are imported', 
 })
 
 describe('finding files', () => {
-  const shown = async (...paths: string[]) => (await find(...paths)).files.map((file) => file.shown)
+  const shown = async (...paths: string[]) => (await find(...paths)).files.map((file) => file.shownPath)
 
   test('YouTube captions count by any of their extensions', async () => {
     await mkdir(at('subtitles'))
@@ -223,7 +223,7 @@ describe('finding files', () => {
     await symlink('..', at('subtitles', 'd'))
     await symlink('nowhere.srt', at('subtitles', 'e.srt'))
     const { files } = await find(at('subtitles'))
-    expect(files.map(({ shown, skip }) => [shown, skip])).toEqual([
+    expect(files.map(({ shownPath, skip }) => [shownPath, skip])).toEqual([
       ['subtitles/a.srt', undefined],
       ['subtitles/b.srt', undefined],
       ['subtitles/c.srt', 'is a link to outside of the folder: name its target'],

@@ -73,7 +73,7 @@ export function foldBlanks(text: string): string {
 function decodeEntities(text: string): string {
   return text.replace(entity, (whole) => {
     const known = /^&(?:AMP|LT|GT|QUOT|APOS|NBSP);$/i.test(whole) ? whole.toLowerCase() : whole
-    const decoded = decodeHTMLStrict(known)
-    return decoded.includes('\ufffd') ? whole : decoded
+    const character = decodeHTMLStrict(known)
+    return character.includes('\ufffd') ? whole : character
   })
 }

@@ -113,6 +113,6 @@ export function timedPieces(
   if (tStart === null) return 'times cannot be read'
   const after = (ms: unknown) =>
     secondsOf(ms) === null ? null : secondsOf(Number(startMs) + Number(ms), 1000)
-  const timed = pieces.map(({ raw, offsetMs }) => ({ raw, time: after(offsetMs) }))
-  return { tStart, tEnd: after(durationMs), ...joinPieces(timed) }
+  const timedPieces = pieces.map(({ raw, offsetMs }) => ({ raw, time: after(offsetMs) }))
+  return { tStart, tEnd: after(durationMs), ...joinPieces(timedPieces) }
 }

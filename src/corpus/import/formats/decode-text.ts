@@ -35,22 +35,22 @@ const faultyShare = 1 / 3
  * character is repaired, and single invalid bytes are replaced; both are counted. Also returns the
  * encoding, by its WHATWG name (https://encoding.spec.whatwg.org/#names-and-labels).
  *
- * @param given the encoding that the user names; nothing is guessed then
+ * @param encodingName the encoding that the user names; nothing is guessed then
  * @throws {Rejection} the bytes are not text, or not in the given encoding
  */
-export function decodeText(bytes: Uint8Array, language: string, tally: CueTally, given?: string) {
-  if (given !== undefined) {
-    const text = decode(bytes, given, true)
-    if (text === null) throw new Rejection(`is not in the encoding "${given}"`)
-    return { text, encoding: given }
+export function decodeText(bytes: Uint8Array, language: string, tally: CueTally, encodingName?: string) {
+  if (encodingName !== undefined) {
+    const text = decode(bytes, encodingName, true)
+    if (text === null) throw new Rejection(`is not in the encoding "${encodingName}"`)
+    return { text, encoding: encodingName }
   }
   const utf16 = utf16Of(bytes)
   const unicode = utf16 ? decode(bytes, utf16, false) : (decodeUtf8(bytes) ?? repairUtf8(bytes, tally))
-  const decoded =
+  const result =
     unicode === null ? decodeLegacy(bytes, language) : { text: unicode, encoding: utf16 ?? 'utf-8' }
   // A picture, a film.
-  if (decoded.text.includes('\u0000')) throw new Rejection('is not text: it contains zero bytes')
-  return decoded
+  if (result.text.includes('\u0000')) throw new Rejection('is not text: it contains zero bytes')
+  return result
 }
 
 /** The text of valid UTF-8, without its mark; else null. */
@@ -88,9 +88,9 @@ function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
 function repairUtf8(bytes: Uint8Array, tally: CueTally): string | null {
   const from = bytes.findIndex((byte) => byte < 0x80 || byte >= 0xc0)
   const inner = bytes.subarray(Math.min(Math.max(from, 0), 3))
-  const { joined, count } = joinSplitCharacters(inner)
+  const { joinedBytes, count } = joinSplitCharacters(inner)
   const decoder = new TextDecoder('utf-8')
-  const text = decoder.decode(joined, { stream: true })
+  const text = decoder.decode(joinedBytes, { stream: true })
   const cutEnd = decoder.decode() === '' ? 0 : 1
   const valid = text.match(/[^\p{ASCII}\ufffd]/gu)?.length ?? 0
   const faults = text.match(/\ufffd+/g)?.length ?? 0
@@ -108,37 +108,37 @@ const maxApart = 300
  * Joins characters whose bytes a program divided between two cues or tokens, with only ASCII
  * between: the whole character goes where it begins.
  */
-function joinSplitCharacters(bytes: Uint8Array): { joined: Uint8Array; count: number } {
-  const joined = Uint8Array.from(bytes)
+function joinSplitCharacters(bytes: Uint8Array): { joinedBytes: Uint8Array; count: number } {
+  const joinedBytes = Uint8Array.from(bytes)
   let count = 0
-  for (let i = 0; i < joined.length; i++) {
-    const missing = missingBytes(joined, i)
+  for (let i = 0; i < joinedBytes.length; i++) {
+    const missing = missingBytes(joinedBytes, i)
     if (missing === 0) continue
     let at = i + 1
-    while (isContinuation(joined[at])) at++
+    while (isContinuation(joinedBytes[at])) at++
     let next = at
-    while (next < at + maxApart && joined[next]! < 0x80) next++
+    while (next < at + maxApart && joinedBytes[next]! < 0x80) next++
     let end = next
-    while (isContinuation(joined[end])) end++
+    while (isContinuation(joinedBytes[end])) end++
     if (next === at || end === next || end - next > missing) continue
     // Puts the later bytes before the ASCII text between.
-    const later = joined.slice(next, end)
-    joined.copyWithin(at + later.length, at, next)
-    joined.set(later, at)
+    const later = joinedBytes.slice(next, end)
+    joinedBytes.copyWithin(at + later.length, at, next)
+    joinedBytes.set(later, at)
     if (later.length === missing) count++
     else i--
   }
-  return { joined, count }
+  return { joinedBytes, count }
 }
 
 /** How many bytes the character that begins here lacks; 0 if none begins here. */
 function missingBytes(bytes: Uint8Array, at: number): number {
   const lead = bytes[at]!
   if (lead < 0xc2 || lead > 0xf4) return 0
-  const wanted = lead < 0xe0 ? 1 : lead < 0xf0 ? 2 : 3
+  const followers = lead < 0xe0 ? 1 : lead < 0xf0 ? 2 : 3
   let present = 0
-  while (present < wanted && isContinuation(bytes[at + 1 + present])) present++
-  return wanted - present
+  while (present < followers && isContinuation(bytes[at + 1 + present])) present++
+  return followers - present
 }
 
 function isContinuation(byte: number | undefined): boolean {
@@ -151,14 +151,14 @@ const maxStrange = 5
 /** Takes the encoding whose text reads most like the language; of several, the likeliest. */
 function decodeLegacy(bytes: Uint8Array, language: string) {
   const { letters, encodings } = legacy.get(language) ?? western
-  const detected = letters.size > 0 ? [] : analyse(bytes).map(({ name }) => name.toLowerCase())
-  const ranked = [...detected.filter((name) => encodings.includes(name)), ...encodings]
-  const decoded = ranked.map((encoding) => {
+  const guesses = letters.size > 0 ? [] : analyse(bytes).map(({ name }) => name.toLowerCase())
+  const candidates = [...guesses.filter((name) => encodings.includes(name)), ...encodings]
+  const texts = candidates.map((encoding) => {
     const text = decode(bytes, encoding, false)!
     const faults = text.match(/\ufffd/g)?.length ?? 0
     return { text, encoding, faults, score: letters.size > 0 ? scoreText(text, letters) : 0 }
   })
-  const { faults, score, ...best } = decoded.toSorted((a, b) => b.score - a.score || a.faults - b.faults)[0]!
+  const { faults, score, ...best } = texts.toSorted((a, b) => b.score - a.score || a.faults - b.faults)[0]!
   if (faults > best.text.length / 100 || score < -maxStrange)
     throw new Rejection(
       `has bytes that do not read as "${language}" in UTF-8, ${encodings.join(', ')}: name the encoding with --encoding`,

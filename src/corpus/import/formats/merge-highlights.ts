@@ -21,10 +21,10 @@ export function mergeHighlights(cues: readonly RawCue[], tally: CueTally): RawCu
   const isKaraoke = runs.some((run) => run.filter(({ highlight }) => highlight).length > 1)
   if (!isKaraoke) return [...cues]
   return runs.map((run) => {
-    const highlighted = run.filter((cue): cue is Highlighted => cue.highlight !== undefined)
-    if (highlighted.length === 0) return run[0]!
+    const highlights = run.filter((cue): cue is Highlighted => cue.highlight !== undefined)
+    if (highlights.length === 0) return run[0]!
     tally.drop('highlights the next word of the same line', run.length - 1)
-    return mergeRun(run, highlighted)
+    return mergeRun(run, highlights)
   })
 }
 
@@ -36,13 +36,13 @@ function continues(run: readonly RawCue[], cue: RawCue): boolean {
   return cue.highlight.to > last.to
 }
 
-function mergeRun(run: readonly RawCue[], highlighted: readonly Highlighted[]): RawCue {
-  const anchors = highlighted.flatMap(({ tStart, tEnd, highlight: { from, to } }, i) => {
+function mergeRun(run: readonly RawCue[], highlights: readonly Highlighted[]): RawCue {
+  const anchors = highlights.flatMap(({ tStart, tEnd, highlight: { from, to } }, i) => {
     // A highlight may also grow from the beginning of the line.
-    const begin = Math.max(from, highlighted[i - 1]?.highlight.to ?? 0)
+    const begin = Math.max(from, highlights[i - 1]?.highlight.to ?? 0)
     return [
       { letters: begin, time: tStart },
-      { letters: to, time: tEnd ?? highlighted[i + 1]?.tStart ?? tStart },
+      { letters: to, time: tEnd ?? highlights[i + 1]?.tStart ?? tStart },
     ]
   })
   return { tStart: run[0]!.tStart, tEnd: run.at(-1)!.tEnd, text: run[0]!.text, anchors }

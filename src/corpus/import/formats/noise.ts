@@ -25,7 +25,7 @@ const sounds = new RegExp(
   'iu',
 )
 
-const bracketed = /\[[^[\]]{1,80}\]|【[^】]{1,80}】|\([^()]{1,60}\)|（[^（）]{1,60}）|\*[^*\n]{1,40}\*/gu
+const bracketPair = /\[[^[\]]{1,80}\]|【[^】]{1,80}】|\([^()]{1,60}\)|（[^（）]{1,60}）|\*[^*\n]{1,40}\*/gu
 
 /** Behind these a single word in -ing belongs to the sentence: `the (ticking) clock`. */
 const insideSentence =
@@ -179,17 +179,17 @@ export function blankNoise(text: string, speakers: ReadonlySet<string>, language
   const reading = readings.get(language)
   const bare = reading ? text.replace(reading, (whole) => readingBlank.repeat(whole.length)) : text
   const without = (whole: string, label: string) => (speakers.has(label) ? ' '.repeat(whole.length) : whole)
-  const unlabelled = blankSounds(bare).replace(bracketLabel, (whole) =>
+  const withoutLabels = blankSounds(bare).replace(bracketLabel, (whole) =>
     speakers.has(whole.trim()) ? ' '.repeat(whole.length) : whole,
   )
   return [notes, lonelyColon, arrowLabel, arrows, dashes, partLabel]
-    .reduce(blank, unlabelled)
+    .reduce(blank, withoutLabels)
     .replace(loudLabel, without)
     .replace(nameLabel, without)
 }
 
 function blankSounds(text: string): string {
-  return text.replace(bracketed, (whole, at: number) => {
+  return text.replace(bracketPair, (whole, at: number) => {
     const content = whole.slice(1, -1).trim()
     const belongs = /^\p{L}+ing$/iu.test(content) && insideSentence.test(text.slice(0, at))
     return isSound(content) && !belongs ? ' '.repeat(whole.length) : whole

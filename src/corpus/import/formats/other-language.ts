@@ -18,20 +18,20 @@ const parts: Record<string, string[]> = {
  * without.
  */
 export function leaveOutOtherLanguage(cues: readonly RawCue[], language: string, tally: CueTally): RawCue[] {
-  const own = lettersOf(language)
-  const isForeign = (line: string) => letter.test(line) && !own.test(line)
+  const ownLetters = lettersOf(language)
+  const isForeign = (line: string) => letter.test(line) && !ownLetters.test(line)
   const bilingual = cues.filter(({ text }) => {
     const lines = text.split('\n')
-    return lines.some(isForeign) && lines.some((line) => own.test(line))
+    return lines.some(isForeign) && lines.some((line) => ownLetters.test(line))
   })
   if (bilingual.length === 0 || bilingual.length * 2 < cues.length) return [...cues]
   const cut = new Set(bilingual.filter((cue) => cue.anchors.length === 0))
   return cues.map((cue) => {
     if (!cut.has(cue)) return cue
     const lines = cue.text.split('\n')
-    const said = lines.filter((line) => !isForeign(line))
-    tally.repair('line in another language: dropped', lines.length - said.length)
-    return { ...cue, text: said.join('\n') }
+    const ownLines = lines.filter((line) => !isForeign(line))
+    tally.repair('line in another language: dropped', lines.length - ownLines.length)
+    return { ...cue, text: ownLines.join('\n') }
   })
 }
 
@@ -40,9 +40,9 @@ export function leaveOutOtherLanguage(cues: readonly RawCue[], language: string,
  * letters have one of its script.
  */
 export function isInOtherScript(texts: readonly string[], language: string): boolean {
-  const own = lettersOf(language)
-  const lettered = texts.filter((text) => letter.test(text))
-  return lettered.filter((text) => own.test(text)).length < lettered.length * 0.05
+  const ownLetters = lettersOf(language)
+  const textsWithLetters = texts.filter((text) => letter.test(text))
+  return textsWithLetters.filter((text) => ownLetters.test(text)).length < textsWithLetters.length * 0.05
 }
 
 /** What matches a letter of the language's script. */

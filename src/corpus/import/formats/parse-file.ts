@@ -26,15 +26,15 @@ export type ReadFile = ReturnType<typeof parseFile>
  */
 export function parseFile(bytes: Uint8Array, language: string, tally: CueTally, givenEncoding?: string) {
   const { text, encoding } = decodeText(bytes, language, tally, givenEncoding)
-  const { format, track, metadata = {}, cues: found } = parseText(text, language, tally)
+  const { format, track, metadata = {}, cues: rawCues } = parseText(text, language, tally)
   if (track !== undefined) throw new Skip(`is a track of ${track}, not of speech`)
-  if (found.length === 0) throw new Rejection('holds no cue')
-  const texts = found.flatMap((cue) => (typeof cue === 'string' ? [] : [cue.text]))
+  if (rawCues.length === 0) throw new Rejection('holds no cue')
+  const texts = rawCues.flatMap((cue) => (typeof cue === 'string' ? [] : [cue.text]))
   if (isInOtherScript(texts, language)) {
-    tally.cues.in = found.length
+    tally.cues.in = rawCues.length
     throw new Rejection(`is not in "${language}": hardly any letter is in its script`)
   }
-  const cues = prepareCues(found, language, tally)
+  const cues = prepareCues(rawCues, language, tally)
   if (cues.length > 0) return { cues, format, encoding, metadata }
   const reasons = Object.entries(tally.cues.dropped).map(([reason, count]) => `${count} × ${reason}`)
   throw new Rejection(`has no usable cue: ${reasons.join(', ')}`)
@@ -45,9 +45,9 @@ export function parseFile(bytes: Uint8Array, language: string, tally: CueTally, 
  * what is not said, repairs times, and times words. Every cue comes out or is in the tally with
  * its reason.
  */
-export function prepareCues(found: readonly FoundCue[], language: string, tally: CueTally): SourceCue[] {
-  tally.cues.in += found.length
-  const usable = found.filter((cue): cue is RawCue => {
+export function prepareCues(rawCues: readonly FoundCue[], language: string, tally: CueTally): SourceCue[] {
+  tally.cues.in += rawCues.length
+  const usable = rawCues.filter((cue): cue is RawCue => {
     const reason = typeof cue === 'string' ? cue : faultOf(cue.text)
     if (reason !== null) tally.drop(reason)
     return reason === null
@@ -55,15 +55,18 @@ export function prepareCues(found: readonly FoundCue[], language: string, tally:
   const once = unroll(mergeHighlights(dropLayers(usable, tally), tally), tally)
   const inLanguage = leaveOutOtherLanguage(once, language, tally)
   const speakers = findSpeakers(inLanguage.map((cue) => cue.text))
-  const shown = inLanguage.map((cue) => ({ ...cue, shown: blankNoise(cue.text, speakers, language) }))
-  const spoken = shown.filter((cue) => /[\p{L}\p{N}]/u.test(cue.shown))
-  tally.drop('not speech', shown.length - spoken.length)
-  const cues = repairTimes(spoken, tally).map((cue): SourceCue => {
+  const cuesWithSpeech = inLanguage.map((cue) => ({
+    ...cue,
+    speech: blankNoise(cue.text, speakers, language),
+  }))
+  const spokenCues = cuesWithSpeech.filter((cue) => /[\p{L}\p{N}]/u.test(cue.speech))
+  tally.drop('not speech', cuesWithSpeech.length - spokenCues.length)
+  const cues = repairTimes(spokenCues, tally).map((cue): SourceCue => {
     const words = timeWords(cue, language, tally)
     return {
       tStart: cue.tStart,
       tEnd: cue.tEnd,
-      text: foldBlanks(cue.shown.replaceAll(readingBlank, '')),
+      text: foldBlanks(cue.speech.replaceAll(readingBlank, '')),
       ...(words && { words }),
     }
   })

@@ -63,8 +63,8 @@ function objectsIn(...lists: unknown[]): JsonObject[] {
 function parseJson3(json: unknown): ParsedFile {
   const events = objectsIn((json as JsonObject).events).filter(({ segs }) => Array.isArray(segs))
   const cues = events.map(({ tStartMs, dDurationMs, segs }) => {
-    const said = objectsIn(segs).filter(({ utf8 }) => typeof utf8 === 'string')
-    const pieces = said.map(({ utf8, tOffsetMs }) => ({ raw: String(utf8), offsetMs: tOffsetMs }))
+    const segments = objectsIn(segs).filter(({ utf8 }) => typeof utf8 === 'string')
+    const pieces = segments.map(({ utf8, tOffsetMs }) => ({ raw: String(utf8), offsetMs: tOffsetMs }))
     return timedPieces(tStartMs, dDurationMs, pieces)
   })
   return { cues }
@@ -93,11 +93,11 @@ function anchorWords(text: string, words: readonly RecognisedWord[], tally: CueT
   for (const { text: raw, start, end } of words) {
     const word = plainText(raw).replace(/\s/g, '')
     const ahead = letters.slice(cursor, cursor + maxAhead + word.length)
-    const found = word === '' ? -1 : ahead.indexOf(word)
-    const at = cursor + found
-    if (found >= 0) cursor = at + word.length
+    const place = word === '' ? -1 : ahead.indexOf(word)
+    const at = cursor + place
+    if (place >= 0) cursor = at + word.length
     if (start === null || end === null) tally.repair('word without times: interpolated')
-    if (found < 0 || start === null || end === null) continue
+    if (place < 0 || start === null || end === null) continue
     if (start < lastTime || end < start) tally.repair('word before its neighbour or its start: clamped')
     const from = Math.max(start, lastTime)
     lastTime = Math.max(end, from)
@@ -166,19 +166,19 @@ function parseWordTimings(json: unknown, tally: CueTally, language: string): Par
   const several = entries.filter(({ text }) => /\S\s+\S/.test(text)).length
   if (several > 0 && several * 2 >= entries.length) return { cues: entries.map(sentenceCue) }
   const blanksTell = entries.some(({ text }) => /^\s/.test(text))
-  const spaced = entries.map((entry) => {
+  const spacedEntries = entries.map((entry) => {
     const isApart = blanksTell ? /^\s/.test(entry.text) : !isUnspaced(language)
     return { ...entry, text: (isApart ? ' ' : '') + cleanText(entry.text) }
   })
-  const groups = groupWords(spaced.filter(({ text }) => text.trim() !== ''))
+  const groups = groupWords(spacedEntries.filter(({ text }) => text.trim() !== ''))
   return { cues: groups.map((group) => wordsCue(group, tally)) }
 }
 
 /** Reads `[" word", start, end]` or `{"word", "start", "end"}`. */
 function readEntry(entry: unknown, i: number): RecognisedWord {
   const [text, start, end] = Array.isArray(entry) ? entry : []
-  const timed: JsonObject = isObject(entry) ? entry : { text, start, end }
-  if (typeof (timed.word ?? timed.text) === 'string') return readTimed(timed)
+  const fields: JsonObject = isObject(entry) ? entry : { text, start, end }
+  if (typeof (fields.word ?? fields.text) === 'string') return readTimed(fields)
   throw new Rejection(`entry [${i}]: wanted [" word", start, end] or {"word", "start", "end"}`)
 }
 
@@ -192,13 +192,16 @@ function groupWords(words: readonly RecognisedWord[]): RecognisedWord[][] {
   let length = 0
   for (const [i, word] of words.entries()) {
     const before = words[i - 1]
-    const added = codePointLength(word.text)
-    if (!before || (canPart(word, before) && (isBreak(before, word) || length + added > maxCharacters + 1))) {
+    const wordLength = codePointLength(word.text)
+    if (
+      !before ||
+      (canPart(word, before) && (isBreak(before, word) || length + wordLength > maxCharacters + 1))
+    ) {
       groups.push([])
       length = 0
     }
     groups.at(-1)!.push(word)
-    length += added
+    length += wordLength
   }
   return groups
 }

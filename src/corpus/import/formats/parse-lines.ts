@@ -25,7 +25,7 @@ interface Timing {
   tStart: number | null
   tEnd?: number | null
   /** Text on the same line, behind the times. */
-  said?: string
+  text?: string
 }
 
 /** The timing of a trimmed line, by format; null if the line is none. */
@@ -61,13 +61,13 @@ export function parseLines(text: string, format: LineFormat): ParsedFile {
   })
   const isBelowNumber = timings.map(({ at }) => isNumber(lines[at - 1]))
   const areNumbered = isBelowNumber[0] || isBelowNumber.filter(Boolean).length * 2 > timings.length
-  const cues = timings.flatMap(({ at, said = '', ...timing }, n) => {
+  const cues = timings.flatMap(({ at, text = '', ...timing }, n) => {
     const next = timings[n + 1]?.at ?? lines.length
     // Of WebVTT, any line after a blank one identifies the next cue.
     const hasId = format === 'vtt' ? lines[next - 2]?.trim() === '' : areNumbered && isBelowNumber[n + 1]
     const to = hasId && n + 1 < timings.length ? Math.max(next - 1, at + 1) : next
     const [body, ...others] = splitUntimed(lines.slice(at + 1, to), lines[at - 1])
-    const cue = readCue(timing, [said, ...body!].join('\n').trim())
+    const cue = readCue(timing, [text, ...body!].join('\n').trim())
     const shiftS = shifts.findLast((shift) => shift.at < at)?.shiftS ?? 0
     return [
       shiftS === 0 || typeof cue === 'string' ? cue : shiftCue(cue, shiftS),
@@ -184,8 +184,8 @@ function readArrow(line: string): Timing | null {
   const [, startSign, start = '', endSign, end = '', rest = ''] = arrowTimes.exec(line) ?? []
   const tEnd = parseTimestamp(end)
   if (endSign === '-' && tEnd !== 0) return { tStart: -1, tEnd }
-  const said = rest.replace(cueSettings, '').trim()
-  return { tStart: startSign === '-' ? 0 : parseTimestamp(start), tEnd, ...(said && { said }) }
+  const text = rest.replace(cueSettings, '').trim()
+  return { tStart: startSign === '-' ? 0 : parseTimestamp(start), tEnd, ...(text && { text }) }
 }
 
 /** Letters among the digits are a damaged time, not text. */
@@ -205,17 +205,17 @@ function readStart(line: string): Timing | null {
  */
 function readFrameCode(line: string): Timing | null {
   if (!/^\*TC\s/.test(line)) return null
-  const [, clock = '', frames, said] =
+  const [, clock = '', frames, text] =
     /^\*TC\s+(\d+:\d{1,2}:\d{1,2})[:;](\d{1,2})(?!\d)(.*)$/.exec(line) ?? []
   const seconds = parseTimestamp(clock)
   if (seconds === null || Number(frames) > 29) return { tStart: null }
-  return { tStart: roundTime(seconds + (Number(frames) * 1001) / 30000), ...(said && { said }) }
+  return { tStart: roundTime(seconds + (Number(frames) * 1001) / 30000), ...(text && { text }) }
 }
 
 /** Milliseconds, milliseconds and text, below the header `start end text`. */
 function readRow(line: string): Timing | null {
   if (line === '' || /^start\tend\ttext$/.test(line)) return null
-  const [, start, end, said = line] = /^(\d{1,12})\t(\d{1,12})(?:\t|$)(.*)/.exec(line) ?? []
+  const [, start, end, text = line] = /^(\d{1,12})\t(\d{1,12})(?:\t|$)(.*)/.exec(line) ?? []
   const ms = (time: string | undefined) => secondsOf(time === undefined ? null : Number(time), 1000)
-  return { tStart: ms(start), tEnd: ms(end), said }
+  return { tStart: ms(start), tEnd: ms(end), text }
 }

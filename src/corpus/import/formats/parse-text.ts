@@ -65,8 +65,8 @@ export function parseText(text: string, language: string, tally: CueTally): Pars
 }
 
 function firstTiming(text: string): (typeof timingLines)[number][0] | null {
-  const found = timingLines
+  const matches = timingLines
     .map(([format, pattern]) => ({ format, at: text.search(pattern) }))
     .filter(({ at }) => at >= 0)
-  return found.toSorted((a, b) => a.at - b.at)[0]?.format ?? null
+  return matches.toSorted((a, b) => a.at - b.at)[0]?.format ?? null
 }

@@ -152,10 +152,10 @@ const severalWords = /\S\s+\S|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Kataka
 
 /** The cue of a `<p>`, or those of its spans. */
 function readCues(p: Element, pieces: readonly Piece[]): FoundCue[] {
-  const timed = pieces.filter((piece) => piece.span)
+  const timedPieces = pieces.filter((piece) => piece.span)
   const isAllTimed = pieces.every(({ raw, span }) => span || raw.trim() === '')
-  if (timed.length > 0 && isAllTimed && timed.some(({ raw }) => severalWords.test(raw))) {
-    const spans = Map.groupBy(timed, ({ span }) => span!)
+  if (timedPieces.length > 0 && isAllTimed && timedPieces.some(({ raw }) => severalWords.test(raw))) {
+    const spans = Map.groupBy(timedPieces, ({ span }) => span!)
     return [...spans].map(([span, parts]) =>
       readCue(
         span,
@@ -167,8 +167,8 @@ function readCues(p: Element, pieces: readonly Piece[]): FoundCue[] {
     const end = span && Number.isFinite(span.end) ? [{ raw: '', time: span.end }] : []
     return [{ raw, time: span && !Number.isNaN(span.begin) ? span.begin : null }, ...end]
   })
-  if (timed.length === 0 || p.isTimed) return [readCue(p, places)]
-  const spans = timed.map(({ span }) => span!)
+  if (timedPieces.length === 0 || p.isTimed) return [readCue(p, places)]
+  const spans = timedPieces.map(({ span }) => span!)
   const begin = Math.min(...spans.map((span) => span.begin))
   const end = Math.max(...spans.map((span) => span.end))
   return [readCue({ ...p, begin, end, isTimed: true }, places)]

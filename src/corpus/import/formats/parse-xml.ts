@@ -51,8 +51,8 @@ export function parseXml(text: string, format: XmlFormat): ParsedFile {
           open.pieces.push({ raw: '', offsetMs: numberOf(attributes.t) })
         } else if (open && name === 'br') open.pieces.at(-1)!.raw += '\n'
       },
-      ontext(said) {
-        if (open && !isReading) open.pieces.at(-1)!.raw += said
+      ontext(text) {
+        if (open && !isReading) open.pieces.at(-1)!.raw += text
       },
       onclosetag(rawName, isImplied) {
         depth--

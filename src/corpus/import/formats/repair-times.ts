@@ -6,7 +6,7 @@ import type { RawCue } from './cue.ts'
 
 /** A cue, and its text with what is not said blanked, in the same length. */
 export interface ShownCue extends RawCue {
-  shown: string
+  speech: string
 }
 
 /** A cue with both its times, in order. */
@@ -38,17 +38,17 @@ const slowestPerS = 5
  * be shown longer than anybody takes to say it.
  */
 export function repairTimes(cues: readonly ShownCue[], tally: CueTally): TimedCue[] {
-  const placed = placeStrays(cues, tally)
-  const late = placed.filter((cue, i) => i > 0 && cue.tStart < placed[i - 1]!.tStart).length
+  const cuesInOrder = placeStrays(cues, tally)
+  const late = cuesInOrder.filter((cue, i) => i > 0 && cue.tStart < cuesInOrder[i - 1]!.tStart).length
   tally.repair('starts out of order: sorted', late)
-  placed.sort((a, b) => a.tStart - b.tStart)
-  const ended: TimedCue[] = []
-  for (const [i, cue] of placed.entries()) {
-    const timed = repairEnd(cue, ended.at(-1)?.tEnd ?? 0, placed[i + 1]?.tStart, tally)
-    if (timed) ended.push(timed)
+  cuesInOrder.sort((a, b) => a.tStart - b.tStart)
+  const repairedCues: TimedCue[] = []
+  for (const [i, cue] of cuesInOrder.entries()) {
+    const timedCue = repairEnd(cue, repairedCues.at(-1)?.tEnd ?? 0, cuesInOrder[i + 1]?.tStart, tally)
+    if (timedCue) repairedCues.push(timedCue)
     else tally.drop('ends before it starts')
   }
-  return cutOverlaps(ended, tally)
+  return cutOverlaps(repairedCues, tally)
 }
 
 /**
@@ -100,8 +100,8 @@ function repairEnd(cue: ShownCue, lastEnd: number, next: number | undefined, tal
   const latest = roundTime(tStart + longestS(cue))
   const until = Math.max(Math.min(next ?? latest, latest), cue.anchors.at(-1)?.time ?? tStart)
   if (until > tStart) {
-    const said = tEnd === tStart ? 'zero length' : 'end before start'
-    tally.repair(`${tEnd === null ? 'end missing' : said}: set to the next cue`)
+    const problem = tEnd === tStart ? 'zero length' : 'end before start'
+    tally.repair(`${tEnd === null ? 'end missing' : problem}: set to the next cue`)
     return { ...cue, tEnd: until }
   }
   if (tEnd === tStart || tEnd === null) return { ...cue, tEnd: tStart }

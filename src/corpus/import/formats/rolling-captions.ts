@@ -20,11 +20,11 @@ interface Repetition {
  * the text.
  */
 export function dropLayers(cues: readonly RawCue[], tally: CueTally): RawCue[] {
-  const shown = new Map<string, RawCue>()
+  const cuesByText = new Map<string, RawCue>()
   return cues.filter((cue) => {
     const key = `${cue.tStart} ${cue.tEnd} ${foldBlanks(cue.text)}`
-    const first = shown.get(key)
-    if (first === undefined) shown.set(key, cue)
+    const first = cuesByText.get(key)
+    if (first === undefined) cuesByText.set(key, cue)
     else tally.drop('shows the text of another cue again')
     return first === undefined
   })
@@ -41,31 +41,31 @@ export function dropLayers(cues: readonly RawCue[], tally: CueTally): RawCue[] {
  */
 export function unroll(cues: readonly RawCue[], tally: CueTally): RawCue[] {
   const lines = cues.map(linesOf)
-  const repeated = cues.map((cue, i) => {
+  const repetitions = cues.map((cue, i) => {
     const shownUntil = cues[i - 1]?.tEnd ?? -Infinity
     return cue.tStart > shownUntil + slackS ? none : findRepetition(lines[i - 1]!, lines[i]!)
   })
   const totals = lines.map((each) => countLetters(each.join('')))
-  const rolling = repeated.filter(({ letters }, i) => letters > 0 && letters < totals[i]!).length
+  const rolling = repetitions.filter(({ letters }, i) => letters > 0 && letters < totals[i]!).length
   if (rolling === 0 || rolling * 4 < cues.length - 1) return [...cues]
-  const unrolled: RawCue[] = []
+  const newCues: RawCue[] = []
   for (const [i, cue] of cues.entries()) {
-    const repetition = repeated[i]!
-    const last = unrolled.at(-1)
-    if (repetition.letters === 0 || last === undefined) unrolled.push(cue)
+    const repetition = repetitions[i]!
+    const last = newCues.at(-1)
+    if (repetition.letters === 0 || last === undefined) newCues.push(cue)
     else if (repetition.letters === totals[i]) tally.drop('repeats the previous cue')
     else {
-      const added = withoutRepetition(cue, lines[i]!, repetition)
+      const newPart = withoutRepetition(cue, lines[i]!, repetition)
       if (repetition.lines > 0) {
         tally.repair('line repeated from the previous cue: dropped', repetition.lines)
-        unrolled.push(added)
+        newCues.push(newPart)
       } else {
         tally.drop('adds words to the line of the previous cue')
-        unrolled[unrolled.length - 1] = append(last, added)
+        newCues[newCues.length - 1] = append(last, newPart)
       }
     }
   }
-  return unrolled
+  return newCues
 }
 
 const none: Repetition = { letters: 0, lines: 0 }
@@ -82,11 +82,11 @@ function linesOf({ text }: RawCue): string[] {
 function findRepetition(linesBefore: readonly string[], lines: readonly string[]): Repetition {
   if (lines.length > maxLines || linesBefore.length > maxLines) return none
   for (let count = Math.min(lines.length, linesBefore.length); count > 0; count--) {
-    const shown = linesBefore.slice(-count)
-    const last = shown.at(-1)!
-    if (!shown.slice(0, -1).every((line, i) => line === lines[i])) continue
+    const lastLines = linesBefore.slice(-count)
+    const last = lastLines.at(-1)!
+    if (!lastLines.slice(0, -1).every((line, i) => line === lines[i])) continue
     const line = lines[count - 1]!
-    const letters = countLetters(shown.join(''))
+    const letters = countLetters(lastLines.join(''))
     if (line === last) return { letters, lines: count }
     if (line.startsWith(last) && isWordBoundary(line, last.length)) return { letters, lines: 0 }
   }
@@ -116,13 +116,13 @@ function afterLetters(text: string, letters: number): string {
 }
 
 /** A cue with words that a later cue adds to its last line. */
-function append(cue: RawCue, added: RawCue): RawCue {
+function append(cue: RawCue, addition: RawCue): RawCue {
   const letters = countLetters(cue.text)
-  const later = added.anchors.map((anchor) => ({ letters: letters + anchor.letters, time: anchor.time }))
+  const later = addition.anchors.map((anchor) => ({ letters: letters + anchor.letters, time: anchor.time }))
   return {
     ...cue,
-    tEnd: added.tEnd,
-    text: cue.text.trimEnd() + added.text,
-    anchors: [...cue.anchors, { letters, time: added.tStart }, ...later],
+    tEnd: addition.tEnd,
+    text: cue.text.trimEnd() + addition.text,
+    anchors: [...cue.anchors, { letters, time: addition.tStart }, ...later],
   }
 }

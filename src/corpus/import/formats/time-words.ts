@@ -15,7 +15,7 @@ const shortWordS = 0.25
  *
  * A time counts if it is inside the cue and not before the one before it, as WebVTT requires
  * (https://www.w3.org/TR/webvtt1/#webvtt-timestamp). If one time covers several words, they share
- * the span by their letters. A word that is blank in `shown` is left out.
+ * the span by their letters. A word that is blank in `speech` is left out.
  */
 export function timeWords(cue: TimedCue, language: string, tally: CueTally): SourceWord[] | undefined {
   const anchors = validAnchors(cue)
@@ -25,11 +25,11 @@ export function timeWords(cue: TimedCue, language: string, tally: CueTally): Sou
   const words: SourceWord[] = []
   let before = 0
   let position = 0
-  for (const { at, said } of splitWords(cue.text, language)) {
+  for (const { at, piece } of splitWords(cue.text, language)) {
     before += countLetters(cue.text.slice(position, at))
-    position = at + said.length
-    const after = before + countLetters(said)
-    const text = cue.shown.slice(at, position).replace(/\s+/g, '')
+    position = at + piece.length
+    const after = before + countLetters(piece)
+    const text = cue.speech.slice(at, position).replace(/\s+/g, '')
     if (text !== '') {
       // A word starts at the last time of its place: a pause has one time where it begins, and one
       // where it ends.
@@ -53,11 +53,11 @@ function validAnchors({ tStart, tEnd, anchors }: TimedCue): Anchor[] {
 }
 
 /** Splits at whitespace, or in ja and zh, which have none, with Intl.Segmenter. */
-function splitWords(text: string, language: string): { at: number; said: string }[] {
+function splitWords(text: string, language: string): { at: number; piece: string }[] {
   if (!isUnspaced(language))
-    return [...text.matchAll(/\S+/g)].map((match) => ({ at: match.index, said: match[0] }))
+    return [...text.matchAll(/\S+/g)].map((match) => ({ at: match.index, piece: match[0] }))
   const segments = [...wordSegmenter(language).segment(text)].filter(({ isWordLike }) => isWordLike)
-  return segments.map(({ index, segment }) => ({ at: index, said: segment }))
+  return segments.map(({ index, segment }) => ({ at: index, piece: segment }))
 }
 
 /** A word of no length lasts until the next one starts, but not long. */
@@ -75,6 +75,6 @@ function timeAfter(anchors: readonly Anchor[], i: number, letters: number): numb
   const from = anchors[i]!
   const to = anchors[i + 1] ?? from
   if (to.letters === from.letters) return from.time
-  const passed = (to.time - from.time) * (letters - from.letters)
-  return roundTime(from.time + passed / (to.letters - from.letters))
+  const elapsed = (to.time - from.time) * (letters - from.letters)
+  return roundTime(from.time + elapsed / (to.letters - from.letters))
 }

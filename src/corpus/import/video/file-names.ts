@@ -73,12 +73,12 @@ const trailingId = /^(?:(.*[^_-])[_-])?(?=.*(?:[0-9_]|[a-z][A-Z]))([A-Za-z0-9_-]
 export function metadataOfName(name: string, pattern?: RegExp): Metadata {
   const bases = baseNames(name)
   if (pattern) {
-    const groups = bases.map((base) => pattern.exec(base)?.groups).find((found) => found !== undefined)
+    const groups = bases.map((base) => pattern.exec(base)?.groups).find((groups) => groups !== undefined)
     const { channel: channelName, ...others } = groups ?? {}
     return dropMissing({ ...others, channelName })
   }
   const ids = bases.map((base) => bracketedId.exec(base) ?? trailingId.exec(base))
-  const [, title = '', videoId] = ids.find((found) => found !== null) ?? []
+  const [, title = '', videoId] = ids.find((match) => match !== null) ?? []
   return dropMissing({ videoId, title: foldBlanks(title) })
 }
 
@@ -89,7 +89,7 @@ export function metadataOfName(name: string, pattern?: RegExp): Metadata {
  * @throws {SyntaxError} it names no field, an unknown one, or one twice
  */
 export function compileNamePattern(pattern: string): RegExp {
-  const seen = new Set<string>()
+  const placeholders = new Set<string>()
   const source = pattern.replace(/\{([^{}]*)\}|[^{}]+|[{}]/g, (piece, field?: string) => {
     if (field === undefined) return RegExp.escape(piece)
     if (!Object.hasOwn(fields, field)) {
@@ -98,10 +98,10 @@ export function compileNamePattern(pattern: string): RegExp {
     }
     const expression = fields[field]!
     if (field === '*') return expression
-    if (seen.has(field)) throw new SyntaxError(`{${field}} appears twice`)
-    seen.add(field)
+    if (placeholders.has(field)) throw new SyntaxError(`{${field}} appears twice`)
+    placeholders.add(field)
     return `(?<${field}>${expression})`
   })
-  if (seen.size === 0) throw new SyntaxError('it names no field')
+  if (placeholders.size === 0) throw new SyntaxError('it names no field')
   return new RegExp(`^${source}$`, 'u')
 }

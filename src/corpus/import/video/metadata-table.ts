@@ -32,12 +32,12 @@ export function parseMetadataTable(text: string): Description[] {
 }
 
 function toRow(cells: Record<string, string>): Description {
-  const found: Partial<Record<Column, string>> = {}
+  const names: Partial<Record<Column, string>> = {}
   for (const [header, cell] of Object.entries(cells)) {
     const column = columns.get(header)
-    if (column && cell.trim() !== '') found[column] ??= cell.trim()
+    if (column && cell.trim() !== '') names[column] ??= cell.trim()
   }
-  const { link, durationS, videoId, ...rest } = found
+  const { link, durationS, videoId, ...rest } = names
   return dropMissing({ ...rest, videoId: videoId ?? videoIdOfUrl(link), durationS: secondsOf(durationS) })
 }
 
@@ -63,9 +63,9 @@ export function indexDescriptions(descriptions: readonly Description[]) {
   return {
     /** What is said about a subtitle file, where the longest end of its path is named. */
     ofFile(path: string): Metadata {
-      const named = byFile.get(nameKey(path)) ?? []
-      const ends = named.map(({ file }) => commonEnd(file!, path))
-      return named[ends.indexOf(Math.max(...ends))] ?? {}
+      const matches = byFile.get(nameKey(path)) ?? []
+      const ends = matches.map(({ file }) => commonEnd(file!, path))
+      return matches[ends.indexOf(Math.max(...ends))] ?? {}
     },
     ofVideo(videoId: string | undefined): Metadata {
       return (videoId !== undefined && byVideo.get(videoId)?.[0]) || {}

@@ -51,13 +51,13 @@ const descriptionSchema = z.object({
  */
 export function parseMetadata(json: unknown): Metadata {
   // A player that refuses to play describes nothing.
-  const parsed = descriptionSchema.safeParse(isPlayerResponse(json) ? (json.videoDetails ?? {}) : json)
-  if (!parsed.success) {
-    const { path, message } = parsed.error.issues[0]!
+  const result = descriptionSchema.safeParse(isPlayerResponse(json) ? (json.videoDetails ?? {}) : json)
+  if (!result.success) {
+    const { path, message } = result.error.issues[0]!
     const field = fieldPath(path)
     throw new Rejection(field === undefined ? 'wanted a JSON object' : `${field}: ${message}`)
   }
-  const { data: about } = parsed
+  const { data: about } = result
   const channel = typeof about.channel === 'string' ? { name: about.channel } : about.channel
   return dropMissing({
     videoId: about.videoId ?? about.id,
@@ -95,14 +95,14 @@ export function isObject(value: unknown): value is JsonObject {
  * gets that for both.
  */
 export function mergeMetadata(bestFirst: readonly Metadata[]): Metadata {
-  const merged: Metadata = Object.assign({}, ...bestFirst.toReversed().map(dropMissing))
-  const { channelId, channelName } = merged
+  const metadata: Metadata = Object.assign({}, ...bestFirst.toReversed().map(dropMissing))
+  const { channelId, channelName } = metadata
   const known = channelId ?? channelName
-  return known === undefined ? merged : { ...merged, channelId: known, channelName: channelName ?? known }
+  return known === undefined ? metadata : { ...metadata, channelId: known, channelName: channelName ?? known }
 }
 
 /** Drops null, empty and blank values. */
 export function dropMissing<T extends object>(fields: T): { [Key in keyof T]?: NonNullable<T[Key]> } {
-  const given = Object.entries(fields).filter(([, value]) => value != null && String(value).trim() !== '')
-  return Object.fromEntries(given) as T
+  const entries = Object.entries(fields).filter(([, value]) => value != null && String(value).trim() !== '')
+  return Object.fromEntries(entries) as T
 }

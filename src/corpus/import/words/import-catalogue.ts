@@ -24,13 +24,13 @@ const otherKinds = {
  * that do not change keep their bytes, and the file is written only if something changed.
  *
  * @param list the path of the list
- * @param shown the name of the list in problems
+ * @param path the name of the list in problems
  * @param catalogue what `readCatalogue` gives for the corpus, without problems
  * @throws {Rejection} the list is not a CSV of that form
  */
 export async function importCatalogue(
   list: string,
-  shown: string,
+  path: string,
   catalogue: Catalogue,
   { corpus, language, overwrite }: { corpus: string; language: string; overwrite: boolean },
 ) {
@@ -39,7 +39,7 @@ export async function importCatalogue(
   const other = Object.entries(otherKinds).find(([magic]) => start.startsWith(magic))
   if (other) throw new Rejection(`is ${other[1]}, not a CSV: save the list as CSV with a column "word"`)
   const { text } = decodeText(bytes, language, new CueTally())
-  const { words, problems } = parseWordList(text, shown)
+  const { words, problems } = parseWordList(text, path)
   const nextId = [...catalogue.values()].flat().reduce((next, { wordId }) => Math.max(next, wordId + 1), 1)
   const file = `catalogue/${language}.jsonl`
   const texts = catalogue.has(language) ? [...readTexts(corpus, file)].map(({ text }) => text!) : []
@@ -51,7 +51,7 @@ export async function importCatalogue(
     overwrite,
   })
   for (const { line, word } of withoutLevel)
-    problems.push({ file: shown, line, reason: `"${word}" is new and has no level` })
+    problems.push({ file: path, line, reason: `"${word}" is new and has no level` })
   if (merged.added + merged.changed > 0) {
     const merging = lines.map((line) => known.get(line) ?? JSON.stringify(line))
     await atomicWrite(join(corpus, file), `${merging.join('\n')}\n`, { sync: false })

@@ -26,8 +26,8 @@ export function mergeWords(
   { language, nextId, overwrite }: { language: string; nextId: number; overwrite: boolean },
 ) {
   const conflicts: LevelConflict[] = []
-  const compare = (word: string, kept: Level | undefined, other: Level | undefined) => {
-    if (kept && other && kept !== other) conflicts.push({ word, kept, other })
+  const compare = (word: string, existing: Level | undefined, other: Level | undefined) => {
+    if (existing && other && existing !== other) conflicts.push({ word, kept: existing, other })
   }
   const rows = new Map<string, WordListRow>()
   for (const row of list) {
@@ -47,10 +47,10 @@ export function mergeWords(
     compare(line.word, level, overwrite ? line.level : row.level)
     const { forms } = unite(line, row)
     const { meanings } = overwrite ? unite(row, line) : unite(line, row)
-    const merged = tidy({ ...line, level, meanings, forms }, language)
-    const isSame = JSON.stringify(merged) === JSON.stringify(line)
+    const mergedLine = tidy({ ...line, level, meanings, forms }, language)
+    const isSame = JSON.stringify(mergedLine) === JSON.stringify(line)
     counts[isSame ? 'unchanged' : 'changed']++
-    return isSame ? line : merged
+    return isSame ? line : mergedLine
   })
   const withoutLevel: WordListRow[] = []
   for (const { line, word, level, ...row } of rows.values()) {
@@ -74,12 +74,12 @@ function unite(first: Entry, second: Entry): Entry {
  */
 function tidy(line: CatalogueLine, language: string): CatalogueLine {
   const { word, meanings, forms } = line
-  const seen = new Set([caseKey(word, language)])
+  const keys = new Set([caseKey(word, language)])
   const distinct = forms.filter((form) => {
     const key = caseKey(form, language)
-    return !seen.has(key) && seen.add(key)
+    return !keys.has(key) && keys.add(key)
   })
-  const found = glosses.filter((gloss) => meanings[gloss] !== undefined)
-  const inOrder: Meanings = Object.fromEntries(found.map((gloss) => [gloss, meanings[gloss]]))
+  const meaningGlosses = glosses.filter((gloss) => meanings[gloss] !== undefined)
+  const inOrder: Meanings = Object.fromEntries(meaningGlosses.map((gloss) => [gloss, meanings[gloss]]))
   return { ...line, meanings: inOrder, forms: distinct }
 }

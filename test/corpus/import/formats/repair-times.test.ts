@@ -4,14 +4,14 @@ import { CueTally } from '#corpus/import/cue-tally.ts'
 import { repairTimes } from '#corpus/import/formats/repair-times.ts'
 import { droppedCount } from '../dropped-count.ts'
 
-const said = (text: string) => ({ text, shown: text, anchors: [] })
+const spoken = (text: string) => ({ text, speech: text, anchors: [] })
 
 /** What becomes of cues given as `start-end`, where the end may be missing, and its report. */
 function repair(spans: string): string {
   const tally = new CueTally()
   const cues = spans.split(' ').map((span) => {
     const [tStart, tEnd] = span.split('-') as [string, string]
-    return { tStart: Number(tStart), tEnd: tEnd === '' ? null : Number(tEnd), ...said(span) }
+    return { tStart: Number(tStart), tEnd: tEnd === '' ? null : Number(tEnd), ...spoken(span) }
   })
   const repaired = repairTimes(cues, tally).map(({ tStart, tEnd }) => `${tStart}-${tEnd}`)
   const told = Object.entries({ ...tally.cues.dropped, ...tally.repairs })
@@ -55,7 +55,7 @@ test('whatever the times, starts do not go back, no end is before its start, and
     fc.property(fc.array(span, { maxLength: 12 }), (spans) => {
       const tally = new CueTally()
       const cues = repairTimes(
-        spans.map(([tStart, tEnd]) => ({ tStart, tEnd, ...said('a') })),
+        spans.map(([tStart, tEnd]) => ({ tStart, tEnd, ...spoken('a') })),
         tally,
       )
       expect(cues.length + droppedCount(tally)).toBe(spans.length)
