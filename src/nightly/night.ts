@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { toDate } from '#contract/dates.ts'
 import type { Problem } from '#corpus/problem.ts'
 import { readCatalogue, type Catalogue } from '#corpus/read-catalogue.ts'
+import { UnreadableVersion } from '#kit/stored-format.ts'
 import { missingAnalysers } from './index/version.ts'
 import type { Manifest } from '#release/manifest.ts'
 import { openNamingTables } from '#release/named-files.ts'
@@ -77,10 +78,11 @@ export class Night implements AsyncDisposable {
 
   /**
    * What the last release says of itself; null if there is none, or if it has lost a file, was
-   * altered or is of another format version. Its tables are opened again once this release is
+   * altered. Its tables are opened again once this release is
    * compared with it, so that memory does not hold them in between.
    *
    * @throws {SyntaxError} `current.json` is malformed
+   * @throws {UnreadableVersion} it is of a version that this program does not read
    */
   async #openLast(): Promise<LastRelease | null> {
     const { head } = this.#state
@@ -100,7 +102,8 @@ export class Night implements AsyncDisposable {
       if (last.manifest.tree === head.tree) return { ...last.manifest, languages: last.words.languages }
       throw new Refused(`the ledger of "${outFolder}" and release ${head.latest} belong to different trees`)
     } catch (error) {
-      if (!(error instanceof MissingFile || error instanceof SyntaxError)) throw error
+      const isLost = error instanceof MissingFile || error instanceof SyntaxError
+      if (!isLost || error instanceof UnreadableVersion) throw error
       const reason = `cannot be opened, so the new one is not compared with it: ${error.message}`
       this.notes.push({ file: `releases/${head.latest}`, reason })
       return null

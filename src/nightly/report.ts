@@ -5,6 +5,9 @@ import { atomicWrite } from '#kit/atomic-write.ts'
 import { reportPath } from '#release/paths.ts'
 import type { Kept } from './plan.ts'
 
+/** Raised when the fields change. A report of another version is not read, but written again. */
+const reportVersion = 1
+
 /** What a build reports to its operator: `.build/report.json`. */
 export interface BuildReport {
   release: string
@@ -17,14 +20,19 @@ export interface BuildReport {
 }
 
 export async function writeReport(outFolder: string, report: BuildReport): Promise<void> {
-  await atomicWrite(join(outFolder, reportPath), JSON.stringify(report, null, 1) + '\n', { sync: false })
+  await atomicWrite(
+    join(outFolder, reportPath),
+    JSON.stringify({ version: reportVersion, ...report }, null, 1) + '\n',
+    { sync: false },
+  )
 }
 
-/** The report of a release; null if the last one is that of another. */
+/** The report of a release; null if there is none of it that can be read. */
 export function readReport(outFolder: string, release: string): BuildReport | null {
   try {
-    const report = JSON.parse(readFileSync(join(outFolder, reportPath), 'utf8')) as BuildReport
-    return report.release === release ? report : null
+    const text = readFileSync(join(outFolder, reportPath), 'utf8')
+    const { version, ...report } = JSON.parse(text) as BuildReport & { version: number }
+    return version === reportVersion && report.release === release ? report : null
   } catch {
     return null
   }

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { sha256 } from '#kit/digest.ts'
+import { currentVersion, migrationsFrom, type StoredFormat } from '#kit/stored-format.ts'
 import { dataForms } from './paths.ts'
+import { releaseFormat } from './release-format.ts'
 import { releaseIdForm } from './release-ids.ts'
 
-/** Raised when the format of a release changes: older readers refuse it, cached segments lapse. */
-export const formatVersion = 2
+/** The version that the format of a release has now. */
+export const formatVersion = currentVersion(releaseFormat)
 
 /** SHA-256 in hexadecimal. */
 const digestSchema = z.string().regex(/^[0-9a-f]{64}$/)
@@ -64,37 +66,43 @@ function digestOf(manifest: object): string {
   return sha256(JSON.stringify(manifest)).toString('hex')
 }
 
-/** Parses a release's manifest. @throws {SyntaxError} as `parseVersioned`, or it was altered */
+/**
+ * Parses a release's manifest.
+ *
+ * @throws {SyntaxError} as `parseVersioned`, or it was altered
+ */
 export function parseManifest(text: string, path: string): Manifest {
-  const manifest = parseVersioned(text, path, manifestSchema)
-  const { digest, ...fields } = manifest
+  const migrations = releaseFormat.migrations.map(({ manifest }) => manifest)
+  const manifest = parseVersioned(text, path, manifestSchema, { ...releaseFormat, migrations })
+  // Of the fields as they were written, before migrations.
+  const { digest, ...fields } = JSON.parse(text) as { digest: string }
   const found = digestOf(fields)
   if (found === digest) return manifest
   throw new SyntaxError(`cannot open "${path}": its digest is ${digest}, that of its fields is ${found}`)
 }
 
+type Fields = Record<string, unknown>
 type Versioned = z.ZodObject<{ format: z.ZodLiteral<string>; version: z.ZodLiteral<number> }>
 
 /**
- * Parses a file that says its format and version.
+ * Parses a file that says its format and version, and brings it up to date.
  *
- * @throws {SyntaxError} it is malformed, or of another format version (both versions are in the
- *   message)
+ * @throws {SyntaxError} it is malformed
+ * @throws {UnreadableVersion} it is of a version that this program does not read
  */
 export function parseVersioned<Schema extends Versioned>(
   text: string,
   path: string,
   schema: Schema,
+  storedFormat: StoredFormat<(fields: Fields) => Fields>,
 ): z.infer<Schema> {
-  const { format, version } = schema.shape
-  const value = parseJson(text, path) as { format?: unknown; version?: unknown } | null
-  if (value?.format !== format.value)
+  const { format } = schema.shape
+  const fields = parseJson(text, path) as Fields | null
+  if (fields?.format !== format.value)
     throw new SyntaxError(`cannot open "${path}": it is no file of the format "${format.value}"`)
-  if (value.version !== version.value)
-    throw new SyntaxError(
-      `cannot open "${path}": it has format version ${String(value.version)}, this program reads version ${version.value}`,
-    )
-  const result = schema.safeParse(value)
+  const migrations = migrationsFrom(storedFormat, fields.version, `cannot open "${path}": it`)
+  const migrated = migrations.reduce((before, migrate) => migrate(before), fields)
+  const result = schema.safeParse({ ...migrated, version: currentVersion(storedFormat) })
   if (result.success) return result.data
   throw new SyntaxError(`cannot open "${path}": ${z.prettifyError(result.error)}`)
 }

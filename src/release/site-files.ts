@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { sha256 } from '#kit/digest.ts'
+import { currentVersion, type StoredFormat } from '#kit/stored-format.ts'
 import { parseVersioned } from './manifest.ts'
 import { privateFolder } from './paths.ts'
 
@@ -18,10 +19,18 @@ const policySchema = z
   .regex(/^[\x20-\x7e]*$/)
   .max(policyMaxLength)
 
+type Fields = Record<string, unknown>
+
+/** The list of the files of the site. A program that does not read its version serves no site. */
+export const siteFormat: StoredFormat<(fields: Fields) => Fields> = {
+  firstVersion: 1,
+  migrations: [],
+  adviceForOld: 'The next build makes a new site',
+}
+
 const siteFilesSchema = z.strictObject({
   format: z.literal('clip-lookup site'),
-  /** Raised when the format changes; an older proxy then serves no site. */
-  version: z.literal(1),
+  version: z.literal(currentVersion(siteFormat)),
   /** The release whose numbers and records the site shows. */
   release: z.string(),
   /** The public address that it was built for, without a path. */
@@ -44,12 +53,12 @@ const siteFilesSchema = z.strictObject({
 export type SiteFiles = z.infer<typeof siteFilesSchema>
 
 export function newSiteFiles(fields: Omit<SiteFiles, 'format' | 'version'>): SiteFiles {
-  return { format: 'clip-lookup site', version: 1, ...fields }
+  return { format: 'clip-lookup site', version: currentVersion(siteFormat), ...fields }
 }
 
-/** @throws {SyntaxError} it is malformed, or of another format version */
+/** @throws {SyntaxError} it is malformed, or of a version that this program does not read */
 export function parseSiteFiles(text: string): SiteFiles {
-  return parseVersioned(text, siteFilesPath, siteFilesSchema)
+  return parseVersioned(text, siteFilesPath, siteFilesSchema, siteFormat)
 }
 
 /** The digest of a file of the site, which is also its entity tag. */

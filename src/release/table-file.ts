@@ -4,7 +4,8 @@
  */
 
 import { ownBytes } from '#kit/own-bytes.ts'
-import { formatVersion } from './manifest.ts'
+import { currentVersion, migrationsFrom } from '#kit/stored-format.ts'
+import { releaseFormat, type Sections } from './release-format.ts'
 import { TextColumn, TextColumnWriter } from './text-column.ts'
 
 const magic = 'cliptabl'
@@ -81,7 +82,7 @@ export function writeTable<C extends Columns>(
   }
   const directory = Buffer.from(JSON.stringify({ table, sections } satisfies Directory))
   const head = Buffer.alloc(headBytes, magic, 'latin1')
-  head.writeUInt32LE(formatVersion, 8)
+  head.writeUInt32LE(currentVersion(releaseFormat), 8)
   head.writeUInt32LE(directory.length, 12)
   return ownBytes(Buffer.concat([head, directory, new Uint8Array(-directory.length & 7), ...pieces]))
 }
@@ -89,8 +90,8 @@ export function writeTable<C extends Columns>(
 /**
  * Opens a table without reading its sections.
  *
- * @throws {SyntaxError} the bytes are no such table, or one of another version (both versions are
- *   in the message)
+ * @throws {SyntaxError} the bytes are no such table
+ * @throws {UnreadableVersion} they are of a version that this program does not read
  */
 export function openTable<C extends Columns>(
   table: string,
@@ -102,19 +103,24 @@ export function openTable<C extends Columns>(
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   if (file.length < headBytes || file.toString('latin1', 0, 8) !== magic)
     throw fault('it is no table of a release')
-  const version = file.readUInt32LE(8)
-  if (version !== formatVersion)
-    throw fault(`it has format version ${version}, this program reads version ${formatVersion}`)
+  const migrations = migrationsFrom(releaseFormat, file.readUInt32LE(8), `cannot open "${path}": it`)
   const directoryEnd = headBytes + file.readUInt32LE(12)
   if (file.length < directoryEnd) throw fault('it is cut short')
   const directory = JSON.parse(file.toString('utf8', headBytes, directoryEnd)) as Directory
   if (directory.table !== table) throw fault(`it holds "${directory.table}", wanted "${table}"`)
-  const section = (name: string): Buffer<ArrayBuffer> => {
-    const [offset, sizeBytes] = directory.sections[name] ?? []
-    if (offset === undefined || sizeBytes === undefined) throw fault(`it has no section "${name}"`)
+  const storedSections = Object.entries(directory.sections).map(([name, [offset, sizeBytes]]) => {
     const from = directoryEnd + (-directoryEnd & 7) + offset
     if (from + sizeBytes > file.length) throw fault('it is cut short')
-    return file.subarray(from, from + sizeBytes)
+    return [name, file.subarray(from, from + sizeBytes)] as const
+  })
+  const sections = migrations.reduce<Sections>(
+    (before, migrate) => migrate.table(table, before),
+    Object.fromEntries(storedSections),
+  )
+  const section = (name: string): Buffer<ArrayBuffer> => {
+    const bytes = sections[name]
+    if (!bytes) throw fault(`it has no section "${name}"`)
+    return bytes
   }
   const numbers = (name: string) => {
     const { buffer, byteOffset, length } = section(name)

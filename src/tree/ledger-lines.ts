@@ -1,8 +1,10 @@
-import type { z } from 'zod'
-import { parseRecord } from '#corpus/problem.ts'
+import { z } from 'zod'
+import { checkRecord, parseRecord } from '#corpus/problem.ts'
+import { currentVersion, migrationsFrom } from '#kit/stored-format.ts'
 import { readManifest } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
-import { entrySchema, formatName, formatVersion, headSchema } from './ledger.ts'
+import { entrySchema, formatName, headSchema } from './ledger.ts'
+import { ledgerFormat } from './ledger-format.ts'
 import { refuseOldLedger } from './hold-tree.ts'
 import { readCurrentOrNull } from './pointer.ts'
 import { Refused } from './refused.ts'
@@ -11,7 +13,7 @@ import type { State } from './state.ts'
 /** The lines of a ledger: a head, then an entry for each clip. */
 export function* ledgerRecords(state: State): Generator<object> {
   const { fingerprint: _, ...head } = state.head
-  yield { format: formatName, version: formatVersion, ...head }
+  yield { format: formatName, version: currentVersion(ledgerFormat), ...head }
   yield* state.entries()
 }
 
@@ -19,6 +21,7 @@ export function* ledgerRecords(state: State): Generator<object> {
  * Replaces the ledger of a tree, whole or not at all. Returns how many clips it has.
  *
  * @throws {SyntaxError} a line is malformed
+ * @throws {UnreadableVersion} the ledger is of a version that this program does not read
  * @throws {Refused} it is the ledger of another tree, or older than the tree
  */
 export async function importLedger(
@@ -27,14 +30,20 @@ export async function importLedger(
   lines: Iterable<string> | AsyncIterable<string>,
 ): Promise<number> {
   let line = 0
+  let migrations: typeof ledgerFormat.migrations = []
   for await (const text of lines) {
     if (text === '') continue
     line++
+    const fields = parseFields(text, line)
     if (line > 1) {
-      state.enter(parseLine(entrySchema, text, line))
+      const entry = migrations.reduce((before, migrate) => migrate.entry(before), fields)
+      state.enter(checkLine(entrySchema, entry, line))
       continue
     }
-    const { format: _, version: __, ...head } = parseLine(headSchema, text, line)
+    if (fields.format === formatName)
+      migrations = migrationsFrom(ledgerFormat, fields.version, 'cannot read the ledger: it')
+    const migrated = migrations.reduce((before, migrate) => migrate.head(before), fields)
+    const { format: _, version: __, ...head } = checkLine(headSchema, migrated, line)
     const tree = state.head.tree || (await treeInService(outFolder))
     if (tree !== '' && head.tree !== tree)
       throw new Refused(`the ledger belongs to tree ${head.tree}, but "${outFolder}" is tree ${tree}`)
@@ -42,16 +51,28 @@ export async function importLedger(
     state.head = head
     state.db.exec('DELETE FROM clips')
   }
-  if (line === 0) parseLine(headSchema, '', 1)
+  if (line === 0) throw malformedLine(1)
   state.commit()
   return line - 1
 }
 
-function parseLine<T>(schema: z.ZodType<T>, text: string, lineNumber: number): T {
-  const parsed = parseRecord(schema, text)
+const fieldsSchema = z.record(z.string(), z.unknown())
+
+function parseFields(text: string, lineNumber: number): Record<string, unknown> {
+  const parsed = parseRecord(fieldsSchema, text)
   if (parsed.ok) return parsed.value
-  throw new SyntaxError(
-    `cannot read the ledger: line ${lineNumber} is not of ${formatName}, version ${formatVersion}`,
+  throw malformedLine(lineNumber)
+}
+
+function checkLine<T>(schema: z.ZodType<T>, fields: object, lineNumber: number): T {
+  const checked = checkRecord(schema, fields)
+  if (checked.ok) return checked.value
+  throw malformedLine(lineNumber)
+}
+
+function malformedLine(lineNumber: number): SyntaxError {
+  return new SyntaxError(
+    `cannot read the ledger: line ${lineNumber} is not of ${formatName}, version ${currentVersion(ledgerFormat)}`,
   )
 }
 

@@ -34,13 +34,11 @@ export const entrySchema = z.object({
 export type LedgerEntry = z.infer<typeof entrySchema>
 
 export const formatName = 'clip-lookup ledger'
-/** Raised when the format of the lines changes. */
-export const formatVersion = 1
 
 /** The first line of a ledger. */
 export const headSchema = z.object({
   format: z.literal(formatName),
-  version: z.literal(formatVersion),
+  version: z.int(),
   /** The id of the tree; empty before the first release. */
   tree: z.string(),
   /** How many releases were built. */

@@ -9,12 +9,12 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { makeFolder, privateFolderMode } from '#kit/make-folder.ts'
+import { currentVersion, migrationsFrom } from '#kit/stored-format.ts'
 import { currentPath, privateFolder, statePath } from '#release/paths.ts'
 import type { LedgerEntry, LedgerHead } from './ledger.ts'
 import { Refused, TreeLocked } from './refused.ts'
+import { stateFormat } from './state-format.ts'
 
-/** Raised when the tables change. */
-const schemaVersion = 3
 /** A clip is its entry as JSON. Its traits are apart, because a night reads few of them. */
 const schema = `
   CREATE TABLE head (json TEXT NOT NULL);
@@ -27,7 +27,6 @@ const schema = `
   );
   CREATE INDEX clipsByVideo ON clips (videoId);
   CREATE INDEX clipsBySource ON clips (source);
-  PRAGMA user_version = ${schemaVersion};
 `
 
 /** What is published of a clip: its entry without its traits. */
@@ -42,17 +41,18 @@ export class State {
   readonly db: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
 
-  private constructor(db: DatabaseSync) {
+  private constructor(db: DatabaseSync, path: string) {
     this.db = db
     const { user_version } = this.db.prepare('PRAGMA user_version').get() as { user_version: number }
+    const setVersion = `PRAGMA user_version = ${currentVersion(stateFormat)}`
     if (user_version === 0) {
       this.db.exec(schema)
+      this.db.exec(setVersion)
       this.commit()
-    } else if (user_version !== schemaVersion) {
-      throw new SyntaxError(
-        `cannot read "${statePath}": it has version ${user_version}, this program reads version ${schemaVersion}`,
-      )
     }
+    const migrations = user_version === 0 ? [] : migrationsFrom(stateFormat, user_version, `"${path}"`)
+    for (const migrate of migrations) migrate(this.db)
+    if (migrations.length > 0) this.db.exec(setVersion)
     const { json } = this.db.prepare('SELECT json FROM head').get() as { json: string }
     this.head = JSON.parse(json) as LedgerHead
   }
@@ -62,16 +62,17 @@ export class State {
    *
    * @throws {TreeLocked} another process, or other work of this one, holds the tree
    * @throws {Refused} the tree has releases, and its ledger is lost
-   * @throws {SyntaxError} the file is no state, or one of another version
+   * @throws {UnreadableVersion} the file is of another version, and cannot be migrated
    */
   static open(outFolder: string, lost: LostLedger = 'refuse'): State {
     makeFolder(outFolder)
     const folder = join(outFolder, privateFolder)
     makeFolder(folder, privateFolderMode)
-    const db = new DatabaseSync(join(outFolder, statePath), { timeout: 0 })
+    const path = join(outFolder, statePath)
+    const db = new DatabaseSync(path, { timeout: 0 })
     try {
       db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -65536; BEGIN EXCLUSIVE')
-      const state = new State(db)
+      const state = new State(db, path)
       if (state.head.tree === '' && lost === 'refuse' && existsSync(join(outFolder, currentPath)))
         throw new Refused(`the ledger of "${outFolder}" is lost: "${statePath}" holds none. ${wayBack}`)
       return state

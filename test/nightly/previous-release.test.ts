@@ -8,15 +8,11 @@ import { Refused } from '#tree/refused.ts'
 import { resume, rollback } from '#tree/rollback.ts'
 import { loseState } from '../harness/ledger.ts'
 import { Nights } from './nights.ts'
-import { clip, clips, readJson } from './small-corpus.ts'
+import { clip, clips } from './small-corpus.ts'
 
 const nights = new Nights()
 
 const spoilings: Record<string, (folder: string) => Promise<void>> = {
-  'of another format version': async (folder) => {
-    const manifest = await readJson(folder, 'manifest.json')
-    await writeFile(join(folder, 'manifest.json'), JSON.stringify({ ...manifest, version: 99 }))
-  },
   'without a table': (folder) => rm(join(folder, 'words.bin')),
   'with an altered table': async (folder) => {
     const bytes = await readFile(join(folder, 'clips.bin'))

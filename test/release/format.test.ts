@@ -70,7 +70,7 @@ test('the bytes of the tables are those of the format version', () => {
   ])
   expect(
     { version: formatVersion, ...Object.fromEntries(digests) },
-    'If a table changed: raise formatVersion in src/release/manifest.ts, say in FORMAT.md what there is now, and enter the new digests here. If only the list of glosses or the fields of a word changed, enter the new digest of words.',
+    'If a table changed: add a migration in src/release/release-format.ts, say in FORMAT.md what there is now, and enter the new digests here. If only the list of glosses or the fields of a word changed, enter the new digest of words.',
   ).toEqual({
     version: 2,
     clips: 'TG2LYrq271OT1wrX',

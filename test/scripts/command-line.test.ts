@@ -167,7 +167,7 @@ describe('the program', () => {
   })
 
   test.each([[['--version']], [['version']]])('%j prints the version', async (args) => {
-    expect(await program(args)).toEqual({ code: 0, stdout: '0.1.0\n', stderr: '' })
+    expect(await program(args)).toEqual({ code: 0, stdout: '0.9.0\n', stderr: '' })
   })
 
   test('has a page of the docs for each command, every example has options that are there, and each runs', async () => {
@@ -264,7 +264,7 @@ describe('the program', () => {
       const path = join(import.meta.dirname, '../../scripts/clip-lookup.mjs')
       return spawnSync(process.execPath, [path, ...args], { encoding: 'utf8' })
     }
-    expect(start('--version')).toMatchObject({ status: 0, stdout: '0.1.0\n', stderr: '' })
+    expect(start('--version')).toMatchObject({ status: 0, stdout: '0.9.0\n', stderr: '' })
     expect(start('nonsense')).toMatchObject({ status: 2, stdout: '' })
   })
 })

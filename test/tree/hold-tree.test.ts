@@ -122,5 +122,7 @@ test('where the ledger is lost or damaged, nothing is done, and the message says
 test('a state of another version is refused', () => {
   const folder = tempFolder()
   withState(folder, ({ db }) => db.exec('PRAGMA user_version = 99'))
-  expect(() => State.open(folder)).toThrow('it has version 99, this program reads version 3')
+  expect(() => State.open(folder)).toThrow(
+    'has format version 99, this program reads version 3. It was written by a later',
+  )
 })

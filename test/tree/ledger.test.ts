@@ -78,7 +78,11 @@ test('what is no ledger is refused with the line, as is that of another tree; wh
     [[], 'line 1 is not of clip-lookup ledger, version 1'],
     [[head, '{"clipId":'], 'line 2 is not'],
     [[head, others[0]!.replace('"ordinal":0', '"ordinal":"0"')], 'line 2 is not'],
-    [[head.replace('"version":1', '"version":2'), ...others], 'line 1 is not'],
+    [
+      [head.replace('"version":1', '"version":2'), ...others],
+      'it has format version 2, this program reads version 1',
+    ],
+    [[head.replace('"version":1', '"version":0'), ...others], 'It is from before 1.0.0'],
     [
       [head.replace('"tree":"tree"', '"tree":"x"'), ...others],
       `the ledger belongs to tree x, but "${folder}" is tree tree`,

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { currentVersion, migrationsFrom, UnreadableVersion } from '#kit/stored-format.ts'
 import { Unsuitable, type RedisClient } from './client.ts'
 import { listKey, storeId, storeMark } from './keys.ts'
+import { redisFormat } from './store-format.ts'
 
-/** Incremented whenever the keys change. */
-const schemaVersion = 3
 const mark = 'clip-lookup meter '
 /** The mark of a store that can be opened. */
-export const ours = mark + schemaVersion
+export const ours = mark + currentVersion(redisFormat)
 /** The mark while another store is copied into it. */
 export const unfinished = `${mark}unfinished`
 
@@ -14,14 +14,14 @@ export const unfinished = `${mark}unfinished`
 export class NoStore extends Error {}
 
 /**
- * Checks that a Redis holds a store of ours. With `mayCreate`, one is made if there is none. Safe
- * for many processes at once. Returns the id of the store.
+ * Checks that a Redis holds a store of ours, and migrates an older one. With `mayCreate`, one is
+ * made if there is none. Safe for many processes at once. Returns the id of the store.
  *
  * @throws {NoStore}
  * @throws {Unsuitable} it holds keys of another program or another version, or has lost its mark
  */
-export async function claim({ send }: RedisClient, mayCreate: boolean): Promise<string> {
-  const ask = (name: string, key: string, ...args: string[]) => send(key, [name, key, ...args])
+export async function claim(client: RedisClient, mayCreate: boolean): Promise<string> {
+  const ask = (name: string, key: string, ...args: string[]) => client.send(key, [name, key, ...args])
   const readMark = async () => {
     // A key that is no text is another program's.
     const type = await ask('TYPE', storeMark)
@@ -38,12 +38,20 @@ export async function claim({ send }: RedisClient, mayCreate: boolean): Promise<
     // Another process may have made one in the meantime.
     held = ((await ask('SET', storeMark, ours, 'NX', 'GET')) as string | null) ?? ours
   }
-  if (held === ours) {
-    const fresh = randomUUID()
-    return ((await ask('SET', storeId, fresh, 'NX', 'GET')) as string | null) ?? fresh
-  }
   if (held === unfinished) throw new Unsuitable('a copy into it was not finished: empty it and copy again')
   if (!held.startsWith(mark)) throw new Unsuitable(`its "${storeMark}" is not that of a clip-lookup store`)
-  const version = held.slice(mark.length)
-  throw new Unsuitable(`its schema has version ${version}, this program needs version ${schemaVersion}`)
+  const migrations = migrationsOf(held)
+  for (const migrate of migrations) await migrate(client)
+  if (migrations.length > 0) await ask('SET', storeMark, ours)
+  const fresh = randomUUID()
+  return ((await ask('SET', storeId, fresh, 'NX', 'GET')) as string | null) ?? fresh
+}
+
+/** @throws {Unsuitable} the store is of a version that this program does not read */
+function migrationsOf(held: string): typeof redisFormat.migrations {
+  try {
+    return migrationsFrom(redisFormat, Number(held.slice(mark.length)), 'it')
+  } catch (error) {
+    throw error instanceof UnreadableVersion ? new Unsuitable(error.message) : error
+  }
 }

@@ -161,6 +161,8 @@ export class RedisConnection {
       if (this.#storeId !== undefined) {
         const held = await client.send(storeId, ['GET', storeId])
         if (held !== this.#storeId) throw new Error(describeOther(held))
+        // It may have been upgraded, or restored from a backup of an earlier version.
+        await claim(client, false)
         return
       }
       if (this.#options.exclusive && (await hasOthers(client)))

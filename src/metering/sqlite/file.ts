@@ -4,7 +4,9 @@ import { pathToFileURL } from 'node:url'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeFolder } from '#kit/make-folder.ts'
+import { currentVersion, migrationsFrom } from '#kit/stored-format.ts'
 import { StoreUnavailable, type StoreOptions } from '../store.ts'
+import { sqliteFormat } from './store-format.ts'
 
 /** How a transaction begins: `BEGIN IMMEDIATE` takes the write lock first. */
 export type Begin = 'BEGIN' | 'BEGIN IMMEDIATE'
@@ -13,9 +15,6 @@ export type Begin = 'BEGIN' | 'BEGIN IMMEDIATE'
  * Marks the file as ours (https://sqlite.org/pragma.html#pragma_application_id): "CLKM" in ASCII.
  */
 const applicationId = 0x434c4b4d
-
-/** Incremented whenever `schema.sql` changes. */
-const schemaVersion = 3
 
 /** See `busyTimeoutMs` of the options. */
 export const defaultPatienceMs = 5000
@@ -68,8 +67,8 @@ export function readStoreId(db: DatabaseSync): string | undefined {
 }
 
 /**
- * Checks that the database is ours; creates the schema if it is empty. Safe for many processes at
- * once.
+ * Checks that the database is ours; creates the schema if it is empty, and migrates an older one.
+ * Safe for many processes at once.
  */
 function makeReady(db: DatabaseSync, durability: 'process' | 'power'): void {
   // Small pages: a commit writes whole pages, and a counter is a few bytes. No effect on a file
@@ -82,14 +81,18 @@ function makeReady(db: DatabaseSync, durability: 'process' | 'power'): void {
   // Fewer, larger checkpoints: each syncs the disk.
   db.exec('PRAGMA wal_autocheckpoint = 8192')
   transact(db, 'BEGIN IMMEDIATE', () => {
-    if (!isEmpty(db)) return
-    db.exec(readFileSync(join(import.meta.dirname, 'schema.sql'), 'utf8'))
-    db.exec(`INSERT INTO meta VALUES ('schema_version', ${schemaVersion})`)
-    db.exec(`PRAGMA application_id = ${applicationId}`)
+    if (isEmpty(db)) {
+      db.exec(readFileSync(join(import.meta.dirname, 'schema.sql'), 'utf8'))
+      db.exec(`INSERT INTO meta VALUES ('schema_version', ${currentVersion(sqliteFormat)})`)
+      db.exec(`PRAGMA application_id = ${applicationId}`)
+      return
+    }
+    const row = db.prepare(`SELECT value FROM meta WHERE name = 'schema_version'`).get()
+    const migrations = migrationsFrom(sqliteFormat, row?.value, 'it')
+    for (const migrate of migrations) migrate(db)
+    if (migrations.length > 0)
+      db.prepare(`UPDATE meta SET value = ? WHERE name = 'schema_version'`).run(currentVersion(sqliteFormat))
   })
-  const row = db.prepare(`SELECT value FROM meta WHERE name = 'schema_version'`).get() as { value: number }
-  if (row.value !== schemaVersion)
-    throw new Error(`its schema has version ${row.value}, this program needs version ${schemaVersion}`)
 }
 
 /** @throws {Error} it is neither empty nor a store of ours */

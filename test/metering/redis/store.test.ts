@@ -268,7 +268,7 @@ describe.skipIf(!redisProgram)('a store in Redis', () => {
       [
         'on a store of another version',
         'clip-lookup meter 7',
-        'its schema has version 7, this program needs version 3',
+        'it has format version 7, this program reads version 3. It was written by a later version of the program: run that version, or restore a backup from before the upgrade',
       ],
       [
         'on a hash of somebody else',

@@ -1,0 +1,274 @@
+import { execFile } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { programPath, runProcess, start, type Outcome } from '../harness/command.ts'
+import { send } from '../harness/http-client.ts'
+import { ownRedis, redisClient, redisProgram } from '../harness/redis-server.ts'
+import { tempFolder } from '../harness/temp-folder.ts'
+import { filesOf } from '../nightly/small-corpus.ts'
+import {
+  freeze,
+  frozenFolder,
+  nightClips,
+  thawRedis,
+  writeNight,
+  type FrozenFacts,
+  type RedisEntry,
+} from './freeze.ts'
+import { writeNextVersion } from './next-version.ts'
+
+/** A copy of frozen files, and a program to continue them. */
+class Stand {
+  readonly folder = tempFolder()
+  readonly facts: FrozenFacts
+  readonly #program: string
+
+  constructor(frozen: string, program: string) {
+    cpSync(frozen, this.folder, { recursive: true, preserveTimestamps: true })
+    this.facts = JSON.parse(readFileSync(join(frozen, 'facts.json'), 'utf8')) as FrozenFacts
+    this.#program = program
+  }
+
+  run(...args: string[]): Promise<Outcome> {
+    return runProcess(this.folder, args, this.#settings, this.#program)
+  }
+
+  async json(...args: string[]) {
+    const { code, stdout, stderr } = await this.run(...args, '--json')
+    expect(stderr + stdout, args.join(' ')).not.toContain('    at ')
+    expect({ code, stderr }, args.join(' ')).toMatchObject({ code: 0 })
+    return JSON.parse(stdout)
+  }
+
+  async build(night: number) {
+    await writeNight(join(this.folder, 'source'), night)
+    return await this.json('build', '--corpus', 'source')
+  }
+
+  /** Serves the tree. Returns its address. */
+  async serve(store: string): Promise<string> {
+    const args = ['serve', '--data', 'tree', '--store', store, '--port', '0', '--workers', '1']
+    const service = start(this.folder, args, this.#settings, this.#program)
+    return (await service.says(/^listening on (\S+)$/m))[1]!
+  }
+
+  async importLedger(): Promise<Outcome> {
+    const lines = readFileSync(join(this.folder, 'ledger.jsonl'))
+    const env = { PATH: process.env.PATH, INIT_CWD: this.folder, ...this.#settings }
+    return await new Promise((resolve) => {
+      const args = [this.#program, 'releases', 'import-ledger']
+      const child = execFile(process.execPath, args, { env }, (_, stdout, stderr) =>
+        resolve({ code: child.exitCode ?? -1, stdout, stderr }),
+      )
+      child.stdin!.end(lines)
+    })
+  }
+
+  /** The frozen Redis on a server of its own. */
+  async redis(): Promise<string> {
+    const { url } = await ownRedis()
+    const entries = JSON.parse(readFileSync(join(this.folder, 'redis.json'), 'utf8')) as RedisEntry[]
+    await thawRedis(url, entries)
+    return url
+  }
+
+  /** The units that the account spent in its first month. */
+  async requests(store: string): Promise<number> {
+    const [{ createdAt }] = await this.json('accounts', 'list', '--store', store)
+    const month = String(createdAt).slice(0, 7)
+    return (await this.json('accounts', 'usage', 'ann', '--period', month, '--store', store)).requests
+  }
+
+  /** Checks that the walk which began in the frozen tree has all clips of it, each once. */
+  async expectWalkToContinue(origin: string): Promise<void> {
+    const { key, cursor, firstPage } = this.facts
+    const rest = await send(origin, `/v1/feed?limit=100&cursor=${cursor}`, { key })
+    expect(rest.status).toBe(200)
+    const ids = (rest.json.items as { clip: { clipId: string } }[]).map(({ clip }) => clip.clipId)
+    const walk = new Set([...firstPage, ...ids])
+    expect(walk.size).toBe(firstPage.length + ids.length)
+    expect(walk.size).toBeGreaterThanOrEqual(nightClips(2).length)
+  }
+
+  get #settings() {
+    return { CLIP_LOOKUP_OUT: 'tree' }
+  }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'clip-lookup-frozen-'))
+const fresh = join(folder, 'fresh')
+const nextProgram = { path: '' }
+const versions = existsSync(frozenFolder) ? readdirSync(frozenFolder) : []
+const sqlite = 'sqlite:store.sqlite'
+
+beforeAll(async () => {
+  await freeze(fresh, programPath)
+  nextProgram.path = writeNextVersion(join(folder, 'next'))
+})
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+type Case = [title: string, stand: () => Stand]
+const cases: Case[] = [
+  ...versions.map((name): Case => [
+    `What version ${name} stored`,
+    () => new Stand(join(frozenFolder, name), programPath),
+  ]),
+  [
+    'What this version stored, in a version in which every format differs,',
+    () => new Stand(fresh, nextProgram.path),
+  ],
+]
+
+describe.skipIf(!redisProgram).each(cases)('%s', (_, newStand) => {
+  test('is served: the release, the key, its counts and the walk go on', async () => {
+    const stand = newStand()
+    const { facts } = stand
+    const origin = await stand.serve(sqlite)
+    expect((await send(origin, '/v1/corpus')).json.release).toBe(facts.releases[1])
+    await stand.expectWalkToContinue(origin)
+    expect((await send(origin, '/v1/words?language=en&q=cat', { key: facts.key })).json.words).toHaveLength(1)
+    expect(await stand.requests(sqlite)).toBeGreaterThanOrEqual(facts.requests)
+  })
+
+  test('is built on, rolled back to, and resumed', async () => {
+    const stand = newStand()
+    const { facts } = stand
+    const third = await stand.build(3)
+    expect(third).toMatchObject({ clips: nightClips(3).length, changed: 1, kept: 0 })
+    expect(third.release).toMatch(/^000003-/)
+    for (const release of ['1', '2', '3']) await stand.json('verify', '--release', release)
+    expect(await stand.json('releases', 'diff', '1', '3')).toMatchObject({ clips: { withdrawn: [] } })
+    const origin = await stand.serve(sqlite)
+    await stand.expectWalkToContinue(origin)
+    expect(await stand.json('releases', 'rollback')).toMatchObject({ to: facts.releases[1] })
+    await expect.poll(async () => (await send(origin, '/v1/corpus')).json.release).toBe(facts.releases[1])
+    await stand.expectWalkToContinue(origin)
+    expect(await stand.json('releases', 'resume')).toMatchObject({ to: third.release })
+    expect(await stand.json('releases', 'list')).toHaveLength(3)
+  })
+
+  test('has a ledger that can be imported, exported and built on', async () => {
+    const stand = newStand()
+    renameSync(join(stand.folder, 'tree/.build/state.sqlite'), join(stand.folder, 'lost'))
+    expect(await stand.importLedger()).toMatchObject({ code: 0, stderr: '' })
+    const { stdout } = await stand.run('releases', 'export-ledger')
+    writeFileSync(join(stand.folder, 'ledger.jsonl'), stdout)
+    expect(await stand.importLedger()).toMatchObject({ code: 0, stderr: '' })
+    expect(await stand.build(3)).toMatchObject({ changed: 1, kept: 0 })
+    await stand.json('verify')
+  })
+
+  test('has a store in Redis whose keys, counts and log go on', async () => {
+    const stand = newStand()
+    const url = await stand.redis()
+    const origin = await stand.serve(url)
+    await stand.expectWalkToContinue(origin)
+    expect(await stand.requests(url)).toBeGreaterThanOrEqual(stand.facts.requests)
+    await stand.json('keys', 'create', '--account', 'bob', '--store', url)
+    expect(await stand.json('keys', 'list', '--store', url)).toHaveLength(2)
+  })
+})
+
+describe.skipIf(!redisProgram)('A version that meets formats of a later one', () => {
+  const refusal = (version: number) =>
+    new RegExp(
+      `has format version ${version + 1}, this program reads version ${version}. It was written by a later version of the program: run that version, or restore a backup from before the upgrade\n$`,
+    )
+
+  test('refuses its tree, ledger and stores, and changes nothing', async () => {
+    const stand = new Stand(fresh, programPath)
+    const later = new Stand(stand.folder, nextProgram.path)
+    await later.build(3)
+    await later.json('keys', 'list', '--store', sqlite)
+    const { stdout } = await later.run('releases', 'export-ledger')
+    const url = await later.redis()
+    await later.json('keys', 'create', '--account', 'bob', '--store', url)
+    rmSync(join(stand.folder, 'tree'), { recursive: true })
+    for (const name of ['tree', 'store.sqlite'])
+      cpSync(join(later.folder, name), join(stand.folder, name), { recursive: true })
+    const before = await filesOf(stand.folder)
+    const state = readFileSync(join(stand.folder, 'tree/.build/state.sqlite'))
+
+    const build = ['build', '--corpus', 'source']
+    for (const args of [build, ['releases', 'rollback'], ['releases', 'export-ledger'], ['prune']])
+      expect(await stand.run(...args)).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringMatching(refusal(3)),
+      })
+    expect(await stand.run('verify')).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('has format version 3, this program reads version 2'),
+    })
+    for (const store of [sqlite, url]) {
+      const args = ['--store', store]
+      for (const command of [
+        ['keys', 'list'],
+        ['keys', 'create', '--account', 'eve'],
+        ['serve', '--data', 'tree'],
+      ])
+        expect(await stand.run(...command, ...args)).toEqual({
+          code: 1,
+          stdout: '',
+          stderr: expect.stringMatching(refusal(3)),
+        })
+      const { code, stdout, stderr } = await stand.run('doctor', '--data', 'tree', ...args)
+      expect(code).toBe(1)
+      expect(stdout).toContain('has format version 4, this program reads version 3')
+      expect(stdout).toContain('has format version 3, this program reads version 2')
+      expect(stdout + stderr).not.toContain('    at ')
+    }
+    expect(await filesOf(stand.folder)).toEqual(before)
+    expect(readFileSync(join(stand.folder, 'tree/.build/state.sqlite')).equals(state)).toBe(true)
+
+    rmSync(join(stand.folder, 'tree/.build'), { recursive: true })
+    writeFileSync(join(stand.folder, 'ledger.jsonl'), stdout)
+    const { code, stderr } = await stand.importLedger()
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(refusal(1)) })
+  })
+})
+
+describe.skipIf(!redisProgram)('Formats from before 1.0.0', () => {
+  test('are refused with both versions and advice', async () => {
+    const stand = new Stand(fresh, programPath)
+    const inFolder = (path: string) => join(stand.folder, path)
+    const old =
+      /has format version (\d), this program reads version \d\. It is from before 1\.0\.0\. [A-Z].*\n$/
+    const expectRefusal = async (outcome: Promise<Outcome>) => {
+      const { code, stderr } = await outcome
+      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(old) })
+    }
+    const alter = (file: string, sql: string) => {
+      const db = new DatabaseSync(inFolder(file))
+      db.exec(sql)
+      db.close()
+    }
+    alter('store.sqlite', `UPDATE meta SET value = 2 WHERE name = 'schema_version'`)
+    await expectRefusal(stand.run('keys', 'list', '--store', sqlite))
+    const url = await stand.redis()
+    await (await redisClient(url)).set('clip-lookup:store', 'clip-lookup meter 2')
+    await expectRefusal(stand.run('keys', 'list', '--store', url))
+    const manifest = inFolder(`tree/releases/${stand.facts.releases[1]}/manifest.json`)
+    writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('"version": 2', '"version": 1'))
+    await expectRefusal(stand.run('build', '--corpus', 'source'))
+    alter('tree/.build/state.sqlite', 'PRAGMA user_version = 2')
+    await expectRefusal(stand.run('build', '--corpus', 'source'))
+    rmSync(inFolder('tree/.build'), { recursive: true })
+    const ledger = readFileSync(inFolder('ledger.jsonl'), 'utf8').replace('"version":1', '"version":0')
+    writeFileSync(inFolder('ledger.jsonl'), ledger)
+    await expectRefusal(stand.importLedger())
+  })
+})
