@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process'
 import {
   cpSync,
   existsSync,
@@ -64,16 +63,9 @@ class Stand {
     return (await service.says(/^listening on (\S+)$/m))[1]!
   }
 
-  async importLedger(): Promise<Outcome> {
-    const lines = readFileSync(join(this.folder, 'ledger.jsonl'))
-    const env = { PATH: process.env.PATH, INIT_CWD: this.folder, ...this.#settings }
-    return await new Promise((resolve) => {
-      const args = [this.#program, 'releases', 'import-ledger']
-      const child = execFile(process.execPath, args, { env }, (_, stdout, stderr) =>
-        resolve({ code: child.exitCode ?? -1, stdout, stderr }),
-      )
-      child.stdin!.end(lines)
-    })
+  importLedger(): Promise<Outcome> {
+    const ledger = readFileSync(join(this.folder, 'ledger.jsonl'), 'utf8')
+    return runProcess(this.folder, ['releases', 'import-ledger'], this.#settings, this.#program, ledger)
   }
 
   /** The frozen Redis on a server of its own. */

@@ -61,12 +61,13 @@ export async function createKey(
   return (JSON.parse(stdout) as { key: string }).key
 }
 
-/** Runs a command in a process of its own. */
+/** Runs a command in a process of its own, with an input if there is one. */
 export function runProcess(
   folder: string,
   args: readonly string[],
   settings: Record<string, string> = {},
   program = programPath,
+  input?: string,
 ): Promise<Outcome> {
   return new Promise((resolve) => {
     const child = execFile(
@@ -75,6 +76,7 @@ export function runProcess(
       { env: environment(folder, settings) },
       (_, stdout, stderr) => resolve({ code: child.exitCode ?? -1, stdout, stderr }),
     )
+    if (input !== undefined) child.stdin!.end(input)
   })
 }
 

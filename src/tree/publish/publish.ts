@@ -67,8 +67,11 @@ export async function publish(options: PublishOptions): Promise<PublishResult> {
   const isWhole = isRepairing || !isSameTree
   if (isWhole || before !== release) {
     const there = isWhole ? new Set<string>() : await filesThere(tree, before!)
-    const data = namedFiles(await openNamingTables(tree, release)).filter((path) => !there.has(path))
+    const named = namedFiles(await openNamingTables(tree, release))
+    const data = named.filter((path) => !there.has(path)).toArray()
     const own = releaseFiles.map((file) => releasePath(release, file))
+    // Before anything is written: what a refused run leaves would take names from the right tree.
+    if (before !== null && !isSameTree) await writer.checkNames(data)
     await writer.writeMissing([
       ...data,
       ...own,
@@ -184,14 +187,31 @@ class Writer {
     let done = 0
     const write = async (path: string) => {
       const bytes = await this.#tree.read(path)
-      const { target, isReplacingTree, isRepairing } = this.#options
-      if (await target.has(path, bytes)) this.present++
-      else if (isReplacingTree && !isRepairing && path.startsWith('data/') && (await target.read(path)))
-        throw takenName(this.#options, path)
+      if (await this.#isThere(path, bytes)) this.present++
       else await this.#write(path, bytes)
       this.#options.onProgress?.(++done, paths.length)
     }
     await Readable.from(paths).forEach(write, { concurrency: atATime })
+  }
+
+  /** @throws {Refused} the target has other bytes under one of the names */
+  async checkNames(paths: readonly string[]): Promise<void> {
+    const check = async (path: string) => void (await this.#isThere(path, await this.#tree.read(path)))
+    await Readable.from(paths).forEach(check, { concurrency: atATime })
+  }
+
+  /**
+   * Whether the target has a file.
+   *
+   * @throws {Refused} it has another one under a name that never changes
+   */
+  async #isThere(path: string, bytes: Uint8Array): Promise<boolean> {
+    const { target, isRepairing } = this.#options
+    if (await target.has(path, bytes)) return true
+    const bytesThere = isRepairing || !path.startsWith('data/') ? null : await target.read(path)
+    // A target that compresses lacks a file until its compressed form is there, too.
+    if (bytesThere && !Buffer.from(bytesThere).equals(bytes)) throw takenName(this.#options, path)
+    return false
   }
 
   /** Writes the files of the site that differ from those at the target, and their list last. */
