@@ -88,13 +88,12 @@ export class Night implements AsyncDisposable {
     const { head } = this.#state
     const { outFolder } = this.#options
     if (head.tree === '') {
-      const foreign = await readCurrentOrNull(outFolder)
+      const current = await readCurrentOrNull(outFolder)
+      const ids = [...(current === null ? [] : [current]), ...(await readReleaseFolders(outFolder))]
       // The tree of a lost ledger becomes a new one: its releases are numbered on, and none of its
       // names is used again.
-      if (foreign !== null) {
-        const ids = [foreign, ...(await readReleaseFolders(outFolder))]
-        Object.assign(head, { releases: Math.max(...ids.map(releaseNumber)), inherited: true })
-      }
+      if (ids.length > 0 || this.#options.newTree)
+        Object.assign(head, { releases: Math.max(0, ...ids.map(releaseNumber)), inherited: true })
     }
     if (head.latest === null) return null
     try {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { releaseNumber, releasePath, statePath } from '#release/paths.ts'
+import { currentPath, releaseNumber, releasePath, statePath } from '#release/paths.ts'
 import { readReleaseFolders } from '#release/release-ids.ts'
 import type { LedgerHead } from './ledger.ts'
 import { pointTo, readCurrentOrNull } from './pointer.ts'
@@ -23,7 +23,7 @@ export async function holdTree<T>(
   const state = State.open(outFolder, lost)
   try {
     // A ledger that is about to be replaced may be in any state.
-    if (lost !== 'replace') await recover(outFolder, state)
+    if (lost !== 'replace') await recover(outFolder, state, lost)
     return await work(state)
   } catch (error) {
     throw explained(error, outFolder)
@@ -40,18 +40,19 @@ const unfinished = /\.\d+\.tmp$/
  * complete build leaves it: either nothing was published or, if the state has the release already,
  * it is in service. Only the process that holds the tree calls it.
  *
- * @throws {Refused} the ledger is older than the tree
+ * @throws {Refused} the ledger is older than the tree, or nothing shows that it is not
  */
-export async function recover(outFolder: string, { head }: State): Promise<void> {
+export async function recover(outFolder: string, { head }: State, lost?: LostLedger): Promise<void> {
   const current = await readCurrentOrNull(outFolder)
   for (const name of await readdir(outFolder).catch(() => []))
     if (unfinished.test(name)) await rm(join(outFolder, name), { recursive: true })
   const isKnown = head.tree !== ''
   if (isKnown) await refuseOldLedger(outFolder, head)
+  if (isKnown && current === null) refuseLostRelease(outFolder, head)
   const { releases, release } = head
   if (release && release !== current && isComplete(outFolder, release)) await pointTo(outFolder, release)
   // A release that the state does not know was sealed by a build that was killed, and never served.
-  if (isKnown || current === null)
+  if (isKnown || (current === null && lost !== 'begin again'))
     for (const id of await readReleaseFolders(outFolder))
       if (releaseNumber(id) > releases) await rm(join(outFolder, 'releases', id), { recursive: true })
 }
@@ -78,6 +79,19 @@ export async function refuseOldLedger(
   if (newest === undefined) return
   throw new Refused(
     `The ledger of "${outFolder}" ends with release ${release ?? 'none'}, but the tree has release ${newest}: nothing was changed. Restore a newer ledger (.build/state.sqlite or an exported one), or restore the whole tree from the backup that the ledger is from. If there is neither, move "${join(outFolder, statePath)}" away and begin a new tree in its place with "build --new-tree", which ends all cursors`,
+  )
+}
+
+/**
+ * Refuses a tree that has lost its pointer and the release of its ledger: later releases may be
+ * lost with them.
+ *
+ * @throws {Refused}
+ */
+function refuseLostRelease(outFolder: string, { release }: LedgerHead): void {
+  if (release === null || isComplete(outFolder, release)) return
+  throw new Refused(
+    `"${outFolder}" has lost ${currentPath} and release ${release}, so nothing shows whether its ledger is the latest: nothing was changed. Copy ${currentPath} and releases/ back from a backup or from the place where the tree is published. If there is neither, move "${join(outFolder, statePath)}" away and begin a new tree in its place with "build --new-tree", which ends all cursors`,
   )
 }
 

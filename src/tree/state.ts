@@ -5,7 +5,7 @@
  * closing, over every commit. The kernel releases the lock when the process dies, however it dies,
  * and the next one to open the file finds what was committed last.
  */
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { makeFolder, privateFolderMode } from '#kit/make-folder.ts'
@@ -69,11 +69,15 @@ export class State {
     const folder = join(outFolder, privateFolder)
     makeFolder(folder, privateFolderMode)
     const path = join(outFolder, statePath)
+    const hadState = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0
     const db = new DatabaseSync(path, { timeout: 0 })
     try {
       db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -65536; BEGIN EXCLUSIVE')
       const state = new State(db, path)
-      if (state.head.tree === '' && lost === 'refuse' && existsSync(join(outFolder, currentPath)))
+      // A first build that was killed leaves a state, and files that nobody was ever given.
+      const published = hadState ? [currentPath] : [currentPath, 'releases', 'data/clips']
+      const isPublished = published.some((name) => existsSync(join(outFolder, name)))
+      if (state.head.tree === '' && lost === 'refuse' && isPublished)
         throw new Refused(`the ledger of "${outFolder}" is lost: "${statePath}" holds none. ${wayBack}`)
       return state
     } catch (error) {

@@ -1,5 +1,5 @@
 import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -88,7 +88,7 @@ beforeAll(async () => {
 
 /** A place that the tree was published to every night. */
 interface Target {
-  address: string
+  readonly address: string
   settings: Record<string, string>
   /** Copies what is there into a folder. */
   download(folder: string): Promise<void>
@@ -98,7 +98,9 @@ const targets: Record<string, (folder: string) => Promise<Target>> = {
   'a folder': async (folder) => ({
     address: 'public',
     settings: {},
-    download: async (to) => cpSync(join(folder, 'public'), to, { recursive: true }),
+    download: async (to) => {
+      if (existsSync(join(folder, 'public'))) cpSync(join(folder, 'public'), to, { recursive: true })
+    },
   }),
   S3: async () => {
     const prefix = `tree-${prefixes++}/`
@@ -156,20 +158,28 @@ async function downloadBucket(prefix: string, to: string): Promise<void> {
 /** A machine that lost something after night 4, and the target that its trees were published to. */
 class Machine {
   readonly folder: string
-  readonly target: Target
+  readonly kind: string
+  target: Target
 
-  private constructor(folder: string, target: Target) {
+  private constructor(folder: string, kind: string, target: Target) {
     this.folder = folder
+    this.kind = kind
     this.target = target
   }
 
   static async create(kind: string): Promise<Machine> {
     const folder = tempFolder()
-    const machine = new Machine(folder, await targets[kind]!(folder))
+    const machine = new Machine(folder, kind, await targets[kind]!(folder))
     machine.restore('dist', 'tonight')
     machine.restore('store.sqlite', 'tonight')
     expect(await machine.publish()).toMatchObject({ code: 0 })
     return machine
+  }
+
+  /** The next publication goes to an empty place. */
+  async loseTarget(): Promise<void> {
+    rmSync(join(this.folder, 'public'), { recursive: true, force: true })
+    this.target = await targets[this.kind]!(this.folder)
   }
 
   lose(...paths: string[]): void {
@@ -329,4 +339,141 @@ describe.each(Object.keys(targets))('Published to %s', (kind) => {
       await machine.expectRefusal(() => machine.publish(' --replace-tree'), /published names never change/)
     },
   )
+
+  test('a lost target is published again from the tree', async () => {
+    const machine = await Machine.create(kind)
+    await machine.loseTarget()
+    await machine.expectToContinue()
+  })
+
+  test.each(['last night', 'a week ago'] as const)('a target of %s catches up', async (age) => {
+    const machine = await Machine.create(kind)
+    await machine.loseTarget()
+    machine.lose('dist')
+    machine.restore('dist', age)
+    expect(await machine.publish()).toMatchObject({ code: 0 })
+    machine.lose('dist')
+    machine.restore('dist', 'tonight')
+    await machine.expectToContinue()
+  })
+
+  test.each(['last night', 'a week ago'] as const)(
+    'a lost tree whose backup is of %s becomes a new tree with the files of the target',
+    async (age) => {
+      const machine = await Machine.create(kind)
+      machine.lose('dist')
+      machine.restore('dist', age)
+      await machine.target.download(join(machine.folder, 'dist'))
+      await machine.expectRefusal(() => machine.build(), oldLedger)
+      const before = await machine.published()
+      machine.lose('dist/.build')
+      expect(JSON.parse((await machine.build(' --new-tree')).stdout).release).toMatch(/^000005-/)
+      await machine.expectRefusal(() => machine.publish(), /--replace-tree/)
+      expect(await machine.publish(' --replace-tree')).toMatchObject({ code: 0 })
+      await machine.expectSoundTarget(before)
+    },
+  )
+
+  test('a lost tree and store whose backups are of tonight continue', async () => {
+    const machine = await Machine.create(kind)
+    machine.lose('dist', 'store.sqlite')
+    machine.restore('dist', 'tonight')
+    machine.restore('store.sqlite', 'tonight')
+    await machine.expectToContinue()
+  })
+
+  test.each(['last night', 'a week ago'] as const)(
+    'a tree of tonight and a store of %s continue: the store signs the same cursors',
+    async (age) => {
+      const machine = await Machine.create(kind)
+      machine.lose('dist', 'store.sqlite')
+      machine.restore('dist', 'tonight')
+      machine.restore('store.sqlite', age)
+      await machine.expectToContinue()
+    },
+  )
+
+  test('everything lost is restored from tonight, and published to an empty target', async () => {
+    const machine = await Machine.create(kind)
+    await machine.loseTarget()
+    machine.lose('dist', 'store.sqlite')
+    machine.restore('dist', 'tonight')
+    machine.restore('store.sqlite', 'tonight')
+    await machine.expectToContinue()
+  })
+
+  test.each(['last night', 'a week ago'] as const)(
+    'everything lost is restored from %s: walks that began before go on, and later cursors fail properly',
+    async (age) => {
+      const machine = await Machine.create(kind)
+      await machine.loseTarget()
+      machine.lose('dist', 'store.sqlite')
+      machine.restore('dist', age)
+      machine.restore('store.sqlite', age)
+      expect(await machine.build()).toMatchObject({ code: 0 })
+      expect(await command(machine.folder, 'verify')).toMatchObject({ code: 0 })
+      expect(await machine.publish()).toMatchObject({ code: 0 })
+      await machine.expectSoundTarget({})
+      await machine.expectWalks(history.walks)
+    },
+  )
+
+  test('lost releases are copied back from the target', async () => {
+    const machine = await Machine.create(kind)
+    machine.lose('dist/releases')
+    await machine.target.download(join(machine.folder, 'dist'))
+    await machine.expectToContinue()
+  })
+
+  test('without its releases the ledger continues the tree', async () => {
+    const machine = await Machine.create(kind)
+    machine.lose('dist/releases')
+    await machine.expectToContinue({ options: ' --replace-tree' })
+  })
+
+  test('a lost current.json is written again', async () => {
+    const machine = await Machine.create(kind)
+    machine.lose('dist/current.json', 'dist/index.json')
+    await machine.expectToContinue()
+  })
+
+  test('lost data is copied back from the target', async () => {
+    const machine = await Machine.create(kind)
+    machine.lose('dist/data')
+    await machine.target.download(join(machine.folder, 'dist'))
+    await machine.expectToContinue()
+  })
+
+  test.each(['last night', 'a week ago'] as const)(
+    'a ledger of %s is refused without the releases, too',
+    async (age) => {
+      const machine = await Machine.create(kind)
+      machine.lose('dist/.build', 'dist/releases')
+      machine.restore('dist/.build', age)
+      await machine.expectRefusal(() => machine.build(), oldLedger)
+    },
+  )
+
+  test.each(['last night', 'a week ago'] as const)(
+    'a ledger of %s without releases and current.json is refused until they are copied back',
+    async (age) => {
+      const machine = await Machine.create(kind)
+      machine.lose('dist/.build', 'dist/releases', 'dist/current.json', 'dist/index.json')
+      machine.restore('dist/.build', age)
+      await machine.expectRefusal(() => machine.build(), /has lost current.json and release .*Copy/)
+      await machine.target.download(join(machine.folder, 'dist'))
+      await machine.expectRefusal(() => machine.build(), oldLedger)
+    },
+  )
+
+  test('a lost .build and current.json remove no release, and a new tree changes no name', async () => {
+    const machine = await Machine.create(kind)
+    machine.lose('dist/.build', 'dist/current.json', 'dist/index.json')
+    const before = await filesOf(join(machine.folder, 'dist'))
+    await machine.expectRefusal(() => machine.build(), /is lost/)
+    machine.lose('dist/.build')
+    expect(JSON.parse((await machine.build(' --new-tree')).stdout).release).toMatch(/^000005-/)
+    expect(await filesOf(join(machine.folder, 'dist'))).toMatchObject(before)
+    expect(await machine.publish(' --replace-tree')).toMatchObject({ code: 0 })
+  })
 })
