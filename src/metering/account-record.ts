@@ -34,7 +34,7 @@ export interface AccountRecord {
   bySignUp: boolean
   /** Null while it exists. */
   deletedAtMs: number | null
-  /** In the order of creation. */
+  /** In the order of creation. Those of a deleted account are disabled. */
   keys: StoredKey[]
 }
 

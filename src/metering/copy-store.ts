@@ -67,8 +67,8 @@ export async function fillStore(
 
 async function writeEntry(records: Records, { account, counts, countsOfKeys }: AccountEntry): Promise<void> {
   const { id, keys, deletedAtMs } = account
-  const leads = keys.flatMap(({ keyId, digest }) => [textNames.key(keyId), textNames.digest(digest)])
-  if (deletedAtMs === null) leads.push(textNames.name(account.account))
+  const keyLeads = keys.flatMap(({ keyId, digest }) => [textNames.key(keyId), textNames.digest(digest)])
+  const leads = deletedAtMs === null ? [...keyLeads, textNames.name(account.account)] : []
   await Promise.all([
     records.append('accounts', id),
     records.swap(textNames.account(id), null, formatAccount(account)),

@@ -182,18 +182,19 @@ export class Directory {
   }
 
   /**
-   * Deletes an account and its keys, which are refused from the first step on. What was counted is
-   * kept for billing. Returns what it was.
+   * Deletes an account and its keys, which are refused from the first step on. What was counted of
+   * both is kept for billing. Returns what it was.
    */
   async deleteAccount(name: string): Promise<AccountRecord> {
     const account = await this.account(name)
     const deletedAtMs = await this.#records.now()
-    await this.#change(account, () => ({ deletedAtMs, keys: [] }))
-    for (const { keyId, digest } of account.keys) {
+    await this.#change(account, ({ keys }) => ({
+      deletedAtMs,
+      keys: keys.map((key) => ({ ...key, enabled: false })),
+    }))
+    for (const { keyId, digest } of account.keys)
       for (const lead of [textNames.key(keyId), textNames.digest(digest)])
         await this.#records.swap(lead, account.id, null)
-      await this.#records.dropCounts(account.id, keyId)
-    }
     await this.#records.swap(textNames.name(name), account.id, null)
     return account
   }
@@ -208,6 +209,7 @@ export class Directory {
     if (purged.length === 0) throw new NotThere('account', name)
     for (const account of purged) {
       if (account.deletedAtMs === null) await this.deleteAccount(name)
+      for (const { keyId } of account.keys) await this.#records.dropCounts(account.id, keyId)
       await this.#records.dropCounts(account.id)
       await this.#records.drop('accounts', account.id)
       const text = textNames.account(account.id)

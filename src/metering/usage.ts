@@ -51,15 +51,19 @@ export async function usageOfKey({ counters }: MeterStore, key: string): Promise
  * @throws {Error} no such account, or no period of it began in that month
  */
 export async function usage(context: AdminContext, account: string, month?: Month): Promise<Usage> {
+  return toUsage((await findPeriod(context, account, month)).quota)
+}
+
+async function findPeriod(context: AdminContext, account: string, month: Month | undefined) {
   const { directory } = context.store
   const name = accountName(account)
-  if (!month) return toUsage(await directory.quota(name))
+  if (!month) return { account: await directory.account(name), quota: await directory.quota(name) }
   const histories = await Array.fromAsync(directory.histories(name))
   if (histories.length === 0) throw new NotThere('account', name)
   // The account that has the name now is the last.
   for (const history of histories.reverse()) {
     const quota = await quotaIn(context, history, month)
-    if (quota) return toUsage(quota)
+    if (quota) return { account: history, quota }
   }
   throw new Error(`the account "${name}" has no period that began in that month`)
 }
@@ -84,17 +88,16 @@ export async function usageOfAll(context: AdminContext, month?: Month) {
 
 /**
  * The units that each key of an account spent in its period in force, or in the one that began in
- * `month`, in the order of creation. Keys that were deleted with an account are not among them.
+ * `month`, in the order of creation, also of an account that was deleted.
  *
  * @throws {Error} no such account, or no period of it began in that month
  */
 export async function usageByKey(context: AdminContext, name: string, month?: Month) {
-  const { directory, records } = context.store
-  const startMs = Date.parse((await usage(context, name, month)).periodStart)
-  const account = await directory.account(accountName(name))
+  const { account, quota } = await findPeriod(context, name, month)
   const units = account.keys.map(async ({ keyId, name }) => {
-    const { periods } = await records.counts(account.id, keyId)
-    return { keyId, name, requests: periods.find((each) => each.startMs === startMs)?.requests ?? 0 }
+    const { periods } = await context.store.records.counts(account.id, keyId)
+    const counted = periods.find(({ startMs }) => startMs === quota.period.startMs)
+    return { keyId, name, requests: counted?.requests ?? 0 }
   })
   return await Promise.all(units)
 }
@@ -108,15 +111,19 @@ async function quotaIn(
   { account, createdAtMs, deletedAtMs, periods }: AccountHistory,
   month: Month | undefined,
 ): Promise<QuotaState | null> {
-  const inForce = deletedAtMs === null ? await store.directory.quota(account) : null
-  if (!month) return inForce
+  const isDeleted = deletedAtMs !== null
+  if (!month) return isDeleted ? null : await store.directory.quota(account)
   // One period begins in each month of the calendar, from that of the creation on.
   const period = periodHolding(createdAtMs, month.endMs - 1)
   if (period.startMs < month.startMs || period.startMs >= month.endMs) return null
-  if (period.startMs === inForce?.period.startMs) return inForce
+  const nowMs = await store.records.now()
+  // Not of a past period: the plan that is in force now may be gone.
+  if (!isDeleted && nowMs < period.endMs) {
+    const inForce = await store.directory.quota(account)
+    if (period.startMs === inForce.period.startMs) return inForce
+  }
   const last = periods.findLast(({ startMs }) => startMs <= period.startMs)
   const isCounted = last?.startMs === period.startMs
-  if (!last?.plan || (!isCounted && period.startMs > (deletedAtMs ?? (await store.records.now()))))
-    return null
+  if (!last?.plan || (!isCounted && period.startMs > (deletedAtMs ?? nowMs))) return null
   return { account, plan: last.plan, period, requests: isCounted ? last.requests : 0 }
 }
