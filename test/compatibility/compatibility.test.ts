@@ -12,6 +12,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { currentVersion } from '#kit/stored-format.ts'
+import { redisFormat } from '#metering/redis/store-format.ts'
+import { sqliteFormat } from '#metering/sqlite/store-format.ts'
+import { releaseFormat } from '#release/release-format.ts'
+import { ledgerFormat } from '#tree/ledger-format.ts'
+import { stateFormat } from '#tree/state-format.ts'
 import { programPath, runProcess, start, type Outcome } from '../harness/command.ts'
 import { send } from '../harness/http-client.ts'
 import { ownRedis, redisClient, redisProgram } from '../harness/redis-server.ts'
@@ -99,6 +105,13 @@ class Stand {
   }
 }
 
+/** The versions of the formats now. */
+const state = currentVersion(stateFormat)
+const ledger = currentVersion(ledgerFormat)
+const release = currentVersion(releaseFormat)
+const sqliteStore = currentVersion(sqliteFormat)
+const redisStore = currentVersion(redisFormat)
+
 const folder = mkdtempSync(join(tmpdir(), 'clip-lookup-frozen-'))
 const fresh = join(folder, 'fresh')
 const nextProgram = { path: '' }
@@ -175,9 +188,10 @@ describe.skipIf(!redisProgram).each(cases)('%s', (_, newStand) => {
 })
 
 describe.skipIf(!redisProgram)('A version that meets formats of a later one', () => {
+  const meets = (version: number) => `has format version ${version + 1}, this program reads version`
   const refusal = (version: number) =>
     new RegExp(
-      `has format version ${version + 1}, this program reads version ${version}. It was written by a later version of the program: run that version, or restore a backup from before the upgrade\n$`,
+      `${meets(version)}.*\\. It was written by a later version of the program: run that version, or restore a backup from before the upgrade\n$`,
     )
 
   test('refuses its tree, ledger and stores, and changes nothing', async () => {
@@ -192,18 +206,18 @@ describe.skipIf(!redisProgram)('A version that meets formats of a later one', ()
     for (const name of ['tree', 'store.sqlite'])
       cpSync(join(later.folder, name), join(stand.folder, name), { recursive: true })
     const before = await filesOf(stand.folder)
-    const state = readFileSync(join(stand.folder, 'tree/.build/state.sqlite'))
+    const stateBytes = readFileSync(join(stand.folder, 'tree/.build/state.sqlite'))
 
     const build = ['build', '--corpus', 'source']
     for (const args of [build, ['releases', 'rollback'], ['releases', 'export-ledger'], ['prune']])
       expect(await stand.run(...args)).toEqual({
         code: 1,
         stdout: '',
-        stderr: expect.stringMatching(refusal(3)),
+        stderr: expect.stringMatching(refusal(state)),
       })
     expect(await stand.run('verify')).toMatchObject({
       code: 1,
-      stdout: expect.stringContaining('has format version 3, this program reads version 2'),
+      stdout: expect.stringContaining(meets(release)),
     })
     for (const store of [sqlite, url]) {
       const args = ['--store', store]
@@ -215,21 +229,21 @@ describe.skipIf(!redisProgram)('A version that meets formats of a later one', ()
         expect(await stand.run(...command, ...args)).toEqual({
           code: 1,
           stdout: '',
-          stderr: expect.stringMatching(refusal(3)),
+          stderr: expect.stringMatching(refusal(store === sqlite ? sqliteStore : redisStore)),
         })
       const { code, stdout, stderr } = await stand.run('doctor', '--data', 'tree', ...args)
       expect(code).toBe(1)
-      expect(stdout).toContain('has format version 4, this program reads version 3')
-      expect(stdout).toContain('has format version 3, this program reads version 2')
+      expect(stdout).toContain(meets(store === sqlite ? sqliteStore : redisStore))
+      expect(stdout).toContain(meets(release))
       expect(stdout + stderr).not.toContain('    at ')
     }
     expect(await filesOf(stand.folder)).toEqual(before)
-    expect(readFileSync(join(stand.folder, 'tree/.build/state.sqlite')).equals(state)).toBe(true)
+    expect(readFileSync(join(stand.folder, 'tree/.build/state.sqlite')).equals(stateBytes)).toBe(true)
 
     rmSync(join(stand.folder, 'tree/.build'), { recursive: true })
     writeFileSync(join(stand.folder, 'ledger.jsonl'), stdout)
     const { code, stderr } = await stand.importLedger()
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(refusal(1)) })
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(refusal(ledger)) })
   })
 })
 
@@ -238,7 +252,7 @@ describe.skipIf(!redisProgram)('Formats from before 1.0.0', () => {
     const stand = new Stand(fresh, programPath)
     const inFolder = (path: string) => join(stand.folder, path)
     const old =
-      /has format version (\d), this program reads version \d\. It is from before 1\.0\.0\. [A-Z].*\n$/
+      /has format version (\d), this program reads versions? \d.*\. It is from before 1\.0\.0\. [A-Z].*\n$/
     const expectRefusal = async (outcome: Promise<Outcome>) => {
       const { code, stderr } = await outcome
       expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(old) })
@@ -248,19 +262,25 @@ describe.skipIf(!redisProgram)('Formats from before 1.0.0', () => {
       db.exec(sql)
       db.close()
     }
-    alter('store.sqlite', `UPDATE meta SET value = 2 WHERE name = 'schema_version'`)
+    alter('store.sqlite', `UPDATE meta SET value = ${sqliteStore - 1} WHERE name = 'schema_version'`)
     await expectRefusal(stand.run('keys', 'list', '--store', sqlite))
     const url = await stand.redis()
-    await (await redisClient(url)).set('clip-lookup:store', 'clip-lookup meter 2')
+    await (await redisClient(url)).set('clip-lookup:store', `clip-lookup meter ${redisStore - 1}`)
     await expectRefusal(stand.run('keys', 'list', '--store', url))
     const manifest = inFolder(`tree/releases/${stand.facts.releases[1]}/manifest.json`)
-    writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('"version": 2', '"version": 1'))
+    writeFileSync(
+      manifest,
+      readFileSync(manifest, 'utf8').replace(`"version": ${release}`, `"version": ${release - 1}`),
+    )
     await expectRefusal(stand.run('build', '--corpus', 'source'))
-    alter('tree/.build/state.sqlite', 'PRAGMA user_version = 2')
+    alter('tree/.build/state.sqlite', `PRAGMA user_version = ${state - 1}`)
     await expectRefusal(stand.run('build', '--corpus', 'source'))
     rmSync(inFolder('tree/.build'), { recursive: true })
-    const ledger = readFileSync(inFolder('ledger.jsonl'), 'utf8').replace('"version":1', '"version":0')
-    writeFileSync(inFolder('ledger.jsonl'), ledger)
+    const lines = readFileSync(inFolder('ledger.jsonl'), 'utf8').replace(
+      `"version":${ledger}`,
+      `"version":${ledger - 1}`,
+    )
+    writeFileSync(inFolder('ledger.jsonl'), lines)
     await expectRefusal(stand.importLedger())
   })
 })

@@ -7,7 +7,11 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 /** A change of the text of the files in a folder or of one file. */
 type Edit = [path: string, from: RegExp, to: string]
 
-const migration = (text: string): [RegExp, string] => [/migrations: \[\]/, `migrations: [${text}]`]
+/** Adds a migration behind those that there are. */
+const migration = (text: string): [RegExp, string] => [
+  /migrations: (.*?),\n {2}adviceForOld/s,
+  `migrations: [...$1, ${text}],\n  adviceForOld`,
+]
 
 /**
  * A change of every stored format: a table of the state and one of the store have other names, the
