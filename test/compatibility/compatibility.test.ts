@@ -247,6 +247,26 @@ describe.skipIf(!redisProgram)('A version that meets formats of a later one', ()
   })
 })
 
+test.skipIf(!redisProgram)(
+  'While machines are upgraded one by one, old and new proxies share a Redis until an old one reconnects',
+  async () => {
+    const old = new Stand(fresh, programPath)
+    const { key, requests } = old.facts
+    const url = await old.redis()
+    const oldOrigin = await old.serve(url)
+    const newOrigin = await new Stand(fresh, nextProgram.path).serve(url)
+    const ask = async (origin: string) => (await send(origin, '/v1/words?language=en&q=cat', { key })).status
+    for (const origin of [oldOrigin, newOrigin, oldOrigin]) expect(await ask(origin)).toBe(200)
+    expect((await send(newOrigin, '/v1/usage', { key })).json.requests).toBe(requests + 3)
+
+    const client = await redisClient(url)
+    await client.sendCommand(['CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes'])
+    await expect.poll(() => ask(newOrigin)).toBe(200)
+    await expect.poll(() => ask(oldOrigin)).toBe(503)
+    expect((await send(newOrigin, '/v1/usage', { key })).json.requests).toBe(requests + 4)
+  },
+)
+
 describe.skipIf(!redisProgram)('Formats from before 1.0.0', () => {
   test('are refused with both versions and advice', async () => {
     const stand = new Stand(fresh, programPath)
