@@ -1,5 +1,6 @@
 import packageInfo from '../package.json' with { type: 'json' }
 import { closestOf } from '#kit/closest.ts'
+import { maskCredentials } from '#kit/mask-credentials.ts'
 import { printable } from '#kit/printable.ts'
 import { explainSystemError, isSystemError } from '#kit/explain-system-error.ts'
 import { TreeFault } from '#release/tree.ts'
@@ -32,7 +33,7 @@ export async function runProgram(argv: readonly string[], surroundings: Surround
 }
 
 function print(stream: Surroundings['stdout'], text: string, code = 0): number {
-  stream.write(`${printable(text, { isLines: true })}\n`)
+  stream.write(`${printable(maskCredentials(text), { isLines: true })}\n`)
   return code
 }
 

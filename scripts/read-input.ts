@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { closestOf } from '#kit/closest.ts'
+import { maskCredentials } from '#kit/mask-credentials.ts'
 import { printable } from '#kit/printable.ts'
 import { environmentName, UsageError, type Command, type Input, type Option } from './command-line.ts'
 
@@ -41,8 +42,8 @@ export function readInput(command: Command, args: readonly string[], surrounding
     env,
     commands,
     print(data, text) {
-      if (input.switches.json) stdout.write(JSON.stringify(data) + '\n')
-      else if (text !== '') stdout.write(printable(text, { isLines: true }) + '\n')
+      if (input.switches.json) stdout.write(maskCredentials(JSON.stringify(data)) + '\n')
+      else if (text !== '') stdout.write(printable(maskCredentials(text), { isLines: true }) + '\n')
     },
     ...linesWithFoot(stderr, isTerminal && env.TERM !== 'dumb'),
     isTerminal,
@@ -76,13 +77,13 @@ function linesWithFoot(stream: Output, hasFoot: boolean): Pick<Input, 'say' | 'p
   let foot = ''
   return {
     say(line) {
-      const text = printable(line)
+      const text = printable(maskCredentials(line))
       stream.write(foot === '' ? `${text}\n` : `${clear}${text}\n${foot}`)
     },
     progress(line) {
       if (!hasFoot || line === foot) return
       // A terminal that does not know its width says 0.
-      foot = printable(line).slice(0, (stream.columns || 80) - 1)
+      foot = printable(maskCredentials(line)).slice(0, (stream.columns || 80) - 1)
       stream.write(clear + foot)
     },
   }

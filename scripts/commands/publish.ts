@@ -39,6 +39,10 @@ async function targetOf(input: Input, outFolder: string): Promise<PublishTarget>
   const to = input.values.to!
   const s3 = /^s3:\/\/([^/]+)(?:\/(.*))?$/.exec(to)
   if (s3) {
+    if (/[:@]/.test(s3[1]!))
+      throw new UsageError(
+        `--to cannot contain credentials, got "${to}": set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY instead`,
+      )
     if (input.switches.gzip)
       throw new UsageError('--gzip works only with folders: an object store sends objects unchanged')
     const { s3Target } = await import('#tree/publish/s3-target.ts')

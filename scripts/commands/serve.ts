@@ -35,18 +35,17 @@ async function runAsWorker(input: Input): Promise<number> {
 async function run(input: Input): Promise<void> {
   const settings = readSettings(input)
   const { log } = settings
-  // Node would print the warnings of libraries as plain text between the lines of the log.
+  // Node would print the warnings of libraries as plain text between the lines of the log. Other
+  // fields of a warning are not logged: they may show the arguments of a process, with passwords.
   process.removeAllListeners('warning')
-  process.on('warning', (warning) => log.warn({ err: warning }, warning.message))
+  process.on('warning', ({ name, message, stack }) => log.warn({ warning: { name, stack } }, message))
   if (cluster.isPrimary) for (const line of unknownSettings(input)) log.warn(line)
   // From the beginning: without a listener the signal would end the process.
   const hangups = watchHangups()
-  const service =
-    settings.workers > 1 && cluster.isPrimary
-      ? await startInWorkers(input, settings)
-      : await startInThisProcess(input, settings)
-  // Before the line that says it listens: whoever reads that line may send a signal at once.
   const stopped = Promise.race([stopSignal(input.env), hangups.terminalClosed])
+  const start = settings.workers > 1 && cluster.isPrimary ? startInWorkers : startInThisProcess
+  const service = await Promise.race([start(input, settings), stopped])
+  if (typeof service === 'string') return stopEarly(service, log)
   const admin = cluster.isPrimary ? await startAdmin(input, settings, service) : null
   hangups.reload = () => {
     log.info('SIGHUP: reloading the release and the plans')
@@ -75,6 +74,13 @@ async function run(input: Input): Promise<void> {
   await service.stop()
   admin?.server.close()
   admin?.server.closeAllConnections()
+}
+
+/** Ends a service that is stopped before it has started: it has answered nothing. */
+function stopEarly(reason: string, log: Settings['log']): never {
+  log.info(`${reason}: stopped before the service had started`)
+  for (const worker of Object.values(cluster.workers ?? {})) worker!.process.kill('SIGKILL')
+  process.exit(0)
 }
 
 /** Does in a worker what a message of its primary asks. */

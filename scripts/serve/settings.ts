@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import pino from 'pino'
 import { z } from 'zod'
 import { closestOf } from '#kit/closest.ts'
+import { maskCredentials } from '#kit/mask-credentials.ts'
 import { TrustedProxies } from '#proxy/http/client-address.ts'
 import { isHttpAddress, openTree, parseOriginAddress } from '#release/origin/open-tree.ts'
 import type { Tree } from '#release/tree.ts'
@@ -106,7 +107,8 @@ export function openTreeFrom(input: Input, { isCached = true } = {}): Tree {
 }
 
 function createLog(level: string): pino.Logger {
-  return pino({ level, base: { pid: process.pid } }, pino.destination({ dest: 2, sync: true }))
+  const hooks = { streamWrite: maskCredentials }
+  return pino({ level, base: { pid: process.pid }, hooks }, pino.destination({ dest: 2, sync: true }))
 }
 
 /** Variables that mean something to the documentation's examples and to the tests alone. */

@@ -14,7 +14,11 @@ export interface StoredFormat<Migration> {
   readonly adviceForOld: string
 }
 
-/** The version that this program writes. */
+/**
+ * The version that this program writes.
+ *
+ *     currentVersion({ firstVersion: 3, migrations: ['to 4'], adviceForOld: '' }) // 4
+ */
 export function currentVersion({ firstVersion, migrations }: StoredFormat<unknown>): number {
   return firstVersion + migrations.length
 }
@@ -29,6 +33,8 @@ const adviceForNew =
 
 /**
  * The migrations that data of a version needs; none if it is up to date.
+ *
+ *     migrationsFrom({ firstVersion: 3, migrations: ['to 4'], adviceForOld: '' }, 3, 'it') // ['to 4']
  *
  * @param subject names the data in the message, which begins with it
  * @throws {UnreadableVersion} the version is later, earlier than that of 1.0.0, or none

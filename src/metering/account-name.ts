@@ -19,6 +19,19 @@ export function accountName(text: string): string {
 }
 
 /**
+ * The name of an account that is created or renamed. One like a key is refused: names appear in logs
+ * and lists, so a key that was given by mistake would, too.
+ *
+ * @throws {Error} it cannot be one
+ */
+export function newAccountName(text: string): string {
+  const name = accountName(text)
+  if (/^clk_/i.test(name))
+    throw new Error('an account name cannot begin with "clk_", as keys do: choose another name')
+  return name
+}
+
+/**
  * What two names are compared by: NFKC, full case folding, and nothing that is not drawn
  * (https://www.unicode.org/reports/tr31/#NFKC_Modifications). Names that look the same are one.
  */

@@ -2,7 +2,7 @@ import { toDate } from '#contract/dates.ts'
 import type { Plan } from '#contract/plans.ts'
 import { codePointLength } from '#kit/code-points.ts'
 import type { AccountRecord, KeyRecord } from './account-record.ts'
-import { accountName } from './account-name.ts'
+import { accountName, newAccountName } from './account-name.ts'
 import type { Change } from './directory.ts'
 import { keyDigest, mintKey, toNewKey } from './key.ts'
 import type { MeterStore } from './meter-store.ts'
@@ -65,7 +65,7 @@ export async function createKey(context: AdminContext, wanted: WantedKey) {
  * @throws {Error} no name for an account, or no such plan
  */
 export function checkNewKey(plans: readonly Plan[], wanted: WantedKey): string {
-  const name = accountName(wanted.account)
+  const name = newAccountName(wanted.account)
   for (const text of [wanted.name, wanted.note])
     if (text !== undefined && (/\p{C}/u.test(text) || codePointLength(text) > maxTextLength))
       throw new Error(
@@ -162,7 +162,7 @@ export async function setPlan(context: AdminContext, account: string, plan: stri
  * @throws {Error} no such account, or the name is taken
  */
 export async function renameAccount(context: AdminContext, account: string, name: string) {
-  const [from, to] = [accountName(account), accountName(name)]
+  const [from, to] = [accountName(account), newAccountName(name)]
   const renamed = await context.store.directory.renameAccount(from, to)
   await logChange(context, 'accounts rename', { account: from, name: to })
   return showAccount(renamed)

@@ -1,4 +1,4 @@
-import { accountName } from './account-name.ts'
+import { newAccountName } from './account-name.ts'
 import { createKey, type AdminContext, type CreatedKey } from './administer.ts'
 
 /** The result of a sign-up. A refusal is a value; only a fault of the store throws. */
@@ -40,7 +40,7 @@ export async function signUp(
   const { directory } = context.store
   let account: string
   try {
-    account = accountName(typed)
+    account = newAccountName(typed)
   } catch {
     return { outcome: 'bad_name' }
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { accountName, foldName } from '#metering/account-name.ts'
+import { accountName, foldName, newAccountName } from '#metering/account-name.ts'
 
 test.each(['', '  ', 'a'.repeat(129), '😀'.repeat(129)])('the name of an account cannot be %j', (name) => {
   expect(() => accountName(name)).toThrow('it must have 1 to 128 characters')
@@ -21,6 +21,10 @@ test.each([
 
 test.each(['a', '😀'.repeat(128), 'Bäckerei Öz & Söhne', '学校'])('it can be %s', (name) => {
   expect(accountName(name)).toBe(name)
+})
+
+test.each(['clk_1', ' CLK_abc'])('a new account cannot be named %j, like a key', (name) => {
+  expect(() => newAccountName(name)).toThrow('an account name cannot begin with "clk_"')
 })
 
 test('it is trimmed and NFC', () => {

@@ -17,6 +17,8 @@ export function createAdminServer(ask: () => Promise<ServiceStatus>, api?: Admin
       .catch((error: Error) => plain(500, error.message))
       .then(({ status, text, headers }) => {
         const length = Buffer.byteLength(text)
+        // The rest of a body that was refused is not read.
+        if (!req.complete) res.setHeader('Connection', 'close')
         res.writeHead(status, { ...headers, 'Content-Length': length, 'Cache-Control': 'no-store' })
         res.end(req.method === 'HEAD' ? undefined : text)
       })

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { METHODS, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { KnownList } from '#contract/known.ts'
 import type { Operation } from '#contract/operations.ts'
+import { isKey } from '#metering/key.ts'
 import type {
   AddressSubject,
   Counters,
@@ -91,7 +92,8 @@ export class Exchange {
     this.method = req.method ?? ''
     this.headers = readHeaders(req.rawHeaders)
     const id = this.headers['x-request-id']
-    const isTaken = id !== undefined && requestIdForm.test(id) && dependencies.trustedProxies.has(this.peer)
+    const isSafe = id !== undefined && requestIdForm.test(id) && !isKey(id)
+    const isTaken = isSafe && dependencies.trustedProxies.has(this.peer)
     this.requestId = isTaken ? id : randomUUID()
   }
 
@@ -124,7 +126,8 @@ export class Exchange {
     const forwardedBytes = () => (method === 'HEAD' ? 0 : Number(res.getHeader('content-length') ?? 0))
     return {
       requestId,
-      method,
+      /** Null unless HTTP has this method: what a client sends instead may be a key. */
+      method: METHODS.includes(method) ? method : null,
       /** Null for pages of the site, unknown paths and bytes that are not a request. */
       operation: operation?.id ?? null,
       /** As sent; 499 if the client went away before it had the whole answer. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
+import { connect, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
@@ -131,6 +131,16 @@ test.each([
   const answer = await call(method, path, body)
   expect(answer.status).toBe(status)
   expect(answer.json.error?.code).toBe(code)
+})
+
+test('a body that is too large is refused while it is sent, and the connection is closed', async () => {
+  const { hostname, port } = new URL(base)
+  const socket = connect(Number(port), hostname)
+  const head = `POST /admin/v1/keys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n`
+  socket.write(`${head}Content-Length: 1000000\r\n\r\n{"account":"${'a'.repeat(20_000)}`)
+  const text = (await socket.setEncoding('utf8').toArray()).join('')
+  expect(text).toMatch(/^HTTP\/1\.1 413 /)
+  expect(text).toContain('Connection: close')
 })
 
 test('its document has every operation, and is OpenAPI 3.1', async () => {
