@@ -34,7 +34,7 @@ const adviceForNew =
 /**
  * The migrations that data of a version needs; none if it is up to date.
  *
- *     migrationsFrom({ firstVersion: 3, migrations: ['to 4'], adviceForOld: '' }, 3, 'it') // ['to 4']
+ *     migrationsFrom({ firstVersion: 3, migrations: ['4'], adviceForOld: '' }, 3, 'it') // ['4']
  *
  * @param subject names the data in the message, which begins with it
  * @throws {UnreadableVersion} the version is later, earlier than that of 1.0.0, or none

@@ -19,8 +19,8 @@ export function accountName(text: string): string {
 }
 
 /**
- * The name of an account that is created or renamed. One like a key is refused: names appear in logs
- * and lists, so a key that was given by mistake would, too.
+ * The name of an account that is created or renamed. A key is refused: names appear in logs and
+ * lists.
  *
  * @throws {Error} it cannot be one
  */
