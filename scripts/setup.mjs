@@ -76,6 +76,8 @@ const testPrograms = [
   },
   { what: 'the examples of the published files', paths: ['jq'], packages: ['jq', 'wget'] },
   { what: 'the tests behind nginx', paths: ['nginx'], packages: ['nginx-light'] },
+  { what: 'the test of the HAProxy configuration', paths: ['haproxy'], packages: ['haproxy'] },
+  { what: 'the test of the Caddy configuration', paths: ['caddy'], packages: ['caddy'] },
   {
     what: 'the tests in a browser',
     paths: ['chromium', 'chromium-browser', 'google-chrome'],
@@ -118,7 +120,7 @@ function installPackages(packages) {
     }).status === 0
   const install = () => apt.apply(null, ['install', '-y', '--no-install-recommends'].concat(packages))
   if (!install() && apt('update')) install()
-  for (const service of ['redis-server', 'nginx'])
+  for (const service of ['redis-server', 'nginx', 'haproxy', 'caddy'])
     if (packages.some((name) => name.startsWith(service))) spawnSync('service', [service, 'stop'])
 }
 

@@ -396,6 +396,14 @@ test.skipIf(!isNginxHere)(
     expect((await read('/index.json', { method: 'POST' })).status).toBe(405)
     const preflight = await read('/data/x.json', { method: 'OPTIONS' })
     expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, '*'])
-    expect((await read('/nothing')).headers.get('cache-control')).toBeNull()
+    for (const [missing, allowed] of [
+      ['/data/none.json', '*'],
+      ['/releases/none.json', '*'],
+      ['/nothing', null],
+    ] as const) {
+      const { status, headers } = await read(missing)
+      const fields = ['cache-control', 'access-control-allow-origin'].map((name) => headers.get(name))
+      expect([status, ...fields], missing).toEqual([404, 'public, max-age=60', allowed])
+    }
   },
 )

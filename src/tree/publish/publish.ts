@@ -231,7 +231,7 @@ class Writer {
 
 const immutable = 'public, max-age=31536000, immutable'
 
-/** The headers that a file of the tree is published with: those of `_headers`. */
+/** The headers that a file of the tree is published with. */
 function fileHeaders(path: string): FileHeaders {
   const mutable = path.includes('/') ? 'no-cache' : 'public, max-age=60'
   const isImmutable = /^(data|releases|site\/_astro)\//.test(path)
