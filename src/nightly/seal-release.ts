@@ -72,12 +72,18 @@ export async function sealRelease(sealing: Sealing): Promise<string> {
   })
   const manifestText = JSON.stringify(manifest, null, 1) + '\n'
   await writeRelease(outFolder, workFolder, release, { ...files, 'manifest.json': [manifestText] })
-  await atomicWrite(join(outFolder, cdnHeadersPath), readFileSync(cdnHeaders), { sync: false })
-  await syncFolder(outFolder)
-  head.releases++
-  head.latest = release
-  if (!head.held) head.release = release
-  state.commit()
+  try {
+    await atomicWrite(join(outFolder, cdnHeadersPath), readFileSync(cdnHeaders), { sync: false })
+    await syncFolder(outFolder)
+    head.releases++
+    head.latest = release
+    if (!head.held) head.release = release
+    state.commit()
+  } catch (error) {
+    // A release that the ledger lacks would look like one that is later than the ledger.
+    await rm(join(outFolder, 'releases', release), { recursive: true, force: true })
+    throw error
+  }
   if (!head.held) await pointTo(outFolder, release)
   return release
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { currentPath, releaseNumber, releasePath, statePath } from '#release/paths.ts'
+import { currentPath, releaseNumber, releasePath, statePath, workPath } from '#release/paths.ts'
 import { readReleaseFolders } from '#release/release-ids.ts'
 import type { LedgerHead } from './ledger.ts'
 import { pointTo, readCurrentOrNull } from './pointer.ts'
@@ -62,7 +62,7 @@ export async function recover(outFolder: string, { head }: State, lost?: LostLed
  * of releases, the ordinals of clips and names under `data/` a second time.
  *
  * A build stores a release in the state before it points to it, so a killed build leaves at most
- * one release that the state lacks, and never in service.
+ * one release that the state lacks, never in service, and beside it the folder that it worked in.
  *
  * @throws {Refused}
  */
@@ -72,7 +72,8 @@ export async function refuseOldLedger(
 ): Promise<void> {
   const current = await readCurrentOrNull(outFolder)
   const ids = (await readReleaseFolders(outFolder)).filter((id) => isComplete(outFolder, id))
-  const firstUnexplained = releases + (current === null && release !== null ? 1 : 2)
+  const isFromKilledBuild = existsSync(join(outFolder, workPath)) && (current !== null || release === null)
+  const firstUnexplained = releases + (isFromKilledBuild ? 2 : 1)
   const later = ids.filter((id) => releaseNumber(id) >= firstUnexplained)
   if (current !== null && releaseNumber(current) > releases) later.push(current)
   const newest = later.sort().at(-1)

@@ -56,7 +56,7 @@ test('a name that is there with other bytes, as after a power cut, gets its own'
   expect(await faultsOf(nights.dist, release)).toEqual([])
 })
 
-test.each(['index.json', 'current.json'])(
+test.each(['_headers', 'index.json', 'current.json'])(
   'a build that fails at writing %s leaves nothing that was not published',
   async (file) => {
     const { release } = await nights.build(clips(5))

@@ -403,7 +403,7 @@ describe.each(Object.keys(targets))('Published to %s', (kind) => {
   })
 
   test.each(['last night', 'a week ago'] as const)(
-    'everything lost is restored from %s: walks that began before go on, and later cursors fail properly',
+    'everything lost is restored from %s and published to an empty target: every walk goes on',
     async (age) => {
       const machine = await Machine.create(kind)
       await machine.loseTarget()
@@ -476,4 +476,30 @@ describe.each(Object.keys(targets))('Published to %s', (kind) => {
     expect(await filesOf(join(machine.folder, 'dist'))).toMatchObject(before)
     expect(await machine.publish(' --replace-tree')).toMatchObject({ code: 0 })
   })
+
+  test.each(['last night', 'a week ago'] as const)(
+    'data of %s is completed with the files of the target',
+    async (age) => {
+      const machine = await Machine.create(kind)
+      machine.lose('dist/data')
+      machine.restore('dist/data', age)
+      await machine.target.download(join(machine.folder, 'dist'))
+      await machine.expectToContinue()
+    },
+  )
+
+  test.each(['last night', 'a week ago'] as const)(
+    'a ledger and current.json of %s remove no later release',
+    async (age) => {
+      const machine = await Machine.create(kind)
+      for (const path of ['dist/.build', 'dist/current.json', 'dist/index.json']) {
+        machine.lose(path)
+        machine.restore(path, age)
+      }
+      const before = await filesOf(join(machine.folder, 'dist'))
+      await machine.expectRefusal(() => machine.build(), oldLedger)
+      await machine.expectRefusal(() => machine.importLedger(age), oldLedger)
+      expect(await filesOf(join(machine.folder, 'dist'))).toEqual(before)
+    },
+  )
 })
