@@ -6,6 +6,7 @@ import { StoreUnavailable } from '#metering/store.ts'
 import type { Followed } from '../followed.ts'
 import { answerPreflight, refuse } from '../http/address-window.ts'
 import type { Exchange } from '../http/exchange.ts'
+import { brokenBody, describeFault, type ParseError } from '../http/parse-error.ts'
 import { allowedMethods, badRequest, methodNotAllowed, noSite, unknownPath } from '../http/refusals.ts'
 import { requestIdName, sendError } from '../http/send.ts'
 import { answerPage, redirect, sendRendered, type RenderedAnswer } from './answer.ts'
@@ -79,6 +80,12 @@ function forward(
     if (isRendered(`${path}/`)) return redirect(exchange, `${path}/`)
   }
   res.setHeader(requestIdName, requestId)
+  req.once(brokenBody, (error: ParseError) => {
+    if (res.headersSent) return void res.destroy()
+    // Closing the connection also ends the request to the site, which waits for the rest.
+    res.shouldKeepAlive = false
+    void sendError(exchange, describeFault(error) ?? badRequest(400, 'the request body is malformed'))
+  })
   const { trustedProxies, faultLog } = exchange.dependencies
   const address = trustedProxies.clientOf(peer, exchange.headers['x-forwarded-for'])
   const client = { address, requestId, isTrusted: trustedProxies.has(peer) }

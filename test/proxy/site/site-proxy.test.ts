@@ -200,3 +200,24 @@ test('sign-up: the form is the other site’s, and what it posts is taken here',
   expect([withoutSlash.status, withoutSlash.headers.get('location')]).toEqual([308, '/signup/'])
   expect(asked).toEqual([])
 })
+
+const chunkedHead = 'Host: x\r\nTransfer-Encoding: chunked\r\n'
+test.each([
+  ['a folded field', 'Host: x\r\nX-A: 1\r\n Transfer-Encoding: chunked\r\n\r\n'],
+  ['two lengths', 'Host: x\r\nContent-Length: 3\r\nContent-Length: 5\r\n\r\nabcde'],
+  ['a list of lengths', 'Host: x\r\nContent-Length: 3, 3\r\n\r\nabc'],
+  ['a signed length', 'Host: x\r\nContent-Length: +3\r\n\r\nabc'],
+  ['a length and chunks', `${chunkedHead}Content-Length: 3\r\n\r\n0\r\n\r\nabc`],
+  ['chunks twice', `${chunkedHead}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
+  ['a blank before the colon', 'Host: x\r\nTransfer-Encoding : chunked\r\n\r\n0\r\n\r\n'],
+  ['a vertical tab', 'Host: x\r\nTransfer-Encoding: \x0bchunked\r\n\r\n0\r\n\r\n'],
+  ['a lone CR', 'Host: x\r\nX: a\rTransfer-Encoding: chunked\r\n\r\n'],
+  ['a NUL', 'Host: x\r\nX: a\0b\r\n\r\n'],
+  ['two hosts', 'Host: x\r\nHost: y\r\n\r\n'],
+  ['a lone LF behind a chunk extension', `${chunkedHead}\r\n3;\nxx\r\nabc\r\n0\r\n\r\n`],
+  ['a chunk without end', `${chunkedHead}\r\nfffffffffffffffff\r\nabc\r\n0\r\n\r\n`],
+])('%s gets 400 and no more, and the site no request', async (_, fields) => {
+  const text = await exchangeRaw(`POST /a HTTP/1.1\r\n${fields}${smuggled}`)
+  expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400'])
+  expect(asked.filter(({ complete }) => complete)).toEqual([])
+})
