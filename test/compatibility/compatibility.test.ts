@@ -245,6 +245,16 @@ describe.skipIf(!redisProgram)('A version that meets formats of a later one', ()
     const { code, stderr } = await stand.importLedger()
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(refusal(ledger)) })
   })
+
+  test('serves its tree once that is rolled back, with the store of before the upgrade', async () => {
+    const later = new Stand(fresh, nextProgram.path)
+    await later.build(3)
+    await later.json('keys', 'list', '--store', sqlite)
+    await later.json('releases', 'rollback')
+    const stand = new Stand(later.folder, programPath)
+    cpSync(join(fresh, 'store.sqlite'), join(stand.folder, 'store.sqlite'))
+    await stand.expectWalkToContinue(await stand.serve(sqlite))
+  })
 })
 
 test.skipIf(!redisProgram)(
