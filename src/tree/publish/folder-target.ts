@@ -43,9 +43,11 @@ export function folderTarget(folder: string, isCompressed: boolean): PublishTarg
       makeFolder(work)
     },
     read: (path) => nullIfNotFound(readFile(placeOf(path))),
-    async has(path, bytes) {
-      const found = await nullIfNotFound(readFile(placeOf(path)))
-      return found?.equals(bytes) === true && (!isZipped(path, bytes) || existsSync(`${placeOf(path)}.gz`))
+    async compare(path, bytes) {
+      const bytesThere = await nullIfNotFound(readFile(placeOf(path)))
+      if (bytesThere && !bytesThere.equals(bytes)) return 'other'
+      const isWhole = bytesThere && (!isZipped(path, bytes) || existsSync(`${placeOf(path)}.gz`))
+      return isWhole ? 'same' : 'missing'
     },
     async write(path, bytes) {
       const zipped = `${placeOf(path)}.gz`

@@ -207,11 +207,10 @@ class Writer {
    */
   async #isThere(path: string, bytes: Uint8Array): Promise<boolean> {
     const { target, isRepairing } = this.#options
-    if (await target.has(path, bytes)) return true
-    const bytesThere = isRepairing || !path.startsWith('data/') ? null : await target.read(path)
-    // A target that compresses lacks a file until its compressed form is there, too.
-    if (bytesThere && !Buffer.from(bytesThere).equals(bytes)) throw takenName(this.#options, path)
-    return false
+    const comparison = await target.compare(path, bytes)
+    if (comparison === 'other' && path.startsWith('data/') && !isRepairing)
+      throw takenName(this.#options, path)
+    return comparison === 'same'
   }
 
   /** Writes the files of the site that differ from those at the target, and their list last. */

@@ -32,14 +32,15 @@ export function s3Target(bucket: string, prefix: string, endpoint: string | unde
       const found = await orNull(client.send(new GetObjectCommand(place(path))))
       return found ? await found.Body!.transformToByteArray() : null
     },
-    async has(path, bytes) {
+    async compare(path, bytes) {
       const found = await orNull(client.send(new HeadObjectCommand(place(path))))
-      if (found?.ContentLength !== bytes.length) return false
+      if (!found) return 'missing'
+      if (found.ContentLength !== bytes.length) return 'other'
       const digest = found.Metadata?.sha256
-      if (digest !== undefined) return digest === hash('sha256', bytes)
+      if (digest !== undefined) return digest === hash('sha256', bytes) ? 'same' : 'other'
       // Written by another tool.
       const there = await this.read(path)
-      return there !== null && Buffer.compare(there, bytes) === 0
+      return there && Buffer.compare(there, bytes) === 0 ? 'same' : 'other'
     },
     async write(path, bytes, { contentType, cacheControl }) {
       const headers = { ContentType: contentType, CacheControl: cacheControl }

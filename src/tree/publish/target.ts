@@ -12,8 +12,8 @@ export interface PublishTarget extends AsyncDisposable {
   begin(): Promise<void>
   /** The bytes of a file; null if there is none. */
   read(path: string): Promise<Uint8Array | null>
-  /** Whether there is a file with these bytes. */
-  has(path: string, bytes: Uint8Array): Promise<boolean>
+  /** Whether a file has these bytes or others, or has yet to be written. */
+  compare(path: string, bytes: Uint8Array): Promise<'same' | 'other' | 'missing'>
   /** Writes a whole file, or leaves the existing one. Its time is then now. */
   write(path: string, bytes: Uint8Array, headers: FileHeaders): Promise<void>
   /** Deletes files. Missing ones are no fault. */
