@@ -9,14 +9,14 @@ export const errorCodes = described
 
 export type ErrorCode = keyof typeof errorCodes
 
+const codeDescription = `The kind of error. Programs should check \`code\`, not \`message\`. Codes may be added. The known codes are ${new Intl.ListFormat('en-GB').format(Object.keys(errorCodes).map((code) => `\`${code}\``))}.`
+
 /** The body of every error. */
 export const errorSchema = z
   .strictObject({
     error: z
       .strictObject({
-        code: z
-          .enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]])
-          .meta({ description: 'The kind of error. Programs should check `code`, not `message`.' }),
+        code: z.string().meta({ description: codeDescription, example: 'invalid_parameter' }),
         message: z
           .string()
           .meta({ description: 'A human-readable explanation of what is wrong and what is allowed.' }),

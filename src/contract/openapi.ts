@@ -70,9 +70,11 @@ function toOperationObject(operation: Operation): ZodOpenApiOperationObject {
 
 /** Returns parameters in the form that zod-openapi requires. */
 function parameterSchemas(parameters: Record<string, Parameter>) {
+  const inCursor = parameters['cursor']?.bound ?? []
   const schemas = Object.entries(parameters).map(([name, { schema, description, list, isRequired }]) => {
     const param = { description, ...(list && ({ style: 'form', explode: false } as const)) }
-    return [name, (isRequired ? schema : schema.optional()).meta({ param })]
+    const isAlwaysRequired = isRequired && !inCursor.includes(name)
+    return [name, (isAlwaysRequired ? schema : schema.optional()).meta({ param })]
   })
   return z.object(Object.fromEntries(schemas))
 }

@@ -115,6 +115,7 @@ const table = [
       level: parameters.wordLevels,
       hasClips: parameters.hasClips,
       ids: parameters.wordIds,
+      spellings: parameters.spellings,
       limit: parameters.wordsLimit,
       cursor: cursorOf('q', 'language', 'level', 'hasClips'),
     },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { codePointLength } from '#kit/code-points.ts'
 import { releaseExample } from './changes.ts'
 import { languageSchema, maxClipDurationS } from './clip.ts'
 import { glossSchema } from './glosses.ts'
@@ -24,6 +25,7 @@ import { sentenceTokensMax } from './sentences.ts'
 export const limitRange = { min: 1, max: 100, default: 20 } as const
 const excludeMax = 50
 const wordIdsMax = 100
+const spellingsMax = 100
 const clipIdsMax = 50
 const channelsMax = 20
 const cursorMaxLength = 512
@@ -68,6 +70,26 @@ const wordIdsSchema = documentedAs(
   },
 )
 
+const spellingLength = 100
+const spellingsSchema = documentedAs(
+  z
+    .string()
+    .transform((text) => splitList(text.normalize('NFC')))
+    .refine(({ length }) => length >= 1 && length <= spellingsMax, `must have 1 to ${spellingsMax} spellings`)
+    .refine(
+      (spellings) => spellings.every((spelling) => codePointLength(spelling) <= spellingLength),
+      `must have spellings of at most ${spellingLength} characters`,
+    )
+    .transform((spellings) => [...new Set(spellings)]),
+  {
+    type: 'array',
+    items: { type: 'string', minLength: 1, maxLength: spellingLength },
+    minItems: 1,
+    maxItems: spellingsMax,
+    example: ['run', 'looked after'],
+  },
+)
+
 const qSchema = textSchema(100, { example: 'look', isTrimmed: true })
 
 const cursorSchema = documentedAs(
@@ -86,6 +108,7 @@ const schemas = {
   wordLevels: levelListSchema,
   exclude: idListSchema({ min: 0, max: excludeMax, example: ['dQw4w9WgXcQ'] }),
   wordIds: wordIdsSchema,
+  spellings: spellingsSchema,
   clipIds: idListSchema({ min: 1, max: clipIdsMax, example: ['dQw4w9WgXcQ'] }),
   clipLevel: levelListSchema,
   channel: idListSchema({ min: 1, max: channelsMax, example: ['UC1234'] }),

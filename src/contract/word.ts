@@ -15,10 +15,14 @@ export const wordSchema = recordSchema('Word', {
 })
 export type Word = z.infer<typeof wordSchema>
 
-/** A word in search results. `matchedForm` is the matching spelling if it is not the headword. */
+/**
+ * A word in search results. `matchedForm` is the matching spelling if it is not the headword;
+ * `spelling` is the spelling that was sent, if a list of them was.
+ */
 const foundWordSchema = recordSchema('FoundWord', {
   ...wordSchema.shape,
   matchedForm: z.string().optional(),
+  spelling: z.string().optional(),
 })
 export type FoundWord = z.infer<typeof foundWordSchema>
 

@@ -40,7 +40,12 @@ describe('every field', () => {
     listClips: (model, corpus) => [model.clipBatch(corpus.clips.map(({ videoId }) => videoId))],
     getClip: (model, corpus) => corpus.clips.map(({ videoId }) => model.clip(videoId)),
     getTranscript: (model, corpus) => corpus.clips.map(({ videoId }) => model.transcript(videoId)),
-    listWords: (model, corpus) => draw(wordsQueries(corpus)).map((query) => ({ words: model.words(query) })),
+    listWords: (model, corpus) => [
+      ...draw(wordsQueries(corpus)).map((query) => ({ words: model.words(query) })),
+      ...draw(wordClipsQueries(corpus)).map(({ word, ...query }) => ({
+        words: model.wordsBySpelling([word], query),
+      })),
+    ],
     getWord: (model, corpus) =>
       draw(wordClipsQueries(corpus)).map(({ word, ...query }) => model.word(word, query)),
     listWordClips: (model, corpus) =>
@@ -118,6 +123,7 @@ describe('every parameter', () => {
       level: [{}, { level: 'A1' }],
       hasClips: [{}, { hasClips: 'false' }],
       ids: [{}, { ids: '1' }],
+      spellings: [{}, { spellings: 'run' }],
       limit: [{}, { limit: '1' }],
       cursor: [{ limit: '2' }, { cursor: '#next' }],
     },

@@ -147,7 +147,7 @@ describe('parameters', () => {
     listClips: 'ids gloss',
     getClip: 'gloss',
     getTranscript: '',
-    listWords: 'q language gloss level hasClips ids limit cursor',
+    listWords: 'q language gloss level hasClips ids spellings limit cursor',
     getWord: 'language gloss',
     listWordClips: 'language gloss level known minKnownShare maxUnknown limit cursor',
     searchSentences: 'q language match level limit cursor',
@@ -169,7 +169,7 @@ describe('parameters', () => {
         .filter((parameter) => parameter.in === 'query' && parameter.required)
         .map(({ name }) => `${operationId} ${name}`),
     )
-    expect(required).toEqual(['listClips ids', 'searchSentences q', 'getChanges since'])
+    expect(required).toEqual(['listClips ids', 'getChanges since'])
   })
 
   test('of the header are If-None-Match alone, just where an answer may be kept', () => {
@@ -221,7 +221,7 @@ describe('parameters', () => {
       .flatMap(({ parameters = [] }) => parameters)
       .filter(({ schema }) => schema.type === 'array')
     const names = [...new Set(lists.map(({ name }) => name))].sort()
-    expect(names).toEqual(['channel', 'clipLevel', 'exclude', 'ids', 'known', 'level'])
+    expect(names).toEqual(['channel', 'clipLevel', 'exclude', 'ids', 'known', 'level', 'spellings'])
     for (const { style, explode } of lists)
       expect({ style, explode }).toEqual({ style: 'form', explode: false })
   })

@@ -19,7 +19,7 @@ import { sentences } from './sentences.ts'
 import type { SentencesQuery } from './sentences.ts'
 import { entryNamed, wordClips } from './word-clips.ts'
 import type { WordClipItem, WordClipsQuery } from './word-clips.ts'
-import { matchingWords, wordDetail, wordsById } from './words.ts'
+import { matchingWords, wordDetail, wordsById, wordsBySpelling } from './words.ts'
 import type { WordsQuery } from './words.ts'
 
 export type Model = {
@@ -40,6 +40,7 @@ export type Model = {
   /** The word that a path names. Null is 404. */
   word(word: string, options: { language: string; gloss: Gloss }): WordDetail | null
   wordsById(ids: number[], gloss: Gloss): Word[]
+  wordsBySpelling(spellings: string[], options: { language: string; gloss: Gloss }): FoundWord[]
   /** All words that match, in order. */
   words(query: WordsQuery): FoundWord[]
   /** The word that a path names and all its clips, in order. Null is 404. */
@@ -78,6 +79,7 @@ export function modelOf(corpus: SourceCorpus): Model {
       return entry === null ? null : wordDetail(entry, gloss, index)
     },
     wordsById: (ids, gloss) => wordsById(ids, gloss, index),
+    wordsBySpelling: (spellings, options) => wordsBySpelling(spellings, options, index),
     words: (query) => matchingWords(query, index),
     wordClips: (word, query) => wordClips(word, query, index),
     sentences: (query) => sentences(query, index),

@@ -1,37 +1,57 @@
-import { isError, invalidParameter } from '#contract/errors.ts'
+import { isError, invalidParameter, type ErrorAnswer } from '#contract/errors.ts'
 import type { Gloss } from '#contract/glosses.ts'
 import { levelMask, levels } from '#contract/levels.ts'
 import type { ParameterValues } from '#contract/parameter-values.ts'
 import { defaultGloss, defaultLanguage, limitRange } from '#contract/parameters.ts'
-import { toByteText } from '#kit/byte-text.ts'
 import type { Release } from '#release/release.ts'
 import { Body } from '../http/body.ts'
 import type { Context, Handler } from '../http/handler.ts'
 import { nextCursor, readPage, type PageRequest } from '../http/pagination.ts'
+import { resolveWord } from '../serve/word.ts'
 import { findWords } from './find-words.ts'
 
 type SearchPage = PageRequest<'listWords'>
 
-/** What GET /words asks for: words by their ids (contract 1.6), or the page of a search. */
-type Asked = { gloss: Gloss } & ({ ids: readonly number[] } | { page: SearchPage; limit: number })
+/**
+ * What GET /words asks for: words by their ids or spellings (contract 1.6), or the page of a search.
+ */
+type Asked = { gloss: Gloss } & (
+  | { ids: readonly number[] }
+  | { spellings: readonly string[]; language: string }
+  | { page: SearchPage; limit: number }
+)
 
 /** GET /words (contract 1.5). */
 export const listWords: Handler<ParameterValues<'listWords'>, Asked> = {
   read(values, context) {
-    const { ids, gloss = defaultGloss, ...others } = values
-    if (ids === undefined) {
-      const page = readPage('listWords', values, context, beginSearch)
-      return isError(page) ? page : { gloss, page, limit: values.limit ?? limitRange.default }
+    const { ids, spellings, language = defaultLanguage, gloss = defaultGloss } = values
+    const others = (allowed: readonly string[]) =>
+      Object.keys(values).filter((name) => !allowed.includes(name))
+    if (spellings) {
+      const names = others(['spellings', 'language', 'gloss'])
+      if (names.length > 0) return cannotCombine('spellings', 'language and gloss', names)
+      return { gloss, spellings, language }
     }
-    const names = Object.keys(others)
-    if (names.length > 0)
-      return invalidParameter('ids', `ids can be combined with gloss only: omit ${names.join(', ')}, or ids`)
-    return { gloss, ids }
+    if (ids) {
+      const names = others(['ids', 'gloss'])
+      return names.length > 0 ? cannotCombine('ids', 'gloss', names) : { gloss, ids }
+    }
+    const page = readPage('listWords', values, context, beginSearch)
+    return isError(page) ? page : { gloss, page, limit: values.limit ?? limitRange.default }
   },
   answer(asked, context) {
     if ('ids' in asked) return answerIds(asked.ids, asked.gloss, context.release)
+    if ('spellings' in asked)
+      return answerSpellings(asked.spellings, asked.language, asked.gloss, context.release)
     return answerSearch(asked.page, asked.limit, asked.gloss, context)
   },
+}
+
+function cannotCombine(name: string, allowed: string, others: readonly string[]): ErrorAnswer {
+  return invalidParameter(
+    name,
+    `${name} can be combined only with ${allowed}: omit ${others.join(', ')}, or ${name}`,
+  )
 }
 
 /** The search for all words. */
@@ -47,18 +67,30 @@ function answerSearch(page: SearchPage, limit: number, gloss: Gloss, context: Co
   const { words, totalCount } = findWords(release, q, language, options)
   const end = offset + limit
   const cursor = nextCursor('listWords', page.bound, end < totalCount ? [end] : null, context)
-  const found = words.map(({ row, matchedForm }) => {
-    const record = release.words.record(row, gloss)
-    if (matchedForm === undefined) return record
-    return `${record.slice(0, -1)},"matchedForm":${toByteText(JSON.stringify(matchedForm))}}`
-  })
+  const records = words.map(({ row, matchedForm }) => release.words.record(row, gloss, { matchedForm }))
   return new Body(
-    `{"words":[${found.join()}],"totalCount":${totalCount},"nextCursor":${JSON.stringify(cursor)}}`,
+    `{"words":[${records.join()}],"totalCount":${totalCount},"nextCursor":${JSON.stringify(cursor)}}`,
   )
 }
 
 function answerIds(ids: readonly number[], gloss: Gloss, { words }: Release): Body {
   const rows = ids.map((id) => words.find(id)).filter((row) => row >= 0)
-  const found = rows.map((row) => words.record(row, gloss))
-  return new Body(`{"words":[${found.join()}],"totalCount":${rows.length},"nextCursor":null}`)
+  return wholeList(rows.map((row) => words.record(row, gloss)))
+}
+
+function answerSpellings(
+  spellings: readonly string[],
+  language: string,
+  gloss: Gloss,
+  release: Release,
+): Body {
+  const words = spellings
+    .map((spelling) => ({ spelling, row: resolveWord(spelling, language, release) }))
+    .filter(({ row }) => row >= 0)
+  return wholeList(words.map(({ spelling, row }) => release.words.record(row, gloss, { spelling })))
+}
+
+/** The body of a list that is not divided into pages. */
+function wholeList(records: readonly string[]): Body {
+  return new Body(`{"words":[${records.join()}],"totalCount":${records.length},"nextCursor":null}`)
 }

@@ -1,10 +1,11 @@
+import { basePath } from '#contract/operations.ts'
 import { notFound, type ErrorAnswer } from '#contract/errors.ts'
 import type { ParameterValues } from '#contract/parameter-values.ts'
 import { defaultGloss, defaultLanguage } from '#contract/parameters.ts'
-import { quoteValue } from '#contract/quote-value.ts'
-import { toByteText } from '#kit/byte-text.ts'
+import { maskValue, quoteValue } from '#contract/quote-value.ts'
 import { closestOf } from '#kit/closest.ts'
 import { byCodePoint } from '#kit/code-points.ts'
+import { languageName } from '#language/language-name.ts'
 import { spellingFold } from '#language/folds.ts'
 import type { Release } from '#release/release.ts'
 import { Body } from '../http/body.ts'
@@ -16,8 +17,7 @@ export const word: Handler<ParameterValues<'getWord'>> = {
     const row = resolveWord(asked, language, release)
     if (row < 0) return unknownWord(asked, language, release)
     const forms = release.words.forms(row).sort(byCodePoint)
-    const more = `"language":"${language}","forms":${JSON.stringify(forms)}`
-    return new Body(`${release.words.record(row, gloss).slice(0, -1)},${toByteText(more)}}`)
+    return new Body(release.words.record(row, gloss, { language, forms }))
   },
 }
 
@@ -41,11 +41,17 @@ export function unknownWord(text: string, language: string, release: Release): E
   const closest = other === undefined ? closestWord(text, language, release) : undefined
   const hint =
     other !== undefined
-      ? `: "${other}" has it, language=${other} asks there`
+      ? ` The ${languageName(other)} catalogue has it: add language=${other}.`
       : closest === undefined
         ? ''
-        : `: the closest is ${quoteValue(closest)}`
-  return notFound(`the catalogue of "${language}" has no word ${quoteValue(text)}${hint}`)
+        : ` The closest word is ${quoteValue(closest)}.`
+  // A key that was sent by mistake is not repeated.
+  const search = !maskValue(text).includes('clk_…')
+    ? ` Send GET ${basePath}/sentences?q=${encodeURIComponent(text)}&language=${language} to find clips in which the text is said.`
+    : ''
+  return notFound(
+    `There is no word ${quoteValue(text)} in the ${languageName(language)} catalogue.${hint}${search}`,
+  )
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Gloss, Meanings } from '#contract/glosses.ts'
 import { levels } from '#contract/levels.ts'
+import { toByteText } from '#kit/byte-text.ts'
 import { lowerBound } from '#kit/lower-bound.ts'
 import { numberHash } from '#kit/text-hash.ts'
 import { buildSlots, findInSlots } from '../hash-slots.ts'
@@ -119,9 +120,15 @@ export class WordTable {
     return `${parts.byteText(opening)}${parts.byteText(meaning)}"`
   }
 
-  /** The JSON of a word as the API shows it, with its meaning in a gloss: a byte text. */
-  record(row: number, gloss: Gloss): string {
-    return `${this.shown(row, gloss)},"clipCount":${this.clipCount(row)}}`
+  /**
+   * The JSON of a word as the API shows it, with its meaning in a gloss: a byte text. `fields` are
+   * the fields that follow, if any, with their values.
+   */
+  record(row: number, gloss: Gloss, fields: Record<string, unknown> = {}): string {
+    let more = ''
+    for (const [name, value] of Object.entries(fields))
+      if (value !== undefined) more += `,"${name}":${toByteText(JSON.stringify(value))}`
+    return `${this.shown(row, gloss)},"clipCount":${this.clipCount(row)}${more}}`
   }
 
   /** Where the texts of a word begin: its JSON up to its meaning, then the meanings by gloss. */

@@ -72,6 +72,7 @@ export async function recordSamples(
     ['getTranscript', `Transcript of “${title}”`, { clipId }],
     ['listWords', 'Words at A1 and A2, with meanings in Japanese', { ...some, level, gloss: 'ja' }],
     ['listWords', 'Words by id', { ids: wordIds.join() }],
+    ['listWords', 'Words by spelling', { ...lang, spellings: [...words, ...(form ? [form] : [])].join() }],
     ['getWord', `“${word}” and its other spellings`, { ...lang, word }],
     ...(form === undefined
       ? []

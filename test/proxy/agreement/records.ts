@@ -42,6 +42,14 @@ export async function recordsAgree(served: Served, requests: RecordRequests): Pr
     const words = model.wordsById(ids, gloss)
     expectSame(json, { words, totalCount: words.length, nextCursor: null })
   }
+  const inOrder = requests.words.filter(({ word }) => !word.includes(','))
+  for (const [language, words] of Map.groupBy(inOrder, (query) => query.language)) {
+    const spellings = words.map(({ word }) => word)
+    const gloss = requests.gloss
+    const { json } = await get(`/words?${queryText({ spellings: spellings.join(), language, gloss })}`)
+    const records = model.wordsBySpelling(spellings, { language, gloss })
+    expectSame(json, { words: records, totalCount: records.length, nextCursor: null })
+  }
   for (const ids of requests.clipBatches) {
     const { json } = await get(`/clips?${queryText({ ids: ids.join(',') })}`)
     const { items, missing } = model.clipBatch(ids)

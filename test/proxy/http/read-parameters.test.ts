@@ -54,6 +54,7 @@ const fine: Record<string, string> = {
   q: 'run',
   hasClips: 'true',
   ids: '1',
+  spellings: 'run',
   limit: '5',
   clipLevel: 'A1,B1',
   channel: 'channel-en',
@@ -300,6 +301,7 @@ const limits: [path: string, name: string, most: string, over: string[]][] = [
   ['/words/run/clips?', 'limit', '100', ['101']],
   ['/words?', 'ids', list(100), [list(101), '1,'.repeat(101)]],
   ['/clips?', 'ids', list(50), [list(51)]],
+  ['/words?', 'spellings', `,${list(100)},+`, [list(101), 'same,'.repeat(101), ',', 'a'.repeat(101)]],
   ['/feed?', 'channel', 'x,'.repeat(20), ['x,'.repeat(21)]],
   ['/feed?', 'exclude', `,,${list(50)},+,`, [list(51), 'same,'.repeat(51)]],
   ['/sentences?', 'q', 'a+'.repeat(12), ['a+'.repeat(13), 'a'.repeat(101)]],
@@ -320,6 +322,14 @@ test.each(['q=run', 'language=en', 'level=A1', 'hasClips=true', 'limit=5', 'curs
     await expectRefusal(`/words?ids=1&${other}`, 'ids')
     await expectRefusal(`/words?${other}&ids=1`, 'ids')
     expect((await get(`/words?ids=1&${other}`)).json.error.message).toContain(other.split('=')[0])
+  },
+)
+
+test.each(['ids=1', 'q=run', 'level=A1', 'hasClips=true', 'limit=5', 'cursor=x'])(
+  'spellings with %s are 400, and spellings is what is named',
+  async (other) => {
+    await expectRefusal(`/words?spellings=run&${other}`, 'spellings')
+    await expectTaken('/words?spellings=run&language=en&gloss=es')
   },
 )
 

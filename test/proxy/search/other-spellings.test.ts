@@ -162,13 +162,25 @@ describe('in paths, too', () => {
 
   test('404 names the language that was looked in, and another that has the word', async () => {
     const message = async (path: string) => (await service.get(path, { key })).json.error.message as string
-    expect(await message('/words/taberu')).toBe(
-      'the catalogue of "en" has no word "taberu": "ja" has it, language=ja asks there',
+    expect(await message('/words/taberu')).toContain(
+      'There is no word "taberu" in the English catalogue. The Japanese catalogue has it: add language=ja.',
     )
-    expect(await message('/words/nothing/clips')).toBe('the catalogue of "en" has no word "nothing"')
-    expect(await message('/words/actualy')).toBe(
-      'the catalogue of "en" has no word "actualy": the closest is "actually"',
+    expect(await message('/words/nothing/clips')).toMatch(
+      /^There is no word "nothing" in the English catalogue\. Send /,
     )
+    expect(await message('/words/actualy')).toContain('The closest word is "actually".')
+  })
+
+  test('404 names a search that finds the text where it is said, and never repeats a key', async () => {
+    for (const path of ['/words/the%20cat', '/words/the%20cat/clips']) {
+      const { status, json } = await service.get(path, { key })
+      expect(status).toBe(404)
+      const [, search] = /GET \/v1(\S+)/.exec(json.error.message as string)!
+      expect(search).toBe('/sentences?q=the%20cat&language=en')
+      expect((await service.get(search!, { key })).status).toBe(200)
+    }
+    const { json } = await service.get(`/words/${key}`, { key })
+    expect(json.error.message).not.toContain(key)
   })
 })
 

@@ -1,6 +1,10 @@
 const names = new Intl.DisplayNames('en', { type: 'language' })
 
-/** The English name of a language: `en` → English. */
+/**
+ * The English name of a language; its code if it has none.
+ *
+ *     languageName('tr') // 'Turkish'
+ */
 export function languageName(code: string): string {
   return names.of(code) ?? code
 }
