@@ -13,7 +13,7 @@ import { findWords } from './find-words.ts'
 type SearchPage = PageRequest<'listWords'>
 
 /**
- * What GET /words asks for: words by their ids or spellings (contract 1.6), or the page of a search.
+ * What GET /words asks for: words by ids or spellings (contract 1.6), or the page of a search.
  */
 type Asked = { gloss: Gloss } & (
   | { ids: readonly number[] }
