@@ -17,9 +17,9 @@ import type { Known } from './known.ts'
 import type { Gloss, Level, SourceCorpus } from './source.ts'
 import { sentences } from './sentences.ts'
 import type { SentencesQuery } from './sentences.ts'
-import { entryNamed, wordClips } from './word-clips.ts'
+import { entryNamed, wordClips, wordsBySpelling } from './word-clips.ts'
 import type { WordClipItem, WordClipsQuery } from './word-clips.ts'
-import { matchingWords, wordDetail, wordsById, wordsBySpelling } from './words.ts'
+import { matchingWords, wordDetail, wordsById } from './words.ts'
 import type { WordsQuery } from './words.ts'
 
 export type Model = {

@@ -2,13 +2,13 @@
  * `GET /words/{word}/clips` (contract 1.5).
  */
 import type { Occurrence as WordOccurrence, WordClipPage } from '#contract/word-clips.ts'
-import type { Word } from '#contract/word.ts'
+import type { FoundWord, Word } from '#contract/word.ts'
 import { feedClip } from './clips.ts'
 import { clipCountOf, entriesIn, occurrencesOf } from './indexed.ts'
 import type { Indexed, IndexedClip, Occurrence } from './indexed.ts'
 import type { Entry } from './matching.ts'
 import { endOf, startOf } from './places.ts'
-import { ignoringCase, stripPunctuation } from './spelling.ts'
+import { ignoringCase, nfc, stripPunctuation } from './spelling.ts'
 import { fitOf, isUnfit } from './known.ts'
 import type { Known } from './known.ts'
 import { LEVELS } from './source.ts'
@@ -132,4 +132,19 @@ function easiestFirst(a: WordClipItem, b: WordClipItem): number {
     b.occurrenceCount - a.occurrenceCount ||
     (a.clip.clipId < b.clip.clipId ? -1 : 1)
   )
+}
+
+/**
+ * "for each, in the order sent, the Word that `/words/{word}` would give, with `spelling` (as sent,
+ * NFC) as its last field; spellings that name nothing are left out; one sent twice comes once"
+ */
+export function wordsBySpelling(
+  spellings: string[],
+  { language, gloss }: { language: string; gloss: Gloss },
+  index: Indexed,
+): FoundWord[] {
+  return [...new Set(spellings.map((spelling) => nfc(spelling).trim()))].flatMap((spelling) => {
+    const entry = entryNamed(spelling, language, index)
+    return entry === null ? [] : [{ ...wordRecord(entry, gloss, index), spelling }]
+  })
 }

@@ -7,7 +7,6 @@ import type { Indexed } from './indexed.ts'
 import type { Entry } from './matching.ts'
 import { foldForSearch, ignoringCase, nfc } from './spelling.ts'
 import type { CatalogueWord, Gloss, Level } from './source.ts'
-import { entryNamed } from './word-clips.ts'
 import { bestTyped, byCodePoint, typedSpellings } from './typed.ts'
 
 export type WordsQuery = {
@@ -107,21 +106,6 @@ export function otherSpellings(entry: Entry, { source, clips }: Indexed): string
 /** In small letters if the headword is. */
 function asHeard(form: string, headword: string, language: string): string {
   return headword.toLocaleLowerCase(language) === headword ? nfc(form.toLocaleLowerCase(language)) : form
-}
-
-/**
- * "for each, in the order sent, the Word that `/words/{word}` would give, with `spelling` (as sent,
- * NFC) as its last field; spellings that name nothing are left out; one sent twice comes once"
- */
-export function wordsBySpelling(
-  spellings: string[],
-  { language, gloss }: { language: string; gloss: Gloss },
-  index: Indexed,
-): FoundWord[] {
-  return [...new Set(spellings.map((spelling) => nfc(spelling).trim()))].flatMap((spelling) => {
-    const entry = entryNamed(spelling, language, index)
-    return entry === null ? [] : [{ ...wordRecord(entry, gloss, index), spelling }]
-  })
 }
 
 /**

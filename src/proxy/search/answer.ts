@@ -4,10 +4,10 @@ import { levelMask, levels } from '#contract/levels.ts'
 import type { ParameterValues } from '#contract/parameter-values.ts'
 import { defaultGloss, defaultLanguage, limitRange } from '#contract/parameters.ts'
 import type { Release } from '#release/release.ts'
+import { resolveWord } from '#release/resolve-word.ts'
 import { Body } from '../http/body.ts'
 import type { Context, Handler } from '../http/handler.ts'
 import { nextCursor, readPage, type PageRequest } from '../http/pagination.ts'
-import { resolveWord } from '../serve/word.ts'
 import { findWords } from './find-words.ts'
 
 type SearchPage = PageRequest<'listWords'>

@@ -5,6 +5,7 @@ import type { ParameterValues } from '#contract/parameter-values.ts'
 import { defaultGloss, defaultLanguage, limitRange } from '#contract/parameters.ts'
 import { idLength } from '#release/clips/layout.ts'
 import type { ClipTable } from '#release/clips/reader.ts'
+import { resolveWord } from '#release/resolve-word.ts'
 import { itemOpening, itemsOf } from '#release/words/pages.ts'
 import type { PageCut } from '#release/words/reader.ts'
 import { Body } from '../http/body.ts'
@@ -12,7 +13,7 @@ import type { Context, Handler } from '../http/handler.ts'
 import { boundDiffers, nextCursor, readPage, type PageRequest } from '../http/pagination.ts'
 import type { Fit } from '../known/known-words.ts'
 import { readKnown, type KnownQuery } from '../known/read-known.ts'
-import { resolveWord, unknownWord } from './word.ts'
+import { unknownWord } from './word.ts'
 
 type WordClipsValues = ParameterValues<'listWordClips'>
 type WordClipsPage = PageRequest<'listWordClips'>

@@ -8,6 +8,7 @@ import { byCodePoint } from '#kit/code-points.ts'
 import { languageName } from '#language/language-name.ts'
 import { spellingFold } from '#language/folds.ts'
 import type { Release } from '#release/release.ts'
+import { resolveWord } from '#release/resolve-word.ts'
 import { Body } from '../http/body.ts'
 import type { Handler } from '../http/handler.ts'
 
@@ -19,15 +20,6 @@ export const word: Handler<ParameterValues<'getWord'>> = {
     const forms = release.words.forms(row).sort(byCodePoint)
     return new Body(release.words.record(row, gloss, { language, forms }))
   },
-}
-
-/** The row of the best word with this spelling, else of the word with this id; −1 without one. */
-export function resolveWord(text: string, language: string, { words, spellings }: Release): number {
-  const [named] = spellings.named(text, language)
-  if (named !== undefined) return named
-  if (!/^(0|[1-9]\d{0,9})$/.test(text)) return -1
-  const word = words.find(Number(text))
-  return word >= 0 && words.language(word) === language ? word : -1
 }
 
 /**
