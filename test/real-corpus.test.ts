@@ -94,7 +94,7 @@ describeRealData('a service over real English transcripts', (data) => {
       expect(counts, phrase.join(' ')).toEqual(expected)
       for (const { text, start, end } of page.items.flatMap(({ matches }) => matches))
         expect([...text].slice(start, end).join('')).toMatch(saidIn(phrase))
-      found += page.totalCount
+      found += page.totalCount!
     }
     expect(found).toBeGreaterThan(200)
   })

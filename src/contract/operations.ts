@@ -50,6 +50,16 @@ const lookUp = {
   codes: ['invalid_parameter', 'invalid_key', 'rate_limited', 'quota_exceeded', 'internal', 'unavailable'],
 } as const
 
+/** What the lists of clips can be filtered by, as the feed can. */
+const filters = {
+  exclude: parameters.exclude,
+  channel: parameters.channel,
+  maxDurationS: parameters.maxDurationS,
+  known: parameters.known,
+  minKnownShare: parameters.minKnownShare,
+  maxUnknown: parameters.maxUnknown,
+}
+
 const table = [
   {
     id: 'getFeed',
@@ -140,9 +150,7 @@ const table = [
       language: parameters.listLanguage,
       gloss: parameters.gloss,
       level: parameters.clipLevel,
-      known: parameters.known,
-      minKnownShare: parameters.minKnownShare,
-      maxUnknown: parameters.maxUnknown,
+      ...filters,
       limit: parameters.limit,
       cursor: cursorOf('word', 'language', 'level'),
     },
@@ -159,6 +167,7 @@ const table = [
       language: parameters.listLanguage,
       match: parameters.match,
       level: parameters.clipLevel,
+      ...filters,
       limit: parameters.limit,
       cursor: cursorOf('q', 'language', 'match', 'level'),
     },

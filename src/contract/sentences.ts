@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { feedClipSchema } from './clip.ts'
-import { countSchema, recordSchema, secondsSchema } from './record.ts'
+import { unknownCountSchema } from './known.ts'
+import { countSchema, recordSchema, secondsSchema, shareSchema } from './record.ts'
 import { nextCursorSchema } from './word.ts'
 
 /** The maximum number of matches in an item. */
@@ -24,13 +25,15 @@ const sentenceClipSchema = recordSchema('SentenceClip', {
   clip: feedClipSchema,
   matchCount: z.int().min(1),
   matches: z.array(sentenceMatchSchema).max(matchesShown),
+  knownShare: shareSchema.optional(),
+  unknownCount: unknownCountSchema.optional(),
 })
 export type SentenceClip = z.infer<typeof sentenceClipSchema>
 
 /** The response to GET /sentences. */
 export const sentencePageSchema = recordSchema('SentencePage', {
   items: z.array(sentenceClipSchema),
-  totalCount: countSchema,
+  totalCount: countSchema.nullable(),
   nextCursor: nextCursorSchema,
 })
 export type SentencePage = z.infer<typeof sentencePageSchema>

@@ -149,8 +149,10 @@ describe('parameters', () => {
     getTranscript: '',
     listWords: 'q language gloss level hasClips ids spellings limit cursor',
     getWord: 'language gloss',
-    listWordClips: 'language gloss level known minKnownShare maxUnknown limit cursor',
-    searchSentences: 'q language match level limit cursor',
+    listWordClips:
+      'language gloss level exclude channel maxDurationS known minKnownShare maxUnknown limit cursor',
+    searchSentences:
+      'q language match level exclude channel maxDurationS known minKnownShare maxUnknown limit cursor',
     getCorpus: '',
     getChanges: 'since',
     getUsage: '',

@@ -14,6 +14,7 @@ import { anyCase, anyMarks, respelled, upperCase } from './respelling.ts'
 import { ignoringCase, nfc } from './spelling.ts'
 import { GLOSSES, LEVELS } from './source.ts'
 import { isWrittenWithoutSpaces } from './matching.ts'
+import type { ListFilter } from './list-filter.ts'
 import type { SentencesQuery } from './sentences.ts'
 import type { WordClipsQuery } from './word-clips.ts'
 import type { WordsQuery } from './words.ts'
@@ -251,6 +252,20 @@ function clipFilters(corpus: SourceCorpus): fc.Arbitrary<FeedFilter> {
   )
 }
 
+/** What lists of clips are filtered by, beside what a learner knows; often nothing. */
+function listFilters(corpus: SourceCorpus): fc.Arbitrary<ListFilter> {
+  const channels = corpus.clips.map(({ channel }) => nfc(channel.id)).filter((id) => /^[^\s,]+$/u.test(id))
+  const filters = fc.record(
+    {
+      channel: fc.shuffledSubarray([...new Set([...channels, 'no-such-channel'])], { minLength: 1 }),
+      maxDurationS: fc.constantFrom(1, 20, 60, 179),
+      exclude: fc.array(askedClipIds(corpus), { minLength: 1, maxLength: 6 }),
+    },
+    { requiredKeys: [] },
+  )
+  return fc.oneof(fc.constant({}), filters)
+}
+
 /** Ids for `GET /words?ids=`: of words in any language, some twice, and of nothing. */
 export function askedWordIds(corpus: SourceCorpus): fc.Arbitrary<number[]> {
   const ids = wordIdsOf(corpus)
@@ -301,12 +316,16 @@ function searches(corpus: SourceCorpus, language: string): fc.Arbitrary<string> 
  */
 export function sentencesQueries(corpus: SourceCorpus): fc.Arbitrary<SentencesQuery> {
   return someLanguage(corpus).chain((language) =>
-    fc.record({
-      q: phrases(corpus, language).map((text) => [...nfc(text).trim()].slice(0, 100).join('').trim()),
-      language: fc.constant(language),
-      match: fc.constantFrom('forms' as const, 'forms' as const, 'exact' as const),
-      levels: someLevels,
-    }),
+    fc
+      .record({
+        q: phrases(corpus, language).map((text) => [...nfc(text).trim()].slice(0, 100).join('').trim()),
+        language: fc.constant(language),
+        match: fc.constantFrom('forms' as const, 'forms' as const, 'exact' as const),
+        levels: someLevels,
+        known: fc.option(somethingKnown(corpus), { freq: 2 }),
+        filter: listFilters(corpus),
+      })
+      .map(({ known, ...query }) => (known === null ? query : { ...query, known })),
   )
 }
 
@@ -360,6 +379,7 @@ export function wordClipsQueries(corpus: SourceCorpus): fc.Arbitrary<WordClipsQu
         gloss: someGloss,
         levels: someLevels,
         known: fc.option(somethingKnown(corpus)),
+        filter: listFilters(corpus),
       })
       .map(({ known, ...query }) => (known === null ? query : { ...query, known })),
   )

@@ -4,6 +4,10 @@
 import type { SentenceClip, SentenceMatch } from '#contract/sentences.ts'
 import { feedClip } from './clips.ts'
 import type { Indexed, IndexedClip } from './indexed.ts'
+import { fitOf, isUnfit } from './known.ts'
+import type { Known } from './known.ts'
+import { isFilteredOut } from './list-filter.ts'
+import type { ListFilter } from './list-filter.ts'
 import { isWrittenWithoutSpaces, wordIdsAt } from './matching.ts'
 import { endOf, placesOf, startOf } from './places.ts'
 import { foldForSearch, nfc } from './spelling.ts'
@@ -18,6 +22,8 @@ export type SentencesQuery = {
   language: string
   match: 'forms' | 'exact'
   levels: Level[] | null
+  known?: Known
+  filter?: ListFilter
 }
 
 /** A token of the query: folded, and the words that it spells. */
@@ -28,7 +34,7 @@ type Said = { token: Token; cue: number; inCue: number; opensSentence: boolean }
 
 /** All clips that match, in order. */
 export function sentences(query: SentencesQuery, index: Indexed): SentenceClip[] {
-  const { q, language, match, levels } = query
+  const { q, language, match, levels, known, filter = {} } = query
   const asked = queryTokens(q, language).map((text) => ({
     folded: foldForSearch(text, language),
     wordIds: match === 'exact' ? [] : entriesSpelled(text, language, index).map(({ word }) => word.wordId),
@@ -37,11 +43,19 @@ export function sentences(query: SentencesQuery, index: Indexed): SentenceClip[]
   for (const clip of index.clips) {
     if (clip.source.language !== language) continue
     if (levels !== null && !levels.includes(clip.source.level)) continue
+    if (isFilteredOut(clip, filter)) continue
+    const fit = known && fitOf(clip, known, index)
+    if (fit && isUnfit(fit, known)) continue
     const matches = matchesIn(clip, asked)
     if (matches.length === 0) continue
     const inTimeOrder = matches.toSorted((a, b) => a.tStart - b.tStart) // stable: in the order of tokens among equals
     // "`matches`: the first 3, in time order"
-    items.push({ clip: feedClip(clip), matchCount: matches.length, matches: inTimeOrder.slice(0, 3) })
+    items.push({
+      clip: feedClip(clip),
+      matchCount: matches.length,
+      matches: inTimeOrder.slice(0, 3),
+      ...fit,
+    })
   }
   return items.toSorted(
     (a, b) =>

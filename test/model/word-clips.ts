@@ -11,6 +11,8 @@ import { endOf, startOf } from './places.ts'
 import { ignoringCase, nfc, stripPunctuation } from './spelling.ts'
 import { fitOf, isUnfit } from './known.ts'
 import type { Known } from './known.ts'
+import { isFilteredOut } from './list-filter.ts'
+import type { ListFilter } from './list-filter.ts'
 import { LEVELS } from './source.ts'
 import type { Gloss, Level } from './source.ts'
 import { foldsTyped, typedSpellings } from './typed.ts'
@@ -21,6 +23,7 @@ export type WordClipsQuery = {
   gloss: Gloss
   levels: Level[] | null
   known?: Known
+  filter?: ListFilter
 }
 
 export type WordClipItem = WordClipPage['items'][number]
@@ -37,6 +40,7 @@ export function wordClips(
   for (const clip of index.clips) {
     // "`level` (levels of the **clips**, comma separated; all)"
     if (query.levels !== null && !query.levels.includes(clip.source.level)) continue
+    if (isFilteredOut(clip, query.filter ?? {})) continue
     const said = occurrencesOf(clip, entry)
     if (said.length === 0) continue
     items.push({

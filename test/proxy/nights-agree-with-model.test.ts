@@ -163,7 +163,7 @@ async function searchesFollow({ get }: Served, model: Model, queries: SentencesQ
     const { q, language, match, levels } = query
     if (queryTokens(q, language).length > 12) continue
     const text = queryText({ q, language, match, level: levels?.join(), limit: 100 })
-    const items = model.sentences(query)
+    const items = model.sentences({ q, language, match, levels })
     expectSame((await get(`/sentences?${text}`)).json, { items, totalCount: items.length, nextCursor: null })
   }
 }

@@ -29,7 +29,7 @@ const allowed: [string, string][] = [
   ['src/contract/a.ts', '#language/spellings/a.ts'],
   ['src/proxy/feed/a.ts', '#kit/a.ts'],
   ['src/proxy/feed/a.ts', '../http/b.ts'],
-  ['src/proxy/feed/a.ts', '../known/b.ts'],
+  ['src/proxy/feed/a.ts', '../filter/b.ts'],
   ['src/proxy/feed/a.ts', '#release/sentences/layout.ts'],
   ['src/proxy/a.ts', './site/a.ts'],
   ['src/proxy/a.ts', '#language/spellings/a.ts'],

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { maxClipDurationS } from '#contract/clip.ts'
 import { isError, invalidParameter } from '#contract/errors.ts'
-import { bandOf, bands, levelMask, levels } from '#contract/levels.ts'
+import { bandOf, bands, levels } from '#contract/levels.ts'
 import type { ParameterValues } from '#contract/parameter-values.ts'
 import { defaultGloss, defaultLanguage, limitRange } from '#contract/parameters.ts'
 import { toByteText } from '#kit/byte-text.ts'
@@ -11,11 +10,11 @@ import type { Release } from '#release/release.ts'
 import { Body } from '../http/body.ts'
 import type { Context, Handler } from '../http/handler.ts'
 import { nextCursor, readPage, type PageRequest } from '../http/pagination.ts'
-import type { Fit } from '../known/known-words.ts'
-import { readKnown, type KnownQuery } from '../known/read-known.ts'
+import type { Fit } from '../filter/known-words.ts'
+import { readFilter, type ClipFilter } from '../filter/clip-filter.ts'
 import { atOnce } from '../turns.ts'
 import { contextOf } from './focus-context.ts'
-import { takePage, type FeedFilter, type Page } from './take-page.ts'
+import { takePage, type Page, type PageFilter } from './take-page.ts'
 
 type FeedValues = ParameterValues<'getFeed'>
 type FeedPage = PageRequest<'getFeed'>
@@ -24,8 +23,7 @@ type FeedPage = PageRequest<'getFeed'>
 interface Asked {
   values: FeedValues
   page: FeedPage
-  /** Null if the request does not say what a learner knows. */
-  known: KnownQuery | null
+  filter: ClipFilter
 }
 
 /** GET /feed (contract 1.5). */
@@ -33,19 +31,24 @@ export const feed: Handler<FeedValues, Asked> = {
   read(values, context) {
     const page = readPage('getFeed', values, context, () => beginFeed(values))
     if (isError(page)) return page
-    const known = readKnown(values, context.release, page.bound.language)
-    if (known && isError(known)) return known
-    if (known && values.level !== undefined)
+    const filter = readFilter(values, context.release, page.bound.language)
+    if (isError(filter)) return filter
+    if (filter.known && values.level !== undefined)
       return invalidParameter('level', 'level cannot be combined with known: omit one of them')
-    return { values, page, known }
+    return { values, page, filter }
   },
   answer(asked, context) {
-    const { values, known } = asked
+    const { values, filter } = asked
     const { bound, position } = asked.page
     const { release } = context
     const [domain = release.clips.rangeOf(bound.language).domain, from = 0] = position
     const start = { bound, domain, position: from }
-    const taken = takePage(start, release.clips, filterOf(asked, release), values.limit ?? limitRange.default)
+    const taken = takePage(
+      start,
+      release.clips,
+      pageFilter(asked, release),
+      values.limit ?? limitRange.default,
+    )
     const show = ({ rows, next }: Page) => {
       const cursor = nextCursor('getFeed', bound, next === null ? null : [domain, next], context)
       const bodyOf = (items: readonly string[]) =>
@@ -56,10 +59,10 @@ export const feed: Handler<FeedValues, Asked> = {
         ? Promise.all(rows.map((row) => itemWithContext(row, asked, context))).then(bodyOf)
         : bodyOf(rows.map((row) => itemOf(row, teachingIn(row, asked, release), asked, release)))
     }
-    return known?.isFiltering ? context.job.run(taken).then(show) : show(atOnce(taken))
+    return filter.known?.isFiltering ? context.job.run(taken).then(show) : show(atOnce(taken))
   },
   /** A page with a generated seed is never requested again, and one for a learner hardly ever. */
-  isRepeatable: ({ values, known }) => (values.seed ?? values.cursor) !== undefined && known === null,
+  isRepeatable: ({ values, filter }) => (values.seed ?? values.cursor) !== undefined && filter.known === null,
 }
 
 function beginFeed({ seed }: FeedValues): FeedPage['bound'] {
@@ -67,33 +70,13 @@ function beginFeed({ seed }: FeedValues): FeedPage['bound'] {
   return { language: defaultLanguage, seed: seed ?? randomBytes(16).toString('base64url') }
 }
 
-/** Which clips a request wants. */
-function filterOf({ values, known }: Asked, { clips }: Release): FeedFilter {
-  const excluded = new Set(values.exclude?.map((id) => clips.find(id)))
-  return { excluded, facets: facetsOf(values, clips), fits: fitsOf(values, known, clips) }
-}
-
-/** A channel id that names nothing has no clips. */
-function facetsOf({ clipLevel, channel, maxDurationS }: FeedValues, clips: ClipTable): FeedFilter['facets'] {
-  if (clipLevel === undefined && channel === undefined && maxDurationS === undefined) return null
-  return {
-    levelMask: levelMask(clipLevel ?? levels),
-    channels: channel ? new Set(channel.map((id) => clips.channel(id))) : null,
-    maxDurationS: maxDurationS ?? maxClipDurationS,
-  }
-}
-
-function fitsOf(
-  { hasFocusWord, level }: FeedValues,
-  known: KnownQuery | null,
-  clips: ClipTable,
-): FeedFilter['fits'] {
-  if (!hasFocusWord && !known?.isFiltering) return null
-  if (!known) return (row) => focusOf(row, level, clips) !== null
-  return (row) => {
-    const fit = known.words.fitWithin(row, known)
-    return fit !== null && !(hasFocusWord && fit.unknownCount === 0)
-  }
+/** Which clips a page may show: with `hasFocusWord`, only those with a word to teach. */
+function pageFilter({ values: { hasFocusWord, level }, filter }: Asked, { clips }: Release): PageFilter {
+  if (!hasFocusWord) return filter
+  const accepts = filter.known
+    ? (row: number) => filter.accepts(row, 1)
+    : (row: number) => filter.accepts(row) && focusOf(row, level, clips) !== null
+  return { accepts, isBounding: true, workOf: (row) => filter.workOf(row) }
 }
 
 /** What a clip teaches: its focus word and, with `known`, how it fits what the learner knows. */
@@ -102,7 +85,8 @@ interface Teaching {
   fit: Fit | null
 }
 
-function teachingIn(row: number, { values: { level }, known }: Asked, { clips }: Release): Teaching {
+function teachingIn(row: number, { values: { level }, filter }: Asked, { clips }: Release): Teaching {
+  const { known } = filter
   if (!known) return { focus: focusOf(row, level, clips), fit: null }
   const fit = known.words.fit(row)
   return { focus: known.words.newWord(), fit }

@@ -1,6 +1,7 @@
 import { examinedPositionsMax } from '#contract/feed.ts'
 import type { BoundValues } from '#contract/parameter-values.ts'
-import type { ClipFilter, ClipTable } from '#release/clips/reader.ts'
+import type { ClipTable } from '#release/clips/reader.ts'
+import { workPerPage, type ClipFilter } from '../filter/clip-filter.ts'
 import { Order } from './order.ts'
 
 /** Where a page begins: the shuffle, and the position in it. */
@@ -19,21 +20,10 @@ export interface Page {
 }
 
 /** Which clips a page may show. */
-export interface FeedFilter {
-  /** Rows to leave out. */
-  excluded: ReadonlySet<number>
-  /** Null if the request filters nothing else. */
-  facets: ClipFilter | null
-  /** Whether the words of a clip let it through; null if the request does not ask. */
-  fits: ((row: number) => boolean) | null
-}
+export type PageFilter = Pick<ClipFilter, 'isBounding' | 'accepts' | 'workOf'>
 
-/** How much work is done between two yields, and on a page: 8 ms. */
+/** How much work is done between two yields. */
 const workAtOnce = 200_000
-const workPerPage = 6_000_000
-/** What examining a position costs, and each byte of the words of its clip. */
-const workPerPosition = 100
-const workPerByte = 1
 
 /**
  * The clips of a page, and the position of the next page; null if no clip is left. With a filter, a
@@ -44,30 +34,25 @@ const workPerByte = 1
 export function* takePage(
   start: PageStart,
   clips: ClipTable,
-  { excluded, facets, fits }: FeedFilter,
+  filter: PageFilter,
   limit: number,
 ): Generator<number, Page> {
   const { base, domain } = clips.rangeOf(start.bound.language)
   const order = new Order(start.bound.language, start.bound.seed, start.domain)
-  const isFiltering = facets !== null || fits !== null
-  const end = isFiltering ? Math.min(start.domain, start.position + examinedPositionsMax) : start.domain
+  const end = filter.isBounding ? Math.min(start.domain, start.position + examinedPositionsMax) : start.domain
   const rows: number[] = []
   let [work, yielded] = [0, 0]
   for (let position = start.position; position < end; position++) {
-    if (work >= workPerPage) return { rows, next: position }
+    if (filter.isBounding && work >= workPerPage) return { rows, next: position }
     if (work - yielded >= workAtOnce) {
       yield work - yielded
       yielded = work
     }
-    work += workPerPosition
     const ordinal = order.at(position)
+    if (ordinal >= domain) continue
     const row = base + ordinal
-    if (ordinal >= domain || excluded.has(row)) continue
-    if (facets ? !clips.accepts(row, facets) : !clips.isLive(row)) continue
-    if (fits) {
-      work += clips.termsSize(row) * workPerByte
-      if (!fits(row)) continue
-    }
+    work += filter.workOf(row)
+    if (!filter.accepts(row)) continue
     if (rows.length === limit) return { rows, next: position }
     rows.push(row)
   }

@@ -1,4 +1,5 @@
 import { isError } from '#contract/errors.ts'
+import { examinedPositionsMax } from '#contract/feed.ts'
 import { levelMask, levels } from '#contract/levels.ts'
 import type { ParameterValues } from '#contract/parameter-values.ts'
 import { defaultLanguage, limitRange } from '#contract/parameters.ts'
@@ -7,13 +8,15 @@ import { TranscriptReader } from '#release/clips/transcript-reader.ts'
 import { endTerm } from '#release/sentences/layout.ts'
 import type { Release } from '#release/release.ts'
 import { placeOf, type PostingList } from '#release/sentences/posting-list.ts'
+import { readFilter, workPerPage, type ClipFilter } from '../filter/clip-filter.ts'
+import type { Fit } from '../filter/known-words.ts'
 import { Body } from '../http/body.ts'
 import type { Context, Handler } from '../http/handler.ts'
 import { nextCursor, readPage, type PageRequest } from '../http/pagination.ts'
 import { ListCache } from './list-cache.ts'
 import { parseQuery, toQuery } from './query.ts'
 import { rankPage, type Hit } from './rank.ts'
-import { runsIn, searchSegments } from './search.ts'
+import { runsIn, searchSegments, type Found } from './search.ts'
 import { showMatches } from './show-matches.ts'
 
 type SentenceValues = ParameterValues<'searchSentences'>
@@ -23,6 +26,7 @@ interface Asked {
   values: SentenceValues
   page: SentencePage
   tokens: string[]
+  filter: ClipFilter
 }
 
 const lists = new ListCache()
@@ -33,22 +37,69 @@ export const searchSentences: Handler<SentenceValues, Asked> = {
     const page = readPage('searchSentences', values, context, beginSearch)
     if (isError(page)) return page
     const tokens = parseQuery(page.bound.q, page.bound.language)
-    return isError(tokens) ? tokens : { values, page, tokens }
+    if (isError(tokens)) return tokens
+    const filter = readFilter(values, context.release, page.bound.language)
+    return isError(filter) ? filter : { values, page, tokens, filter }
   },
-  async answer({ values, page: { bound, position }, tokens }, context) {
+  async answer({ values, page: { bound, position }, tokens, filter }, context) {
     const { release } = context
     const [start = 0] = position
     const limit = values.limit ?? limitRange.default
     const query = toQuery(tokens, bound.language, bound.match, release)
-    const found = await searchSegments(query, release, lists, context.job)
-    const page = rankPage(found, release, { levelMask: levelMask(bound.level), start, limit })
-    const items = await itemsOf(page.hits, context)
-    const end = start + limit
-    const cursor = nextCursor('searchSentences', bound, end < page.totalCount ? [end] : null, context)
+    const matches = await searchSegments(query, release, lists, context.job)
+    const { hits, totalCount, next } = await takePage(
+      matches,
+      levelMask(bound.level),
+      start,
+      limit,
+      filter,
+      context,
+    )
+    const items = await itemsOf(hits, filter, context)
+    const cursor = nextCursor('searchSentences', bound, next === null ? null : [next], context)
+    const count = filter.isFiltering || filter.known ? null : totalCount
     return new Body(
-      `{"items":[${items.join()}],"totalCount":${page.totalCount},"nextCursor":${JSON.stringify(cursor)}}`,
+      `{"items":[${items.join()}],"totalCount":${count},"nextCursor":${JSON.stringify(cursor)}}`,
     )
   },
+  isRepeatable: ({ filter }) => filter.known === null,
+}
+
+/** How many clips are ranked at a time to find those that pass the filter. */
+const stepClips = 2_500
+
+/**
+ * The clips from a place on: all of them, or those that pass the filter. Of these a page examines at
+ * most `examinedPositionsMax`, and fewer if clips are long, so that its cost is bounded. `next` is
+ * where the next page starts: null after the last.
+ */
+async function takePage(
+  matches: readonly Found[],
+  mask: number,
+  start: number,
+  limit: number,
+  filter: ClipFilter,
+  { release, job }: Context,
+): Promise<{ hits: Hit[]; totalCount: number; next: number | null }> {
+  const step = filter.isFiltering ? stepClips : limit
+  const end = start + (filter.isFiltering ? examinedPositionsMax : limit)
+  const hits: Hit[] = []
+  let totalCount = Infinity
+  let work = 0
+  for (let at = start; at < Math.min(end, totalCount); at += step) {
+    if (work >= workPerPage) return { hits, totalCount, next: at }
+    const workBefore = work
+    const page = rankPage(matches, release, { levelMask: mask, start: at, limit: step })
+    totalCount = page.totalCount
+    for (const [i, hit] of page.hits.entries()) {
+      work += filter.workOf(hit.row)
+      if (!filter.accepts(hit.row)) continue
+      if (hits.length === limit) return { hits, totalCount, next: at + i }
+      hits.push(hit)
+    }
+    if (filter.isFiltering) await job.spend(work - workBefore)
+  }
+  return { hits, totalCount, next: end < totalCount ? end : null }
 }
 
 /** The defaults. `q` is required on the first page, so its default is never searched for. */
@@ -61,7 +112,11 @@ const workPerItem = 30_000
 const workPerByte = 2
 
 /** Clips as an answer shows them, each with the first matches in it. */
-async function itemsOf(hits: readonly Hit[], { release, files, job }: Context): Promise<string[]> {
+async function itemsOf(
+  hits: readonly Hit[],
+  filter: ClipFilter,
+  { release, files, job }: Context,
+): Promise<string[]> {
   const reading = hits.map(async ({ row }) => files.read(release, release.clips.transcriptFile(row)))
   // If one fails, the others end first: the next request would share those that go on.
   await Promise.allSettled(reading)
@@ -70,7 +125,7 @@ async function itemsOf(hits: readonly Hit[], { release, files, job }: Context): 
   for (const [i, hit] of hits.entries()) {
     const { byteText } = transcripts[i]!
     const ends = await lists.list(release, hit.found.segment, endTerm, job)
-    items.push(itemOf(hit, new TranscriptReader(byteText), ends, release))
+    items.push(itemOf(hit, new TranscriptReader(byteText), ends, filter.fit(hit.row), release))
     await job.spend(workPerItem + byteText.length * workPerByte)
   }
   return items
@@ -81,6 +136,7 @@ function itemOf(
   { found: { segment, tokens }, clip, row }: Hit,
   transcript: TranscriptReader,
   ends: PostingList,
+  fit: Fit | null,
   { clips }: Release,
 ): string {
   const runs = runsIn(clip, tokens, segment)
@@ -91,5 +147,6 @@ function itemOf(
   const numbered = runs.map(({ start, isExact }) => ({ token: numberOf(start), isExact }))
   const matches = showMatches(numbered, tokens.length, transcript, segment.entry.language)
   const shown = toByteText(JSON.stringify(matches))
-  return `{"clip":${clips.json(row)},"matchCount":${runs.length},"matches":${shown}}`
+  const fits = fit ? `,"knownShare":${fit.knownShare},"unknownCount":${fit.unknownCount}` : ''
+  return `{"clip":${clips.json(row)},"matchCount":${runs.length},"matches":${shown}${fits}}`
 }

@@ -11,8 +11,8 @@ import type { PageCut } from '#release/words/reader.ts'
 import { Body } from '../http/body.ts'
 import type { Context, Handler } from '../http/handler.ts'
 import { boundDiffers, nextCursor, readPage, type PageRequest } from '../http/pagination.ts'
-import type { Fit } from '../known/known-words.ts'
-import { readKnown, type KnownQuery } from '../known/read-known.ts'
+import type { Fit } from '../filter/known-words.ts'
+import { readFilter, workPerPage, type ClipFilter } from '../filter/clip-filter.ts'
 import { unknownWord } from './word.ts'
 
 type WordClipsValues = ParameterValues<'listWordClips'>
@@ -23,8 +23,7 @@ interface Asked {
   page: WordClipsPage
   /** The row of the word; −1 for an unknown word. */
   row: number
-  /** Null if the request does not say what a learner knows. */
-  known: KnownQuery | null
+  filter: ClipFilter
 }
 
 /** GET /words/{word}/clips (contract 1.5). */
@@ -37,25 +36,25 @@ export const wordClips: Handler<WordClipsValues, Asked> = {
     const [wordId] = page.position
     // Both are −1 for a cursor of a word that has left the catalogue: that gives 404.
     if (wordId !== undefined && release.words.find(wordId) !== row) return boundDiffers('word')
-    const known = readKnown(values, release, page.bound.language)
-    return known && isError(known) ? known : { values, page, row, known }
+    const filter = readFilter(values, release, page.bound.language)
+    return isError(filter) ? filter : { values, page, row, filter }
   },
-  async answer({ values, page, row, known }, context) {
+  async answer({ values, page, row, filter }, context) {
     const { words } = context.release
     const { bound, position } = page
     const { limit = limitRange.default, gloss = defaultGloss } = values
     if (row < 0) return unknownWord(values.word, bound.language, context.release)
     const list = { row, mask: levelMask(bound.level), clipsByLevel: words.clipsByLevel(row) }
     const [, start = 0] = position
-    const { items, next } = await takePage(list, start, limit, known, context)
-    const totalCount = known?.isFiltering ? null : lengthOf(list)
+    const { items, next } = await takePage(list, start, limit, filter, context)
+    const totalCount = filter.isFiltering ? null : lengthOf(list)
     const end = next === null ? null : [words.wordId(row), next]
     const cursor = nextCursor('listWordClips', bound, end, context)
     return new Body(
       `{"word":${words.record(row, gloss)},"items":[${items.join()}],"totalCount":${totalCount},"nextCursor":${JSON.stringify(cursor)}}`,
     )
   },
-  isRepeatable: ({ known }) => known === null,
+  isRepeatable: ({ filter }) => filter.known === null,
 }
 
 function beginList(): WordClipsPage['bound'] {
@@ -71,43 +70,38 @@ interface List {
 
 /** How many items are read at a time to find those that fit. */
 const stepItems = 256
-/** What examining an item costs, and each byte of the words of its clip, in the units of a job. */
+/** What reading an item costs, in the units of a job. */
 const workPerItem = 1500
-const workPerByte = 1
-/** How much work is done for a page: 8 ms. */
-const workPerPage = 6_000_000
 
 /**
- * The items from a place on: all of them, or those of the clips that fit what a learner knows. Of
- * these a page examines at most `examinedPositionsMax`, and fewer if clips are long, so that its
- * cost is bounded. `next` is where the next page starts: null after the last.
+ * The items from a place on: all of them, or those of the clips that pass the filter. Of these a
+ * page examines at most `examinedPositionsMax`, and fewer if clips are long, so that its cost is
+ * bounded. `next` is where the next page starts: null after the last.
  */
 async function takePage(
   list: List,
   start: number,
   limit: number,
-  known: KnownQuery | null,
+  filter: ClipFilter,
   context: Context,
 ): Promise<{ items: string[]; next: number | null }> {
   const { clips } = context.release
   const length = lengthOf(list)
-  const isFiltering = known?.isFiltering ?? false
-  const end = Math.min(length, start + (isFiltering ? examinedPositionsMax : limit))
+  const end = Math.min(length, start + (filter.isFiltering ? examinedPositionsMax : limit))
   const items: string[] = []
   let work = 0
   for (let at = start; at < end; at += stepItems) {
     if (work >= workPerPage) return { items, next: at }
     const workBefore = work
-    const found = await readItems(list, at, Math.min(stepItems, end - at), context)
-    for (const [i, item] of found.entries()) {
+    const batch = await readItems(list, at, Math.min(stepItems, end - at), context)
+    for (const [i, item] of batch.entries()) {
       const row = clipOf(item, clips)
-      work += workPerItem + clips.termsSize(row) * workPerByte
-      const fit = isFiltering ? known!.words.fitWithin(row, known!) : (known?.words.fit(row) ?? null)
-      if (isFiltering && !fit) continue
+      work += workPerItem + filter.workOf(row)
+      if (!filter.accepts(row)) continue
       if (items.length === limit) return { items, next: at + i }
-      items.push(shownItem(item, row, clips, fit))
+      items.push(shownItem(item, row, clips, filter.fit(row)))
     }
-    if (isFiltering) await context.job.spend(work - workBefore)
+    if (filter.isFiltering) await context.job.spend(work - workBefore)
   }
   return { items, next: end < length ? end : null }
 }

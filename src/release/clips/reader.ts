@@ -10,7 +10,7 @@ import type { ClipRange, Focus } from './layout.ts'
 import type { TermVectorReader } from './term-vector.ts'
 
 /** Which clips a request wants. */
-export interface ClipFilter {
+export interface ClipFacets {
   /** A set of levels, bit 0 for A1. */
   levelMask: number
   /** Numbers of channels; null for all. */
@@ -125,7 +125,7 @@ export class ClipTable {
   }
 
   /** Whether the row holds a clip that the filter accepts. */
-  accepts(row: number, { levelMask, channels, maxDurationS }: ClipFilter): boolean {
+  accepts(row: number, { levelMask, channels, maxDurationS }: ClipFacets): boolean {
     return (
       this.isLive(row) &&
       ((levelMask >> this.level(row)) & 1) === 1 &&

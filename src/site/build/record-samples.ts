@@ -84,6 +84,11 @@ export async function recordSamples(
       `Clips with “${word}” for a learner who knows the words at A1`,
       { ...few, word, known: 'A1' },
     ],
+    [
+      'searchSentences',
+      `Clips in which “${word}” is said, for a learner who knows the words at A1`,
+      { ...few, q: word, known: 'A1', maxDurationS: '120' },
+    ],
     ['getUsage', 'Usage for a trial account'],
   ]
   for (const sample of samples) await record(...sample)

@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import type { HttpAnswer } from '../../harness/http-client.ts'
 import { knownText } from '../../model/known.ts'
 import type { Known } from '../../model/known.ts'
+import type { ListFilter } from '../../model/list-filter.ts'
 import { sentencesQueries, wordClipsQueries, wordsQueries } from '../../model/generate.ts'
 import { queryTokens } from '../../model/sentences.ts'
 import { GLOSSES } from '../../model/source.ts'
@@ -50,7 +51,7 @@ export async function listsAgree(
     }))
   }
   for (const { query, pages } of clips) {
-    const { word, language, levels, known } = query
+    const { word, language, levels, known, filter } = query
     const path = `/words/${encodeURIComponent(word)}/clips`
     const bound = { language, level: spelled(levels) }
     const list = model.wordClips(word, query)
@@ -59,9 +60,9 @@ export async function listsAgree(
       continue
     }
     await readPages(pages, list.items.length, async ({ gloss, limit, again }, cursor, from) => {
-      const free = { gloss, limit, ...learnerOf(known) }
+      const free = { gloss, limit, ...learnerOf(known), ...filter }
       const glossed = model.wordClips(word, { ...query, gloss })!
-      const totalCount = isFiltered(known) ? null : list.items.length
+      const totalCount = isFiltered(known, filter) ? null : list.items.length
       return {
         answer: await get(`${path}?${pageText(bound, free, cursor, again)}`),
         expected: { word: glossed.word, items: glossed.items.slice(from, from + limit), totalCount },
@@ -69,14 +70,18 @@ export async function listsAgree(
     })
   }
   for (const { query, pages } of sentences) {
-    const { q, language, match, levels } = query
+    const { q, language, match, levels, known, filter } = query
     if (queryTokens(q, language).length > 12) continue
     const bound = { q, language, match, level: spelled(levels) }
     const items = model.sentences(query)
-    await readPages(pages, items.length, async ({ limit, again }, cursor, from) => ({
-      answer: await get(`/sentences?${pageText(bound, { limit }, cursor, again)}`),
-      expected: { items: items.slice(from, from + limit), totalCount: items.length },
-    }))
+    const totalCount = known !== undefined || isFiltered(known, filter) ? null : items.length
+    await readPages(pages, items.length, async ({ limit, again }, cursor, from) => {
+      const free = { limit, ...learnerOf(known), ...filter }
+      return {
+        answer: await get(`/sentences?${pageText(bound, free, cursor, again)}`),
+        expected: { items: items.slice(from, from + limit), totalCount },
+      }
+    })
   }
 }
 
@@ -108,8 +113,9 @@ function spelled(levels: Level[] | null): string | undefined {
   return levels?.join(levels.length % 2 === 0 ? ',' : ' , ')
 }
 
-function isFiltered(known: Known | undefined): boolean {
-  return known?.minKnownShare !== undefined || known?.maxUnknown !== undefined
+function isFiltered(known: Known | undefined, filter: ListFilter = {}): boolean {
+  const isLimited = known?.minKnownShare !== undefined || known?.maxUnknown !== undefined
+  return isLimited || Object.keys(filter).length > 0
 }
 
 /** What every page says of the learner. */

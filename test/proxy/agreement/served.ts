@@ -109,7 +109,7 @@ export async function buildNight(
   return release
 }
 
-type Parameters = Record<string, string | number | boolean | undefined>
+type Parameters = Record<string, string | number | boolean | readonly string[] | undefined>
 
 const defaults: Parameters = { language: 'en', hasClips: true, gloss: 'en', limit: 20, match: 'forms' }
 

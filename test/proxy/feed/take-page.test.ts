@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
-import { levels, type Level } from '#contract/levels.ts'
+import type { Level } from '#contract/levels.ts'
 import { examinedPositionsMax } from '#contract/feed.ts'
 import { Order } from '#proxy/feed/order.ts'
 import { atOnce } from '#proxy/turns.ts'
-import { takePage, type FeedFilter, type Page } from '#proxy/feed/take-page.ts'
+import { takePage, type Page, type PageFilter } from '#proxy/feed/take-page.ts'
+import { ClipFilter } from '#proxy/filter/clip-filter.ts'
 import type { ClipTable } from '#release/clips/reader.ts'
 import { packTermVector } from '#release/clips/term-vector.ts'
 import { clipTableOf, someClipEntry } from '../../harness/clip-table.ts'
@@ -25,24 +26,19 @@ const shuffled = Array.from({ length: clipCount }, (_, position) => order.at(pos
 
 const someTerm = { aloneCount: 1, tStartMs: 0, occurrenceCount: 1, runLength: 1, tokensBefore: 0 }
 
-type Filter = Omit<FeedFilter, 'fits'>
-
 /** All pages from the beginning of the shuffle. */
-function pagesOf(filter: Filter, limit: number): Page[] {
+function pagesOf(filter: PageFilter, limit: number): Page[] {
   const pages: Page[] = []
   for (let position: number | null = 0; position !== null;) {
     const start = { bound: { language: 'en', seed }, domain: clipCount, position }
-    const page: Page = atOnce(takePage(start, clips, { fits: null, ...filter }, limit))
+    const page: Page = atOnce(takePage(start, clips, filter, limit))
     pages.push(page)
     position = page.next
   }
   return pages
 }
 
-const ofLevel = (level: Level): Filter => ({
-  excluded: new Set(),
-  facets: { levelMask: 1 << levels.indexOf(level), channels: null, maxDurationS: 180 },
-})
+const ofLevel = (level: Level) => new ClipFilter({ clipLevel: [level] }, null, clips)
 
 test('a page examines a bounded number of positions, and may then be short or empty', () => {
   const pages = pagesOf(ofLevel('C2'), 20)
@@ -60,8 +56,10 @@ test('a page that fills up goes on at the next clip that the filter lets through
 test('a page that looks at the words of long clips examines fewer of them, and shows each once', () => {
   const longClips = tableOf(clipCount, 900)
   const start = { bound: { language: 'en', seed }, domain: clipCount, position: 0 }
-  const filter = { excluded: new Set<number>(), facets: null, fits: () => false }
-  const examined = (table: ClipTable) => atOnce(takePage(start, table, filter, 20)).next!
+  const examined = (table: ClipTable) => {
+    const filter = { isBounding: true, accepts: () => false, workOf: (row: number) => table.termsSize(row) }
+    return atOnce(takePage(start, table, filter, 20)).next!
+  }
   expect(examined(clips)).toBe(examinedPositionsMax)
   expect(examined(longClips)).toBeLessThan(examinedPositionsMax / 2)
   expect(examined(longClips)).toBeGreaterThan(1_000)
@@ -69,7 +67,8 @@ test('a page that looks at the words of long clips examines fewer of them, and s
 
 test('without a filter a page is filled however many clips it excludes', () => {
   const excluded = new Set(shuffled.slice(0, 15_000))
-  const [page] = pagesOf({ excluded, facets: null }, 20)
+  const accepts = (row: number) => clips.isLive(row) && !excluded.has(row)
+  const [page] = pagesOf({ isBounding: false, accepts, workOf: () => 100 }, 20)
   expect(page!.rows).toEqual(shuffled.slice(15_000, 15_020))
 })
 

@@ -18,7 +18,11 @@ export interface KnownQuery extends FitLimits {
  * Reads these parameters of a request about clips in a language; null if it has none of them.
  */
 export function readKnown(
-  { known, minKnownShare, maxUnknown }: ParameterValues<'getFeed'> | ParameterValues<'listWordClips'>,
+  {
+    known,
+    minKnownShare,
+    maxUnknown,
+  }: Pick<ParameterValues<'getFeed'>, 'known' | 'minKnownShare' | 'maxUnknown'>,
   release: Release,
   language: string,
 ): KnownQuery | ErrorAnswer | null {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { deflateRawSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { packedIdsMax } from '#contract/known.ts'
-import { unpackIds } from '#proxy/known/unpack-ids.ts'
+import { unpackIds } from '#proxy/filter/unpack-ids.ts'
 
 function pack(bytes: Uint8Array): string {
   return deflateRawSync(bytes).toString('base64url')

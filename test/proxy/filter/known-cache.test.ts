@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { KnownCache } from '#proxy/known/known-cache.ts'
-import type { KnownWords } from '#proxy/known/known-words.ts'
+import { KnownCache } from '#proxy/filter/known-cache.ts'
+import type { KnownWords } from '#proxy/filter/known-words.ts'
 
 const words = {} as KnownWords
 

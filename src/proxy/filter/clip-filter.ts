@@ -1,0 +1,90 @@
+import { maxClipDurationS } from '#contract/clip.ts'
+import { isError, type ErrorAnswer } from '#contract/errors.ts'
+import { levelMask, levels, type Level } from '#contract/levels.ts'
+import type { ParameterValues } from '#contract/parameter-values.ts'
+import type { ClipFacets, ClipTable } from '#release/clips/reader.ts'
+import type { Release } from '#release/release.ts'
+import type { Fit } from './known-words.ts'
+import { readKnown, type KnownQuery } from './read-known.ts'
+
+/** The parameters by which every list of clips leaves clips out (contract 1.6). */
+type FilterValues = Pick<
+  ParameterValues<'getFeed'>,
+  'channel' | 'maxDurationS' | 'exclude' | 'known' | 'minKnownShare' | 'maxUnknown'
+> & { clipLevel?: readonly Level[] | undefined }
+
+/** What examining a clip costs, and each byte of its words, in the units of a job. */
+const workPerClip = 100
+const workPerByte = 1
+/** The most work for a page with a filter: 8 ms. */
+export const workPerPage = 6_000_000
+
+/** Which clips a list may show. */
+export class ClipFilter {
+  /** What the learner knows; null if the request does not say. */
+  readonly known: KnownQuery | null
+  /** Whether any parameter was sent that can leave clips out. */
+  readonly isFiltering: boolean
+  readonly #clips: ClipTable
+  readonly #excluded: ReadonlySet<number>
+  readonly #facets: ClipFacets | null
+
+  constructor(values: FilterValues, known: KnownQuery | null, clips: ClipTable) {
+    this.known = known
+    this.#clips = clips
+    this.#excluded = new Set(values.exclude?.map((id) => clips.find(id)))
+    this.#facets = facetsOf(values, clips)
+    this.isFiltering = this.isBounding || this.#excluded.size > 0
+  }
+
+  /**
+   * Whether few clips may be left, so that a page examines a bounded number. `exclude` leaves out
+   * few.
+   */
+  get isBounding(): boolean {
+    return this.#facets !== null || (this.known?.isFiltering ?? false)
+  }
+
+  /**
+   * Whether the row holds a clip that the list may show. With `known`, the learner must not know at
+   * least so many of its words.
+   */
+  accepts(row: number, minUnknown = 0): boolean {
+    const { known } = this
+    if (this.#excluded.has(row)) return false
+    if (this.#facets ? !this.#clips.accepts(row, this.#facets) : !this.#clips.isLive(row)) return false
+    if (!known || !(known.isFiltering || minUnknown > 0)) return true
+    const fit = known.words.fitWithin(row, known)
+    return fit !== null && fit.unknownCount >= minUnknown
+  }
+
+  /** How a clip fits what the learner knows; null if the request does not say. */
+  fit(row: number): Fit | null {
+    return this.known?.words.fit(row) ?? null
+  }
+
+  /** What it costs to examine a clip. */
+  workOf(row: number): number {
+    return workPerClip + (this.known ? this.#clips.termsSize(row) * workPerByte : 0)
+  }
+}
+
+/** Reads these parameters of a request about clips in a language. */
+export function readFilter(
+  values: FilterValues,
+  release: Release,
+  language: string,
+): ClipFilter | ErrorAnswer {
+  const known = readKnown(values, release, language)
+  return known && isError(known) ? known : new ClipFilter(values, known, release.clips)
+}
+
+/** A channel id that names nothing has no clips. */
+function facetsOf({ clipLevel, channel, maxDurationS }: FilterValues, clips: ClipTable): ClipFacets | null {
+  if (clipLevel === undefined && channel === undefined && maxDurationS === undefined) return null
+  return {
+    levelMask: levelMask(clipLevel ?? levels),
+    channels: channel ? new Set(channel.map((id) => clips.channel(id))) : null,
+    maxDurationS: maxDurationS ?? maxClipDurationS,
+  }
+}
