@@ -69,9 +69,9 @@ export const searchSentences: Handler<SentenceValues, Asked> = {
 const stepClips = 2_500
 
 /**
- * The clips from a place on: all of them, or those that pass the filter. Of these a page examines at
- * most `examinedPositionsMax`, and fewer if clips are long, so that its cost is bounded. `next` is
- * where the next page starts: null after the last.
+ * The clips from a place on: all of them, or those that pass the filter. Of these a page examines
+ * at most `examinedPositionsMax`, and fewer if clips are long, so that its cost is bounded. `next`
+ * is where the next page starts: null after the last.
  */
 async function takePage(
   matches: readonly Found[],

@@ -84,6 +84,7 @@ export async function recordSamples(
       `Clips with “${word}” for a learner who knows the words at A1`,
       { ...few, word, known: 'A1' },
     ],
+    ['searchSentences', `Clips in which “${word}” is said`, { ...few, q: word }],
     [
       'searchSentences',
       `Clips in which “${word}” is said, for a learner who knows the words at A1`,
