@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { clipIdSchema, languageSchema, videoIdSchema } from './clip.ts'
-import { recordSchema, secondsSchema } from './record.ts'
+import { countSchema, recordSchema, secondsSchema } from './record.ts'
 import { wordIdSchema } from './word.ts'
 
 /** An occurrence of a form in a transcript. */
@@ -8,6 +8,8 @@ const transcriptWordSchema = recordSchema('TranscriptWord', {
   text: z.string(),
   tStart: secondsSchema,
   tEnd: secondsSchema,
+  start: countSchema.optional(),
+  end: countSchema.optional(),
   wordIds: z.array(wordIdSchema).min(1).optional(),
 })
 export type TranscriptWord = z.infer<typeof transcriptWordSchema>
@@ -17,6 +19,7 @@ const cueSchema = recordSchema('Cue', {
   tStart: secondsSchema,
   tEnd: secondsSchema,
   text: z.string(),
+  translations: z.record(languageSchema, z.string()).optional(),
   words: z.array(transcriptWordSchema),
 })
 

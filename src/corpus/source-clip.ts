@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { languageSchema, maxClipDurationS, uuidPattern, videoIdSchema } from '#contract/clip.ts'
 import { levelSchema } from '#contract/levels.ts'
 import { parseRecord, type Parsed } from './problem.ts'
-import { soundString } from './text-bounds.ts'
+import { soundString, textFault } from './text-bounds.ts'
 
 const timeSchema = z.number({ error: 'must be a number of seconds' })
 const textSchema = soundString()
@@ -16,10 +16,23 @@ const sourceWordSchema = z.object({
   lemma: textSchema.optional(),
 })
 
+/** The most characters of the translation of a cue. */
+const maxTranslationCharacters = 500
+
+const translationSchema = soundString((text) =>
+  text.trim() === '' ? 'must not be empty' : textFault(text, maxTranslationCharacters),
+)
+
 const sourceCueSchema = z.object({
   tStart: timeSchema,
   tEnd: timeSchema,
   text: textSchema,
+  translations: z
+    .record(languageSchema, translationSchema, {
+      error: ({ code }) =>
+        code === 'invalid_key' ? 'must be named by two letters a-z' : 'must be an object: texts by language',
+    })
+    .optional(),
   words: z.array(sourceWordSchema).optional(),
 })
 
@@ -48,7 +61,7 @@ const fieldsSchema = z.object({
  * size and its times. Unknown fields are dropped.
  */
 export const sourceClipSchema = fieldsSchema.check(({ value, issues }) => {
-  const fault = faultOfSize(value) ?? faultOfTimes(value)
+  const fault = faultOfSize(value) ?? faultOfTimes(value) ?? faultOfTranslations(value)
   if (fault) issues.push({ code: 'custom', input: value, ...fault })
 })
 
@@ -122,6 +135,13 @@ function faultOfTimes({ cues, durationS }: SourceClip) {
     }
   }
   return null
+}
+
+/** A translation into the language that is spoken, or null. */
+function faultOfTranslations({ cues, language }: SourceClip) {
+  const cue = cues.findIndex(({ translations = {} }) => language in translations)
+  const path = ['cues', cue, 'translations', language]
+  return cue < 0 ? null : fault(path, 'is a translation into the language of the clip')
 }
 
 function faultOfSpan({ tStart, tEnd }: { tStart: number; tEnd: number }, path: FieldPath) {

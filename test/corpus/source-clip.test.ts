@@ -54,6 +54,20 @@ test.each<[object, string, string]>([
   [inCue({ text: 'Hi.\udc00' }), 'cues[0].text', 'has a lone surrogate, U+DC00'],
   [inWord({ lemma: 'hi\0' }), 'cues[0].words[0].lemma', 'holds the character U+0000'],
   [inCue({ text: `e${'\u0301'.repeat(31)}` }), 'cues[0].text', 'has more than 30 combining marks in a row'],
+  [
+    inCue({ translations: { en: 'Hi.' } }),
+    'cues[0].translations.en',
+    'is a translation into the language of the clip',
+  ],
+  [inCue({ translations: { es: ' ' } }), 'cues[0].translations.es', 'must not be empty'],
+  [
+    inCue({ translations: { es: 'x'.repeat(501) } }),
+    'cues[0].translations.es',
+    'is 501 characters long: at most 500 are allowed',
+  ],
+  [inCue({ translations: { es: 7 } }), 'cues[0].translations.es', 'must be a string'],
+  [inCue({ translations: { ESP: 'Hola.' } }), 'cues[0].translations.ESP', 'must be named by two letters a-z'],
+  [inCue({ translations: 'Hola.' }), 'cues[0].translations', 'must be an object: texts by language'],
 ])('%j is refused at its field', (change, field, reason) => {
   expect(parse(change)).toEqual({ ok: false, field, reason })
 })

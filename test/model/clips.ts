@@ -6,6 +6,7 @@ import type { Transcript, TranscriptWord } from '#contract/transcript.ts'
 import { isIndexedUnder } from './indexed.ts'
 import type { Indexed, IndexedClip } from './indexed.ts'
 import { wordIdsAt } from './matching.ts'
+import { placesOf } from './places.ts'
 import { nfc } from './spelling.ts'
 import { hasSourceWords, roundTime } from './tokens.ts'
 
@@ -70,11 +71,20 @@ export function transcriptRecord(clip: IndexedClip): Transcript {
       tStart: roundTime(source.tStart),
       tEnd: roundTime(source.tEnd),
       text: nfc(source.text),
+      ...translationsOf(source.translations),
       words: tokens.map(({ text, tStart, tEnd }, i): TranscriptWord => {
         const wordIds = wordIdsAt(i, runs)
+        // "a token that the text does not show has neither field"
+        const place = placesOf(tokens, source.text, language)[i]!
         // "`wordIds` is there only for tokens indexed under catalogue words"
-        return wordIds.length === 0 ? { text, tStart, tEnd } : { text, tStart, tEnd, wordIds }
+        return { text, tStart, tEnd, ...place, ...(wordIds.length > 0 && { wordIds }) }
       }),
     })),
   }
+}
+
+/** "`translations`: the cue in other languages, where the source has them, by language code" */
+function translationsOf(translations: Record<string, string> = {}) {
+  const texts = Object.entries(translations).map(([language, text]) => [language, nfc(text)] as const)
+  return texts.length > 0 && { translations: Object.fromEntries(texts) }
 }

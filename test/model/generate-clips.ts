@@ -95,9 +95,10 @@ function cuesIn(draft: CatalogueDraft): fc.Arbitrary<SourceCue[]> {
   return fc.tuple(wordsIn, count).chain(([timed, length]) =>
     fc.array(timedCue(draft, timed), { minLength: length, maxLength: length }).map((cues) => {
       let startMs = 0
-      return cues.map(({ gapMs, lengthMs, text, words }) => {
+      return cues.map(({ gapMs, lengthMs, text, translations, words }) => {
         startMs += gapMs
         const cue: SourceCue = { tStart: startMs / 1000, tEnd: (startMs + lengthMs) / 1000, text }
+        if (translations !== null) cue.translations = translations
         if (words !== null) cue.words = words.map((word) => spokenWithin(word, startMs, lengthMs))
         return cue
       })
@@ -107,7 +108,19 @@ function cuesIn(draft: CatalogueDraft): fc.Arbitrary<SourceCue[]> {
 
 /** A word whose times are still shares of its cue, in thousandths. */
 type WordDraft = { text: string; from: number; to: number; lemma: string | null }
-type CueDraft = { gapMs: number; lengthMs: number; text: string; words: WordDraft[] | null }
+type CueDraft = {
+  gapMs: number
+  lengthMs: number
+  text: string
+  translations: Record<string, string> | null
+  words: WordDraft[] | null
+}
+
+/** No clip is in one of these languages. */
+const someTranslations = fc.dictionary(
+  fc.constantFrom('fi', 'te', 'th'),
+  fc.constantFrom('Hyvää päivää!', '{"text":"}]', '😀 cafe\u0301'),
+)
 
 function spokenWithin(word: WordDraft, startMs: number, lengthMs: number): SourceWord {
   const at = (share: number) => (startMs + Math.floor((lengthMs * share) / 1000)) / 1000
@@ -136,6 +149,7 @@ function timedCue(draft: CatalogueDraft, timed: 'none' | 'all' | 'some'): fc.Arb
       gapMs: someGapMs,
       lengthMs: someLengthMs,
       text: fc.constant(text),
+      translations: fc.option(someTranslations, { freq: 2 }),
       words: isTimed ? sourceWords(said, text, draft) : untimed,
     })
   })

@@ -20,7 +20,13 @@ export type CatalogueWord = {
 }
 
 export type SourceWord = { text: string; tStart: number; tEnd: number; lemma?: string }
-export type SourceCue = { tStart: number; tEnd: number; text: string; words?: SourceWord[] }
+export type SourceCue = {
+  tStart: number
+  tEnd: number
+  text: string
+  translations?: Record<string, string>
+  words?: SourceWord[]
+}
 
 export type SourceClip = {
   videoId: string

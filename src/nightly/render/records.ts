@@ -2,7 +2,10 @@ import type { Clip, FeedClip } from '#contract/clip.ts'
 import type { Transcript } from '#contract/transcript.ts'
 import { clipIdOf, type SourceClip } from '#corpus/source-clip.ts'
 import type { TokenisedCue } from '../index/tokenise.ts'
+import { codePointLength } from '#kit/code-points.ts'
 import { roundTime } from '#kit/round.ts'
+import { caseKey } from '#language/lower-case.ts'
+import { placeTokens, type Place } from '#language/place-tokens.ts'
 
 /** Where the player and the attribution link point: `{videoId}` stands for the id. */
 export interface UrlTemplates {
@@ -61,15 +64,33 @@ export function renderTranscript(
     language,
     durationS,
     wordTiming: isMeasured ? 'measured' : 'interpolated',
-    cues: cues.map(({ tStart, tEnd, text, tokens }, c) => ({
-      tStart: roundTime(tStart),
-      tEnd: roundTime(tEnd),
-      text,
-      words: tokens.map((token, t) => {
-        const ids = wordIds[c]![t]!
-        const word = { text: token.text, tStart: token.tStart, tEnd: token.tEnd }
-        return ids.length > 0 ? { ...word, wordIds: ids } : word
-      }),
-    })),
+    cues: cues.map(({ tStart, tEnd, text, tokens }, c) => {
+      const keys = tokens.map((token) => caseKey(token.text, language))
+      const places = placeTokens(text, keys, language)
+      const { translations = {} } = source.cues[c]!
+      return {
+        tStart: roundTime(tStart),
+        tEnd: roundTime(tEnd),
+        text,
+        ...(Object.keys(translations).length > 0 && { translations }),
+        words: tokens.map((token, t) => ({
+          text: token.text,
+          tStart: token.tStart,
+          tEnd: token.tEnd,
+          ...inCodePoints(places[t]!, text),
+          ...(wordIds[c]![t]!.length > 0 && { wordIds: wordIds[c]![t]! }),
+        })),
+      }
+    }),
   }
+}
+
+/** The place of a token in the text of its cue; nothing if the text does not show it. */
+function inCodePoints(place: Place | null, text: string) {
+  return (
+    place && {
+      start: codePointLength(text.slice(0, place.start)),
+      end: codePointLength(text.slice(0, place.end)),
+    }
+  )
 }
