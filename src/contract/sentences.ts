@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { feedClipSchema } from './clip.ts'
 import { unknownCountSchema } from './known.ts'
 import { countSchema, recordSchema, secondsSchema, shareSchema } from './record.ts'
+import { optionalContextFields } from './sentence-context.ts'
 import { nextCursorSchema } from './word.ts'
 
 /** The maximum number of matches in an item. */
@@ -17,6 +18,7 @@ const sentenceMatchSchema = recordSchema('SentenceMatch', {
   start: countSchema,
   end: countSchema,
   kind: z.enum(['exact', 'form']),
+  ...optionalContextFields,
 })
 export type SentenceMatch = z.infer<typeof sentenceMatchSchema>
 

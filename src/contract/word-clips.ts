@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { feedClipSchema } from './clip.ts'
 import { unknownCountSchema } from './known.ts'
 import { countSchema, recordSchema, secondsSchema, shareSchema } from './record.ts'
+import { optionalContextFields } from './sentence-context.ts'
 import { nextCursorSchema, wordSchema } from './word.ts'
 
 /** The maximum number of occurrences in an item. */
@@ -14,6 +15,7 @@ export const occurrenceSchema = recordSchema('Occurrence', {
   text: z.string(),
   start: countSchema,
   end: countSchema,
+  ...optionalContextFields,
 })
 export type Occurrence = z.infer<typeof occurrenceSchema>
 

@@ -1,5 +1,6 @@
 import type { ClipIndex } from './index/index-clip.ts'
-import { sentenceEnd, type Token, type TokenisedCue } from './index/tokenise.ts'
+import { sentenceEnd } from '#language/sentence-end.ts'
+import type { Token, TokenisedCue } from './index/tokenise.ts'
 import { endTerm } from '#release/sentences/layout.ts'
 import type { Speech } from '#release/sentences/writer.ts'
 

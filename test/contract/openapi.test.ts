@@ -150,9 +150,9 @@ describe('parameters', () => {
     listWords: 'q language gloss level hasClips ids spellings limit cursor',
     getWord: 'language gloss',
     listWordClips:
-      'language gloss level exclude channel maxDurationS known minKnownShare maxUnknown limit cursor',
+      'language gloss level exclude channel maxDurationS known minKnownShare maxUnknown context limit cursor',
     searchSentences:
-      'q language match level exclude channel maxDurationS known minKnownShare maxUnknown limit cursor',
+      'q language gloss match level exclude channel maxDurationS known minKnownShare maxUnknown context limit cursor',
     getCorpus: '',
     getChanges: 'since',
     getUsage: '',
@@ -198,6 +198,7 @@ describe('parameters', () => {
       'listWordClips gloss=en',
       'listWordClips limit=20',
       'listWords gloss=en',
+      'searchSentences gloss=en',
       'searchSentences limit=20',
     ])
   })

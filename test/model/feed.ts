@@ -10,7 +10,8 @@ import type { Entry } from './matching.ts'
 import { nfc } from './spelling.ts'
 import { LEVELS } from './source.ts'
 import type { Gloss, Level } from './source.ts'
-import { shown } from './word-clips.ts'
+import { contextOf } from './sentence-context.ts'
+import { shown, spanOf } from './word-clips.ts'
 import { meaningOf } from './words.ts'
 
 export function feedItem(
@@ -62,7 +63,9 @@ function focusWord(
   const first = said[0]!
   // "`context=true` adds to each focus word, after `tStart`, its `tEnd`, `form`, `text`, `start`
   // and `end`, as in the occurrences of `/words/{word}/clips`."
-  const place = hasContext ? shown(first, clip.source.language) : { tStart: first.tStart }
+  const place = hasContext
+    ? { ...shown(first, clip.source.language), ...contextOf(clip, spanOf(clip, first), gloss) }
+    : { tStart: first.tStart }
   return {
     word: nfc(word.word),
     wordId: word.wordId,

@@ -324,6 +324,7 @@ export function sentencesQueries(corpus: SourceCorpus): fc.Arbitrary<SentencesQu
         levels: someLevels,
         known: fc.option(somethingKnown(corpus), { freq: 2 }),
         filter: listFilters(corpus),
+        context: fc.boolean(),
       })
       .map(({ known, ...query }) => (known === null ? query : { ...query, known })),
   )
@@ -380,6 +381,7 @@ export function wordClipsQueries(corpus: SourceCorpus): fc.Arbitrary<WordClipsQu
         levels: someLevels,
         known: fc.option(somethingKnown(corpus)),
         filter: listFilters(corpus),
+        context: fc.boolean(),
       })
       .map(({ known, ...query }) => (known === null ? query : { ...query, known })),
   )

@@ -12,7 +12,9 @@ import { isWrittenWithoutSpaces, wordIdsAt } from './matching.ts'
 import { endOf, placesOf, startOf } from './places.ts'
 import { foldForSearch, nfc } from './spelling.ts'
 import { LEVELS } from './source.ts'
-import type { Level } from './source.ts'
+import type { Gloss, Level } from './source.ts'
+import { contextOf } from './sentence-context.ts'
+import type { Span } from './sentence-context.ts'
 import { tokensOf } from './tokens.ts'
 import type { Token } from './tokens.ts'
 import { entriesSpelled } from './word-clips.ts'
@@ -24,6 +26,8 @@ export type SentencesQuery = {
   levels: Level[] | null
   known?: Known
   filter?: ListFilter
+  context?: boolean
+  gloss?: Gloss
 }
 
 /** A token of the query: folded, and the words that it spells. */
@@ -34,7 +38,7 @@ type Said = { token: Token; cue: number; inCue: number; opensSentence: boolean }
 
 /** All clips that match, in order. */
 export function sentences(query: SentencesQuery, index: Indexed): SentenceClip[] {
-  const { q, language, match, levels, known, filter = {} } = query
+  const { q, language, match, levels, known, filter = {}, context, gloss = 'en' } = query
   const asked = queryTokens(q, language).map((text) => ({
     folded: foldForSearch(text, language),
     wordIds: match === 'exact' ? [] : entriesSpelled(text, language, index).map(({ word }) => word.wordId),
@@ -46,7 +50,7 @@ export function sentences(query: SentencesQuery, index: Indexed): SentenceClip[]
     if (isFilteredOut(clip, filter)) continue
     const fit = known && fitOf(clip, known, index)
     if (fit && isUnfit(fit, known)) continue
-    const matches = matchesIn(clip, asked)
+    const matches = matchesIn(clip, asked, context ? gloss : null)
     if (matches.length === 0) continue
     const inTimeOrder = matches.toSorted((a, b) => a.tStart - b.tStart) // stable: in the order of tokens among equals
     // "`matches`: the first 3, in time order"
@@ -75,7 +79,7 @@ export function queryTokens(q: string, language: string): string[] {
  * "A run of consecutive spoken tokens matches when each equals the query's token …. every place
  * where a run begins counts"
  */
-function matchesIn(clip: IndexedClip, asked: Asked[]): SentenceMatch[] {
+function matchesIn(clip: IndexedClip, asked: Asked[], gloss: Gloss | null): SentenceMatch[] {
   const said = spoken(clip)
   const matches: SentenceMatch[] = []
   for (let first = 0; asked.length > 0 && first + asked.length <= said.length; first++) {
@@ -85,7 +89,9 @@ function matchesIn(clip: IndexedClip, asked: Asked[]): SentenceMatch[] {
     const kinds = run.map((said, i) => kindOf(said, asked[i]!, clip))
     if (kinds.includes(null)) continue
     const kind = kinds.every((each) => each === 'exact') ? 'exact' : 'form'
-    matches.push(shown(clip, run, kind))
+    const [start, end] = [run[0]!, run.at(-1)!]
+    const span: Span = { first: [start.cue, start.inCue], last: [end.cue, end.inCue] }
+    matches.push({ ...shown(clip, run, kind), ...(gloss && contextOf(clip, span, gloss)) })
   }
   return matches
 }

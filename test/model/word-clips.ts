@@ -8,6 +8,8 @@ import { clipCountOf, entriesIn, occurrencesOf } from './indexed.ts'
 import type { Indexed, IndexedClip, Occurrence } from './indexed.ts'
 import type { Entry } from './matching.ts'
 import { endOf, startOf } from './places.ts'
+import { contextOf } from './sentence-context.ts'
+import type { Span } from './sentence-context.ts'
 import { ignoringCase, nfc, stripPunctuation } from './spelling.ts'
 import { fitOf, isUnfit } from './known.ts'
 import type { Known } from './known.ts'
@@ -24,6 +26,7 @@ export type WordClipsQuery = {
   levels: Level[] | null
   known?: Known
   filter?: ListFilter
+  context?: boolean
 }
 
 export type WordClipItem = WordClipPage['items'][number]
@@ -48,7 +51,10 @@ export function wordClips(
       knownShare: knownShare(clip, entry.word.level, index),
       occurrenceCount: said.length,
       // "`occurrences` holds the first 3, in time order"
-      occurrences: said.slice(0, 3).map((occurrence) => shown(occurrence, clip.source.language)),
+      occurrences: said.slice(0, 3).map((occurrence) => ({
+        ...shown(occurrence, clip.source.language),
+        ...(query.context && contextOf(clip, spanOf(clip, occurrence), query.gloss)),
+      })),
     })
   }
   const ordered = items.toSorted(easiestFirst)
@@ -69,6 +75,11 @@ function fitting(item: WordClipItem, known: Known, index: Indexed): WordClipItem
 /** "`start` and `end` the place of the form in it in code points" */
 export function shown({ cue, first, last, ...rest }: Occurrence, language: string): WordOccurrence {
   return { ...rest, start: startOf(cue, first, language), end: endOf(cue, last, language) }
+}
+
+export function spanOf({ cues }: IndexedClip, { cue, first, last }: Occurrence): Span {
+  const number = cues.indexOf(cue)
+  return { first: [number, first], last: [number, last] }
 }
 
 /** "digits name a `wordId` when no word is spelled so" */

@@ -5,6 +5,7 @@ import { caseKey } from '#language/lower-case.ts'
 import { stripPunctuation } from '#language/match-key.ts'
 import { placeTokens } from '#language/place-tokens.ts'
 import { roundTime } from '#kit/round.ts'
+import { sentenceEnd } from '#language/sentence-end.ts'
 import { isSpoken, segment } from '#language/segment.ts'
 import type { TokenWord } from '#language/analysers/analyser.ts'
 
@@ -32,9 +33,6 @@ export interface TokenisedCue {
   text: string
   tokens: Token[]
 }
-
-/** Matches the end of a sentence, anywhere between two tokens. */
-export const sentenceEnd = /[.!?…。！？｡]/u
 
 /** Splits the cues of a source clip into tokens. */
 export function tokeniseCues(cues: readonly SourceCue[], language: string): TokenisedCue[] {

@@ -118,6 +118,8 @@ function itemOf(
 async function itemWithContext(row: number, asked: Asked, { release, files }: Context): Promise<string> {
   const teaching = teachingIn(row, asked, release)
   if (!teaching.focus) return itemOf(row, teaching, asked, release)
-  const line = await contextOf(row, teaching.focus.row, asked.page.bound.language, release, files)
+  const { gloss = defaultGloss } = asked.values
+  const { language } = asked.page.bound
+  const line = await contextOf(row, teaching.focus.row, { language, gloss }, release, files)
   return itemOf(row, teaching, asked, release, toByteText(JSON.stringify(line).slice(1, -1)))
 }

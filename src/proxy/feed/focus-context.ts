@@ -1,4 +1,5 @@
 import type { Occurrence } from '#contract/word-clips.ts'
+import type { Gloss } from '#contract/glosses.ts'
 import { codePointLength } from '#kit/code-points.ts'
 import { caseKey } from '#language/lower-case.ts'
 import { placeRun, placeTokens } from '#language/place-tokens.ts'
@@ -7,17 +8,18 @@ import { TermVectorReader } from '#release/clips/term-vector.ts'
 import { TranscriptReader } from '#release/clips/transcript-reader.ts'
 import type { Release } from '#release/release.ts'
 import type { FileCache } from '../http/caches.ts'
+import { sentenceContext, spanAt } from '../transcripts/sentence-context.ts'
 
 /**
  * The tokens that say a word first in a clip, out of its transcript, as the lists of the word's
- * clips show them.
+ * clips show them, with their sentence.
  *
  * @throws {RangeError} the transcript has no such token
  */
 export async function contextOf(
   row: number,
   wordRow: number,
-  language: string,
+  { language, gloss }: { language: string; gloss: Gloss },
   release: Release,
   files: FileCache,
 ): Promise<Occurrence> {
@@ -49,6 +51,7 @@ export async function contextOf(
       text,
       start: codePointLength(text.slice(0, start)),
       end: codePointLength(text.slice(0, end)),
+      ...sentenceContext(transcript, spanAt(i, from, runLength), language, gloss),
     }
   }
   throw new RangeError(`cannot show what is said at ${tStartMs} ms: the transcript has no such token`)

@@ -1,8 +1,9 @@
 import { isError } from '#contract/errors.ts'
 import { examinedPositionsMax } from '#contract/feed.ts'
+import type { Gloss } from '#contract/glosses.ts'
 import { levelMask, levels } from '#contract/levels.ts'
 import type { ParameterValues } from '#contract/parameter-values.ts'
-import { defaultLanguage, limitRange } from '#contract/parameters.ts'
+import { defaultGloss, defaultLanguage, limitRange } from '#contract/parameters.ts'
 import { toByteText } from '#kit/byte-text.ts'
 import { TranscriptReader } from '#release/clips/transcript-reader.ts'
 import { endTerm } from '#release/sentences/layout.ts'
@@ -55,7 +56,7 @@ export const searchSentences: Handler<SentenceValues, Asked> = {
       filter,
       context,
     )
-    const items = await itemsOf(hits, filter, context)
+    const items = await itemsOf(hits, filter, values, context)
     const cursor = nextCursor('searchSentences', bound, next === null ? null : [next], context)
     const count = filter.isFiltering || filter.known ? null : totalCount
     return new Body(
@@ -109,12 +110,14 @@ function beginSearch(): SentencePage['bound'] {
 
 /** What an item takes, in the units of a job. */
 const workPerItem = 30_000
+const workPerContext = 80_000
 const workPerByte = 2
 
 /** Clips as an answer shows them, each with the first matches in it. */
 async function itemsOf(
   hits: readonly Hit[],
   filter: ClipFilter,
+  { context: hasContext, gloss = defaultGloss }: SentenceValues,
   { release, files, job }: Context,
 ): Promise<string[]> {
   const reading = hits.map(async ({ row }) => files.read(release, release.clips.transcriptFile(row)))
@@ -125,8 +128,9 @@ async function itemsOf(
   for (const [i, hit] of hits.entries()) {
     const { byteText } = transcripts[i]!
     const ends = await lists.list(release, hit.found.segment, endTerm, job)
-    items.push(itemOf(hit, new TranscriptReader(byteText), ends, filter.fit(hit.row), release))
-    await job.spend(workPerItem + byteText.length * workPerByte)
+    const shown = { fit: filter.fit(hit.row), gloss: hasContext ? gloss : null }
+    items.push(itemOf(hit, new TranscriptReader(byteText), ends, shown, release))
+    await job.spend(byteText.length * workPerByte + (hasContext ? workPerContext : workPerItem))
   }
   return items
 }
@@ -136,7 +140,7 @@ function itemOf(
   { found: { segment, tokens }, clip, row }: Hit,
   transcript: TranscriptReader,
   ends: PostingList,
-  fit: Fit | null,
+  { fit, gloss }: { fit: Fit | null; gloss: Gloss | null },
   { clips }: Release,
 ): string {
   const runs = runsIn(clip, tokens, segment)
@@ -145,7 +149,7 @@ function itemOf(
   // The ends of sentences take positions, too.
   const numberOf = (position: number) => position - first - (placeOf(position, ends, endsBefore) - endsBefore)
   const numbered = runs.map(({ start, isExact }) => ({ token: numberOf(start), isExact }))
-  const matches = showMatches(numbered, tokens.length, transcript, segment.entry.language)
+  const matches = showMatches(numbered, tokens.length, transcript, segment.entry.language, gloss)
   const shown = toByteText(JSON.stringify(matches))
   const fits = fit ? `,"knownShare":${fit.knownShare},"unknownCount":${fit.unknownCount}` : ''
   return `{"clip":${clips.json(row)},"matchCount":${runs.length},"matches":${shown}${fits}}`

@@ -1,9 +1,11 @@
+import type { Gloss } from '#contract/glosses.ts'
 import { matchesShown, type SentenceMatch } from '#contract/sentences.ts'
 import { codePointLength } from '#kit/code-points.ts'
 import { caseKey } from '#language/lower-case.ts'
 import { placeRun, placeTokens, type Place } from '#language/place-tokens.ts'
 import { isUnspaced } from '#language/unspaced.ts'
 import type { Cue, TranscriptReader } from '#release/clips/transcript-reader.ts'
+import { sentenceContext } from '../transcripts/sentence-context.ts'
 
 /** Where a run of tokens is said in a transcript. */
 export interface TokenRun {
@@ -15,12 +17,15 @@ export interface TokenRun {
 /**
  * The first matches in time order, of runs of `length` tokens, which are ascending. Only the cues
  * that may hold one of these are parsed.
+ *
+ * @param gloss of the translations of sentences; null if the matches are shown without a sentence
  */
 export function showMatches(
   runs: readonly TokenRun[],
   length: number,
   transcript: TranscriptReader,
   language: string,
+  gloss: Gloss | null,
 ): SentenceMatch[] {
   let first: (TokenRun & { tStart: number })[] = []
   for (const run of runs) {
@@ -31,12 +36,13 @@ export function showMatches(
     first = [...first, { ...run, tStart }].sort((a, b) => a.tStart - b.tStart).slice(0, matchesShown)
   }
   return first.map(({ token, isExact }) => {
-    const tokens = Array.from({ length }, (_, i) => transcript.tokenAt(token + i))
-    return showRun(
-      tokens.map(({ cue, inCue }) => ({ cue: transcript.cue(cue), inCue })),
-      isExact,
-      language,
-    )
+    const places = Array.from({ length }, (_, i) => transcript.tokenAt(token + i))
+    const tokens = places.map(({ cue, inCue }) => ({ cue: transcript.cue(cue), inCue }))
+    const span = { first: places[0]!, last: places.at(-1)! }
+    return {
+      ...showRun(tokens, isExact, language),
+      ...(gloss && sentenceContext(transcript, span, language, gloss)),
+    }
   })
 }
 

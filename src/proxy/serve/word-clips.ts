@@ -1,10 +1,15 @@
 import { isError } from '#contract/errors.ts'
 import { examinedPositionsMax } from '#contract/feed.ts'
+import type { Gloss } from '#contract/glosses.ts'
 import { levelMask, levels } from '#contract/levels.ts'
 import type { ParameterValues } from '#contract/parameter-values.ts'
+import type { Occurrence, WordClipPage } from '#contract/word-clips.ts'
 import { defaultGloss, defaultLanguage, limitRange } from '#contract/parameters.ts'
+import { toByteText } from '#kit/byte-text.ts'
+import { isUnspaced } from '#language/unspaced.ts'
 import { idLength } from '#release/clips/layout.ts'
 import type { ClipTable } from '#release/clips/reader.ts'
+import { TranscriptReader } from '#release/clips/transcript-reader.ts'
 import { resolveWord } from '#release/resolve-word.ts'
 import { itemOpening, itemsOf } from '#release/words/pages.ts'
 import type { PageCut } from '#release/words/reader.ts'
@@ -13,6 +18,7 @@ import type { Context, Handler } from '../http/handler.ts'
 import { boundDiffers, nextCursor, readPage, type PageRequest } from '../http/pagination.ts'
 import type { Fit } from '../filter/known-words.ts'
 import { readFilter, workPerPage, type ClipFilter } from '../filter/clip-filter.ts'
+import { sentenceContext, spanAt, type TokenSpan } from '../transcripts/sentence-context.ts'
 import { unknownWord } from './word.ts'
 
 type WordClipsValues = ParameterValues<'listWordClips'>
@@ -47,11 +53,14 @@ export const wordClips: Handler<WordClipsValues, Asked> = {
     const list = { row, mask: levelMask(bound.level), clipsByLevel: words.clipsByLevel(row) }
     const [, start = 0] = position
     const { items, next } = await takePage(list, start, limit, filter, context)
+    const shown = values.context
+      ? await withContext(items, bound.language, gloss, context)
+      : items.map(({ json }) => json)
     const totalCount = filter.isFiltering ? null : lengthOf(list)
     const end = next === null ? null : [words.wordId(row), next]
     const cursor = nextCursor('listWordClips', bound, end, context)
     return new Body(
-      `{"word":${words.record(row, gloss)},"items":[${items.join()}],"totalCount":${totalCount},"nextCursor":${JSON.stringify(cursor)}}`,
+      `{"word":${words.record(row, gloss)},"items":[${shown.join()}],"totalCount":${totalCount},"nextCursor":${JSON.stringify(cursor)}}`,
     )
   },
   isRepeatable: ({ filter }) => filter.known === null,
@@ -66,6 +75,12 @@ interface List {
   row: number
   mask: number
   clipsByLevel: Uint32Array
+}
+
+/** An item as an answer shows it, as a byte text. */
+interface Item {
+  row: number
+  json: string
 }
 
 /** How many items are read at a time to find those that fit. */
@@ -84,11 +99,11 @@ async function takePage(
   limit: number,
   filter: ClipFilter,
   context: Context,
-): Promise<{ items: string[]; next: number | null }> {
+): Promise<{ items: Item[]; next: number | null }> {
   const { clips } = context.release
   const length = lengthOf(list)
   const end = Math.min(length, start + (filter.isFiltering ? examinedPositionsMax : limit))
-  const items: string[] = []
+  const items: Item[] = []
   let work = 0
   for (let at = start; at < end; at += stepItems) {
     if (work >= workPerPage) return { items, next: at }
@@ -99,7 +114,7 @@ async function takePage(
       work += workPerItem + filter.workOf(row)
       if (!filter.accepts(row)) continue
       if (items.length === limit) return { items, next: at + i }
-      items.push(shownItem(item, row, clips, filter.fit(row)))
+      items.push({ row, json: shownItem(item, row, clips, filter.fit(row)) })
     }
     if (filter.isFiltering) await context.job.spend(work - workBefore)
   }
@@ -117,6 +132,58 @@ async function readItems(
   const cuts = ranges.flatMap((range) => release.words.cut(list.row, range.start, range.end))
   const read = async (cut: PageCut) => itemsOf((await files.read(release, cut)).byteText, cut.from, cut.to)
   return (await Promise.all(cuts.map(read))).flat()
+}
+
+/** What showing the sentences of an item costs, in the units of a job. */
+const workPerContext = 80_000
+
+/** The items with the sentences of their occurrences. */
+async function withContext(
+  items: readonly Item[],
+  language: string,
+  gloss: Gloss,
+  { release, files, job }: Context,
+): Promise<string[]> {
+  const reading = items.map(async ({ row }) => files.read(release, release.clips.transcriptFile(row)))
+  // If one fails, the others end first: the next request would share those that go on.
+  await Promise.allSettled(reading)
+  const transcripts = await Promise.all(reading)
+  const shown: string[] = []
+  for (const [i, { json }] of items.entries()) {
+    const item = JSON.parse(Buffer.from(json, 'latin1').toString()) as WordClipPage['items'][number]
+    const transcript = new TranscriptReader(transcripts[i]!.byteText)
+    const occurrences = item.occurrences.map((occurrence) => ({
+      ...occurrence,
+      ...sentenceContext(transcript, spanOf(occurrence, transcript, language), language, gloss),
+    }))
+    shown.push(toByteText(JSON.stringify({ ...item, occurrences })))
+    await job.spend(workPerContext)
+  }
+  return shown
+}
+
+/** The tokens of an occurrence. @throws {RangeError} the transcript does not contain it */
+function spanOf(
+  { tStart, form, text }: Occurrence,
+  transcript: TranscriptReader,
+  language: string,
+): TokenSpan {
+  const separator = isUnspaced(language) ? '' : ' '
+  for (let cue = 0; cue < transcript.cueCount; cue++) {
+    const times = transcript.times(cue)
+    if (times.tStart > tStart || times.tEnd < tStart) continue
+    const { words, text: line } = transcript.cue(cue)
+    if (line !== text) continue
+    for (const [inCue, word] of words.entries()) {
+      if (word.tStart !== tStart || !form.startsWith(word.text)) continue
+      let length = 1
+      let run = word.text
+      while (run.length < form.length && words[inCue + length])
+        run += separator + words[inCue + length++]!.text
+      if (run === form) return spanAt(cue, inCue, length)
+    }
+  }
+  throw new RangeError(`cannot show what is said at ${tStart} s: the transcript has no such token`)
 }
 
 const clipEnd = itemOpening.length + idLength

@@ -79,6 +79,7 @@ export async function recordSamples(
       : [['listWords', `Words with the form “${form}”`, { ...some, q: form }] as const]),
     ...words.map((word) => ['listWordClips', `Clips with “${word}”`, { ...few, word }] as const),
     ['listWordClips', `Clips at A1 and A2 with “${word}”`, { ...few, word, level }],
+    ['listWordClips', `Clips with “${word}”, with the sentences`, { ...few, word, context: 'true' }],
     [
       'listWordClips',
       `Clips with “${word}” for a learner who knows the words at A1`,
@@ -87,8 +88,8 @@ export async function recordSamples(
     ['searchSentences', `Clips in which “${word}” is said`, { ...few, q: word }],
     [
       'searchSentences',
-      `Clips in which “${word}” is said, for a learner who knows the words at A1`,
-      { ...few, q: word, known: 'A1', maxDurationS: '120' },
+      `Clips in which “${word}” is said, with the sentences, for a learner who knows the words at A1`,
+      { ...few, q: word, known: 'A1', context: 'true', gloss: 'es' },
     ],
     ['getUsage', 'Usage for a trial account'],
   ]

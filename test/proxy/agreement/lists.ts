@@ -51,7 +51,7 @@ export async function listsAgree(
     }))
   }
   for (const { query, pages } of clips) {
-    const { word, language, levels, known, filter } = query
+    const { word, language, levels, known, filter, context } = query
     const path = `/words/${encodeURIComponent(word)}/clips`
     const bound = { language, level: spelled(levels) }
     const list = model.wordClips(word, query)
@@ -60,7 +60,7 @@ export async function listsAgree(
       continue
     }
     await readPages(pages, list.items.length, async ({ gloss, limit, again }, cursor, from) => {
-      const free = { gloss, limit, ...learnerOf(known), ...filter }
+      const free = { gloss, limit, ...learnerOf(known), ...filter, context }
       const glossed = model.wordClips(word, { ...query, gloss })!
       const totalCount = isFiltered(known, filter) ? null : list.items.length
       return {
@@ -70,16 +70,17 @@ export async function listsAgree(
     })
   }
   for (const { query, pages } of sentences) {
-    const { q, language, match, levels, known, filter } = query
+    const { q, language, match, levels, known, filter, context } = query
     if (queryTokens(q, language).length > 12) continue
     const bound = { q, language, match, level: spelled(levels) }
     const items = model.sentences(query)
     const totalCount = known !== undefined || isFiltered(known, filter) ? null : items.length
-    await readPages(pages, items.length, async ({ limit, again }, cursor, from) => {
-      const free = { limit, ...learnerOf(known), ...filter }
+    await readPages(pages, items.length, async ({ gloss, limit, again }, cursor, from) => {
+      const free = { gloss, limit, ...learnerOf(known), ...filter, context }
+      const glossed = model.sentences({ ...query, gloss })
       return {
         answer: await get(`/sentences?${pageText(bound, free, cursor, again)}`),
-        expected: { items: items.slice(from, from + limit), totalCount },
+        expected: { items: glossed.slice(from, from + limit), totalCount },
       }
     })
   }

@@ -1,0 +1,2 @@
+/** Matches the end of a sentence, anywhere between two tokens (contract 2). */
+export const sentenceEnd = /[.!?…。！？｡]/u

@@ -1,0 +1,228 @@
+import type { Gloss } from '#contract/glosses.ts'
+import type { ContextFields } from '#contract/sentence-context.ts'
+import { codePointLength } from '#kit/code-points.ts'
+import { caseKey } from '#language/lower-case.ts'
+import { placeTokens, type Place } from '#language/place-tokens.ts'
+import { sentenceEnd } from '#language/sentence-end.ts'
+import { isUnspaced } from '#language/unspaced.ts'
+import type { Cue, CueToken, TranscriptReader } from '#release/clips/transcript-reader.ts'
+
+/** The first and the last token of an occurrence. */
+export interface TokenSpan {
+  first: CueToken
+  last: CueToken
+}
+
+/** The span of so many tokens of a cue. */
+export function spanAt(cue: number, inCue: number, length: number): TokenSpan {
+  return { first: { cue, inCue }, last: { cue, inCue: inCue + length - 1 } }
+}
+
+/** A longer sentence, as captions without punctuation give, is replaced by cues. */
+const maxCharacters = 200
+
+/**
+ * Returns the sentence in which an occurrence lies, and the sentences beside it (contract 1.6).
+ *
+ * Only the cues around the occurrence are parsed: twice as many as before, until they contain the
+ * three sentences.
+ */
+export function sentenceContext(
+  transcript: TranscriptReader,
+  span: TokenSpan,
+  language: string,
+  gloss: Gloss,
+): ContextFields {
+  for (let reach = 2; ; reach *= 2) {
+    const from = Math.max(0, span.first.cue - reach)
+    const to = Math.min(transcript.cueCount, span.last.cue + 1 + reach)
+    const window = new CueWindow(transcript, from, to, language)
+    const context = window.contextOf(span, gloss)
+    if (context) return context
+  }
+}
+
+/** A token with its place in the joined text, in UTF-16 units. */
+interface PlacedToken extends CueToken, Place {
+  /** False for one that the text does not show, which stands behind the one before it. */
+  isShown: boolean
+}
+
+/** A part of the joined text, and the tokens in it, of which there is at least one. */
+interface Part extends Place {
+  tokens: PlacedToken[]
+}
+
+/** Neighbouring cues of a transcript, with their texts joined. */
+class CueWindow {
+  readonly #from: number
+  readonly #cues: Cue[]
+  readonly #isFirst: boolean
+  readonly #isLast: boolean
+  /** Where each cue begins in the text. */
+  readonly #cueStarts: number[] = []
+  readonly #tokens: PlacedToken[] = []
+  readonly #text: string
+  /** The first and the last one may go on outside. */
+  readonly #sentences: Part[]
+
+  constructor(transcript: TranscriptReader, from: number, to: number, language: string) {
+    this.#from = from
+    this.#isFirst = from === 0
+    this.#isLast = to === transcript.cueCount
+    this.#cues = Array.from({ length: to - from }, (_, i) => transcript.cue(from + i))
+    let text = ''
+    for (const [i, cue] of this.#cues.entries()) {
+      if (i > 0) text += separatorOf(language)
+      const start = text.length
+      this.#cueStarts.push(start)
+      text += cue.text
+      let last = start
+      for (const [inCue, place] of placesIn(cue, language).entries()) {
+        const placed = place
+          ? { start: start + place.start, end: start + place.end }
+          : { start: last, end: last }
+        this.#tokens.push({ cue: from + i, inCue, isShown: place !== null, ...placed })
+        last = placed.end
+      }
+    }
+    this.#text = text
+    this.#sentences = sentencesOf(text, this.#tokens, language)
+  }
+
+  /** Null if the window is too small to tell. */
+  contextOf(span: TokenSpan, gloss: Gloss): ContextFields | null {
+    const at = this.#sentences.findIndex(({ tokens }) => tokens.some((token) => isSame(token, span.first)))
+    const sentence = this.#sentences[at]!
+    if (this.#lengthOf(sentence) > maxCharacters) return this.#cuesAround(span, gloss)
+    const before = this.#beside(at, -1)
+    const after = this.#beside(at, 1)
+    if (!this.#isWhole(at) || before === undefined || after === undefined) return null
+    return { sentence: this.#show(sentence, span, gloss), before, after }
+  }
+
+  /** Whether the window shows where a sentence begins and ends. */
+  #isWhole(at: number): boolean {
+    return (at > 0 || this.#isFirst) && (at < this.#sentences.length - 1 || this.#isLast)
+  }
+
+  /** The sentence beside another: null if there is none, undefined if the window is too small. */
+  #beside(at: number, step: 1 | -1): string | null | undefined {
+    const sentence = this.#sentences[at + step]
+    if (!sentence) return null
+    if (this.#lengthOf(sentence) > maxCharacters)
+      return this.#cue(sentence.tokens.at(step > 0 ? 0 : -1)!.cue).text.trim()
+    return this.#isWhole(at + step) ? trimmed(this.#text, sentence) : undefined
+  }
+
+  /** The cues of the occurrence in place of a long sentence, and those beside them. */
+  #cuesAround(span: TokenSpan, gloss: Gloss): ContextFields {
+    const [from, to] = [span.first.cue - this.#from, span.last.cue - this.#from]
+    const tokens = this.#tokens.filter(({ cue }) => cue >= span.first.cue && cue <= span.last.cue)
+    const part = {
+      start: this.#cueStarts[from]!,
+      end: this.#cueStarts[to]! + this.#cues[to]!.text.length,
+      tokens,
+    }
+    return {
+      sentence: this.#show(part, span, gloss),
+      before: this.#cues[from - 1]?.text.trim() ?? null,
+      after: this.#cues[to + 1]?.text.trim() ?? null,
+    }
+  }
+
+  #show(part: Part, span: TokenSpan, gloss: Gloss): ContextFields['sentence'] {
+    const text = trimmed(this.#text, part)
+    const offset = this.#text.indexOf(text, part.start)
+    const inText = (at: number) => codePointLength(text.slice(0, Math.max(at - offset, 0)))
+    const [first, last] = [part.tokens[0]!, part.tokens.at(-1)!]
+    const cues = [...new Set(part.tokens.map(({ cue }) => cue))]
+    const translations = cues.map((cue) => this.#cue(cue).translations?.[gloss])
+    const isTranslated = translations.every((translation) => translation !== undefined)
+    return {
+      text,
+      start: inText(this.#find(span.first).start),
+      end: inText(this.#endOf(span.last)),
+      tStart: this.#cue(first.cue).words[first.inCue]!.tStart,
+      tEnd: this.#cue(last.cue).words[last.inCue]!.tEnd,
+      translation: isTranslated ? translations.join(separatorOf(gloss)) : null,
+    }
+  }
+
+  #find(token: CueToken): PlacedToken {
+    return this.#tokens.find((each) => isSame(each, token))!
+  }
+
+  /** Where a token ends; one that the text does not show, where the next one in its cue begins. */
+  #endOf({ cue, inCue }: CueToken): number {
+    const token = this.#tokens.find((each) => each.cue === cue && each.inCue >= inCue && each.isShown)
+    if (!token) return this.#cueStarts[cue - this.#from]! + this.#cue(cue).text.length
+    return token.inCue === inCue ? token.end : token.start
+  }
+
+  #cue(index: number): Cue {
+    return this.#cues[index - this.#from]!
+  }
+
+  #lengthOf(part: Part): number {
+    return codePointLength(trimmed(this.#text, part))
+  }
+}
+
+function isSame(a: CueToken, b: CueToken): boolean {
+  return a.cue === b.cue && a.inCue === b.inCue
+}
+
+function trimmed(text: string, { start, end }: Place): string {
+  return text.slice(start, end).trim()
+}
+
+/** What joins the lines of a language. */
+function separatorOf(language: string): string {
+  return isUnspaced(language) ? '' : ' '
+}
+
+/** The places of the tokens of a cue in its text, in UTF-16 units. */
+function placesIn({ text, words }: Cue, language: string): (Place | null)[] {
+  // Transcripts that were published before the places have none. Where each character is one unit,
+  // the places need no conversion.
+  if (words.some(({ start }) => start !== undefined) && !/[\ud800-\udfff]/.test(text))
+    return words.map(({ start, end }) => (start === undefined ? null : { start, end: end! }))
+  const keys = words.map((word) => caseKey(word.text, language))
+  return placeTokens(text, keys, language)
+}
+
+/**
+ * Divides a text into sentences. One ends between two tokens if the text between them contains an
+ * end mark, behind the last mark and what closes a quotation or a bracket directly behind it.
+ */
+function sentencesOf(text: string, tokens: readonly PlacedToken[], language: string): Part[] {
+  const parts: Part[] = []
+  let part: Part = { start: 0, end: text.length, tokens: [] }
+  for (const [i, token] of tokens.entries()) {
+    part.tokens.push(token)
+    const next = tokens[i + 1]
+    const end = endOfSentence(text, token.end, next?.start ?? text.length, language)
+    if (end === null) continue
+    parts.push({ ...part, end })
+    part = { start: end, end: text.length, tokens: [] }
+  }
+  return part.tokens.length > 0 ? [...parts, part] : parts
+}
+
+/** What closes a quotation or a bracket. */
+const closing = /[\p{Pe}\p{Pf}"'＂＇]*/uy
+/** In languages with spaces between words, “ and ‘ directly behind an end mark close, too. */
+const closingWithSpaces = /[\p{Pe}\p{Pf}\p{Pi}"']*/uy
+
+/** Where a sentence ends between two tokens, or null. */
+function endOfSentence(text: string, from: number, to: number, language: string): number | null {
+  for (let at = to - 1; at >= from; at--) {
+    if (!sentenceEnd.test(text[at]!)) continue
+    const close = isUnspaced(language) ? closing : closingWithSpaces
+    close.lastIndex = at + 1
+    close.test(text)
+    return Math.min(close.lastIndex, to)
+  }
+  return null
+}

@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest'
+import type { Transcript } from '#contract/transcript.ts'
+import { toByteText } from '#kit/byte-text.ts'
+import { caseKey } from '#language/lower-case.ts'
+import { placeTokens } from '#language/place-tokens.ts'
+import { segment } from '#language/segment.ts'
+import { sentenceContext, spanAt } from '#proxy/transcripts/sentence-context.ts'
+import { TranscriptReader } from '#release/clips/transcript-reader.ts'
+
+/** A transcript of these lines, each a second long; with or without the places of words. */
+function transcriptOf(lines: readonly string[], language: string, hasPlaces: boolean): TranscriptReader {
+  const cues = lines.map((text, i) => {
+    const tokens = segment(text, language)
+    const places = placeTokens(
+      text,
+      tokens.map((token) => caseKey(token.text, language)),
+      language,
+    )
+    const words = tokens.map((token, t) => {
+      const word = { text: token.text, tStart: i, tEnd: i + 0.5 }
+      return hasPlaces ? { ...word, ...places[t] } : word
+    })
+    return { tStart: i, tEnd: i + 1, text, translations: { es: `línea ${i}` }, words }
+  })
+  const transcript: Transcript = {
+    clipId: '00000000-0000-4000-8000-000000000000',
+    videoId: 'v',
+    language,
+    durationS: 99,
+    wordTiming: 'interpolated',
+    cues,
+  }
+  return new TranscriptReader(toByteText(JSON.stringify(transcript)))
+}
+
+/** The context of a token of a line, with the token marked in its sentence. */
+function contextOf(lines: readonly string[], cue: number, inCue: number, language = 'en', hasPlaces = true) {
+  const transcript = transcriptOf(lines, language, hasPlaces)
+  const context = sentenceContext(transcript, spanAt(cue, inCue, 1), language, 'es')
+  const letters = [...context.sentence.text]
+  const { start, end } = context.sentence
+  const text = [
+    ...letters.slice(0, start),
+    '[',
+    ...letters.slice(start, end),
+    ']',
+    ...letters.slice(end),
+  ].join('')
+  return { ...context, text }
+}
+
+test.each([true, false])(
+  'a sentence extends over lines, and ends behind its mark and what closes (places: %s)',
+  (hasPlaces) => {
+    const lines = ['He said: “I’m', 'going home.” Then', 'he left. (Really?) Yes.']
+    expect(contextOf(lines, 1, 1, 'en', hasPlaces)).toMatchObject({
+      text: 'He said: “I’m going [home].”',
+      before: null,
+      after: 'Then he left.',
+      sentence: { tStart: 0, tEnd: 1.5, translation: 'línea 0 línea 1' },
+    })
+    expect(contextOf(lines, 2, 1, 'en', hasPlaces)).toMatchObject({
+      text: 'Then he [left].',
+      before: 'He said: “I’m going home.”',
+      after: '(Really?)',
+      sentence: { tStart: 1, tEnd: 2.5, translation: 'línea 1 línea 2' },
+    })
+    expect(contextOf(lines, 2, 3, 'en', hasPlaces)).toMatchObject({ text: '[Yes].', after: null })
+  },
+)
+
+test('in German, “ closes a quotation; in Chinese, it opens the next one', () => {
+  expect(contextOf(['„Komm.“ „Nein.“'], 0, 0, 'de')).toMatchObject({ text: '„[Komm].“', after: '„Nein.“' })
+  expect(contextOf(['他说：“好。”“走吧。”'], 0, 3, 'zh')).toMatchObject({ before: '他说：“好。”' })
+})
+
+test('lines in Japanese are joined without a space', () => {
+  expect(contextOf(['猫が', '好きです。犬も。'], 0, 0, 'ja')).toMatchObject({
+    text: '[猫]が好きです。',
+    after: '犬も。',
+  })
+})
+
+test('positions are counted in characters, also behind emoji', () => {
+  expect(contextOf(['😀 Hi. 😀 We go.'], 0, 2)).toMatchObject({ text: '😀 We [go].', before: '😀 Hi.' })
+})
+
+const long = Array.from({ length: 30 }, (_, i) => `line ${i} without any mark`)
+
+test('captions without punctuation are shown line by line', () => {
+  expect(contextOf(long, 15, 1)).toMatchObject({
+    text: 'line [15] without any mark',
+    before: long[14],
+    after: long[16],
+    sentence: { tStart: 15, tEnd: 15.5, translation: 'línea 15' },
+  })
+  expect(contextOf(long, 0, 0)).toMatchObject({ before: null, after: long[1] })
+})
+
+test('a long sentence beside the match is replaced by its nearest line', () => {
+  expect(contextOf([...long, 'end. Here we are. And'], long.length, 1)).toMatchObject({
+    text: '[Here] we are.',
+    before: 'end. Here we are. And',
+    after: 'And',
+  })
+  expect(contextOf(['Here we are.', ...long], 0, 0)).toMatchObject({ after: long[0] })
+})
+
+test('a line with other words than those that are said is shown whole', () => {
+  const transcript = transcriptOf(['One two.'], 'en', true)
+  transcript.cue(0).words.push({ text: 'three', tStart: 0.6, tEnd: 0.7 })
+  expect(sentenceContext(transcript, spanAt(0, 2, 1), 'en', 'ja')).toMatchObject({
+    sentence: { text: 'One two.', start: 7, end: 8, tEnd: 0.7, translation: null },
+  })
+})
