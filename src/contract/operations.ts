@@ -120,6 +120,7 @@ const table = [
     tag: 'words',
     parameters: {
       q: parameters.q,
+      in: parameters.searchIn,
       language: parameters.listLanguage,
       gloss: parameters.gloss,
       level: parameters.wordLevels,
@@ -127,7 +128,7 @@ const table = [
       ids: parameters.wordIds,
       spellings: parameters.spellings,
       limit: parameters.wordsLimit,
-      cursor: cursorOf('q', 'language', 'level', 'hasClips'),
+      cursor: cursorOf('q', 'in', 'language', 'level', 'hasClips'),
     },
     record: wordPageSchema,
     ...lookUp,

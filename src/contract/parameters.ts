@@ -123,6 +123,7 @@ const schemas = {
   since: z.string().meta({ minLength: 1, example: releaseExample }),
   seed: textSchema(64, { example: 'monday-morning', isTrimmed: false }),
   q: qSchema,
+  searchIn: z.enum(['spellings', 'meanings'], { error: () => 'must be spellings or meanings' }),
   hasClips: booleanSchema,
   limit: wholeNumberSchema(limitRange),
   // Without a default: `limit` cannot be combined with `ids`, not even with its default value.

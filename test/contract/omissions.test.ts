@@ -118,6 +118,7 @@ describe('every parameter', () => {
     getTranscript: { clipId: [{ clipId: 'cat-sitter' }, { clipId: 'morning-run' }] },
     listWords: {
       q: [{}, { q: 'run' }],
+      in: [{ q: 'run' }, { in: 'meanings' }],
       language: [{}, { language: 'tr' }],
       gloss: [{}, { gloss: 'es' }],
       level: [{}, { level: 'A1' }],

@@ -147,7 +147,7 @@ describe('parameters', () => {
     listClips: 'ids gloss',
     getClip: 'gloss',
     getTranscript: '',
-    listWords: 'q language gloss level hasClips ids spellings limit cursor',
+    listWords: 'q in language gloss level hasClips ids spellings limit cursor',
     getWord: 'language gloss',
     listWordClips:
       'language gloss level exclude channel maxDurationS known minKnownShare maxUnknown context limit cursor',

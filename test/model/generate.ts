@@ -100,7 +100,7 @@ function catalogueWord(language: string) {
           wordId: 0,
           word: decomposed ? headword.normalize('NFD') : headword,
           level,
-          meanings: Object.fromEntries(glossed.map((gloss) => [gloss, `${headword} in ${gloss}`])),
+          meanings: Object.fromEntries(glossed.map((gloss) => [gloss, meaningLike(headword, gloss)])),
           forms: [...new Set([...own, ...(rejoined ? borrowed.map(otherwiseJoined) : borrowed)])],
         }
       })
@@ -289,6 +289,38 @@ export function wordsQueries(corpus: SourceCorpus): fc.Arbitrary<WordsQuery> {
       })
       .map(({ q, ...query }) => (q === null ? query : { q, ...query })),
   )
+}
+
+/** Queries of `GET /words?in=meanings`: `q` is cut out of what meanings look like. */
+export function meaningQueries(corpus: SourceCorpus): fc.Arbitrary<WordsQuery & { q: string }> {
+  return someLanguage(corpus).chain((language) => {
+    const headwords = (corpus.catalogues[language] ?? []).map(({ word }) => word)
+    const cut = fc
+      .tuple(
+        fc.constantFrom('', 'to ', 'The ', 'in'),
+        fc.constantFrom('run', ...headwords),
+        fc.nat({ max: 9 }),
+      )
+      .map(([article, word, length]) => article + [...word].slice(0, 1 + length).join(''))
+    return fc.record({
+      q: fc.oneof(cut, fc.constantFrom('in es', 'the', 'big', 'in j', '; ', 'corrected', '直')),
+      in: fc.constant('meanings' as const),
+      language: fc.constant(language),
+      gloss: someGloss,
+      levels: someLevels,
+      hasClips: fc.boolean(),
+    })
+  })
+}
+
+/** A meaning with several senses, an article and a note, depending on the length of the headword. */
+function meaningLike(headword: string, gloss: Gloss): string {
+  const kinds = [
+    `${headword} in ${gloss}`,
+    `to ${headword} (big); the ${headword}`,
+    `[x] Big ${headword}、in/${gloss}`,
+  ]
+  return kinds[headword.length % kinds.length]!
 }
 
 function searches(corpus: SourceCorpus, language: string): fc.Arbitrary<string> {

@@ -4,6 +4,7 @@
 import type { FoundWord, Word, WordDetail } from '#contract/word.ts'
 import { clipCountOf, entriesIn, occurrencesOf } from './indexed.ts'
 import type { Indexed } from './indexed.ts'
+import { isWrittenWithoutSpaces } from './matching.ts'
 import type { Entry } from './matching.ts'
 import { foldForSearch, ignoringCase, nfc } from './spelling.ts'
 import type { CatalogueWord, Gloss, Level } from './source.ts'
@@ -11,6 +12,7 @@ import { bestTyped, byCodePoint, typedSpellings } from './typed.ts'
 
 export type WordsQuery = {
   q?: string
+  in?: 'spellings' | 'meanings'
   language: string
   gloss: Gloss
   levels: Level[] | null
@@ -40,7 +42,7 @@ export function wordRecord(entry: Entry, gloss: Gloss, index: Indexed): Word {
 export function matchingWords(query: WordsQuery, index: Indexed): FoundWord[] {
   const listed: { rank: number; record: FoundWord }[] = []
   for (const entry of entriesIn(query.language, index.entries)) {
-    const found = rankOf(entry, query, index)
+    const found = query.in === 'meanings' ? rankByMeaning(entry, query) : rankOf(entry, query, index)
     if (found === null) continue
     const record = {
       ...wordRecord(entry, query.gloss, index),
@@ -54,6 +56,41 @@ export function matchingWords(query: WordsQuery, index: Indexed): FoundWord[] {
     (a, b) => a.rank - b.rank || b.record.clipCount - a.record.clipCount || a.record.wordId - b.record.wordId,
   )
   return listed.map(({ record }) => record)
+}
+
+/**
+ * "words with a sense that equals `q` (…), words with a sense that holds `q` as whole words (…),
+ * words with a sense that holds a run of words of which the last begins with the last word of `q`"
+ */
+function rankByMeaning(
+  { word }: Entry,
+  { q = '', gloss }: WordsQuery,
+): { rank: number; matchedForm?: string } | null {
+  const language = word.meanings[gloss] === undefined ? 'en' : gloss
+  const wordsIn = (text: string) =>
+    foldForSearch(nfc(text), language)
+      .split(/[^\p{L}\p{M}\p{N}]+/u)
+      .filter((part) => part !== '')
+  const senses = meaningOf(word, gloss)
+    .replace(/\([^()（）]*\)|（[^()（）]*）|\[[^[\]]*\]/gu, ' ')
+    .split(/[;,/；，、]/u)
+    .map(wordsIn)
+    .filter(({ length }) => length > 0)
+  const sought = wordsIn(q)
+  if (sought.length === 0) return null
+  const bare = (words: string[]) =>
+    language === 'en' && words.length > 1 && ['to', 'a', 'an', 'the'].includes(words[0]!)
+      ? words.slice(1)
+      : words
+  if (senses.some((sense) => bare(sense).join(' ') === bare(sought).join(' '))) return { rank: 0 }
+  if (isWrittenWithoutSpaces(language))
+    return senses.some((sense) => sense.join(' ').includes(sought.join(' '))) ? { rank: 1 } : null
+  const runs = senses.flatMap((sense) => sense.map((_, i) => sense.slice(i, i + sought.length)))
+  if (runs.some((run) => run.join(' ') === sought.join(' '))) return { rank: 1 }
+  const isBeginning = (run: string[]) =>
+    run.length === sought.length &&
+    run.every((part, i) => (i < run.length - 1 ? part === sought[i] : part.startsWith(sought[i]!)))
+  return runs.some(isBeginning) ? { rank: 2 } : null
 }
 
 /** The first of the five that holds; "a Word found that way carries `matchedForm`". */

@@ -44,11 +44,7 @@ export function readPage<Id extends ListOperationId>(
 ): PageRequest<Id> | ErrorAnswer {
   if (values.cursor === undefined) return { bound: { ...defaults(), ...values }, position: [] }
   const fields = cursors.open(`${id} ${release.manifest.tree}`, values.cursor)
-  if (fields === null)
-    return invalidParameter(
-      'cursor',
-      'cursor must be an unaltered nextCursor of this endpoint and this service',
-    )
+  if (fields === null) return notACursor
   const bound: Record<string, unknown> = {}
   const names = boundParameters.get(id)!
   for (const [i, [name, { schema }]] of names.entries()) {
@@ -56,10 +52,18 @@ export function readPage<Id extends ListOperationId>(
     const sent = (values as Record<string, unknown>)[name]
     if (sent !== undefined && textOf(sent) !== text) return boundDiffers(name)
     // An empty text is a default that no caller can send, such as the search for all words.
-    bound[name] = text === '' ? '' : schema.parse(text)
+    const value = text === '' ? { data: '' } : schema.safeParse(text)
+    // An earlier version may have bound its cursors to other parameters.
+    if (value.data === undefined) return notACursor
+    bound[name] = value.data
   }
   return { bound: bound as BoundValues<Id>, position: fields.slice(names.length).map(Number) }
 }
+
+const notACursor = invalidParameter(
+  'cursor',
+  'cursor must be an unaltered nextCursor of this endpoint and this service',
+)
 
 /** The cursor of the page at `position`; null, for the end of the list, where that is null. */
 export function nextCursor<Id extends ListOperationId>(

@@ -1,5 +1,5 @@
 import { isError, invalidParameter, type ErrorAnswer } from '#contract/errors.ts'
-import type { Gloss } from '#contract/glosses.ts'
+import { glosses, type Gloss } from '#contract/glosses.ts'
 import { levelMask, levels } from '#contract/levels.ts'
 import type { ParameterValues } from '#contract/parameter-values.ts'
 import { defaultGloss, defaultLanguage, limitRange } from '#contract/parameters.ts'
@@ -7,7 +7,8 @@ import type { Release } from '#release/release.ts'
 import { resolveWord } from '#release/resolve-word.ts'
 import { Body } from '../http/body.ts'
 import type { Context, Handler } from '../http/handler.ts'
-import { nextCursor, readPage, type PageRequest } from '../http/pagination.ts'
+import { boundDiffers, nextCursor, readPage, type PageRequest } from '../http/pagination.ts'
+import { findByMeaning } from './find-by-meaning.ts'
 import { findWords } from './find-words.ts'
 
 type SearchPage = PageRequest<'listWords'>
@@ -37,7 +38,15 @@ export const listWords: Handler<ParameterValues<'listWords'>, Asked> = {
       return names.length > 0 ? cannotCombine('ids', 'gloss', names) : { gloss, ids }
     }
     const page = readPage('listWords', values, context, beginSearch)
-    return isError(page) ? page : { gloss, page, limit: values.limit ?? limitRange.default }
+    if (isError(page)) return page
+    const limit = values.limit ?? limitRange.default
+    if (page.bound.in === 'spellings') return { gloss, page, limit }
+    if (page.bound.q === '') return invalidParameter('in', 'in=meanings needs q: send the text to search for')
+    const [, number] = page.position
+    const boundGloss = number === undefined ? gloss : glosses[number]!
+    return values.gloss !== undefined && values.gloss !== boundGloss
+      ? boundDiffers('gloss')
+      : { gloss: boundGloss, page, limit }
   },
   answer(asked, context) {
     if ('ids' in asked) return answerIds(asked.ids, asked.gloss, context.release)
@@ -56,10 +65,11 @@ function cannotCombine(name: string, allowed: string, others: readonly string[])
 
 /** The search for all words. */
 function beginSearch(): SearchPage['bound'] {
-  return { q: '', language: defaultLanguage, level: [...levels], hasClips: true }
+  return { q: '', in: 'spellings', language: defaultLanguage, level: [...levels], hasClips: true }
 }
 
-function answerSearch(page: SearchPage, limit: number, gloss: Gloss, context: Context): Body {
+function answerSearch(page: SearchPage, limit: number, gloss: Gloss, context: Context): Body | Promise<Body> {
+  if (page.bound.in === 'meanings') return answerMeanings(page, limit, gloss, context)
   const { release } = context
   const { q, language, level, hasClips } = page.bound
   const [offset = 0] = page.position
@@ -68,9 +78,25 @@ function answerSearch(page: SearchPage, limit: number, gloss: Gloss, context: Co
   const end = offset + limit
   const cursor = nextCursor('listWords', page.bound, end < totalCount ? [end] : null, context)
   const records = words.map(({ row, matchedForm }) => release.words.record(row, gloss, { matchedForm }))
-  return new Body(
-    `{"words":[${records.join()}],"totalCount":${totalCount},"nextCursor":${JSON.stringify(cursor)}}`,
-  )
+  return wordPage(records, totalCount, cursor)
+}
+
+/** The cursor also holds the number of the gloss, which such a search is bound to. */
+async function answerMeanings(
+  page: SearchPage,
+  limit: number,
+  gloss: Gloss,
+  context: Context,
+): Promise<Body> {
+  const { release, job } = context
+  const { q, language, level, hasClips } = page.bound
+  const [offset = 0] = page.position
+  const search = { language, gloss, levelMask: levelMask(level), hasClips }
+  const rows = await findByMeaning(release, q, search, job)
+  const end = offset + limit
+  const position = end < rows.length ? [end, glosses.indexOf(gloss)] : null
+  const records = rows.slice(offset, end).map((row) => release.words.record(row, gloss))
+  return wordPage(records, rows.length, nextCursor('listWords', page.bound, position, context))
 }
 
 function answerIds(ids: readonly number[], gloss: Gloss, { words }: Release): Body {
@@ -92,5 +118,11 @@ function answerSpellings(
 
 /** The body of a list that is not divided into pages. */
 function wholeList(records: readonly string[]): Body {
-  return new Body(`{"words":[${records.join()}],"totalCount":${records.length},"nextCursor":null}`)
+  return wordPage(records, records.length, null)
+}
+
+function wordPage(records: readonly string[], totalCount: number, cursor: string | null): Body {
+  return new Body(
+    `{"words":[${records.join()}],"totalCount":${totalCount},"nextCursor":${JSON.stringify(cursor)}}`,
+  )
 }

@@ -120,6 +120,13 @@ export class WordTable {
     return `${parts.byteText(opening)}${parts.byteText(meaning)}"`
   }
 
+  /** The meaning of a word in a gloss; empty if it has none. */
+  meaning(row: number, gloss: Gloss): string {
+    const number = this.#glosses.indexOf(gloss)
+    const text = number < 0 ? '' : this.#columns.shownParts.text(this.#opening(row) + 1 + number)
+    return text === '' ? '' : (JSON.parse(`"${text}"`) as string)
+  }
+
   /**
    * The JSON of a word as the API shows it, with its meaning in a gloss: a byte text. `fields` are
    * the fields that follow, if any, with their values.

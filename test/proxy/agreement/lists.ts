@@ -4,7 +4,7 @@ import type { HttpAnswer } from '../../harness/http-client.ts'
 import { knownText } from '../../model/known.ts'
 import type { Known } from '../../model/known.ts'
 import type { ListFilter } from '../../model/list-filter.ts'
-import { sentencesQueries, wordClipsQueries, wordsQueries } from '../../model/generate.ts'
+import { meaningQueries, sentencesQueries, wordClipsQueries, wordsQueries } from '../../model/generate.ts'
 import { queryTokens } from '../../model/sentences.ts'
 import { GLOSSES } from '../../model/source.ts'
 import type { Gloss, Level, SourceCorpus } from '../../model/source.ts'
@@ -13,6 +13,7 @@ import { expectNotFound, expectSame, pageText, type Served } from './served.ts'
 /** Walks through lists of words, of the clips of a word, and of what is found in what is said. */
 export const listRequests = (corpus: SourceCorpus) =>
   fc.record({
+    meanings: pagedQueries(meaningQueries(corpus), 12),
     words: pagedQueries(wordsQueries(corpus), 12),
     clips: pagedQueries(wordClipsQueries(corpus), 12),
     sentences: pagedQueries(sentencesQueries(corpus), 20),
@@ -39,7 +40,7 @@ function pagedQueries<Query>(queries: fc.Arbitrary<Query>, count: number) {
 /** The pages of each list, laid end to end, are that list of the model. */
 export async function listsAgree(
   { model, get }: Served,
-  { words, clips, sentences }: ListRequests,
+  { meanings, words, clips, sentences }: ListRequests,
 ): Promise<void> {
   for (const { query, pages } of words) {
     const { q, language, levels, hasClips } = query
@@ -48,6 +49,16 @@ export async function listsAgree(
     await readPages(pages, length, async ({ gloss, limit, again }, cursor, from) => ({
       answer: await get(`/words?${pageText(bound, { gloss, limit }, cursor, again)}`),
       expected: { words: model.words({ ...query, gloss }).slice(from, from + limit), totalCount: length },
+    }))
+  }
+  for (const { query, pages } of meanings) {
+    const { q, language, gloss, levels, hasClips } = query
+    if (q.trim() === '') continue
+    const bound = { q, in: 'meanings', language, level: spelled(levels), hasClips, gloss }
+    const found = model.words(query)
+    await readPages(pages, found.length, async ({ limit, again }, cursor, from) => ({
+      answer: await get(`/words?${pageText(bound, { limit }, cursor, again)}`),
+      expected: { words: found.slice(from, from + limit), totalCount: found.length },
     }))
   }
   for (const { query, pages } of clips) {

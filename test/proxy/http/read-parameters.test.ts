@@ -52,6 +52,7 @@ const fine: Record<string, string> = {
   exclude: 'watchmaker',
   seed: 's',
   q: 'run',
+  in: 'spellings',
   hasClips: 'true',
   ids: '1',
   spellings: 'run',

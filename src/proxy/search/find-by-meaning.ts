@@ -1,0 +1,153 @@
+import type { Gloss } from '#contract/glosses.ts'
+import { partitionPoint } from '#kit/lower-bound.ts'
+import { searchFold } from '#language/folds.ts'
+import { isUnspaced } from '#language/unspaced.ts'
+import type { Release } from '#release/release.ts'
+import type { Job } from '../turns.ts'
+
+/** The ranks of words, best first (contract 1.6). 0: it does not match. */
+const ranks = { equal: 1, wholeWords: 2, beginning: 3 }
+
+/**
+ * Returns the words one of whose senses matches a text, by rank, then in the order of rows: by
+ * `clipCount` descending, then `wordId`.
+ */
+export async function findByMeaning(
+  release: Release,
+  q: string,
+  { language, gloss, levelMask, hasClips }: MeaningSearch,
+  job: Job,
+): Promise<number[]> {
+  const senses = await sensesOf(release, language, gloss, job)
+  const { first, clipsEnd, end } = release.words.rangeOf(language)
+  const rankOf = new Uint8Array(end - first)
+  const offer = (word: number, rank: number) => {
+    if (rankOf[word] === 0 || rank < rankOf[word]!) rankOf[word] = rank
+  }
+  // The meaning that is shown may be in the gloss or in English, and each has its own rules.
+  for (const meaningLanguage of new Set([gloss, 'en'])) senses.match(q, meaningLanguage, offer)
+  const byRank: number[][] = [0, ...Object.values(ranks)].map(() => [])
+  for (let row = first; row < (hasClips ? clipsEnd : end); row++) {
+    const rank = rankOf[row - first]!
+    if (rank > 0 && ((levelMask >> release.words.levels[row]!) & 1) === 1) byRank[rank]!.push(row)
+  }
+  return byRank.flat()
+}
+
+interface MeaningSearch {
+  language: string
+  gloss: Gloss
+  /** Bit 0 is A1. */
+  levelMask: number
+  hasClips: boolean
+}
+
+/** The senses of the words of a language, ready to be searched. */
+class Senses {
+  /** Of each word a line feed, and each sense between spaces. */
+  readonly #text: string
+  /** Where each word begins in the text. */
+  readonly #starts: Uint32Array
+  /** Whether the meaning of each word is in English, because there is none in the gloss. */
+  readonly #isFallback: Uint8Array
+  readonly #gloss: Gloss
+
+  constructor(text: string, starts: Uint32Array, isFallback: Uint8Array, gloss: Gloss) {
+    this.#text = text
+    this.#starts = starts
+    this.#isFallback = isFallback
+    this.#gloss = gloss
+  }
+
+  /** Calls `offer` with the words whose meaning is in a language and matches, and their ranks. */
+  match(q: string, language: string, offer: (word: number, rank: number) => void): void {
+    const words = wordsOf(q, language)
+    if (words === '') return
+    const isInLanguage = (word: number) => (this.#isFallback[word] ? 'en' : this.#gloss) === language
+    // A sense that equals the text without its article ends with it.
+    const bare = withoutArticle(words, language)
+    for (const { at, word } of this.#hits(bare)) {
+      const isAtEnd = /^ [ \n]/.test(this.#text.slice(at + bare.length, at + bare.length + 2))
+      if (
+        isAtEnd &&
+        isInLanguage(word) &&
+        withoutArticle(this.#senseEndingAt(at + bare.length), language) === bare
+      )
+        offer(word, ranks.equal)
+    }
+    const isAnywhere = isUnspaced(language)
+    for (const { at, word } of this.#hits(words)) {
+      if (!isInLanguage(word) || !(isAnywhere || this.#text[at - 1] === ' ')) continue
+      const isWhole = isAnywhere || this.#text[at + words.length] === ' '
+      offer(word, isWhole ? ranks.wholeWords : ranks.beginning)
+    }
+  }
+
+  *#hits(words: string): Generator<{ at: number; word: number }> {
+    let word = 0
+    for (let at = this.#text.indexOf(words); at >= 0; at = this.#text.indexOf(words, at + 1)) {
+      word = partitionPoint(word, this.#starts.length, (i) => this.#starts[i]! <= at) - 1
+      yield { at, word }
+    }
+  }
+
+  /** The sense that ends at a position. Two spaces separate it from the one before. */
+  #senseEndingAt(end: number): string {
+    const from = Math.max(this.#text.lastIndexOf('  ', end - 1), this.#text.lastIndexOf('\n', end))
+    return this.#text.slice(from, end).trim()
+  }
+}
+
+const brackets = /[(（][^()（）]*[)）]|\[[^[\]]*\]/gu
+const separators = /[;,/；，、]/u
+const betweenWords = /[^\p{L}\p{M}\p{N}]+/gu
+
+/** The senses of a meaning, each with its words between single spaces. */
+function sensesIn(meaning: string, language: string): string[] {
+  const senses = meaning.replace(brackets, ' ').split(separators)
+  return senses.map((sense) => wordsOf(sense, language)).filter((sense) => sense !== '')
+}
+
+function wordsOf(text: string, language: string): string {
+  return searchFold(text, language).replace(betweenWords, ' ').trim()
+}
+
+function withoutArticle(words: string, language: string): string {
+  return language === 'en' ? words.replace(/^(?:to|a|an|the) (?=.)/, '') : words
+}
+
+const caches = new WeakMap<Release, Map<string, Promise<Senses>>>()
+
+/** The senses of a language are collected when they are first searched, in turns. */
+function sensesOf(release: Release, language: string, gloss: Gloss, job: Job): Promise<Senses> {
+  const cache = caches.getOrInsertComputed(release, () => new Map<string, Promise<Senses>>())
+  return cache.getOrInsertComputed(`${language} ${gloss}`, () =>
+    job.run(collectSenses(release, language, gloss), workPerWord),
+  )
+}
+
+/** What collecting the senses of a word takes, in the units of a job. */
+const workPerWord = 3_000
+/** How many words are handled between two yields. */
+const wordsAtOnce = 64
+
+function* collectSenses({ words }: Release, language: string, gloss: Gloss): Generator<number, Senses> {
+  const { first, end } = words.rangeOf(language)
+  const starts = new Uint32Array(end - first)
+  const isFallback = new Uint8Array(end - first)
+  const pieces: string[] = []
+  let length = 0
+  for (let row = first; row < end; row++) {
+    const own = words.meaning(row, gloss)
+    const [meaning, meaningLanguage] = own === '' ? [words.meaning(row, 'en'), 'en'] : [own, gloss]
+    starts[row - first] = length
+    isFallback[row - first] = Number(meaningLanguage !== gloss)
+    const piece = `\n${sensesIn(meaning, meaningLanguage)
+      .map((sense) => ` ${sense} `)
+      .join('')}`
+    pieces.push(piece)
+    length += piece.length
+    if ((row - first) % wordsAtOnce === wordsAtOnce - 1) yield wordsAtOnce
+  }
+  return new Senses(`${pieces.join('')}\n`, starts, isFallback, gloss)
+}

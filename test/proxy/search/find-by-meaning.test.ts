@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest'
+import type { Gloss, Meanings } from '#contract/glosses.ts'
+import { findByMeaning } from '#proxy/search/find-by-meaning.ts'
+import { Job } from '#proxy/turns.ts'
+import type { Release } from '#release/release.ts'
+import { sharedSmallService } from '../small-service.ts'
+
+/** A release that has these words, all of them with clips. */
+function releaseOf(meanings: readonly Meanings[]): Release {
+  const words = {
+    rangeOf: () => ({ first: 0, clipsEnd: meanings.length, end: meanings.length }),
+    levels: new Uint8Array(meanings.length),
+    meaning: (row: number, gloss: Gloss) => meanings[row]![gloss] ?? '',
+  }
+  return { words } as unknown as Release
+}
+
+/** The rows that match, best first. */
+async function rows(q: string, meanings: readonly Meanings[], gloss: Gloss = 'en'): Promise<number[]> {
+  const search = { language: 'ja', gloss, levelMask: 1, hasClips: true }
+  return await findByMeaning(releaseOf(meanings), q, search, new Job())
+}
+
+const en = (...texts: string[]): Meanings[] => texts.map((text) => ({ en: text }))
+
+test('a sense that equals the text comes first, then whole words, then a beginning', async () => {
+  const meanings = en(
+    'household',
+    'a green house',
+    'home; house',
+    'to house (somebody)',
+    'hut',
+    'houses/halls',
+  )
+  expect(await rows('house', meanings)).toEqual([2, 3, 1, 0, 5])
+  expect(await rows('The House', meanings)).toEqual([2, 3])
+  expect(await rows('green ho', meanings)).toEqual([1])
+})
+
+test('what stands in brackets is no part of a sense', async () => {
+  expect(await rows('big', en('house (big)', 'dog [big]', '犬（big）', 'big'))).toEqual([3])
+})
+
+test('an article alone is searched for as a word', async () => {
+  expect(await rows('to', en('to go', 'go to', 'to', 'tower'))).toEqual([2, 0, 1, 3])
+})
+
+test('a meaning that the gloss lacks is searched in English, by its rules', async () => {
+  const meanings: Meanings[] = [{ en: 'the moon' }, { en: 'sun', es: 'el moon, luna' }, { es: 'Luná' }]
+  expect(await rows('moon', meanings, 'es')).toEqual([0, 1])
+  expect(await rows('LUNA', meanings, 'es')).toEqual([1, 2])
+})
+
+test('in Japanese and Chinese, a text is found anywhere in a sense', async () => {
+  const meanings: Meanings[] = [{ zh: '大房子' }, { zh: '房子；屋' }, { zh: '房' }]
+  expect(await rows('房子', meanings, 'zh')).toEqual([1, 0])
+  expect(await rows('房', meanings, 'zh')).toEqual([2, 0, 1])
+})
+
+test('text without a letter or digit finds nothing', async () => {
+  expect(await rows('?!', en('?!', 'what'))).toEqual([])
+})
+
+describe('over HTTP', () => {
+  const service = sharedSmallService()
+  const get = async (path: string) => await service.get(path, { key: service.key })
+
+  test('a cursor is bound to the kind of search and to its gloss', async () => {
+    const { status, json } = await get('/words?q=c&in=meanings&gloss=es&limit=1')
+    expect([status, json.words.length]).toEqual([200, 1])
+    const { nextCursor: cursor, words } = json
+    const next = await get(`/words?cursor=${cursor}&limit=1`)
+    const same = await get(`/words?q=c&in=meanings&gloss=es&limit=1&cursor=${cursor}`)
+    expect(next.json).toEqual(same.json)
+    expect(next.json.words[0].wordId).not.toBe(words[0].wordId)
+    for (const [change, parameter] of [
+      ['gloss=en', 'gloss'],
+      ['in=spellings', 'in'],
+    ] as const)
+      expect(await get(`/words?${change}&cursor=${cursor}`)).toMatchObject({
+        status: 400,
+        json: { error: { parameter } },
+      })
+  })
+
+  test('without a text it is refused', async () => {
+    expect(await get('/words?in=meanings')).toMatchObject({
+      status: 400,
+      json: { error: { parameter: 'in' } },
+    })
+  })
+})
