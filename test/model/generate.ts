@@ -313,7 +313,7 @@ export function meaningQueries(corpus: SourceCorpus): fc.Arbitrary<WordsQuery & 
   })
 }
 
-/** A meaning with several senses, an article and a note, depending on the length of the headword. */
+/** A meaning, depending on the length of the headword: with several senses, an article, a note. */
 function meaningLike(headword: string, gloss: Gloss): string {
   const kinds = [
     `${headword} in ${gloss}`,

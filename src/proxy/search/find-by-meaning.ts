@@ -1,5 +1,4 @@
 import type { Gloss } from '#contract/glosses.ts'
-import { partitionPoint } from '#kit/lower-bound.ts'
 import { searchFold } from '#language/folds.ts'
 import { isUnspaced } from '#language/unspaced.ts'
 import type { Release } from '#release/release.ts'
@@ -63,38 +62,47 @@ class Senses {
   match(q: string, language: string, offer: (word: number, rank: number) => void): void {
     const words = wordsOf(q, language)
     if (words === '') return
-    const isInLanguage = (word: number) => (this.#isFallback[word] ? 'en' : this.#gloss) === language
-    // A sense that equals the text without its article ends with it.
     const bare = withoutArticle(words, language)
-    for (const { at, word } of this.#hits(bare)) {
-      const isAtEnd = /^ [ \n]/.test(this.#text.slice(at + bare.length, at + bare.length + 2))
-      if (
-        isAtEnd &&
-        isInLanguage(word) &&
-        withoutArticle(this.#senseEndingAt(at + bare.length), language) === bare
-      )
-        offer(word, ranks.equal)
-    }
-    const isAnywhere = isUnspaced(language)
-    for (const { at, word } of this.#hits(words)) {
-      if (!isInLanguage(word) || !(isAnywhere || this.#text[at - 1] === ' ')) continue
-      const isWhole = isAnywhere || this.#text[at + words.length] === ' '
-      offer(word, isWhole ? ranks.wholeWords : ranks.beginning)
-    }
+    this.#eachWord(
+      words,
+      language,
+      (at) => {
+        if (bare === words && this.#equals(at, bare, language)) return ranks.equal
+        if (isUnspaced(language)) return ranks.wholeWords
+        if (this.#text[at - 1] !== ' ') return 0
+        return this.#text[at + words.length] === ' ' ? ranks.wholeWords : ranks.beginning
+      },
+      offer,
+    )
+    // A sense without the article may equal the text without it.
+    if (bare !== words)
+      this.#eachWord(bare, language, (at) => (this.#equals(at, bare, language) ? ranks.equal : 0), offer)
   }
 
-  *#hits(words: string): Generator<{ at: number; word: number }> {
+  /** Offers each word whose senses contain a text, with the best rank of a place where it stands. */
+  #eachWord(
+    text: string,
+    language: string,
+    rankAt: (at: number) => number,
+    offer: (word: number, rank: number) => void,
+  ): void {
     let word = 0
-    for (let at = this.#text.indexOf(words); at >= 0; at = this.#text.indexOf(words, at + 1)) {
-      word = partitionPoint(word, this.#starts.length, (i) => this.#starts[i]! <= at) - 1
-      yield { at, word }
+    for (let at = this.#text.indexOf(text); at >= 0;) {
+      while (this.#starts[word + 1]! <= at) word++
+      const rank = (this.#isFallback[word] ? 'en' : this.#gloss) === language ? rankAt(at) : 0
+      if (rank > 0) offer(word, rank)
+      const from = rank === ranks.equal ? (this.#starts[word + 1] ?? this.#text.length) : at + 1
+      at = this.#text.indexOf(text, from)
     }
   }
 
-  /** The sense that ends at a position. Two spaces separate it from the one before. */
-  #senseEndingAt(end: number): string {
+  /** Whether the sense at a position is a text, apart from an article. */
+  #equals(at: number, bare: string, language: string): boolean {
+    const end = at + bare.length
+    if (this.#text[end] !== ' ' || !/[ \n]/.test(this.#text[end + 1]!)) return false
+    // Two spaces separate a sense from the one before, a line feed and a space from another word.
     const from = Math.max(this.#text.lastIndexOf('  ', end - 1), this.#text.lastIndexOf('\n', end))
-    return this.#text.slice(from, end).trim()
+    return withoutArticle(this.#text.slice(from, end).trim(), language) === bare
   }
 }
 
