@@ -79,7 +79,7 @@ class Senses {
       this.#eachWord(bare, language, (at) => (this.#equals(at, bare, language) ? ranks.equal : 0), offer)
   }
 
-  /** Offers each word whose senses contain a text, with the best rank of a place where it stands. */
+  /** Offers each word whose senses contain a text, with the best rank among its places. */
   #eachWord(
     text: string,
     language: string,
