@@ -82,6 +82,7 @@ export default defineConfig({
           label: 'Guides',
           items: [
             'guides/word-page',
+            'guides/browser',
             'guides/player',
             'guides/spaced-repetition',
             'guides/feed',

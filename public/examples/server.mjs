@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 
 const { CLIP_LOOKUP_URL = 'http://127.0.0.1:8080', CLIP_LOOKUP_KEY, PORT = 3000 } = process.env
 // What pages may ask for, and nothing else: every look-up is yours to pay.
-const allowed = /^\/api\/(feed|words\/[^/]+(\/clips)?|clips\/[^/]+(\/transcript)?)$/
+const allowed = /^\/api\/(feed|sentences|words(\/[^/]+(\/clips)?)?|clips(\/[^/]+(\/transcript)?)?)$/
 const kept = new Map()
 setInterval(() => kept.clear(), 3_600_000)
 

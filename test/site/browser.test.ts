@@ -50,6 +50,9 @@ const axeWidths = [320, 900, 1280]
 /** A page on a busy machine may take a while. */
 const patience = { timeout: 30_000 }
 
+/** What a program that ends with a failure has written. */
+type ExportFailure = Error & { code: number; stdout: string; stderr: string }
+
 // What is on screen is looked at at certain moments, which a busy machine may miss.
 describe.skipIf(!browserProgram)('in a browser', { retry: 2 }, () => {
   let folder: string
@@ -577,16 +580,29 @@ describe.skipIf(!browserProgram)('in a browser', { retry: 2 }, () => {
     await page.getByRole('button', { name: 'Good', exact: true }).click()
     const isNext = async () => expect(await page.locator('h1').innerText()).not.toBe(word)
     await vi.waitFor(isNext, patience)
+    for (const path of ['words?q=run', 'words?ids=1', 'sentences?q=look', 'clips?ids=v'])
+      expect((await fetch(`${own.origin}/api/${path}`)).status, path).toBe(200)
     const refused = await fetch(`${own.origin}/api/usage`)
     expect([refused.status, (await fetch(`${own.origin}/../server.mjs`)).status]).toEqual([404, 404])
     const env = { ...process.env, CLIP_LOOKUP_URL: service.origin, CLIP_LOOKUP_KEY: key }
     // Not in this process, which must answer it.
-    const script = [join(examples, 'anki-export.mjs'), 'look after']
-    const { stdout } = await promisify(execFile)(process.execPath, script, { env, timeout: 60_000 })
+    const script = [join(examples, 'anki-export.mjs'), 'no such word', 'look after']
+    // A word that does not exist is reported, and the others are exported.
+    const exporting = promisify(execFile)(process.execPath, script, { env, timeout: 60_000 })
+    const { code, stdout, stderr } = await exporting.then(
+      (outputs) => ({ code: 0, ...outputs }),
+      (error: ExportFailure) => error,
+    )
+    expect([code, stderr.split('\n').length]).toEqual([1, 2])
+    expect(stderr).toMatch(/^no such word: There is no word "no such word" in the English catalogue\. /)
     const lines = stdout.trim().split('\n')
-    expect(lines.slice(0, 3)).toEqual(['#separator:tab', '#html:true', '#columns:Sentence\tMeaning\tSource'])
+    expect(lines.slice(0, 3)).toEqual([
+      '#separator:tab',
+      '#html:true',
+      '#columns:Sentence\tMeaning\tTranslation\tSource',
+    ])
     expect(lines[3]).toMatch(
-      /^[^\t]*<b>look\w* after<\/b>[^\t]*\tlook after: [^\t]+\t<a href="[^"]+">[^\t]+$/,
+      /^[^\t]*<b>look\w* after<\/b>[^\t]*\tlook after: [^\t]+\t[^\t]*\t<a href="[^"]+">[^\t]+$/,
     )
   })
 

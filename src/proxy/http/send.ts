@@ -69,7 +69,7 @@ export function sendPreflight(exchange: Exchange, allow: string = allowedMethods
   const fields = fieldsOf({
     Allow: allow,
     'Access-Control-Allow-Methods': allowedMethods,
-    'Access-Control-Allow-Headers': 'Authorization, If-None-Match',
+    'Access-Control-Allow-Headers': 'Authorization, *',
     'Access-Control-Max-Age': '86400',
   })
   exchange.res.writeHead(204, [...commonFields, ...fields, ...requestFields(exchange)])
