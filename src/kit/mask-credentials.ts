@@ -1,5 +1,7 @@
-/** The scheme of an address, and what stands before its host. A password may contain anything. */
-const credentials = /\b([a-z][a-z\d+.-]*:\/\/)[^\s"'/@]*(?::[^\s"']*)?@/gi
+/** The credentials in an address of the web, whose path may contain an @. */
+const webCredentials = /\b(https?:\/\/)[^\s"'/@]*(?::[^\s"']*)?@/gi
+/** Those in any other address, such as that of a store. They may contain anything. */
+const otherCredentials = /\b((?!https?:)[a-z][a-z\d+.-]*:\/\/).*@/gi
 
 /**
  * Hides the credentials of addresses in a text.
@@ -7,5 +9,5 @@ const credentials = /\b([a-z][a-z\d+.-]*:\/\/)[^\s"'/@]*(?::[^\s"']*)?@/gi
  *     maskCredentials('cannot reach s3://ann:pass/word@bucket') // 'cannot reach s3://…@bucket'
  */
 export function maskCredentials(text: string): string {
-  return text.replace(credentials, '$1…@')
+  return text.replace(webCredentials, '$1…@').replace(otherCredentials, '$1…@')
 }

@@ -77,6 +77,7 @@ describe('two workers', () => {
     expect(valueOf(metrics, 'clip_lookup_pointer_modified_timestamp_seconds')).toBeCloseTo(builtAtS)
     expect(valueOf(metrics, 'process_start_time_seconds')).toBeGreaterThan(0)
     expect(valueOf(metrics, 'clip_lookup_ready')).toBe(1)
+    expect(valueOf(metrics, 'clip_lookup_origin_readable')).toBe(1)
     const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], { input: metrics })
     if (status !== null) expect(status, `${stdout}${stderr}`).toBe(0)
     expect(valueOf(metrics, 'clip_lookup_request_duration_seconds_count{operation="listWords"}')).toBe(7)

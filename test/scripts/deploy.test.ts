@@ -11,7 +11,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { environmentName } from '../../scripts/command-line.ts'
 import { commands } from '../../scripts/commands.ts'
 import { Metrics } from '#proxy/admin/metrics.ts'
-import { readyName } from '#proxy/admin/server.ts'
+import { readableName, readyName } from '#proxy/admin/server.ts'
 import { followedRelease } from '#proxy/followed.ts'
 import { folderTree } from '#release/tree.ts'
 import { runProcess, start } from '../harness/command.ts'
@@ -26,7 +26,13 @@ async function metricNames(): Promise<Set<string>> {
   const release = followedRelease(tree, { info: () => {}, error: () => {} })
   const metrics = new Metrics(release, tree, {})
   const names = (await metrics.read()).map(({ name }) => name)
-  return new Set([...names, ...names.flatMap((name) => [`${name}_bucket`, `${name}_count`]), 'up', readyName])
+  return new Set([
+    ...names,
+    ...names.flatMap((name) => [`${name}_bucket`, `${name}_count`]),
+    'up',
+    readyName,
+    readableName,
+  ])
 }
 
 test.each(['prometheus/alerts.yml', 'grafana/clip-lookup.json'])(

@@ -61,7 +61,9 @@ export class ReadinessProbe {
     const store = written === 'ok' ? peeked : written
     const manifest = this.#release.current?.manifest
     return {
-      isReady: manifest !== undefined && store === 'ok' && tree === 'ok' && !isDraining,
+      // Without its files, it still answers from the tables: searches, feeds, usage. Another proxy
+      // would have the same origin.
+      isReady: manifest !== undefined && store === 'ok' && !isDraining,
       /** Null while none is in service. */
       release: manifest?.release ?? null,
       /** Since it was built. */

@@ -26,6 +26,7 @@ export function createAdminServer(ask: () => Promise<ServiceStatus>, api?: Admin
 }
 
 export const readyName = 'clip_lookup_ready'
+export const readableName = 'clip_lookup_origin_readable'
 
 async function answer(req: IncomingMessage, ask: () => Promise<ServiceStatus>, api: AdminApi | undefined) {
   const { method, url } = req
@@ -43,6 +44,12 @@ async function answer(req: IncomingMessage, ask: () => Promise<ServiceStatus>, a
   const registry = AggregatorRegistry.aggregate(metrics)
   const ready = new Gauge({ name: readyName, help: 'Whether /readyz answers 200', registers: [registry] })
   ready.set(Number(isReady))
+  const readable = new Gauge({
+    name: readableName,
+    help: 'Whether the files of the release and the pointer to the next one can be read',
+    registers: [registry],
+  })
+  readable.set(Number(processes.every((each) => each === null || each.origin === 'ok')))
   return { status: 200, text: await registry.metrics(), headers: { 'Content-Type': registry.contentType } }
 }
 
