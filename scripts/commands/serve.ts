@@ -13,7 +13,7 @@ import { systemdNotifier } from '../serve/systemd-notify.ts'
 const stopTimeoutMs = 10_500
 
 /** Serves until a signal stops the process: in workers, or in this process alone. */
-function serve(input: Input): Promise<number | void> {
+function serve(input: Input): Promise<number> {
   return cluster.isPrimary ? run(input) : runAsWorker(input)
 }
 
@@ -32,7 +32,8 @@ async function runAsWorker(input: Input): Promise<number> {
   }
 }
 
-async function run(input: Input): Promise<void> {
+/** Returns the exit code. */
+async function run(input: Input): Promise<number> {
   const settings = readSettings(input)
   const { log } = settings
   // Node would print the warnings of libraries as plain text between the lines of the log. Other
@@ -60,12 +61,14 @@ async function run(input: Input): Promise<void> {
   const notifier = systemdNotifier(cluster.isPrimary ? input.env : {}, isAlive)
   notifier.ready()
   if (cluster.isPrimary) input.say(`listening on ${originOf(service.address)}`)
-  const reason = await stopped
+  const reason = await Promise.race([stopped, service.failed.then((failure) => ({ failure }))])
+  const hasFailed = typeof reason !== 'string'
+  if (hasFailed) log.fatal(`${reason.failure}: the service exits`)
   notifier.stopping()
   // A service on the same ports answers for itself from now on; otherwise this one still reports
   // that it is draining. Closed before the line that says so: whoever reads it may connect at once.
   if (settings.isPortShared) admin?.server.close()
-  log.info(`${reason}: draining`)
+  if (!hasFailed) log.info(`${reason}: draining`)
   // The process ends then, whatever still keeps it alive.
   setTimeout(() => {
     log.error('the process did not stop in time: exiting')
@@ -74,6 +77,7 @@ async function run(input: Input): Promise<void> {
   await service.stop()
   admin?.server.close()
   admin?.server.closeAllConnections()
+  return hasFailed ? 1 : 0
 }
 
 /** Ends a service that is stopped before it has started: it has answered nothing. */

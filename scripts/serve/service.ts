@@ -78,8 +78,9 @@ export async function startInThisProcess(input: Input, settings: Settings): Prom
       },
       status: async () => {
         const { readiness, metrics } = await proxy.status()
-        return { processes: [readiness], metrics: [metrics] }
+        return { processes: [readiness], metrics: [metrics], restarts: 0 }
       },
+      failed: new Promise(() => {}),
       stop: proxy.stop,
     }
   } catch (error) {

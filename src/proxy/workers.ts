@@ -3,12 +3,7 @@ import { on, once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { AggregatorRegistry, type MetricObject } from 'prom-client'
 import type { ProcessStatus, ServiceStatus } from './admin/readiness.ts'
-
-/**
- * A worker that ends sooner than this is replaced after the same time, so that one that cannot run
- * is not restarted in a tight loop.
- */
-const restartDelayMs = 1_000
+import { RestartPolicy } from './restart-policy.ts'
 
 /** The messages of the primary: look for another release, and send your status. */
 export type PrimaryMessage = 'reload' | 'status'
@@ -32,6 +27,8 @@ export interface RunningService {
   /** Looks for another release, in every process. */
   reload(): Promise<void>
   status(): Promise<ServiceStatus>
+  /** Resolves, with the reason, if workers crash again and again. Never resolves otherwise. */
+  failed: Promise<string>
   /** Drains and ends every process. */
   stop(): Promise<void>
 }
@@ -48,6 +45,8 @@ export async function startWorkers(
   log: { error(message: string): void },
 ): Promise<RunningService> {
   let stopping = false
+  const policy = new RestartPolicy()
+  const failed = Promise.withResolvers<string>()
   /** The metrics that each worker sent last. */
   const metricsOf = new Map<number, MetricObject[]>()
   /**
@@ -65,17 +64,22 @@ export async function startWorkers(
     const worker = cluster.fork()
     const listening = Promise.withResolvers<AddressInfo>()
     let fault: string | undefined
+    let hasListened = false
     worker.on('message', (message: WorkerMessage) => {
+      hasListened ||= message.listening !== undefined
       if (message.listening) listening.resolve(message.listening)
       if (message.fault !== undefined) listening.reject(new Error((fault = message.fault)))
     })
-    worker.once('exit', (code, signal) => {
+    worker.once('exit', (code: number | null, signal: NodeJS.Signals | null) => {
       listening.reject(new Error(`a worker ended with exit code ${code} before it listened`))
       keepCounts(worker)
       if (stopping) return
       const cause = fault === undefined ? (signal ?? `exit code ${code}`) : `a fault (${fault})`
-      log.error(`worker ${worker.process.pid} ended by ${cause}: replacing it`)
-      const delayMs = performance.now() - startedMs < restartDelayMs ? restartDelayMs : 0
+      const ranMs = performance.now() - startedMs
+      const delayMs = policy.delayAfter({ exitCode: code, signal, ranMs, hasListened })
+      const ended = `worker ${worker.process.pid} ended by ${cause}`
+      if (delayMs === null) return failed.resolve(`workers crash again and again; the last ${ended}`)
+      log.error(`${ended}: replacing it${delayMs > 0 ? ` in ${delayMs / 1_000} s` : ''}`)
       setTimeout(() => stopping || fork().catch(() => {}), delayMs)
     })
     return listening.promise
@@ -92,7 +96,7 @@ export async function startWorkers(
       return answer?.readiness ?? null
     }
     const processes = await Promise.all(aliveWorkers().map(ask))
-    return { processes, metrics: [...metricsOf.values(), countedBefore] }
+    return { processes, metrics: [...metricsOf.values(), countedBefore], restarts: policy.restarts }
   }
   let pending: Promise<ServiceStatus> | undefined
   /** Concurrent calls share one round trip, so that a worker has one listener at most. */
@@ -109,7 +113,7 @@ export async function startWorkers(
   }
   try {
     const addresses = await Promise.all(Array.from({ length: count }, fork))
-    return { address: addresses[0]!, reload, status, stop }
+    return { address: addresses[0]!, reload, status, failed: failed.promise, stop }
   } catch (error) {
     await stop()
     throw error

@@ -11,7 +11,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { environmentName } from '../../scripts/command-line.ts'
 import { commands } from '../../scripts/commands.ts'
 import { Metrics } from '#proxy/admin/metrics.ts'
-import { readableName, readyName } from '#proxy/admin/server.ts'
+import { readableName, readyName, restartsName } from '#proxy/admin/server.ts'
 import { followedRelease } from '#proxy/followed.ts'
 import { folderTree } from '#release/tree.ts'
 import { runProcess, start } from '../harness/command.ts'
@@ -32,6 +32,7 @@ async function metricNames(): Promise<Set<string>> {
     'up',
     readyName,
     readableName,
+    restartsName,
   ])
 }
 

@@ -92,7 +92,7 @@ describe.each(Object.entries(kinds))('The usage of past months on %s', (_, newUr
     const real = await openStore(url, { plans: defaultPlans, clock: systemClock })
     const token = 'a-token-of-the-operator'
     const log = { error: (...line: unknown[]) => expect.unreachable(String(line)) }
-    const server = createAdminServer(async () => ({ processes: [], metrics: [] }), {
+    const server = createAdminServer(async () => ({ processes: [], metrics: [], restarts: 0 }), {
       token,
       context: { store: real, plans: defaultPlans },
       log,

@@ -21,6 +21,8 @@ export interface ServiceStatus {
   /** Null for one that does not answer. */
   processes: (Readiness | null)[]
   metrics: MetricObject[][]
+  /** How many workers have been replaced. */
+  restarts: number
 }
 
 const storeTimeoutMs = 2_000

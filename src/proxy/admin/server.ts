@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
-import { AggregatorRegistry, Gauge } from 'prom-client'
+import { AggregatorRegistry, Counter, Gauge } from 'prom-client'
 import { answerAdmin, type AdminApi } from './api/answer.ts'
 import { adminBase } from './api/openapi.ts'
 import type { ServiceStatus } from './readiness.ts'
@@ -26,6 +26,7 @@ export function createAdminServer(ask: () => Promise<ServiceStatus>, api?: Admin
 }
 
 export const readyName = 'clip_lookup_ready'
+export const restartsName = 'clip_lookup_worker_restarts_total'
 export const readableName = 'clip_lookup_origin_readable'
 
 async function answer(req: IncomingMessage, ask: () => Promise<ServiceStatus>, api: AdminApi | undefined) {
@@ -38,12 +39,18 @@ async function answer(req: IncomingMessage, ask: () => Promise<ServiceStatus>, a
   const path = url!.split('?')[0]
   if (path === '/livez') return plain(200, 'ok')
   if (path !== '/readyz' && path !== '/metrics') return plain(404, 'GET /livez, /readyz or /metrics')
-  const { processes, metrics } = await ask()
+  const { processes, metrics, restarts } = await ask()
   const isReady = processes.length > 0 && processes.every((each) => each?.isReady === true)
   if (path === '/readyz') return json(isReady ? 200 : 503, { isReady, processes })
   const registry = AggregatorRegistry.aggregate(metrics)
   const ready = new Gauge({ name: readyName, help: 'Whether /readyz answers 200', registers: [registry] })
   ready.set(Number(isReady))
+  const replaced = new Counter({
+    name: restartsName,
+    help: 'Workers that ended and were replaced',
+    registers: [registry],
+  })
+  replaced.inc(restarts)
   const readable = new Gauge({
     name: readableName,
     help: 'Whether the files of the release and the pointer to the next one can be read',

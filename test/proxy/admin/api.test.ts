@@ -25,7 +25,11 @@ beforeEach(async () => {
   store = await openStore(`sqlite:${join(tempFolder(), 'store.sqlite')}`, { plans: defaultPlans, clock })
   const context = { store, plans: defaultPlans, actor: 'admin API' }
   const log = { error: (...line: unknown[]) => void errors.push(line) }
-  server = createAdminServer(async () => ({ processes: [], metrics: [] }), { token, context, log })
+  server = createAdminServer(async () => ({ processes: [], metrics: [], restarts: 0 }), {
+    token,
+    context,
+    log,
+  })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/admin/v1`
   await signUp(context, { account: 'mia', address: '192.0.2.1', perDay: 5 })
@@ -160,7 +164,7 @@ test('its page has every operation', () => {
 })
 
 test('is not there without a token: the listener then knows three paths', async () => {
-  const plain = createAdminServer(async () => ({ processes: [], metrics: [] }))
+  const plain = createAdminServer(async () => ({ processes: [], metrics: [], restarts: 0 }))
   await once(plain.listen(0, '127.0.0.1'), 'listening')
   const { port } = plain.address() as AddressInfo
   expect((await fetch(`http://127.0.0.1:${port}/admin/v1/keys`)).status).toBe(404)
