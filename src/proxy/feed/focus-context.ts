@@ -29,7 +29,7 @@ export async function contextOf(
   while (term.nextFirst() && first + term.words[term.place]! !== wordRow);
   const { tStartMs, runLength } = term
   const file = await files.read(release, release.clips.transcriptFile(row))
-  const transcript = new TranscriptReader(file.byteText)
+  const transcript = new TranscriptReader(file.bytes)
   let before = term.tokensBefore
   const toMs = (time: number) => Math.round(time * 1000)
   const isFirst = ({ tStart }: { tStart: number }) => toMs(tStart) === tStartMs && before-- === 0

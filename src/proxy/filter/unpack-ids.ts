@@ -8,6 +8,8 @@ const idEnd = 2 ** 32
  * which about 500 may have a fourth.
  */
 const unpackedBytesMax = 3 * packedIdsMax + 1024
+/** Most sets fit into one piece of memory of this size, which then is not copied. */
+const chunkSize = 256 * 1024
 
 /**
  * Unpacks a packed set of word ids (contract 1.6): unpadded base64url of the raw DEFLATE (RFC 1951)
@@ -23,7 +25,7 @@ export function unpackIds(packed: string): Uint8Array | { fault: string } {
   // Stray bits in the last character, or a character too many, would spell the same bytes.
   if (bytes.toString('base64url') !== packed) return { fault: 'has a packed set that is not base64url' }
   try {
-    const differences = inflateRawSync(bytes, { maxOutputLength: unpackedBytesMax })
+    const differences = inflateRawSync(bytes, { maxOutputLength: unpackedBytesMax, chunkSize })
     const fault = scan(differences)
     return fault === null ? differences : { fault: `has a packed set ${fault}` }
   } catch (error) {

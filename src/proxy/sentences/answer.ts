@@ -126,11 +126,11 @@ async function itemsOf(
   const transcripts = await Promise.all(reading)
   const items: string[] = []
   for (const [i, hit] of hits.entries()) {
-    const { byteText } = transcripts[i]!
+    const { bytes } = transcripts[i]!
     const ends = await lists.list(release, hit.found.segment, endTerm, job)
     const shown = { fit: filter.fit(hit.row), gloss: hasContext ? gloss : null }
-    items.push(itemOf(hit, new TranscriptReader(byteText), ends, shown, release))
-    await job.spend(byteText.length * workPerByte + (hasContext ? workPerContext : workPerItem))
+    items.push(itemOf(hit, new TranscriptReader(bytes), ends, shown, release))
+    await job.spend(bytes.length * workPerByte + (hasContext ? workPerContext : workPerItem))
   }
   return items
 }

@@ -151,7 +151,7 @@ async function withContext(
   const shown: string[] = []
   for (const [i, { json }] of items.entries()) {
     const item = JSON.parse(Buffer.from(json, 'latin1').toString()) as WordClipPage['items'][number]
-    const transcript = new TranscriptReader(transcripts[i]!.byteText)
+    const transcript = new TranscriptReader(transcripts[i]!.bytes)
     const occurrences = item.occurrences.map((occurrence) => ({
       ...occurrence,
       ...sentenceContext(transcript, spanOf(occurrence, transcript, language), language, gloss),

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import type { Transcript } from '#contract/transcript.ts'
-import { toByteText } from '#kit/byte-text.ts'
 import { caseKey } from '#language/lower-case.ts'
 import { placeTokens } from '#language/place-tokens.ts'
 import { segment } from '#language/segment.ts'
@@ -30,7 +29,7 @@ function transcriptOf(lines: readonly string[], language: string, hasPlaces: boo
     wordTiming: 'interpolated',
     cues,
   }
-  return new TranscriptReader(toByteText(JSON.stringify(transcript)))
+  return new TranscriptReader(Buffer.from(JSON.stringify(transcript)))
 }
 
 /** The context of a token of a line, with the token marked in its sentence. */

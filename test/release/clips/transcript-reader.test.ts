@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import type { Transcript } from '#contract/transcript.ts'
-import { toByteText } from '#kit/byte-text.ts'
 import { TranscriptReader } from '#release/clips/transcript-reader.ts'
 
 const word = (text: string, tStart: number) => ({ text, tStart, tEnd: tStart + 0.25 })
@@ -23,7 +22,7 @@ const transcript: Transcript = {
   ],
 }
 
-const reader = (value: Transcript) => new TranscriptReader(toByteText(JSON.stringify(value)))
+const reader = (value: Transcript) => new TranscriptReader(Buffer.from(JSON.stringify(value)))
 
 test('each cue is that of the whole transcript, whatever its text contains', () => {
   const read = reader(transcript)
