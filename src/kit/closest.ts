@@ -46,8 +46,8 @@ function editDistance(a: string, b: string): number {
   for (let i = 1; i <= a.length; i++) {
     const next = [i]
     for (let j = 1; j <= b.length; j++) {
-      const replaced = row[j - 1]! + Number(a[i - 1] !== b[j - 1])
-      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1))
+      const replacement = row[j - 1]! + Number(a[i - 1] !== b[j - 1])
+      next.push(Math.min(replacement, row[j]! + 1, next[j - 1]! + 1))
     }
     if (Math.min(...next) > mostEdits) return Infinity
     row = next

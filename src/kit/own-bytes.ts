@@ -7,7 +7,7 @@
  */
 export function ownBytes<Bytes extends Uint8Array>(bytes: Bytes): Bytes | Buffer<ArrayBuffer> {
   if (bytes.buffer.byteLength === bytes.length) return bytes
-  const own = Buffer.allocUnsafeSlow(bytes.length)
-  own.set(bytes)
-  return own
+  const ownCopy = Buffer.allocUnsafeSlow(bytes.length)
+  ownCopy.set(bytes)
+  return ownCopy
 }

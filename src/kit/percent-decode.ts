@@ -8,10 +8,10 @@
  */
 export function percentDecode(raw: string, options: { plusIsSpace: boolean }): string | null {
   if (/^[\w.~!$'()*,:;@-]*$/.test(raw)) return raw
-  const spaced = options.plusIsSpace ? raw.replaceAll('+', ' ') : raw
+  const withSpaces = options.plusIsSpace ? raw.replaceAll('+', ' ') : raw
   try {
-    const escaped = spaced.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`)
-    const text = decodeURIComponent(escaped)
+    const escapedText = withSpaces.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`)
+    const text = decodeURIComponent(escapedText)
     return text.includes('\0') ? null : text
   } catch {
     return null

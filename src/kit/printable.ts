@@ -8,9 +8,9 @@ const unsafe = /[\p{Cc}\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu
  *     printable('a\u001b[2Jb\n') // 'a\\u001b[2Jb\\u000a'
  */
 export function printable(text: string, { isLines = false } = {}): string {
-  return text.replace(unsafe, (found, at: number) =>
-    isLines && (/[\t\n]/.test(found) || text.startsWith('\r\n', at))
-      ? found
-      : `\\u${found.codePointAt(0)!.toString(16).padStart(4, '0')}`,
+  return text.replace(unsafe, (character, at: number) =>
+    isLines && (/[\t\n]/.test(character) || text.startsWith('\r\n', at))
+      ? character
+      : `\\u${character.codePointAt(0)!.toString(16).padStart(4, '0')}`,
   )
 }

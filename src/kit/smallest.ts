@@ -13,12 +13,12 @@ export function smallest<Item>(
 ): Item[] {
   if (count === 0) return []
   if (count > items.length / 8) return items.toSorted(compare).slice(0, count)
-  const found: Item[] = []
+  const smallestItems: Item[] = []
   for (const item of items) {
-    if (found.length === count && compare(item, found[count - 1]!) >= 0) continue
-    const place = partitionPoint(0, found.length, (i) => compare(found[i]!, item) <= 0)
-    if (found.length === count) found.pop()
-    found.splice(place, 0, item)
+    if (smallestItems.length === count && compare(item, smallestItems[count - 1]!) >= 0) continue
+    const place = partitionPoint(0, smallestItems.length, (i) => compare(smallestItems[i]!, item) <= 0)
+    if (smallestItems.length === count) smallestItems.pop()
+    smallestItems.splice(place, 0, item)
   }
-  return found
+  return smallestItems
 }

@@ -27,20 +27,20 @@ export async function walkFolder(
   folder: string,
   { accepts, followOutside, onFault }: WalkOptions,
 ): Promise<Walked> {
-  const found: Walked = { files: [], outside: [], irregular: [] }
+  const result: Walked = { files: [], outside: [], irregular: [] }
   /** Folders and files by their real paths. */
-  const seen = new Set<string>()
+  const visitedPaths = new Set<string>()
   /** Followed last, so that files in the folder itself go by their own names. */
   const links: string[] = []
   const root = await realpath(folder)
   await list('', root)
   for (const link of links) await trying(link, () => follow(link))
-  for (const paths of Object.values(found)) paths.sort()
-  return found
+  for (const paths of Object.values(result)) paths.sort()
+  return result
 
   async function list(path: string, real: string): Promise<void> {
-    if (seen.has(real)) return
-    seen.add(real)
+    if (visitedPaths.has(real)) return
+    visitedPaths.add(real)
     const entries = await readdir(real, { withFileTypes: true })
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const { name } = entry
@@ -49,24 +49,24 @@ export async function walkFolder(
       if (entry.isSymbolicLink()) links.push(inner)
       else if (entry.isDirectory()) await trying(inner, () => list(inner, join(real, name)))
       else if (entry.isFile()) take(inner, join(real, name))
-      else if (accepts(inner)) found.irregular.push(inner)
+      else if (accepts(inner)) result.irregular.push(inner)
     }
   }
 
   function take(path: string, real: string): void {
-    if (!accepts(path) || seen.has(real)) return
-    seen.add(real)
-    found.files.push(path)
+    if (!accepts(path) || visitedPaths.has(real)) return
+    visitedPaths.add(real)
+    result.files.push(path)
   }
 
   async function follow(link: string): Promise<void> {
     const real = await realpath(join(folder, link))
     const stats = await stat(real)
     if (!stats.isDirectory() && !accepts(link)) return
-    if (!followOutside && !isInside(real, root)) found.outside.push(link)
+    if (!followOutside && !isInside(real, root)) result.outside.push(link)
     else if (stats.isDirectory()) await list(link, real)
     else if (stats.isFile()) take(link, real)
-    else found.irregular.push(link)
+    else result.irregular.push(link)
   }
 
   async function trying(path: string, work: () => Promise<void>): Promise<void> {

@@ -113,9 +113,12 @@ async function indexClips(inputs: Inputs, collector: ClipCollector): Promise<Seg
   const keyOf = cacheKeys(pool.context)
   const toIndex = (group: readonly PlannedClip[]): ClipGroup => {
     const isPublished = group.every(({ text }) => text === null)
-    const cached = isPublished ? cache.get(keyOf(group.map(({ clip }) => clip))) : null
-    const traitsOf = ({ clip, text }: PlannedClip) => (text || cached ? null : state.traits(clip.clipId))
-    return { clips: group.map((plannedClip) => ({ ...plannedClip, traits: traitsOf(plannedClip) })), cached }
+    const cachedGroup = isPublished ? cache.get(keyOf(group.map(({ clip }) => clip))) : null
+    const traitsOf = ({ clip, text }: PlannedClip) => (text || cachedGroup ? null : state.traits(clip.clipId))
+    return {
+      clips: group.map((plannedClip) => ({ ...plannedClip, traits: traitsOf(plannedClip) })),
+      cached: cachedGroup,
+    }
   }
   // Clips leave the plan, then the groups, so that memory holds none that is indexed.
   const groups = Map.groupBy(
@@ -156,8 +159,8 @@ async function writeSegments({ cache, pool }: Inputs, segments: Segments) {
   const calls = segments.values().map(({ range, groupKeys }) => {
     const key = shortDigest([formatVersion, segmentOrdinals, JSON.stringify(range), ...groupKeys].join('\n'))
     const cachedJson = cache.get(key)
-    const cached = cachedJson && (JSON.parse(Buffer.from(cachedJson).toString()) as BuiltSegment)
-    return { range, key, cached }
+    const cachedSegment = cachedJson && (JSON.parse(Buffer.from(cachedJson).toString()) as BuiltSegment)
+    return { range, key, cached: cachedSegment }
   })
   const sentences: SegmentEntry[] = []
   const spokenForms = new Map<number, Set<string>>()

@@ -43,9 +43,9 @@ export class ClipCache {
     return packed && shortDigest(packed) === digest ? packed : null
   }
 
-  add(key: string, packed: Uint8Array): void {
+  add(key: string, group: Uint8Array): void {
     this.#used.add(key)
-    this.#add.run(key, packed, shortDigest(packed))
+    this.#add.run(key, group, shortDigest(group))
   }
 
   /** Keeps what was added and used, and forgets the rest. */

@@ -41,8 +41,8 @@ export function packGroup(clips: readonly IndexedClip[]): Uint8Array {
 }
 
 /** Unpacks the clips of a group. */
-export function unpackGroup(packed: Uint8Array): IndexedClip[] {
-  const bytes = zstdDecompressSync(packed, { chunkSize: 1 << 20 })
+export function unpackGroup(data: Uint8Array): IndexedClip[] {
+  const bytes = zstdDecompressSync(data, { chunkSize: 1 << 20 })
   const clips: IndexedClip[] = []
   for (let at = 0; at < bytes.length;) {
     const ends = [0, 1, 2, 3].map((i) => bytes.readUInt32LE(at + 4 * i))

@@ -110,11 +110,11 @@ export class Night implements AsyncDisposable {
   }
 
   /** @throws {BuildStopped} the catalogue is broken, or a guard stops the build */
-  async #make(listed: ListedSource, before: LastRelease | null) {
+  async #make(listing: ListedSource, before: LastRelease | null) {
     const { corpusFolder, outFolder } = this.#options
     const { catalogue, warnings } = await readSoundCatalogue(corpusFolder)
-    const pool = (this.#pool = this.#newPool(catalogue, listed))
-    const { plan, rejected } = await this.#plan(listed, pool, before)
+    const pool = (this.#pool = this.#newPool(catalogue, listing))
+    const { plan, rejected } = await this.#plan(listing, pool, before)
     const clips = plan.clips.length
     const { release, isNew } = await this.#publish(plan, pool, before)
     const words = catalogue.values().reduce((sum, ofLanguage) => sum + ofLanguage.length, 0)
@@ -127,11 +127,11 @@ export class Night implements AsyncDisposable {
    * Reads the source, and plans what to do with it. Afterwards, only the plan and the rejected stay
    * in memory.
    */
-  async #plan(listed: ListedSource, pool: WorkerPool, before: LastRelease | null) {
+  async #plan(listing: ListedSource, pool: WorkerPool, before: LastRelease | null) {
     const { corpusFolder, outFolder, replace, strict, maxShrink, onProgress } = this.#options
     const { catalogue } = pool.context
     const state = this.#state
-    const source = await readSource(corpusFolder, listed, pool, onProgress)
+    const source = await readSource(corpusFolder, listing, pool, onProgress)
     const survey = surveySource(source, state, strict)
     state.head.tree ||= newTreeId(this.#options, source.sound)
     const plan = planBuild(survey, state, replace, outFolder)
@@ -223,6 +223,7 @@ async function readSoundCatalogue(corpusFolder: string) {
 
 function checkReplaced(replace: ReadonlySet<string> | 'all', state: State): void {
   if (replace === 'all') return
-  const unknown = [...replace].filter((clipId) => !state.published(clipId))
-  if (unknown.length > 0) throw new BuildStopped(`cannot replace ${unknown.join(', ')}: never published here`)
+  const unknownIds = [...replace].filter((clipId) => !state.published(clipId))
+  if (unknownIds.length > 0)
+    throw new BuildStopped(`cannot replace ${unknownIds.join(', ')}: never published here`)
 }

@@ -81,7 +81,7 @@ export function planBuild(
 /** What a text is published as. Its digests are not known yet. */
 function nextClip(
   { clipId, videoId, language, file, digest }: SoundText,
-  published: PublishedClip | null,
+  publishedClip: PublishedClip | null,
   state: State,
   outFolder: string,
 ): PublishedClip {
@@ -89,9 +89,9 @@ function nextClip(
     clipId,
     videoId,
     language,
-    ordinal: published?.language === language ? published.ordinal : state.nextOrdinal(language),
-    revision: nextRevision(clipId, published?.revision ?? 0, state, outFolder),
-    firstRelease: published?.firstRelease ?? state.head.releases + 1,
+    ordinal: publishedClip?.language === language ? publishedClip.ordinal : state.nextOrdinal(language),
+    revision: nextRevision(clipId, publishedClip?.revision ?? 0, state, outFolder),
+    firstRelease: publishedClip?.firstRelease ?? state.head.releases + 1,
     source: file,
     sourceDigest: digest,
     recordDigest: '',

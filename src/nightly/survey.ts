@@ -25,12 +25,15 @@ export interface Survey {
 export function surveySource({ sound, faulty }: Source, state: State, strict: boolean): Survey {
   const survey: Survey = { accepted: [], rejected: [], invalid: new Map() }
   // A fault without a line belongs to a one-clip or empty file: it is reported at line 1.
-  const reject = ({ line, file, ...rest }: Problem & { line: number }, published: PublishedClip | null) => {
+  const reject = (
+    { line, file, ...rest }: Problem & { line: number },
+    publishedClip: PublishedClip | null,
+  ) => {
     const problem = { file, line: Math.max(1, line), ...rest }
     if (strict)
       throw new BuildStopped('a source clip was rejected (--strict): nothing was published', [problem])
     survey.rejected.push(problem)
-    if (published) survey.invalid.set(published.clipId, problem)
+    if (publishedClip) survey.invalid.set(publishedClip.clipId, problem)
   }
   for (const { videoId, ...fault } of faulty)
     reject(
@@ -40,24 +43,27 @@ export function surveySource({ sound, faulty }: Source, state: State, strict: bo
   /** By clip id, the video of the accepted text. */
   const videos = new Map<string, string>()
   for (const [videoId, texts] of Map.groupBy(sound, (text) => text.videoId)) {
-    const published = state.published(videoId, 'videoId')
-    const clipId = published?.clipId ?? texts[0]!.clipId
-    const winner = winnerOf(texts, clipId, published)
+    const publishedClip = state.published(videoId, 'videoId')
+    const clipId = publishedClip?.clipId ?? texts[0]!.clipId
+    const winner = winnerOf(texts, clipId, publishedClip)
     for (const { file, line, ...text } of texts.filter((each) => each !== winner)) {
       const video = `video "${videoId}"`
       if (text.clipId !== clipId)
-        reject({ file, line, field: 'clipId', reason: `${video} is published as clip ${clipId}` }, published)
+        reject(
+          { file, line, field: 'clipId', reason: `${video} is published as clip ${clipId}` },
+          publishedClip,
+        )
       else {
         const reason = `${video} has a clip already, in ${placeOf(winner!)}`
         reject({ file, line, field: 'videoId', reason }, null)
       }
     }
     if (!winner) continue
-    const other = published ? null : state.published(clipId)
+    const other = publishedClip ? null : state.published(clipId)
     const owner = videos.get(clipId) ?? other?.videoId ?? videoId
     if (owner === videoId) {
       videos.set(clipId, videoId)
-      survey.accepted.push({ text: winner, published })
+      survey.accepted.push({ text: winner, published: publishedClip })
     } else {
       const { file, line } = winner
       const reason = `is the id of the clip of video "${owner}"`
@@ -68,12 +74,12 @@ export function surveySource({ sound, faulty }: Source, state: State, strict: bo
 }
 
 /** Of several clips of one video the published one wins, else the first by path. */
-function winnerOf(texts: readonly SoundText[], clipId: string, published: PublishedClip | null) {
-  const named = texts.filter((text) => text.clipId === clipId)
+function winnerOf(texts: readonly SoundText[], clipId: string, publishedClip: PublishedClip | null) {
+  const sameClip = texts.filter((text) => text.clipId === clipId)
   return (
-    named.find(({ digest }) => digest === published?.sourceDigest) ??
-    named.find(({ file }) => file === published?.source) ??
-    named[0]
+    sameClip.find(({ digest }) => digest === publishedClip?.sourceDigest) ??
+    sameClip.find(({ file }) => file === publishedClip?.source) ??
+    sameClip[0]
   )
 }
 

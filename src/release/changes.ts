@@ -138,9 +138,9 @@ export class NetChange {
   }
 
   #note<Id>(items: Map<Id, Presence>, id: Id, kind: string): void {
-    const gone = kind === 'removed' ? 'removed' : 'withdrawn'
-    const [added, withdrawn] = this.#isBack ? [gone, 'added'] : ['added', gone]
-    const presence = items.getOrInsertComputed(id, () => ({ before: kind !== added, after: true }))
+    const removal = kind === 'removed' ? 'removed' : 'withdrawn'
+    const [addition, withdrawn] = this.#isBack ? [removal, 'added'] : ['added', removal]
+    const presence = items.getOrInsertComputed(id, () => ({ before: kind !== addition, after: true }))
     presence.after = kind !== withdrawn
   }
 

@@ -76,9 +76,11 @@ export function parseManifest(text: string, path: string): Manifest {
   const manifest = parseVersioned(text, path, manifestSchema, { ...releaseFormat, migrations })
   // Of the fields as they were written, before migrations.
   const { digest, ...fields } = JSON.parse(text) as { digest: string }
-  const found = digestOf(fields)
-  if (found === digest) return manifest
-  throw new SyntaxError(`cannot open "${path}": its digest is ${digest}, that of its fields is ${found}`)
+  const actualDigest = digestOf(fields)
+  if (actualDigest === digest) return manifest
+  throw new SyntaxError(
+    `cannot open "${path}": its digest is ${digest}, that of its fields is ${actualDigest}`,
+  )
 }
 
 type Fields = Record<string, unknown>
@@ -101,8 +103,8 @@ export function parseVersioned<Schema extends Versioned>(
   if (fields?.format !== format.value)
     throw new SyntaxError(`cannot open "${path}": it is no file of the format "${format.value}"`)
   const migrations = migrationsFrom(storedFormat, fields.version, `cannot open "${path}": it`)
-  const migrated = migrations.reduce((before, migrate) => migrate(before), fields)
-  const result = schema.safeParse({ ...migrated, version: currentVersion(storedFormat) })
+  const newFields = migrations.reduce((before, migrate) => migrate(before), fields)
+  const result = schema.safeParse({ ...newFields, version: currentVersion(storedFormat) })
   if (result.success) return result.data
   throw new SyntaxError(`cannot open "${path}": ${z.prettifyError(result.error)}`)
 }

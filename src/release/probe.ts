@@ -9,7 +9,7 @@ export class TreeProbe {
 
   /** @throws {TreeFault} the tree does not give it */
   async read({ clips, read }: Release): Promise<void> {
-    for (let tried = 0; tried < clips.rowCount; tried++) {
+    for (let count = 0; count < clips.rowCount; count++) {
       const row = this.#row++ % clips.rowCount
       if (!clips.isLive(row)) continue
       return void (await read(clips.recordFile(row)))

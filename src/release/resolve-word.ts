@@ -2,8 +2,8 @@ import type { Release } from './release.ts'
 
 /** The row of the best word with this spelling, else of the word with this id; −1 without one. */
 export function resolveWord(text: string, language: string, { words, spellings }: Release): number {
-  const [named] = spellings.named(text, language)
-  if (named !== undefined) return named
+  const [row] = spellings.wordsSpelled(text, language)
+  if (row !== undefined) return row
   if (!/^(0|[1-9]\d{0,9})$/.test(text)) return -1
   const word = words.find(Number(text))
   return word >= 0 && words.language(word) === language ? word : -1

@@ -126,12 +126,12 @@ export function openTable<C extends Columns>(
     const { buffer, byteOffset, length } = section(name)
     return new Uint32Array(buffer, byteOffset, length / 4)
   }
-  const opened = Object.entries(columns).map(([name, kind]): [string, OpenedKinds[Kind]] => {
+  const entries = Object.entries(columns).map(([name, kind]): [string, OpenedKinds[Kind]] => {
     if (kind === 'u32') return [name, numbers(name)]
     if (kind === 'texts') return [name, new TextColumn(numbers(`${name}At`), section(name))]
     return [name, kind === 'u8' ? section(name) : JSON.parse(section(name).toString())]
   })
-  return Object.fromEntries(opened) as Opened<C>
+  return Object.fromEntries(entries) as Opened<C>
 }
 
 /** The bytes of a digest in a column of digests: 96 bits of a SHA-256. */

@@ -22,8 +22,8 @@ export class TextColumnWriter {
       this.#bytes = grown
     }
     if (typeof text !== 'string') this.#bytes.set(text, this.#sizeBytes)
-    const written = typeof text === 'string' ? this.#bytes.write(text, this.#sizeBytes) : text.length
-    this.#sizeBytes += written
+    const byteLength = typeof text === 'string' ? this.#bytes.write(text, this.#sizeBytes) : text.length
+    this.#sizeBytes += byteLength
   }
 
   /** Where the texts begin and the last ends, and the texts. */

@@ -71,7 +71,7 @@ test('a spelling names what is spelled exactly so, or else what is so after fold
     spellings: headword === 'este' ? ['esta', 'Ésta'] : [],
   }))
   const table = tableOf({ language: 'es', words })
-  const named = (text: string) => table.named(text, 'es').map((row) => words[row]!.headword)
+  const named = (text: string) => table.wordsSpelled(text, 'es').map((row) => words[row]!.headword)
   expect(named('esta')).toEqual(['esta', 'este'])
   expect(named('ESTÁ')).toEqual(['está'])
   expect(named('ésta')).toEqual(['este'])

@@ -35,10 +35,10 @@ export function levelSuggester(language: string, words: readonly CatalogueWord[]
     const indexedTokens = tokensByLevel.reduce((sum, count) => sum + count, 0)
     if (indexedTokens < fewestTokens) return null
     const isUnknown = (text: string, ids: readonly number[]) => ids.length === 0 && lowerCase.test(text)
-    const unknown = cues.flatMap((cue, c) =>
+    const newWords = cues.flatMap((cue, c) =>
       cue.tokens.filter(({ text }, t) => isUnknown(text, wordIds[c]![t]!)),
     )
-    const tokens = indexedTokens + (words.length < comprehensive ? 0 : unknown.length)
+    const tokens = indexedTokens + (words.length < comprehensive ? 0 : newWords.length)
     let knownTokens = 0
     const shares = levels.map((level, i) => {
       knownTokens += tokensByLevel[i]!

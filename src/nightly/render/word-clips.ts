@@ -63,6 +63,6 @@ export function sortKeyOf(
   levelRank: number,
   { knownShare, occurrenceCount }: Pick<ListedClip, 'knownShare' | 'occurrenceCount'>,
 ): number {
-  const unknown = shares - 1 - Math.round(knownShare * (shares - 1))
-  return (levelRank * shares + unknown + 1) * 2 ** 32 - 1 - Math.min(occurrenceCount, mostOccurrences)
+  const unknownShare = shares - 1 - Math.round(knownShare * (shares - 1))
+  return (levelRank * shares + unknownShare + 1) * 2 ** 32 - 1 - Math.min(occurrenceCount, mostOccurrences)
 }

@@ -43,12 +43,8 @@ export const feed: Handler<FeedValues, Asked> = {
     const { release } = context
     const [domain = release.clips.rangeOf(bound.language).domain, from = 0] = position
     const start = { bound, domain, position: from }
-    const taken = takePage(
-      start,
-      release.clips,
-      pageFilter(asked, release),
-      values.limit ?? limitRange.default,
-    )
+    const filters = pageFilter(asked, release)
+    const taken = takePage(start, release.clips, filters, values.limit ?? limitRange.default)
     const show = ({ rows, next }: Page) => {
       const cursor = nextCursor('getFeed', bound, next === null ? null : [domain, next], context)
       const bodyOf = (items: readonly string[]) =>
@@ -59,7 +55,8 @@ export const feed: Handler<FeedValues, Asked> = {
         ? Promise.all(rows.map((row) => itemWithContext(row, asked, context))).then(bodyOf)
         : bodyOf(rows.map((row) => itemOf(row, teachingIn(row, asked, release), asked, release)))
     }
-    return filter.known?.isFiltering ? context.job.run(taken).then(show) : show(atOnce(taken))
+    // The words of many clips take several turns.
+    return filter.known && filters.isBounding ? context.job.run(taken).then(show) : show(atOnce(taken))
   },
   /** A page with a generated seed is never requested again, and one for a learner hardly ever. */
   isRepeatable: ({ values, filter }) => (values.seed ?? values.cursor) !== undefined && filter.known === null,
@@ -109,13 +106,17 @@ function itemOf(
   { clips, words }: Release,
   place = `"tStart":${focus && focus.tStartMs / 1000}`,
 ): string {
-  const focusWord = focus ? `${words.shown(focus.row, gloss)},${place}}` : 'null'
+  const focusWord = focus ? `${words.openingOf(focus.row, gloss)},${place}}` : 'null'
   const fits = fit ? `,"knownShare":${fit.knownShare},"unknownCount":${fit.unknownCount}` : ''
   return `{"clip":${clips.json(row)},"focusWord":${focusWord}${fits}}`
 }
 
+/** What showing the sentence of an item costs, in the units of a job. */
+const workPerContext = 40_000
+
 /** The item with the line in which its focus word is first said. */
-async function itemWithContext(row: number, asked: Asked, { release, files }: Context): Promise<string> {
+async function itemWithContext(row: number, asked: Asked, { release, files, job }: Context): Promise<string> {
+  await job.spend(workPerContext)
   const teaching = teachingIn(row, asked, release)
   if (!teaching.focus) return itemOf(row, teaching, asked, release)
   const { gloss = defaultGloss } = asked.values

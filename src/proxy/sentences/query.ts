@@ -44,7 +44,7 @@ export function toQuery(
   match: 'forms' | 'exact',
   { words, spellings }: Release,
 ): Query {
-  const rowsOf = (text: string) => (match === 'exact' ? [] : spellings.named(text, language))
+  const rowsOf = (text: string) => (match === 'exact' ? [] : spellings.wordsSpelled(text, language))
   const termOf = (row: number) => wordTerm(words.wordId(row))
   const toToken = (text: string) => ({
     text: searchFold(text, language),

@@ -28,7 +28,7 @@ export const word: Handler<ParameterValues<'getWord'>> = {
  */
 export function unknownWord(text: string, language: string, release: Release): ErrorAnswer {
   const other = release.words.languages.find(
-    (code) => code !== language && release.spellings.named(text, code).length > 0,
+    (code) => code !== language && release.spellings.wordsSpelled(text, code).length > 0,
   )
   const closest = other === undefined ? closestWord(text, language, release) : undefined
   const hint =

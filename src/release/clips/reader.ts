@@ -176,8 +176,8 @@ export class ClipTable {
   /** The JSON of the published record of the clip, byte for byte, as a byte text. */
   recordJson(row: number): string {
     const indexedAt = this.#dates[this.#columns.dateNumbers[row]!]
-    const own = `"wordCount":${this.#columns.wordCounts[row]},"indexedAt":"${indexedAt}"`
-    return `${this.json(row).slice(0, -1)},${own}}`
+    const lastFields = `"wordCount":${this.#columns.wordCounts[row]},"indexedAt":"${indexedAt}"`
+    return `${this.json(row).slice(0, -1)},${lastFields}}`
   }
 }
 

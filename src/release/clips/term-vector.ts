@@ -39,25 +39,25 @@ const large = 15
 
 /** Packs the terms of a clip, and its groups, whose places are those among `terms`. */
 export function packTermVector(terms: readonly Term[], groups: readonly TokenGroup[]): Uint8Array {
-  const ordered = terms.toSorted(compareTerms)
+  const inOrder = terms.toSorted(compareTerms)
   const ofWidth = widths.map((width) => terms.filter(({ word }) => widthOf(word) === width).length)
   let tokenCount = 0
   for (const { aloneCount } of terms) tokenCount += aloneCount
   for (const group of groups) tokenCount += group.tokenCount
   const bytes: number[] = []
   for (const number of [tokenCount, ...ofWidth, groups.length]) pushVarint(bytes, number)
-  for (const { word } of ordered)
+  for (const { word } of inOrder)
     for (let shift = 0, end = 8 * widthOf(word); shift < end; shift += 8) bytes.push((word >>> shift) & 255)
-  const countAt = (place: number) => Math.min(ordered[place]?.aloneCount ?? 0, large)
-  for (let place = 0; place < ordered.length; place += 2) bytes.push(countAt(place) + 16 * countAt(place + 1))
-  for (const { aloneCount } of ordered) if (aloneCount >= large) pushVarint(bytes, aloneCount)
-  const places = new Map(groups.length > 0 ? ordered.map((term, place) => [term, place]) : [])
+  const countAt = (place: number) => Math.min(inOrder[place]?.aloneCount ?? 0, large)
+  for (let place = 0; place < inOrder.length; place += 2) bytes.push(countAt(place) + 16 * countAt(place + 1))
+  for (const { aloneCount } of inOrder) if (aloneCount >= large) pushVarint(bytes, aloneCount)
+  const places = new Map(groups.length > 0 ? inOrder.map((term, place) => [term, place]) : [])
   for (const { terms: together, tokenCount: count } of groups) {
     pushVarint(bytes, (together.length - 2) * 2 + Number(count !== 1))
     if (count !== 1) pushVarint(bytes, count)
     for (const term of together) pushVarint(bytes, places.get(terms[term]!)!)
   }
-  for (const [place, term] of ordered.entries()) pushFirst(bytes, term, ordered[place - 1])
+  for (const [place, term] of inOrder.entries()) pushFirst(bytes, term, inOrder[place - 1])
   return new Uint8Array(bytes)
 }
 
@@ -132,7 +132,7 @@ export class TermVectorReader implements Omit<Term, 'word' | 'aloneCount'> {
     const [narrow, middle, all] = this.#ends as [number, number, number]
     let at = this.#numbers.at
     const countsAt = at + narrow + 2 * (middle - narrow) + 4 * (all - middle)
-    let [unknown, alone, tokens] = [0, 0, 0]
+    let [unknownCount, alone, tokens] = [0, 0, 0]
     for (let place = 0, i = 0; place < this.termCount; place++) {
       while (place === this.#ends[i]) i++
       const bits = 8 * widths[i]!
@@ -140,12 +140,12 @@ export class TermVectorReader implements Omit<Term, 'word' | 'aloneCount'> {
       for (let shift = 8; shift < bits; shift += 8) word |= bytes[at++]! << shift
       if (isKnown[word]) continue
       const count = (bytes[countsAt + (place >> 1)]! >> (4 * (place & 1))) & large
-      unknown++
+      unknownCount++
       tokens += count
       if (count > 0) alone++
       if (alone > aloneMax || tokens > tokensMax) return Infinity
     }
-    return unknown
+    return unknownCount
   }
 
   /** Reads which words are said and how often, from the bytes `from … to`. */

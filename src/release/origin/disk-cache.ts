@@ -43,11 +43,11 @@ export class DiskCache {
       using lock = new FileLock(`${place}.lock`)
       // If nothing can be written, each process downloads for itself.
       if (!lock.isBusy) {
-        const kept = await readDigestedOf(place).catch(() => null)
-        if (kept?.digest === digest) return kept
-        const downloaded = await download()
-        if (downloaded.digest === digest) await this.keep(path, downloaded.bytes)
-        return downloaded
+        const copy = await readDigestedOf(place).catch(() => null)
+        if (copy?.digest === digest) return copy
+        const fresh = await download()
+        if (fresh.digest === digest) await this.keep(path, fresh.bytes)
+        return fresh
       }
       await setTimeout(lookAgainMs)
     }

@@ -45,15 +45,15 @@ export function httpTree(client: OriginClient, disk: DiskCache | null, followEve
       return bytes
     } catch (error) {
       const isKnown = changing.has(currentPath) || error instanceof MissingFile
-      const kept = isKnown ? null : await disk?.read(currentPath)
-      if (!kept) throw error
-      return kept
+      const copy = isKnown ? null : await disk?.read(currentPath)
+      if (!copy) throw error
+      return copy
     }
   }
 
   const readKept = async (path: string, isRight: (bytes: Uint8Array) => boolean): Promise<Buffer> => {
-    const kept = await disk?.read(path)
-    if (kept && isRight(kept)) return kept
+    const copy = await disk?.read(path)
+    if (copy && isRight(copy)) return copy
     const { bytes } = await client.read({ path, isRight })
     await disk?.keep(path, bytes)
     return bytes

@@ -37,9 +37,9 @@ export interface OriginRequest {
 
 /** What hears of a request to the origin. */
 interface OriginExchange {
-  sending(sent: ClientRequest): void
-  answered(answer: IncomingMessage): void
-  failed(error: Error): void
+  sending(request: ClientRequest): void
+  onAnswer(answer: IncomingMessage): void
+  onFailure(error: Error): void
 }
 
 /** More connections at once would only queue in the origin. */
@@ -97,16 +97,16 @@ export class OriginClient {
     const failAfter = (ms: number) =>
       setTimeout(() => limit.abort(new Error(`it took longer than ${ms} ms`)), ms)
     const timers = [failAfter(firstByteMs), failAfter(wholeMs)]
-    const begun = Promise.withResolvers<IncomingMessage>()
-    limit.signal.onabort = () => begun.reject(limit.signal.reason as Error)
+    const response = Promise.withResolvers<IncomingMessage>()
+    limit.signal.onabort = () => response.reject(limit.signal.reason as Error)
     let status: number | undefined
     try {
       this.#begin(request, agent, {
         sending: (sent) => addAbortSignal(limit.signal, sent),
-        answered: begun.resolve,
-        failed: begun.reject,
+        onAnswer: response.resolve,
+        onFailure: response.reject,
       })
-      const answer = await begun.promise
+      const answer = await response.promise
       status = answer.statusCode!
       clearTimeout(timers[0])
       const body = await collect(answer, largestBytes(path))
@@ -138,17 +138,17 @@ export class OriginClient {
     const url = new URL(this.location + path)
     if (client) return this.#forward(client, url, exchange)
     const headers = ifNoneMatch ? { ...this.#headers, 'if-none-match': ifNoneMatch } : this.#headers
-    const sent = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, { agent, headers })
-    exchange.sending(sent)
-    sent.on('response', exchange.answered).on('error', exchange.failed).end()
+    const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, { agent, headers })
+    exchange.sending(request)
+    request.on('response', exchange.onAnswer).on('error', exchange.onFailure).end()
   }
 
-  #forward({ req, res }: Client, target: URL, { sending, answered, failed }: OriginExchange): void {
+  #forward({ req, res }: Client, target: URL, { sending, onAnswer, onFailure }: OriginExchange): void {
     req.headers = { ...this.#headers }
     // One for each request: its events do not say which of several they are about.
     const proxy = createProxyServer()
-    proxy.on('proxyReq', sending).on('proxyRes', answered)
-    const fail = (error: unknown) => failed(error as Error)
+    proxy.on('proxyReq', sending).on('proxyRes', onAnswer)
+    const fail = (error: unknown) => onFailure(error as Error)
     // http-proxy gives up when the client does. Others may be waiting for the same file.
     proxy.on('econnreset', fail)
     const options = {

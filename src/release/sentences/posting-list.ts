@@ -25,10 +25,10 @@ export function* readPostingList(bytes: Uint8Array, from: number): Generator<num
   reader.at = from
   const positions = new Int32Array(reader.varint())
   let position = 0
-  for (let done = 0; done < positions.length; done += positionsAtOnce) {
-    const end = Math.min(done + positionsAtOnce, positions.length)
-    for (let i = done; i < end; i++) positions[i] = position += reader.varint()
-    yield end - done
+  for (let start = 0; start < positions.length; start += positionsAtOnce) {
+    const end = Math.min(start + positionsAtOnce, positions.length)
+    for (let i = start; i < end; i++) positions[i] = position += reader.varint()
+    yield end - start
   }
   return positions
 }
@@ -36,32 +36,32 @@ export function* readPostingList(bytes: Uint8Array, from: number): Generator<num
 /** All positions of some lists, each once. Now and then it yields how many it has gone through. */
 export function* unite(lists: readonly PostingList[]): Generator<number, PostingList> {
   // Two by two, the shortest first, so that no position is copied often.
-  const left = lists.toSorted((a, b) => b.length - a.length)
-  while (left.length > 1) {
-    const united = yield* merge(left.pop()!, left.pop()!)
-    left.push(united)
-    left.sort((a, b) => b.length - a.length)
+  const remaining = lists.toSorted((a, b) => b.length - a.length)
+  while (remaining.length > 1) {
+    const union = yield* merge(remaining.pop()!, remaining.pop()!)
+    remaining.push(union)
+    remaining.sort((a, b) => b.length - a.length)
   }
-  return left[0] ?? new Int32Array()
+  return remaining[0] ?? new Int32Array()
 }
 
 function* merge(a: PostingList, b: PostingList): Generator<number, PostingList> {
-  const merged = new Int32Array(a.length + b.length)
+  const union = new Int32Array(a.length + b.length)
   let [i, k, count] = [0, 0, 0]
   while (i < a.length && k < b.length) {
-    const until = Math.min(count + positionsAtOnce, merged.length)
+    const until = Math.min(count + positionsAtOnce, union.length)
     const from = count
     while (i < a.length && k < b.length && count < until) {
       const [one, other] = [a[i]!, b[k]!]
-      merged[count++] = one < other ? one : other
+      union[count++] = one < other ? one : other
       if (one <= other) i++
       if (other <= one) k++
     }
     yield count - from
   }
   const rest = i < a.length ? a.subarray(i) : b.subarray(k)
-  merged.set(rest, count)
-  return merged.subarray(0, count + rest.length)
+  union.set(rest, count)
+  return union.subarray(0, count + rest.length)
 }
 
 /**

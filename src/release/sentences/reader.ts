@@ -65,11 +65,11 @@ export type Segments = ReadonlyMap<string, readonly Segment[]>
 
 /** @throws {MissingFile | SyntaxError} when a file is missing or is not what it should be */
 export async function openSegments(tree: Tree, entries: readonly SegmentEntry[]): Promise<Segments> {
-  const opened = entries.map(async (entry) => {
+  const segments = entries.map(async (entry) => {
     const path = sentencesPath(entry.language, segmentName(entry), 0)
     const head = await tree.readChecked(path, (bytes) => sha256(bytes).toString('hex') === entry.digest)
     // In memory of its own, because a typed array must be aligned.
     return new Segment(ownBytes(head as Buffer<ArrayBuffer>), entry)
   })
-  return Map.groupBy(await Promise.all(opened), ({ entry }) => entry.language)
+  return Map.groupBy(await Promise.all(segments), ({ entry }) => entry.language)
 }

@@ -35,7 +35,7 @@ export class SpellingsTable {
   eachHolding(
     folded: string,
     language: string,
-    found: (row: number, isAll: boolean, isBeginning: boolean) => void,
+    onWord: (row: number, isAll: boolean, isBeginning: boolean) => void,
   ): void {
     const { first, end, headwords } = this.#languages.get(language) ?? nothing
     const starts = this.#columns.headwords.at
@@ -45,7 +45,7 @@ export class SpellingsTable {
       if (at < starts[row]!) return
       while (starts[row + 1]! <= at) row++
       const isBeginning = at === starts[row]
-      found(row, isBeginning && at + sought.length + 1 === starts[row + 1], isBeginning)
+      onWord(row, isBeginning && at + sought.length + 1 === starts[row + 1], isBeginning)
     }
   }
 
@@ -75,15 +75,15 @@ export class SpellingsTable {
    * after folding. Headwords come before other spellings, those with the same hyphens before
    * others, then by row.
    */
-  named(text: string, language: string): number[] {
+  wordsSpelled(text: string, language: string): number[] {
     const folds = spellingFolds(text, language)
     const keys = new Set([...folds, ...folds.map(bareSpelling)])
-    const found = [...keys].flatMap((key) => {
+    const entries = [...keys].flatMap((key) => {
       const { from, exactEnd } = this.#findExact(Buffer.from(key), language)
       return Array.from({ length: exactEnd - from }, (_, i) => this.#fit(from + i, text, language))
     })
-    const exact = found.filter(({ isExact }) => isExact)
-    const rows = (exact.length > 0 ? exact : found)
+    const exact = entries.filter(({ isExact }) => isExact)
+    const rows = (exact.length > 0 ? exact : entries)
       .sort((a, b) => a.order - b.order || a.row - b.row)
       .map(({ row }) => row)
     return [...new Set(rows)]

@@ -22,12 +22,12 @@ interface Entry {
  * table of words.
  */
 export function writeSpellingsTable(
-  spelled: Iterable<{ language: string; words: readonly SpelledWord[] }>,
+  spelledWords: Iterable<{ language: string; words: readonly SpelledWord[] }>,
 ): Uint8Array<ArrayBuffer> {
   const entries: Entry[] = []
   const headwords: string[] = []
   const languages: Record<string, SpelledLanguage> = {}
-  for (const { language, words } of spelled) {
+  for (const { language, words } of spelledWords) {
     const [first, firstEntry] = [headwords.length, entries.length]
     for (const entry of entriesOf(words, first, language)) entries.push(entry)
     // A NUL would end the word. No query can hold one, so a space does as well.
@@ -49,13 +49,13 @@ function entriesOf(words: readonly SpelledWord[], firstRow: number, language: st
   const entries: Entry[] = []
   for (const [i, { headword, spellings }] of words.entries()) {
     const row = firstRow + i
-    for (const shown of new Set([headword, ...spellings])) {
-      const flags = shown === headword ? isHeadword : 0
-      for (const key of spellingFolds(shown, language)) {
+    for (const spelling of new Set([headword, ...spellings])) {
+      const flags = spelling === headword ? isHeadword : 0
+      for (const key of spellingFolds(spelling, language)) {
         const bare = bareSpelling(key)
-        if (key !== '') entries.push({ key: toBinary(key), shown, row, flags })
+        if (key !== '') entries.push({ key: toBinary(key), shown: spelling, row, flags })
         if (bare !== key && bare !== '')
-          entries.push({ key: toBinary(bare), shown, row, flags: flags | isBare })
+          entries.push({ key: toBinary(bare), shown: spelling, row, flags: flags | isBare })
       }
     }
   }

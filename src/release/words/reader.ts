@@ -111,7 +111,7 @@ export class WordTable {
    * The JSON of a word from its opening brace to its meaning: in the gloss asked for, else in
    * English, else none (contract 2). A byte text.
    */
-  shown(row: number, gloss: Gloss): string {
+  openingOf(row: number, gloss: Gloss): string {
     const { shownParts: parts } = this.#columns
     const opening = this.#opening(row)
     const meaning = opening + 1 + this.#glosses.indexOf(gloss)
@@ -135,7 +135,7 @@ export class WordTable {
     let more = ''
     for (const [name, value] of Object.entries(fields))
       if (value !== undefined) more += `,"${name}":${toByteText(JSON.stringify(value))}`
-    return `${this.shown(row, gloss)},"clipCount":${this.clipCount(row)}${more}}`
+    return `${this.openingOf(row, gloss)},"clipCount":${this.clipCount(row)}${more}}`
   }
 
   /** Where the texts of a word begin: its JSON up to its meaning, then the meanings by gloss. */

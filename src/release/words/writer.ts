@@ -18,11 +18,11 @@ export function writeWordTable(words: readonly WordRow[]): Uint8Array<ArrayBuffe
 }
 
 /** The fields before the meaning, in their order. */
-const shown = wordSchema.omit({ meaning: true, clipCount: true }).keyof().options
+const shownFields = wordSchema.omit({ meaning: true, clipCount: true }).keyof().options
 
 function shownParts(row: WordRow): string[] {
-  const said = Object.fromEntries(shown.map((name) => [name, row[name]]))
-  const opening = JSON.stringify({ ...said, meaning: '' }).slice(0, -2)
+  const fields = Object.fromEntries(shownFields.map((name) => [name, row[name]]))
+  const opening = JSON.stringify({ ...fields, meaning: '' }).slice(0, -2)
   return [opening, ...glosses.map((gloss) => withinQuotes(row.meanings[gloss] ?? ''))]
 }
 

@@ -72,7 +72,7 @@ test('every word comes back, and its JSON is that of JSON.stringify in every glo
         for (const gloss of glosses) {
           const meaning = meanings[gloss] ?? meanings.en ?? ''
           const shown = JSON.stringify({ word: entry.word, wordId, level, meaning })
-          expect(`${table.shown(row, gloss)}}`).toBe(toByteText(shown))
+          expect(`${table.openingOf(row, gloss)}}`).toBe(toByteText(shown))
         }
       }
       const ids = new Set(words.map(({ wordId }) => wordId))
