@@ -94,7 +94,7 @@ class CueWindow {
   contextOf(span: TokenSpan, gloss: Gloss): ContextFields | null {
     const at = this.#sentences.findIndex(({ tokens }) => tokens.some((token) => isSame(token, span.first)))
     const sentence = this.#sentences[at]!
-    if (this.#lengthOf(sentence) > maxCharacters) return this.#cuesAround(span, gloss)
+    if (this.#isLong(at)) return this.#cuesAround(span, gloss)
     const before = this.#beside(at, -1)
     const after = this.#beside(at, 1)
     if (!this.#isWhole(at) || before === undefined || after === undefined) return null
@@ -110,8 +110,7 @@ class CueWindow {
   #beside(at: number, step: 1 | -1): string | null | undefined {
     const sentence = this.#sentences[at + step]
     if (!sentence) return null
-    if (this.#lengthOf(sentence) > maxCharacters)
-      return this.#cue(sentence.tokens.at(step > 0 ? 0 : -1)!.cue).text.trim()
+    if (this.#isLong(at + step)) return this.#cue(sentence.tokens.at(step > 0 ? 0 : -1)!.cue).text.trim()
     return this.#isWhole(at + step) ? trimmed(this.#text, sentence) : undefined
   }
 
@@ -164,8 +163,10 @@ class CueWindow {
     return this.#cues[index - this.#from]!
   }
 
-  #lengthOf(part: Part): number {
-    return codePointLength(trimmed(this.#text, part))
+  /** The text at the edge of the window may belong to another sentence, but not much of it. */
+  #isLong(at: number): boolean {
+    const length = codePointLength(trimmed(this.#text, this.#sentences[at]!))
+    return length > (this.#isWhole(at) ? maxCharacters : 2 * maxCharacters)
   }
 }
 

@@ -96,6 +96,12 @@ test('captions without punctuation are shown line by line', () => {
   expect(contextOf(long, 0, 0)).toMatchObject({ before: null, after: long[1] })
 })
 
+test('what closes the sentence before is not counted, where a window begins with it', () => {
+  const [a, b] = ['a'.repeat(99), 'b'.repeat(98)]
+  const lines = [...Array<string>(9).fill('そう。'), '「はい。', `」${a}`, b, 'go.', 'End.', 'Yes.']
+  expect(contextOf(lines, 12, 0, 'ja')).toMatchObject({ text: `${a}${b}[go].`, before: '「はい。」' })
+})
+
 test('a long sentence beside the match is replaced by its nearest line', () => {
   expect(contextOf([...long, 'end. Here we are. And'], long.length, 1)).toMatchObject({
     text: '[Here] we are.',
