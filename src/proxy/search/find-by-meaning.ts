@@ -24,7 +24,10 @@ export async function findByMeaning(
     if (rankOf[word] === 0 || rank < rankOf[word]!) rankOf[word] = rank
   }
   // The meaning that is shown may be in the gloss or in English, and each has its own rules.
-  for (const meaningLanguage of new Set([gloss, 'en'])) senses.match(q, meaningLanguage, offer)
+  for (const meaningLanguage of new Set([gloss, 'en'])) {
+    senses.match(q, meaningLanguage, offer)
+    await job.spend((end - first) * workPerMatch)
+  }
   const byRank: number[][] = [0, ...Object.values(ranks)].map(() => [])
   for (let row = first; row < (hasClips ? clipsEnd : end); row++) {
     const rank = rankOf[row - first]!
@@ -32,6 +35,9 @@ export async function findByMeaning(
   }
   return byRank.flat()
 }
+
+/** What looking at a word takes, in the units of a job. */
+const workPerMatch = 10
 
 interface MeaningSearch {
   language: string
@@ -106,13 +112,19 @@ class Senses {
   }
 }
 
+/** Brackets without others in them. */
 const brackets = /[(（][^()（）]*[)）]|\[[^[\]]*\]/gu
 const separators = /[;,/；，、]/u
 const betweenWords = /[^\p{L}\p{M}\p{N}]+/gu
 
 /** The senses of a meaning, each with its words between single spaces. */
 function sensesIn(meaning: string, language: string): string[] {
-  const senses = meaning.replace(brackets, ' ').split(separators)
+  let spoken = meaning
+  for (let before = ''; spoken !== before;) {
+    before = spoken
+    spoken = spoken.replace(brackets, ' ')
+  }
+  const senses = spoken.split(separators)
   return senses.map((sense) => wordsOf(sense, language)).filter((sense) => sense !== '')
 }
 

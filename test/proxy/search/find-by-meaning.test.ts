@@ -38,7 +38,9 @@ test('a sense that equals the text comes first, then whole words, then a beginni
 })
 
 test('what stands in brackets is no part of a sense', async () => {
-  expect(await rows('big', en('house (big)', 'dog [big]', '犬（big）', 'big'))).toEqual([3])
+  expect(await rows('big', en('house (big)', 'dog [big]', '犬（big）', 'big', 'a ((very) big) b'))).toEqual([
+    3,
+  ])
 })
 
 test('an article alone is searched for as a word', async () => {
