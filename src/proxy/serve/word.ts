@@ -3,9 +3,11 @@ import { notFound, type ErrorAnswer } from '#contract/errors.ts'
 import type { ParameterValues } from '#contract/parameter-values.ts'
 import { defaultGloss, defaultLanguage } from '#contract/parameters.ts'
 import { maskValue, quoteValue } from '#contract/quote-value.ts'
+import { sentenceTokensMax } from '#contract/sentences.ts'
 import { closestOf } from '#kit/closest.ts'
 import { byCodePoint } from '#kit/code-points.ts'
 import { languageName } from '#language/language-name.ts'
+import { segment } from '#language/segment.ts'
 import { spellingFold } from '#language/folds.ts'
 import type { Release } from '#release/release.ts'
 import { resolveWord } from '#release/resolve-word.ts'
@@ -37,10 +39,13 @@ export function unknownWord(text: string, language: string, release: Release): E
       : closest === undefined
         ? ''
         : ` The closest word is ${quoteValue(closest)}.`
+  const tokenCount = segment(text, language).length
+  const isSearchable = tokenCount >= 1 && tokenCount <= sentenceTokensMax
   // A key that was sent by mistake is not repeated.
-  const search = !maskValue(text).includes('clk_…')
-    ? ` Send GET ${basePath}/sentences?q=${encodeURIComponent(text)}&language=${language} to find clips in which the text is said.`
-    : ''
+  const search =
+    isSearchable && !maskValue(text).includes('clk_…')
+      ? ` Send GET ${basePath}/sentences?q=${encodeURIComponent(text)}&language=${language} to find clips in which the text is said.`
+      : ''
   return notFound(
     `There is no word ${quoteValue(text)} in the ${languageName(language)} catalogue.${hint}${search}`,
   )

@@ -179,6 +179,10 @@ describe('in paths, too', () => {
       expect(search).toBe('/sentences?q=the%20cat&language=en')
       expect((await service.get(search!, { key })).status).toBe(200)
     }
+    for (const word of ['?!', 'a '.repeat(13)]) {
+      const { json } = await service.get(`/words/${encodeURIComponent(word)}`, { key })
+      expect(json.error.message, word).not.toContain('/sentences')
+    }
     const { json } = await service.get(`/words/${key}`, { key })
     expect(json.error.message).not.toContain(key)
   })
