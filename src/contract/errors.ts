@@ -48,7 +48,7 @@ export interface ErrorAnswer {
   allow?: string
 }
 
-/** Returns a 400 for a parameter. `message` is a sentence without a full stop. */
+/** Returns a 400 for a parameter. `message` consists of sentences. */
 export function invalidParameter(parameter: string, message: string): ErrorAnswer {
   return { status: 400, code: 'invalid_parameter', message, parameter }
 }
@@ -69,7 +69,7 @@ export function isError(result: object): result is ErrorAnswer {
  */
 export function toErrorBody(answer: ErrorAnswer, siteUrl: string | null = null): ErrorBody {
   const { code, parameter, retryAfterS } = answer
-  const link = siteUrl === null ? '' : ` (see ${siteUrl}${errorsPath}#${code})`
+  const link = siteUrl === null ? '' : ` See ${siteUrl}${errorsPath}#${code}`
   return { error: { code, message: answer.message + link, parameter, retryAfter: retryAfterS } }
 }
 

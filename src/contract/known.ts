@@ -24,8 +24,6 @@ export interface KnownList {
   keyDigest?: string
 }
 
-const allowedItems =
-  'must list levels (A2), word ids (12), word ids after a hyphen (-40) and packed sets (p.…)'
 const itemPattern = /^(?:[ABC][12]|-?\d+|p\.[\w-]+)$/
 
 export const unknownCountSchema = z.int().min(0).meta({
@@ -43,7 +41,10 @@ export const knownSchema = documentedAs(
       const items = splitList(text)
       const unknown = items.find((item) => !itemPattern.test(item))
       const packedSets = items.filter((item) => item.startsWith('p.'))
-      if (unknown !== undefined) check.addIssue(`${allowedItems}, not ${quoteValue(unknown)}`)
+      if (unknown !== undefined)
+        check.addIssue(
+          `contains ${quoteValue(unknown)}, which is not a level (A1 to C2), a word id or a packed set`,
+        )
       if (packedSets.length > 1) check.addIssue('must have at most one packed set')
       return {
         text,

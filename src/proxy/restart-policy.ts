@@ -1,14 +1,15 @@
-/** The delay before the first restart after a crash; each further one doubles it. */
-const firstDelayMs = 1_000
-const maxDelayMs = 30_000
-/** After so many crashes in a row, which take two and a half minutes, the service gives up. */
-const maxCrashes = 10
-/** A worker that has run for so long was sound: what ended it is no crash in a row. */
+/** A worker that has run for so long was sound. */
 const soundMs = 10_000
+/** The delay after the first of several workers that were not; each further one doubles it. */
+const firstDelayMs = 250
+const maxDelayMs = 30_000
+/** The most for a worker that had listened and was killed: somebody waits for it. */
+const maxKilledDelayMs = 5_000
+/** After so many crashes in a row, which take a minute at least, the service gives up. */
+const maxCrashes = 10
 
 /** How a worker ended. */
 export interface WorkerEnd {
-  exitCode: number | null
   signal: NodeJS.Signals | null
   /** How long it had run. */
   ranMs: number
@@ -17,25 +18,24 @@ export interface WorkerEnd {
 }
 
 /**
- * When workers that end are replaced. A worker that somebody killed is replaced at once. One that
- * crashes again and again is replaced later each time, so that it does not use up the machine, and
- * at last not at all.
+ * When workers that end are replaced: the first at once, and others that end soon after their start
+ * later each time, so that they do not use up the machine. If they crash again and again, they are
+ * no longer replaced.
  */
 export class RestartPolicy {
+  #earlyEnds = 0
   #crashes = 0
   /** How many workers have been replaced. */
   restarts = 0
 
   /** Returns the delay before the replacement, or null to give up. */
-  delayAfter(end: WorkerEnd): number | null {
-    if (!isCrash(end)) this.#crashes = 0
-    else if (++this.#crashes >= maxCrashes) return null
+  delayAfter({ signal, ranMs, hasListened }: WorkerEnd): number | null {
+    if (ranMs >= soundMs) this.#earlyEnds = this.#crashes = 0
+    this.#earlyEnds++
+    const isKilled = hasListened && (signal === 'SIGKILL' || signal === 'SIGTERM')
+    if (!isKilled && ++this.#crashes >= maxCrashes) return null
     this.restarts++
-    return this.#crashes === 0 ? 0 : Math.min(firstDelayMs * 2 ** (this.#crashes - 1), maxDelayMs)
+    if (this.#earlyEnds === 1) return 0
+    return Math.min(firstDelayMs * 2 ** (this.#earlyEnds - 2), isKilled ? maxKilledDelayMs : maxDelayMs)
   }
-}
-
-function isCrash({ exitCode, signal, ranMs, hasListened }: WorkerEnd): boolean {
-  const isKilled = signal === 'SIGKILL' || signal === 'SIGTERM'
-  return ranMs < soundMs && (!hasListened || exitCode !== null || !isKilled)
 }

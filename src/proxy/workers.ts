@@ -76,7 +76,7 @@ export async function startWorkers(
       if (stopping) return
       const cause = fault === undefined ? (signal ?? `exit code ${code}`) : `a fault (${fault})`
       const ranMs = performance.now() - startedMs
-      const delayMs = policy.delayAfter({ exitCode: code, signal, ranMs, hasListened })
+      const delayMs = policy.delayAfter({ signal, ranMs, hasListened })
       const ended = `worker ${worker.process.pid} ended by ${cause}`
       if (delayMs === null) return failed.resolve(`workers crash again and again; the last ${ended}`)
       log.error(`${ended}: replacing it${delayMs > 0 ? ` in ${delayMs / 1_000} s` : ''}`)

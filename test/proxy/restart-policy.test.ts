@@ -1,33 +1,40 @@
 import { expect, test } from 'vitest'
 import { RestartPolicy, type WorkerEnd } from '#proxy/restart-policy.ts'
 
-const crash: WorkerEnd = { exitCode: 1, signal: null, ranMs: 500, hasListened: true }
+const crash: WorkerEnd = { signal: null, ranMs: 500, hasListened: true }
+const kill: WorkerEnd = { ...crash, signal: 'SIGKILL' }
+
+const delaysAfter = (ends: readonly WorkerEnd[]) => {
+  const policy = new RestartPolicy()
+  return { delays: ends.map((end) => policy.delayAfter(end)), policy }
+}
 
 test('a worker that crashes again and again is replaced later each time, and at last not at all', () => {
-  const policy = new RestartPolicy()
-  const delays = Array.from({ length: 10 }, () => policy.delayAfter(crash))
-  expect(delays).toEqual(
-    [1, 2, 4, 8, 16, 30, 30, 30, 30].map((seconds) => seconds * 1_000).concat([null as never]),
-  )
+  const { delays, policy } = delaysAfter(Array<WorkerEnd>(10).fill(crash))
+  expect(delays).toEqual([0, 250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, null])
   expect(policy.restarts).toBe(9)
 })
 
-test.each<[string, Partial<WorkerEnd>]>([
-  ['was killed', { exitCode: null, signal: 'SIGKILL' }],
-  ['had run for a while', { ranMs: 60_000 }],
-])('one that %s is replaced at once, and the next crash is the first again', (_, end) => {
-  const policy = new RestartPolicy()
-  for (let i = 0; i < 5; i++) policy.delayAfter(crash)
-  expect(policy.delayAfter({ ...crash, ...end })).toBe(0)
-  expect(policy.delayAfter(crash)).toBe(1_000)
+test('one that is killed again and again is replaced later each time, for good', () => {
+  const { delays, policy } = delaysAfter(Array<WorkerEnd>(20).fill(kill))
+  expect(delays.slice(0, 8)).toEqual([0, 250, 500, 1_000, 2_000, 4_000, 5_000, 5_000])
+  expect(delays.at(-1)).toBe(5_000)
+  expect(policy.restarts).toBe(20)
 })
 
-test.each<[string, Partial<WorkerEnd>]>([
-  ['a fault of the engine', { exitCode: null, signal: 'SIGSEGV' }],
-  [
-    'a kill before it listens, as for want of memory',
-    { exitCode: null, signal: 'SIGKILL', hasListened: false },
-  ],
+test('a kill in between does not hide crashes', () => {
+  const ends = Array.from({ length: 9 }, () => [crash, kill]).flat()
+  expect(delaysAfter([...ends, crash]).delays.at(-1)).toBeNull()
+})
+
+test('one that had run for a while is replaced at once, and what came before is forgotten', () => {
+  const { delays } = delaysAfter([crash, crash, crash, { ...crash, ranMs: 60_000 }, crash])
+  expect(delays.slice(3)).toEqual([0, 250])
+})
+
+test.each<[string, WorkerEnd]>([
+  ['a fault of the engine', { ...crash, signal: 'SIGSEGV' }],
+  ['a kill before it listens, as for want of memory', { ...kill, hasListened: false }],
 ])('%s is a crash', (_, end) => {
-  expect(new RestartPolicy().delayAfter({ ...crash, ...end })).toBe(1_000)
+  expect(delaysAfter(Array<WorkerEnd>(10).fill(end)).delays.at(-1)).toBeNull()
 })

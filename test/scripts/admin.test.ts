@@ -161,6 +161,8 @@ describe('two workers', () => {
     await ask()
     // A worker that begins takes some seconds to answer.
     await expect.poll(count).toBe(before + 16)
+    const metrics = await (await fetch(`${admin}/metrics`)).text()
+    expect(valueOf(metrics, 'clip_lookup_worker_restarts_total')).toBe(pids.length)
   })
 })
 

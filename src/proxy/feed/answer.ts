@@ -34,7 +34,7 @@ export const feed: Handler<FeedValues, Asked> = {
     const filter = readFilter(values, context.release, page.bound.language)
     if (isError(filter)) return filter
     if (filter.known && values.level !== undefined)
-      return invalidParameter('level', 'level cannot be combined with known: omit one of them')
+      return invalidParameter('level', 'level cannot be combined with known. Omit one of them.')
     return { values, page, filter }
   },
   answer(asked, context) {

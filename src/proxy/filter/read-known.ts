@@ -29,11 +29,11 @@ export function readKnown(
   if (!known) {
     for (const [name, value] of Object.entries({ minKnownShare, maxUnknown }))
       if (value !== undefined)
-        return invalidParameter(name, `${name} needs known: say what the learner knows`)
+        return invalidParameter(name, `${name} needs known, which lists what the learner knows.`)
     return null
   }
   const packed = known.packed === null || isCached(known, release, language) ? null : unpackIds(known.packed)
-  if (packed && 'fault' in packed) return invalidParameter('known', `known ${packed.fault}`)
+  if (packed && 'fault' in packed) return invalidParameter('known', `known ${packed.fault}.`)
   let words: KnownWords | undefined
   return {
     get words() {

@@ -62,7 +62,7 @@ export function readPage<Id extends ListOperationId>(
 
 const notACursor = invalidParameter(
   'cursor',
-  'cursor must be an unaltered nextCursor of this endpoint and this service',
+  'cursor is not valid. Send the nextCursor of a response from this endpoint, unchanged.',
 )
 
 /** The cursor of the page at `position`; null, for the end of the list, where that is null. */
@@ -86,6 +86,6 @@ function textOf(value: unknown): string {
 export function boundDiffers(parameter: string): ErrorAnswer {
   return invalidParameter(
     parameter,
-    `${parameter} differs from that of the cursor: omit it or send the same value`,
+    `${parameter} differs from the value in the cursor. Omit it, or send the same value.`,
   )
 }

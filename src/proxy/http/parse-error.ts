@@ -28,14 +28,14 @@ export function unknownMethod({ code, rawPacket, bytesParsed = 0 }: ParseError) 
  * after them can show it.
  */
 export function describeFault({ code, rawPacket, bytesParsed = 0 }: ParseError): ErrorAnswer | null {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return badRequest(408, 'the request did not arrive in time')
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return badRequest(408, 'The request did not arrive in time.')
   if (code === 'HPE_HEADER_OVERFLOW') return describeOverflow(rawPacket?.toString('latin1') ?? '')
   if (code === 'HPE_INVALID_URL' && (rawPacket?.[bytesParsed] ?? 0) > 0x7f)
     return badRequest(
       400,
-      'the request target must be ASCII: percent-encode other characters, such as é as %C3%A9',
+      'The request target must be ASCII: percent-encode other characters, such as é as %C3%A9.',
     )
-  return badRequest(400, 'this is not an HTTP/1.1 request')
+  return badRequest(400, 'This is not an HTTP/1.1 request.')
 }
 
 function describeOverflow(packet: string): ErrorAnswer | null {

@@ -28,7 +28,7 @@ export function readParameters(
     const parameter = known.get(name)
     if (!parameter) return { error: unknownParameter(operation, name) }
     if (raws.length > 1 && !parameter.list)
-      return { error: invalidParameter(name, `${name} must be given once, got it more than once`) }
+      return { error: invalidParameter(name, `Send ${name} only once.`) }
     const text = joinedText(raws)
     const error = text === '' ? null : take(values, name, parameter, text)
     if (error) return { error }
@@ -73,10 +73,14 @@ function joinedText(raws: readonly string[]): string | null {
 }
 
 function take(values: Values, name: string, parameter: Parameter, text: string | null): ErrorAnswer | null {
-  if (text === null) return invalidParameter(name, `${name} must be percent-encoded UTF-8 without NUL`)
+  if (text === null) return invalidParameter(name, `${name} must be percent-encoded UTF-8 without NUL.`)
   const result = parameter.schema.safeParse(text)
-  if (!result.success)
-    return invalidParameter(name, `${name} ${result.error.issues[0]!.message}, got ${quoteValue(text)}`)
+  if (!result.success) {
+    const { message } = result.error.issues[0]!
+    // Some messages quote the part of the value that is wrong.
+    const value = message.includes('"') ? '' : `, but it is ${quoteValue(text)}`
+    return invalidParameter(name, `${name} ${message}${value}.`)
+  }
   values[name] = result.data
   return null
 }
@@ -88,11 +92,11 @@ function take(values: Values, name: string, parameter: Parameter, text: string |
 function unknownParameter(operation: Operation, name: string): ErrorAnswer {
   const known = Object.keys(operation.queryParameters)
   const closest = closestOf(name, known)
-  const suggestion = closest === undefined ? '' : `; did you mean ${closest}?`
-  const list = known.length === 0 ? 'takes no query parameters' : `takes ${known.join(', ')}`
+  const suggestion = closest === undefined ? '' : ` Did you mean ${closest}?`
+  const list = known.length === 0 ? 'It has no query parameters.' : `The parameters are ${known.join(', ')}.`
   return invalidParameter(
     maskValue(name),
-    `${quoteValue(name)} is not a parameter of GET ${operation.path}, which ${list}${suggestion}`,
+    `${quoteValue(name)} is not a parameter of GET ${operation.path}.${suggestion} ${list}`,
   )
 }
 
@@ -106,6 +110,6 @@ function missingParameter(operation: Operation, values: Values): ErrorAnswer | n
   const inCursor = values.cursor === undefined ? [] : known.get('cursor')!.bound!
   for (const [name, { isRequired, description }] of known)
     if (isRequired && !(name in values) && !inCursor.includes(name))
-      return invalidParameter(name, `${name} is required on GET ${path}: ${description.replace(/\.$/, '')}`)
+      return invalidParameter(name, `GET ${path} needs ${name}. ${description}`)
   return null
 }

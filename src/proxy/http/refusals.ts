@@ -1,4 +1,3 @@
-import { toDate } from '#contract/dates.ts'
 import { notFound, type ErrorAnswer, type ErrorCode } from '#contract/errors.ts'
 import { quoteValue } from '#contract/quote-value.ts'
 import { percentDecode } from '#kit/percent-decode.ts'
@@ -20,11 +19,11 @@ export const maxHeadersBytes = 16 * 1024
 /** The methods of every path of the API. */
 export const allowedMethods = 'GET, HEAD, OPTIONS'
 
-export const requestLineTooLong = tooLarge(414, 'the request line', maxRequestLineBytes)
-export const headersTooLarge = tooLarge(431, 'the headers', maxHeadersBytes)
+export const requestLineTooLong = tooLarge(414, 'The request line', maxRequestLineBytes)
+export const headersTooLarge = tooLarge(431, 'The headers', maxHeadersBytes)
 
 function tooLarge(status: 414 | 431, what: string, maxBytes: number): ErrorAnswer {
-  return refusal(status, 'request_too_large', `${what} must have at most ${maxBytes} bytes`)
+  return refusal(status, 'request_too_large', `${what} must have at most ${maxBytes} bytes.`)
 }
 
 function refusal(status: number, code: ErrorCode, message: string): ErrorAnswer {
@@ -34,31 +33,33 @@ function refusal(status: number, code: ErrorCode, message: string): ErrorAnswer 
 export const invalidKey = refusal(
   401,
   'invalid_key',
-  'send a valid key as "Authorization: Bearer <API_KEY>": the key is missing, malformed, unknown or disabled',
+  'The key is missing, malformed, unknown or disabled. Send a valid key as "Authorization: Bearer <API_KEY>".',
 )
 
-export const noHost = badRequest(400, 'an HTTP/1.1 request must have one Host header')
+export const noHost = badRequest(400, 'An HTTP/1.1 request must have exactly one Host header.')
 
-export const unknownCoding = badRequest(400, 'the only Transfer-Encoding of a request can be chunked')
+export const unknownCoding = badRequest(400, 'The only Transfer-Encoding that a request can have is chunked.')
 
 export function badRequest(status: 400 | 408, message: string): ErrorAnswer {
   return refusal(status, 'bad_request', message)
 }
 
-export const tooManyConnections = unavailable('too many connections are open: try again later')
-export const noRelease = unavailable('no release of the corpus is loaded: try again later')
+export const tooManyConnections = unavailable('Too many connections are open. Try again later.')
+export const noRelease = unavailable('No release of the corpus is loaded. Try again later.')
 export const noStore = unavailable(
-  'the counters cannot be reached, so the request cannot be metered: try again later',
+  'The counters cannot be reached, so the request cannot be metered. Try again later.',
 )
 
 export function unknownPlan(plan: string): ErrorAnswer {
-  return unavailable(`the account is on the plan ${quoteValue(plan)}, which this service does not have`)
+  return unavailable(
+    `The account is on the plan ${quoteValue(plan)}, which this service does not have. Contact the operator.`,
+  )
 }
 
-export const internal = refusal(500, 'internal', 'the service failed; the request was not counted')
-export const noOrigin = unavailable('the files of the release cannot be read: try again later')
-export const tooBusy = unavailable('too many such answers are being made: try again in a few seconds')
-export const noSite = unavailable('the site cannot be reached: try again later')
+export const internal = refusal(500, 'internal', 'The service failed. The request was not counted.')
+export const noOrigin = unavailable('The files of the release cannot be read. Try again later.')
+export const tooBusy = unavailable('Too many such responses are being computed. Try again in a few seconds.')
+export const noSite = unavailable('The site cannot be reached. Try again later.')
 
 function unavailable(message: string): ErrorAnswer {
   return refusal(503, 'unavailable', message)
@@ -68,7 +69,7 @@ function unavailable(message: string): ErrorAnswer {
 export function unknownPath(path: string): ErrorAnswer {
   const text = percentDecode(path, { plusIsSpace: false })
   return notFound(
-    `there is no resource at ${text === null ? 'this path' : quoteValue(text)}: GET /v1/openapi.json lists the paths`,
+    `There is nothing at ${text === null ? 'this path' : quoteValue(text)}. GET /v1/openapi.json lists the paths.`,
   )
 }
 
@@ -76,18 +77,24 @@ export function methodNotAllowed(method: string, allow = allowedMethods): ErrorA
   return {
     status: 405,
     code: 'method_not_allowed',
-    message: `${quoteValue(method)} is not allowed here: use ${allow}`,
+    message: `${quoteValue(method)} is not allowed here. Use ${allow}.`,
     allow,
   }
 }
 
 export function rateLimited(retryAfterS: number): ErrorAnswer {
-  const message = `the rate limit for this minute is reached: wait ${retryAfterS} s and repeat the request`
+  const message = `The rate limit for this minute is reached. Wait ${retryAfterS} s, then repeat the request.`
   return { status: 429, code: 'rate_limited', message, retryAfterS }
 }
 
+const dateFormat = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'long',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+})
+
 export function quotaExceeded({ plan, period }: QuotaState, retryAfterS: number): ErrorAnswer {
-  const until = toDate(period.endMs)
-  const message = `the ${plan.perPeriod} look-ups of the ${plan.name} plan are used up until ${until}: change the plan or wait until then`
+  const start = dateFormat.format(period.endMs)
+  const message = `This account has used all ${plan.perPeriod} look-ups of the ${plan.name} plan in this period. The next period begins on ${start} UTC.`
   return { status: 429, code: 'quota_exceeded', message, retryAfterS }
 }

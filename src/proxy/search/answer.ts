@@ -41,7 +41,7 @@ export const listWords: Handler<ParameterValues<'listWords'>, Asked> = {
     if (isError(page)) return page
     const limit = values.limit ?? limitRange.default
     if (page.bound.in === 'spellings') return { gloss, page, limit }
-    if (page.bound.q === '') return invalidParameter('in', 'in=meanings needs q: send the text to search for')
+    if (page.bound.q === '') return invalidParameter('in', 'in=meanings needs q, the text to search for.')
     const [, number] = page.position
     const boundGloss = number === undefined ? gloss : glosses[number]!
     return values.gloss !== undefined && values.gloss !== boundGloss
@@ -59,7 +59,7 @@ export const listWords: Handler<ParameterValues<'listWords'>, Asked> = {
 function cannotCombine(name: string, allowed: string, others: readonly string[]): ErrorAnswer {
   return invalidParameter(
     name,
-    `${name} can be combined only with ${allowed}: omit ${others.join(', ')}, or ${name}`,
+    `${name} can be combined only with ${allowed}. Omit ${others.join(', ')}, or ${name}.`,
   )
 }
 

@@ -13,7 +13,7 @@ import { wordTerm } from '#release/sentences/layout.ts'
 export function parseQuery(q: string, language: string): string[] | ErrorAnswer {
   const tokens = segment(q, language).map(({ text }) => caseKey(text, language))
   if (tokens.length <= sentenceTokensMax) return tokens
-  return invalidParameter('q', `q must have at most ${sentenceTokensMax} words, got ${tokens.length}`)
+  return invalidParameter('q', `q must have at most ${sentenceTokensMax} words, but it has ${tokens.length}.`)
 }
 
 /** A query, ready to be looked up in any segment. */

@@ -21,7 +21,9 @@ export const changes: Handler<ParameterValues<'getChanges'>> = {
   async answer({ since }, { release, job }) {
     const net = await nullIfMissing(netChanges(since, release, job))
     if (!net)
-      return notFound(`no changes are known since release ${quoteValue(since)}: start again from /corpus`)
+      return notFound(
+        `There are no changes since release ${quoteValue(since)}. Start again with the release from /corpus.`,
+      )
     // The answer since one release differs only by the other: no digest of up to 40 MB is needed.
     return new Body(payloadOf(await bytesOf(net, job)), net.to)
   },

@@ -12,7 +12,7 @@ export function clipFile(fileOf: (clips: ClipTable, row: number) => DataFile): H
   return {
     answer({ clipId }, { release, files, client }) {
       const row = release.clips.find(clipId)
-      if (row < 0) return notFound(`no clip has the id ${quoteValue(clipId)}`)
+      if (row < 0) return notFound(`There is no clip with the id ${quoteValue(clipId)}.`)
       return files.read(release, fileOf(release.clips, row), client)
     },
   }

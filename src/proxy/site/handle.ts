@@ -51,7 +51,7 @@ export function answerOutsideApi(
 
 /** Not CONNECT and TRACE, which are for proxies of another kind. */
 const forwardedMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
-const noUpgrade = badRequest(400, 'the site takes no upgrade to another protocol')
+const noUpgrade = badRequest(400, 'The site does not support upgrades to other protocols.')
 /**
  * Methods whose requests have no body. http-proxy forwards such a body without its frame, so that
  * the site would read it as another request.
@@ -73,7 +73,7 @@ function forward(
   if (bodilessMethods.includes(method) && hasBody(req)) {
     // The rest of the connection may be a body or a request: neither is read.
     res.shouldKeepAlive = false
-    return refuse(exchange, badRequest(400, `a ${method} request to the site must not have a body`))
+    return refuse(exchange, badRequest(400, `A ${method} request to the site must not have a body.`))
   }
   if (method === 'POST' && makeAccount && site.current) {
     if (isRendered(path)) return answerRendered(exchange, site.current, path, dependencies)
@@ -84,7 +84,7 @@ function forward(
     if (res.headersSent) return void res.destroy()
     // Closing the connection also ends the request to the site, which waits for the rest.
     res.shouldKeepAlive = false
-    void sendError(exchange, describeFault(error) ?? badRequest(400, 'the request body is malformed'))
+    void sendError(exchange, describeFault(error) ?? badRequest(400, 'The request body is malformed.'))
   })
   const { trustedProxies, faultLog } = exchange.dependencies
   const address = trustedProxies.clientOf(peer, exchange.headers['x-forwarded-for'])

@@ -72,7 +72,7 @@ test('a connection that is one too many gets 503, and those that are open are se
   expect([answer!.status, more.length]).toEqual([503, 0])
   expect(answer!.headers).toMatchObject({ connection: 'close', 'x-request-id': expect.any(String) })
   expect(JSON.parse(answer!.text)).toEqual({
-    error: { code: 'unavailable', message: 'too many connections are open: try again later' },
+    error: { code: 'unavailable', message: 'Too many connections are open. Try again later.' },
   })
   expect((await ask()).status).toBe(200)
   for (const socket of sockets.splice(0)) socket.destroy()

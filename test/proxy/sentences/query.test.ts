@@ -7,7 +7,7 @@ import { wordTerm } from '#release/sentences/layout.ts'
 function releaseOf(wordCount: number): Release {
   return {
     words: { wordId: (row: number) => row * 10 },
-    spellings: { named: () => Array.from({ length: wordCount }, (_, row) => row) },
+    spellings: { wordsSpelled: () => Array.from({ length: wordCount }, (_, row) => row) },
   } as unknown as Release
 }
 

@@ -130,10 +130,10 @@ describe('the site', () => {
 })
 
 test('errors of the API link to the page that explains them, and the OpenAPI document names the address', async () => {
-  const link = (code: string) => ` (see ${siteUrl}/guides/errors/#${code})`
+  const link = (code: string) => ` See ${siteUrl}/guides/errors/#${code}`
   const { json } = await service.get('/words?limit=0', { key: service.key })
   expect(json.error.message).toBe(
-    `limit must be a whole number from 1 to 100, got "0"${link('invalid_parameter')}`,
+    `limit must be a whole number from 1 to 100, but it is "0".${link('invalid_parameter')}`,
   )
   expect((await service.get('/words')).json.error.message).toContain(link('invalid_key'))
   const [answer] = await sendRaw(service.origin, 'nonsense\r\n\r\n')
