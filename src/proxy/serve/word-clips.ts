@@ -152,9 +152,11 @@ async function withContext(
   for (const [i, { json }] of items.entries()) {
     const item = JSON.parse(Buffer.from(json, 'latin1').toString()) as WordClipPage['items'][number]
     const transcript = new TranscriptReader(transcripts[i]!.bytes)
-    const occurrences = item.occurrences.map((occurrence) => ({
+    const spans: TokenSpan[] = []
+    for (const occurrence of item.occurrences) spans.push(spanOf(occurrence, spans, transcript, language))
+    const occurrences = item.occurrences.map((occurrence, k) => ({
       ...occurrence,
-      ...sentenceContext(transcript, spanOf(occurrence, transcript, language), language, gloss),
+      ...sentenceContext(transcript, spans[k]!, language, gloss),
     }))
     shown.push(toByteText(JSON.stringify({ ...item, occurrences })))
     await job.spend(workPerContext)
@@ -162,9 +164,15 @@ async function withContext(
   return shown
 }
 
-/** The tokens of an occurrence. @throws {RangeError} the transcript does not contain it */
+/**
+ * The tokens of an occurrence. Of several that say the same at the same time, the first one that no
+ * earlier occurrence has.
+ *
+ * @throws {RangeError} the transcript does not contain it
+ */
 function spanOf(
-  { tStart, form, text }: Occurrence,
+  { tStart, form, text, start }: Occurrence,
+  earlier: readonly TokenSpan[],
   transcript: TranscriptReader,
   language: string,
 ): TokenSpan {
@@ -176,6 +184,8 @@ function spanOf(
     if (line !== text) continue
     for (const [inCue, word] of words.entries()) {
       if (word.tStart !== tStart || !form.startsWith(word.text)) continue
+      if (word.start !== undefined && word.start !== start) continue
+      if (earlier.some(({ first }) => first.cue === cue && first.inCue === inCue)) continue
       let length = 1
       let run = word.text
       while (run.length < form.length && words[inCue + length])
