@@ -74,7 +74,7 @@ const testPrograms = [
     paths: ['redis-server', 'valkey-server'],
     packages: ['redis-server'],
   },
-  { what: 'the examples of the published files', paths: ['jq'], packages: ['jq', 'wget'] },
+  { what: 'the examples of the published files', paths: ['jq'], packages: ['jq'] },
   { what: 'the tests behind nginx', paths: ['nginx'], packages: ['nginx-light'] },
   { what: 'the test of the HAProxy configuration', paths: ['haproxy'], packages: ['haproxy'] },
   { what: 'the test of the Caddy configuration', paths: ['caddy'], packages: ['caddy'] },

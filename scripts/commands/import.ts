@@ -88,6 +88,11 @@ function readOptions(values: Input['values']) {
     namePattern: parsed('name-pattern', (pattern) =>
       orUsageError(() => compileNamePattern(pattern), `--name-pattern "${pattern}": `),
     ),
+    translations: (values.translations ?? '')
+      .split(',')
+      .map((code) => code.trim())
+      .filter((code) => code !== '')
+      .map((code) => checked('translations', languageSchema, code)),
     encoding: parsed('encoding', (name) =>
       orUsageError(() => new TextDecoder(name).encoding, '--encoding must be one such as shift_jis: '),
     ),
@@ -123,12 +128,14 @@ async function failing<T>(what: string, work: Promise<T>): Promise<T> {
 }
 
 /** `imported  a/b.vtt: 12 of 14 cues (dropped: 2 × no text); repaired: …`. */
-function describe({ file, outcome, reason, suggestion, ...counts }: FileReport): string {
+function describe({ file, outcome, reason, suggestion, translations, ...counts }: FileReport): string {
   const parts = [reason, ...describeCounts(counts)]
   if (suggestion) {
     const known = `${(suggestion.knownShare[suggestion.level] * 100).toFixed(1)}%`
     parts.push(`suggested level ${suggestion.level}: ${known} of ${suggestion.tokens} tokens known`)
   }
+  for (const [language, { cues, leftOut, reason: fault }] of Object.entries(translations ?? {}))
+    parts.push(`translation ${language}: ${fault ?? `${cues - leftOut} of ${cues} cues used`}`)
   return `${outcome.padEnd(8)}  ${file}: ${parts.filter(Boolean).join('; ')}`
 }
 

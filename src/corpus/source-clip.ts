@@ -17,7 +17,7 @@ const sourceWordSchema = z.object({
 })
 
 /** The most characters of the translation of a cue. */
-const maxTranslationCharacters = 500
+export const maxTranslationCharacters = 500
 
 const translationSchema = soundString((text) =>
   text.trim() === '' ? 'must not be empty' : textFault(text, maxTranslationCharacters),

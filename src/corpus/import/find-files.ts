@@ -29,6 +29,10 @@ export interface FoundFile {
  */
 const extensions =
   /\.(?:srt|vtt|json|sbv|sub|ass|ssa|ttml|dfxp|smi|stl|stc|rt|lrc|srv[123]|ytt|json3|tsv|txt|xml)$/i
+export function isSubtitleName(name: string): boolean {
+  return extensions.test(name) && !isMetadataName(name)
+}
+
 /** Those of them that usually are something else. */
 const manyKinds = /\.(?:txt|xml|tsv)$/i
 

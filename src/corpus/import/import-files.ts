@@ -8,6 +8,7 @@ import { parseFile } from './formats/parse-file.ts'
 import { readBytes } from './read-bytes.ts'
 import { Rejection, Skip, UnknownFormat } from './rejection.ts'
 import { toClip } from './to-clip.ts'
+import { addTranslations, findTranslations, translatedFile, type TranslationCounts } from './translations.ts'
 import { languageOfName, metadataOfName, silentTrackOfName } from './video/file-names.ts'
 import { mergeMetadata, type Metadata } from './video/metadata.ts'
 import type { Descriptions } from './video/metadata-table.ts'
@@ -31,6 +32,8 @@ export interface FileReport {
    * and by level the share of them (0 to 1) that a learner knows.
    */
   suggestion?: { level: Level; tokens: number; knownShare: Record<Level, number> }
+  /** What became of the cues of its translations, by language. */
+  translations?: Record<string, TranslationCounts>
   /** What became of its cues; absent if none was read. */
   cues?: CueTally['cues']
   repairs?: CueTally['repairs']
@@ -48,6 +51,8 @@ export interface ImportOptions {
   namePattern?: RegExp | undefined
   /** The encoding of all files; without it, it is detected. */
   encoding?: string | undefined
+  /** The languages of subtitle files that translate others beside them. */
+  translations?: readonly string[]
   /** Replace a clip of the corpus that differs. */
   overwrite: boolean
   /** Suggests the level of a clip without one; null if too little is known. */
@@ -120,6 +125,9 @@ async function readClip(
   if (file.skip !== undefined) throw new Skip(file.skip)
   const name = basename(file.absolute)
   const nameLanguage = languageOfName(name)
+  const isTranslation = nameLanguage !== undefined && options.translations?.includes(nameLanguage)
+  const translated = isTranslation ? await translatedFile(file.absolute, language) : undefined
+  if (translated !== undefined) throw new Skip(`is a translation of ${translated}`)
   if (nameLanguage !== undefined && nameLanguage !== language)
     throw new Skip(`its name says language "${nameLanguage}": import it with --language ${nameLanguage}`)
   const track = silentTrackOfName(name)
@@ -132,7 +140,32 @@ async function readClip(
   if (suggestion) report.suggestion = suggestion
   // A given level is never overridden.
   const metadataWithLevel = mergeMetadata([metadata, suggestion ? { level: suggestion.level } : {}])
-  return toClip(read.cues, metadataWithLevel, { name, language, isOneOfSeveral }, tally)
+  const clip = toClip(read.cues, metadataWithLevel, { name, language, isOneOfSeveral }, tally)
+  return { ...clip, cues: await translate(clip.cues, file, options, report) }
+}
+
+/** The cues with the translations beside the file. `report` says what became of those. */
+async function translate(
+  cues: readonly SourceCue[],
+  { absolute }: FoundFile,
+  { translations: languages = [], encoding }: ImportOptions,
+  report: FileReport,
+): Promise<SourceCue[]> {
+  let translated = [...cues]
+  const paths = languages.length === 0 ? new Map() : await findTranslations(absolute, languages)
+  for (const [language, path] of paths as Map<string, string>) {
+    report.translations ??= {}
+    try {
+      const read = parseFile(await readBytes(path), language, new CueTally(), encoding)
+      const { cues: next, counts } = addTranslations(translated, read.cues, language)
+      translated = next
+      report.translations[language] = counts
+    } catch (error) {
+      if (!(error instanceof Rejection || error instanceof Skip)) throw error
+      report.translations[language] = { cues: 0, leftOut: 0, reason: error.message }
+    }
+  }
+  return translated
 }
 
 /**

@@ -27,7 +27,7 @@ export interface ServiceStatus {
 
 const storeTimeoutMs = 2_000
 /** How often the store is written to; and how often once it failed, and a file of the tree read. */
-const writeEveryMs = 10_000
+const writeEveryMs = 4_000
 const readEveryMs = 1_000
 
 /**

@@ -35,6 +35,11 @@ export function sidecarsOf(path: string): string[] {
   )
 }
 
+/** A file's name without its extension and without a language tag (`abc.pt-BR.vtt` → `abc`). */
+export function stemOfName(name: string): string {
+  return baseNames(name).at(-1)!
+}
+
 /** The language in a file's name (`abc.pt-BR.vtt` → `pt`), or undefined. */
 export function languageOfName(name: string): string | undefined {
   return codeOfTag(trailingTag.exec(baseNames(name)[0]!)?.[2] ?? '')

@@ -1,0 +1,77 @@
+import { readdir } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { codePointLength } from '#kit/code-points.ts'
+import { maxTranslationCharacters, type SourceCue } from '../source-clip.ts'
+import { isUnspaced } from '#language/unspaced.ts'
+import { isSubtitleName } from './find-files.ts'
+import { languageOfName, stemOfName } from './video/file-names.ts'
+
+/** What became of the cues of a translation of a file. */
+export interface TranslationCounts {
+  cues: number
+  /** Those that overlap no cue, or would make a translation too long. */
+  leftOut: number
+  /** Why the file could not be read. */
+  reason?: string
+}
+
+/**
+ * The subtitle files beside another one that translate it: those that are named like it, but for a
+ * language (`talk.es.srt` beside `talk.en.srt`). By language; of several files the first by name.
+ */
+export async function findTranslations(
+  path: string,
+  languages: readonly string[],
+): Promise<Map<string, string>> {
+  const stem = stemOfName(basename(path))
+  const names = (await readdir(dirname(path))).sort()
+  const translations = new Map<string, string>()
+  for (const name of names) {
+    const language = languageOfName(name)
+    if (language === undefined || !languages.includes(language) || translations.has(language)) continue
+    if (stemOfName(name) === stem && name !== basename(path) && isSubtitleName(name))
+      translations.set(language, join(dirname(path), name))
+  }
+  return translations
+}
+
+/** The name of the file beside a translation that it translates, or undefined. */
+export async function translatedFile(path: string, language: string): Promise<string | undefined> {
+  const stem = stemOfName(basename(path))
+  const names = (await readdir(dirname(path))).sort()
+  return names.find((name) => {
+    const nameLanguage = languageOfName(name)
+    const isSpoken = nameLanguage === language || nameLanguage === undefined
+    return isSpoken && stemOfName(name) === stem && isSubtitleName(name)
+  })
+}
+
+/**
+ * Adds translations to cues. Each goes to the cue that it overlaps longest; several for one cue are
+ * joined.
+ */
+export function addTranslations(
+  cues: readonly SourceCue[],
+  translations: readonly SourceCue[],
+  language: string,
+): { cues: SourceCue[]; counts: TranslationCounts } {
+  const texts = cues.map(() => '')
+  const separator = isUnspaced(language) ? '' : ' '
+  let leftOut = 0
+  for (const translation of translations) {
+    const overlaps = cues.map((cue) => overlapS(cue, translation))
+    const longest = Math.max(0, ...overlaps)
+    const index = overlaps.indexOf(longest)
+    const text = longest > 0 ? [texts[index], translation.text].filter(Boolean).join(separator) : ''
+    if (text === '' || codePointLength(text) > maxTranslationCharacters) leftOut++
+    else texts[index] = text
+  }
+  const translated = cues.map((cue, i) =>
+    texts[i] === '' ? cue : { ...cue, translations: { ...cue.translations, [language]: texts[i]! } },
+  )
+  return { cues: translated, counts: { cues: translations.length, leftOut } }
+}
+
+function overlapS(a: SourceCue, b: SourceCue): number {
+  return Math.min(a.tEnd, b.tEnd) - Math.max(a.tStart, b.tStart)
+}
