@@ -43,7 +43,7 @@ if (!redisProgram) {
  */
 export async function startRedis(settings: readonly string[] = []): Promise<RedisServer> {
   const folder = mkdtempSync(join(tmpdir(), 'clip-lookup-redis-'))
-  const port = await freePort()
+  let port = await freePort()
   let child: ChildProcess
 
   async function start(): Promise<void> {
@@ -68,7 +68,15 @@ export async function startRedis(settings: readonly string[] = []): Promise<Redi
     await exited
   }
 
-  await start()
+  // A node of a cluster also listens on a port that follows from this one, and may be taken.
+  for (let attempts = 1; ; attempts++)
+    try {
+      await start()
+      break
+    } catch (error) {
+      if (attempts === 5 || !(error as Error).message.includes('Address already in use')) throw error
+      port = await freePort()
+    }
   return {
     url: `redis://127.0.0.1:${port}`,
     port,
