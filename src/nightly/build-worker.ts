@@ -200,7 +200,7 @@ export class BuildWorker {
     const { index, analysis } = this.#index(cues, language, null)
     const record = renderClip(source, urls, index.hits.size, indexedAt)
     const recordText = JSON.stringify(record)
-    const transcript = JSON.stringify(renderTranscript(source, cues, index.wordIds))
+    const transcript = JSON.stringify(renderTranscript(source, cues, index))
     writeWithFolder(`${outFolder}/${clipPath(clipId, revision)}`, recordText)
     writeWithFolder(`${outFolder}/${transcriptPath(clipId, revision)}`, transcript)
     const published = { recordDigest: shortDigest(recordText), transcriptDigest: shortDigest(transcript) }

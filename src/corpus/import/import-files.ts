@@ -125,7 +125,8 @@ async function readClip(
   if (file.skip !== undefined) throw new Skip(file.skip)
   const name = basename(file.absolute)
   const nameLanguage = languageOfName(name)
-  const isTranslation = nameLanguage !== undefined && options.translations?.includes(nameLanguage)
+  const isTranslation =
+    nameLanguage !== undefined && nameLanguage !== language && options.translations?.includes(nameLanguage)
   const translated = isTranslation ? await translatedFile(file.absolute, language) : undefined
   if (translated !== undefined) throw new Skip(`is a translation of ${translated}`)
   if (nameLanguage !== undefined && nameLanguage !== language)

@@ -2,11 +2,10 @@ import { readdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { codePointLength } from '#kit/code-points.ts'
 import { maxTranslationCharacters, type SourceCue } from '../source-clip.ts'
-import { isUnspaced } from '#language/unspaced.ts'
 import { isSubtitleName } from './find-files.ts'
 import { languageOfName, stemOfName } from './video/file-names.ts'
 
-/** What became of the cues of a translation of a file. */
+/** The outcome of one translation of a file, counted in its cues. */
 export interface TranslationCounts {
   cues: number
   /** Those that overlap no cue, or would make a translation too long. */
@@ -23,32 +22,32 @@ export async function findTranslations(
   path: string,
   languages: readonly string[],
 ): Promise<Map<string, string>> {
-  const stem = stemOfName(basename(path))
-  const names = (await readdir(dirname(path))).sort()
   const translations = new Map<string, string>()
-  for (const name of names) {
-    const language = languageOfName(name)
+  for (const { name, language } of await filesBeside(path)) {
     if (language === undefined || !languages.includes(language) || translations.has(language)) continue
-    if (stemOfName(name) === stem && name !== basename(path) && isSubtitleName(name))
-      translations.set(language, join(dirname(path), name))
+    translations.set(language, join(dirname(path), name))
   }
   return translations
 }
 
 /** The name of the file beside a translation that it translates, or undefined. */
 export async function translatedFile(path: string, language: string): Promise<string | undefined> {
-  const stem = stemOfName(basename(path))
+  const files = await filesBeside(path)
+  return files.find((file) => file.language === language || file.language === undefined)?.name
+}
+
+/** The other subtitle files of the same name, except for its language; in the order of names. */
+async function filesBeside(path: string): Promise<{ name: string; language: string | undefined }[]> {
+  const fileName = basename(path)
   const names = (await readdir(dirname(path))).sort()
-  return names.find((name) => {
-    const nameLanguage = languageOfName(name)
-    const isSpoken = nameLanguage === language || nameLanguage === undefined
-    return isSpoken && stemOfName(name) === stem && isSubtitleName(name)
-  })
+  return names
+    .filter((name) => name !== fileName && isSubtitleName(name) && stemOfName(name) === stemOfName(fileName))
+    .map((name) => ({ name, language: languageOfName(name) }))
 }
 
 /**
  * Adds translations to cues. Each goes to the cue that it overlaps longest; several for one cue are
- * joined.
+ * joined by a space, in every language.
  */
 export function addTranslations(
   cues: readonly SourceCue[],
@@ -56,13 +55,12 @@ export function addTranslations(
   language: string,
 ): { cues: SourceCue[]; counts: TranslationCounts } {
   const texts = cues.map(() => '')
-  const separator = isUnspaced(language) ? '' : ' '
   let leftOut = 0
   for (const translation of translations) {
     const overlaps = cues.map((cue) => overlapS(cue, translation))
     const longest = Math.max(0, ...overlaps)
     const index = overlaps.indexOf(longest)
-    const text = longest > 0 ? [texts[index], translation.text].filter(Boolean).join(separator) : ''
+    const text = longest > 0 ? [texts[index], translation.text].filter(Boolean).join(' ') : ''
     if (text === '' || codePointLength(text) > maxTranslationCharacters) leftOut++
     else texts[index] = text
   }

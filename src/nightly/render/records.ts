@@ -1,11 +1,11 @@
 import type { Clip, FeedClip } from '#contract/clip.ts'
 import type { Transcript } from '#contract/transcript.ts'
 import { clipIdOf, type SourceClip } from '#corpus/source-clip.ts'
+import type { ClipIndex } from '../index/index-clip.ts'
 import type { TokenisedCue } from '../index/tokenise.ts'
 import { codePointLength } from '#kit/code-points.ts'
 import { roundTime } from '#kit/round.ts'
-import { caseKey } from '#language/lower-case.ts'
-import { placeTokens, type Place } from '#language/place-tokens.ts'
+import type { Place } from '#language/place-tokens.ts'
 
 /** Where the player and the attribution link point: `{videoId}` stands for the id. */
 export interface UrlTemplates {
@@ -47,14 +47,11 @@ export function toFeedClip(clip: Clip): FeedClip {
   return feedClip
 }
 
-/**
- * The transcript of a clip, its fields in the order of the contract. `wordIds` are by cue and
- * token.
- */
+/** The transcript of a clip, its fields in the order of the contract. */
 export function renderTranscript(
   source: SourceClip,
   cues: readonly TokenisedCue[],
-  wordIds: readonly number[][][],
+  { places, wordIds }: Pick<ClipIndex, 'places' | 'wordIds'>,
 ): Transcript {
   const { videoId, language, durationS } = source
   const isMeasured = source.cues.every((cue) => cue.words && cue.words.length > 0)
@@ -65,8 +62,6 @@ export function renderTranscript(
     durationS,
     wordTiming: isMeasured ? 'measured' : 'interpolated',
     cues: cues.map(({ tStart, tEnd, text, tokens }, c) => {
-      const keys = tokens.map((token) => caseKey(token.text, language))
-      const places = placeTokens(text, keys, language)
       const { translations = {} } = source.cues[c]!
       return {
         tStart: roundTime(tStart),
@@ -77,7 +72,7 @@ export function renderTranscript(
           text: token.text,
           tStart: token.tStart,
           tEnd: token.tEnd,
-          ...inCodePoints(places[t]!, text),
+          ...inCodePoints(places[c]![t]!, text),
           ...(wordIds[c]![t]!.length > 0 && { wordIds: wordIds[c]![t]! }),
         })),
       }

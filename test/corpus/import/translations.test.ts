@@ -20,10 +20,10 @@ test('each translation goes to the cue that it overlaps longest; several are joi
   expect(counts).toEqual({ cues: 4, leftOut: 1 })
 })
 
-test('in Japanese they are joined without a space; what would be too long is left out', () => {
+test('a space joins them in Japanese, too; a cue that would make the text too long is left out', () => {
   const translations = [cue(0, 1, 'はい。'), cue(1, 2, 'いいえ。'), cue(1.5, 2, 'あ'.repeat(494))]
   const { cues, counts } = addTranslations([cue(0, 2, 'Yes. No.')], translations, 'ja')
-  expect(cues[0]!.translations).toEqual({ ja: 'はい。いいえ。' })
+  expect(cues[0]!.translations).toEqual({ ja: 'はい。 いいえ。' })
   expect(counts).toEqual({ cues: 3, leftOut: 1 })
 })
 
@@ -59,6 +59,10 @@ test('files beside a subtitle file translate it, and become no clips', async () 
   const translation = await run(folder, single)
   expect(JSON.parse(translation.stdout)).toMatchObject({
     files: [{ outcome: 'skipped', reason: 'is a translation of talk.en.srt' }],
+  })
+  const repeated = await run(folder, ['import', 'talk.en.srt', ...args, ...more, '--translations', 'en,es'])
+  expect(JSON.parse(repeated.stdout)).toMatchObject({
+    files: [{ outcome: 'imported', translations: { es: { cues: 2, leftOut: 0 } } }],
   })
   const alone = await run(folder, ['import', 'other.es.srt', ...args, ...more, ...languages])
   expect(JSON.parse(alone.stdout)).toMatchObject({
