@@ -10,7 +10,7 @@ import type { Release } from '#release/release.ts'
 import { Body } from '../http/body.ts'
 import type { Context, Handler } from '../http/handler.ts'
 import { nextCursor, readPage, type PageRequest } from '../http/pagination.ts'
-import type { Fit } from '../filter/known-words.ts'
+import { fitFields, type Fit } from '../filter/known-words.ts'
 import { readFilter, type ClipFilter } from '../filter/clip-filter.ts'
 import { atOnce } from '../turns.ts'
 import { contextOf } from './focus-context.ts'
@@ -44,7 +44,7 @@ export const feed: Handler<FeedValues, Asked> = {
     const [domain = release.clips.rangeOf(bound.language).domain, from = 0] = position
     const start = { bound, domain, position: from }
     const filters = pageFilter(asked, release)
-    const taken = takePage(start, release.clips, filters, values.limit ?? limitRange.default)
+    const paging = takePage(start, release.clips, filters, values.limit ?? limitRange.default)
     const show = ({ rows, next }: Page) => {
       const cursor = nextCursor('getFeed', bound, next === null ? null : [domain, next], context)
       const bodyOf = (items: readonly string[]) =>
@@ -56,7 +56,7 @@ export const feed: Handler<FeedValues, Asked> = {
         : bodyOf(rows.map((row) => itemOf(row, teachingIn(row, asked, release), asked, release)))
     }
     // The words of many clips take several turns.
-    return filter.known && filters.isBounding ? context.job.run(taken).then(show) : show(atOnce(taken))
+    return filter.known && filters.isBounding ? context.job.run(paging).then(show) : show(atOnce(paging))
   },
   /** A page with a generated seed is never requested again, and one for a learner hardly ever. */
   isRepeatable: ({ values, filter }) => (values.seed ?? values.cursor) !== undefined && filter.known === null,
@@ -107,11 +107,10 @@ function itemOf(
   place = `"tStart":${focus && focus.tStartMs / 1000}`,
 ): string {
   const focusWord = focus ? `${words.openingOf(focus.row, gloss)},${place}}` : 'null'
-  const fits = fit ? `,"knownShare":${fit.knownShare},"unknownCount":${fit.unknownCount}` : ''
-  return `{"clip":${clips.json(row)},"focusWord":${focusWord}${fits}}`
+  return `{"clip":${clips.json(row)},"focusWord":${focusWord}${fitFields(fit)}}`
 }
 
-/** What showing the sentence of an item costs, in the units of a job. */
+/** The cost of showing the sentence of an item, in the units of a job. */
 const workPerContext = 40_000
 
 /** The item with the line in which its focus word is first said. */

@@ -1,14 +1,14 @@
 import type { Occurrence } from '#contract/word-clips.ts'
 import type { Gloss } from '#contract/glosses.ts'
 import { codePointLength } from '#kit/code-points.ts'
-import { caseKey } from '#language/lower-case.ts'
-import { placeRun, placeTokens } from '#language/place-tokens.ts'
+import { placeRun } from '#language/place-tokens.ts'
 import { isUnspaced } from '#language/unspaced.ts'
 import { TermVectorReader } from '#release/clips/term-vector.ts'
 import { TranscriptReader } from '#release/clips/transcript-reader.ts'
 import type { Release } from '#release/release.ts'
 import type { FileCache } from '../http/caches.ts'
 import { sentenceContext, spanAt } from '../transcripts/sentence-context.ts'
+import { tokenPlaces } from '../transcripts/token-places.ts'
 
 /**
  * The tokens that say a word first in a clip, out of its transcript, as the lists of the word's
@@ -37,12 +37,12 @@ export async function contextOf(
   for (let i = 0; i < transcript.cueCount; i++) {
     const { tStart, tEnd } = transcript.times(i)
     if (toMs(tStart) > tStartMs || toMs(tEnd) < tStartMs) continue
-    const { words, text } = transcript.cue(i)
+    const cue = transcript.cue(i)
+    const { words, text } = cue
     const from = words.findIndex(isFirst)
     if (from < 0) continue
     const run = words.slice(from, from + runLength)
-    const keys = words.map((word) => caseKey(word.text, language))
-    const places = placeTokens(text, keys, language)
+    const places = tokenPlaces(cue, language)
     const { start, end } = placeRun(places, from, from + runLength, text.length)
     return {
       tStart: run[0]!.tStart,

@@ -13,7 +13,7 @@ type FilterValues = Pick<
   'channel' | 'maxDurationS' | 'exclude' | 'known' | 'minKnownShare' | 'maxUnknown'
 > & { clipLevel?: readonly Level[] | undefined }
 
-/** What examining a clip costs, and each byte of its words, in the units of a job. */
+/** The cost of examining a clip, and of each byte of its words, in the units of a job. */
 const workPerClip = 100
 const workPerByte = 1
 /** The most work for a page with a filter: 8 ms. */
@@ -21,7 +21,7 @@ export const workPerPage = 6_000_000
 
 /** Which clips a list may show. */
 export class ClipFilter {
-  /** What the learner knows; null if the request does not say. */
+  /** The words that the learner knows; null if the request does not say. */
   readonly known: KnownQuery | null
   /** Whether any parameter was sent that can leave clips out. */
   readonly isFiltering: boolean
@@ -63,7 +63,7 @@ export class ClipFilter {
     return this.known?.words.fit(row) ?? null
   }
 
-  /** What it costs to examine a clip. */
+  /** The cost of examining a clip. */
   workOf(row: number): number {
     return workPerClip + (this.known ? this.#clips.termsSize(row) * workPerByte : 0)
   }

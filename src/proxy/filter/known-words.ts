@@ -18,7 +18,12 @@ export interface Fit {
   unknownCount: number
 }
 
-/** What a clip must have to be shown. */
+/** The fields of a fit at the end of an item's JSON; empty without `known`. */
+export function fitFields(fit: Fit | null): string {
+  return fit ? `,"knownShare":${fit.knownShare},"unknownCount":${fit.unknownCount}` : ''
+}
+
+/** The limits within which a clip is shown. */
 export interface FitLimits {
   minKnownShare: number
   maxUnknown: number

@@ -5,15 +5,16 @@ import { levelMask, levels } from '#contract/levels.ts'
 import type { ParameterValues } from '#contract/parameter-values.ts'
 import { defaultGloss, defaultLanguage, limitRange } from '#contract/parameters.ts'
 import { toByteText } from '#kit/byte-text.ts'
-import { TranscriptReader } from '#release/clips/transcript-reader.ts'
+import type { TranscriptReader } from '#release/clips/transcript-reader.ts'
 import { endTerm } from '#release/sentences/layout.ts'
 import type { Release } from '#release/release.ts'
 import { placeOf, type PostingList } from '#release/sentences/posting-list.ts'
 import { readFilter, workPerPage, type ClipFilter } from '../filter/clip-filter.ts'
-import type { Fit } from '../filter/known-words.ts'
+import { fitFields, type Fit } from '../filter/known-words.ts'
 import { Body } from '../http/body.ts'
 import type { Context, Handler } from '../http/handler.ts'
 import { nextCursor, readPage, type PageRequest } from '../http/pagination.ts'
+import { readTranscripts } from '../transcripts/read-transcripts.ts'
 import { ListCache } from './list-cache.ts'
 import { parseQuery, toQuery } from './query.ts'
 import { rankPage, type Hit } from './rank.ts'
@@ -108,29 +109,27 @@ function beginSearch(): SentencePage['bound'] {
   return { q: '', language: defaultLanguage, match: 'forms', level: [...levels] }
 }
 
-/** What an item takes, in the units of a job. */
+/** The cost of an item, in the units of a job. */
 const workPerItem = 30_000
 const workPerContext = 80_000
 const workPerByte = 2
 
-/** Clips as an answer shows them, each with the first matches in it. */
+/** The JSON of clips, each with the first matches in it, as byte texts. */
 async function itemsOf(
   hits: readonly Hit[],
   filter: ClipFilter,
   { context: hasContext, gloss = defaultGloss }: SentenceValues,
   { release, files, job }: Context,
 ): Promise<string[]> {
-  const reading = hits.map(async ({ row }) => files.read(release, release.clips.transcriptFile(row)))
-  // If one fails, the others end first: the next request would share those that go on.
-  await Promise.allSettled(reading)
-  const transcripts = await Promise.all(reading)
+  const rows = hits.map(({ row }) => row)
+  const transcripts = await readTranscripts(rows, { release, files })
   const items: string[] = []
   for (const [i, hit] of hits.entries()) {
-    const { bytes } = transcripts[i]!
+    const transcript = transcripts[i]!
     const ends = await lists.list(release, hit.found.segment, endTerm, job)
-    const shown = { fit: filter.fit(hit.row), gloss: hasContext ? gloss : null }
-    items.push(itemOf(hit, new TranscriptReader(bytes), ends, shown, release))
-    await job.spend(bytes.length * workPerByte + (hasContext ? workPerContext : workPerItem))
+    const details = { fit: filter.fit(hit.row), gloss: hasContext ? gloss : null }
+    items.push(itemOf(hit, transcript, ends, details, release))
+    await job.spend(transcript.sizeBytes * workPerByte + (hasContext ? workPerContext : workPerItem))
   }
   return items
 }
@@ -150,7 +149,6 @@ function itemOf(
   const numberOf = (position: number) => position - first - (placeOf(position, ends, endsBefore) - endsBefore)
   const numbered = runs.map(({ start, isExact }) => ({ token: numberOf(start), isExact }))
   const matches = showMatches(numbered, tokens.length, transcript, segment.entry.language, gloss)
-  const shown = toByteText(JSON.stringify(matches))
-  const fits = fit ? `,"knownShare":${fit.knownShare},"unknownCount":${fit.unknownCount}` : ''
-  return `{"clip":${clips.json(row)},"matchCount":${runs.length},"matches":${shown}${fits}}`
+  const matchesJson = toByteText(JSON.stringify(matches))
+  return `{"clip":${clips.json(row)},"matchCount":${runs.length},"matches":${matchesJson}${fitFields(fit)}}`
 }

@@ -1,11 +1,11 @@
 import type { Gloss } from '#contract/glosses.ts'
 import { matchesShown, type SentenceMatch } from '#contract/sentences.ts'
 import { codePointLength } from '#kit/code-points.ts'
-import { caseKey } from '#language/lower-case.ts'
-import { placeRun, placeTokens, type Place } from '#language/place-tokens.ts'
+import { placeRun, type Place } from '#language/place-tokens.ts'
 import { isUnspaced } from '#language/unspaced.ts'
 import type { Cue, TranscriptReader } from '#release/clips/transcript-reader.ts'
 import { sentenceContext } from '../transcripts/sentence-context.ts'
+import { tokenPlaces } from '../transcripts/token-places.ts'
 
 /** Where a run of tokens is said in a transcript. */
 export interface TokenRun {
@@ -70,7 +70,6 @@ function showRun(tokens: readonly PlacedToken[], isExact: boolean, language: str
 }
 
 /** Where a token stands in its cue. */
-function placeOf({ cue: { text, words }, inCue }: PlacedToken, language: string): Place {
-  const keys = words.map((word) => caseKey(word.text, language))
-  return placeRun(placeTokens(text, keys, language), inCue, inCue + 1, text.length)
+function placeOf({ cue, inCue }: PlacedToken, language: string): Place {
+  return placeRun(tokenPlaces(cue, language), inCue, inCue + 1, cue.text.length)
 }

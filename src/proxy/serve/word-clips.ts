@@ -9,7 +9,7 @@ import { toByteText } from '#kit/byte-text.ts'
 import { isUnspaced } from '#language/unspaced.ts'
 import { idLength } from '#release/clips/layout.ts'
 import type { ClipTable } from '#release/clips/reader.ts'
-import { TranscriptReader } from '#release/clips/transcript-reader.ts'
+import type { TranscriptReader } from '#release/clips/transcript-reader.ts'
 import { resolveWord } from '#release/resolve-word.ts'
 import { itemOpening, itemsOf } from '#release/words/pages.ts'
 import type { PageCut } from '#release/words/reader.ts'
@@ -18,6 +18,7 @@ import type { Context, Handler } from '../http/handler.ts'
 import { boundDiffers, nextCursor, readPage, type PageRequest } from '../http/pagination.ts'
 import type { Fit } from '../filter/known-words.ts'
 import { readFilter, workPerPage, type ClipFilter } from '../filter/clip-filter.ts'
+import { readTranscripts } from '../transcripts/read-transcripts.ts'
 import { sentenceContext, spanAt, type TokenSpan } from '../transcripts/sentence-context.ts'
 import { unknownWord } from './word.ts'
 
@@ -53,14 +54,14 @@ export const wordClips: Handler<WordClipsValues, Asked> = {
     const list = { row, mask: levelMask(bound.level), clipsByLevel: words.clipsByLevel(row) }
     const [, start = 0] = position
     const { items, next } = await takePage(list, start, limit, filter, context)
-    const shown = values.context
+    const itemTexts = values.context
       ? await withContext(items, bound.language, gloss, context)
       : items.map(({ json }) => json)
     const totalCount = filter.isFiltering ? null : lengthOf(list)
     const end = next === null ? null : [words.wordId(row), next]
     const cursor = nextCursor('listWordClips', bound, end, context)
     return new Body(
-      `{"word":${words.record(row, gloss)},"items":[${shown.join()}],"totalCount":${totalCount},"nextCursor":${JSON.stringify(cursor)}}`,
+      `{"word":${words.record(row, gloss)},"items":[${itemTexts.join()}],"totalCount":${totalCount},"nextCursor":${JSON.stringify(cursor)}}`,
     )
   },
   isRepeatable: ({ filter }) => filter.known === null,
@@ -77,7 +78,7 @@ interface List {
   clipsByLevel: Uint32Array
 }
 
-/** An item as an answer shows it, as a byte text. */
+/** An item of a page, its JSON as a byte text. */
 interface Item {
   row: number
   json: string
@@ -85,7 +86,7 @@ interface Item {
 
 /** How many items are read at a time to find those that fit. */
 const stepItems = 256
-/** What reading an item costs, in the units of a job. */
+/** The cost of reading an item, in the units of a job. */
 const workPerItem = 1500
 
 /**
@@ -134,7 +135,7 @@ async function readItems(
   return (await Promise.all(cuts.map(read))).flat()
 }
 
-/** What showing the sentences of an item costs, in the units of a job. */
+/** The cost of showing the sentences of an item, in the units of a job. */
 const workPerContext = 80_000
 
 /** The items with the sentences of their occurrences. */
@@ -144,24 +145,22 @@ async function withContext(
   gloss: Gloss,
   { release, files, job }: Context,
 ): Promise<string[]> {
-  const reading = items.map(async ({ row }) => files.read(release, release.clips.transcriptFile(row)))
-  // If one fails, the others end first: the next request would share those that go on.
-  await Promise.allSettled(reading)
-  const transcripts = await Promise.all(reading)
-  const shown: string[] = []
+  const rows = items.map(({ row }) => row)
+  const transcripts = await readTranscripts(rows, { release, files })
+  const itemTexts: string[] = []
   for (const [i, { json }] of items.entries()) {
     const item = JSON.parse(Buffer.from(json, 'latin1').toString()) as WordClipPage['items'][number]
-    const transcript = new TranscriptReader(transcripts[i]!.bytes)
+    const transcript = transcripts[i]!
     const spans: TokenSpan[] = []
     for (const occurrence of item.occurrences) spans.push(spanOf(occurrence, spans, transcript, language))
     const occurrences = item.occurrences.map((occurrence, k) => ({
       ...occurrence,
       ...sentenceContext(transcript, spans[k]!, language, gloss),
     }))
-    shown.push(toByteText(JSON.stringify({ ...item, occurrences })))
+    itemTexts.push(toByteText(JSON.stringify({ ...item, occurrences })))
     await job.spend(workPerContext)
   }
-  return shown
+  return itemTexts
 }
 
 /**

@@ -1,11 +1,11 @@
 import type { Gloss } from '#contract/glosses.ts'
 import type { ContextFields } from '#contract/sentence-context.ts'
 import { codePointLength } from '#kit/code-points.ts'
-import { caseKey } from '#language/lower-case.ts'
-import { placeTokens, type Place } from '#language/place-tokens.ts'
+import type { Place } from '#language/place-tokens.ts'
 import { sentenceEnd } from '#language/sentence-end.ts'
 import { isUnspaced } from '#language/unspaced.ts'
 import type { Cue, CueToken, TranscriptReader } from '#release/clips/transcript-reader.ts'
+import { tokenPlaces } from './token-places.ts'
 
 /** The first and the last token of an occurrence. */
 export interface TokenSpan {
@@ -78,7 +78,7 @@ class CueWindow {
       this.#cueStarts.push(start)
       text += cue.text
       let last = start
-      for (const [inCue, place] of placesIn(cue, language).entries()) {
+      for (const [inCue, place] of tokenPlaces(cue, language).entries()) {
         const placed = place
           ? { start: start + place.start, end: start + place.end }
           : { start: last, end: last }
@@ -181,16 +181,6 @@ function trimmed(text: string, { start, end }: Place): string {
 /** What joins the lines of a language. */
 function separatorOf(language: string): string {
   return isUnspaced(language) ? '' : ' '
-}
-
-/** The places of the tokens of a cue in its text, in UTF-16 units. */
-function placesIn({ text, words }: Cue, language: string): (Place | null)[] {
-  // Transcripts that were published before the places have none. Where each character is one unit,
-  // the places need no conversion.
-  if (words.some(({ start }) => start !== undefined) && !/[\ud800-\udfff]/.test(text))
-    return words.map(({ start, end }) => (start === undefined ? null : { start, end: end! }))
-  const keys = words.map((word) => caseKey(word.text, language))
-  return placeTokens(text, keys, language)
 }
 
 /**

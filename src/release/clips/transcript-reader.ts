@@ -40,6 +40,10 @@ export class TranscriptReader {
     this.#starts.push(bytes.lastIndexOf(']}') + 1)
   }
 
+  get sizeBytes(): number {
+    return this.#bytes.length
+  }
+
   get cueCount(): number {
     return this.#starts.length - 1
   }
