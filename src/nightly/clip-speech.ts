@@ -1,5 +1,7 @@
 import type { ClipIndex } from './index/index-clip.ts'
+import { sentenceTokensMax } from '#contract/sentences.ts'
 import { sentenceEnd } from '#language/sentence-end.ts'
+import { isUnspaced } from '#language/unspaced.ts'
 import type { Token, TokenisedCue } from './index/tokenise.ts'
 import { endTerm } from '#release/sentences/layout.ts'
 import type { Speech } from '#release/sentences/writer.ts'
@@ -8,17 +10,41 @@ import type { Speech } from '#release/sentences/writer.ts'
 export function clipSpeech(cues: readonly TokenisedCue[], index: ClipIndex, language: string): Speech {
   const starts = sentenceStarts(cues, index)
   const terms: string[] = []
-  const words: number[] = []
+  /** By cue and token. */
+  const positions: number[][] = []
   let token = 0
-  for (const [c, { tokens }] of cues.entries()) {
-    for (const [t, { text }] of tokens.entries()) {
+  for (const { tokens } of cues) {
+    const cuePositions: number[] = []
+    for (const { text } of tokens) {
       if (starts[token++]) terms.push(endTerm)
-      for (const wordId of index.wordIds[c]![t]!) words.push(terms.length, wordId)
-      terms.push(text)
+      cuePositions.push(terms.push(text) - 1)
     }
+    positions.push(cuePositions)
   }
   terms.push(endTerm)
+  const words = isUnspaced(language) ? wordStarts(index, positions) : wordsOfTokens(index, positions)
   return { tokens: terms, words, forms: formsIn(cues, index, language) }
+}
+
+/** Returns each word at every token that is indexed under it. */
+function wordsOfTokens({ wordIds }: ClipIndex, positions: readonly number[][]): number[] {
+  const words: number[] = []
+  for (const [cue, cuePositions] of positions.entries())
+    for (const [t, position] of cuePositions.entries())
+      for (const wordId of wordIds[cue]![t]!) words.push(position, wordId, 1)
+  return words
+}
+
+/**
+ * Returns each word where it begins. A word of more tokens than a query may have is found only as
+ * it is spelled.
+ */
+function wordStarts({ hits }: ClipIndex, positions: readonly number[][]): number[] {
+  const starts: [position: number, wordId: number, tokenCount: number][] = []
+  for (const [{ wordId }, wordHits] of hits)
+    for (const { cue, start, length } of wordHits)
+      if (length <= sentenceTokensMax) starts.push([positions[cue]![start]!, wordId, length])
+  return starts.sort(([a], [b]) => a - b).flat()
 }
 
 function formsIn(cues: readonly TokenisedCue[], { hits }: ClipIndex, language: string): Speech['forms'] {

@@ -7,7 +7,7 @@ import { SegmentWriter } from '#release/sentences/writer.ts'
 /** A clip of a segment: what is said in it, an empty text for the end of a sentence. */
 export interface SaidClip {
   said: readonly string[]
-  /** By turns a place in `said` and a word id. */
+  /** By turns a place in `said`, a word id and the number of tokens. */
   words?: number[]
   clipId?: string
 }

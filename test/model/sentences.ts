@@ -8,7 +8,8 @@ import { fitOf, isUnfit } from './known.ts'
 import type { Known } from './known.ts'
 import { isFilteredOut } from './list-filter.ts'
 import type { ListFilter } from './list-filter.ts'
-import { isWrittenWithoutSpaces, wordIdsAt } from './matching.ts'
+import { isWrittenWithoutSpaces, occurrencesIn, wordIdsAt } from './matching.ts'
+import type { Entry } from './matching.ts'
 import { endOf, placesOf, startOf } from './places.ts'
 import { foldForSearch, nfc } from './spelling.ts'
 import { LEVELS } from './source.ts'
@@ -31,7 +32,10 @@ export type SentencesQuery = {
 }
 
 /** A token of the query: folded, and the words that it spells. */
-type Asked = { folded: string; wordIds: number[] }
+type Asked = { text: string; folded: string; wordIds: number[] }
+
+/** A run of tokens that matches. */
+type Match = { run: Said[]; kind: 'exact' | 'form' }
 
 /** A token as it is said: its cue, its place there, and whether a sentence ends before it. */
 type Said = { token: Token; cue: number; inCue: number; opensSentence: boolean }
@@ -39,10 +43,17 @@ type Said = { token: Token; cue: number; inCue: number; opensSentence: boolean }
 /** All clips that match, in order. */
 export function sentences(query: SentencesQuery, index: Indexed): SentenceClip[] {
   const { q, language, match, levels, known, filter = {}, context, gloss = 'en' } = query
-  const asked = queryTokens(q, language).map((text) => ({
+  const texts = queryTokens(q, language)
+  const isForms = match === 'forms'
+  const spelled = (text: string) => (isForms ? entriesSpelled(text, language, index) : [])
+  const asked = texts.map((text) => ({
+    text,
     folded: foldForSearch(text, language),
-    wordIds: match === 'exact' ? [] : entriesSpelled(text, language, index).map(({ word }) => word.wordId),
+    wordIds: spelled(text).map(({ word }) => word.wordId),
   }))
+  const runsFrom = isWrittenWithoutSpaces(language)
+    ? (clip: IndexedClip) => joinedRuns(clip, asked, spelled)
+    : (clip: IndexedClip) => tokenRuns(clip, asked)
   const items: SentenceClip[] = []
   for (const clip of index.clips) {
     if (clip.source.language !== language) continue
@@ -50,7 +61,7 @@ export function sentences(query: SentencesQuery, index: Indexed): SentenceClip[]
     if (isFilteredOut(clip, filter)) continue
     const fit = known && fitOf(clip, known, index)
     if (fit && isUnfit(fit, known)) continue
-    const matches = matchesIn(clip, asked, context ? gloss : null)
+    const matches = asked.length === 0 ? [] : matchesIn(clip, runsFrom(clip), context ? gloss : null)
     if (matches.length === 0) continue
     const inTimeOrder = matches.toSorted((a, b) => a.tStart - b.tStart) // stable: in the order of tokens among equals
     // "`matches`: the first 3, in time order"
@@ -75,23 +86,92 @@ export function queryTokens(q: string, language: string): string[] {
   return tokensOf(cue, language).map(({ text }) => text)
 }
 
+function matchesIn(clip: IndexedClip, matches: Match[], gloss: Gloss | null): SentenceMatch[] {
+  return matches.map(({ run, kind }) => {
+    const [start, end] = [run[0]!, run.at(-1)!]
+    const span: Span = { first: [start.cue, start.inCue], last: [end.cue, end.inCue] }
+    return { ...shown(clip, run, kind), ...(gloss && contextOf(clip, span, gloss)) }
+  })
+}
+
+/** "A run may cross cues but not the end of a sentence" */
+function crossesSentenceEnd(run: Said[]): boolean {
+  return run.slice(1).some(({ opensSentence }) => opensSentence)
+}
+
 /**
  * "A run of consecutive spoken tokens matches when each equals the query's token …. every place
  * where a run begins counts"
  */
-function matchesIn(clip: IndexedClip, asked: Asked[], gloss: Gloss | null): SentenceMatch[] {
+function tokenRuns(clip: IndexedClip, asked: Asked[]): Match[] {
   const said = spoken(clip)
-  const matches: SentenceMatch[] = []
-  for (let first = 0; asked.length > 0 && first + asked.length <= said.length; first++) {
+  const matches: Match[] = []
+  for (let first = 0; first + asked.length <= said.length; first++) {
     const run = said.slice(first, first + asked.length)
-    // "A run may cross cues but not the end of a sentence"
-    if (run.slice(1).some(({ opensSentence }) => opensSentence)) continue
+    if (crossesSentenceEnd(run)) continue
     const kinds = run.map((said, i) => kindOf(said, asked[i]!, clip))
     if (kinds.includes(null)) continue
-    const kind = kinds.every((each) => each === 'exact') ? 'exact' : 'form'
-    const [start, end] = [run[0]!, run.at(-1)!]
-    const span: Span = { first: [start.cue, start.inCue], last: [end.cue, end.inCue] }
-    matches.push({ ...shown(clip, run, kind), ...(gloss && contextOf(clip, span, gloss)) })
+    matches.push({ run, kind: kinds.every((each) => each === 'exact') ? 'exact' : 'form' })
+  }
+  return matches
+}
+
+/**
+ * "In ja and zh a run also matches when its tokens, joined, equal the query's tokens, joined ….
+ * With `forms` any headword or form may be spelled so, a headword of several tokens counts once,
+ * where it begins"
+ */
+function joinedRuns(clip: IndexedClip, asked: Asked[], spelled: (text: string) => Entry[]): Match[] {
+  const said = spoken(clip)
+  const { language } = clip.source
+  const whole = asked.map(({ folded }) => folded).join('')
+  const fold = ({ token }: Said) => foldForSearch(token.text, language)
+  /** The ends of the runs from a token on that match `rest`, the query from its token `i` on. */
+  const formEnds = (at: number, i: number, rest: string): number[] => {
+    if (rest === '') return [at]
+    if (at === said.length) return []
+    const ends: number[] = []
+    const text = fold(said[at]!)
+    const isTokenStart =
+      rest ===
+      asked
+        .slice(i)
+        .map(({ folded }) => folded)
+        .join('')
+    if (rest.startsWith(text)) {
+      const left = rest.slice(text.length)
+      const next = asked.findIndex(
+        (_, k) =>
+          k >= i &&
+          asked
+            .slice(k)
+            .map(({ folded }) => folded)
+            .join('').length <= left.length,
+      )
+      ends.push(...formEnds(at + 1, next < 0 ? asked.length : next, left))
+    }
+    for (let to = i + 1; isTokenStart && to <= asked.length; to++) {
+      const part = asked.slice(i, to)
+      const left = rest.slice(part.map(({ folded }) => folded).join('').length)
+      for (const entry of spelled(part.map((token) => token.text).join('')))
+        for (const { first, length } of occurrencesIn(clip.cues[said[at]!.cue]!.runs, entry))
+          if (first === said[at]!.inCue) ends.push(...formEnds(at + length, to, left))
+    }
+    return ends
+  }
+  const matches: Match[] = []
+  for (const first of said.keys()) {
+    let end = first
+    let joined = ''
+    while (end < said.length && joined.length < whole.length) joined += fold(said[end++]!)
+    const exact = said.slice(first, end)
+    if (joined === whole && !crossesSentenceEnd(exact)) {
+      matches.push({ run: exact, kind: 'exact' })
+      continue
+    }
+    const runs = formEnds(first, 0, whole).map((to) => said.slice(first, to))
+    const [run] = runs.filter((each) => !crossesSentenceEnd(each)).toSorted((a, b) => a.length - b.length)
+    if (run) matches.push({ run, kind: 'form' })
   }
   return matches
 }

@@ -1,9 +1,16 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Corpus } from '#contract/corpus.ts'
+import type { FeedPage } from '#contract/feed.ts'
+import type { SentencePage } from '#contract/sentences.ts'
+import type { Transcript } from '#contract/transcript.ts'
 import type { Word } from '#contract/word.ts'
+import { seededRandom } from '#kit/seeded-random.ts'
 import { segment } from '#language/segment.ts'
+import { sentenceEnd } from '#language/sentence-end.ts'
+import { isUnspaced } from '#language/unspaced.ts'
 import { faultRounds } from '../harness/fault-rounds.ts'
+import { describeRealData } from '../harness/real-data.ts'
 import { startService } from '../harness/service.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 
@@ -31,3 +38,38 @@ test('a search in what is said for a headword of one token finds the clips of th
     }
   }
 })
+
+test('a search finds the clip of any run of its tokens, in every language', () => findRuns(corpusFolder))
+
+describeRealData('real clips', (dataFolder) => {
+  test('a search finds the clip of any run of its tokens', () => findRuns(join(dataFolder, 'source-corpus')))
+})
+
+async function findRuns(folder: string): Promise<void> {
+  const service = await startService({ folder: tempFolder(), corpusFolder: folder, analysers: true })
+  onTestFinished(() => service.stop())
+  const key = await service.newKey()
+  const get = async (path: string) => (await service.get(path, { key })).json
+  const random = seededRandom(48)
+  const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)]!
+  const corpus = (await service.get('/corpus')).json as Corpus
+  for (const { language } of corpus.languages.filter(({ clipCount }) => clipCount > 0)) {
+    const { items } = (await get(`/feed?language=${language}&limit=100&seed=runs`)) as FeedPage
+    for (let round = 0; round < faultRounds(60); round++) {
+      const { clipId } = pick(items).clip
+      const { cues } = (await get(`/clips/${clipId}/transcript`)) as Transcript
+      const { words, text } = pick(cues)
+      const first = Math.floor(random() * words.length)
+      const run = words.slice(first, first + 1 + Math.floor(random() * 5))
+      if (run.length === 0 || sentenceEnd.test([...text].slice(run[0]!.start, run.at(-1)!.end).join('')))
+        continue
+      const q = run.map((word) => word.text).join(isUnspaced(language) ? '' : ' ')
+      const path = `/sentences?q=${encodeURIComponent(q)}&language=${language}&match=exact&limit=100`
+      const { items: matches } = (await get(path)) as SentencePage
+      expect(
+        matches.map(({ clip }) => clip.clipId),
+        `${language}: ${q}`,
+      ).toContain(clipId)
+    }
+  }
+}

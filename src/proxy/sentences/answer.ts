@@ -136,19 +136,19 @@ async function itemsOf(
 
 /** @param ends the positions of the ends of sentences in the segment */
 function itemOf(
-  { found: { segment, tokens }, clip, row }: Hit,
+  { found: { segment, path }, clip, row }: Hit,
   transcript: TranscriptReader,
   ends: PostingList,
   { fit, gloss }: { fit: Fit | null; gloss: Gloss | null },
   { clips }: Release,
 ): string {
-  const runs = runsIn(clip, tokens, segment)
+  const runs = runsIn(clip, path, segment)
   const first = segment.positionAt[clip]!
   const endsBefore = placeOf(first, ends, 0)
   // The ends of sentences take positions, too.
   const numberOf = (position: number) => position - first - (placeOf(position, ends, endsBefore) - endsBefore)
-  const numbered = runs.map(({ start, isExact }) => ({ token: numberOf(start), isExact }))
-  const matches = showMatches(numbered, tokens.length, transcript, segment.entry.language, gloss)
+  const numberedRuns = runs.map(({ start, ...run }) => ({ token: numberOf(start), ...run }))
+  const matches = showMatches(numberedRuns, transcript, segment.entry.language, gloss)
   const matchesJson = toByteText(JSON.stringify(matches))
   return `{"clip":${clips.json(row)},"matchCount":${runs.length},"matches":${matchesJson}${fitFields(fit)}}`
 }

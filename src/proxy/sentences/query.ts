@@ -3,6 +3,7 @@ import { sentenceTokensMax } from '#contract/sentences.ts'
 import { caseKey } from '#language/lower-case.ts'
 import { searchFold } from '#language/folds.ts'
 import { segment } from '#language/segment.ts'
+import { isUnspaced } from '#language/unspaced.ts'
 import type { Release } from '#release/release.ts'
 import { wordTerm } from '#release/sentences/layout.ts'
 
@@ -16,40 +17,93 @@ export function parseQuery(q: string, language: string): string[] | ErrorAnswer 
   return invalidParameter('q', `q must have at most ${sentenceTokensMax} words, but it has ${tokens.length}.`)
 }
 
-/** A query, ready to be looked up in any segment. */
+/**
+ * A query, ready to be looked up in any segment. It is a path of units: of tokens, or of characters
+ * in languages without spaces, where a transcript may divide the same text into other tokens. A run
+ * of spoken tokens matches if parts of the query, one behind another, lead from its start to its
+ * end.
+ */
 export interface Query {
   language: string
-  /** A token that is repeated is the same object. */
-  tokens: QueryToken[]
+  unitCount: number
+  parts: QueryPart[]
 }
 
-/** What matches a token of a query. */
-export interface QueryToken {
-  /** The token itself, folded. */
-  text: string
-  /** The terms of the catalogue words that it spells. */
+/** What can match the units of a query between two places. */
+export interface QueryPart {
+  from: number
+  to: number
+  /** The same object for parts that are matched by the same tokens. */
+  terms: PartTerms
+}
+
+/** The terms that match a part. */
+export interface PartTerms {
+  /** The number of spoken tokens that match the part together. */
+  tokenCount: number
+  /** The text of the token that matches exactly, folded; null if only words match. */
+  text: string | null
+  /** The terms of the catalogue words that the part spells. */
   words: string[]
 }
 
 /**
- * The most words that a token matches, the best covered first. In Chinese some syllables are the
+ * The most words that a part matches, the best covered first. In Chinese some syllables are the
  * pinyin of a hundred.
  */
 const wordsMax = 200
 
-/** With `forms`, a token is matched by all tokens indexed under a word that it spells. */
+/** With `forms`, words that the query spells match in all their forms. */
 export function toQuery(
-  texts: readonly string[],
+  tokens: readonly string[],
   language: string,
   match: 'forms' | 'exact',
-  { words, spellings }: Release,
+  release: Release,
 ): Query {
-  const rowsOf = (text: string) => (match === 'exact' ? [] : spellings.wordsSpelled(text, language))
-  const termOf = (row: number) => wordTerm(words.wordId(row))
-  const toToken = (text: string) => ({
-    text: searchFold(text, language),
-    words: rowsOf(text).slice(0, wordsMax).map(termOf),
-  })
-  const tokens = new Map<string, QueryToken>()
-  return { language, tokens: texts.map((text) => tokens.getOrInsertComputed(text, toToken)) }
+  const folds = tokens.map((token) => searchFold(token, language))
+  const wordIdsOf = (text: string) => (match === 'exact' ? [] : wordIdsSpelled(text, language, release))
+  if (isUnspaced(language)) return toCharacterQuery(tokens, folds, language, wordIdsOf)
+  const termsByToken = new Map<string, PartTerms>()
+  const termsOf = (token: string, i: number): PartTerms =>
+    termsByToken.getOrInsertComputed(token, () => {
+      const words = wordIdsOf(token).map((wordId) => wordTerm(wordId))
+      return { tokenCount: 1, text: folds[i]!, words }
+    })
+  const parts = tokens.map((token, i) => ({ from: i, to: i + 1, terms: termsOf(token, i) }))
+  return { language, unitCount: tokens.length, parts }
+}
+
+/**
+ * Any part of the text may be a spoken token. A word must be spelled by whole tokens of the query:
+ * the parts of a token would spell words that nobody asked for.
+ */
+function toCharacterQuery(
+  tokens: readonly string[],
+  folds: readonly string[],
+  language: string,
+  wordIdsOf: (text: string) => number[],
+): Query {
+  const text = folds.join('')
+  const parts: QueryPart[] = []
+  for (let from = 0; from < text.length; from++)
+    for (let to = from + 1; to <= text.length; to++)
+      parts.push({ from, to, terms: { tokenCount: 1, text: text.slice(from, to), words: [] } })
+  const starts = [0]
+  for (const fold of folds) starts.push(starts.at(-1)! + fold.length)
+  for (let i = 0; i < tokens.length; i++) {
+    for (let end = i + 1; end <= tokens.length; end++) {
+      const wordIds = wordIdsOf(tokens.slice(i, end).join(''))
+      if (wordIds.length === 0) continue
+      for (let tokenCount = 1; tokenCount <= sentenceTokensMax; tokenCount++) {
+        const words = wordIds.map((wordId) => wordTerm(wordId, tokenCount))
+        parts.push({ from: starts[i]!, to: starts[end]!, terms: { tokenCount, text: null, words } })
+      }
+    }
+  }
+  return { language, unitCount: text.length, parts }
+}
+
+function wordIdsSpelled(text: string, language: string, { words, spellings }: Release): number[] {
+  const rows = spellings.wordsSpelled(text, language).slice(0, wordsMax)
+  return rows.map((row) => words.wordId(row))
 }

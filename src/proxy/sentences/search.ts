@@ -2,21 +2,30 @@ import type { Release } from '#release/release.ts'
 import { placeOf, unite, type PostingList } from '#release/sentences/posting-list.ts'
 import type { Segment } from '#release/sentences/reader.ts'
 import type { ListCache } from './list-cache.ts'
-import type { Query, QueryToken } from './query.ts'
+import type { PartTerms, Query } from './query.ts'
 import type { Job } from '../turns.ts'
 
-/** Where the tokens that match a token of a query are said. */
-interface TokenPositions {
-  /** Those that are spelled as in the query. */
+/** The positions at which a segment says what matches a part of the query. */
+interface PartPositions {
+  /** Those of tokens that are spelled as in the query. */
   exact: PostingList
   all: PostingList
 }
 
-/** What was found in a segment. */
+/** A part of a query in a segment that contains it. */
+export interface Part extends PartPositions {
+  from: number
+  to: number
+  /** The number of spoken tokens that match the part together. */
+  tokenCount: number
+  /** The place in `all` of the last look-up, near which the next one is. */
+  place: number
+}
+
+/** The matches of a query in a segment. */
 export interface Found {
   segment: Segment
-  /** The positions of each token of the query. */
-  tokens: TokenPositions[]
+  path: PartPath
   /** The clips in which the query is said, ascending, and how many runs each has. */
   clips: number[]
   counts: number[]
@@ -31,91 +40,178 @@ export async function searchSegments(
 ): Promise<Found[]> {
   const found: Found[] = []
   for (const segment of release.sentences.get(query.language) ?? []) {
-    const opened = new Map<QueryToken, TokenPositions>()
-    for (const token of query.tokens)
-      if (!opened.has(token)) opened.set(token, await openToken(token, segment, release, cache, job))
-    const tokens = query.tokens.map((token) => opened.get(token)!)
-    const lists = tokens.map(({ all }) => all)
-    found.push({ segment, tokens, ...(await job.run(countRuns(lists, segment))) })
+    const opened = new Map<PartTerms, PartPositions>()
+    const parts: Part[] = []
+    for (const { from, to, terms } of query.parts) {
+      if (!opened.has(terms)) opened.set(terms, await openTerms(terms, segment, release, cache, job))
+      const positions = opened.get(terms)!
+      if (positions.all.length > 0)
+        parts.push({ from, to, tokenCount: terms.tokenCount, ...positions, place: 0 })
+    }
+    const path = new PartPath(parts, query.unitCount)
+    found.push({ segment, path, ...(await job.run(countRuns(path, segment))) })
   }
   return found
 }
 
-async function openToken(
-  { text, words }: QueryToken,
+async function openTerms(
+  { text, words }: PartTerms,
   segment: Segment,
   release: Release,
   cache: ListCache,
   job: Job,
-): Promise<TokenPositions> {
-  const exact = await cache.list(release, segment, text, job)
+): Promise<PartPositions> {
+  const listOf = (term: string) => cache.list(release, segment, term, job)
+  const exact = text !== null && segment.mayContain(text) ? await listOf(text) : noPositions
   const lists = [exact]
-  for (const word of words) lists.push(await cache.list(release, segment, word, job))
-  return { exact, all: await job.run(unite(lists)) }
+  for (const word of words) if (segment.mayContain(word)) lists.push(await listOf(word))
+  return { exact, all: lists.length === 1 ? exact : await job.run(unite(lists)) }
 }
 
-/** How many positions of the rarest token are looked at between two yields. */
+/** Above every position. `Infinity` would make all positions floating-point numbers. */
+const noEnd = 0x7fff_ffff
+
+const noPositions: PostingList = new Int32Array()
+
+/** The parts of a query that a segment contains, by the units between which they lead. */
+export class PartPath {
+  readonly parts: readonly Part[]
+  readonly #unitCount: number
+  readonly #partsFrom: Part[][]
+  readonly #partsTo: Part[][]
+
+  constructor(parts: readonly Part[], unitCount: number) {
+    const newGroups = () => Array.from({ length: unitCount + 1 }, (): Part[] => [])
+    this.parts = parts
+    this.#unitCount = unitCount
+    this.#partsFrom = newGroups()
+    this.#partsTo = newGroups()
+    for (const part of parts) {
+      this.#partsFrom[part.from]!.push(part)
+      this.#partsTo[part.to]!.push(part)
+    }
+  }
+
+  /** Whether different parts can lead over the same unit, so that a start is found twice. */
+  get hasAlternatives(): boolean {
+    return this.parts.reduce((sum, { from, to }) => sum + to - from, 0) > this.#unitCount
+  }
+
+  /** The parts that begin the query. */
+  get firstParts(): readonly Part[] {
+    return this.#partsFrom[0]!
+  }
+
+  /** The parts over one unit that have the fewest positions: each match contains one of them. */
+  rarestParts(): Part[] {
+    let rarest: Part[] = []
+    let fewest = Infinity
+    for (let unit = 0; unit < this.#unitCount; unit++) {
+      const parts = this.parts.filter(({ from, to }) => from <= unit && unit < to)
+      const count = parts.reduce((sum, { all }) => sum + all.length, 0)
+      if (count < fewest) [rarest, fewest] = [parts, count]
+    }
+    return rarest
+  }
+
+  /**
+   * The position behind the shortest run that goes on at a position with the rest of the query, or
+   * `noEnd`.
+   */
+  endOf(position: number, unit: number, isExact: boolean): number {
+    if (unit === this.#unitCount) return position
+    let shortest = noEnd
+    for (const part of this.#partsFrom[unit]!) {
+      if (!isSaid(part, position, isExact)) continue
+      const end = this.endOf(position + part.tokenCount, part.to, isExact)
+      if (end < shortest) shortest = end
+    }
+    return shortest
+  }
+
+  /** Adds the positions at which runs begin that reach a position with the query up to a unit. */
+  addStarts(starts: number[], position: number, unit: number): void {
+    if (unit === 0) starts.push(position)
+    for (const part of this.#partsTo[unit]!) {
+      const start = position - part.tokenCount
+      if (isSaid(part, start, false)) this.addStarts(starts, start, part.from)
+    }
+  }
+}
+
+/** Whether a part is said at a position. Most look-ups go forward. */
+function isSaid(part: Part, position: number, isExact: boolean): boolean {
+  if (isExact) return part.exact[placeOf(position, part.exact, 0)] === position
+  const from = part.place > 0 && part.all[part.place - 1]! >= position ? 0 : part.place
+  part.place = placeOf(position, part.all, from)
+  return part.all[part.place] === position
+}
+
+/** How many positions of the rarest part are looked at between two yields. */
 const positionsAtOnce = 4096
 /** Looking one up in a list takes as long as reading so many. */
 const lookUpWork = 10
 
 /**
- * Counts the runs of neighbouring positions at which the tokens of a query are said: each position
- * of the rarest token gives the place where a run with it would begin, and every other token is
- * looked up in its place there. All go forward only. Now and then it yields how much work it has
- * done since, in positions read.
+ * Counts the runs of neighbouring positions at which a query is said: at each position of the
+ * rarest parts, the rest of the query is looked up behind and before it. Now and then it yields how
+ * much work it has done since, in positions read.
  */
 export function* countRuns(
-  tokens: readonly PostingList[],
+  path: PartPath,
   { positionAt }: Pick<Segment, 'positionAt'>,
 ): Generator<number, Pick<Found, 'clips' | 'counts'>> {
-  const cursors = tokens.map((list, offset) => ({ list, offset, place: 0 }))
-  const [rarest, ...others] = cursors.sort((a, b) => a.list.length - b.list.length)
+  const rarestParts = path.rarestParts()
+  const starts: number[] = []
+  for (const part of rarestParts) {
+    for (let from = 0; from < part.all.length; from += positionsAtOnce) {
+      const to = Math.min(from + positionsAtOnce, part.all.length)
+      for (let at = from; at < to; at++) {
+        const position = part.all[at]!
+        if (path.endOf(position + part.tokenCount, part.to, false) < noEnd)
+          path.addStarts(starts, position, part.from)
+      }
+      yield (to - from) * (1 + (path.parts.length - 1) * lookUpWork)
+    }
+  }
+  const ascending = path.hasAlternatives ? uniqueAscending(starts) : starts
   const clips: number[] = []
   const counts: number[] = []
-  const length = rarest?.list.length ?? 0
-  for (let from = 0, clip = 0; from < length; from += positionsAtOnce) {
-    const to = Math.min(from + positionsAtOnce, length)
-    for (let at = from; at < to; at++) {
-      const start = rarest!.list[at]! - rarest!.offset
-      if (!others.every((token) => isSaid(token, start))) continue
-      clip = placeOf(start + 1, positionAt, clip + 1) - 1
-      if (clips.at(-1) === clip) counts[counts.length - 1]!++
-      else counts[clips.push(clip) - 1] = 1
-    }
-    yield (to - from) * (1 + others.length * lookUpWork)
+  let clip = 0
+  for (const start of ascending) {
+    clip = placeOf(start + 1, positionAt, clip + 1) - 1
+    if (clips.at(-1) === clip) counts[counts.length - 1]!++
+    else counts[clips.push(clip) - 1] = 1
   }
   return { clips, counts }
 }
 
-/** Whether a token is said in its place of a run that begins at a position. Moves it forward. */
-function isSaid(token: { list: PostingList; offset: number; place: number }, start: number): boolean {
-  const position = start + token.offset
-  token.place = placeOf(position, token.list, token.place)
-  return token.list[token.place] === position
+function uniqueAscending(numbers: readonly number[]): number[] {
+  return [...new Set(numbers)].sort((a, b) => a - b)
 }
 
-/** A run of neighbouring positions at which the tokens of a query are said in a row. */
+/** A run of neighbouring positions at which a query is said. */
 export interface Run {
   /** The position of its first token. */
   start: number
-  /** Whether each token is spelled as in the query. */
+  tokenCount: number
+  /** Whether it is spelled as in the query. */
   isExact: boolean
 }
 
 /** The runs of a query in a clip of a segment, ascending. */
-export function runsIn(
-  clip: number,
-  tokens: readonly TokenPositions[],
-  { positionAt }: Pick<Segment, 'positionAt'>,
-): Run[] {
-  const has = (list: PostingList, position: number) => list[placeOf(position, list, 0)] === position
-  const [{ all }] = tokens as [TokenPositions]
+export function runsIn(clip: number, path: PartPath, { positionAt }: Pick<Segment, 'positionAt'>): Run[] {
+  const [from, to] = [positionAt[clip]!, positionAt[clip + 1]!]
+  const starts = path.firstParts.flatMap(({ all }) => [
+    ...all.subarray(placeOf(from, all, 0), placeOf(to, all, 0)),
+  ])
+  const ascending = path.hasAlternatives ? uniqueAscending(starts) : starts
   const runs: Run[] = []
-  for (let at = placeOf(positionAt[clip]!, all, 0); all[at]! < positionAt[clip + 1]!; at++) {
-    const start = all[at]!
-    if (!tokens.every((token, offset) => has(token.all, start + offset))) continue
-    runs.push({ start, isExact: tokens.every(({ exact }, offset) => has(exact, start + offset)) })
+  for (const start of ascending) {
+    const exactEnd = path.endOf(start, 0, true)
+    const isExact = exactEnd < noEnd
+    const end = isExact ? exactEnd : path.endOf(start, 0, false)
+    if (end < noEnd) runs.push({ start, tokenCount: end - start, isExact })
   }
   return runs
 }

@@ -11,18 +11,18 @@ import { tokenPlaces } from '../transcripts/token-places.ts'
 export interface TokenRun {
   /** The number of its first token across all cues. */
   token: number
+  tokenCount: number
   isExact: boolean
 }
 
 /**
- * The first matches in time order, of runs of `length` tokens, which are ascending. Only the cues
- * that may hold one of these are parsed.
+ * The first matches in time order, of runs that are ascending. Only the cues that may hold one of
+ * these are parsed.
  *
  * @param gloss of the translations of sentences; null if the matches are shown without a sentence
  */
 export function showMatches(
   runs: readonly TokenRun[],
-  length: number,
   transcript: TranscriptReader,
   language: string,
   gloss: Gloss | null,
@@ -35,8 +35,8 @@ export function showMatches(
     const { tStart } = transcript.cue(cue).words[inCue]!
     first = [...first, { ...run, tStart }].sort((a, b) => a.tStart - b.tStart).slice(0, matchesShown)
   }
-  return first.map(({ token, isExact }) => {
-    const places = Array.from({ length }, (_, i) => transcript.tokenAt(token + i))
+  return first.map(({ token, tokenCount, isExact }) => {
+    const places = Array.from({ length: tokenCount }, (_, i) => transcript.tokenAt(token + i))
     const tokens = places.map(({ cue, inCue }) => ({ cue: transcript.cue(cue), inCue }))
     const span = { first: places[0]!, last: places.at(-1)! }
     return {

@@ -47,9 +47,13 @@ export function segmentPaths(entry: SegmentEntry): string[] {
 /** The term that is said where a sentence ends. */
 export const endTerm = ''
 
-/** The term of a catalogue word: it is said by every token that is indexed under the word. */
-export function wordTerm(wordId: number): string {
-  return `\0${wordId}`
+/**
+ * The term of a catalogue word. In languages with spaces between words, it occurs at every token
+ * that is indexed under the word. In others, it occurs where the word begins, and there is a term
+ * for each number of tokens.
+ */
+export function wordTerm(wordId: number, tokenCount = 1): string {
+  return tokenCount === 1 ? `\0${wordId}` : `\0${wordId}\0${tokenCount}`
 }
 
 /** Terms are sorted by this, then by code unit. */

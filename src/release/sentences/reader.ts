@@ -37,6 +37,12 @@ export class Segment {
     return this.#columns.ids
   }
 
+  /** Whether there is a list of a term with the same hash. */
+  mayContain(term: string): boolean {
+    const hash = termHash(term)
+    return this.#columns.termHashes[lowerBound(this.#columns.termHashes, hash)] === hash
+  }
+
   /** Where the lists of the terms with the same hash as this one stand: usually one or none. */
   listsOf(term: string): ByteRange[] {
     const hash = termHash(term)

@@ -15,7 +15,10 @@ export interface Speech {
    * position in the clip, so that two tokens at neighbouring positions are of one sentence.
    */
   tokens: readonly string[]
-  /** The words that tokens are indexed under: by turns a place and a word id, places ascending. */
+  /**
+   * The words that tokens are indexed under: by turns a place, a word id and the number of tokens
+   * (`wordTerm`), places ascending.
+   */
   words: number[]
   /** By turns a word id and a form, other than the headword, in which the clip says the word. */
   forms: (number | string)[]
@@ -40,10 +43,9 @@ export class SegmentWriter {
   /** By clip, that is ordinal: where it begins, the first 32 bits of its id. */
   readonly #positionAt: number[] = []
   readonly #ids: number[] = []
-  /** The positions of each term, and of the term of a text and of a word. */
+  /** The positions of each term, and of the term of a text. */
   readonly #terms = new Map<string, number[]>()
   readonly #ofText = new Map<string, number[]>()
-  readonly #ofWord = new Map<number, number[]>()
   #position = 0
   #clips = 0
   #tokens = 0
@@ -66,7 +68,8 @@ export class SegmentWriter {
     let word = 0
     for (const [place, text] of tokens.entries()) {
       this.#positionsOf(text).push(this.#position)
-      for (; words[word] === place; word += 2) this.#positionsOfWord(words[word + 1]!).push(this.#position)
+      for (; words[word] === place; word += 3)
+        this.#listOf(wordTerm(words[word + 1]!, words[word + 2])).push(this.#position)
       this.#position++
       if (text !== endTerm) this.#tokens++
     }
@@ -101,10 +104,6 @@ export class SegmentWriter {
 
   #positionsOf(text: string): number[] {
     return this.#ofText.getOrInsertComputed(text, () => this.#listOf(searchFold(text, this.#language)))
-  }
-
-  #positionsOfWord(wordId: number): number[] {
-    return this.#ofWord.getOrInsertComputed(wordId, () => this.#listOf(wordTerm(wordId)))
   }
 
   #listOf(term: string): number[] {

@@ -13,14 +13,17 @@ function releaseOf(wordCount: number): Release {
 
 test('a token that is repeated in a query, in whatever case, is one token', () => {
   const texts = parseQuery('Run run RUN, run away', 'en') as string[]
-  const { tokens } = toQuery(texts, 'en', 'forms', releaseOf(2))
-  expect(tokens).toHaveLength(5)
-  expect(new Set(tokens).size).toBe(2)
+  const { parts } = toQuery(texts, 'en', 'forms', releaseOf(2))
+  expect(parts).toHaveLength(5)
+  expect(new Set(parts.map(({ terms }) => terms)).size).toBe(2)
 })
 
 test('a token that spells 5,000 words matches the 200 best covered, and none with exact', () => {
-  const [token] = toQuery(['shi'], 'zh', 'forms', releaseOf(5_000)).tokens
-  expect(token!.words).toHaveLength(200)
-  expect(token!.words.slice(0, 2)).toEqual([wordTerm(0), wordTerm(10)])
-  expect(toQuery(['shi'], 'zh', 'exact', releaseOf(5_000)).tokens[0]!.words).toEqual([])
+  const wordsOf = (match: 'forms' | 'exact') =>
+    toQuery(['shi'], 'zh', match, releaseOf(5_000)).parts.filter(({ terms }) => terms.words.length > 0)
+  const [ofOneToken, ofTwoTokens] = wordsOf('forms')
+  expect(ofOneToken!.terms.words).toHaveLength(200)
+  expect(ofOneToken!.terms.words.slice(0, 2)).toEqual([wordTerm(0), wordTerm(10)])
+  expect(ofTwoTokens!.terms.words.slice(0, 2)).toEqual([wordTerm(0, 2), wordTerm(10, 2)])
+  expect(wordsOf('exact')).toEqual([])
 })

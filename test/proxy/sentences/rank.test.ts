@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { levels } from '#contract/levels.ts'
 import { rankPage } from '#proxy/sentences/rank.ts'
-import type { Found } from '#proxy/sentences/search.ts'
+import { PartPath, type Found } from '#proxy/sentences/search.ts'
 import type { ClipTable } from '#release/clips/reader.ts'
 import type { Release } from '#release/release.ts'
 import { clipTableOf, someClipEntry } from '../../harness/clip-table.ts'
@@ -35,7 +35,7 @@ function releaseOf(clips: readonly FoundClip[]): { release: Release; found: Foun
   const release = { clips: tableOf(clips) } as unknown as Release
   const { segment } = segmentOf(clips.map(({ clipId }) => ({ said: [], clipId })))
   const counts = clips.map(({ count }) => count)
-  return { release, found: { segment, tokens: [], clips: [...clips.keys()], counts } }
+  return { release, found: { segment, path: new PartPath([], 0), clips: [...clips.keys()], counts } }
 }
 
 test('each page is that of a plain sort by level, count descending and clip id', () => {
