@@ -139,7 +139,9 @@ const bounds: Record<string, number> = { sentenceTokensMax, defaultLimit: limitR
 export const parameters = Object.fromEntries(
   Object.entries(schemas).map(([name, schema]) => {
     const row = descriptions.parameters[name as keyof Schemas]
-    const description = row.description.replace(/\{(\w+)\}/g, (_, bound: string) => String(bounds[bound]))
+    const description = row.description.replace(/\{(\w+)\}/g, (braces, bound: string) =>
+      String(bounds[bound] ?? braces),
+    )
     return [name, { schema, ...row, description }]
   }),
 ) as { [Name in keyof Schemas]: { schema: Schemas[Name] } & (typeof descriptions.parameters)[Name] }

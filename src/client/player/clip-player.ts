@@ -1,5 +1,4 @@
-import type { Clip, FeedClip } from '#contract/clip.ts'
-import type { Transcript } from '#contract/transcript.ts'
+import type { Clip, FeedClip, Transcript } from '../operations.ts'
 import type { Adapter, Controls, Report } from './adapter.ts'
 import { PlayerClock } from './clock.ts'
 import { LineList } from './line-list.ts'

@@ -1,4 +1,4 @@
-import type { Transcript } from '#contract/transcript.ts'
+import type { Transcript } from '../operations.ts'
 import { minutes } from './minutes.ts'
 
 /** The lines of a transcript as a list of buttons: one is current, and a word of it may be lit. */

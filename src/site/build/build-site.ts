@@ -151,7 +151,11 @@ async function nameAddress(clientFolder: string, siteUrl: string): Promise<void>
 async function sourceDigest(options: SiteOptions): Promise<string> {
   const { siteUrl, embedUrl, previewWords, plans, operator, commands } = options
   const files = await readAll(
-    ['{public,src/{client,contract,proxy,site}}/**', '{astro.config.mjs,package.json,package-lock.json}'],
+    [
+      '{public,src/{client,contract,proxy,site}}/**',
+      '!src/client/dist/**',
+      '{astro.config.mjs,package.json,package-lock.json}',
+    ],
     root,
   )
   const settings = [siteUrl, embedUrl, previewWords, plans, operator, commands]

@@ -1,0 +1,150 @@
+/**
+ * Writes src/client/operations.ts, the part of the TypeScript client that follows from the table of
+ * operations: `node scripts/generate-client.ts`.
+ */
+import { writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { format, resolveConfig } from 'prettier'
+import { errorCodes } from '#contract/errors.ts'
+import { openApiDocument } from '#contract/openapi.ts'
+import { operations, type Operation } from '#contract/operations.ts'
+
+export const generatedFile = fileURLToPath(new URL('../src/client/operations.ts', import.meta.url))
+
+/** The parts of a JSON schema that the records and parameters of the API use. */
+interface Schema {
+  $ref?: string
+  type?: string | string[]
+  enum?: unknown[]
+  const?: unknown
+  anyOf?: Schema[]
+  items?: Schema
+  properties?: Record<string, Schema>
+  required?: string[]
+  additionalProperties?: Schema
+  description?: string
+}
+
+interface DocumentedParameter {
+  in: string
+  name: string
+  required?: boolean
+  description: string
+  schema: Schema
+}
+
+const document = openApiDocument() as unknown as {
+  components: { schemas: Record<string, Schema> }
+  paths: Record<string, { get: { parameters?: DocumentedParameter[] } }>
+}
+
+/** Returns the text of src/client/operations.ts. */
+export async function clientSource(): Promise<string> {
+  const text = [
+    '/**',
+    ' * The operations of the API: their records, parameters and paths. Generated from the table of',
+    ' * operations by `node scripts/generate-client.ts`.',
+    ' */',
+    `import type { CallOptions } from './call-options.ts'`,
+    '',
+    '/** The error codes of the service. Codes may be added. */',
+    `export type KnownErrorCode = ${union(Object.keys(errorCodes))}`,
+    '',
+    ...Object.entries(document.components.schemas).map(([name, schema]) => recordType(name, schema)),
+    ...operations.map(parameterType),
+    '/** A method for each operation. */',
+    'export interface Operations {',
+    ...operations.map(method),
+    '}',
+    'export type OperationId = keyof Operations',
+    ...runtimeTables(),
+  ].join('\n')
+  return await format(text, { ...(await resolveConfig(generatedFile)), parser: 'typescript' })
+}
+
+function recordType(name: string, schema: Schema): string {
+  const comment = docComment(schema.description)
+  if (!schema.properties) return `${comment}export type ${name} = ${typeOf(schema)}\n`
+  return `${comment}export interface ${name} ${typeOf(schema)}\n`
+}
+
+function parameterType(operation: Operation): string {
+  const { parameters = [] } = document.paths[operation.path]!.get
+  const fields = parameters
+    .filter((parameter) => parameter.in !== 'header')
+    .map(({ name, required, description, schema }) => {
+      const type = schema.type === 'array' ? `string | readonly (${typeOf(schema.items!)})[]` : typeOf(schema)
+      return `${docComment(description)}${name}${required ? '' : '?'}: ${type}${required ? '' : ' | undefined'}`
+    })
+  return `export interface ${parameterTypeName(operation)} {${fields.join('\n')}}\n`
+}
+
+function method(operation: Operation): string {
+  const isRequired = Object.values(operation.pathParameters).length > 0 || hasRequiredQuery(operation)
+  const record = operation.record?.meta()?.id ?? 'Record<string, unknown>'
+  const comment = docComment(`${operation.summary}. ${operation.description}`)
+  const parameters = `parameters${isRequired ? '' : '?'}: ${parameterTypeName(operation)}`
+  return `${comment}${operation.id}(${parameters}, options?: CallOptions): Promise<${record}>`
+}
+
+function hasRequiredQuery({ path }: Operation): boolean {
+  return (document.paths[path]!.get.parameters ?? []).some(({ required }) => required)
+}
+
+function parameterTypeName({ id }: Operation): string {
+  return `${id[0]!.toUpperCase()}${id.slice(1)}Parameters`
+}
+
+/** Returns the tables that the client reads when it runs. */
+function runtimeTables(): string[] {
+  const table = (rows: [string, unknown][]) => JSON.stringify(Object.fromEntries(rows))
+  const paths = operations.map(({ id, path }): [string, unknown] => [id, path])
+  const bound = operations.flatMap(({ id, queryParameters }): [string, unknown][] => {
+    const names = queryParameters['cursor']?.bound
+    return names ? [[id, names]] : []
+  })
+  const query = operations.map(({ id, queryParameters }): [string, unknown] => [
+    id,
+    Object.keys(queryParameters),
+  ])
+  return [
+    '',
+    '/** The paths of the operations, below the base URL. */',
+    `export const paths: Readonly<Record<OperationId, string>> = ${table(paths)}`,
+    '/** The parameters to which the cursor of an operation is bound. */',
+    `export const boundParameters = ${table(bound)} as const`,
+    '/** The query parameters of each operation. */',
+    `export const queryParameters: Readonly<Record<OperationId, readonly string[]>> = ${table(query)}`,
+  ]
+}
+
+function typeOf(schema: Schema): string {
+  if (schema.$ref) return schema.$ref.split('/').at(-1)!
+  if (schema.enum) return union(schema.enum)
+  if (schema.anyOf) return schema.anyOf.map(typeOf).join(' | ')
+  if (Array.isArray(schema.type)) return schema.type.map((type) => typeOf({ ...schema, type })).join(' | ')
+  if (schema.type === 'array') return `(${typeOf(schema.items!)})[]`
+  if (schema.type === 'integer') return 'number'
+  if (schema.type !== 'object') return schema.type ?? 'unknown'
+  if (!schema.properties) return `Record<string, ${typeOf(schema.additionalProperties ?? {})}>`
+  const fields = Object.entries(schema.properties).map(([name, field]) => {
+    const mark = schema.required?.includes(name) ? '' : '?'
+    return `${docComment(field.description)}${name}${mark}: ${typeOf(field)}`
+  })
+  return `{\n${fields.join('\n')}\n}`
+}
+
+function union(values: readonly unknown[]): string {
+  return values.map((value) => JSON.stringify(value)).join(' | ')
+}
+
+/** Returns a doc comment whose lines have at most 90 columns; '' without a text. */
+function docComment(text: string | undefined): string {
+  if (!text) return ''
+  const lines = text.match(/\S.{0,88}(?=\s|$)/g)!
+  return lines.length === 1
+    ? `/** ${lines[0]} */\n`
+    : `/**\n${lines.map((line) => ` * ${line}\n`).join('')} */\n`
+}
+
+if (import.meta.main) await writeFile(generatedFile, await clientSource())

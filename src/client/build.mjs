@@ -1,0 +1,45 @@
+/**
+ * Builds the package into dist/: `npm pack` runs it. Needs the development dependencies of the
+ * project, and runs on the Node version that npm runs on.
+ */
+import { execFileSync } from 'node:child_process'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+const folder = dirname(fileURLToPath(import.meta.url))
+const dist = join(folder, 'dist')
+const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc')
+
+await rm(dist, { recursive: true, force: true })
+execFileSync(process.execPath, [compiler, '--project', join(folder, 'tsconfig.build.json')], {
+  stdio: 'inherit',
+})
+
+/** The elements contain styles and markup, which they have as text when they are bundled. */
+const elements = ['player/clip-player']
+for (const element of elements)
+  await build({
+    entryPoints: [join(folder, `${element}.ts`)],
+    outfile: join(dist, `${element}.js`),
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    loader: { '.css': 'text', '.html': 'text' },
+    external: ['../clip-lookup.js', '../player/*'],
+    tsconfigRaw: {},
+    logLevel: 'warning',
+    allowOverwrite: true,
+  })
+
+// The compiler does not rewrite the extensions in declarations.
+for (const file of await readdir(dist, { recursive: true })) {
+  if (!file.endsWith('.d.ts')) continue
+  const text = await readFile(join(dist, file), 'utf8')
+  await writeFile(
+    join(dist, file),
+    text.replace(/(from '\.{1,2}\/[^']*|import\("\.{1,2}\/[^"]*)\.ts(['"])/g, '$1.js$2'),
+  )
+}

@@ -1,0 +1,7 @@
+/** The options of a single call. */
+export interface CallOptions {
+  /** Aborts the call, which then rejects with the reason of the signal. */
+  signal?: AbortSignal | undefined
+  /** The time after which the call fails, in milliseconds. It includes waits and retries. */
+  timeoutMs?: number | undefined
+}

@@ -1,0 +1,41 @@
+/** The longest delay of a timer: longer ones fire at once. */
+const maxDelayMs = 2 ** 31 - 1
+
+/** Resolves after a delay. @throws the reason of the signal when it is aborted first */
+export function wait(delayMs: number, signal?: AbortSignal): Promise<void> {
+  return orAbort(new Promise((resolve) => setTimeout(resolve, Math.min(delayMs, maxDelayMs))), signal)
+}
+
+/** Resolves like `promise`. @throws the reason of the signal when it is aborted first */
+export async function orAbort<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
+  if (!signal) return await promise
+  let onAbort: () => void
+  const abortion = new Promise<never>((_, reject) => {
+    // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- a signal has any reason
+    onAbort = () => reject(signal.reason)
+    if (signal.aborted) onAbort()
+    else signal.addEventListener('abort', onAbort)
+  })
+  try {
+    return await Promise.race([promise, abortion])
+  } finally {
+    signal.removeEventListener('abort', onAbort!)
+  }
+}
+
+/**
+ * Returns a signal that is aborted with another one, or after a time with an error. Call `release`
+ * when it is no longer needed.
+ */
+export function limitedSignal(signal: AbortSignal | undefined, limitMs: number, error: () => Error) {
+  const controller = new AbortController()
+  const abort = () => controller.abort(signal!.reason)
+  if (signal?.aborted) abort()
+  else signal?.addEventListener('abort', abort)
+  const timer = limitMs > maxDelayMs ? undefined : setTimeout(() => controller.abort(error()), limitMs)
+  const release = () => {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', abort)
+  }
+  return { signal: controller.signal, release }
+}

@@ -1,0 +1,129 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { smallCorpus } from '../fixtures/small-corpus.ts'
+import { startService, type Service } from '../harness/service.ts'
+import { root } from '../harness/site-service.ts'
+import { writeSourceFolder } from '../harness/source-folder.ts'
+
+const run = promisify(execFile)
+const clientFolder = join(root, 'src', 'client')
+const { exports } = JSON.parse(readFileSync(join(clientFolder, 'package.json'), 'utf8')) as {
+  exports: Record<string, string>
+}
+
+/** The largest sizes of the entries in bytes, minified and compressed with gzip. */
+const maxSizes: Record<string, number> = {
+  '.': 4 * 1024,
+  './player': 8 * 1024,
+}
+
+/** The Node versions of this machine. */
+const nodes = [...new Set([process.execPath, '/usr/bin/node'])].filter((path) => existsSync(path))
+
+let folder: string
+let service: Service
+let packageFolder: string
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'clip-lookup-package-'))
+  const modules = join(folder, 'node_modules')
+  packageFolder = join(modules, 'clip-lookup-client')
+  mkdirSync(packageFolder, { recursive: true })
+  execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: clientFolder })
+  const archive = readdirSync(folder).find((name) => name.endsWith('.tgz'))!
+  execFileSync('tar', ['xzf', join(folder, archive), '-C', packageFolder, '--strip-components=1'])
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+  await writeSourceFolder(join(folder, 'source'), smallCorpus)
+  service = await startService({ folder, corpusFolder: join(folder, 'source') })
+})
+
+afterAll(async () => {
+  await service?.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('the package has the version of the project and contains only what is built and described', () => {
+  const versionIn = (path: string) => (JSON.parse(readFileSync(path, 'utf8')) as { version: string }).version
+  expect(versionIn(join(packageFolder, 'package.json'))).toBe(versionIn(join(root, 'package.json')))
+  expect(readdirSync(packageFolder).sort()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json'])
+})
+
+test('no entry of the package is larger than promised', async () => {
+  const sizes = Object.keys(exports).filter((name) => name in maxSizes)
+  expect(sizes).toEqual(Object.keys(maxSizes))
+  for (const name of sizes) {
+    const { outputFiles } = await build({
+      entryPoints: [join(packageFolder, exports[name]!)],
+      bundle: true,
+      minify: true,
+      format: 'esm',
+      write: false,
+      // The other entries have sizes of their own.
+      external: name === '.' ? [] : ['../clip-lookup.js', '../player/*', './clip-lookup.js'],
+    })
+    const size = gzipSync(outputFiles[0]!.contents, { level: 9 }).length
+    process.stderr.write(`clip-lookup-client ${name}: ${size} bytes\n`)
+    expect(size, name).toBeLessThanOrEqual(maxSizes[name]!)
+  }
+})
+
+const program = (baseUrl: string, key: string) => `
+import { ClipLookup, ClipLookupError, type WordClipPage } from 'clip-lookup-client'
+
+const client = new ClipLookup({ baseUrl: '${baseUrl}', key: '${key}' })
+const page: WordClipPage = await client.listWordClips({ word: 'cat', limit: 1, level: ['A1', 'B2'] })
+const titles: string[] = page.items.map(({ clip }) => clip.title)
+for await (const { clip, focusWord } of client.items('getFeed', { limit: 2, level: 'A1' }))
+  titles.push(clip.title, focusWord?.word ?? '')
+try {
+  await client.getClip({ clipId: 'nosuchclip' })
+} catch (error) {
+  if (!(error instanceof ClipLookupError) || !error.is('not_found')) throw error
+  titles.push(error.code)
+}
+try {
+  // @ts-expect-error -- there is no such parameter
+  await client.listWords({ lang: 'en' })
+} catch (error) {
+  if (error instanceof ClipLookupError && error.is('rate_limited')) titles.push(error.retryAfter.toFixed())
+}
+console.log(JSON.stringify(titles))
+`
+
+test('a program in an empty project compiles strictly', async () => {
+  writeFileSync(join(folder, 'program.ts'), program(`${service.origin}/v1`, 'key'))
+  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+  for (const [moduleResolution, module] of [
+    ['nodenext', 'nodenext'],
+    ['bundler', 'esnext'],
+  ]) {
+    const compilerOptions = {
+      target: 'es2022',
+      lib: ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable'],
+      types: [],
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noEmit: true,
+      module,
+      moduleResolution,
+    }
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }))
+    await run(process.execPath, [compiler], { cwd: folder }).catch((error: { stdout: string }) => {
+      throw new Error(`${moduleResolution}: ${error.stdout}`)
+    })
+  }
+})
+
+test.each(nodes)('a program that uses the package runs on %s', async (node) => {
+  const key = await service.newKey(`package-${node}`)
+  const { stripTypeScriptTypes } = await import('node:module')
+  writeFileSync(join(folder, 'program.mjs'), stripTypeScriptTypes(program(`${service.origin}/v1`, key)))
+  const { stdout } = await run(node, ['program.mjs'], { cwd: folder })
+  expect(JSON.parse(stdout)).toEqual(expect.arrayContaining(['not_found', expect.stringMatching(/\w/)]))
+})
