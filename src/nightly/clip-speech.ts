@@ -49,7 +49,8 @@ function wordStarts({ hits }: ClipIndex, positions: readonly number[][]): number
 
 function formsIn(cues: readonly TokenisedCue[], { hits }: ClipIndex, language: string): Speech['forms'] {
   const forms: Speech['forms'] = []
-  for (const [{ wordId, word }, wordHits] of hits) {
+  for (const [{ wordId, word }, allHits] of hits) {
+    const wordHits = allHits.filter(({ isPart }) => !isPart)
     const spokenForms = wordHits.map(({ form }) => form)
     if (language === 'ja')
       for (const { cue, start, length } of wordHits)

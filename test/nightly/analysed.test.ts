@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { clipIdOf } from '#corpus/source-clip.ts'
 import type { CatalogueWord, SourceCorpus } from '../model/source.ts'
+import { resolveWord } from '#release/resolve-word.ts'
 import { Nights } from './nights.ts'
 import { clip, word } from './small-corpus.ts'
 
@@ -48,4 +49,14 @@ test('a headword added later is found in clips as they were analysed before', as
   await nights.build(japanese([word(1, '見る')], sentence))
   await nights.build(japanese([word(1, '見る'), word(2, '読む')], sentence), { analysers: true })
   expect(await clipCount(2)).toBe(1)
+})
+
+test('what has a word only as a part is no spelling of it', async () => {
+  const clips = [clip('v0', '今天星期一。他写字。', { language: 'zh' })]
+  const words = [word(1, '一'), word(2, '写'), word(3, '今天'), word(4, '星期'), word(5, '字')]
+  await nights.build({ catalogues: { zh: words }, forms: {}, clips })
+  const release = await nights.open()
+  const rows = ['一', '写', '今天', '星期一', '写字'].map((text) => resolveWord(text, 'zh', release))
+  expect(rows.map((row) => (row < 0 ? null : release.words.wordId(row)))).toEqual([1, 2, 3, null, null])
+  expect(await clipCount(1)).toBe(1)
 })

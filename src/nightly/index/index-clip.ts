@@ -18,6 +18,8 @@ export interface Hit {
   length: number
   /** The form as spoken. */
   form: string
+  /** Whether the word is only a part of the form, which is then no spelling of it. */
+  isPart: boolean
 }
 
 export interface ClipIndex {
@@ -45,12 +47,12 @@ export function indexClip(cues: readonly TokenisedCue[], lexicon: Lexicon): Clip
     // An empty array that is pushed to reserves room for 17 elements.
     const byToken = tokens.map(() => noRuns)
     for (const run of runs) {
-      const { word, start, length } = run
+      const { word, start, length, isPart = false } = run
       const { tStart } = tokens[start]!
       const { tEnd } = tokens[start + length - 1]!
       const textsOf = (runTokens: readonly Token[]) => runTokens.map(({ text }) => text).join(separator)
       const form = length === 1 ? tokens[start]!.text : textsOf(tokens.slice(start, start + length))
-      const hit = { tStart, tEnd, cue, start, length, form }
+      const hit = { tStart, tEnd, cue, start, length, form, isPart }
       const wordHits = index.hits.get(word)
       if (wordHits) wordHits.push(hit)
       else index.hits.set(word, [hit])

@@ -16,6 +16,8 @@ export interface TokenRun {
   length: number
   /** Whether the run matches the headword, not an inflected form. */
   headword: boolean
+  /** Whether the word is only a part of the token: 一 in 星期一. */
+  isPart?: boolean
 }
 
 /**
@@ -106,7 +108,13 @@ function analysedRuns(
     for (const entry of entriesOfWord(word, lexicon)) {
       const headword = headwordEntries.some((other) => other.word === entry.word)
       if (runs.every((run) => run.word !== entry.word))
-        runs.push({ word: entry.word, start, length: word.length, headword })
+        runs.push({
+          word: entry.word,
+          start,
+          length: word.length,
+          headword,
+          ...(isPartOfToken(word, words) && { isPart: true }),
+        })
     }
     // A word that is exactly the token matches, its parts do not: お茶 is not 茶.
     if (hasParts && isOneToken(word) && word.spelling === undefined && runs.length > 0) return runs
@@ -119,6 +127,16 @@ function analysedRuns(
   const canBeRead = words.every(({ isFunctionWord, lemmas }) => !isFunctionWord && !lemmas.some(isInKanji))
   const isMatch = (entry: Entry) => entry.headword || !entry.reading || (words.length === 1 && canBeRead)
   return runsOf(tokenSpelling.entries.filter(isMatch), start)
+}
+
+/**
+ * Whether a word is less than its token. Particles and auxiliaries behind it only inflect it. The
+ * words of Japanese, which are stored, have no text here.
+ */
+function isPartOfToken(word: TokenWord, words: readonly TokenWord[]): boolean {
+  if (!isOneToken(word) || word.spelling === undefined) return false
+  const isOther = (other: TokenWord) => other !== word && !other.isFunctionWord
+  return word.spelling !== '' || words.some((other) => isOther(other) && other.spelling !== undefined)
 }
 
 /**

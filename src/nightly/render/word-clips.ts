@@ -10,7 +10,7 @@ import { placeRun } from '#language/place-tokens.ts'
  * Raised when the items of lists, the term vectors or what sentence search needs of a clip change:
  * what earlier nights have cached is then made again. A test has an item.
  */
-export const itemsVersion = 4
+export const itemsVersion = 5
 
 /**
  * An item of a published word→clips list: a clip and where the word is said in it. The clip is
