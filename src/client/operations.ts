@@ -227,6 +227,12 @@ export interface TranscriptWord {
   /** Position after the last character of the word in the line, in code points. */
   end?: number
   /**
+   * How the word is read here: hiragana in Japanese, pinyin with tone marks in Chinese.
+   * Absent in other languages, if the word is written in kana, and if its reading is not
+   * known.
+   */
+  reading?: string
+  /**
    * Ids of the catalogue words that the spoken word belonged to when the clip was published.
    * Absent if there are none.
    */

@@ -10,6 +10,7 @@ const transcriptWordSchema = recordSchema('TranscriptWord', {
   tEnd: secondsSchema,
   start: countSchema.optional(),
   end: countSchema.optional(),
+  reading: z.string().optional(),
   wordIds: z.array(wordIdSchema).min(1).optional(),
 })
 export type TranscriptWord = z.infer<typeof transcriptWordSchema>

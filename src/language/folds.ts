@@ -20,6 +20,16 @@ export function searchFold(text: string, language: string): string {
 
 /** Katakana from ァ to ヶ. The hiragana of each is 96 places before it. */
 const katakana = /[\u30a1-\u30f6]/g
+
+/**
+ * Katakana as hiragana; the long vowel mark stays.
+ *
+ *     toHiragana('コーヒー') // 'こーひー'
+ */
+export function toHiragana(text: string): string {
+  return text.replace(katakana, (sign) => String.fromCharCode(sign.charCodeAt(0) - 96))
+}
+
 const ligatures: Readonly<Record<string, string>> = { œ: 'oe', æ: 'ae', ß: 'ss' }
 
 /**
@@ -32,9 +42,10 @@ const ligatures: Readonly<Record<string, string>> = { œ: 'oe', æ: 'ae', ß: 's
  */
 export function spellingFold(text: string, language: string): string {
   if (isPlain(text)) return text
-  const folded = searchFold(text.normalize('NFKC'), language)
-    .replace(katakana, (sign) => String.fromCharCode(sign.charCodeAt(0) - 96))
-    .replace(/[œæß]/g, (letter) => ligatures[letter]!)
+  const folded = toHiragana(searchFold(text.normalize('NFKC'), language)).replace(
+    /[œæß]/g,
+    (letter) => ligatures[letter]!,
+  )
   const spaced = hyphensAsSpaces(folded)
   return language === 'tr' ? spaced.replaceAll('ı', 'i') : spaced
 }

@@ -197,7 +197,7 @@ export class BuildWorker {
     const content = JSON.parse(readStoredSource(this.#spoolFolder, text.stored)) as SourceClip
     const source = { ...content, clipId }
     const cues = tokeniseCues(source.cues, language)
-    const { index, analysis } = this.#index(cues, language, null)
+    const { index, analysis } = this.#index(cues, language, null, true)
     const record = renderClip(source, urls, index.hits.size, indexedAt)
     const recordText = JSON.stringify(record)
     const transcript = JSON.stringify(renderTranscript(source, cues, index))
@@ -221,7 +221,12 @@ export class BuildWorker {
     return isNew ? { ...clip, traits: { ...traits, analysis } } : clip
   }
 
-  #index(cues: readonly TokenisedCue[], language: string, storedWords: StoredWords | null) {
+  #index(
+    cues: readonly TokenisedCue[],
+    language: string,
+    storedWords: StoredWords | null,
+    withReadings = false,
+  ) {
     const { catalogue, hasAnalysers } = this.#context
     const { lexicon, analyser } = this.#indexers.getOrInsertComputed(language, () => {
       const words = catalogue.get(language) ?? []
@@ -230,7 +235,7 @@ export class BuildWorker {
         analyser: new ClipAnalyser(language, words, this.#analyserPort),
       }
     })
-    const analysis = hasAnalysers ? analyser.analyse(cues, storedWords) : null
+    const analysis = hasAnalysers ? analyser.analyse(cues, storedWords, withReadings) : null
     return { index: indexClip(cues, lexicon), analysis }
   }
 

@@ -34,7 +34,7 @@ function found({ language, headwords, text }: Case): string {
   if ('analyse' in analyser)
     return analyser
       .analyse([text])[0]!
-      .map((word) => describeWord(text.slice(word.start, word.end), word))
+      .words.map((word) => describeWord(text.slice(word.start, word.end), word))
       .join(', ')
   const tokens = segment(text, language)
   const words = analyser.wordsOf(tokens, text).flatMap((words, i) =>

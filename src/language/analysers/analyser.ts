@@ -9,13 +9,27 @@ export interface AnalysedWord {
   isFunctionWord: boolean
 }
 
+/** The reading of a part of a text: hiragana in Japanese, pinyin with tone marks in Chinese. */
+export interface Reading {
+  /** The part's position in the text, in UTF-16 units. */
+  start: number
+  end: number
+  reading: string
+}
+
+/** The words of a text and, if they were asked for, its readings, both in order. */
+export interface TextAnalysis {
+  words: AnalysedWord[]
+  readings: Reading[]
+}
+
 /** Finds words in texts, for languages that are written without spaces. */
 export interface TextAnalyser {
   /**
-   * Gives the words of each text, in order. The texts of a clip go in one call, because an analyser
-   * may run in another thread.
+   * Analyses each text. The texts of a clip go in one call, because an analyser may run in another
+   * thread.
    */
-  analyse(texts: readonly string[]): AnalysedWord[][]
+  analyse(texts: readonly string[], withReadings?: boolean): TextAnalysis[]
 }
 
 /** A word that an analyser found, and that begins in a token. */

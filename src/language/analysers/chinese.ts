@@ -1,4 +1,5 @@
-import type { TextAnalyser, AnalysedWord, Vocabulary } from './analyser.ts'
+import { pinyin } from 'pinyin-pro'
+import type { AnalysedWord, Reading, TextAnalyser, Vocabulary } from './analyser.ts'
 import { segment } from '../segment.ts'
 import { readLists } from './data-file.ts'
 
@@ -21,9 +22,26 @@ type Segment = ReturnType<typeof segment>[number]
  *   longer one has an ending or a prefix (咖啡店, 副总统), or it is a verb with an object (看书).
  */
 export function openChinese(vocabulary: Vocabulary): TextAnalyser {
-  const analyse = (text: string) =>
+  const wordsIn = (text: string) =>
     wordsOf(segment(text, 'zh'), vocabulary).filter((word) => !isPartOfNumber(text, word))
-  return { analyse: (texts) => texts.map(analyse) }
+  return {
+    analyse: (texts, withReadings = false) =>
+      texts.map((text) => ({ words: wordsIn(text), readings: withReadings ? readingsOf(text) : [] })),
+  }
+}
+
+/** The pinyin of each character; its neighbours tell how it is read. */
+function readingsOf(text: string): Reading[] {
+  const syllables = pinyin(text, { type: 'array' })
+  const readings: Reading[] = []
+  let end = 0
+  for (const [i, character] of [...text].entries()) {
+    const start = end
+    end += character.length
+    const isRead = /^\p{Script=Han}$/u.test(character) && syllables[i] !== character
+    if (isRead) readings.push({ start, end, reading: syllables[i]! })
+  }
+  return readings
 }
 
 const numerals = '一二两三四五六七八九十百千万亿兩萬億'

@@ -1,16 +1,21 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { toHiragana } from '../folds.ts'
 import { commonlyInKana, isInKanji, kana } from './kana-readings.ts'
-import type { AnalysedWord, TextAnalyser } from './analyser.ts'
+import type { AnalysedWord, Reading, TextAnalyser } from './analyser.ts'
 import { readLists } from './data-file.ts'
 
 const require = createRequire(import.meta.url)
 const isIn = readLists('japanese-words.txt')
 
-/** A morpheme as Sudachi names it: surface, dictionary form, normalised form, part of speech. */
+/**
+ * A morpheme as Sudachi names it: surface, reading in katakana, dictionary form, normalised form,
+ * part of speech.
+ */
 interface Morpheme {
   surface: string
+  reading_form: string
   dictionary_form: string
   normalized_form: string
   poses: readonly string[]
@@ -21,6 +26,7 @@ interface Placed extends Morpheme {
   end: number
 }
 
+const isKatakana = /^[ァ-ヶー]+$/
 const japaneseScript = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 
 /**
@@ -31,7 +37,13 @@ const japaneseScript = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
  */
 export function openJapanese(): TextAnalyser {
   const tokenise = openSudachi()
-  return { analyse: (texts) => texts.map((text) => wordsOf(tokenise(text))) }
+  return {
+    analyse: (texts, withReadings = false) =>
+      texts.map((text) => {
+        const morphemes = placeMorphemes(tokenise(text))
+        return { words: wordsOf(morphemes), readings: withReadings ? readingsOf(morphemes) : [] }
+      }),
+  }
 }
 
 /** What this project uses of sudachi-wasm333. */
@@ -60,13 +72,44 @@ function openSudachi(): (text: string) => Morpheme[] {
   })
 }
 
-function wordsOf(tokens: readonly Morpheme[]): AnalysedWord[] {
+function placeMorphemes(morphemes: readonly Morpheme[]): Placed[] {
   let end = 0
-  const morphemes = tokens.map((token) => {
+  return morphemes.map((morpheme) => {
     const start = end
-    end += token.surface.length
-    return { ...token, start, end }
+    end += morpheme.surface.length
+    return { ...morpheme, start, end }
   })
+}
+
+/** Sudachi gives what it cannot read, such as Latin letters, as it is written. */
+function readingsOf(morphemes: readonly Placed[]): Reading[] {
+  return morphemes
+    .filter(({ reading_form: katakana }) => isKatakana.test(katakana))
+    .flatMap(({ surface, start, reading_form: katakana }) =>
+      divideReading(surface, start, toHiragana(katakana)),
+    )
+}
+
+const kanaRun = /([\p{Script=Hiragana}\p{Script=Katakana}ー]+)/u
+
+/**
+ * Divides the reading of a word at its kana, because the tokens of a transcript may divide it
+ * there: 聞|い is き|い. A reading that could be divided in two ways stays whole.
+ */
+function divideReading(surface: string, start: number, reading: string): Reading[] {
+  const runs = surface.split(kanaRun).filter((run) => run !== '')
+  const partsBy = (others: string) => {
+    const pattern = runs.map((run) => (kanaRun.test(run) ? `(${toHiragana(run)})` : others)).join('')
+    return new RegExp(`^${pattern}$`).exec(reading)?.slice(1)
+  }
+  const parts = partsBy('(.+?)')
+  if (parts?.join() !== partsBy('(.+)')?.join() || !parts)
+    return [{ start, end: start + surface.length, reading }]
+  let end = start
+  return runs.map((run, i) => ({ start: end, end: (end += run.length), reading: parts[i]! }))
+}
+
+function wordsOf(morphemes: readonly Placed[]): AnalysedWord[] {
   const words: AnalysedWord[] = []
   let joinedEnd = 0
   for (const [i, morpheme] of morphemes.entries()) {

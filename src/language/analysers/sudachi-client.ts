@@ -1,5 +1,5 @@
 import { MessageChannel, receiveMessageOnPort, Worker, type MessagePort } from 'node:worker_threads'
-import type { AnalysedWord, TextAnalyser } from './analyser.ts'
+import type { TextAnalyser, TextAnalysis } from './analyser.ts'
 
 /** The one thread that analyses Japanese for all others: a dictionary takes 0.5 GB of memory. */
 export class SudachiThread {
@@ -21,19 +21,29 @@ export class SudachiThread {
   }
 }
 
-type Answer = { words: AnalysedWord[][] } | { error: string }
+/** A request to the thread. */
+export interface AnalysisRequest {
+  /** The texts of a clip. */
+  texts: readonly string[]
+  withReadings: boolean
+  /** The memory in which the client waits for the answer. */
+  answered: Int32Array
+}
+
+type Answer = { analyses: TextAnalysis[] } | { error: string }
 
 /** The Japanese analyser at the other end of a port. The calling thread waits for each answer. */
 export function analyserBehind(port: MessagePort): TextAnalyser {
   const answered = new Int32Array(new SharedArrayBuffer(4))
   return {
-    analyse(texts) {
+    analyse(texts, withReadings = false) {
       Atomics.store(answered, 0, 0)
-      port.postMessage({ texts, answered })
+      const request: AnalysisRequest = { texts, withReadings, answered }
+      port.postMessage(request)
       Atomics.wait(answered, 0, 0)
       const { message } = receiveMessageOnPort(port) as { message: Answer }
       if ('error' in message) throw new Error(`cannot analyse Japanese: ${message.error}`)
-      return message.words
+      return message.analyses
     },
   }
 }

@@ -1,5 +1,6 @@
 import { parentPort, type MessagePort } from 'node:worker_threads'
 import { openJapanese } from './japanese.ts'
+import type { AnalysisRequest } from './sudachi-client.ts'
 
 /**
  * The thread that owns the dictionary of Sudachi. `SudachiThread` runs it. The first request opens
@@ -7,17 +8,16 @@ import { openJapanese } from './japanese.ts'
  */
 
 parentPort!.on('message', (client: MessagePort) => {
-  // The texts of a clip, and the memory in which the client waits for the answer.
-  client.on('message', ({ texts, answered }: { texts: readonly string[]; answered: Int32Array }) => {
-    client.postMessage(answerTo(texts))
+  client.on('message', ({ texts, withReadings, answered }: AnalysisRequest) => {
+    client.postMessage(answerTo(texts, withReadings))
     Atomics.store(answered, 0, 1)
     Atomics.notify(answered, 0)
   })
 })
 
-function answerTo(texts: readonly string[]) {
+function answerTo(texts: readonly string[], withReadings: boolean) {
   try {
-    return { words: openJapanese().analyse(texts) }
+    return { analyses: openJapanese().analyse(texts, withReadings) }
   } catch (error) {
     return { error: (error as Error).message }
   }

@@ -1,6 +1,13 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { CatalogueWord } from '#corpus/catalogue-word.ts'
-import type { AnalysedWord, Analyser, TokenWord, Vocabulary } from '#language/analysers/analyser.ts'
+import type {
+  AnalysedWord,
+  Analyser,
+  Reading,
+  TextAnalysis,
+  TokenWord,
+  Vocabulary,
+} from '#language/analysers/analyser.ts'
 import { analyserInfo, openAnalyser, type AnalyserInfo } from '#language/analysers/open-analyser.ts'
 import { analyserBehind } from '#language/analysers/sudachi-client.ts'
 import { caseKey } from '#language/lower-case.ts'
@@ -34,16 +41,21 @@ export class ClipAnalyser {
 
   /**
    * Analyses a clip, or restores its stored words, if they are of the same version of the analyser
-   * or if its package is not installed. Returns the words to store, or null.
+   * or if its package is not installed. Returns the words to store, or null. With `withReadings`,
+   * tokens get their readings, too.
    */
-  analyse(cues: readonly TokenisedCue[], storedWords: StoredWords | null): StoredWords | null {
+  analyse(
+    cues: readonly TokenisedCue[],
+    storedWords: StoredWords | null,
+    withReadings = false,
+  ): StoredWords | null {
     const { version, isKept } = this.#info
     if (storedWords && (version === null || version === storedWords.analyser)) {
       this.#restore(cues, storedWords.words)
       return storedWords
     }
     if (version === null || this.#words.length === 0) return null
-    findWords(this.#open(), cues, this.#language)
+    findWords(this.#open(), cues, this.#language, withReadings)
     if (!isKept) return null
     const words = wordsToStore(cues)
     // The stored words are restored at once, so that this index equals that of every later night.
@@ -67,10 +79,16 @@ export class ClipAnalyser {
   }
 }
 
-function findWords(analyser: Analyser, cues: readonly TokenisedCue[], language: string): void {
+function findWords(
+  analyser: Analyser,
+  cues: readonly TokenisedCue[],
+  language: string,
+  withReadings: boolean,
+): void {
   if ('analyse' in analyser) {
-    const wordsByCue = analyser.analyse(cues.map(({ text }) => text))
-    for (const [i, cue] of cues.entries()) attachWords(cue, wordsByCue[i]!, language)
+    const texts = cues.map(({ text }) => text)
+    const analyses = analyser.analyse(texts, withReadings)
+    for (const [i, cue] of cues.entries()) attachAnalysis(cue, analyses[i]!, language)
     return
   }
   for (const { text, tokens } of cues)
@@ -86,17 +104,20 @@ export function vocabularyOf(words: readonly CatalogueWord[], language: string):
 }
 
 /**
- * Gives the tokens of a cue the words that an analyser found in its text. The boundaries of tokens
- * and words may differ: a word belongs to the token that it begins in, and a token inside a longer
- * word has none. A token that the text does not hold after the one before is matched by spelling.
+ * Gives the tokens of a cue the words and readings that an analyser found in its text. The
+ * boundaries of tokens and words may differ: a word belongs to the token that it begins in, and a
+ * token inside a longer word has none. A token that the text does not hold after the one before is
+ * matched by spelling.
  */
-export function attachWords(cue: TokenisedCue, words: readonly AnalysedWord[], language: string): void {
+export function attachAnalysis(cue: TokenisedCue, { words, readings }: TextAnalysis, language: string): void {
   const keys = cue.tokens.map(({ text }) => caseKey(text, language))
   const places = placeTokens(cue.text, keys, language)
   let next = 0
   for (const [i, place] of places.entries()) {
     if (!place) continue
     const token = cue.tokens[i]!
+    const reading = readingOf(token.text, place, readings)
+    if (reading !== null) token.reading = reading
     const wordsHere: TokenWord[] = []
     while (next < words.length && words[next]!.start < place.start) next++
     while (next < words.length && words[next]!.start < place.end)
@@ -106,6 +127,20 @@ export function attachWords(cue: TokenisedCue, words: readonly AnalysedWord[], l
   // A token outside all words is matched by its spelling.
   for (const [i, token] of cue.tokens.entries())
     if (token.words?.length === 0 && !isInside(cue.tokens, i)) delete token.words
+}
+
+const kana = /^[\p{Script=Hiragana}\p{Script=Katakana}ー]+$/u
+
+/**
+ * Returns the reading of a token from those of its parts; null for a token in kana, and for one
+ * that the parts do not cover exactly.
+ */
+function readingOf(text: string, { start, end }: Place, readings: readonly Reading[]): string | null {
+  if (kana.test(text)) return null
+  const parts = readings.filter((part) => part.start < end && part.end > start)
+  const isExact = parts[0]?.start === start && parts.at(-1)!.end === end
+  const isWhole = parts.every((part, i) => i === 0 || part.start === parts[i - 1]!.end)
+  return isExact && isWhole ? parts.map((part) => part.reading).join('') : null
 }
 
 function toTokenWord(

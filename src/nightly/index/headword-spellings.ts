@@ -30,7 +30,7 @@ export function headwordSpellings(
   const others = new Set<string>()
   const analyses =
     'analyse' in analyser
-      ? analyser.analyse(words.map(({ word }) => word))
+      ? analyser.analyse(words.map(({ word }) => word)).map((analysis) => analysis.words)
       : words.map(({ word }) => analyser.wordsOf([{ text: word }], word)[0] ?? [])
   for (const [i, analysedWords] of analyses.entries()) {
     const { word } = words[i]!

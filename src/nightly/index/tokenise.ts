@@ -22,6 +22,8 @@ export interface Token {
    * is inside one.
    */
   words?: readonly TokenWord[]
+  /** How it is read, if an analyser was asked and it is not written in kana. */
+  reading?: string
   /** Whether a sentence ends between the token before and this one: no phrase spans it. */
   startsSentence: boolean
 }

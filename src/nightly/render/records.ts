@@ -73,6 +73,7 @@ export function renderTranscript(
           tStart: token.tStart,
           tEnd: token.tEnd,
           ...inCodePoints(places[c]![t]!, text),
+          ...(token.reading !== undefined && { reading: token.reading }),
           ...(wordIds[c]![t]!.length > 0 && { wordIds: wordIds[c]![t]! }),
         })),
       }

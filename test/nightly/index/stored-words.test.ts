@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { restoreWords, wordsToStore } from '#nightly/index/stored-words.ts'
-import { attachWords } from '#nightly/index/clip-analyser.ts'
+import { attachAnalysis } from '#nightly/index/clip-analyser.ts'
 import type { TokenisedCue } from '#nightly/index/tokenise.ts'
 
 const token = (text: string) => ({ text, tStart: 0, tEnd: 0, startsSentence: false })
@@ -19,7 +19,7 @@ const word = (start: number, end: number, lemmas: string[], isFunctionWord = fal
 
 test('what is kept and restored names the same lemmas, and tokens inside a word have none', () => {
   const cue = cueOf('図書', '館', 'で')
-  attachWords(cue, [word(0, 3, ['図書館']), word(3, 4, ['で'], true)], 'ja')
+  attachAnalysis(cue, { words: [word(0, 3, ['図書館']), word(3, 4, ['で'], true)], readings: [] }, 'ja')
   const again = cueOf('図書', '館', 'で')
   restoreWords([again], JSON.parse(JSON.stringify(wordsToStore([cue]))))
   expect(again.tokens.map(({ words }) => words?.map(({ lemmas }) => lemmas))).toEqual([
