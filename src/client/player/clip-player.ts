@@ -8,6 +8,8 @@ import style from './clip-player.css?inline'
 import { youtube } from './youtube.ts'
 
 const rates = [1, 0.75, 0.5]
+/** What can be shown with each line: an attribute and a button each. */
+const switches = ['readings', 'translations'] as const
 
 /** How long a word stays lit after its end, so that short gaps between words do not flicker. */
 const holdS = 0.15
@@ -23,6 +25,8 @@ const holdS = 0.15
  * these names to the records); `start` and `end`, in seconds; `mark`, comma-separated ids of words
  * to underline; `preload="none"`, to load the transcript only when the clip is first played. The
  * video platform's player is not loaded before that. The element then has the attribute `started`.
+ * `readings` and `translations` show what the transcript has of them, as two buttons do; `gloss` is
+ * the language of the translations, by default the visitor's.
  *
  * Events: `cue` with `{ index, cue }`; `word` with `{ index, word, cue }`; `play`, `pause` and
  * `ended` with `{ timeS }`. `ended` is sent at `end` or at the end of the clip.
@@ -33,7 +37,7 @@ const holdS = 0.15
 export class ClipPlayer extends HTMLElement {
   /** How to talk to players: the first that matches an embed URL is used. */
   static readonly adapters: Adapter[] = [youtube]
-  static readonly observedAttributes = ['clip', 'transcript', 'mark']
+  static readonly observedAttributes = ['clip', 'transcript', 'mark', 'gloss', ...switches]
 
   #clip: FeedClip | Clip | null = null
   #transcript: Transcript | null = null
@@ -58,6 +62,7 @@ export class ClipPlayer extends HTMLElement {
     this.#part('toggle').onclick = () => (this.isPlaying ? this.pause() : this.play())
     this.#part('repeat').onclick = () => this.#toggleRepeat()
     this.#part('rate').onclick = () => (this.rate = rates[(rates.indexOf(this.#rate) + 1) % rates.length]!)
+    for (const name of switches) this.#part(name).onclick = () => this.toggleAttribute(name)
     this.#part('lines').onclick = (event) => this.#pressLine(event)
     this.addEventListener('keydown', (event) => this.#pressKey(event))
   }
@@ -123,7 +128,8 @@ export class ClipPlayer extends HTMLElement {
   attributeChangedCallback(name: string): void {
     if (!this.isConnected) return
     const address = this.getAttribute(name)
-    if (name === 'mark') this.#drawLines()
+    if (name === 'mark' || name === 'gloss') this.#drawLines()
+    else if (isSwitch(name)) this.#part(name).ariaPressed = String(address !== null)
     else if (address === null) return
     else if (name === 'clip') void this.#ask(address, (record) => (this.clip = record as Clip))
     else if (this.getAttribute('preload') !== 'none') this.#askTranscript()
@@ -303,7 +309,12 @@ export class ClipPlayer extends HTMLElement {
 
   #drawLines(): void {
     const marked = new Set((this.getAttribute('mark') ?? '').split(',').map(Number))
-    this.#lines.draw(this.#transcript, marked)
+    const glosses = new Set(this.#cues.flatMap(({ translations = {} }) => Object.keys(translations)))
+    const wanted = [this.getAttribute('gloss') ?? navigator.languages.map((tag) => tag.split('-')[0]!)].flat()
+    const gloss = wanted.find((language) => glosses.has(language)) ?? [...glosses][0]
+    this.#lines.draw(this.#transcript, marked, gloss)
+    this.#part('translations').hidden = gloss === undefined
+    this.#part('readings').hidden = !this.#cues.some(({ words }) => words.some(({ reading }) => reading))
     this.#cue = this.#word = -1
     if (this.#controls) this.#update()
   }
@@ -348,6 +359,10 @@ export class ClipPlayer extends HTMLElement {
   #part(id: string): HTMLElement {
     return this.#root.getElementById(id)!
   }
+}
+
+function isSwitch(name: string): name is (typeof switches)[number] {
+  return switches.some((each) => each === name)
 }
 
 /** The last item that has begun at a second, or -1. Items are in the order of their starts. */

@@ -1,4 +1,4 @@
-import type { Transcript } from '../operations.ts'
+import type { Transcript, TranscriptWord } from '../operations.ts'
 import { minutes } from './minutes.ts'
 
 /** The lines of a transcript as a list of buttons: one is current, and a word of it may be lit. */
@@ -9,22 +9,32 @@ export class LineList {
     this.#list = list
   }
 
-  /** Draws the lines of a transcript; `marked` has the ids of the words to underline. */
-  draw(transcript: Transcript | null, marked: ReadonlySet<number>): void {
-    const lines = (transcript?.cues ?? []).map(({ tStart, text, words }, index) => {
+  /**
+   * Draws the lines of a transcript. `marked` has the ids of the words to underline; translations
+   * are those in `gloss`.
+   */
+  draw(transcript: Transcript | null, marked: ReadonlySet<number>, gloss: string | undefined): void {
+    const lines = (transcript?.cues ?? []).map(({ tStart, text, words, translations }, index) => {
       const button = elementWith('button', elementWith('small', minutes(tStart)))
       Object.assign(button, { type: 'button', tabIndex: index === 0 ? 0 : -1, lang: transcript!.language })
+      const characters = [...text]
       let end = 0
-      words.forEach((word, i) => {
-        const start = text.indexOf(word.text, end)
-        if (start < 0) return
-        const element = elementWith('span', word.text)
+      for (const [i, { wordIds, reading, ...word }] of placeWords(text, words).entries()) {
+        // The line does not show every word.
+        if (word.start === undefined || word.end === undefined) continue
+        const element = elementWith('span', withReading(textOf(characters, word.start, word.end), reading))
         element.dataset.word = String(i)
-        if (word.wordIds?.some((id) => marked.has(id))) element.className = 'marked'
-        button.append(text.slice(end, start), element)
-        end = start + word.text.length
-      })
-      button.append(text.slice(end))
+        if (wordIds?.some((id) => marked.has(id))) element.className = 'marked'
+        button.append(textOf(characters, end, word.start), element)
+        end = word.end
+      }
+      button.append(textOf(characters, end))
+      const translation = gloss === undefined ? undefined : translations?.[gloss]
+      if (translation !== undefined) {
+        const element = elementWith('i', translation)
+        element.lang = gloss!
+        button.append(element)
+      }
       return elementWith('li', button)
     })
     this.#list.replaceChildren(...lines)
@@ -51,7 +61,7 @@ export class LineList {
   /** Which line and which of its words an element is in; -1 for none. */
   find(element: Element | null): { line: number; word: number } {
     const line = this.#buttons.findIndex((button) => button.contains(element))
-    return { line, word: Number(element?.getAttribute('data-word') ?? -1) }
+    return { line, word: Number(element?.closest('[data-word]')?.getAttribute('data-word') ?? -1) }
   }
 
   /** Makes a line the one that the Tab key leads to: one stop for all of them. */
@@ -64,6 +74,34 @@ export class LineList {
   get #buttons(): HTMLElement[] {
     return [...this.#list.querySelectorAll('button')]
   }
+}
+
+/** Words without positions, as older transcripts have them, are searched for one after another. */
+function placeWords(text: string, words: readonly TranscriptWord[]): readonly TranscriptWord[] {
+  if (words.some(({ start }) => start !== undefined)) return words
+  let end = 0
+  return words.map((word) => {
+    const at = text.indexOf(word.text, end)
+    if (at < 0) return word
+    end = at + word.text.length
+    return {
+      ...word,
+      start: Array.from(text.slice(0, at)).length,
+      end: Array.from(text.slice(0, end)).length,
+    }
+  })
+}
+
+function textOf(characters: readonly string[], start: number, end?: number): string {
+  return characters.slice(start, end).join('')
+}
+
+/** A word below its reading. */
+function withReading(text: string, reading: string | undefined): string | Node {
+  if (reading === undefined) return text
+  const ruby = elementWith('ruby', text)
+  ruby.append(elementWith('rt', reading))
+  return ruby
 }
 
 function elementWith(name: string, content: string | Node): HTMLElement {

@@ -162,6 +162,47 @@ describe.skipIf(!browserProgram)('the player', { retry: 2 }, () => {
     expect(await focused()).toBe('Watch at the source')
   })
 
+  test('shows readings above the words and translations below the lines, each by a switch', async () => {
+    const [first, second] = transcript.cues as [Transcript['cues'][number], Transcript['cues'][number]]
+    const readWords = first.words.map((word, i) => (i === 1 ? { ...word, reading: 'yomi' } : word))
+    const translations = { de: 'Auf Deutsch', es: 'En español' }
+    const { page } = await openPage('translations gloss="es"')
+    const shown = { ...transcript, cues: [{ ...first, words: readWords, translations }, second] }
+    await page.locator('clip-player').evaluate((player, record) => {
+      Object.assign(player, { transcript: record })
+    }, shown)
+    const line = page.locator('clip-player li').first()
+    const reading = line.locator('ruby rt')
+    expect(await reading.textContent()).toBe('yomi')
+    expect(await reading.isVisible()).toBe(false)
+    expect(await line.getByText('En español').isVisible()).toBe(true)
+    await page.getByRole('button', { name: 'Readings' }).click()
+    expect(await reading.isVisible()).toBe(true)
+    expect(await page.getByRole('button', { name: 'Readings' }).getAttribute('aria-pressed')).toBe('true')
+    await page.getByRole('button', { name: 'Translations' }).click()
+    expect(await line.getByText('En español').isVisible()).toBe(false)
+    await reading.click()
+    expect(await timeOf(page)).toBeGreaterThanOrEqual(first.words[1]!.tStart)
+  })
+
+  test('lights words that older transcripts do not place, and has no switch without content', async () => {
+    const { page } = await openPage('')
+    const cues = transcript.cues.map((cue) => ({
+      ...cue,
+      words: cue.words.map(({ text, tStart, tEnd }) => ({ text, tStart, tEnd })),
+      translations: undefined,
+    }))
+    await page.locator('clip-player').evaluate(
+      (player, record) => {
+        Object.assign(player, { transcript: record })
+      },
+      { ...transcript, cues },
+    )
+    const words = page.locator('clip-player li').first().locator('[data-word]')
+    expect(await words.allTextContents()).toEqual(cues[0]!.words.map(({ text }) => text))
+    expect(await page.getByRole('button', { name: /Readings|Translations/ }).count()).toBe(0)
+  })
+
   test('speaks to the frame of YouTube, and to no other origin', async () => {
     const record = { ...clip, embedUrl: 'https://www.youtube.com/embed/abc' }
     const { page, requests } = await openPage('start="12.48"', record)
