@@ -20,6 +20,8 @@ const { exports } = JSON.parse(readFileSync(join(clientFolder, 'package.json'), 
 /** The largest sizes of the entries in bytes, minified and compressed with gzip. */
 const maxSizes: Record<string, number> = {
   '.': 4 * 1024,
+  './helpers': 3 * 1024,
+  './known': 3 * 1024,
   './player': 8 * 1024,
 }
 
@@ -76,6 +78,9 @@ test('no entry of the package is larger than promised', async () => {
 const program = (baseUrl: string, key: string) => `
 import { ClipLookup, ClipLookupError, type WordClipPage } from 'clip-lookup-client'
 
+import { glossary, highlight, toWebVtt } from 'clip-lookup-client/helpers'
+import { KnownWords, packIds, unpackIds } from 'clip-lookup-client/known'
+
 const client = new ClipLookup({ baseUrl: '${baseUrl}', key: '${key}' })
 const page: WordClipPage = await client.listWordClips({ word: 'cat', limit: 1, level: ['A1', 'B2'] })
 const titles: string[] = page.items.map(({ clip }) => clip.title)
@@ -93,6 +98,12 @@ try {
 } catch (error) {
   if (error instanceof ClipLookupError && error.is('rate_limited')) titles.push(error.retryAfter.toFixed())
 }
+const transcript = await client.getTranscript({ clipId: 'cat-sitter' })
+titles.push(toWebVtt(transcript).slice(0, 6), (await glossary(client, transcript)).get(7)!.word)
+titles.push(highlight('🐈 cat', 2, 5).match)
+const known = new KnownWords({ wordIds: Array.from({ length: 900 }, (_, i) => 2 * i) })
+const { items } = await client.getFeed({ known: await known.toParameter(), limit: 1 })
+titles.push(String(items[0]?.unknownCount), String(unpackIds(await packIds([70, 3]))))
 console.log(JSON.stringify(titles))
 `
 
@@ -125,5 +136,7 @@ test.each(nodes)('a program that uses the package runs on %s', async (node) => {
   const { stripTypeScriptTypes } = await import('node:module')
   writeFileSync(join(folder, 'program.mjs'), stripTypeScriptTypes(program(`${service.origin}/v1`, key)))
   const { stdout } = await run(node, ['program.mjs'], { cwd: folder })
-  expect(JSON.parse(stdout)).toEqual(expect.arrayContaining(['not_found', expect.stringMatching(/\w/)]))
+  expect(JSON.parse(stdout)).toEqual(
+    expect.arrayContaining(['not_found', 'WEBVTT', 'cat', expect.stringMatching(/^\d$/), '3,70']),
+  )
 })

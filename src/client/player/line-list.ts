@@ -1,3 +1,4 @@
+import { segments } from '../helpers/highlight.ts'
 import type { Transcript, TranscriptWord } from '../operations.ts'
 import { minutes } from './minutes.ts'
 
@@ -14,22 +15,12 @@ export class LineList {
    * are those in `gloss`.
    */
   draw(transcript: Transcript | null, marked: ReadonlySet<number>, gloss: string | undefined): void {
-    const lines = (transcript?.cues ?? []).map(({ tStart, text, words, translations }, index) => {
-      const button = elementWith('button', elementWith('small', minutes(tStart)))
+    const lines = (transcript?.cues ?? []).map((cue, index) => {
+      const button = elementWith('button', elementWith('small', minutes(cue.tStart)))
       Object.assign(button, { type: 'button', tabIndex: index === 0 ? 0 : -1, lang: transcript!.language })
-      const characters = [...text]
-      let end = 0
-      for (const [i, { wordIds, reading, ...word }] of placeWords(text, words).entries()) {
-        // The line does not show every word.
-        if (word.start === undefined || word.end === undefined) continue
-        const element = elementWith('span', withReading(textOf(characters, word.start, word.end), reading))
-        element.dataset.word = String(i)
-        if (wordIds?.some((id) => marked.has(id))) element.className = 'marked'
-        button.append(textOf(characters, end, word.start), element)
-        end = word.end
-      }
-      button.append(textOf(characters, end))
-      const translation = gloss === undefined ? undefined : translations?.[gloss]
+      for (const { text, word, index: wordIndex } of segments(cue))
+        button.append(word ? wordElement(text, word, wordIndex, marked) : text)
+      const translation = gloss === undefined ? undefined : cue.translations?.[gloss]
       if (translation !== undefined) {
         const element = elementWith('i', translation)
         element.lang = gloss!
@@ -76,24 +67,11 @@ export class LineList {
   }
 }
 
-/** Words without positions, as older transcripts have them, are searched for one after another. */
-function placeWords(text: string, words: readonly TranscriptWord[]): readonly TranscriptWord[] {
-  if (words.some(({ start }) => start !== undefined)) return words
-  let end = 0
-  return words.map((word) => {
-    const at = text.indexOf(word.text, end)
-    if (at < 0) return word
-    end = at + word.text.length
-    return {
-      ...word,
-      start: Array.from(text.slice(0, at)).length,
-      end: Array.from(text.slice(0, end)).length,
-    }
-  })
-}
-
-function textOf(characters: readonly string[], start: number, end?: number): string {
-  return characters.slice(start, end).join('')
+function wordElement(text: string, word: TranscriptWord, index: number, marked: ReadonlySet<number>) {
+  const element = elementWith('span', withReading(text, word.reading))
+  element.dataset.word = String(index)
+  if (word.wordIds?.some((id) => marked.has(id))) element.className = 'marked'
+  return element
 }
 
 /** A word below its reading. */

@@ -1,0 +1,58 @@
+import type { FoundWord, ListWordsParameters, Operations } from '../operations.ts'
+
+/** The options of a completion. */
+export interface AutocompleteOptions extends Omit<ListWordsParameters, 'q' | 'ids' | 'spellings' | 'cursor'> {
+  /** The pause in typing after which a request is sent, in milliseconds. */
+  delayMs?: number
+}
+
+/**
+ * Returns a function that completes what a person types into words. It sends a request only after a
+ * pause, aborts the one before, and answers by itself where an earlier answer contains all the
+ * words. When another text has been typed in the meantime, it returns null.
+ */
+export function autocomplete(
+  client: Pick<Operations, 'listWords'>,
+  { delayMs = 200, ...parameters }: AutocompleteOptions = {},
+): (text: string) => Promise<FoundWord[] | null> {
+  /** The words of complete answers, keyed by their folded text. */
+  const answers = new Map<string, FoundWord[]>()
+  let latest = new AbortController()
+  return async (text) => {
+    latest.abort()
+    const { signal } = (latest = new AbortController())
+    const q = fold(text)
+    if (q === '') return []
+    const local = localAnswer(answers, q)
+    if (local) return local
+    await new Promise((resolve) => setTimeout(resolve, delayMs))
+    if (signal.aborted) return null
+    try {
+      const { words, nextCursor } = await client.listWords({ ...parameters, q: text }, { signal })
+      if (nextCursor === null) answers.set(q, words)
+      return signal.aborted ? null : words
+    } catch (error) {
+      if (signal.aborted) return null
+      throw error
+    }
+  }
+}
+
+/**
+ * Returns the words for a text from the complete answer to its longest beginning that has one.
+ * Every word for the text is in there; but whether a word fits through one of its forms, only the
+ * service knows. So there is an answer only where all the words fit.
+ */
+function localAnswer(answers: ReadonlyMap<string, FoundWord[]>, q: string): FoundWord[] | null {
+  let end = q.length
+  while (end > 0 && !answers.has(q.slice(0, end))) end--
+  const words = answers.get(q.slice(0, end))
+  if (!words?.every(({ word, matchedForm = word }) => fold(matchedForm).includes(q))) return null
+  const rank = ({ word }: FoundWord) => (fold(word) === q ? 0 : fold(word).startsWith(q) ? 1 : 2)
+  return [...words].sort((a, b) => rank(a) - rank(b))
+}
+
+/** Folds case and diacritics, more strictly than the service, so that nothing fits by mistake. */
+function fold(text: string): string {
+  return text.trim().normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+}

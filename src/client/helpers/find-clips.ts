@@ -1,0 +1,48 @@
+import type { CallOptions } from '../call-options.ts'
+import { ClipLookupError } from '../error.ts'
+import type {
+  FeedClip,
+  ListWordClipsParameters,
+  Occurrence,
+  Operations,
+  SearchSentencesParameters,
+  SentenceMatch,
+  Word,
+} from '../operations.ts'
+
+/** The clips in which a text is said. */
+export interface FoundClips {
+  /** The word that the text spells; null if it is none, and sentences were searched. */
+  word: Word | null
+  items: { clip: FeedClip; count: number; moments: (Occurrence | SentenceMatch)[] }[]
+  totalCount: number | null
+  nextCursor: string | null
+}
+
+type Shared = Pick<ListWordClipsParameters & SearchSentencesParameters, SharedName>
+type SharedName = 'language' | 'gloss' | 'level' | 'exclude' | 'channel' | 'maxDurationS' | FilterName
+type FilterName = 'known' | 'minKnownShare' | 'maxUnknown' | 'context' | 'limit'
+
+/**
+ * Finds the clips in which a text is said: as a word in all its forms or, where the catalogue has
+ * no such word, in sentences. The second case takes two look-ups.
+ */
+export async function findClips(
+  client: Pick<Operations, 'listWordClips' | 'searchSentences'>,
+  text: string,
+  parameters: Shared = {},
+  options?: CallOptions,
+): Promise<FoundClips> {
+  try {
+    const page = await client.listWordClips({ ...parameters, word: text }, options)
+    const items = page.items.map(({ clip, occurrenceCount: count, occurrences: moments }) => {
+      return { clip, count, moments }
+    })
+    return { ...page, items }
+  } catch (error) {
+    if (!(error instanceof ClipLookupError) || !error.is('not_found')) throw error
+  }
+  const page = await client.searchSentences({ ...parameters, q: text }, options)
+  const items = page.items.map(({ clip, matchCount: count, matches: moments }) => ({ clip, count, moments }))
+  return { ...page, word: null, items }
+}

@@ -1,0 +1,98 @@
+import type { FeedClip, Occurrence, Transcript, Word } from '../operations.ts'
+import { highlight } from './highlight.ts'
+import { watchUrlAt } from './moments.ts'
+
+/** A word in a sentence from a clip, for a program that repeats cards. */
+export interface Flashcard {
+  word: string
+  level: string
+  meaning: string
+  /** The sentence, with the place of the word in it in code points. */
+  sentence: string
+  start: number
+  end: number
+  /** The word as it is said in the sentence. */
+  form: string
+  /** How the form is read, where the transcript says so. */
+  reading: string | null
+  translation: string | null
+  /** The clip at its source, from the sentence on. */
+  link: string
+  title: string
+  channel: string
+}
+
+/** The parts of a flashcard. */
+export interface FlashcardParts {
+  word: Pick<Word, 'word' | 'level' | 'meaning'>
+  clip: FeedClip
+  /** With `context=true`, the card has the whole sentence and its translation. */
+  occurrence: Occurrence
+  /** For the reading. */
+  transcript?: Transcript
+}
+
+/** Returns a flashcard for a word in one of its occurrences. */
+export function flashcard({ word, clip, occurrence, transcript }: FlashcardParts): Flashcard {
+  const { sentence = occurrence } = occurrence
+  return {
+    word: word.word,
+    level: word.level,
+    meaning: word.meaning,
+    sentence: sentence.text,
+    start: sentence.start,
+    end: sentence.end,
+    form: highlight(occurrence.text, occurrence.start, occurrence.end).match,
+    reading: transcript ? readingIn(transcript, occurrence) : null,
+    translation: occurrence.sentence?.translation ?? null,
+    link: watchUrlAt(clip, sentence.tStart),
+    title: clip.title,
+    channel: clip.channel.name,
+  }
+}
+
+/** Returns the readings of the tokens that are said in an occurrence. */
+function readingIn({ cues, language }: Transcript, { tStart, tEnd }: Occurrence): string | null {
+  const tokens = cues.flatMap((cue) => cue.words)
+  const spoken = tokens.filter((token) => token.tStart >= tStart && token.tEnd <= tEnd)
+  if (!spoken.some(({ reading }) => reading)) return null
+  const isUnspaced = language === 'ja' || language === 'zh'
+  return spoken.map(({ reading, text }) => reading ?? text).join(isUnspaced ? '' : ' ')
+}
+
+/** Writes flashcards as a CSV file with a header (RFC 4180), for spreadsheets. */
+export function toCsv(cards: readonly Flashcard[]): string {
+  const names: (keyof Flashcard)[] = [
+    ...(['word', 'level', 'meaning', 'form', 'reading', 'sentence'] as const),
+    ...(['translation', 'link', 'title', 'channel'] as const),
+  ]
+  const rows = cards.map((card) => names.map((name) => csvCell(card[name])).join(','))
+  return [names.join(','), ...rows].map((row) => `${row}\r\n`).join('')
+}
+
+function csvCell(value: string | number | null): string {
+  // Spreadsheets compute what begins like a formula.
+  const text = String(value ?? '').replace(/^(?=[=+\-@\t\r])/, "'")
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/**
+ * Writes flashcards as a text file that Anki imports, with the word in bold
+ * (https://docs.ankiweb.net/importing/text-files.html).
+ */
+export function toAnki(cards: readonly Flashcard[]): string {
+  const rows = cards.map((card) => {
+    const { before, match, after } = highlight(card.sentence, card.start, card.end)
+    const sentence = `${html(before)}<b>${html(match)}</b>${html(after)}`
+    const source = `<a href="${html(card.link)}">${html(`${card.title} · ${card.channel}`)}</a>`
+    const cells = [card.word, card.reading, card.meaning, card.translation].map((text) => html(text ?? ''))
+    return `${[sentence, ...cells, source].join('\t')}\n`
+  })
+  const columns = ['Sentence', 'Word', 'Reading', 'Meaning', 'Translation', 'Source'].join('\t')
+  return `#separator:tab\n#html:true\n#columns:${columns}\n${rows.join('')}`
+}
+
+function html(text: string): string {
+  const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+  return text.replace(/[&<>"]/g, (character) => entities[character]!).replace(/\s+/g, ' ')
+}

@@ -1,0 +1,132 @@
+import type { CallOptions } from '../call-options.ts'
+import type { Level, Operations } from '../operations.ts'
+import { packIds, unpackIds } from './packed-set.ts'
+
+export { packIds, unpackIds } from './packed-set.ts'
+
+/** The stored form of a set. */
+export interface KnownWordsRecord {
+  /** The level up to which all words are known. */
+  level: Level | null
+  wordIds: number[]
+  /** Words that are not known although their level is. */
+  exceptIds: number[]
+}
+
+const parameterMaxLength = 6000
+const spellingsMax = 100
+/** The longest list of spellings in a request, percent-encoded: a request line has 8 KiB. */
+const spellingsMaxBytes = 6000
+
+/** The words that a learner knows, for the parameter `known`. */
+export class KnownWords {
+  level: Level | null
+  readonly #wordIds: Set<number>
+  readonly #exceptIds: Set<number>
+
+  constructor({ level = null, wordIds = [], exceptIds = [] }: Partial<KnownWordsRecord> = {}) {
+    this.level = level
+    this.#wordIds = new Set(wordIds)
+    this.#exceptIds = new Set(exceptIds)
+  }
+
+  /** Reads the text of the parameter `known`. @throws {RangeError} it is not one */
+  static parse(text: string): KnownWords {
+    const known = new KnownWords()
+    for (const item of text.split(',').map((part) => part.trim())) {
+      if (item.startsWith('p.')) for (const id of unpackIds(item)) known.#wordIds.add(id)
+      else if (/^[ABC][12]$/.test(item)) {
+        if (known.level === null || item > known.level) known.level = item as Level
+      } else if (/^\d+$/.test(item)) known.#wordIds.add(Number(item))
+      else if (/^-\d+$/.test(item)) known.#exceptIds.add(Number(item.slice(1)))
+      else if (item !== '') throw new RangeError(`${JSON.stringify(item)} is no part of a set`)
+    }
+    return known
+  }
+
+  /**
+   * Adds the words with these spellings, in one request for each 100. Returns the spellings that
+   * name no word.
+   */
+  async addSpellings(
+    client: Pick<Operations, 'listWords'>,
+    spellings: Iterable<string>,
+    { language, ...options }: CallOptions & { language?: string } = {},
+  ): Promise<string[]> {
+    const texts = [...new Set([...spellings].map((text) => text.normalize('NFC').trim()))].filter(Boolean)
+    const missing = new Set(texts)
+    // A comma separates spellings.
+    const sendable = texts.filter((text) => !text.includes(',') && [...text].length <= 100)
+    for (const batch of batches(sendable)) {
+      const { words } = await client.listWords({ spellings: batch, language }, options)
+      for (const { wordId, spelling } of words) {
+        this.add(wordId)
+        missing.delete(spelling!)
+      }
+    }
+    return [...missing]
+  }
+
+  add(...wordIds: number[]): void {
+    for (const id of wordIds) {
+      this.#exceptIds.delete(id)
+      this.#wordIds.add(id)
+    }
+  }
+
+  /** Removes words, whether an id or the level names them. */
+  remove(...wordIds: number[]): void {
+    for (const id of wordIds) {
+      this.#wordIds.delete(id)
+      if (this.level !== null) this.#exceptIds.add(id)
+    }
+  }
+
+  /** Whether the learner knows a word. */
+  has({ wordId, level }: { wordId: number; level: Level }): boolean {
+    if (this.#exceptIds.has(wordId)) return false
+    return this.#wordIds.has(wordId) || (this.level !== null && level <= this.level)
+  }
+
+  /**
+   * Returns the text of the parameter `known`, packed if that is shorter.
+   *
+   * @throws {RangeError} it is longer than the service accepts
+   */
+  async toParameter(): Promise<string> {
+    const ids = [...this.#wordIds]
+    const packed = ids.length > 0 ? await packIds(ids) : ''
+    const list = ids.join()
+    const except = [...this.#exceptIds].map((id) => `-${id}`)
+    const items = [this.level ?? '', packed.length < list.length ? packed : list, ...except]
+    // Without any item, the parameter would count as absent.
+    const text = items.filter(Boolean).join() || (await packIds([]))
+    if (text.length <= parameterMaxLength) return text
+    throw new RangeError(
+      `the set has ${text.length} characters, and known has at most ${parameterMaxLength}: set a level for the words that the learner knows`,
+    )
+  }
+
+  /** Returns the set for `JSON.stringify`. Pass the parsed record to the constructor. */
+  toJSON(): KnownWordsRecord {
+    const ascending = (ids: Set<number>) => [...ids].sort((a, b) => a - b)
+    return { level: this.level, wordIds: ascending(this.#wordIds), exceptIds: ascending(this.#exceptIds) }
+  }
+}
+
+/** Divides spellings into lists that fit into a request. */
+function* batches(spellings: readonly string[]): Generator<string[]> {
+  let batch: string[] = []
+  let sizeBytes = 0
+  for (const spelling of spellings) {
+    const bytes = encodeURIComponent(spelling).length + 3
+    if (batch.length === spellingsMax || sizeBytes + bytes > spellingsMaxBytes) {
+      yield batch
+      batch = []
+      sizeBytes = 0
+    }
+    batch.push(spelling)
+    sizeBytes += bytes
+  }
+  if (batch.length > 0) yield batch
+}
