@@ -62,6 +62,9 @@ export function parseTimestamp(text: string): number | null {
   return roundTime(Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds) + Number(`0.${decimals}`))
 }
 
+/** Several words, or as many letters as a word of Chinese or Japanese hardly has. */
+export const severalWords = /\S\s+\S|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{6}/u
+
 /** How many characters of a text are not blank. */
 export function countLetters(text: string): number {
   return text.replace(/\s/g, '').length

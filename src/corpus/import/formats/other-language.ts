@@ -1,3 +1,5 @@
+import { readDataLines } from '#language/analysers/data-file.ts'
+import { isUnspaced } from '#language/unspaced.ts'
 import type { CueTally } from '../cue-tally.ts'
 import type { RawCue } from './cue.ts'
 
@@ -43,6 +45,33 @@ export function isInOtherScript(texts: readonly string[], language: string): boo
   const ownLetters = lettersOf(language)
   const textsWithLetters = texts.filter((text) => letter.test(text))
   return textsWithLetters.filter((text) => ownLetters.test(text)).length < textsWithLetters.length * 0.05
+}
+
+/** By language, words that few other languages have. */
+const commonWords = new Map(
+  readDataLines('common-words.txt', import.meta.dirname).map((line): [string, Set<string>] => {
+    const [language, ...words] = line.split(' ')
+    return [language!, new Set(words)]
+  }),
+)
+
+/**
+ * Whether texts are certainly in the first language rather than in the second: by their script, or
+ * because they have twice as many of its common words.
+ */
+export function readsMoreLike(texts: readonly string[], language: string, other: string): boolean {
+  if (isInOtherScript(texts, language)) return false
+  if (isInOtherScript(texts, other)) return true
+  const share = commonShare(texts, language)
+  return share > 0.1 && share > 2 * commonShare(texts, other)
+}
+
+/** The share of words (without spaces: of characters) that are common in a language. */
+function commonShare(texts: readonly string[], language: string): number {
+  const pattern = isUnspaced(language) ? /\p{L}/gu : /[\p{L}\p{M}'’]+/gu
+  const words = texts.flatMap((text) => text.toLowerCase().match(pattern) ?? [])
+  const common = words.filter((word) => commonWords.get(language)?.has(word.replace('’', "'")))
+  return words.length === 0 ? 0 : common.length / words.length
 }
 
 /** What matches a letter of the language's script. */

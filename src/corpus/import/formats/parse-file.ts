@@ -7,7 +7,9 @@ import type { FoundCue, RawCue } from './cue.ts'
 import { decodeText } from './decode-text.ts'
 import { blankNoise, findSpeakers, readingBlank } from './noise.ts'
 import { mergeHighlights } from './merge-highlights.ts'
-import { isInOtherScript, leaveOutOtherLanguage } from './other-language.ts'
+import { primaryLanguage } from '../languages.ts'
+import type { Metadata } from '../video/metadata.ts'
+import { isInOtherScript, leaveOutOtherLanguage, readsMoreLike } from './other-language.ts'
 import { parseText } from './parse-text.ts'
 import { repairTimes } from './repair-times.ts'
 import { dropLayers, unroll } from './rolling-captions.ts'
@@ -35,9 +37,28 @@ export function parseFile(bytes: Uint8Array, language: string, tally: CueTally, 
     throw new Rejection(`is not in "${language}": hardly any letter is in its script`)
   }
   const cues = prepareCues(rawCues, language, tally)
-  if (cues.length > 0) return { cues, format, encoding, metadata }
+  if (cues.length > 0)
+    return { cues, format, encoding, metadata: withoutWrongLanguage(metadata, texts, language, tally) }
   const reasons = Object.entries(tally.cues.dropped).map(([reason, count]) => `${count} × ${reason}`)
   throw new Rejection(`has no usable cue: ${reasons.join(', ')}`)
+}
+
+/**
+ * The metadata without a language that is not that of the text: recognisers write the language they
+ * were told, or that of the first seconds.
+ */
+function withoutWrongLanguage(
+  metadata: Metadata,
+  texts: readonly string[],
+  language: string,
+  tally: CueTally,
+): Metadata {
+  const { language: name, ...others } = metadata
+  const fileLanguage = name === undefined ? undefined : primaryLanguage(name)
+  if (fileLanguage === undefined || fileLanguage === language) return metadata
+  if (!readsMoreLike(texts, language, fileLanguage)) return metadata
+  tally.repair(`language "${name}" in the file is not that of its text: ignored`)
+  return others
 }
 
 /**

@@ -4,13 +4,22 @@ import type { CueTally } from '../cue-tally.ts'
 import { Rejection, Skip, UnknownFormat } from '../rejection.ts'
 import { describesVideo, isObject, type JsonObject } from '../video/metadata.ts'
 import { cleanText, plainText } from './clean-text.ts'
-import { secondsOf, timedPieces, type Anchor, type FoundCue, type ParsedFile } from './cue.ts'
+import {
+  countLetters,
+  secondsOf,
+  severalWords,
+  timedPieces,
+  type Anchor,
+  type FoundCue,
+  type ParsedFile,
+} from './cue.ts'
 
 /** The fields that hold the cues or words of a transcript, with the format and its parser. */
 const transcriptFields = {
   events: ['json3', parseJson3],
   transcription: ['whisper.cpp', parseWhisper],
   segments: ['whisper', parseWhisper],
+  chunks: ['transformers', parseWordTimings],
   words: ['word-objects', parseWordTimings],
   word_segments: ['word-objects', parseWordTimings],
 } as const
@@ -45,7 +54,7 @@ function kindOf(json: unknown): readonly [format: string, parse: typeof parseWor
     throw new UnknownFormat('is JSON of an unknown kind: neither json3, Whisper nor word timings')
   const first: unknown = json[0]
   if (first === undefined || Array.isArray(first)) return ['words', parseWordTimings]
-  if (!isObject(first) || !('word' in first || typeof first.start === 'number'))
+  if (!isObject(first) || !('word' in first || typeof first.start === 'number' || 'timestamp' in first))
     throw new UnknownFormat('is a JSON array of an unknown kind: neither Whisper segments nor word timings')
   const hasSegments = json.some((item) => isObject(item) && Array.isArray(item.words))
   return transcriptFields[hasSegments ? 'segments' : 'words']
@@ -80,6 +89,9 @@ interface RecognisedWord {
 /** How many letters ahead a word is searched for: far more than a recogniser leaves out at once. */
 const maxAhead = 1000
 
+/** Punctuation that belongs to the word before it. */
+const closingMarks = /^(?:[.,!?…;:)\]”’»。、！？]|["'](?!\p{L}))+/u
+
 /**
  * Where the times of words belong in a text: each word is searched for behind the one before,
  * ignoring whitespace, which some recognisers strip. A word that is not within the next 1,000
@@ -90,8 +102,9 @@ function anchorWords(text: string, words: readonly RecognisedWord[], tally: CueT
   const anchors: Anchor[] = []
   let cursor = 0
   let lastTime = 0
-  for (const { text: raw, start, end } of words) {
-    const word = plainText(raw).replace(/\s/g, '')
+  const wordLetters = words.map(({ text: raw }) => plainText(raw).replace(/\s/g, ''))
+  for (const [i, { start, end }] of words.entries()) {
+    const word = wordLetters[i]!
     const ahead = letters.slice(cursor, cursor + maxAhead + word.length)
     const place = word === '' ? -1 : ahead.indexOf(word)
     const at = cursor + place
@@ -101,34 +114,78 @@ function anchorWords(text: string, words: readonly RecognisedWord[], tally: CueT
     if (start < lastTime || end < start) tally.repair('word before its neighbour or its start: clamped')
     const from = Math.max(start, lastTime)
     lastTime = Math.max(end, from)
-    anchors.push({ letters: at, time: from }, { letters: cursor, time: lastTime })
+    // Punctuation that is no part of the words lasts no longer than the word before it.
+    const isPunctuationTimed = closingMarks.test(wordLetters[i + 1] ?? '')
+    const marks = isPunctuationTimed ? '' : (closingMarks.exec(letters.slice(cursor, cursor + 8))?.[0] ?? '')
+    anchors.push({ letters: at, time: from }, { letters: cursor + marks.length, time: lastTime })
   }
   return anchors
 }
 
+/** A longer silence ends a cue, in seconds. */
+const gapS = 1
+
+/** A segment of a recogniser, with its words if it has any. */
+interface Segment extends RecognisedWord {
+  words: RecognisedWord[]
+}
+
 /**
- * Parses the segments of Whisper, WhisperX and whisper-timestamped, `{"segments": [{start, end,
- * text, words?}]}` or the bare array, and the output of whisper.cpp with `-oj` or `-ojf`,
- * `{"transcription": [{offsets: {from, to}, text, tokens?}]}`, in milliseconds. Words are called
- * `word` or `text`; those that WhisperX could not place have no times.
+ * Parses the segments of recognisers, `{"segments": [{start, end, text, words?}]}` or the bare
+ * array (Whisper, WhisperX, whisper-timestamped, podcasts), those of whisper.cpp with `-oj` or
+ * `-ojf`, `{"transcription": [{offsets: {from, to}, text, tokens?}]}`, in milliseconds. Words are
+ * called `word` or `text`; those that WhisperX could not place have no times. OpenAI's
+ * `verbose_json` has them in one list beside the segments.
  */
 function parseWhisper(json: unknown, tally: CueTally): ParsedFile {
   const file = isObject(json) ? json : { segments: json }
-  const segments = objectsIn(file.transcription, file.segments)
+  const entries = objectsIn(file.transcription, file.segments)
+  const segments = entries.map(readSegment)
+  const words = objectsIn(file.words, file.word_segments)
+  if (segments.every((segment) => segment.words.length === 0)) divideWords(words.map(readTimed), segments)
   const { language } = isObject(file.result) ? file.result : file
+  const times = segments.flatMap((segment) => [segment, ...segment.words])
+  if (areMilliseconds(times)) times.forEach(divideTimes)
   return {
-    cues: segments.map((segment) => readSegment(segment, tally)),
+    cues: segments.map((segment) => segmentCue(segment, tally)),
     ...(typeof language === 'string' && language !== '' ? { metadata: { language } } : {}),
   }
 }
 
-function readSegment(segment: JsonObject, tally: CueTally): FoundCue {
-  const { text: raw, start, end } = readTimed(segment)
+function readSegment(segment: JsonObject): Segment {
   // `[_BEG_]` and the like are marks of the model.
   const words = objectsIn(segment.words, segment.tokens)
     .map(readTimed)
     .filter((word) => !/^\[_.*\]$/.test(word.text))
-  const text = plainText(raw.trim() === '' ? words.map((word) => word.text).join(' ') : raw)
+  const timed = readTimed(segment)
+  const isEmpty = timed.text.trim() === ''
+  return { ...timed, text: isEmpty ? words.map((word) => word.text).join(' ') : timed.text, words }
+}
+
+/**
+ * Gives each word to the segment whose text it continues, without regard to whitespace. Segments
+ * that begin more than a second after the word are not searched.
+ */
+function divideWords(words: readonly RecognisedWord[], segments: readonly Segment[]): void {
+  let at = 0
+  let cursor = 0
+  for (const word of words) {
+    const letters = plainText(word.text).replace(/\s/g, '')
+    const latest = (word.end ?? Infinity) + gapS
+    for (let next = at, from = cursor; letters !== '' && next < segments.length; next++, from = 0) {
+      if ((segments[next]!.start ?? 0) > latest) break
+      const place = plainText(segments[next]!.text).replace(/\s/g, '').indexOf(letters, from)
+      if (place < 0) continue
+      segments[next]!.words.push(word)
+      at = next
+      cursor = place + letters.length
+      break
+    }
+  }
+}
+
+function segmentCue({ text: raw, start, end, words }: Segment, tally: CueTally): FoundCue {
+  const text = plainText(raw)
   if (start === null) return 'times cannot be read'
   const anchors = anchorWords(text, words, tally)
   if (anchors.length === 0) return { tStart: start, tEnd: end, text, anchors }
@@ -137,33 +194,54 @@ function readSegment(segment: JsonObject, tally: CueTally): FoundCue {
   return { tStart, tEnd: Math.max(end ?? start, anchors.at(-1)!.time), text, anchors }
 }
 
-function readTimed({ word, text, start, end, offsets }: JsonObject): RecognisedWord {
+function readTimed(entry: JsonObject): RecognisedWord {
+  const { word, text, body, start, end, startTime, endTime, offsets, timestamp } = entry
   const { from, to } = isObject(offsets) ? offsets : {}
+  const [first, last] = Array.isArray(timestamp) ? timestamp : []
   return {
-    text: [word, text].find((value) => typeof value === 'string') ?? '',
-    start: secondsOf(start) ?? secondsOf(from, 1000),
-    end: secondsOf(end) ?? secondsOf(to, 1000),
+    text: [word, text, body].find((value) => typeof value === 'string') ?? '',
+    start: secondsOf(start ?? startTime ?? first) ?? secondsOf(from, 1000),
+    end: secondsOf(end ?? endTime ?? last) ?? secondsOf(to, 1000),
   }
 }
 
-/** A longer silence ends a cue, in seconds. */
-const gapS = 1
+/** Nobody takes as many seconds for a letter. */
+const slowestLetterS = 3
+
+/** Whether times are whole numbers that would make most words too slow if they were seconds. */
+function areMilliseconds(entries: readonly RecognisedWord[]): boolean {
+  const lengths = entries.flatMap(({ text, start, end }) =>
+    start === null || end === null || end <= start ? [] : [(end - start) / Math.max(1, countLetters(text))],
+  )
+  const isWhole = ({ start, end }: RecognisedWord) =>
+    Number.isInteger(start ?? 0) && Number.isInteger(end ?? 0)
+  const median = lengths.toSorted((a, b) => a - b)[lengths.length >> 1]
+  return median !== undefined && median > slowestLetterS && entries.every(isWhole)
+}
+
+function divideTimes(entry: RecognisedWord): void {
+  entry.start = secondsOf(entry.start, 1000)
+  entry.end = secondsOf(entry.end, 1000)
+}
+
 /** Two lines of 42 characters, the usual limit of subtitles. */
 const maxCharacters = 84
 
 /**
- * Parses word timings, `[[" word", start_s, end_s], …]` or `[{"word", "start", "end"}, …]`: if
- * words begin with a space, one without is joined to the word before. They are grouped into cues:
- * at the end of a sentence, at a silence of more than 1 s, and at 84 characters. If most entries
- * are several words, each is a cue (sentence timings look the same).
+ * Parses word timings, `[[" word", start_s, end_s], …]`, `[{"word", "start", "end"}, …]`, or the
+ * `{"chunks": [{"text", "timestamp": [start, end]}]}` of transformers: if words begin with a space,
+ * one without is joined to the word before. They are grouped into cues: at the end of a sentence,
+ * at a silence of more than 1 s, and at 84 characters. If most entries are several words, each is a
+ * cue (sentence timings look the same).
  *
  * @throws {Rejection} it is no such JSON: with the entry
  */
 function parseWordTimings(json: unknown, tally: CueTally, language: string): ParsedFile {
-  const { words, word_segments: segments } = json as JsonObject
-  const list: unknown[] = [json, words, segments].find(Array.isArray)!
+  const { words, word_segments: segments, chunks } = json as JsonObject
+  const list: unknown[] = [json, words, segments, chunks].find(Array.isArray)!
   const entries = list.map(readEntry)
-  const several = entries.filter(({ text }) => /\S\s+\S/.test(text)).length
+  if (areMilliseconds(entries)) entries.forEach(divideTimes)
+  const several = entries.filter(({ text }) => severalWords.test(text)).length
   if (several > 0 && several * 2 >= entries.length) return { cues: entries.map(sentenceCue) }
   const blanksTell = entries.some(({ text }) => /^\s/.test(text))
   const spacedEntries = entries.map((entry) => {

@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2'
 import { roundTime } from '#kit/round.ts'
-import { joinPieces, parseTimestamp, type FoundCue, type ParsedFile } from './cue.ts'
+import { joinPieces, parseTimestamp, severalWords, type FoundCue, type ParsedFile } from './cue.ts'
 import { localAttributes, localName, maxDepth } from './parse-xml.ts'
 import { Rejection } from '../rejection.ts'
 
@@ -146,9 +146,6 @@ function secondsOfTime(value: string, { framesPerS, ticksPerS }: Clock): number 
   if (Number(frames) >= Math.ceil(framesPerS)) return NaN
   return (parseTimestamp(clock) ?? NaN) + Number(frames) / framesPerS
 }
-
-/** Several words, or as many letters as a word of Chinese or Japanese hardly has. */
-const severalWords = /\S\s+\S|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{6}/u
 
 /** The cue of a `<p>`, or those of its spans. */
 function readCues(p: Element, pieces: readonly Piece[]): FoundCue[] {
