@@ -13,13 +13,13 @@ const reasons: Record<string, string> = {
 }
 
 /** The bytes of a file. @throws {Rejection} it cannot be read, is not a file or is too large */
-export async function readBytes(path: string): Promise<Uint8Array> {
+export async function readBytes(path: string, limitBytes = maxSizeBytes): Promise<Uint8Array> {
   try {
     const stats = await stat(path)
     // To read a pipe or a device may never end.
     if (!stats.isFile() && !stats.isDirectory()) throw new Rejection('is not a regular file')
-    if (stats.size > maxSizeBytes)
-      throw new Rejection(`is ${Math.ceil(stats.size / 2 ** 20)} MB, too large for a subtitle file`)
+    if (stats.size > limitBytes)
+      throw new Rejection(`is ${Math.ceil(stats.size / 2 ** 20)} MB, more than ${limitBytes / 2 ** 20} MB`)
     return await readFile(path)
   } catch (error) {
     throw error instanceof Rejection ? error : new Rejection(describe(error as NodeJS.ErrnoException))

@@ -1,42 +1,105 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import { Rejection } from './rejection.ts'
 
-/** The cells of a row by the names of their columns, and the line where it ends, from 1. */
+/** The cells of a row by the names of their columns, and the line where it begins, from 1. */
 interface Row {
   record: Record<string, string>
-  info: { lines: number }
+  line: number
+}
+
+/** What the first lines of a table say of it, as Anki and Excel write them. */
+interface Directives {
+  delimiter?: string
+  columns?: string[]
+  /** The number of the column of tags, from 1. */
+  tags?: number
+  /** Whether Anki wrote them: its exports have no header. */
+  isAnki: boolean
+  /** How many lines they are. */
+  count: number
+}
+
+const delimiters: Readonly<Record<string, string>> = {
+  comma: ',',
+  semicolon: ';',
+  tab: '\t',
+  space: ' ',
+  pipe: '|',
+  colon: ':',
 }
 
 /**
- * The rows of a CSV text with a header, separated by comma, semicolon or tab, whichever the header
- * has most of. Of the names of columns, only the letters (in lower case) and digits count.
+ * The rows of a CSV text with a header, separated by comma, semicolon, tab or bar, whichever the
+ * header has most of. Lines before it may say how to read it (`sep=;` of Excel, `#separator:` and
+ * `#columns:` of Anki), or be comments. Of the names of columns, only the letters (in lower case)
+ * and digits count.
  *
  * @throws {Rejection} it is no CSV
  */
-export function readCsv(text: string): { columns: string[]; rows: Row[] } {
+export function readCsv(raw: string): { columns: string[]; rows: Row[]; isAnki: boolean } {
+  const text = raw.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n')
+  const { count, isAnki, tags, ...said } = readDirectives(text)
   let columns: string[] = []
+  const nameColumns = (header: string[]) => {
+    columns = header.map((name, i) => (i + 1 === tags ? 'tags' : columnName(name)))
+    return columns
+  }
+  // Line breaks in their place keep the numbers of the lines.
+  const body = '\n'.repeat(count) + text.split('\n').slice(count).join('\n')
+  const delimiter = said.delimiter ?? delimiterOf(body.replace(/^\n+/, ''))
   try {
-    const rows = parse(text, {
-      bom: true,
-      columns(header: string[]) {
-        columns = header.map((name) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ''))
-        return columns
-      },
-      delimiter: delimiterOf(text),
+    const rows = parse(body, {
+      columns: said.columns ? nameColumns(said.columns) : nameColumns,
+      delimiter,
       info: true,
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: true,
       trim: true,
-    })
-    return { columns, rows: rows as unknown as Row[] }
+    }) as unknown as { record: Record<string, string>; info: { lines: number } }[]
+    return {
+      columns,
+      isAnki,
+      rows: rows.map(({ record, info }) => ({ record, line: info.lines - breaksIn(record) })),
+    }
   } catch (error) {
     throw error instanceof CsvError ? new Rejection(`is no CSV: ${error.message}`) : error
   }
 }
 
+/** The name of a column as names are compared: its letters, in lower case, and digits. */
+export function columnName(text: string): string {
+  return text
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]/gu, '')
+}
+
+function readDirectives(text: string): Directives {
+  const directives: Directives = { isAnki: false, count: 0 }
+  for (const line of text.split('\n')) {
+    const [, excel] = /^"?sep=(.)"?$/i.exec(line) ?? []
+    if (excel === undefined && !line.startsWith('#')) break
+    directives.count++
+    if (excel !== undefined) directives.delimiter = excel
+    const [, name, value = ''] = /^#([a-z ]+):(.*)$/.exec(line) ?? []
+    if (name === undefined) continue
+    if (/^(?:separator|html|tags|notetype|deck|guid)(?: column)?$/.test(name)) directives.isAnki = true
+    if (name === 'separator') directives.delimiter = delimiters[value.trim().toLowerCase()] ?? value
+    if (name === 'tags column') directives.tags = Number(value)
+    if (name === 'columns') directives.columns = value.split(directives.delimiter ?? delimiterOf(value))
+  }
+  return directives
+}
+
+/** The line breaks in the cells of a row, which ends that many lines after it begins. */
+function breaksIn(record: Record<string, string>): number {
+  const breaks = Object.values(record).map((cell) => cell.match(/\n/g)?.length ?? 0)
+  return breaks.reduce((sum, count) => sum + count, 0)
+}
+
 function delimiterOf(text: string): string {
-  const header = text.slice(0, text.search(/[\r\n]|$/))
+  const header = text.slice(0, text.search(/\n|$/))
   const count = (delimiter: string) => header.split(delimiter).length
-  return [',', ';', '\t'].toSorted((a, b) => count(b) - count(a))[0]!
+  return [',', ';', '\t', '|'].toSorted((a, b) => count(b) - count(a))[0]!
 }

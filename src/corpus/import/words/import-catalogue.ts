@@ -18,6 +18,9 @@ const otherKinds = {
   '{\\rtf': 'an RTF file',
 }
 
+/** The largest dictionaries have 120 MB. */
+const maxListBytes = 2 ** 28
+
 /**
  * Merges a word list (see `parseWordList`) into `catalogue/<language>.jsonl` of a source corpus, by
  * the rules of `mergeWords`. New words are numbered from the highest `wordId` of the folder. Lines
@@ -26,7 +29,7 @@ const otherKinds = {
  * @param list the path of the list
  * @param path the name of the list in problems
  * @param catalogue what `readCatalogue` gives for the corpus, without problems
- * @throws {Rejection} the list is not a CSV of that form
+ * @throws {Rejection} the list has no known form
  */
 export async function importCatalogue(
   list: string,
@@ -34,12 +37,12 @@ export async function importCatalogue(
   catalogue: Catalogue,
   { corpus, language, overwrite }: { corpus: string; language: string; overwrite: boolean },
 ) {
-  const bytes = await readBytes(list)
+  const bytes = await readBytes(list, maxListBytes)
   const start = String.fromCharCode(...bytes.subarray(0, 5))
   const other = Object.entries(otherKinds).find(([magic]) => start.startsWith(magic))
   if (other) throw new Rejection(`is ${other[1]}, not a CSV: save the list as CSV with a column "word"`)
   const { text } = decodeText(bytes, language, new CueTally())
-  const { words, problems } = parseWordList(text, path)
+  const { words, problems, hasLevels } = parseWordList(text, path, language)
   const nextId = [...catalogue.values()].flat().reduce((next, { wordId }) => Math.max(next, wordId + 1), 1)
   const file = `catalogue/${language}.jsonl`
   const texts = catalogue.has(language) ? [...readTexts(corpus, file)].map(({ text }) => text!) : []
@@ -50,8 +53,9 @@ export async function importCatalogue(
     nextId,
     overwrite,
   })
+  const noLevel = hasLevels ? 'is new and has no level' : 'is new, and the list has no column of levels'
   for (const { line, word } of withoutLevel)
-    problems.push({ file: path, line, reason: `"${word}" is new and has no level` })
+    problems.push({ file: path, line, reason: `"${word}" ${noLevel}` })
   if (merged.added + merged.changed > 0) {
     const merging = lines.map((line) => known.get(line) ?? JSON.stringify(line))
     await atomicWrite(join(corpus, file), `${merging.join('\n')}\n`, { sync: false })

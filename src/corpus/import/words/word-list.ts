@@ -1,64 +1,98 @@
-import { glosses } from '#contract/glosses.ts'
-import { catalogueLineSchema } from '../../catalogue-word.ts'
-import { checkRecord, type Problem } from '../../problem.ts'
 import type { z } from 'zod'
+import { catalogueLineSchema } from '../../catalogue-word.ts'
+import { kana } from '#language/analysers/kana-readings.ts'
+import { checkRecord, type Problem } from '../../problem.ts'
+import { cleanText } from '../formats/clean-text.ts'
 import { readCsv } from '../read-csv.ts'
 import { Rejection } from '../rejection.ts'
+import { parseDictionary } from './dictionaries.ts'
+import { parseForm, parseHeadword } from './headword.ts'
+import type { ListedRow } from './listed-row.ts'
+import { ListColumns } from './list-columns.ts'
+import { levelOfTags, parseLevel } from './parse-level.ts'
 
 const rowSchema = catalogueLineSchema.omit({ wordId: true }).partial({ level: true })
 
 /** A row of a word list, and its line, counted from 1. */
 export type WordListRow = z.infer<typeof rowSchema> & { line: number }
 
-const wordColumns = ['word', 'headword', 'lemma', 'term', 'expression']
-const levelColumns = ['level', 'cefr']
-const formColumns = ['forms', 'form', 'inflections', 'variants']
+export interface WordList {
+  words: WordListRow[]
+  problems: Problem[]
+  /** Whether it can name levels: a dictionary cannot. */
+  hasLevels: boolean
+}
 
 /**
- * Parses a word list: a CSV with a header, separated by commas, semicolons or tabs. Its columns are
- * `word`, `level`, `meaning_<gloss>` (or `meaning`, which is English) and `forms`, with `|` or `;`
- * between the forms in a cell; other columns are ignored. Of spellings separated by a slash
- * (`a.m./A.M./am`), the first is the headword and the others are forms.
+ * Parses a word list: a CSV with a header (`readCsv`), or a dictionary (`parseDictionary`). The
+ * columns of a CSV are found by their names (`columns.txt`): words, levels, meanings by gloss (an
+ * unnamed one is English) and forms, with `|` or `;` between the forms in a cell; other columns are
+ * ignored. Headwords may be written as `parseHeadword` reads them.
  *
  * @param file the name of the list in problems
- * @throws {Rejection} the list is not a CSV, or has no column of words
+ * @throws {Rejection} the list has no known format, or no column of words
  */
-export function parseWordList(text: string, file: string): { words: WordListRow[]; problems: Problem[] } {
+export function parseWordList(text: string, file: string, language: string): WordList {
+  const dictionary = parseDictionary(text, language)
+  const list = dictionary ?? readTable(text, language)
   const words: WordListRow[] = []
   const problems: Problem[] = []
-  const { columns, rows } = readCsv(text)
-  if (columns.length > 0 && !columns.some((name) => wordColumns.includes(name)))
-    throw new Rejection(`has no column "word": it has ${columns.join(', ')}`)
-  for (const { record, info } of rows) {
-    const { ok: _, ...read } = checkRecord(rowSchema, readCells(record))
-    if ('value' in read) words.push({ ...read.value, line: info.lines })
-    else problems.push({ file, line: info.lines, ...read })
+  for (const { line, ...row } of list.rows) {
+    if ('reason' in row) {
+      problems.push({ file, line, ...row })
+      continue
+    }
+    for (const word of row.words) {
+      const { ok: _, ...read } = checkRecord(rowSchema, word)
+      if ('value' in read) words.push({ ...read.value, line })
+      else problems.push({ file, line, ...read })
+    }
   }
-  return { words, problems }
+  return { words, problems, hasLevels: list.hasLevels }
 }
 
-type Cells = Record<string, string>
-
-function readCells(cells: Cells) {
-  const [word = '', ...variants] = split(firstOf(cells, wordColumns) ?? '', '/')
-  const meanings = glosses.map((gloss) => {
-    const columns = [`meaning${gloss}`, gloss, ...(gloss === 'en' ? ['meaning', 'definition'] : [])]
-    return [gloss, firstOf(cells, columns)]
-  })
+function readTable(text: string, language: string): { rows: ListedRow[]; hasLevels: boolean } {
+  const { columns, rows, isAnki } = readCsv(text)
+  const listColumns = new ListColumns(
+    columns,
+    rows.map(({ record }) => record),
+    language,
+  )
+  if (columns.length > 0 && listColumns.word === undefined)
+    throw new Rejection(
+      isAnki
+        ? 'has no names of its columns: add a line such as "#columns:word,meaning,level" at its top, with the separator of the list'
+        : `has no column "word": it has ${columns.join(', ')}`,
+    )
   return {
-    word,
-    level: firstOf(cells, levelColumns)?.toUpperCase() || undefined,
-    meanings: Object.fromEntries(meanings),
-    forms: [...variants, ...split(firstOf(cells, formColumns) ?? '', /[|;]/)],
+    rows: rows.map(({ record, line }) => ({ line, ...readRow(record, listColumns, language) })),
+    hasLevels: listColumns.level !== undefined || listColumns.tags !== undefined,
   }
 }
 
-/** The cell of the first of these columns that the row has, even if it is empty. */
-function firstOf(cells: Cells, columns: readonly string[]): string | undefined {
-  return columns.map((column) => cells[column]).find((value) => value !== undefined)
-}
-
-function split(cell: string, separator: string | RegExp): string[] {
-  const parts = cell.split(separator).map((each) => each.trim())
-  return parts.filter((each) => each !== '')
+function readRow(cells: Record<string, string>, columns: ListColumns, language: string) {
+  const textOf = (column: string | undefined) => cleanText(cells[column ?? ''] ?? '')
+  const cell = textOf(columns.word)
+  const headword = parseHeadword(cell, language)
+  if ('fault' in headword) return { reason: `"${cell}" ${headword.fault}` }
+  const named = textOf(columns.level)
+  const level = named === '' ? levelOfTags(textOf(columns.tags)) : (parseLevel(named) ?? named)
+  const meanings = columns.meanings.map(([gloss, column]) => [gloss, textOf(column)])
+  const listed = columns.forms.flatMap((column) => textOf(column).split(/[|;]/))
+  const forms = listed.map((form) => parseForm(form, language)).filter((form) => form !== '')
+  // Words with one reading are spellings of one word: 会う・逢う.
+  const isOneWord = language === 'ja' && forms.length === 1 && kana.test(forms[0]!)
+  if (headword.words.length > 1 && forms.length > 0 && !isOneWord)
+    return { reason: `"${cell}" has several words, and forms that may be of any` }
+  const [words, variants] = isOneWord
+    ? [headword.words.slice(0, 1), headword.words.slice(1)]
+    : [headword.words, []]
+  return {
+    words: words.map((word) => ({
+      word,
+      level,
+      meanings: Object.fromEntries(meanings) as Record<string, string>,
+      forms: [...variants, ...headword.forms, ...forms],
+    })),
+  }
 }

@@ -12,7 +12,7 @@ const run: CatalogueLine = {
 }
 
 function merge(catalogue: CatalogueLine[], csv: string[], overwrite = false, language = 'en') {
-  const { words } = parseWordList(csv.join('\n'), 'words.csv')
+  const { words } = parseWordList(csv.join('\n'), 'words.csv', language)
   return mergeWords(catalogue, words, { language, nextId: 8, overwrite })
 }
 
@@ -62,7 +62,7 @@ test('words are the same by the case rules of their language', () => {
 })
 
 test('rows that are no words have their line and reason', () => {
-  const { words, problems } = parseWordList('word,level\n,A1\nrun,D1\ngo,\n', 'w.csv')
+  const { words, problems } = parseWordList('word,level\n,A1\nrun,D1\ngo,\n', 'w.csv', 'en')
   expect(words).toMatchObject([{ word: 'go', line: 4 }])
   expect(problems).toEqual([
     { file: 'w.csv', line: 2, field: 'word', reason: 'must not be empty' },
@@ -72,6 +72,6 @@ test('rows that are no words have their line and reason', () => {
 })
 
 test('a list without words is refused', () => {
-  expect(() => parseWordList('a,b\n1,2', 'w.csv')).toThrow('has no column "word": it has a, b')
-  expect(() => parseWordList('word,level\n"a,b', 'w.csv')).toThrow('is no CSV')
+  expect(() => parseWordList('a,b\n1,2', 'w.csv', 'en')).toThrow('has no column "word": it has a, b')
+  expect(() => parseWordList('word,level\n"a,b', 'w.csv', 'en')).toThrow('is no CSV')
 })

@@ -1,0 +1,160 @@
+import { isInOtherScript } from '../formats/other-language.ts'
+import { Rejection } from '../rejection.ts'
+import type { ListedRow, ListedWord } from './listed-row.ts'
+
+type Json = Record<string, unknown>
+
+/** The glosses of JMdict by the codes of their languages. */
+const jmdictGlosses: Readonly<Record<string, string>> = {
+  eng: 'en',
+  spa: 'es',
+  por: 'pt',
+  rus: 'ru',
+  tur: 'tr',
+}
+
+/** An entry of CC-CEDICT: traditional, simplified, [pinyin] and /meanings/. */
+const cedictLine = /^(\S+) (\S+) \[[^\]]*\] \/(.+)\/\s*$/
+/** Meanings that explain nothing: measure words, and references. */
+const cedictReference = /^(?:CL:|see (?:also )?\p{Script=Han}|(?:old |erhua )?variant of )/u
+
+/**
+ * Parses a dictionary: CC-CEDICT, JMdict Simplified or a bank of terms of Yomitan; null for other
+ * text. Dictionaries have no levels.
+ *
+ * @throws {Rejection} it is JSON or XML of another kind, or a dictionary of another language
+ */
+export function parseDictionary(text: string, language: string) {
+  const rows = rowsOf(text.replace(/^\ufeff/, '').trimEnd())
+  if (rows === null) return null
+  const headwords = rows.flatMap((row) => ('words' in row ? row.words.map(({ word }) => word) : []))
+  if (isInOtherScript(headwords, language))
+    throw new Rejection(`is no dictionary of "${language}": hardly any word is in its script`)
+  return { rows: withoutForeignMeanings(rows), hasLevels: false }
+}
+
+function rowsOf(text: string): ListedRow[] | null {
+  if (/^\s*<(?:\?xml|!DOCTYPE|[A-Za-z]+>)/.test(text))
+    throw new Rejection('is XML, not a word list: of JMdict, use the JSON of jmdict-simplified')
+  if (/^\s*[[{]/.test(text)) return jsonRows(text)
+  const first = text.split(/\r?\n/).find((line) => line !== '' && !line.startsWith('#'))
+  return first !== undefined && cedictLine.test(first) ? cedictRows(text) : null
+}
+
+function cedictRows(text: string): ListedRow[] {
+  return text.split(/\r?\n/).flatMap((entry, i): ListedRow[] => {
+    const line = i + 1
+    if (entry === '' || entry.startsWith('#')) return []
+    const [, traditional, simplified, senses] = cedictLine.exec(entry) ?? []
+    if (senses === undefined) return [{ line, reason: 'is no entry of CC-CEDICT' }]
+    const meaning = senses.split('/').filter((sense) => !cedictReference.test(sense))
+    const meanings: Record<string, string> = meaning.length > 0 ? { en: meaning.join('; ') } : {}
+    return [{ line, words: [{ word: simplified!, meanings, forms: [traditional!] }] }]
+  })
+}
+
+function jsonRows(text: string): ListedRow[] {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new Rejection(`is not valid JSON: ${(error as Error).message}`)
+  }
+  const lineOf = lineCounter(text)
+  const entries = Array.isArray(value) ? value : (value as Json).words
+  const read = Array.isArray(value) ? yomitanWord : jmdictWord
+  if (!Array.isArray(entries) || entries.every((entry) => read(entry) === null))
+    throw new Rejection(
+      'is JSON of an unknown form: jmdict-simplified and the term_bank files of Yomitan are known',
+    )
+  return entries.map((entry): ListedRow => {
+    const word = read(entry)
+    const line = lineOf(entry)
+    return word ? { line, words: [word] } : { line, reason: 'is no entry of this dictionary' }
+  })
+}
+
+/** Finds the line of each entry, in order, by its beginning in the text. */
+function lineCounter(text: string): (entry: unknown) => number {
+  let at = 0
+  let line = 1
+  return (entry) => {
+    const [first] = Array.isArray(entry) ? entry : [(entry as Json | null)?.id]
+    const found = text.indexOf(JSON.stringify(first ?? null), at)
+    if (found < 0) return line
+    for (let next = text.indexOf('\n', at); next >= 0 && next < found; next = text.indexOf('\n', next + 1))
+      line++
+    at = found
+    return line
+  }
+}
+
+interface JmdictSpelling {
+  text: string
+  tags?: string[]
+}
+interface JmdictEntry {
+  kanji: JmdictSpelling[]
+  kana: JmdictSpelling[]
+  sense: { gloss?: { lang: string; text: string }[]; misc?: string[] }[]
+}
+
+/** Spellings that only a search may have, and those that are rare or wrong. */
+const unusual = new Set(['sK', 'sk', 'rK', 'rk', 'iK', 'ik', 'oK', 'ok', 'io'])
+
+/** An entry of JMdict: the word in kana if it is usually written so. */
+function jmdictWord(entry: Partial<JmdictEntry> | null): ListedWord | null {
+  const { kanji, kana, sense } = entry ?? {}
+  if (!Array.isArray(kanji) || !Array.isArray(kana) || !Array.isArray(sense)) return null
+  const usual = (spellings: JmdictSpelling[]) =>
+    spellings.filter(({ tags = [] }) => !tags.some((tag) => unusual.has(tag))).map(({ text }) => text)
+  const isInKana = sense[0]?.misc?.includes('uk') === true
+  const spellings = isInKana ? [...usual(kana), ...usual(kanji)] : [...usual(kanji), ...usual(kana)]
+  const [word = kanji[0]?.text ?? kana[0]?.text, ...forms] = spellings
+  if (word === undefined) return null
+  const meanings: Record<string, string> = {}
+  for (const [lang, texts] of Map.groupBy(sense[0]?.gloss ?? [], (gloss) => gloss.lang)) {
+    const gloss = jmdictGlosses[lang]
+    if (gloss) meanings[gloss] = texts.map(({ text }) => text).join('; ')
+  }
+  return { word, meanings, forms }
+}
+
+/** A term of Yomitan: term, reading, and the meanings as the sixth of its fields. */
+function yomitanWord(entry: unknown): ListedWord | null {
+  if (!Array.isArray(entry)) return null
+  const [word, reading, , , , definitions] = entry as unknown[]
+  if (typeof word !== 'string' || typeof reading !== 'string' || !Array.isArray(definitions)) return null
+  const texts = definitions.map(textIn).filter((text) => text !== '')
+  return {
+    word,
+    meanings: texts.length > 0 ? { en: texts.join('; ') } : {},
+    forms: reading === '' ? [] : [reading],
+  }
+}
+
+/** The text of structured content, however deep. */
+function textIn(content: unknown): string {
+  if (typeof content === 'string') return content.trim()
+  if (Array.isArray(content))
+    return content
+      .map(textIn)
+      .filter((text) => text !== '')
+      .join(' ')
+  const { content: inside, text } = (content ?? {}) as Json
+  return textIn(inside ?? text ?? '')
+}
+
+/** Drops English meanings that are in another script: a dictionary may explain in its language. */
+function withoutForeignMeanings(rows: readonly ListedRow[]): ListedRow[] {
+  const meanings = rows.flatMap((row) =>
+    'words' in row ? row.words.flatMap((word) => word.meanings.en ?? []) : [],
+  )
+  if (meanings.length === 0 || !isInOtherScript(meanings, 'en')) return [...rows]
+  const withoutEnglish = (word: ListedWord): ListedWord => {
+    const meanings = { ...word.meanings }
+    delete meanings.en
+    return { ...word, meanings }
+  }
+  return rows.map((row) => ('words' in row ? { ...row, words: row.words.map(withoutEnglish) } : row))
+}

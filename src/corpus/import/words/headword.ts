@@ -1,0 +1,206 @@
+import { kana } from '#language/analysers/kana-readings.ts'
+import { searchFold } from '#language/folds.ts'
+import { otherScript } from '#language/spellings/chinese.ts'
+import { isUnspaced } from '#language/unspaced.ts'
+
+/** The words that a cell of a word list names, and their other spellings; or why it is unclear. */
+export type Headword = { words: string[]; forms: string[] } | { fault: string }
+
+/** What an English verb or adjective may have behind it. */
+const particle =
+  /^(?:about|against|around|at|away|back|by|down|for|from|in|into|of|off|on|out|over|through|to|up|with)$/i
+
+/** The articles that lists put before nouns. */
+const articles: Readonly<Record<string, string>> = {
+  de: 'der|die|das',
+  en: 'the',
+  es: 'el|la|los|las',
+  fr: "le|la|les|l'",
+  it: "il|lo|la|i|gli|le|l'",
+  nl: 'de|het',
+  pt: 'o|a|os|as',
+  sv: 'en|ett',
+}
+
+const partOfSpeech =
+  'n|v|vb|vi|vt|adj|adv|prep|conj|pron|det|interj|intj|num|art|aux|modal|phr|noun|verb|adjective|adverb|' +
+  'preposition|conjunction|pronoun|determiner|interjection|article|auxiliary|phrasal verb|exclamation'
+const inBrackets = `${partOfSpeech}|m|f|nt|pl|sing|sg|masc|fem|mf|m/f|plural|singular`
+/** Stands for any object: look sth up. The full words do so only in brackets. */
+const placeholder =
+  "(?:sth|smth|sb|smb|sb's|jdn|jdm|jmdn|jmdm|jmd|etw|qqn|qqch|qqc|qn|qc|qch|algn|algc)(?![\\p{L}'])\\.?"
+const placeholders = new RegExp(`(?<!\\p{L})${placeholder}(?:\\s*/\\s*${placeholder})*`, 'gu')
+const placeholderWords =
+  /^(?:somebody|someone|something|somewhere|one's|jemanden|jemandem|etwas|alguien|algo|alguém|quelqu'un|quelque chose|qualcuno|qualcosa)$/
+
+/** Letters of phonetic transcriptions. */
+const phonetic = /[ɪʊəɛɔʌɑæɒɜθðŋʃʒˈˌː]/u
+const han = /\p{Script=Han}/u
+
+/**
+ * Reads the headword of a row as people write it: "(to) run", "der Hund, -e", "colour/color",
+ * "backward(s)", "look (sth) up", "an|rufen", "run v.", "会う・逢う", "食べる [たべる]", "点（钟）",
+ * "行1", "{{c1::run}}". Spellings of one word become its forms, different words words of their own.
+ */
+export function parseHeadword(cell: string, language: string): Headword {
+  const cloze = new Set(Array.from(cell.matchAll(/\{\{c\d+::(.*?)(?:::.*?)?\}\}/g), ([, word]) => word!))
+  if (cloze.size > 1) return { fault: 'has several cloze deletions' }
+  const text = stripMarks([...cloze][0] ?? cell, language)
+  const bracketed = readBrackets(text, language)
+  if ('fault' in bracketed) return bracketed
+  const [plain, ...optional] = bracketed.words.map((each) => stripArticle(each, language))
+  const alternatives = readAlternatives(plain!, language)
+  if ('fault' in alternatives) return alternatives
+  const forms = [...alternatives.forms, ...optional, ...bracketed.forms]
+  if (alternatives.words.length > 1 && forms.length > 0)
+    return { fault: 'has several words, of which other spellings may be of any' }
+  return { words: alternatives.words, forms }
+}
+
+/**
+ * A form as a list writes it, without article; empty if it is only an ending.
+ *
+ *     parseForm('die Gärten', 'de') // 'Gärten'
+ */
+export function parseForm(text: string, language: string): string {
+  return /^[-–~¨]/.test(text) ? '' : stripArticle(stripMarks(text, language), language)
+}
+
+/** Removes what is no part of a word: numbers, footnotes, pronunciation, part of speech. */
+function stripMarks(text: string, language: string): string {
+  const stripped = text
+    .replace(/\[sound:[^\]]*\]|<img\b[^>]*>/gi, '')
+    .replace(/^\s*\d+[.)]\s+(?=\p{L})/u, '')
+    .replace(/\/[^/]*\/|\[[^\]]*\]/g, (piece) => (phonetic.test(piece) ? '' : piece))
+    .replace(
+      new RegExp(`(?:[\\s,]+(?:${partOfSpeech})\\.)(?:[\\s,/&]*(?:${partOfSpeech})\\.)*\\s*$`, 'i'),
+      '',
+    )
+    .replace(/^[\s*†‡~～〜…]+|[\s*†‡~～〜…¹²³⁴-⁹]+$/gu, '')
+    .replace(/^["“„«](.*)["”“»]$/u, '$1')
+  if (isUnspaced(language)) return stripped.replace(/(?<=\p{Script=Han})\d$/u, '')
+  // The middle dot divides syllables, but for Catalan, in which it is a letter.
+  return language === 'ca' ? stripped : stripped.replace(/(?<=\p{L})[|·](?=\p{L})/gu, '')
+}
+
+function stripArticle(text: string, language: string): string {
+  const trimmed = foldSpaces(text)
+  if (language === 'en') return trimmed.replace(/^(?:to|the) (?!and\b|or\b)(?=.)/i, '')
+  const article = articles[language]
+  if (article === undefined) return trimmed
+  // With more words it may belong to a phrase: a partir de.
+  const pattern = new RegExp(`^(?:(?:${article})(?:\\s*[/,]\\s*(?:${article}))* |l['’])(?=[^\\s]{2,}$)`, 'i')
+  return trimmed.replace(pattern, '')
+}
+
+function foldSpaces(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
+}
+
+const bracket = /[([（［【〔]([^()[\]（）［］【】〔〕]*)[)\]）］】〕]/u
+
+/** The spellings without and with what is optional, and the forms that brackets name. */
+function readBrackets(text: string, language: string): Headword {
+  const found = bracket.exec(text)
+  if (!found) {
+    const rest = /[()[\]（）［］【】]/u.test(text) ? { fault: 'has a bracket without its partner' } : null
+    const withoutPlaceholders = foldSpaces(text.replace(placeholders, ''))
+    return rest ?? { words: [withoutPlaceholders || foldSpaces(text)], forms: [] }
+  }
+  const content = found[1]!.trim()
+  const [before, after] = [text.slice(0, found.index), text.slice(found.index + found[0].length)]
+  const without = readBrackets(before + after, language)
+  if ('fault' in without || isRemark(content, before, language)) return without
+  const head = without.words[0]!
+  const isReading =
+    language === 'ja' && kana.test(content) && after.trim() === '' && isReadingOf(content, head)
+  const isOtherScript = language === 'zh' && otherScript(head).includes(content)
+  if (isReading || isOtherScript || isVariant(content, head, language))
+    return { words: without.words, forms: [...without.forms, content] }
+  const isInside = /[\p{L}\p{M}]$/u.test(before) || /^[\p{L}\p{M}]/u.test(after)
+  const isOptional = language === 'en' && particle.test(content)
+  if (!isInside && !isOptional) return { fault: `has "${found[0]}", which may be a part of it or a remark` }
+  const whole = readBrackets(before + content.replace(/^-/, '') + after, language)
+  return 'fault' in whole
+    ? whole
+    : { words: [...new Set([...without.words, ...whole.words])], forms: without.forms }
+}
+
+/** Whether brackets have nothing that is said: a number, a part of speech, an article. */
+function isRemark(content: string, before: string, language: string): boolean {
+  const text = content.toLowerCase()
+  const isNamed = new RegExp(`^(?:(?:${inBrackets})\\.?[\\s,/&]*)+$`).test(text)
+  const isArticle = new RegExp(`^(?:to|${articles[language] ?? 'the'})$`).test(text)
+  const isPinyin =
+    language === 'zh' && han.test(before) && /^[\p{Script=Latin}\p{M}\d\s'’·-]+$/u.test(content)
+  const isObject = placeholderWords.test(text) || foldSpaces(text.replace(placeholders, '')) === ''
+  return /^\d*$/.test(text) || (isNamed && /\s$|^$/.test(before)) || isArticle || isPinyin || isObject
+}
+
+/** Whether kana can be how a word in kanji is read: both end in the same kana. */
+function isReadingOf(reading: string, word: string): boolean {
+  const ending = /[\p{Script=Hiragana}ー]*$/u.exec(word)![0]
+  return han.test(word) && reading.endsWith(ending) && reading.length >= word.length
+}
+
+/** Words that stand for others in one cell: "he/she/it". */
+function readAlternatives(text: string, language: string): Headword {
+  const [head, ...endings] = text.split(/\s*[,，]\s*/)
+  const isUnspacedHead = isUnspaced(language)
+  const plurals = endings.map((ending) => parseForm(ending, language))
+  if (!isUnspacedHead && endings.some((ending, i) => plurals[i] === ending))
+    return { fault: 'has several words' }
+  const forms = plurals.filter((plural) => plural !== '')
+  const parts = splitAlternatives(isUnspacedHead ? text : head!, language).map((part) =>
+    stripArticle(part, language),
+  )
+  const first = parts[0] ?? ''
+  if (parts.length < 2) return { words: [first], forms }
+  const variants = parts.slice(1).filter((part) => isVariant(part, first, language))
+  const words = parts.filter((part) => !variants.includes(part))
+  const wordCounts = new Set(words.map((word) => word.split(' ').length))
+  if (wordCounts.size > 1) return { fault: 'has alternatives that may replace all of it or a part' }
+  return { words, forms: [...variants, ...forms] }
+}
+
+function splitAlternatives(text: string, language: string): string[] {
+  // 24/7, km/h and w/o are one word.
+  if (/(?:^|\/)\s*(?:\d+|[b-hj-np-tv-z])\s*(?:\/|$)/.test(text)) return [text]
+  const feminine = language === 'de' ? /^(\p{L}+)\s*\/\s*-?(in|innen)$/u.exec(text) : null
+  if (feminine) return [feminine[1]!, feminine[1]! + feminine[2]!]
+  // Between katakana, the middle dot stands for a space.
+  const separators = isUnspaced(language)
+    ? /\s*[/／;；、，,]\s*|(?<!\p{Script=Katakana}|ー)・|・(?!\p{Script=Katakana})/u
+    : /\s*[/／;]\s*/u
+  return text.split(separators).filter((part) => part !== '')
+}
+
+/** What British and American spelling do differently. */
+const spellings: readonly [RegExp, string][] = [
+  [/our/g, 'or'],
+  [/re$/g, 'er'],
+  [/([iy])s(e|ing|ed|ation|er)/g, '$1z$2'],
+  [/ogue$/g, 'og'],
+  [/ll/g, 'l'],
+  [/[ao]e/g, 'e'],
+  [/(ce|se)$/g, 'se'],
+  [/grey/g, 'gray'],
+  [/mme$/g, 'm'],
+  [/([td])yre/g, '$1ire'],
+  [/[^\p{L}\p{N}]/gu, ''],
+]
+
+/**
+ * Whether two texts are spellings of one word: they differ in case, accents, punctuation or as
+ * British and American spelling do.
+ */
+function isVariant(text: string, other: string, language: string): boolean {
+  const [key, otherKey] = [text, other].map((each) => {
+    const folded = searchFold(each, language)
+    return (language === 'en' ? spellings : spellings.slice(-1)).reduce(
+      (result, [pattern, replacement]) => result.replace(pattern, replacement),
+      folded,
+    )
+  })
+  return key === otherKey
+}

@@ -1,0 +1,55 @@
+import { glosses, type Gloss } from '#contract/glosses.ts'
+import { readDataLines } from '#language/analysers/data-file.ts'
+import { columnName } from '../read-csv.ts'
+import { parseLevel } from './parse-level.ts'
+
+type Kind = 'word' | 'level' | 'forms' | 'reading' | 'tags' | `meaning_${Gloss}`
+
+/** The names of the columns of each kind, the preferred one first. */
+const namesByKind = new Map<string, string[]>()
+for (const line of readDataLines('columns.txt', import.meta.dirname)) {
+  const [kind, ...names] = line.split(/:? /) as [string, ...string[]]
+  namesByKind.getOrInsertComputed(kind, () => []).push(...names)
+}
+
+/** The languages in which a column may have the name of a language: "Deutsch", "German". */
+const namingLanguages = ['en', 'es', 'pt', 'tr', 'ru', 'zh', 'ja', 'de', 'fr', 'it', 'nl', 'pl', 'ko', 'sv']
+
+/** The names of a language as columns have them. */
+function languageNames(language: string): string[] {
+  return namingLanguages.map((naming) => {
+    const names = new Intl.DisplayNames(naming, { type: 'language' })
+    return columnName(names.of(language) ?? language)
+  })
+}
+
+type Cells = Readonly<Record<string, string>>
+
+/** The columns of a word list: by their names, or if one has nothing but levels, by its cells. */
+export class ListColumns {
+  readonly word: string | undefined
+  readonly level: string | undefined
+  readonly tags: string | undefined
+  readonly forms: string[]
+  readonly meanings: readonly (readonly [Gloss, string])[]
+
+  constructor(columns: readonly string[], rows: readonly Cells[], language: string) {
+    const namesOf = (kind: Kind) => (namesByKind.get(kind) ?? []).filter((name) => columns.includes(name))
+    const ownNames = languageNames(language).filter((name) => columns.includes(name))
+    this.word = namesOf('word')[0] ?? ownNames[0]
+    this.level = namesOf('level')[0] ?? columns.find((name) => hasOnlyLevels(rows, name))
+    this.tags = namesOf('tags')[0]
+    const readings = language === 'ja' ? namesOf('reading') : []
+    this.forms = [...namesOf('forms'), ...readings].filter((name) => name !== this.word)
+    this.meanings = glosses.flatMap((gloss) => {
+      const names = [...namesOf(`meaning_${gloss}`), ...(gloss === language ? [] : languageNames(gloss))]
+      const name = names.find((each) => columns.includes(each) && each !== this.word)
+      return name === undefined ? [] : [[gloss, name] as const]
+    })
+  }
+}
+
+function hasOnlyLevels(rows: readonly Cells[], column: string): boolean {
+  const cells = rows.map((row) => row[column] ?? '').filter((cell) => cell !== '')
+  return cells.length > 0 && cells.every((cell) => parseLevel(cell) !== undefined)
+}

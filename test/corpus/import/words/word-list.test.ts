@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest'
+import { parseWordList } from '#corpus/import/words/word-list.ts'
+
+/** The words of a list, each as "word level {meanings} forms", and the lines of its problems. */
+function read(text: string, language = 'en') {
+  const { words, problems } = parseWordList(text, 'list', language)
+  return {
+    words: words.map(({ word, level = '-', meanings, forms }) =>
+      [
+        word,
+        level,
+        ...Object.entries(meanings).map(([gloss, meaning]) => `${gloss}=${meaning}`),
+        ...forms,
+      ].join('|'),
+    ),
+    lines: problems.map(({ line }) => line),
+  }
+}
+const wordsOf = (text: string, language?: string) => read(text, language).words
+
+describe('a table is read as programs write it', () => {
+  test.each([
+    [
+      'Anki with names of columns',
+      '#separator:tab\n#html:true\n#columns:Word\tMeaning\tCEFR\nriver\twater\tB1\n',
+    ],
+    [
+      'Anki with a header, and levels in tags',
+      '#separator:Semicolon\n#tags column:3\nword;meaning;x\nriver;water;nature level::B1\n',
+    ],
+    ['a comment before the header', '# made by hand\nword,meaning,level\nriver,water,B1\n'],
+    ['the separator as Excel writes it', 'sep=;\r\nword;meaning;level\r\nriver;water;B1\r\n'],
+    ['a byte order mark and quotes', '\ufeff"Word";"Meaning";"Level"\n"river";"water";"B1"\n'],
+    ['tabs', 'Word\tMeaning\tLevel\nriver\twater\tB1\n'],
+    ['bars', 'word|meaning|level\nriver|water|B1\n'],
+    ['HTML', 'word,meaning,level\n<b>river</b>&nbsp;,<div>water</div>,<i>B1</i>\n'],
+  ])('%s', (_, text) => {
+    expect(read(text)).toEqual({ words: ['river|B1|en=water'], lines: [] })
+  })
+
+  test('an export of Anki without names of columns is refused, and the message says what to add', () => {
+    expect(() => read('#separator:tab\n#html:true\nriver\twater\n')).toThrow('add a line such as "#columns:')
+  })
+})
+
+test.each([
+  ['de', 'Wort;Niveau;Englisch', 'Fluss|B1|en=river'],
+  ['de', 'Deutsch;GER-Stufe;English', 'Fluss|B1|en=river'],
+  ['de', 'German;CEFR level;Translation', 'Fluss|B1|en=river'],
+  ['de', 'слово;Уровень;Перевод', 'Fluss|B1|ru=river'],
+  ['de', 'Palabra;Nivel MCER;Traducción', 'Fluss|B1|es=river'],
+  ['de', 'Kelime;Seviye;Türkçe', 'Fluss|B1|tr=river'],
+  ['de', '单词;等级;中文', 'Fluss|B1|zh=river'],
+  ['de', 'lemma;my own name;ja', 'Fluss|B1|ja=river'],
+])('a list of words in %s with the header "%s" is understood', (language, header, expected) => {
+  expect(wordsOf(`${header}\nFluss;B1;river\n`, language)).toEqual([expected])
+})
+
+test('a cell of levels may have more than one, the lowest of which counts, and nothing else', () => {
+  const cells = ['a1', 'A2+', 'B1-B2', 'C2/C1', 'CEFR B2', 'pre-A1', 'N5', 'HSK 1', 'beginner']
+  const rows = cells.map((cell, i) => `word${'abcdefghi'[i]},${cell}`)
+  expect(read(`word,level\n${rows.join('\n')}\n`)).toEqual({
+    words: ['worda|A1', 'wordb|A2', 'wordc|B1', 'wordd|C1', 'worde|B2'],
+    lines: [7, 8, 9, 10],
+  })
+})
+
+test('a problem has the line where its row begins', () => {
+  const text = 'word,meaning,level\r\nriver,"a\r\nb",B1\r\n\r\nbank (river),"c\r\nd\r\ne",A1\r\n,,A1\r\n'
+  expect(read(text)).toEqual({ words: ['river|B1|en=a b'], lines: [5, 8] })
+})
+
+test('several words of a cell have its level and meaning, but not forms that may be of any', () => {
+  expect(read('word,level,meaning,forms\nhe/she,A1,a person,\nbig/small,A1,,bigger\n')).toEqual({
+    words: ['he|A1|en=a person', 'she|A1|en=a person'],
+    lines: [3],
+  })
+})
+
+test('Japanese readings are forms, and words with one reading are spellings of one word', () => {
+  const text = 'expression,reading,meaning,level\n計る・測る,はかる,measure,B1\n川,かわ,river,A1\n'
+  expect(wordsOf(text, 'ja')).toEqual(['計る|B1|en=measure|測る|はかる', '川|A1|en=river|かわ'])
+})
+
+describe('dictionaries', () => {
+  test('CC-CEDICT: the simplified word, and meanings but no measure words or references', () => {
+    const text =
+      '# CC-CEDICT\n#! version=1\n電視 电视 [dian4 shi4] /television/TV/CL:臺|台[tai2]/\nno entry\n'
+    expect(read(text, 'zh')).toEqual({ words: ['电视|-|en=television; TV|電視'], lines: [4] })
+  })
+
+  const jmdict = {
+    version: '3.6.1',
+    words: [
+      {
+        id: '1',
+        kanji: [{ text: '食べる' }, { text: '喰べる', tags: ['sK'] }],
+        kana: [{ text: 'たべる' }],
+        sense: [
+          {
+            misc: [],
+            gloss: [
+              { lang: 'eng', text: 'to eat' },
+              { lang: 'spa', text: 'comer' },
+            ],
+          },
+        ],
+      },
+      {
+        id: '2',
+        kanji: [{ text: '此処' }],
+        kana: [{ text: 'ここ' }],
+        sense: [
+          {
+            misc: ['uk'],
+            gloss: [
+              { lang: 'eng', text: 'here' },
+              { lang: 'eng', text: 'this place' },
+            ],
+          },
+        ],
+      },
+      'x',
+    ],
+  }
+
+  test('JMdict Simplified: the usual spelling, readings and meanings', () => {
+    expect(read(JSON.stringify(jmdict), 'ja')).toEqual({
+      words: ['食べる|-|en=to eat|es=comer|たべる', 'ここ|-|en=here; this place|此処'],
+      lines: [1],
+    })
+  })
+
+  test('Yomitan: terms, readings and plain or structured meanings', () => {
+    const terms = [
+      ['川', 'かわ', 'n', '', 5, ['river'], 1, ''],
+      [
+        '走る',
+        'はしる',
+        'v5',
+        'v5',
+        5,
+        [{ type: 'structured-content', content: [{ tag: 'b', content: 'to run' }] }],
+        2,
+        '',
+      ],
+      ['坏', 1],
+    ]
+    const text = `[${terms.map((term) => JSON.stringify(term)).join(',\n')}]`
+    expect(read(text, 'ja')).toEqual({
+      words: ['川|-|en=river|かわ', '走る|-|en=to run|はしる'],
+      lines: [3],
+    })
+  })
+
+  test('Yomitan: meanings in the language itself are no English ones', () => {
+    expect(wordsOf('[["川","かわ","","",0,["水の流れ"],1,""]]', 'ja')).toEqual(['川|-|かわ'])
+  })
+
+  test.each([
+    ['<?xml version="1.0"?><JMdict></JMdict>', 'use the JSON of jmdict-simplified'],
+    ['{"title": "x"}', 'is JSON of an unknown form'],
+    ['[1, 2]', 'is JSON of an unknown form'],
+    ['{"words": [', 'is not valid JSON'],
+  ])('%s is refused', (text, reason) => {
+    expect(() => read(text, 'ja')).toThrow(reason)
+  })
+
+  test('a dictionary of another language is refused', () => {
+    expect(() => read(JSON.stringify(jmdict), 'en')).toThrow('is no dictionary of "en"')
+  })
+})
