@@ -73,10 +73,17 @@ function parameterType(operation: Operation): string {
   const fields = parameters
     .filter((parameter) => parameter.in !== 'header')
     .map(({ name, required, description, schema }) => {
-      const type = schema.type === 'array' ? `string | readonly (${typeOf(schema.items!)})[]` : typeOf(schema)
+      const type = schema.type === 'array' ? listType(schema.items!) : typeOf(schema)
       return `${docComment(description)}${name}${required ? '' : '?'}: ${type}${required ? '' : ' | undefined'}`
     })
   return `export interface ${parameterTypeName(operation)} {${fields.join('\n')}}\n`
+}
+
+/** Returns the type of a list parameter, which can also be sent as text. */
+function listType(items: Schema): string {
+  const type = typeOf(items)
+  // `known` mixes levels and ids.
+  return `string | readonly (${type === 'string' ? 'string | number' : type})[]`
 }
 
 function method(operation: Operation): string {

@@ -572,11 +572,11 @@ export interface GetFeedParameters {
    */
   level?: Level | undefined
   /** Clip ids or video ids to leave out, separated by commas. Unknown ids are ignored. */
-  exclude?: string | readonly string[] | undefined
+  exclude?: string | readonly (string | number)[] | undefined
   /** Return only clips at these levels. Separate levels with commas. */
   clipLevel?: string | readonly Level[] | undefined
   /** Return only clips from the channels with these ids. Separate ids with commas. */
-  channel?: string | readonly string[] | undefined
+  channel?: string | readonly (string | number)[] | undefined
   /** Return only clips of at most this length, in seconds. */
   maxDurationS?: number | undefined
   /** With `true`, return only clips that have a focus word. */
@@ -594,7 +594,7 @@ export interface GetFeedParameters {
    * set of word ids (`p.…`). Unknown ids are ignored. With this parameter, each item has
    * `knownShare` and `unknownCount` for this learner.
    */
-  known?: string | readonly string[] | undefined
+  known?: string | readonly (string | number)[] | undefined
   /**
    * Return only clips in which the learner knows at least this share of the words, from 0 to
    * 1 with at most 2 decimal places. Requires `known`.
@@ -621,7 +621,7 @@ export interface GetFeedParameters {
 
 export interface ListClipsParameters {
   /** Clip ids or video ids, separated by commas. */
-  ids: string | readonly string[]
+  ids: string | readonly (string | number)[]
   /**
    * Language in which the meanings of words are returned. If a word has no meaning in this
    * language, its English meaning is returned.
@@ -688,7 +688,7 @@ export interface ListWordsParameters {
    * list. Spellings that find no word are left out. You can combine `spellings` only with
    * `language` and `gloss`.
    */
-  spellings?: string | readonly string[] | undefined
+  spellings?: string | readonly (string | number)[] | undefined
   /** Number of items per page, 20 by default. */
   limit?: number | undefined
   /**
@@ -735,9 +735,9 @@ export interface ListWordClipsParameters {
   /** Return only clips at these levels. Separate levels with commas. */
   level?: string | readonly Level[] | undefined
   /** Clip ids or video ids to leave out, separated by commas. Unknown ids are ignored. */
-  exclude?: string | readonly string[] | undefined
+  exclude?: string | readonly (string | number)[] | undefined
   /** Return only clips from the channels with these ids. Separate ids with commas. */
-  channel?: string | readonly string[] | undefined
+  channel?: string | readonly (string | number)[] | undefined
   /** Return only clips of at most this length, in seconds. */
   maxDurationS?: number | undefined
   /**
@@ -747,7 +747,7 @@ export interface ListWordClipsParameters {
    * set of word ids (`p.…`). Unknown ids are ignored. With this parameter, each item has
    * `knownShare` and `unknownCount` for this learner.
    */
-  known?: string | readonly string[] | undefined
+  known?: string | readonly (string | number)[] | undefined
   /**
    * Return only clips in which the learner knows at least this share of the words, from 0 to
    * 1 with at most 2 decimal places. Requires `known`.
@@ -798,9 +798,9 @@ export interface SearchSentencesParameters {
   /** Return only clips at these levels. Separate levels with commas. */
   level?: string | readonly Level[] | undefined
   /** Clip ids or video ids to leave out, separated by commas. Unknown ids are ignored. */
-  exclude?: string | readonly string[] | undefined
+  exclude?: string | readonly (string | number)[] | undefined
   /** Return only clips from the channels with these ids. Separate ids with commas. */
-  channel?: string | readonly string[] | undefined
+  channel?: string | readonly (string | number)[] | undefined
   /** Return only clips of at most this length, in seconds. */
   maxDurationS?: number | undefined
   /**
@@ -810,7 +810,7 @@ export interface SearchSentencesParameters {
    * set of word ids (`p.…`). Unknown ids are ignored. With this parameter, each item has
    * `knownShare` and `unknownCount` for this learner.
    */
-  known?: string | readonly string[] | undefined
+  known?: string | readonly (string | number)[] | undefined
   /**
    * Return only clips in which the learner knows at least this share of the words, from 0 to
    * 1 with at most 2 decimal places. Requires `known`.

@@ -79,10 +79,14 @@ const program = (baseUrl: string, key: string) => `
 import { ClipLookup, ClipLookupError, type WordClipPage } from 'clip-lookup-client'
 
 import { glossary, highlight, toWebVtt } from 'clip-lookup-client/helpers'
+import { createForwarder, honoHandler, nodeHandler } from 'clip-lookup-client/forwarder'
 import { KnownWords, packIds, unpackIds } from 'clip-lookup-client/known'
 
 const client = new ClipLookup({ baseUrl: '${baseUrl}', key: '${key}' })
 const page: WordClipPage = await client.listWordClips({ word: 'cat', limit: 1, level: ['A1', 'B2'] })
+const forward = createForwarder({ baseUrl: '${baseUrl}', key: '${key}' })
+if (!(await forward(new Request('http://app.example/corpus'), '')).ok) throw new Error('not passed on')
+const handlers = { nodeHandler, honoHandler }
 const titles: string[] = page.items.map(({ clip }) => clip.title)
 for await (const { clip, focusWord } of client.items('getFeed', { limit: 2, level: 'A1' }))
   titles.push(clip.title, focusWord?.word ?? '')
@@ -104,7 +108,7 @@ titles.push(highlight('🐈 cat', 2, 5).match)
 const known = new KnownWords({ wordIds: Array.from({ length: 900 }, (_, i) => 2 * i) })
 const { items } = await client.getFeed({ known: await known.toParameter(), limit: 1 })
 titles.push(String(items[0]?.unknownCount), String(unpackIds(await packIds([70, 3]))))
-console.log(JSON.stringify(titles))
+console.log(JSON.stringify(titles.concat(Object.keys(handlers))))
 `
 
 test('a program in an empty project compiles strictly', async () => {
