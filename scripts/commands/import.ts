@@ -1,6 +1,7 @@
 import { languageSchema, videoIdSchema } from '#contract/clip.ts'
 import { levelSchema } from '#contract/levels.ts'
 import { readCatalogue } from '#corpus/read-catalogue.ts'
+import { explainFile } from '#corpus/import/explain-file.ts'
 import { findFiles } from '#corpus/import/find-files.ts'
 import { importFiles, type FileReport, type ImportReport } from '#corpus/import/import-files.ts'
 import { readUtf8 } from '#corpus/import/read-bytes.ts'
@@ -25,8 +26,10 @@ import {
 
 async function importSubtitles(input: Input): Promise<number> {
   const { positionals, switches, values } = input
+  if (values.explain !== undefined) return explain(input, values.explain)
+  if (values.corpus === undefined) throw new UsageError('missing --corpus: specify the source corpus')
   if (positionals.length === 0) throw new UsageError('missing <path>: specify subtitle files or folders')
-  const corpus = input.path(values.corpus!)
+  const corpus = input.path(values.corpus)
   const language = checked('language', languageSchema, values.language!)
   const options = readOptions(values)
   const maxRejected = share('max-rejected', values['max-rejected'] ?? '100%')
@@ -51,16 +54,17 @@ async function importSubtitles(input: Input): Promise<number> {
     language,
     descriptions,
     overwrite: switches.overwrite!,
+    isDryRun: switches['dry-run'],
     suggestLevel,
     onFile: (file) => input.progress(`${reports.push(file)} of ${files.length} files`),
   }).finally(() => {
     input.progress('')
     // A report that is cut then shows what has to be looked at.
     const isRejected = ({ outcome }: FileReport) => Number(outcome === 'rejected')
-    sayReport(input, reports.toSorted((a, b) => isRejected(b) - isRejected(a)).map(describe))
+    sayReport(input, reports.toSorted((a, b) => isRejected(b) - isRejected(a)).flatMap(describe))
   })
   const report = await failing(`cannot write the corpus ${corpus}`, importing)
-  input.say(summary(report))
+  input.say(summary(report) + (switches['dry-run'] ? ' (dry run: nothing was written)' : ''))
   const missing = missingAnalyser(language)
   if (missing !== null) input.say(`warning: ${language}: ${missing}`)
   if (values.report !== undefined) {
@@ -70,6 +74,15 @@ async function importSubtitles(input: Input): Promise<number> {
   }
   input.print(report, '')
   return exitCode(report, maxRejected, input)
+}
+
+/** Shows what each cleaning step does to the cues of a file. */
+async function explain(input: Input, file: string): Promise<number> {
+  const language = checked('language', languageSchema, input.values.language!)
+  const { encoding } = readOptions(input.values)
+  const lines = await failing(`cannot read ${file}`, explainFile(input.path(file), language, encoding))
+  input.print({ lines }, printable(lines.join('\n'), { isLines: true }))
+  return 0
 }
 
 /** What the user says of the files. @throws {UsageError} */
@@ -127,16 +140,24 @@ async function failing<T>(what: string, work: Promise<T>): Promise<T> {
   }
 }
 
-/** `imported  a/b.vtt: 12 of 14 cues (dropped: 2 × no text); repaired: …`. */
-function describe({ file, outcome, reason, suggestion, translations, ...counts }: FileReport): string {
-  const parts = [reason, ...describeCounts(counts)]
+/** `imported  a/b.vtt: 12 of 14 cues (dropped: 2 × no text); repaired: …`, and first lines. */
+function describe(report: FileReport): string[] {
+  const { file, outcome, reason, suggestion, translations, firstLines, ...counts } = report
+  const { format, encoding, language, wordTiming } = report
+  const isDryRun = firstLines !== undefined
+  const parts = [
+    reason,
+    ...(isDryRun ? [`${format}, ${encoding}, ${language}, word times ${wordTiming}`] : []),
+    ...describeCounts(counts),
+  ]
   if (suggestion) {
     const known = `${(suggestion.knownShare[suggestion.level] * 100).toFixed(1)}%`
     parts.push(`suggested level ${suggestion.level}: ${known} of ${suggestion.tokens} tokens known`)
   }
   for (const [language, { cues, leftOut, reason: fault }] of Object.entries(translations ?? {}))
     parts.push(`translation ${language}: ${fault ?? `${cues - leftOut} of ${cues} cues used`}`)
-  return `${outcome.padEnd(8)}  ${file}: ${parts.filter(Boolean).join('; ')}`
+  const line = `${outcome.padEnd(8)}  ${file}: ${parts.filter(Boolean).join('; ')}`
+  return [line, ...(firstLines ?? []).map((text) => `          ${text}`)]
 }
 
 function summary({ imported, skipped, unchanged, rejected, ...counts }: ImportReport): string {

@@ -121,3 +121,41 @@ test('warns of a language without analyser, and says what installs one', async (
   )
   expect((await run(`${args} en`, join(fixtures, 'market.SRT'))).stderr).not.toContain('warning')
 })
+
+test('a dry run writes nothing, and shows how each file is read and its first lines', async () => {
+  const args = `${corpusInEnglish} --level A1 --channel-id m --channel-name M --title T --video-id v --dry-run`
+  const { code, stderr } = await run(args, join(fixtures, 'market.SRT'))
+  expect(code).toBe(0)
+  expect(stderr).toMatch(/^imported .*market\.SRT: srt, utf-8, en, word times interpolated; 3 of 4 cues/)
+  expect(
+    stderr
+      .split('\n')
+      .slice(1, 4)
+      .every((line) => /^ {10}\S/.test(line)),
+  ).toBe(true)
+  expect(stderr).toContain('dry run: nothing was written')
+  expect(existsSync(join(folder, 'c'))).toBe(false)
+})
+
+test('--explain shows the cues of a file as read, and what each step removes and adds', async () => {
+  writeFileSync(
+    join(folder, 'a.srt'),
+    '1\n00:00:00,000 --> 00:00:01,000\n>> ANNA: [laughs] Hello.\n\n2\n00:00:01,000 --> 00:00:02,000\n(MUSIC)\n',
+  )
+  const { code, stdout } = await run('--language en --explain a.srt')
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/^2 cues as read \(srt, utf-8\)\n {2}0 to 1: >> ANNA: \[laughs\] Hello\.\n/)
+  expect(stdout).toContain(
+    [
+      'Remove sounds, speakers and readings',
+      '- 0 to 1: >> ANNA: [laughs] Hello.',
+      '- 1 to 2: (MUSIC)',
+      '+ 0 to 1: Hello.',
+      'Repair times: no change',
+      '1 cue, 0 of them with word times',
+      '1 × not speech',
+    ].join('\n'),
+  )
+  expect(await run('--explain missing.srt --language en')).toMatchObject({ code: 1 })
+  expect(await run('a.srt --language en')).toMatchObject({ code: 2 })
+})

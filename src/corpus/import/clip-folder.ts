@@ -35,12 +35,16 @@ export async function openClipFolder(corpus: string, language: string) {
   }
 
   /**
-   * Writes a clip to a temporary file and renames it, so that a reader never sees half of it.
+   * Writes a clip to a temporary file and renames it, so that a reader never sees half of it. A dry
+   * run only checks whether it could be written.
    *
    * @throws {Rejection} the video is already in the corpus, in another language or (without
    *   `overwrite`) with other content
    */
-  async function write(clip: SourceClip, overwrite: boolean): Promise<'imported' | 'unchanged'> {
+  async function write(
+    clip: SourceClip,
+    { overwrite, isDryRun }: { overwrite: boolean; isDryRun?: boolean | undefined },
+  ): Promise<'imported' | 'unchanged'> {
     const { videoId } = clip
     const text = formatClip(clip)
     const otherPath = elsewhere.get(`${videoId}.json`)
@@ -55,7 +59,7 @@ export async function openClipFolder(corpus: string, language: string) {
           `${languageFolder}/${name} is another clip of this video: --overwrite replaces it`,
         )
     }
-    await atomicWrite(path, text, { sync: false })
+    if (!isDryRun) await atomicWrite(path, text, { sync: false })
     names.add(name)
     foldedNames.add(name.toLowerCase())
     return 'imported'

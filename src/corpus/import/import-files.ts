@@ -27,6 +27,11 @@ export interface FileReport {
   videoId?: string
   format?: string
   encoding?: string
+  language?: string
+  /** Whether every cue has the times of its words. */
+  wordTiming?: 'measured' | 'interpolated'
+  /** The first lines of speech, in a dry run. */
+  firstLines?: string[]
   /**
    * The level suggested by the words in the clip (`--suggest-level`), of how many running tokens,
    * and by level the share of them (0 to 1) that a learner knows.
@@ -55,6 +60,8 @@ export interface ImportOptions {
   translations?: readonly string[]
   /** Replace a clip of the corpus that differs. */
   overwrite: boolean
+  /** Write nothing. */
+  isDryRun?: boolean | undefined
   /** Suggests the level of a clip without one; null if too little is known. */
   suggestLevel?: ((cues: readonly SourceCue[]) => FileReport['suggestion'] | null) | undefined
   onFile?(file: FileReport): void
@@ -93,7 +100,7 @@ export async function importFiles(files: readonly FoundFile[], options: ImportOp
       const first = pathsByVideo.get(clip.videoId)
       if (first !== undefined)
         throw new Skip(`video ${clip.videoId} was already imported from ${first} in this run`)
-      const outcome = await folder.write(clip, options.overwrite)
+      const outcome = await folder.write(clip, options)
       pathsByVideo.set(clip.videoId, file.shownPath)
       if (outcome === 'unchanged')
         Object.assign(report, { outcome: 'skipped', reason: 'is already in the corpus', unchanged: true })
@@ -112,6 +119,9 @@ function rejectOnBug(error: Error): never {
   const isExpected = error instanceof Rejection || error instanceof Skip
   throw isExpected ? error : new Rejection(`cannot be parsed: ${error.message}`)
 }
+
+/** How many lines a dry run shows of each file. */
+const firstLineCount = 3
 
 /** Reads a file as a clip. Fills in `tally` and `report` on the way. */
 async function readClip(
@@ -134,7 +144,14 @@ async function readClip(
   const track = silentTrackOfName(name)
   if (track !== undefined) throw new Skip(`is a track of ${track} according to its name, not of speech`)
   const read = parseFile(await readBytes(file.absolute), language, tally, options.encoding)
-  Object.assign(report, { format: read.format, encoding: read.encoding })
+  const isMeasured = read.cues.every((cue) => cue.words !== undefined)
+  Object.assign(report, {
+    format: read.format,
+    encoding: read.encoding,
+    language,
+    wordTiming: isMeasured ? 'measured' : 'interpolated',
+  })
+  if (options.isDryRun) report.firstLines = read.cues.slice(0, firstLineCount).map(({ text }) => text)
   const metadata = await metadataOf(file, read.metadata, options)
   if (metadata.videoId !== undefined) report.videoId = metadata.videoId
   const suggestion = options.suggestLevel?.(read.cues)

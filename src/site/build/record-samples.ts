@@ -6,6 +6,7 @@ import type { Word, WordDetail, WordPage } from '#contract/word.ts'
 import { chooseWords } from './choose-words.ts'
 import type { SampleService } from './sample-service.ts'
 import type { RecordedAnswer, Recording, SiteInput } from './site-input.ts'
+import { isUnspaced } from '#language/unspaced.ts'
 
 /** How many pages of a feed are recorded, which the console can show without a key. */
 const feedPages = 3
@@ -53,6 +54,7 @@ export async function recordSamples(
   const most = await record<WordPage>('listWords', 'The words with the most clips', some)
 
   const { clipId, videoId, title } = clip
+  const readClip = await clipWithReadings(service, corpus)
   const clipIds = [...items.map((item) => item.clip.videoId), 'nosuchvideo'].join()
   const wordIds = most.words.map(({ wordId }) => wordId).reverse()
   const form = await formToShow(service, lang, words)
@@ -70,6 +72,15 @@ export async function recordSamples(
     ['getClip', `“${title}”, by clip id`, { clipId }],
     ['getClip', `“${title}”, by video id`, { clipId: videoId }],
     ['getTranscript', `Transcript of “${title}”`, { clipId }],
+    ...(readClip
+      ? [
+          [
+            'getTranscript',
+            `Transcript of “${readClip.title}”, with readings`,
+            { clipId: readClip.clipId },
+          ] as const,
+        ]
+      : []),
     ['listWords', 'Words at A1 and A2, with meanings in Japanese', { ...some, level, gloss: 'ja' }],
     ['listWords', 'Words by id', { ids: wordIds.join() }],
     ['listWords', 'Words by spelling', { ...lang, spellings: [...words, ...(form ? [form] : [])].join() }],
@@ -113,6 +124,14 @@ function mainLanguage({ languages }: Corpus): string {
   const [most] = languages.toSorted((a, b) => b.clipCount - a.clipCount)
   const english = languages.find(({ language, clipCount }) => language === 'en' && clipCount > 0)
   return (english ?? most)?.language ?? 'en'
+}
+
+/** Returns a clip in a language whose words have readings; undefined if there is none. */
+async function clipWithReadings(service: SampleService, { languages }: Corpus) {
+  const coverage = languages.find(({ language, clipCount }) => isUnspaced(language) && clipCount > 0)
+  if (!coverage) return undefined
+  const { body } = await service.ask('getFeed', { language: coverage.language, seed, limit: '1' }, 'choice')
+  return (body as FeedPage).items[0]?.clip
 }
 
 /** Returns words for the examples, or a phrase if there are only phrases. */

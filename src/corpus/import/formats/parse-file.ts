@@ -23,10 +23,17 @@ export type ReadFile = ReturnType<typeof parseFile>
  *
  * @param tally counts what is dropped and repaired
  * @param givenEncoding the encoding that the user names; else it is detected
+ * @param onStep is called with the cues as read, and after each cleaning step
  * @throws {Rejection} no text, no known format, or nothing said in it
  * @throws {Skip} it is not speech: metadata, chapters
  */
-export function parseFile(bytes: Uint8Array, language: string, tally: CueTally, givenEncoding?: string) {
+export function parseFile(
+  bytes: Uint8Array,
+  language: string,
+  tally: CueTally,
+  givenEncoding?: string,
+  onStep?: OnStep,
+) {
   const { text, encoding } = decodeText(bytes, language, tally, givenEncoding)
   const { format, track, metadata = {}, cues: rawCues } = parseText(text, language, tally)
   if (track !== undefined) throw new Skip(`is a track of ${track}, not of speech`)
@@ -36,12 +43,15 @@ export function parseFile(bytes: Uint8Array, language: string, tally: CueTally, 
     tally.cues.in = rawCues.length
     throw new Rejection(`is not in "${language}": hardly any letter is in its script`)
   }
-  const cues = prepareCues(rawCues, language, tally)
+  const cues = prepareCues(rawCues, language, tally, onStep)
   if (cues.length > 0)
     return { cues, format, encoding, metadata: withoutWrongLanguage(metadata, texts, language, tally) }
   const reasons = Object.entries(tally.cues.dropped).map(([reason, count]) => `${count} × ${reason}`)
   throw new Rejection(`has no usable cue: ${reasons.join(', ')}`)
 }
+
+/** Receives the cues after each step. The name describes the step. */
+type OnStep = (name: string, cues: readonly Pick<RawCue, 'tStart' | 'tEnd' | 'text'>[]) => void
 
 /**
  * The metadata without a language that is not that of the text: recognisers write the language they
@@ -66,15 +76,31 @@ function withoutWrongLanguage(
  * what is not said, repairs times, and times words. Every cue comes out or is in the tally with
  * its reason.
  */
-export function prepareCues(rawCues: readonly FoundCue[], language: string, tally: CueTally): SourceCue[] {
+export function prepareCues(
+  rawCues: readonly FoundCue[],
+  language: string,
+  tally: CueTally,
+  onStep: OnStep = () => {},
+): SourceCue[] {
   tally.cues.in += rawCues.length
+  onStep(
+    'As read',
+    rawCues.filter((cue) => typeof cue !== 'string'),
+  )
   const usable = rawCues.filter((cue): cue is RawCue => {
     const reason = typeof cue === 'string' ? cue : faultOf(cue.text)
     if (reason !== null) tally.drop(reason)
     return reason === null
   })
-  const once = unroll(mergeHighlights(dropLayers(usable, tally), tally), tally)
-  const inLanguage = leaveOutOtherLanguage(once, language, tally)
+  onStep('Drop cues without a readable text', usable)
+  const layered = dropLayers(usable, tally)
+  onStep('Drop cues that show the text of another one at the same time', layered)
+  const merged = mergeHighlights(layered, tally)
+  onStep('Merge cues that highlight one word each', merged)
+  const unrolled = unroll(merged, tally)
+  onStep('Drop what the cue before shows already', unrolled)
+  const inLanguage = leaveOutOtherLanguage(unrolled, language, tally)
+  onStep('Drop lines in another language', inLanguage)
   const speakers = findSpeakers(inLanguage.map((cue) => cue.text))
   const cuesWithSpeech = inLanguage.map((cue) => ({
     ...cue,
@@ -82,6 +108,10 @@ export function prepareCues(rawCues: readonly FoundCue[], language: string, tall
   }))
   const spokenCues = cuesWithSpeech.filter((cue) => /[\p{L}\p{N}]/u.test(cue.speech))
   tally.drop('not speech', cuesWithSpeech.length - spokenCues.length)
+  onStep(
+    'Remove sounds, speakers and readings',
+    spokenCues.map((cue) => ({ ...cue, text: foldBlanks(cue.speech.replaceAll(readingBlank, '')) })),
+  )
   const cues = repairTimes(spokenCues, tally).map((cue): SourceCue => {
     const words = timeWords(cue, language, tally)
     return {
@@ -91,6 +121,7 @@ export function prepareCues(rawCues: readonly FoundCue[], language: string, tall
       ...(words && { words }),
     }
   })
+  onStep('Repair times', cues)
   tally.cues.out += cues.length
   return cues
 }
