@@ -20,8 +20,9 @@ const { exports } = JSON.parse(readFileSync(join(clientFolder, 'package.json'), 
 /** The largest sizes of the entries in bytes, minified and compressed with gzip. */
 const maxSizes: Record<string, number> = {
   '.': 4 * 1024,
-  './helpers': 3 * 1024,
+  './cache': 3 * 1024,
   './known': 3 * 1024,
+  './helpers': 3 * 1024,
   './player': 8 * 1024,
 }
 
@@ -79,6 +80,8 @@ const program = (baseUrl: string, key: string) => `
 import { ClipLookup, ClipLookupError, type WordClipPage } from 'clip-lookup-client'
 
 import { glossary, highlight, toWebVtt } from 'clip-lookup-client/helpers'
+import { CachedClipLookup } from 'clip-lookup-client/cache'
+import { folderStorage } from 'clip-lookup-client/cache/folder'
 import { createForwarder, honoHandler, nodeHandler } from 'clip-lookup-client/forwarder'
 import { KnownWords, packIds, unpackIds } from 'clip-lookup-client/known'
 
@@ -87,6 +90,9 @@ const page: WordClipPage = await client.listWordClips({ word: 'cat', limit: 1, l
 const forward = createForwarder({ baseUrl: '${baseUrl}', key: '${key}' })
 if (!(await forward(new Request('http://app.example/corpus'), '')).ok) throw new Error('not passed on')
 const handlers = { nodeHandler, honoHandler }
+const cache = new CachedClipLookup(client, { storage: folderStorage('kept-${key}') })
+for (let i = 0; i < 3; i++) await cache.getTranscript({ clipId: 'cat-sitter' })
+if (cache.stats.saved !== 2) throw new Error('the cache has saved ' + cache.stats.saved)
 const titles: string[] = page.items.map(({ clip }) => clip.title)
 for await (const { clip, focusWord } of client.items('getFeed', { limit: 2, level: 'A1' }))
   titles.push(clip.title, focusWord?.word ?? '')

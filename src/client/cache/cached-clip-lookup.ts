@@ -1,0 +1,243 @@
+import type { CallOptions } from '../call-options.ts'
+import type { ClipLookup } from '../clip-lookup.ts'
+import { ClipLookupError } from '../error.ts'
+import type { Clip, ClipBatch, ListClipsParameters, OperationId, Operations } from '../operations.ts'
+import { limitedSignal, orAbort } from '../wait.ts'
+import { LimitedStorage, releaseKey } from './limited-storage.ts'
+import { memoryStorage, type CacheStorage } from './storage.ts'
+
+export { indexedDbStorage, memoryStorage, type CacheStorage } from './storage.ts'
+
+/** The options of a cache. */
+export interface CacheOptions {
+  /** Keeps clips and transcripts; memory by default. */
+  storage?: CacheStorage
+  /** The largest size of the clips and transcripts, 50 million characters by default. */
+  maxSize?: number
+  /** The time after which the cache asks for changes before it answers, 1 hour by default. */
+  refreshMs?: number
+}
+
+const listsMax = 200
+const publicIds: readonly OperationId[] = ['getCorpus', 'getChanges', 'getOpenApi', 'getUsage']
+
+/**
+ * A client with a cache. Clips and transcripts are kept until `/changes` names them, lists as long
+ * as their `max-age`; equal calls at the same time share a request. Feeds and usage are not cached.
+ *
+ * Invariant: a record in the storage is that of the release `since` or of a later one. The storage
+ * has `since` before it has records, and `since` stays one update behind: a record from a server
+ * that took up a release late is named by the next update.
+ */
+export class CachedClipLookup implements Operations {
+  readonly getFeed: Operations['getFeed']
+  readonly getChanges: Operations['getChanges']
+  readonly getUsage: Operations['getUsage']
+  readonly getOpenApi: Operations['getOpenApi']
+  readonly listWords = this.#listMethod('listWords')
+  readonly getWord = this.#listMethod('getWord')
+  readonly listWordClips = this.#listMethod('listWordClips')
+  readonly searchSentences = this.#listMethod('searchSentences')
+  readonly getCorpus = this.#listMethod('getCorpus')
+  readonly getClip = this.#recordMethod('getClip')
+  readonly getTranscript = this.#recordMethod('getTranscript')
+  /** The look-ups that the cache has saved, and those that it has made. */
+  readonly stats = { saved: 0, made: 0 }
+
+  readonly #client: ClipLookup
+  readonly #records: LimitedStorage
+  readonly #storage: CacheStorage
+  readonly #refreshMs: number
+  readonly #lists = new Map<string, { text: string; endMs: number }>()
+  readonly #running = new Map<string, Promise<string>>()
+  #updatedAtMs = -Infinity
+  #updating: Promise<void> | null = null
+  /** The number of updates: a record that was asked for before an update is not stored after it. */
+  #epoch = 0
+
+  constructor(client: ClipLookup, options: CacheOptions = {}) {
+    const { storage = memoryStorage(), maxSize = 50_000_000, refreshMs = 3_600_000 } = options
+    this.#client = client
+    this.#storage = storage
+    this.#records = new LimitedStorage(storage, maxSize)
+    this.#refreshMs = refreshMs
+    this.getFeed = client.getFeed
+    this.getChanges = client.getChanges
+    this.getUsage = client.getUsage
+    this.getOpenApi = client.getOpenApi
+  }
+
+  /** Returns clips, and asks only for those that are not in the cache. */
+  readonly listClips = async (parameters: ListClipsParameters, options: CallOptions = {}) => {
+    await this.#refresh(options)
+    const ids = String(parameters.ids).split(',').map(normalId).filter(Boolean)
+    const found = new Map<string, Clip>()
+    for (const id of ids) {
+      const text = await this.#stored('getClip', id)
+      if (text) found.set(id, JSON.parse(text) as Clip)
+    }
+    const wanted = [...new Set(ids)].filter((id) => !found.has(id))
+    if (wanted.length === 0) this.stats.saved++
+    else {
+      const epoch = this.#epoch
+      const { items } = await this.#client.listClips({ ids: wanted }, options)
+      this.stats.made++
+      for (const clip of items) {
+        for (const id of [clip.clipId, clip.videoId]) found.set(id, clip)
+        if (epoch === this.#epoch) await this.#store('getClip', clip.videoId, JSON.stringify(clip))
+      }
+    }
+    const clips = new Map(ids.flatMap((id) => found.get(id) ?? []).map((clip) => [clip.clipId, clip]))
+    const missing = [...new Set(ids)].filter((id) => !found.has(id))
+    return { items: [...clips.values()], missing } satisfies ClipBatch
+  }
+
+  /**
+   * Removes what has changed since the last update. Calls do that by themselves, when the last
+   * update is older than `refreshMs`.
+   */
+  update(): Promise<void> {
+    this.#updating ??= this.#update().finally(() => (this.#updating = null))
+    return this.#updating
+  }
+
+  async #update(): Promise<void> {
+    const startMs = Date.now()
+    const [since, next] = JSON.parse((await this.#storage.get(releaseKey)) ?? '[]') as string[]
+    let to = next
+    try {
+      if (since !== undefined) {
+        const changes = await this.#client.getChanges({ since })
+        this.#epoch++
+        for (const id of [...changes.clips.changed, ...changes.clips.withdrawn]) await this.#purge(id)
+        if (changes.to !== next) this.#lists.clear()
+        to = changes.to
+      }
+    } catch (error) {
+      if (!(error instanceof ClipLookupError) || !error.is('not_found')) throw error
+      to = undefined
+    }
+    if (to === undefined) {
+      // Nothing is known of the changes since then.
+      to = (await this.#client.getCorpus()).release
+      this.#epoch++
+      this.#lists.clear()
+      await this.#records.clear()
+      await this.#storage.set(releaseKey, JSON.stringify([to, to]))
+    } else if (to !== since || to !== next) await this.#storage.set(releaseKey, JSON.stringify([next, to]))
+    this.#updatedAtMs = startMs
+  }
+
+  /** Updates when it is time. While the service cannot be reached, the cache answers as it is. */
+  async #refresh({ signal }: CallOptions): Promise<void> {
+    if (Date.now() < this.#updatedAtMs + this.#refreshMs) return
+    const isFilled = (await this.#storage.get(releaseKey)) !== undefined
+    try {
+      await orAbort(this.update(), signal)
+    } catch (error) {
+      if (!isFilled || signal?.aborted) throw error
+    }
+  }
+
+  async #purge(clipId: string): Promise<void> {
+    await this.#records.delete(`getClip/${clipId}`)
+    await this.#records.delete(`getTranscript/${clipId}`)
+  }
+
+  /** Returns the text of a record; the id is a clip id or a video id. */
+  async #stored(operation: 'getClip' | 'getTranscript', id: string): Promise<string | undefined> {
+    const text = await this.#records.get(`${operation}/${id}`)
+    if (text !== undefined) return text
+    const clipId = await this.#records.get(`id/${id}`)
+    return clipId === undefined ? undefined : await this.#records.get(`${operation}/${clipId}`)
+  }
+
+  async #store(operation: 'getClip' | 'getTranscript', id: string, text: string): Promise<void> {
+    const { clipId } = JSON.parse(text) as Clip
+    await this.#records.set(`${operation}/${clipId}`, text)
+    if (id !== clipId) await this.#records.set(`id/${id}`, clipId)
+  }
+
+  #recordMethod<Id extends 'getClip' | 'getTranscript'>(operation: Id): Operations[Id] {
+    const method = async ({ clipId }: { clipId: string }, options: CallOptions = {}) => {
+      const id = normalId(clipId)
+      await this.#refresh(options)
+      const text = await this.#stored(operation, id)
+      if (text !== undefined) this.stats.saved++
+      return JSON.parse(
+        text ??
+          (await this.#share(`${operation}/${id}`, options, async () => {
+            const epoch = this.#epoch
+            const record = JSON.stringify(await this.#client[operation]({ clipId: id }))
+            this.stats.made++
+            if (epoch === this.#epoch) await this.#store(operation, id, record)
+            return record
+          })),
+      ) as unknown
+    }
+    return method as Operations[Id]
+  }
+
+  #listMethod<Id extends OperationId>(id: Id): Operations[Id] {
+    const method = async (parameters: object = {}, options: CallOptions = {}) => {
+      const entries = Object.entries(parameters).filter(([, value]) => value !== undefined)
+      const key = `${id}?${entries
+        .map(([name, value]) => `${name}=${value}`)
+        .sort()
+        .join('&')}`
+      const isMetered = !publicIds.includes(id)
+      const list = this.#lists.get(key)
+      if (list && list.endMs > Date.now()) {
+        if (isMetered) this.stats.saved++
+        return JSON.parse(list.text) as unknown
+      }
+      return JSON.parse(
+        await this.#share(key, options, async () => {
+          const { record, headers } = await this.#client.call(id, parameters)
+          if (isMetered) this.stats.made++
+          const text = JSON.stringify(record)
+          this.#keepList(key, text, headers)
+          return text
+        }),
+      ) as unknown
+    }
+    return method as Operations[Id]
+  }
+
+  #keepList(key: string, text: string, headers: Headers): void {
+    const maxAgeS = Number(/max-age=(\d+)/.exec(headers.get('Cache-Control') ?? '')?.[1] ?? 0)
+    this.#lists.delete(key)
+    if (maxAgeS > 0) this.#lists.set(key, { text, endMs: Date.now() + maxAgeS * 1000 })
+    if (this.#lists.size > listsMax) this.#lists.delete(this.#lists.keys().next().value!)
+  }
+
+  /** Shares a request with equal calls. A call that is aborted does not end it for the others. */
+  async #share(
+    key: string,
+    { signal, timeoutMs }: CallOptions,
+    send: () => Promise<string>,
+  ): Promise<string> {
+    let running = this.#running.get(key)
+    if (running) this.stats.saved += key.startsWith('getCorpus') ? 0 : 1
+    else {
+      running = send().finally(() => this.#running.delete(key))
+      this.#running.set(key, running)
+    }
+    const limited = limitedSignal(
+      signal,
+      timeoutMs ?? Infinity,
+      () => new ClipLookupError('timeout', `the call took longer than ${timeoutMs} ms`),
+    )
+    try {
+      return await orAbort(running, limited.signal)
+    } finally {
+      limited.release()
+    }
+  }
+}
+
+/** Clip ids are sent in any case; video ids are not. */
+function normalId(id: string): string {
+  const text = id.trim()
+  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text) ? text.toLowerCase() : text
+}

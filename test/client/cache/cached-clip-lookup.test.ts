@@ -1,0 +1,254 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { CachedClipLookup, memoryStorage, type CacheStorage } from '#client/cache/cached-clip-lookup.ts'
+import { folderStorage } from '#client/cache/folder-storage.ts'
+import { ClipLookup } from '#client/clip-lookup.ts'
+import { englishVideoIds, smallCorpus } from '../../fixtures/small-corpus.ts'
+import { browserProgram, startBrowser } from '../../harness/browser.ts'
+import { countedFetch } from '../../harness/counted-fetch.ts'
+import { startService, type Service } from '../../harness/service.ts'
+import { root } from '../../harness/site-service.ts'
+import { writeSourceFolder } from '../../harness/source-folder.ts'
+
+let folder: string
+let service: Service
+let client: ClipLookup
+let key: string
+let builds = 0
+const counted = countedFetch()
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'clip-lookup-cache-'))
+  await writeSourceFolder(join(folder, 'source'), smallCorpus)
+  service = await startService({ folder, corpusFolder: join(folder, 'source') })
+  key = await service.newKey()
+  client = new ClipLookup({ baseUrl: `${service.origin}/v1`, key, fetch: counted.fetch })
+})
+
+afterAll(async () => {
+  await service.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+beforeEach(() => void (counted.requests.length = 0))
+
+/** Builds a release from these clips and takes it into service. */
+async function publish(clips: typeof smallCorpus.clips): Promise<void> {
+  const source = join(folder, `source-${builds++}`)
+  await writeSourceFolder(source, { ...smallCorpus, clips })
+  await service.build(source, { replace: 'all', maxShrink: 1 })
+  await service.refresh()
+}
+
+const lookUps = () => counted.requests.filter((path) => !/corpus|changes/.test(path))
+
+test('a clip and its transcript are asked for once, by any of their ids', async () => {
+  const cache = new CachedClipLookup(client)
+  const clip = await cache.getClip({ clipId: 'cat-sitter' })
+  expect(clip).toEqual(await client.getClip({ clipId: 'cat-sitter' }))
+  counted.requests.length = 0
+  clip.title = 'changed by the caller'
+  expect((await cache.getClip({ clipId: clip.clipId.toUpperCase() })).title).not.toBe(clip.title)
+  expect(await cache.listClips({ ids: ['cat-sitter', clip.clipId] })).toMatchObject({
+    items: [{}],
+    missing: [],
+  })
+  expect(counted.requests).toEqual([])
+  expect(cache.stats).toEqual({ saved: 2, made: 1 })
+})
+
+test('a list of clips asks only for those that are missing', async () => {
+  const cache = new CachedClipLookup(client)
+  await cache.getClip({ clipId: 'watchmaker' })
+  counted.requests.length = 0
+  const ids = ['fast-cats', 'nosuchclip', 'watchmaker', 'fast-cats']
+  const batch = await cache.listClips({ ids })
+  expect(lookUps()).toEqual(['/v1/clips?ids=fast-cats%2Cnosuchclip'])
+  expect(batch).toEqual(await client.listClips({ ids }))
+})
+
+test('equal calls share a request, and one that is aborted does not end it', async () => {
+  const cache = new CachedClipLookup(client)
+  await cache.update()
+  counted.requests.length = 0
+  const controller = new AbortController()
+  const calls = [controller.signal, undefined, undefined].map((signal) =>
+    cache.getTranscript({ clipId: 'watchmaker' }, { signal }),
+  )
+  controller.abort('gone')
+  const [first, ...others] = await Promise.allSettled(calls)
+  expect(first).toMatchObject({ status: 'rejected', reason: 'gone' })
+  expect(others.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
+  expect(counted.requests).toHaveLength(1)
+})
+
+test('lists are kept as long as their max-age, feeds not at all', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-03-01T12:00:10Z') })
+  onTestFinished(() => void vi.useRealTimers())
+  const cache = new CachedClipLookup(client)
+  const ask = async () => {
+    await cache.listWords({ q: 'cat', language: undefined })
+    await cache.listWords({ q: 'cat' })
+    await cache.getFeed({ seed: 'a' })
+    return lookUps().splice(0).length
+  }
+  expect(await ask()).toBe(2)
+  expect(cache.stats).toEqual({ saved: 1, made: 1 })
+  vi.setSystemTime('2026-03-01T13:00:09Z')
+  expect(await ask()).toBe(3)
+  vi.setSystemTime('2026-03-01T13:00:11Z')
+  expect(await ask()).toBe(5)
+})
+
+test('the least recently used record is forgotten when the cache is full', async () => {
+  const size = JSON.stringify(await client.getTranscript({ clipId: 'watchmaker' })).length
+  const cache = new CachedClipLookup(client, { maxSize: 2 * size })
+  const ids = ['watchmaker', 'cat-sitter', 'fast-cats', 'morning-run', 'at-the-beach']
+  for (const clipId of ids) await cache.getTranscript({ clipId })
+  counted.requests.length = 0
+  await cache.getTranscript({ clipId: 'at-the-beach' })
+  expect(counted.requests).toEqual([])
+  await cache.getTranscript({ clipId: 'watchmaker' })
+  expect(counted.requests).toHaveLength(1)
+})
+
+test('the cache answers while the service is gone', async () => {
+  let isGone = false
+  const fetch = async (url: string, init: RequestInit) =>
+    isGone ? Promise.reject(new TypeError('gone')) : await globalThis.fetch(url, init)
+  const mortal = new ClipLookup({ baseUrl: `${service.origin}/v1`, key, fetch, retries: 0 })
+  const cache = new CachedClipLookup(mortal, { refreshMs: 0 })
+  const clip = await cache.getClip({ clipId: 'cat-sitter' })
+  isGone = true
+  expect(await cache.getClip({ clipId: 'cat-sitter' })).toEqual(clip)
+  await expect(cache.getClip({ clipId: 'watchmaker' })).rejects.toMatchObject({ code: 'network' })
+})
+
+test.each(['memory', 'a folder'])('a mirror in %s is correct after five builds', async (place) => {
+  const storage: CacheStorage =
+    place === 'memory' ? memoryStorage() : folderStorage(join(folder, 'kept', String(builds)))
+  const ids = [...smallCorpus.clips.map(({ videoId }) => videoId), 'new-clip']
+  const outcome = async (call: Promise<unknown>) => await call.catch((error: { code: string }) => error.code)
+  let clips = smallCorpus.clips
+  for (let night = 0; night < 5; night++) {
+    const [first, second, ...rest] = clips
+    const changed = structuredClone(second!)
+    changed.title = `Night ${night}`
+    changed.cues[0]!.text = `Night ${night} comes.`
+    // One clip is withdrawn, one changes, and one of an earlier night comes back.
+    const returned = smallCorpus.clips.find(({ videoId }) => !clips.some((clip) => clip.videoId === videoId))
+    clips = [...rest, changed, ...(returned ? [returned] : [{ ...first!, videoId: 'new-clip' }])]
+    const cache = new CachedClipLookup(client, { storage })
+    // Records that are on their way while the release changes.
+    const late = ids.map((clipId) => outcome(cache.getTranscript({ clipId })))
+    await publish(clips)
+    await Promise.all(late)
+    await cache.update()
+    for (const clipId of ids) {
+      expect(await outcome(cache.getClip({ clipId })), clipId).toEqual(
+        await outcome(client.getClip({ clipId })),
+      )
+      const transcript = await outcome(client.getTranscript({ clipId }))
+      expect(await outcome(cache.getTranscript({ clipId })), clipId).toEqual(transcript)
+    }
+  }
+})
+
+test('a walk through a feed during a build returns each clip once', async () => {
+  await publish(smallCorpus.clips)
+  const videoIds: string[] = []
+  for await (const { clip } of client.items('getFeed', { limit: 2 })) {
+    videoIds.push(clip.videoId)
+    if (videoIds.length !== 2) continue
+    const withdrawn = smallCorpus.clips.find(
+      ({ videoId, language }) => language === 'en' && !videoIds.includes(videoId),
+    )!
+    await publish([
+      ...smallCorpus.clips.filter((each) => each !== withdrawn),
+      { ...withdrawn, videoId: 'late' },
+    ])
+  }
+  expect(new Set(videoIds).size).toBe(videoIds.length)
+  expect(videoIds.filter((videoId) => videoId !== 'late')).toHaveLength(englishVideoIds.length - 1)
+})
+
+test('a mirror that is too old starts afresh', async () => {
+  const storage = folderStorage(join(folder, 'old'))
+  await storage.set('release', '["999999-00000000","999999-00000000"]')
+  await storage.set('getClip/x', '{"clipId":"x"}')
+  const cache = new CachedClipLookup(client, { storage })
+  await expect(cache.getClip({ clipId: 'x' })).rejects.toMatchObject({ code: 'not_found' })
+  expect(readdirSync(join(folder, 'old'))).toHaveLength(1)
+  const { release } = await client.getCorpus()
+  expect(await storage.get('release')).toBe(JSON.stringify([release, release]))
+})
+
+test('a record of a server that took up a release late does not stay', async () => {
+  const { release } = await client.getCorpus()
+  const { clipId } = await client.getClip({ clipId: 'watchmaker' })
+  const empty = { added: [], changed: [], withdrawn: [] }
+  const changes = (from: string, to: string, changed: string[]) => ({
+    from,
+    to,
+    words: empty,
+    clips: { ...empty, changed },
+  })
+  let served = 'old'
+  const answers: Record<string, object> = {
+    [release]: changes(release, 'next', [clipId]),
+    next: changes('next', 'next', []),
+  }
+  const fetch = async (url: string) => {
+    const since = new URL(url).searchParams.get('since')
+    const record = since ? answers[since]! : url.endsWith('/corpus') ? { release } : { clipId, title: served }
+    return new Response(JSON.stringify(record))
+  }
+  const cache = new CachedClipLookup(new ClipLookup({ baseUrl: 'http://service.example', fetch }))
+  await cache.update()
+  await cache.update()
+  expect(await cache.getClip({ clipId })).toMatchObject({ title: 'old' })
+  served = 'new'
+  await cache.update()
+  expect(await cache.getClip({ clipId })).toMatchObject({ title: 'new' })
+  await cache.update()
+  await cache.update()
+  served = 'newer'
+  expect(await cache.getClip({ clipId })).toMatchObject({ title: 'new' })
+})
+
+test.skipIf(!browserProgram)('records stay in the database of a browser', async () => {
+  const entry = join(root, 'src', 'client', 'cache', 'cached-clip-lookup.ts')
+  const script = await build({
+    stdin: {
+      contents: `export * from ${JSON.stringify(entry)}; export * from ${JSON.stringify(entry.replace('cache/cached-clip-lookup', 'clip-lookup'))}`,
+      resolveDir: root,
+    },
+    bundle: true,
+    write: false,
+    format: 'iife',
+    globalName: 'client',
+    tsconfigRaw: {},
+  })
+  const browser = await startBrowser()
+  onTestFinished(() => browser.close())
+  const page = await browser.newPage()
+  for (const isFirst of [true, false]) {
+    await page.goto(`${service.origin}/v1/corpus`)
+    await page.addScriptTag({ content: script.outputFiles[0]!.text })
+    const result = await page.evaluate(
+      async ([baseUrl, apiKey]) => {
+        const { CachedClipLookup, ClipLookup, indexedDbStorage } = (globalThis as any).client
+        const cache = new CachedClipLookup(new ClipLookup({ baseUrl, key: apiKey }), {
+          storage: indexedDbStorage(),
+        })
+        const { videoId } = await cache.getTranscript({ clipId: 'watchmaker' })
+        return { videoId, ...cache.stats }
+      },
+      [`${service.origin}/v1`, key],
+    )
+    expect(result).toEqual({ videoId: 'watchmaker', saved: isFirst ? 0 : 1, made: isFirst ? 1 : 0 })
+  }
+})
