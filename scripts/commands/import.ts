@@ -59,6 +59,7 @@ async function importSubtitles(input: Input): Promise<number> {
     onFile: (file) => input.progress(`${reports.push(file)} of ${files.length} files`),
   }).finally(() => {
     input.progress('')
+    if (switches['dry-run']) return
     // A report that is cut then shows what has to be looked at.
     const isRejected = ({ outcome }: FileReport) => Number(outcome === 'rejected')
     sayReport(input, reports.toSorted((a, b) => isRejected(b) - isRejected(a)).flatMap(describe))
@@ -72,7 +73,7 @@ async function importSubtitles(input: Input): Promise<number> {
     const text = `${JSON.stringify(report, null, 2)}\n`
     await failing(`cannot write --report ${path}`, atomicWrite(path, text, { sync: false }))
   }
-  input.print(report, '')
+  input.print(report, switches['dry-run'] ? reports.flatMap(describe).join('\n') : '')
   return exitCode(report, maxRejected, input)
 }
 

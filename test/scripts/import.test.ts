@@ -122,29 +122,41 @@ test('warns of a language without analyser, and says what installs one', async (
   expect((await run(`${args} en`, join(fixtures, 'market.SRT'))).stderr).not.toContain('warning')
 })
 
-test('a dry run writes nothing, and shows how each file is read and its first lines', async () => {
-  const args = `${corpusInEnglish} --level A1 --channel-id m --channel-name M --title T --video-id v --dry-run`
-  const { code, stderr } = await run(args, join(fixtures, 'market.SRT'))
+test('a dry run prints how each file would be read and its first lines, and writes nothing', async () => {
+  mkdirSync(join(folder, 'talks'))
+  const times = (second: number) => `00:00:0${second},000 --> 00:00:0${second + 1},000`
+  const said = ['ANNA: Good morning.', '[applause]', 'ANNA: We begin.', 'At last.', 'Come in.']
+  const text = said.map((line, i) => `${i + 1}\n${times(i)}\n${line}\n`).join('\n')
+  for (let i = 0; i < 9; i++) writeFileSync(join(folder, 'talks', `Talk [v${i}].srt`), text)
+  writeFileSync(join(folder, 'talks/Empty [v9].srt'), '')
+  const args = `talks ${corpusInEnglish} --level A1 --channel-id m --channel-name M --dry-run --name-pattern`
+  const { code, stdout, stderr } = await run(args, '{title} [{videoId}]')
   expect(code).toBe(0)
-  expect(stderr).toMatch(/^imported .*market\.SRT: srt, utf-8, en, word times interpolated; 3 of 4 cues/)
-  expect(
-    stderr
-      .split('\n')
-      .slice(1, 4)
-      .every((line) => /^ {10}\S/.test(line)),
-  ).toBe(true)
-  expect(stderr).toContain('dry run: nothing was written')
+  const lines = stdout.trimEnd().split('\n')
+  expect(lines).toHaveLength(1 + 9 * 4)
+  expect(lines.slice(0, 5)).toEqual([
+    'rejected  talks/Empty [v9].srt: is empty',
+    'imported  talks/Talk [v0].srt: srt, utf-8, en, word times interpolated; ' +
+      '4 of 5 cues (dropped: 1 × not speech); repaired: 2 × mark or name of a speaker: removed',
+    '          Good morning.',
+    '          We begin.',
+    '          At last.',
+  ])
+  expect(stderr).toMatch(/^9 imported, 0 skipped, 1 rejected; .* \(dry run: nothing was written\)\n$/)
   expect(existsSync(join(folder, 'c'))).toBe(false)
 })
 
 test('--explain shows the cues of a file as read, and what each step removes and adds', async () => {
   writeFileSync(
     join(folder, 'a.srt'),
-    '1\n00:00:00,000 --> 00:00:01,000\n>> ANNA: [laughs] Hello.\n\n2\n00:00:01,000 --> 00:00:02,000\n(MUSIC)\n',
+    '1\n00:00:00,000 --> 00:00:01,000\n<i>&gt;&gt; ANNA: [laughs] Hello.</i>\n\n2\n00:00:01,000 --> 00:00:02,000\n(MUSIC)\n',
   )
   const { code, stdout } = await run('--language en --explain a.srt')
   expect(code).toBe(0)
-  expect(stdout).toMatch(/^2 cues as read \(srt, utf-8\)\n {2}0 to 1: >> ANNA: \[laughs\] Hello\.\n/)
+  expect(stdout).toMatch(
+    /^2 cues as read \(srt, utf-8\)\n {2}0 to 1: <i>&gt;&gt; ANNA: \[laughs\] Hello\.<\/i>\n/,
+  )
+  expect(stdout).toContain('\n+ 0 to 1: >> ANNA: [laughs] Hello.\nDrop cues without')
   expect(stdout).toContain(
     [
       'Remove sounds, speakers and readings',
@@ -154,6 +166,8 @@ test('--explain shows the cues of a file as read, and what each step removes and
       'Repair times: no change',
       '1 cue, 0 of them with word times',
       '1 × not speech',
+      '1 × sound in brackets: removed',
+      '1 × mark or name of a speaker: removed',
     ].join('\n'),
   )
   expect(await run('--explain missing.srt --language en')).toMatchObject({ code: 1 })

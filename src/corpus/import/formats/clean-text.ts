@@ -42,7 +42,7 @@ export function cleanText(raw: string): string {
 
 /**
  * As `cleanText`, for a piece of a cue: line breaks stay, and whitespace at both ends is folded to
- * one space. A text too long for a cue is not cleaned, because `prepareCues` drops it.
+ * one space. A text too long for a cue is not cleaned, because `cleanCues` drops it.
  */
 export function plainText(raw: string): string {
   if (textFault(raw, maxRawCharacters) !== null) return raw

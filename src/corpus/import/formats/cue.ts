@@ -20,6 +20,8 @@ export interface RawCue {
   tEnd: number | null
   /** Plain text (see `plainText`), with its line breaks. */
   text: string
+  /** The text as the file has it, with its markup. */
+  raw: string
   /** In the order of the text; none if the source times only the whole cue. */
   anchors: Anchor[]
   /** The only part of the text that is marked, in letters: of karaoke, the word that is said. */
@@ -100,7 +102,7 @@ export function joinPieces(pieces: readonly { raw: string; time: number | null }
     text += plain
     letters += countLetters(plain)
   }
-  return { text, anchors }
+  return { text, raw: pieces.map(({ raw }) => raw).join(''), anchors }
 }
 
 /**

@@ -45,5 +45,6 @@ function mergeRun(run: readonly RawCue[], highlights: readonly Highlighted[]): R
       { letters: to, time: tEnd ?? highlights[i + 1]?.tStart ?? tStart },
     ]
   })
-  return { tStart: run[0]!.tStart, tEnd: run.at(-1)!.tEnd, text: run[0]!.text, anchors }
+  const { tStart, text, raw } = run[0]!
+  return { tStart, tEnd: run.at(-1)!.tEnd, text, raw, anchors }
 }

@@ -1,8 +1,11 @@
 import { readDataLines } from '#language/analysers/data-file.ts'
+import type { CueTally } from '../cue-tally.ts'
+import { foldBlanks } from './clean-text.ts'
+import { countLetters, type RawCue } from './cue.ts'
 
 /**
- * What subtitles show and nobody says. Every function blanks that and keeps the length of the text,
- * so that places in it stay valid.
+ * What subtitles show and nobody says. The patterns blank that and keep the length of the text, so
+ * that the times inside it can be moved along.
  */
 
 /** Music notes. The words sung between them stay. */
@@ -43,7 +46,7 @@ const readings = new Map([
  * Stands for the letters of a reading: unlike a space, it leaves no gap in a word. JavaScript
  * counts it as whitespace.
  */
-export const readingBlank = '\ufeff'
+const readingBlank = '\ufeff'
 
 /** Two or more words in capitals: `(DOOR SLAMS)`. */
 const loud = /^\p{Lu}[\p{Lu}'’-]+(?: \p{Lu}[\p{Lu}'’-]*)+$/u
@@ -172,20 +175,69 @@ function findBracketSpeakers(texts: readonly string[]): string[] {
 }
 
 /**
- * Blanks everything that is not said: sounds in brackets, readings, notes, marks and names of
- * speakers. The length stays.
+ * Drops what is not said from cues, and the cues of which nothing is left. The lines of a cue
+ * become one.
  */
-export function blankNoise(text: string, speakers: ReadonlySet<string>, language = 'en'): string {
-  const reading = readings.get(language)
-  const bare = reading ? text.replace(reading, (whole) => readingBlank.repeat(whole.length)) : text
+export function leaveOutNoise(cues: readonly RawCue[], language: string, tally: CueTally): RawCue[] {
+  const speakers = findSpeakers(cues.map((cue) => cue.text))
+  return cues.flatMap((cue) => {
+    const { text, reasons } = blankNoise(cue.text, speakers, language)
+    if (!/[\p{L}\p{N}]/u.test(text)) {
+      tally.drop('not speech')
+      return []
+    }
+    for (const reason of reasons) tally.repair(`${reason}: removed`)
+    return [{ ...cue, text: foldBlanks(text.replaceAll(readingBlank, '')), anchors: moveAnchors(cue, text) }]
+  })
+}
+
+/** The times inside a cue, of which some letters were blanked. */
+function moveAnchors({ text, anchors }: RawCue, blanked: string): RawCue['anchors'] {
+  if (text === blanked) return anchors
+  let [at, letters, lettersLeft] = [0, 0, 0]
+  return anchors.map((anchor) => {
+    for (; letters < anchor.letters && at < text.length; at++) {
+      letters += countLetters(text[at]!)
+      lettersLeft += countLetters(blanked[at]!)
+    }
+    return { letters: lettersLeft, time: anchor.time }
+  })
+}
+
+/**
+ * The text with all that is not said blanked: sounds in brackets, readings, notes, marks and names
+ * of speakers. The length stays. The reasons say what was blanked.
+ */
+export function blankNoise(
+  text: string,
+  speakers: ReadonlySet<string>,
+  language = 'en',
+): { text: string; reasons: string[] } {
   const without = (whole: string, label: string) => (speakers.has(label) ? ' '.repeat(whole.length) : whole)
-  const withoutLabels = blankSounds(bare).replace(bracketLabel, (whole) =>
-    speakers.has(whole.trim()) ? ' '.repeat(whole.length) : whole,
-  )
-  return [notes, lonelyColon, arrowLabel, arrows, dashes, partLabel]
-    .reduce(blank, withoutLabels)
-    .replace(loudLabel, without)
-    .replace(nameLabel, without)
+  const blankReadings = (shown: string) =>
+    shown.replace(readings.get(language)!, (whole) => readingBlank.repeat(whole.length))
+  const blankSpeakers = (shown: string) =>
+    [lonelyColon, arrowLabel, arrows, dashes, partLabel]
+      .reduce(
+        blank,
+        shown.replace(bracketLabel, (whole) => without(whole, whole.trim())),
+      )
+      .replace(loudLabel, without)
+      .replace(nameLabel, without)
+  const rules: [string, (shown: string) => string][] = [
+    ['reading in brackets', readings.has(language) ? blankReadings : (shown) => shown],
+    ['sound in brackets', blankSounds],
+    ['music notes', (shown) => blank(shown, notes)],
+    ['mark or name of a speaker', blankSpeakers],
+  ]
+  const reasons: string[] = []
+  let speech = text
+  for (const [reason, apply] of rules) {
+    const next = apply(speech)
+    if (next !== speech) reasons.push(reason)
+    speech = next
+  }
+  return { text: speech, reasons }
 }
 
 function blankSounds(text: string): string {

@@ -188,10 +188,10 @@ function segmentCue({ text: raw, start, end, words }: Segment, tally: CueTally):
   const text = plainText(raw)
   if (start === null) return 'times cannot be read'
   const anchors = anchorWords(text, words, tally)
-  if (anchors.length === 0) return { tStart: start, tEnd: end, text, anchors }
+  if (anchors.length === 0) return { tStart: start, tEnd: end, text, raw, anchors }
   // It spans all its words, because recognisers place some outside their segment.
   const tStart = Math.min(start, anchors[0]!.time)
-  return { tStart, tEnd: Math.max(end ?? start, anchors.at(-1)!.time), text, anchors }
+  return { tStart, tEnd: Math.max(end ?? start, anchors.at(-1)!.time), text, raw, anchors }
 }
 
 function readTimed(entry: JsonObject): RecognisedWord {
@@ -261,7 +261,9 @@ function readEntry(entry: unknown, i: number): RecognisedWord {
 }
 
 function sentenceCue({ text, start, end }: RecognisedWord): FoundCue {
-  return start === null ? 'no times' : { tStart: start, tEnd: end, text: cleanText(text), anchors: [] }
+  return start === null
+    ? 'no times'
+    : { tStart: start, tEnd: end, text: cleanText(text), raw: text, anchors: [] }
 }
 
 /** Groups words, which begin with a space if they are apart from the one before, into cues. */
@@ -309,5 +311,5 @@ function wordsCue(words: readonly RecognisedWord[], tally: CueTally): FoundCue {
     .trimStart()
   const anchors = anchorWords(text, words, tally)
   if (anchors.length === 0) return 'no times'
-  return { tStart: anchors[0]!.time, tEnd: anchors.at(-1)!.time, text, anchors }
+  return { tStart: anchors[0]!.time, tEnd: anchors.at(-1)!.time, text, raw: text, anchors }
 }

@@ -84,7 +84,8 @@ function readCue({ name, attributes, pieces }: OpenCue, format: XmlFormat): Foun
   if (tStart === null) return 'times cannot be read'
   const duration = timeOf(attributes.dur)
   const tEnd = timeOf(attributes.end) ?? (duration === null ? null : roundTime(tStart + duration))
-  return { tStart, tEnd, text: plainText(pieces.map(({ raw }) => raw).join('')), anchors: [] }
+  const raw = pieces.map((piece) => piece.raw).join('')
+  return { tStart, tEnd, text: plainText(raw), raw, anchors: [] }
 }
 
 /** A clock time, or seconds with or without their unit (srv1, RealText). */

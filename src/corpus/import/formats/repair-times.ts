@@ -4,13 +4,8 @@ import { roundTime } from '#kit/round.ts'
 import type { CueTally } from '../cue-tally.ts'
 import type { RawCue } from './cue.ts'
 
-/** A cue, and its text with what is not said blanked, in the same length. */
-export interface ShownCue extends RawCue {
-  speech: string
-}
-
 /** A cue with both its times, in order. */
-export interface TimedCue extends ShownCue {
+export interface TimedCue extends RawCue {
   tEnd: number
 }
 
@@ -37,7 +32,7 @@ const slowestPerS = 5
  * that is missing, or not after its start, becomes the start of the next cue, unless the text would
  * be shown longer than anybody takes to say it.
  */
-export function repairTimes(cues: readonly ShownCue[], tally: CueTally): TimedCue[] {
+export function repairTimes(cues: readonly RawCue[], tally: CueTally): TimedCue[] {
   const cuesInOrder = placeStrays(cues, tally)
   const late = cuesInOrder.filter((cue, i) => i > 0 && cue.tStart < cuesInOrder[i - 1]!.tStart).length
   tally.repair('starts out of order: sorted', late)
@@ -55,7 +50,7 @@ export function repairTimes(cues: readonly ShownCue[], tally: CueTally): TimedCu
  * Cues whose start is far off are put where the file has them, if exactly one fits between its
  * neighbours among those in order, and dropped otherwise.
  */
-function placeStrays(cues: readonly ShownCue[], tally: CueTally): ShownCue[] {
+function placeStrays(cues: readonly RawCue[], tally: CueTally): RawCue[] {
   const inOrder = longestOrdered(cues.map((cue) => cue.tStart))
   return cues.flatMap((cue, i) => {
     const next = lowerBound(inOrder, i)
@@ -94,7 +89,7 @@ function longestOrdered(numbers: readonly number[]): number[] {
 }
 
 /** A cue with an end; null if it cannot be known. */
-function repairEnd(cue: ShownCue, lastEnd: number, next: number | undefined, tally: CueTally) {
+function repairEnd(cue: RawCue, lastEnd: number, next: number | undefined, tally: CueTally) {
   const { tStart, tEnd } = cue
   if (tEnd !== null && tEnd > tStart) return { ...cue, tEnd }
   const latest = roundTime(tStart + longestS(cue))

@@ -15,7 +15,7 @@ const shortWordS = 0.25
  *
  * A time counts if it is inside the cue and not before the one before it, as WebVTT requires
  * (https://www.w3.org/TR/webvtt1/#webvtt-timestamp). If one time covers several words, they share
- * the span by their letters. A word that is blank in `speech` is left out.
+ * the span by their letters.
  */
 export function timeWords(cue: TimedCue, language: string, tally: CueTally): SourceWord[] | undefined {
   const anchors = validAnchors(cue)
@@ -29,14 +29,11 @@ export function timeWords(cue: TimedCue, language: string, tally: CueTally): Sou
     before += countLetters(cue.text.slice(position, at))
     position = at + piece.length
     const after = before + countLetters(piece)
-    const text = cue.speech.slice(at, position).replace(/\s+/g, '')
-    if (text !== '') {
-      // A word starts at the last time of its place: a pause has one time where it begins, and one
-      // where it ends.
-      const tStart = timeAfter(anchors, lowerBound(letters, before + 1) - 1, before)
-      const tEnd = timeAfter(anchors, Math.max(lowerBound(letters, after) - 1, 0), after)
-      words.push({ text, tStart, tEnd })
-    }
+    // A word starts at the last time of its place: a pause has one time where it begins, and one
+    // where it ends.
+    const tStart = timeAfter(anchors, lowerBound(letters, before + 1) - 1, before)
+    const tEnd = timeAfter(anchors, Math.max(lowerBound(letters, after) - 1, 0), after)
+    words.push({ text: piece, tStart, tEnd })
     before = after
   }
   lengthen(words, cue.tEnd, tally)

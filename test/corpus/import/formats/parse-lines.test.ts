@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { CueTally } from '#corpus/import/cue-tally.ts'
 import { foldBlanks } from '#corpus/import/formats/clean-text.ts'
 import { parseLines } from '#corpus/import/formats/parse-lines.ts'
-import { prepareCues } from '#corpus/import/formats/parse-file.ts'
+import { cleanCues } from '#corpus/import/formats/clean-cues.ts'
 import { roundTime } from '#kit/round.ts'
 import { droppedCount } from '../dropped-count.ts'
 
@@ -76,7 +76,7 @@ test('of any text every cue is kept or dropped with a reason', () => {
     fc.property(texts, fc.constantFrom('srt' as const, 'vtt' as const), (text, format) => {
       const tally = new CueTally()
       const { cues } = parseLines(text.join(''), format)
-      const kept = prepareCues(cues, 'en', tally)
+      const kept = cleanCues(cues, 'en', tally)
       expect(tally.cues.in).toBe(kept.length + droppedCount(tally))
       for (const { text: said, tStart, tEnd } of kept) {
         expect(said.trim()).not.toBe('')

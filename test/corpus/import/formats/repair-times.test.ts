@@ -4,7 +4,7 @@ import { CueTally } from '#corpus/import/cue-tally.ts'
 import { repairTimes } from '#corpus/import/formats/repair-times.ts'
 import { droppedCount } from '../dropped-count.ts'
 
-const spoken = (text: string) => ({ text, speech: text, anchors: [] })
+const spoken = (text: string) => ({ text, raw: text, anchors: [] })
 
 /** What becomes of cues given as `start-end`, where the end may be missing, and its report. */
 function repair(spans: string): string {
