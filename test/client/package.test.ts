@@ -83,12 +83,15 @@ import { glossary, highlight, toWebVtt } from 'clip-lookup-client/helpers'
 import { CachedClipLookup } from 'clip-lookup-client/cache'
 import { folderStorage } from 'clip-lookup-client/cache/folder'
 import { createForwarder, honoHandler, nodeHandler } from 'clip-lookup-client/forwarder'
+import { SampleService } from 'clip-lookup-client/testing'
 import { KnownWords, packIds, unpackIds } from 'clip-lookup-client/known'
 
 const client = new ClipLookup({ baseUrl: '${baseUrl}', key: '${key}' })
 const page: WordClipPage = await client.listWordClips({ word: 'cat', limit: 1, level: ['A1', 'B2'] })
 const forward = createForwarder({ baseUrl: '${baseUrl}', key: '${key}' })
 if (!(await forward(new Request('http://app.example/corpus'), '')).ok) throw new Error('not passed on')
+const sample = new ClipLookup(new SampleService())
+if ((await sample.getFeed()).items.length === 0) throw new Error('no samples')
 const handlers = { nodeHandler, honoHandler }
 const cache = new CachedClipLookup(client, { storage: folderStorage('kept-${key}') })
 for (let i = 0; i < 3; i++) await cache.getTranscript({ clipId: 'cat-sitter' })

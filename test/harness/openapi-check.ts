@@ -68,6 +68,11 @@ export function checkAgainstOpenApi(
   const body: unknown = JSON.parse(text)
   if (operation === undefined || method !== 'GET') return check(where, '#/components/schemas/Error', body)
   checkHeaders(where, operation, status, headers)
+  checkBody(where, operation, status, body)
+}
+
+/** Holds a body against the schema of an operation, which is named by its path. */
+export function checkBody(where: string, operation: string, status: number, body: unknown): void {
   const pointer = [operation, 'get', 'responses', String(status), 'content', 'application/json', 'schema']
   check(where, `#/paths/${pointer.map((part) => part.replaceAll('/', '~1')).join('/')}`, body)
 }
