@@ -2,18 +2,41 @@
 const dottedAndDotless = new Set(['tr', 'az'])
 
 /**
+ * Texts of these characters are in NFC, also in lower case, have one kind of apostrophe and nothing
+ * unseen.
+ */
+const simple = /^[ -_a-~\u00a0-\u00ac\u00ae-\u00b3\u00b5-\u00ff]*$/
+
+/** The apostrophe, and what people and keyboards write for it. */
+const apostrophes = /[’‘‛ʼʻʹ′´`＇ꞌ]/g
+
+/**
+ * Text with one apostrophe for all that look like one. Its length stays.
+ *
+ *     plainApostrophes('don`t') // "don't"
+ */
+export function plainApostrophes(text: string): string {
+  return text.replace(apostrophes, "'")
+}
+
+/**
+ * What nobody reads: soft hyphens, joiners and marks of direction; and the stress marks of Cyrillic
+ * words, which only books for learners have.
+ */
+const unseen =
+  /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]|\p{Variation_Selector}|(?<=\p{Script=Cyrillic})(?:\u0300|\u0301)/gu
+
+/**
  * Lower case by the rules of the language (Unicode SpecialCasing.txt), in NFC. A final sigma
- * becomes a sigma, so that a word is the same wherever it stands.
+ * becomes a sigma, so that a word is the same wherever it stands, and a dot that other software put
+ * above an i is dropped.
  *
  *     lowerCase('ISI', 'tr') // 'ısı'
  */
 export function lowerCase(text: string, language: string): string {
   const lower = dottedAndDotless.has(language) ? text.toLocaleLowerCase(language) : text.toLowerCase()
-  return lower.replaceAll('ς', 'σ').normalize('NFC')
+  return lower.replaceAll('ς', 'σ').replaceAll('i\u0307', 'i').normalize('NFC')
 }
-
-/** Texts of these characters are in NFC, also in lower case, and have one kind of apostrophe. */
-const simple = /^[ -~\u00a0-\u00ff]*$/
 
 /**
  * Whether a text has only small Latin letters and digits, as most words do: it is then its own key
@@ -26,8 +49,8 @@ export function isPlain(text: string): boolean {
 }
 
 /**
- * Text as it is compared if case does not count: in lower case, with one apostrophe for all (’ ‘ ʼ
- * become ').
+ * Text as it is compared if case does not count: in lower case, with one apostrophe for all that
+ * look like one, and without what nobody reads.
  *
  *     caseKey('Don’t', 'en') // "don't"
  */
@@ -35,5 +58,5 @@ export function caseKey(text: string, language: string): string {
   if (isPlain(text)) return text
   // This takes a third of the time for most words of most languages.
   if (simple.test(text) && !dottedAndDotless.has(language)) return text.toLowerCase()
-  return lowerCase(text.normalize('NFC'), language).replace(/[’‘ʼ]/g, "'")
+  return plainApostrophes(lowerCase(text.normalize('NFC').replace(unseen, ''), language))
 }

@@ -1,5 +1,5 @@
-import { splitElided } from './elision.ts'
 import { caseKey, isPlain } from './lower-case.ts'
+import { splitToken } from './split-token.ts'
 
 /** From the first letter, digit or mark to the last. */
 const core = /[\p{L}\p{N}\p{M}](?:.*[\p{L}\p{N}\p{M}])?/su
@@ -37,7 +37,7 @@ export function matchKey(text: string, language: string): string {
   if (isPlain(text)) return text
   return withoutPoints(caseKey(text, language))
     .split(/[\s\-‐‑]+/u)
-    .flatMap((part) => splitElided(part, language))
+    .flatMap((part) => splitToken(part, language))
     .map(stripPunctuation)
     .filter((part) => part !== '')
     .join(' ')

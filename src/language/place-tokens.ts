@@ -57,6 +57,9 @@ export function placeRun(places: readonly (Place | null)[], from: number, to: nu
   }
 }
 
+/** A letter and its marks, which become one letter or lose some. */
+const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
+
 /**
  * Returns the text as it is compared. If its length differs, `starts` maps each unit, and the end,
  * to a position in the text.
@@ -67,11 +70,11 @@ function keyOf(text: string, language: string): { key: string; starts: number[] 
   const starts: number[] = []
   let key = ''
   let at = 0
-  for (const character of text) {
+  for (const { segment: character, index } of graphemes.segment(text)) {
     const piece = caseKey(character, language)
-    for (let i = 0; i < piece.length; i++) starts.push(at)
+    for (let i = 0; i < piece.length; i++) starts.push(index)
     key += piece
-    at += character.length
+    at = index + character.length
   }
   return { key, starts: [...starts, at] }
 }

@@ -1,5 +1,6 @@
-import { splitElided } from './elision.ts'
+import { plainApostrophes } from './lower-case.ts'
 import { stripPunctuation } from './match-key.ts'
+import { splitToken } from './split-token.ts'
 
 /** A token of a text, as spoken, with its place in UTF-16 units. */
 export interface PlacedText {
@@ -13,21 +14,24 @@ const letterOrDigit = /[\p{L}\p{N}]/u
 /**
  * Splits a text into tokens by the word boundaries of the language (UAX #29 through
  * Intl.Segmenter). Parts joined by one hyphen are one token, because a hyphenated word is a word of
- * its own. An elided word is a token, too: l'homme has two. What has no letter or digit is left
- * out.
+ * its own. An elided word is a token, too: l'homme has two, and so has late.They, in which a space
+ * is missing. What has no letter or digit is left out.
  *
  *     segment('Well, a well-known', 'en').map(({ text }) => text) // ['Well', 'a', 'well-known']
  */
 export function segment(text: string, language: string): PlacedText[] {
-  const tokens = plainText.test(text) ? segmentPlain(text) : segmentAny(text, language)
-  return tokens.flatMap((token) => splitToken(token, language))
+  const plain = plainApostrophes(text)
+  const tokens = plainText.test(plain) ? segmentPlain(plain) : segmentAny(plain, language)
+  return tokens
+    .flatMap((token) => partsOf(token, language))
+    .map(({ text: { length }, start }) => ({ text: text.slice(start, start + length), start }))
 }
 
-function splitToken({ text, start }: PlacedText, language: string): PlacedText[] {
+function partsOf({ text, start }: PlacedText, language: string): PlacedText[] {
   let end = start
-  return splitElided(text, language).map((part) => {
+  return splitToken(text, language).map((part) => {
     end += part.length
-    return { text: part, start: end - part.length }
+    return { text: part.replace(/[.:]$/, ''), start: end - part.length }
   })
 }
 

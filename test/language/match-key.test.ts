@@ -30,7 +30,12 @@ test.each([
   // Vowel points of Arabic and Hebrew are left out.
   ['ar', 'كَتَبَ', 'كتب'],
   ['he', 'כָּתַב', 'כתב'],
-  ['fa', 'بیت‌المقدس', 'بیت‌المقدس'],
+  ['fa', 'بیت‌المقدس', 'بیتالمقدس'],
+  ['de', 'Gar­ten', 'garten'],
+  ['ru', 'хорошо́', 'хорошо'],
+  ['en', 'don´t', "don't"],
+  ['tr', 'i̇stanbul', 'istanbul'],
+  ['hi', 'स्‍थान', 'स्थान'],
   ['ja', 'が', 'が'],
   ['tr', 'ILIK', 'ılık'],
   ['en', 'ILIK', 'ilik'],

@@ -1,5 +1,5 @@
 import { cacheByText } from '../cache-by-text.ts'
-import { caseKey } from '../lower-case.ts'
+import { caseKey, plainApostrophes } from '../lower-case.ts'
 import type { TokenAnalyser, Vocabulary } from './analyser.ts'
 import { readDataLines, readLists } from './data-file.ts'
 import { tokenWords } from './by-token.ts'
@@ -23,7 +23,8 @@ export function openEnglish(vocabulary: Vocabulary): TokenAnalyser {
     return { isAmbiguous, words: { any, verb, perfect }, mayStandApart: isParticle(text) }
   })
   return {
-    wordsOf(tokens) {
+    wordsOf(spoken) {
+      const tokens = spoken.map((token) => ({ ...token, text: plainApostrophes(token.text) }))
       const texts = tokens.map(({ text }) => known(text))
       const separated = texts.some(({ mayStandApart }) => mayStandApart)
         ? separatedVerbs(tokens, own, (token) => basesOf(caseKey(token, 'en')))

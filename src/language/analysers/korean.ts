@@ -13,7 +13,8 @@ export function openKorean({ headwords }: Vocabulary): TokenAnalyser {
   for (const headword of headwords) stems.add(headword.normalize('NFD'), headword)
   const fixed = fixedForms('ko')
   const known = new Set(headwords)
-  return byToken('ko', (token, { before }) => {
+  return byToken('ko', (text, { before }) => {
+    const token = text.normalize('NFC')
     // Behind a number stands a counter, whole: 3건 has no 거.
     if (/\p{N}$/u.test(before) && token.length === 1) return []
     const always = fixed.get(token)

@@ -1,4 +1,4 @@
-import { caseKey } from '../lower-case.ts'
+import { caseKey, plainApostrophes } from '../lower-case.ts'
 import { placeTokens, type Place } from '../place-tokens.ts'
 import type { SpokenToken, TokenAnalyser, Vocabulary } from './analyser.ts'
 import { tokenWords } from './by-token.ts'
@@ -24,9 +24,17 @@ export interface Lexicon {
   fixed: ReadonlyMap<string, readonly (readonly string[])[]>
   /** The kinds of word that a token can be, going by how it is written and what stands before. */
   kindsAt?: ((tokens: readonly SpokenToken[], i: number) => readonly Kind[]) | undefined
-  /** The forms that a token may have within, if it is none itself: before attached pronouns. */
-  hostsOf(token: string): Iterable<string>
+  /**
+   * What a token may have within, if it is no form itself: forms before attached pronouns, and the
+   * pronouns that are words of their own.
+   */
+  partsOf(token: string): { hosts: Iterable<string>; clitics: Iterable<string> }
+  /** What an apostrophe at the end of a token may stand for: perché, typed perche'. */
+  accented(token: string): Iterable<string>
 }
+
+/** Matches a vowel and an apostrophe that ends a word. */
+const apostropheAtEnd = /[aeiou]['’‘ʼ′´`＇](?!\p{L})/iu
 
 /** A headword that a form belongs to. */
 interface Reading {
@@ -62,14 +70,29 @@ export class LexiconAnalyser implements TokenAnalyser {
   }
 
   wordsOf(tokens: readonly SpokenToken[], text: string) {
-    const keys = tokens.map((token) => caseKey(token.text, this.#language))
+    const keys = this.#keysOf(tokens, text)
     return tokens.map((_, i) => {
       const fixed = this.#lexicon.fixed.get(keys[i]!)
       if (fixed) return tokenWords(fixed)
-      const readings = this.#likely(this.#byForm.get(keys[i]!) ?? this.#hosts(keys[i]!), tokens, i)
+      const { readings: all, clitics } = this.#readings(keys[i]!)
+      const readings = this.#likely(all, tokens, i)
       const separated = this.#separated(readings, keys, i, tokens, text)
       const headwords = separated.length > 0 ? separated : this.#headwords(readings, keys[i]!)
-      return tokenWords([...new Set(headwords)].map((headword) => [headword]))
+      return tokenWords([...new Set([...headwords, ...clitics])].map((word) => [word]))
+    })
+  }
+
+  /** The keys of tokens, with the apostrophe behind one or the accent that it stands for. */
+  #keysOf(tokens: readonly SpokenToken[], text: string): string[] {
+    const keys = tokens.map((token) => caseKey(token.text, this.#language))
+    if (!apostropheAtEnd.test(text)) return keys
+    const places = placeTokens(text, keys, this.#language)
+    return keys.map((key, i) => {
+      const end = places[i]?.end
+      if (end === undefined || plainApostrophes(text.charAt(end)) !== "'") return key
+      const candidates = [`${key}'`, ...this.#lexicon.accented(`${key}'`)]
+      const isKnown = (candidate: string) => this.#lexicon.fixed.has(candidate) || this.#byForm.has(candidate)
+      return candidates.find(isKnown) ?? key
     })
   }
 
@@ -102,9 +125,18 @@ export class LexiconAnalyser implements TokenAnalyser {
     return headwords.filter((headword) => shared(headword) === most)
   }
 
-  #hosts(key: string): readonly Reading[] {
-    const hosts = [...this.#lexicon.hostsOf(key)]
-    return hosts.flatMap((host) => this.#byForm.get(host) ?? []).filter(({ kind }) => kind !== 'noun')
+  /** What a key may be, by itself or with pronouns. What is attached to nouns is none: Anna's. */
+  #readings(key: string): { readings: readonly Reading[]; clitics: Iterable<string> } {
+    const readings = this.#byForm.get(key)
+    if (readings && !/['-]/.test(key)) return { readings, clitics: [] }
+    const { hosts, clitics } = this.#lexicon.partsOf(key)
+    if (readings) {
+      const isItself = readings.some(({ headword }) => caseKey(headword, this.#language) === key)
+      return { readings, clitics: isItself ? [] : clitics }
+    }
+    const inHosts = [...hosts].flatMap((host) => this.#byForm.get(host) ?? [])
+    const verbal = inHosts.filter(({ kind }) => kind !== 'noun')
+    return { readings: verbal, clitics: verbal.length > 0 ? clitics : [] }
   }
 
   /** The verbs whose particle ends the clause. */

@@ -24,13 +24,13 @@ interface Source {
 }
 
 const sources: Readonly<Record<string, Source>> = {
-  en: { rules: 2, isKept: false, open: openEnglish },
-  es: { rules: 8, isKept: false, open: (vocabulary) => openRomance('es', vocabulary) },
+  en: { rules: 3, isKept: false, open: openEnglish },
+  es: { rules: 9, isKept: false, open: (vocabulary) => openRomance('es', vocabulary) },
   ja: { rules: 6, packageName: 'sudachi-wasm333', isKept: true, open: openJapanese },
-  ko: { rules: 2, isKept: false, open: openKorean },
-  pt: { rules: 6, isKept: false, open: (vocabulary) => openRomance('pt', vocabulary) },
-  ru: { rules: 5, packageName: 'az', isKept: true, open: openRussian },
-  tr: { rules: 4, isKept: false, open: openTurkish },
+  ko: { rules: 3, isKept: false, open: openKorean },
+  pt: { rules: 7, isKept: false, open: (vocabulary) => openRomance('pt', vocabulary) },
+  ru: { rules: 6, packageName: 'az', isKept: true, open: openRussian },
+  tr: { rules: 5, isKept: false, open: openTurkish },
   zh: { rules: 6, isKept: false, open: openChinese },
 }
 

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { caseKey } from '../lower-case.ts'
+import { caseKey, plainApostrophes } from '../lower-case.ts'
 import type { SpokenToken, Vocabulary } from './analyser.ts'
 import { readDataLines, readLists } from './data-file.ts'
 import { hunspellForms } from './hunspell.ts'
@@ -52,7 +52,7 @@ function kindsAfter(language: 'fr' | 'it'): NonNullable<Lexicon['kindsAt']> {
 }
 
 function keyAt(tokens: readonly SpokenToken[], i: number): string {
-  return tokens[i]?.text.toLowerCase().replace('’', "'") ?? ''
+  return plainApostrophes(tokens[i]?.text.toLowerCase() ?? '')
 }
 
 /** A headword for which a lexicon is asked for the rest of it: Platz for Arbeitsplatz. */
@@ -64,7 +64,7 @@ interface Wanted {
 const shortestLastPart = 3
 
 /** Raised with each change of the rules in code. */
-const codeVersion = 4
+const codeVersion = 5
 
 /** The npm packages that the analyser of a language reads. */
 export function lexiconPackages(language: string): string[] {
@@ -82,14 +82,15 @@ export function lexiconVersion(language: string): string {
 /** Opens the analyser of a language by its lexicons. */
 export function openLexicon(language: string, vocabulary: Vocabulary): LexiconAnalyser {
   const { tables = [], hunspell, compounds = false } = sourceOf(language)
-  const collector = new Collector(language, vocabulary.headwords, compounds)
+  const rules = readRules(`rules/${language}.txt`)
+  const particle = rules.patterns.get('longParticle')
+  const collector = new Collector(language, vocabulary.headwords, compounds, particle)
   for (const table of tables)
     for (const { lemma, forms } of readTable(table, (word) => collector.wants(word)))
       collector.add(lemma, forms)
   for (const [form, headword, kind] of readListed(language))
     if (kind) collector.add(headword, { [kind]: [form] })
   if (hunspell) collector.addHunspell(installedPackage(`dictionary-${language}`)!.folder)
-  const rules = readRules(`rules/${language}.txt`)
   return new LexiconAnalyser(language, vocabulary, {
     kindsAt: kindsAt[language],
     formsOf(headword) {
@@ -99,7 +100,11 @@ export function openLexicon(language: string, vocabulary: Vocabulary): LexiconAn
       return rules.apply({ ...found, word: [headword], unlisted, nominal })
     },
     fixed: fixedForms(language),
-    hostsOf: (token) => rules.apply({ token: [token] }).host ?? [],
+    partsOf(token) {
+      const { host = [], clitic = [] } = rules.apply({ token: [token] })
+      return { hosts: host, clitics: clitic }
+    },
+    accented: (token) => rules.apply({ token: [token] }).accented ?? [],
   })
 }
 
@@ -112,14 +117,19 @@ class Collector {
   /** By headword: the forms of what is nearest to it, itself or the longest of its last parts. */
   readonly #found = new Map<string, { distance: number; forms: FoundForms }>()
 
-  constructor(language: string, headwords: readonly string[], compounds: boolean) {
+  /** A compound that begins with `particle` is never divided within it: herein|kommen. */
+  constructor(language: string, headwords: readonly string[], compounds: boolean, particle?: string) {
     this.#language = language
+    const beginning = particle === undefined ? null : new RegExp(`^${particle}(?=\\p{L}{4,}$)`, 'u')
     for (const headword of headwords) {
       const longest = compounds ? headword.length - shortestLastPart : 0
-      for (let at = 0; at <= Math.max(0, longest); at++)
+      const whole = beginning?.exec(headword)?.[0].length
+      for (let at = 0; at <= Math.max(0, longest); at++) {
+        if (at > 0 && at < (whole ?? 0)) continue
         this.#wanted
           .getOrInsertComputed(caseKey(headword.slice(at), language), () => [])
           .push({ headword, prefix: headword.slice(0, at) })
+      }
     }
   }
 

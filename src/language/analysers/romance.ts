@@ -16,7 +16,7 @@ const isIn = readLists('romance-words.txt')
 export function openRomance(language: RomanceLanguage, vocabulary: Vocabulary): TokenAnalyser {
   const forms = romanceForms(language, vocabulary)
   const headwordsOf = (token: string, neighbours: Neighbours) => {
-    const key = token.toLowerCase()
+    const key = caseKey(token, language)
     if (neighbours.isName) return []
     if (isIn(`${language}.article`, key) && isPronoun(neighbours, forms) && forms.isHeadword('él'))
       return ['él']

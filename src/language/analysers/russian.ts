@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { cacheByText } from '../cache-by-text.ts'
+import { caseKey } from '../lower-case.ts'
 import type { TokenAnalyser } from './analyser.ts'
 import { readDataLines } from './data-file.ts'
 import { byToken } from './by-token.ts'
@@ -46,7 +47,7 @@ export function openRussian(): TokenAnalyser {
       .flatMap(withoutDots),
   )
   return byToken('ru', (token, { after }) => {
-    const word = token.toLowerCase()
+    const word = caseKey(token, 'ru')
     if (!cyrillic.test(word)) return []
     const listed = likely.get(word)
     if (listed) return [isNominal(parse(after)[0]) ? listed.beforeNominal : listed.lemmas]

@@ -10,11 +10,21 @@ import { Stems, type Reading } from './stems.ts'
  * own, not a form of bir.
  */
 export function openTurkish(vocabulary: Vocabulary): TokenAnalyser {
-  const stems = stemsOf(vocabulary.headwords)
+  const { headwords } = vocabulary
+  const stems = stemsOf(headwords)
+  // A word that is written with a circumflex is no form of one without: kârı is not karı.
+  const withCircumflex = stemsOf(headwords.filter(hasCircumflex), hasCircumflex)
   return byToken('tr', (token) => {
-    const found = vocabulary.has(token) ? [] : headwordsOf(turkishKey(token), stems)
+    if (vocabulary.has(token)) return []
+    const key = turkishKey(token)
+    const exact = hasCircumflex(token) ? headwordsOf(key, withCircumflex) : []
+    const found = exact.length > 0 ? exact : headwordsOf(key, stems)
     return found.map((headword) => [headword])
   })
+}
+
+function hasCircumflex(text: string): boolean {
+  return /[âîû]/i.test(text.normalize('NFC'))
 }
 
 /** Lower case without circumflexes, which many leave out: hikâye, hikaye. */
@@ -24,12 +34,15 @@ function turkishKey(text: string): string {
 
 /**
  * The stems of the catalogue, and those of the lexicon that may be taken for forms of them: a root
- * that begins with no such stem never competes with any.
+ * that begins with no such stem never competes with any. Of headwords that differ only by a
+ * circumflex, the one without has the stems.
  */
-function stemsOf(headwords: readonly string[]): Stems {
+function stemsOf(headwords: readonly string[], isWanted = (_root: string) => true): Stems {
   const lines = readDataLines('turkish-roots.txt').map((line) => line.split(' ') as [string, string?])
-  const lexicon = new Map(lines.map(([root, flags = '']) => [turkishKey(root), flags]))
-  const words = new Map(headwords.map((headword) => [turkishKey(headword), headword]))
+  const wanted = lines.filter(([root]) => isWanted(root))
+  const lexicon = new Map(wanted.map(([root, flags = '']) => [turkishKey(root), flags]))
+  const inOrder = headwords.toSorted((a, b) => Number(hasCircumflex(b)) - Number(hasCircumflex(a)))
+  const words = new Map(inOrder.map((headword) => [turkishKey(headword), headword]))
   const stems = new Stems('tr')
   for (const [word, headword] of words)
     if (/^\p{L}+$/u.test(word)) stems.add(`${word}/${lexicon.get(word) ?? ''}`, headword)

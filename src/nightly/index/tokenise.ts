@@ -1,12 +1,12 @@
 import type { SourceCue, SourceWord } from '#corpus/source-clip.ts'
 import { codePointLength } from '#kit/code-points.ts'
-import { splitElided } from '#language/elision.ts'
 import { caseKey } from '#language/lower-case.ts'
 import { stripPunctuation } from '#language/match-key.ts'
 import { placeTokens } from '#language/place-tokens.ts'
 import { roundTime } from '#kit/round.ts'
 import { sentenceEnd } from '#language/sentence-end.ts'
 import { isSpoken, segment } from '#language/segment.ts'
+import { splitToken } from '#language/split-token.ts'
 import type { TokenWord } from '#language/analysers/analyser.ts'
 
 /** One occurrence of a form in a cue. */
@@ -91,22 +91,22 @@ function spokenPart(word: TimedWord) {
   const raw = word.text.trim()
   const core = stripPunctuation(raw)
   // The apostrophe of an elided word is part of it.
-  const text = word.isElided ? raw.slice(raw.indexOf(core)) : core
+  const text = word.isSplit ? raw.slice(raw.indexOf(core)).replace(/[.:]$/, '') : core
   const start = raw.indexOf(text)
   const [before, after] = [raw.slice(0, start), raw.slice(start + text.length)]
   return { word, text, isSpoken: isSpoken(text), before, after }
 }
 
 interface TimedWord extends SourceWord {
-  isElided?: boolean
+  isSplit?: boolean
 }
 
 /**
- * Splits an elided word from the word after it (l'|homme). Each has its share of the time; the
+ * Splits a word from the word after it (l'|homme, late.|They). Each has its share of the time; the
  * lemma belongs to the word after.
  */
 function splitTimed(word: SourceWord, language: string): TimedWord[] {
-  const parts = splitElided(word.text, language)
+  const parts = splitToken(word.text, language)
   if (parts.length === 1) return [word]
   const { text, tStart, tEnd, lemma } = word
   let endAt = 0
@@ -114,7 +114,7 @@ function splitTimed(word: SourceWord, language: string): TimedWord[] {
   return parts.map((part, i) => {
     endAt += part.length
     const timedPart = { text: part, tStart: timeAt(endAt - part.length), tEnd: timeAt(endAt) }
-    if (i < parts.length - 1) return { ...timedPart, isElided: true }
+    if (i < parts.length - 1) return { ...timedPart, isSplit: true }
     return lemma === undefined ? timedPart : { ...timedPart, lemma }
   })
 }

@@ -6,13 +6,13 @@ import { analyserInfo } from '#language/analysers/open-analyser.ts'
  * Raised with every change of how a text is split into tokens and how words are found in them.
  * Every clip is then indexed again. A test has what the rules find in some sentences.
  */
-export const rulesVersion = 6
+export const rulesVersion = 7
 
 /**
  * Raised with every change of the other spellings that words are found by (`otherSpellings`). The
  * next build then makes a new release. A test has the spellings of some words.
  */
-export const spellingsVersion = 2
+export const spellingsVersion = 3
 
 /** The version of all that the clips of a language are indexed by: rules, analyser, dictionary. */
 export function indexingVersion(language: string): string {
