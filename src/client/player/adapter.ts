@@ -24,6 +24,8 @@ export interface Adapter {
   matches(embedUrl: URL): boolean
   /** The address for the frame, which starts the video near a second. */
   frameUrl(embedUrl: URL, startS: number): URL
+  /** The address of the platform's picture of the video, shown until the video is played. */
+  posterUrl?(embedUrl: URL): URL | null
   /** Talks to the player in a frame that is about to load. */
   connect(frame: HTMLIFrameElement, onReport: (report: Report) => void): Controls
 }

@@ -1,4 +1,4 @@
-import type { Clip, FeedClip, Transcript } from '../operations.ts'
+import type { Clip, FeedClip, Transcript, TranscriptWord } from '../operations.ts'
 import type { Adapter, Controls, Report } from './adapter.ts'
 import { PlayerClock } from './clock.ts'
 import { LineList } from './line-list.ts'
@@ -10,6 +10,9 @@ import { youtube } from './youtube.ts'
 const rates = [1, 0.75, 0.5]
 /** What can be shown with each line: an attribute and a button each. */
 const switches = ['readings', 'translations'] as const
+
+/** How long a frame may take to answer before the visitor is sent to the source. */
+const answerWithinMs = 5_000
 
 /** How long a word stays lit after its end, so that short gaps between words do not flicker. */
 const holdS = 0.15
@@ -26,7 +29,8 @@ const holdS = 0.15
  * to underline; `preload="none"`, to load the transcript only when the clip is first played. The
  * video platform's player is not loaded before that. The element then has the attribute `started`.
  * `readings` and `translations` show what the transcript has of them, as two buttons do; `gloss` is
- * the language of the translations, by default the visitor's.
+ * the language of the translations, by default the visitor's. An element in the slot `poster` is
+ * shown until the clip is played, by default the video platform's picture.
  *
  * Events: `cue` with `{ index, cue }`; `word` with `{ index, word, cue }`; `play`, `pause` and
  * `ended` with `{ timeS }`. `ended` is sent at `end` or at the end of the clip.
@@ -45,6 +49,7 @@ export class ClipPlayer extends HTMLElement {
   #asked: string | null = null
   #controls: Controls | null = null
   #isReady = false
+  #answerTimer: ReturnType<typeof setTimeout> | undefined
   #isRepeating = false
   #clock = new PlayerClock()
   #cue = -1
@@ -175,8 +180,8 @@ export class ClipPlayer extends HTMLElement {
   }
 
   #connect(clip: FeedClip): void {
-    const embedUrl = new URL(clip.embedUrl, document.baseURI)
-    const adapter = ClipPlayer.adapters.find((candidate) => candidate.matches(embedUrl))
+    const embedUrl = embedUrlOf(clip)
+    const adapter = adapterOf(embedUrl)
     if (!adapter) return this.#say('No player for this clip')
     const startS = this.timeS || this.start
     const frame = document.createElement('iframe')
@@ -186,6 +191,10 @@ export class ClipPlayer extends HTMLElement {
     frame.referrerPolicy = 'strict-origin-when-cross-origin'
     this.#goTo(startS)
     this.#controls = adapter.connect(frame, (report) => this.#take(report))
+    this.#answerTimer = setTimeout(
+      () => this.#say('The video does not answer. Use the link below to watch it at the source.'),
+      answerWithinMs,
+    )
     const hadFocus = this.#root.activeElement === this.#part('begin')
     this.#part('stage').append(frame)
     this.toggleAttribute('started', true)
@@ -195,6 +204,8 @@ export class ClipPlayer extends HTMLElement {
   #take(report: Report): void {
     if (report.isReady && !this.#isReady) {
       this.#isReady = true
+      clearTimeout(this.#answerTimer)
+      this.#part('fault').hidden = true
       // The platform's player can start only at whole seconds.
       this.#controls!.setRate(this.#rate)
       this.seek(this.timeS)
@@ -301,6 +312,12 @@ export class ClipPlayer extends HTMLElement {
     this.#part('begin').ariaLabel = clip ? `Play “${clip.title}”` : 'Play'
     this.#part('attribution').hidden = !clip
     this.#part('length').textContent = clip ? minutes(clip.durationS) : ''
+    const embedUrl = clip && embedUrlOf(clip)
+    const hasPoster = this.querySelector('[slot="poster"]') !== null
+    const posterUrl = embedUrl && !hasPoster && adapterOf(embedUrl)?.posterUrl?.(embedUrl)
+    const poster = this.#part('poster') as HTMLImageElement
+    poster.hidden = !posterUrl
+    if (posterUrl) poster.src = posterUrl.href
     if (!clip) return
     this.#part('level').textContent = clip.level
     this.#part('channel').textContent = clip.channel.name
@@ -317,6 +334,21 @@ export class ClipPlayer extends HTMLElement {
     this.#part('readings').hidden = !this.#cues.some(({ words }) => words.some(({ reading }) => reading))
     this.#cue = this.#word = -1
     if (this.#controls) this.#update()
+    else this.#showFirst(marked)
+  }
+
+  /** Shows the first line with a marked word from the start on, or else the first line there. */
+  #showFirst(marked: ReadonlySet<number>): void {
+    const cues = this.#cues
+    const isMarked = (word: TranscriptWord) =>
+      word.tStart >= this.start && word.wordIds?.some((id) => marked.has(id))
+    const match = cues.findIndex(({ words }) => words.some(isMarked))
+    const index = match >= 0 ? match : Math.max(0, indexAt(cues, this.start))
+    this.#lines.show(index)
+    const caption = this.#part('caption')
+    caption.hidden = cues.length === 0
+    caption.textContent = cues[index]?.text ?? ''
+    caption.lang = this.#transcript?.language ?? ''
   }
 
   #askTranscript(): void {
@@ -343,6 +375,7 @@ export class ClipPlayer extends HTMLElement {
 
   /** Takes the frame away: the page shows another clip, or none. */
   #unload(): void {
+    clearTimeout(this.#answerTimer)
     this.#controls?.disconnect()
     this.#controls = null
     this.#isReady = false
@@ -359,6 +392,14 @@ export class ClipPlayer extends HTMLElement {
   #part(id: string): HTMLElement {
     return this.#root.getElementById(id)!
   }
+}
+
+function embedUrlOf(clip: FeedClip): URL {
+  return new URL(clip.embedUrl, document.baseURI)
+}
+
+function adapterOf(embedUrl: URL): Adapter | undefined {
+  return ClipPlayer.adapters.find((candidate) => candidate.matches(embedUrl))
 }
 
 function isSwitch(name: string): name is (typeof switches)[number] {

@@ -6,6 +6,10 @@ interface Message {
   info?: { currentTime?: number; playerState?: number; playbackRate?: number } | number | null
 }
 
+/** How often the frame is addressed until it answers, and for how long, in milliseconds. */
+const knockEveryMs = 250
+const knockForMs = 15_000
+
 const ended = 0
 const playing = 1
 
@@ -25,13 +29,22 @@ export const youtube: Adapter = {
     return url
   },
 
+  posterUrl(embedUrl) {
+    const videoId = /^\/embed\/([\w-]{11})$/.exec(embedUrl.pathname)?.[1]
+    const isYouTube = /(^|\.)youtube(-nocookie)?\.com$/.test(embedUrl.hostname)
+    return isYouTube && videoId ? new URL(`https://i.ytimg.com/vi/${videoId}/hqdefault.jpg`) : null
+  },
+
   connect(frame, onReport) {
     const { origin } = new URL(frame.src)
     const post = (message: object) =>
       frame.contentWindow?.postMessage(JSON.stringify({ ...message, id: 1, channel: 'widget' }), origin)
     const command = (func: string, ...args: unknown[]) => post({ event: 'command', func, args })
     // Repeats until the frame answers, because messages sent before it listens are lost.
-    const knocking = setInterval(() => post({ event: 'listening' }), 100)
+    const knock = () => post({ event: 'listening' })
+    const knocking = setInterval(knock, knockEveryMs)
+    setTimeout(() => clearInterval(knocking), knockForMs)
+    frame.addEventListener('load', knock)
     const onMessage = ({ source, origin: from, data }: MessageEvent) => {
       const message = source === frame.contentWindow && from === origin && parse(data)
       if (!message) return

@@ -78,9 +78,9 @@ async function makePages(options: SiteOptions, release: string, aside: string) {
   const { outFolder, siteUrl, embedUrl, plans, operator, commands, progress } = options
   const isSample = embedUrl === `${siteUrl}/sample-player/?v={videoId}`
   const folders = { out: join(aside, 'made'), cache: join(aside, 'cache') }
-  const samples = await recordAnswers(options, aside, isSample)
+  const { channelIds, ...samples } = await recordAnswers(options, aside, isSample)
   const growth = await readGrowth(outFolder, release)
-  const input: SiteInput = { folders, siteUrl, ...samples, growth, plans, operator, commands }
+  const input: SiteInput = { folders, siteUrl, isSample, ...samples, growth, plans, operator, commands }
   const inputFile = join(aside, 'input.json')
   await writeFile(inputFile, JSON.stringify(input))
   await runAstro(aside, inputFile, options)
@@ -91,6 +91,10 @@ async function makePages(options: SiteOptions, release: string, aside: string) {
   const clientFolder = join(folders.out, 'client')
   if (!isSample) await rm(join(clientFolder, 'sample-player'), { recursive: true })
   await cp(join(aside, 'previews'), clientFolder, { recursive: true })
+  if (isSample) {
+    const { drawPosters } = await import('./posters.ts')
+    await drawPosters(clientFolder, channelIds)
+  }
   await bundlePlayer(join(clientFolder, 'clip-player.js'))
   await nameAddress(clientFolder, siteUrl)
   const pages = await readAll('**/*.html', clientFolder)
@@ -112,8 +116,8 @@ async function recordAnswers(options: SiteOptions, aside: string, isSample: bool
     const samples = await recordSamples(service)
     const { corpus } = samples
     progress(`writing previews of ${corpus.languages.length} languages`)
-    await writePreviews(service, join(aside, 'previews'), { corpus, wordCount, isSample })
-    return samples
+    const channelIds = await writePreviews(service, join(aside, 'previews'), { corpus, wordCount, isSample })
+    return { ...samples, channelIds }
   } finally {
     await service.stop()
   }

@@ -16,7 +16,7 @@ export function sitePolicies(
   embedOrigin: string,
 ): Pick<SiteFiles, 'policy' | 'policies'> {
   const all = [...pages.values()]
-  const embeds = contentSecurityPolicy(all, components, embedOrigin)
+  const embeds = contentSecurityPolicy(all, components, embedOrigin, `'none'`, posterOrigin(embedOrigin))
   const embedders = [...pages].filter(([, html]) => embedding.test(html))
   const policies = Object.fromEntries(embedders.map(([name]) => [name, embeds]))
   const player = pages.get(samplePlayer)
@@ -35,6 +35,7 @@ export function sitePolicies(
  * @param components the source text of every Astro component
  * @param frames the sources that pages can embed in a frame
  * @param ancestors the sources that can embed the pages in a frame
+ * @param posters the source of the pictures of videos
  * @throws {RangeError} the policy is too long for a header
  */
 export function contentSecurityPolicy(
@@ -42,6 +43,7 @@ export function contentSecurityPolicy(
   components: readonly string[],
   frames: string,
   ancestors = `'none'`,
+  posters = '',
 ): string {
   const componentScripts = new Set(components.flatMap(inlineScripts))
   const pageScripts = [...componentScripts].filter((text) =>
@@ -52,7 +54,7 @@ export function contentSecurityPolicy(
     `default-src 'self'`,
     `script-src ${[`'self'`, `'wasm-unsafe-eval'`, ...hashes].join(' ')}`,
     `style-src 'self' 'unsafe-inline'`,
-    `img-src 'self' data:`,
+    `img-src 'self' data: ${posters}`.trimEnd(),
     `frame-src ${frames}`,
     `object-src 'none'`,
     `base-uri 'none'`,
@@ -65,6 +67,11 @@ export function contentSecurityPolicy(
     )
   }
   return policy
+}
+
+/** Returns the origin of the pictures that the player shows of videos embedded from an origin. */
+function posterOrigin(embedOrigin: string): string {
+  return /^https:\/\/www\.youtube(-nocookie)?\.com$/.test(embedOrigin) ? 'https://i.ytimg.com' : ''
 }
 
 /** Returns the inline scripts of a component, which Astro copies into pages unchanged. */

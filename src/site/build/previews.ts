@@ -10,8 +10,9 @@ import type { WordClipPage } from '#contract/word-clips.ts'
 import type { Word, WordPage } from '#contract/word.ts'
 import { previewAccount, type SampleService } from './sample-service.ts'
 
-/** The number of clips in a word's preview, as a value of `limit`. */
+/** The number of clips in a word's preview; those of a sample corpus are complete. */
 const clipsShown = '4'
+const sampleClipsShown = '100'
 /** The number of clips per language with which visitors can try a set of known words. */
 const clipsTried = '40'
 
@@ -35,13 +36,15 @@ export interface KnownPreview {
  * player reads its clips from `sample-player/`.
  *
  * @param wordCount how many words of each language get a preview
- * @param isSample whether clips are embedded from the sample player of this site
+ * @param isSample whether clips are embedded from the sample player of this site: all words and
+ *   clips then have a preview
+ * @returns the channels of the clips
  */
 export async function writePreviews(
   service: SampleService,
   folder: string,
   { corpus, wordCount, isSample }: { corpus: Corpus; wordCount: number; isSample: boolean },
-): Promise<void> {
+): Promise<Set<string>> {
   const ask = async <T>(operation: OperationId, parameters: Record<string, string>) => {
     const { target, status, body } = await service.ask(operation, parameters, previewAccount)
     if (status !== 200) throw new Error(`cannot preview ${target}: ${status} ${JSON.stringify(body)}`)
@@ -54,16 +57,21 @@ export async function writePreviews(
   }
   /** The titles of the clips in the previews, keyed by clip id. */
   const titles = new Map<string, string>()
+  const channelIds = new Set<string>()
   const keep = ({ items }: WordClipPage | FeedPage) => {
-    for (const { clip } of items) titles.set(clip.clipId, clip.title)
+    for (const { clip } of items) {
+      titles.set(clip.clipId, clip.title)
+      channelIds.add(clip.channel.id)
+    }
   }
 
   for (const { language } of corpus.languages.filter(({ clipCount }) => clipCount > 0)) {
     const pages = await allPages<WordPage>(ask, 'listWords', { language })
     const words = pages.flatMap((page) => page.words)
     const previews: PreviewWord[] = []
-    for (const word of words.slice(0, wordCount)) {
-      const query = { word: String(word.wordId), language, limit: clipsShown }
+    for (const word of words.slice(0, isSample ? Infinity : wordCount)) {
+      const limit = isSample ? sampleClipsShown : clipsShown
+      const query = { word: String(word.wordId), language, limit }
       const page = await ask<WordClipPage>('listWordClips', query)
       // A number in the path can be the spelling of another word instead of an id.
       if (page.word.wordId !== word.wordId) continue
@@ -93,6 +101,7 @@ export async function writePreviews(
     const lines = cues.map(({ tStart, tEnd, text }) => ({ tStart, tEnd, text }))
     if (isSample) await write(`sample-player/${videoId}`, { title, language, durationS, lines })
   }
+  return channelIds
 }
 
 type Ask = <T>(operation: OperationId, parameters: Record<string, string>) => Promise<T>

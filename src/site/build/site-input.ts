@@ -53,6 +53,8 @@ export interface SiteInput {
   folders: { out: string; cache: string }
   /** The site's public address, for social cards and examples. */
   siteUrl: string
+  /** Whether the clips are samples, which are embedded from this site and all have a preview. */
+  isSample: boolean
   corpus: Corpus
   growth: Awaited<ReturnType<typeof readGrowth>>
   /** Null if the operator has not set any, because the defaults are placeholders. */

@@ -11,6 +11,7 @@ import { showClip } from './cards/player.ts'
 import { combobox, type Option } from './combobox.ts'
 import { byId, showIn } from './elements.ts'
 import { latestOnly } from './latest-only.ts'
+import { jsonTree } from './json-tree.ts'
 import { findWord, matchingWords, previewClips, previewWords } from './previews.ts'
 import { ask, sessionKey } from './service.ts'
 import { completeWord } from './suggest.ts'
@@ -22,8 +23,13 @@ const player = byId<ClipPlayer>('word-finder-player')
 
 type WordClipItem = WordClipPage['items'][number]
 
+/** A moment at which the word is said. */
+type Match = WordClipItem & { occurrence: WordClipItem['occurrences'][number] }
+
 const momentsShown = 3
 const suggestionsShown = 8
+/** The `limit` of a request for clips. */
+const clipsAsked = '20'
 
 let words: Awaited<ReturnType<typeof previewWords>> = []
 const latestSearch = latestOnly()
@@ -100,39 +106,73 @@ async function clipsWith(word: string): Promise<WordClipPage | ErrorBody | null>
   const previewWord = findWord(words, word)
   if (previewWord) return await previewClips(language, previewWord.wordId)
   if (sessionKey() === '') return null
-  return await ask('/words/{word}/clips', { word, language, limit: String(momentsShown) })
+  return await ask('/words/{word}/clips', { word, language, limit: clipsAsked })
+}
+
+/** Shows the request for the clips, and its response with what matters less folded. */
+function showRequest(text: string, page: WordClipPage): void {
+  const query = new URLSearchParams({ language: languageSelect.value, limit: clipsAsked })
+  const view = html`<p class="target">
+      <strong>GET</strong> <code>/v1/words/${encodeURIComponent(text)}/clips?${query.toString()}</code>
+    </p>
+    <div class="tree" tabindex="0" role="group" aria-label="Response">${jsonTree(page)}</div>`
+  render(view, byId('word-finder-request'))
 }
 
 function show(text: string, { items, totalCount, word }: WordClipPage): void {
   const clips = totalCount === 1 ? '1 clip' : `${totalCount} clips`
   const isForm = text.toLowerCase() !== word.word.toLowerCase()
   say(`${clips} with “${word.word}”${isForm ? ` (said as ${text})` : ''}`, `${word.level} · ${word.meaning}`)
-  showMoments(items.slice(0, momentsShown), word.wordId, items[0])
+  const matches = items.flatMap((item) => item.occurrences.map((occurrence) => ({ ...item, occurrence })))
+  showMatches(matches, word.wordId, 0, momentsShown)
+  showRequest(text, { items, totalCount, word, nextCursor: null })
 }
 
-/** Shows the moments at which a word is said, and the selected clip in the player. */
-function showMoments(items: readonly WordClipItem[], wordId: number, selectedItem?: WordClipItem): void {
-  const lines = items.map((item) => {
-    const { clip, occurrences } = item
-    const { text, start, end, tStart } = occurrences[0]!
-    const play = () => {
-      showMoments(items, wordId, item)
-      player.play()
-    }
+/**
+ * Shows the moments at which a word is said, the selected one in the player, and buttons that lead
+ * from one to the next.
+ */
+function showMatches(matches: readonly Match[], wordId: number, selected: number, shown: number): void {
+  const play = (index: number) => {
+    showMatches(matches, wordId, index, Math.max(shown, index + 1))
+    player.play()
+  }
+  const lines = matches.slice(0, shown).map(({ clip, occurrence }, i) => {
+    const { text, start, end, tStart } = occurrence
     return html`<li>
-      <button type="button" aria-pressed=${item === selectedItem} @click=${play}>
+      <button type="button" aria-pressed=${i === selected} @click=${() => play(i)}>
         <span lang=${clip.language}>${highlighted(text, start, end)}</span>
         <small>${clip.level} · ${clip.title} · ${minutes(tStart)}</small>
       </button>
     </li>`
   })
   render(lines, byId('word-finder-moments'))
-  player.hidden = selectedItem === undefined
-  if (selectedItem) showClip(player, selectedItem.clip, selectedItem.occurrences[0]!.tStart, wordId)
+  const step = (label: string, index: number) =>
+    html`<button type="button" ?disabled=${!matches[index]} @click=${() => play(index)}>${label}</button>`
+  const clipCount = new Set(matches.map(({ clip }) => clip.clipId)).size
+  const showAll = () => showMatches(matches, wordId, selected, Infinity)
+  const buttons = html`${step('Previous match', selected - 1)} ${step('Next match', selected + 1)}
+  ${
+    matches.length > shown
+      ? html`<button type="button" @click=${showAll}>
+          ${clipCount === 1 ? 'All matches' : `All ${clipCount} clips`}
+        </button>`
+      : nothing
+  }`
+  render(matches.length > 0 ? buttons : nothing, byId('word-finder-matches'))
+  const match = matches[selected]
+  player.hidden = match === undefined
+  if (match) showClip(player, match.clip, match.occurrence.tStart, wordId)
 }
 
-/** Explains that a search for this word needs a key. */
+/** Says that there is no such word, or that a search for it needs a key. */
 function invite(text: string): void {
+  if (byId('word-finder').dataset.complete !== undefined)
+    return say(
+      `No clips for “${text}”`,
+      'The sample catalogue does not have this word. With your own clips, you choose the words.',
+      text,
+    )
   say(
     `“${text}” needs a key`,
     html`Without a key, you can search only for the ${words.length} most frequent words.
@@ -142,18 +182,36 @@ function invite(text: string): void {
   )
 }
 
-/** Shows a message instead of clips, and suggests a similar word that has a preview. */
+/** Shows a message instead of clips, and suggests words with a similar spelling or this meaning. */
 function say(title: string, text: unknown, word = ''): void {
   const closestWord = closestOf(
     word,
     words.map(({ word }) => word),
   )
+  const meaningWords =
+    word === '' ? [] : words.filter(({ meaning }) => sensesOf(meaning).includes(word.toLowerCase()))
   showIn(
     'word-finder-answer',
     html`<h2>${title}</h2>
       <p class="note">${text}</p>
-      ${closestWord && html`<p class="choices">Did you mean ${wordButton(closestWord)}?</p>`}`,
+      ${closestWord && html`<p class="choices">Did you mean ${wordButton(closestWord)}?</p>`}
+      ${
+        meaningWords.length > 0
+          ? html`<p class="choices">
+              Words that mean “${word}”:
+              ${meaningWords.slice(0, suggestionsShown).map((each) => wordButton(each.word))}
+            </p>`
+          : nothing
+      }`,
   )
-  showMoments([], 0)
+  showMatches([], 0, 0, 0)
+  render(nothing, byId('word-finder-request'))
   player.clip = null
+}
+
+function sensesOf(meaning: string): string[] {
+  return meaning
+    .toLowerCase()
+    .split(/[;,/]/)
+    .map((sense) => sense.trim().replace(/^(?:to|an?|the) /, ''))
 }

@@ -203,6 +203,34 @@ describe.skipIf(!browserProgram)('the player', { retry: 2 }, () => {
     expect(await page.getByRole('button', { name: /Readings|Translations/ }).count()).toBe(0)
   })
 
+  test('shows a picture and the line of the match before anything is played', async () => {
+    const index = transcript.cues.findIndex(({ words }, i) => i > 0 && words.some(({ wordIds }) => wordIds))
+    const { tStart, words, text } = transcript.cues[index]!
+    const wordId = words.flatMap(({ wordIds = [] }) => wordIds)[0]!
+    const embedUrl = 'https://www.youtube.com/embed/abcdefghijk'
+    const { page, player, requests } = await openPage(`start="${tStart}" mark="${wordId}"`, {
+      ...clip,
+      embedUrl,
+    })
+    expect(await player.locator('#caption').innerText()).toBe(text)
+    expect(await player.locator('li [aria-current]').innerText()).toContain(text)
+    expect(await player.locator('#poster').getAttribute('src')).toBe(
+      'https://i.ytimg.com/vi/abcdefghijk/hqdefault.jpg',
+    )
+    expect(requests.filter((url) => url.startsWith('https://www.youtube.com'))).toEqual([])
+    expect(await heardOn(page)).toEqual([])
+  })
+
+  test('says within 5 seconds that a blocked frame does not answer', async () => {
+    const { page, player } = await openPage('', { ...clip, embedUrl: 'https://video.invalid/embed' })
+    await page.clock.install()
+    await page.getByRole('button', { name: /^Play “/ }).click()
+    await page.clock.runFor(4_000)
+    expect(await player.getByRole('alert').count()).toBe(0)
+    await page.clock.runFor(1_500)
+    expect(await player.getByRole('alert').innerText()).toContain('does not answer')
+  })
+
   test('speaks to the frame of YouTube, and to no other origin', async () => {
     const record = { ...clip, embedUrl: 'https://www.youtube.com/embed/abc' }
     const { page, requests } = await openPage('start="12.48"', record)

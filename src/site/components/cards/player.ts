@@ -2,6 +2,7 @@ import '#client/player/clip-player.ts'
 import type { ClipPlayer } from '#client/player/clip-player.ts'
 import type { FeedClip } from '#contract/clip.ts'
 import type { Transcript } from '#contract/transcript.ts'
+import { posterPath, posterWidths } from '../../poster-paths.ts'
 import { previewTranscript } from '../previews.ts'
 import { ask, sessionKey } from '../service.ts'
 
@@ -20,8 +21,23 @@ export function showClip(player: ClipPlayer, clip: FeedClip, startS = 0, wordId?
   const { pathname, search } = new URL(clip.embedUrl)
   // The sample player is that of this site, wherever the clip was built.
   const embedUrl = pathname === '/sample-player/' ? location.origin + pathname + search : clip.embedUrl
+  player.replaceChildren(...(pathname === '/sample-player/' ? [samplePoster(clip.channel.id)] : []))
   player.clip = { ...clip, embedUrl }
   player.setAttribute('transcript', clip.clipId)
+}
+
+/** The picture of a sample clip, which has no video. */
+function samplePoster(channelId: string): HTMLPictureElement {
+  const [webp, avif] = (['webp', 'avif'] as const).map((format) =>
+    posterWidths.map((width) => `/${posterPath(channelId, width, format)} ${width}w`).join(', '),
+  )
+  const picture = document.createElement('picture')
+  picture.slot = 'poster'
+  const source = Object.assign(document.createElement('source'), { type: 'image/avif', srcset: avif })
+  const image = Object.assign(document.createElement('img'), { alt: '', srcset: webp })
+  for (const each of [source, image]) each.sizes = '(max-width: 50rem) 100vw, 32rem'
+  picture.append(source, image)
+  return picture
 }
 
 /** That of the previews or, with a key, that of the service; null where neither has one. */
