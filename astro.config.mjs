@@ -81,6 +81,7 @@ export default defineConfig({
         {
           label: 'Guides',
           items: [
+            'guides/client-libraries',
             'guides/word-page',
             'guides/browser',
             'guides/player',

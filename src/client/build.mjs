@@ -1,6 +1,6 @@
 /**
- * Builds the package into dist/: `npm pack` runs it. Needs the development dependencies of the
- * project, and runs on the Node version that npm runs on.
+ * Builds the package into dist/, or into another folder: `npm pack` runs it. Needs the development
+ * dependencies of the project, and runs on the Node version that npm runs on.
  */
 import { execFileSync } from 'node:child_process'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -10,13 +10,12 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
 const folder = dirname(fileURLToPath(import.meta.url))
-const dist = join(folder, 'dist')
+const dist = process.argv[2] ?? join(folder, 'dist')
 const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc')
 
 await rm(dist, { recursive: true, force: true })
-execFileSync(process.execPath, [compiler, '--project', join(folder, 'tsconfig.build.json')], {
-  stdio: 'inherit',
-})
+const project = join(folder, 'tsconfig.build.json')
+execFileSync(process.execPath, [compiler, '--project', project, '--outDir', dist], { stdio: 'inherit' })
 
 /** The elements contain styles and markup, which they have as text when they are bundled. */
 const elements = ['player/clip-player']

@@ -26,6 +26,7 @@ import { defaultPlans } from '#contract/plans.ts'
 import { parseSiteFiles } from '#release/site-files.ts'
 import { environmentName } from '../../scripts/command-line.ts'
 import { commands } from '../../scripts/commands.ts'
+import { installClient } from '../harness/client-package.ts'
 import { fieldsOfRecord, fieldsOfValue } from '../harness/fields.ts'
 import { freePort } from '../harness/free-port.ts'
 import { buildSiteTree, root, siteTree, siteUrl, startSiteService } from '../harness/site-service.ts'
@@ -41,6 +42,7 @@ let filesAddress: string
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'clip-lookup-docs-'))
   await buildSiteTree()
+  installClient(folder)
   pages = readPages()
   service = await startSiteService(folder, { port: await freePort() })
   files = createServer((req, res) => {
@@ -313,14 +315,19 @@ function runExample(
   const prelude = `set -euo pipefail\ncurl() { ${failing}; }\n`
   writeFileSync(file, language === 'sh' ? `${prelude}${here}\n` : here)
   const env = {
+    // A free port for a server.
+    PORT: '0',
     PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
     HOME: process.env.HOME,
     CLIP_LOOKUP_KEY: key,
     CLIP_LOOKUP_STORE: `sqlite:${join(stand, 'own.sqlite')}`,
   }
   return new Promise((done) => {
-    execFile(program, [file], { cwd: stand, env, timeout: 60_000 }, (error, stdout, stderr) => {
-      done(error ? `${error.message}\n${stdout.slice(-300)}${stderr.slice(-600)}` : null)
+    const child = execFile(program, [file], { cwd: stand, env, timeout: 60_000 }, (error, stdout, stderr) => {
+      // A server works once it listens.
+      const isListening = code.includes('.listen(') && stdout.includes('listening')
+      done(error && !isListening ? `${error.message}\n${stdout.slice(-300)}${stderr.slice(-600)}` : null)
     })
+    if (code.includes('.listen(')) child.stdout!.once('data', () => child.kill())
   })
 }
