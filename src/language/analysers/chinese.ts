@@ -1,6 +1,7 @@
 import { pinyin } from 'pinyin-pro'
 import type { AnalysedWord, Reading, TextAnalyser, Vocabulary } from './analyser.ts'
 import { segment } from '../segment.ts'
+import { constructionFinder } from './chinese-constructions.ts'
 import { readLists } from './data-file.ts'
 
 const isIn = readLists('chinese-words.txt')
@@ -20,14 +21,40 @@ type Segment = ReturnType<typeof segment>[number]
  * - A token that the catalogue lacks is taken apart into its words, if it does not look like a word
  *   of its own: if a part is a word of grammar (一个), all are longer than a character (昨天晚上), a
  *   longer one has an ending or a prefix (咖啡店, 副总统), or it is a verb with an object (看书).
+ * - Words that are doubled or divided are found whole (`findConstructions`), and words with 儿 also
+ *   without, and the other way round.
  */
 export function openChinese(vocabulary: Vocabulary): TextAnalyser {
-  const wordsIn = (text: string) =>
-    wordsOf(segment(text, 'zh'), vocabulary).filter((word) => !isPartOfNumber(text, word))
+  const spellings = withErhua(vocabulary)
+  const constructionsIn = constructionFinder(vocabulary)
+  const wordsIn = (text: string) => {
+    const { constructions, tokens } = constructionsIn(text, segment(text, 'zh'))
+    const words = wordsOf(tokens, spellings).filter((word) => !isPartOfNumber(text, word))
+    return [...constructions, ...words].sort((a, b) => a.start - b.start)
+  }
   return {
     analyse: (texts, withReadings = false) =>
       texts.map((text) => ({ words: wordsIn(text), readings: withReadings ? readingsOf(text) : [] })),
   }
+}
+
+/** The words of a catalogue by their spellings with and without 儿. */
+interface Spellings {
+  has(text: string): boolean
+  /** The word that a text spells; itself if it spells none. */
+  wordOf(text: string): string
+}
+
+function withErhua({ headwords, has }: Vocabulary): Spellings {
+  const ending = /(?<=.)[儿兒]$/
+  const withEnding = headwords.filter((word) => ending.test(word) && !isIn('child', word))
+  const byBase = new Map(withEnding.map((word) => [word.replace(ending, ''), word]))
+  const wordOf = (text: string) => {
+    if (has(text)) return text
+    const base = text.replace(ending, '')
+    return base !== text && has(base) && !isIn('child', text) ? base : (byBase.get(text) ?? text)
+  }
+  return { has: (text) => has(wordOf(text)), wordOf }
 }
 
 /** The pinyin of each character; its neighbours tell how it is read. */
@@ -53,12 +80,13 @@ function isPartOfNumber(text: string, { start, end }: AnalysedWord): boolean {
   return wholly.test(text.slice(start, end)) && numeral.test(text.charAt(start - 1) + text.charAt(end))
 }
 
-function wordsOf(tokens: readonly Segment[], vocabulary: Vocabulary): AnalysedWord[] {
+function wordsOf(tokens: readonly Segment[], vocabulary: Spellings): AnalysedWord[] {
   const words: AnalysedWord[] = []
   for (let i = 0; i < tokens.length;) {
     const count = joinedFrom(tokens, i, vocabulary) || unknownFrom(tokens, i, vocabulary) || 1
     const { text, start } = tokens[i]!
-    if (count > 1) words.push(wordOf(joined(tokens, i, count), start))
+    if (count > 1 || (vocabulary.has(text) && vocabulary.wordOf(text) !== text))
+      words.push(wordOf(joined(tokens, i, count), start, vocabulary))
     else if (!vocabulary.has(text) && !isIn('indivisible', text))
       words.push(...takeApart(text, start, vocabulary))
     i += count
@@ -70,7 +98,7 @@ function wordsOf(tokens: readonly Segment[], vocabulary: Vocabulary): AnalysedWo
 const mostJoined = 4
 
 /** How many tokens from one on are a catalogue word together, the most first; 0 if none are. */
-function joinedFrom(tokens: readonly Segment[], from: number, vocabulary: Vocabulary): number {
+function joinedFrom(tokens: readonly Segment[], from: number, vocabulary: Spellings): number {
   let touching = 1
   while (touching < mostJoined && touches(tokens, from + touching)) touching++
   while (touching > 1 && !vocabulary.has(joined(tokens, from, touching))) touching--
@@ -78,7 +106,7 @@ function joinedFrom(tokens: readonly Segment[], from: number, vocabulary: Vocabu
 }
 
 /** How many single characters from one on are a word that the catalogue lacks; 0 if none are. */
-function unknownFrom(tokens: readonly Segment[], from: number, vocabulary: Vocabulary): number {
+function unknownFrom(tokens: readonly Segment[], from: number, vocabulary: Spellings): number {
   let end = from
   if (isMeasureWord(tokens, from)) return 0
   while (isPiece(tokens[end]) && (end === from || touches(tokens, end))) {
@@ -109,15 +137,15 @@ function joined(tokens: readonly Segment[], from: number, count: number): string
   return texts.join('')
 }
 
-function wordOf(text: string, start: number): AnalysedWord {
-  return { start, end: start + text.length, lemmas: [text], isFunctionWord: false }
+function wordOf(text: string, start: number, vocabulary: Spellings): AnalysedWord {
+  return { start, end: start + text.length, lemmas: [vocabulary.wordOf(text)], isFunctionWord: false }
 }
 
-function takeApart(token: string, start: number, vocabulary: Vocabulary): AnalysedWord[] {
+function takeApart(token: string, start: number, vocabulary: Spellings): AnalysedWord[] {
   const parts = partsOf(token, vocabulary)
   if (parts === null || !isGlued(parts)) return []
   let at = start
-  const words = parts.map((part) => wordOf(part, (at += part.length) - part.length))
+  const words = parts.map((part) => wordOf(part, (at += part.length) - part.length, vocabulary))
   if (isIn('adverbial', token)) return words.slice(-1)
   return words.filter(({ lemmas }) => !isIn('suffix', lemmas[0]!))
 }
@@ -140,13 +168,13 @@ function isGlued(parts: readonly string[]): boolean {
 }
 
 /** The fewest words that make up a token, the longer first; null where there are none. */
-function partsOf(token: string, vocabulary: Vocabulary): string[] | null {
+function partsOf(token: string, vocabulary: Spellings): string[] | null {
   const isKnown = (part: string) => vocabulary.has(part) || isIn('indivisible', part)
   for (let length = Math.min(token.length - 1, 4); length > 0; length--) {
     const head = token.slice(0, length)
     if (!isKnown(head) && !isIn('grammar', head) && !isIn('ambiguous', head)) continue
     const rest = token.slice(length)
-    if (isKnown(rest)) return [head, rest]
+    if (isKnown(rest) || isIn('grammar', rest)) return [head, rest]
     const tail = partsOf(rest, vocabulary)
     if (tail) return [head, ...tail]
   }
