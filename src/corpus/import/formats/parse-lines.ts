@@ -59,14 +59,17 @@ export function parseLines(text: string, format: LineFormat): ParsedFile {
     const timing = readers[format](line.trim())
     return timing ? [{ at, ...timing }] : []
   })
-  const isBelowNumber = timings.map(({ at }) => isNumber(lines[at - 1]))
+  // In double-spaced files a blank line is between them.
+  const first = timings[0]?.at ?? 0
+  const idGap = lines[first - 1]?.trim() === '' && isNumber(lines[first - 2]) ? 2 : 1
+  const isBelowNumber = timings.map(({ at }) => isNumber(lines[at - idGap]))
   const areNumbered = isBelowNumber[0] || isBelowNumber.filter(Boolean).length * 2 > timings.length
   const cues = timings.flatMap(({ at, text = '', ...timing }, n) => {
     const next = timings[n + 1]?.at ?? lines.length
     // Of WebVTT, any line after a blank one identifies the next cue.
     const hasId = format === 'vtt' ? lines[next - 2]?.trim() === '' : areNumbered && isBelowNumber[n + 1]
-    const to = hasId && n + 1 < timings.length ? Math.max(next - 1, at + 1) : next
-    const [body, ...others] = splitUntimed(lines.slice(at + 1, to), lines[at - 1])
+    const to = hasId && n + 1 < timings.length ? Math.max(next - idGap, at + 1) : next
+    const [body, ...others] = splitUntimed(lines.slice(at + 1, to), lines[at - idGap])
     const cue = readCue(timing, [text, ...body!].join('\n').trim())
     const shiftS = shifts.findLast((shift) => shift.at < at)?.shiftS ?? 0
     return [
@@ -167,20 +170,16 @@ function readCue({ tStart, tEnd }: Timing, raw: string): FoundCue {
   return highlight === undefined ? cue : { ...cue, highlight }
 }
 
-/** A line of times with the arrow of the formats. Inside a sentence it is text. */
-const usualArrow = /^(?:\[?-?\d\S*\s*)?-->|-->\s*-?\d+:\d/
-/** Other arrows, which mark a line of times only between two times. */
-const otherArrow = /^\[?-?\d+:\d[\w:;., ]*?\s*(?:-{1,3} ?>|[–—]{1,2}>|→|=>)\s*-?\d+:\d/
-const arrowTimes =
-  /^\[?(-?)(\d[\w:;.,]*(?: \d+)?)\s*(?:-{1,3} ?>|[–—]{1,2}>|→|=>)\s*(-?)(\d[\w:;.,]*(?:(?<=[.,]) \d+)?)\]?(?=\s|$)(.*)$/
+/** A line of times, whose start or end may be missing. Inside a sentence an arrow is text. */
+const timingLine = /^(?:\[?-?\d\S*\s*)?-->|-->\s*-?\d+:\d/
+const arrowTimes = /^\[?(-?)(\d[\w:;.,]*(?: \d+)?)\s*-->\s*(-?)(\d[\w:;.,]*)\]?(?=\s|$)(.*)$/
 /** The settings of WebVTT cues, and the coordinates of SRT. */
 const cueSettings =
   /(?<=\s|^)(?:(?:align|line|position|region|size|vertical|[ADLST]):\S+|[XY][12]:\s*\d+)(?=\s|$)/g
 
 /** Reads two times with an arrow between, and text behind them. */
 function readArrow(line: string): Timing | null {
-  if (!/[>→]/.test(line)) return null
-  if (!usualArrow.test(line) && !otherArrow.test(line)) return null
+  if (!line.includes('-->') || !timingLine.test(line)) return null
   const [, startSign, start = '', endSign, end = '', rest = ''] = arrowTimes.exec(line) ?? []
   const tEnd = parseTimestamp(end)
   if (endSign === '-' && tEnd !== 0) return { tStart: -1, tEnd }

@@ -5,6 +5,7 @@ import { parseJson } from './parse-json.ts'
 import { parseLines } from './parse-lines.ts'
 import { parseTtml } from './parse-ttml.ts'
 import { parseXml } from './parse-xml.ts'
+import { usualTimings } from './usual-timings.ts'
 
 /**
  * The signature line of WebVTT (https://www.w3.org/TR/webvtt1/#file-structure): the word alone, or
@@ -14,7 +15,7 @@ const vttHeader = /^\s*WEBVTT(?=[ \t\r\n]|$)/
 
 /** What a line of times looks like. The first that occurs in a text decides. */
 const timingLines = [
-  ['srt', /^[ \t]*\[?-?\d+:[\w:;.,]+(?: \d+)?[ \t]*(?:-{1,3} ?>|[–—]{1,2}>|→|=>)[ \t]*-?\d/m],
+  ['srt', /^[ \t]*\[?-?\d+:[\w:;.,]+(?: \d+)?[ \t]*-->[ \t]*-?\d/m],
   ['sbv', /^[ \t]*\d+:\d{1,2}:\d{1,2}[.,]\w{1,4},\d+:\d{1,2}:\d{1,2}[.,]\w{1,4}[ \t]*\r?$/m],
   ['starts', /^[ \t]*\d+:\d{1,2}:\d{1,2}[.,]\d{1,3}[ \t]*\r?$/m],
   ['stc', /^\*TC[ \t]+\d+:\d+:\d+[:;]\d+/m],
@@ -41,7 +42,12 @@ const otherFormats = [
  * @throws {Rejection} the text is of no known format
  * @throws {Skip} it is the description of a video
  */
-export function parseText(text: string, language: string, tally: CueTally): ParsedFile & { format: string } {
+export function parseText(
+  rawText: string,
+  language: string,
+  tally: CueTally,
+): ParsedFile & { format: string } {
+  const text = usualTimings(rawText)
   const head = text.trimStart()
   if (head === '') throw new Rejection('is empty')
   if (vttHeader.test(text)) return { format: 'vtt', ...parseLines(text, 'vtt') }

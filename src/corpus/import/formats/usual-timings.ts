@@ -1,0 +1,33 @@
+const digit = '[\\d０-９]'
+/** A time as people type it: full-width signs, an apostrophe or a space beside the fraction. */
+const time = String.raw`[-−]?${digit}+ ?[:：] ?${digit}[\w０-９:：.,;，．；'’]*(?:(?:(?<=[.,，．])| ?[.,，．]) ?${digit}{1,3}(?![\w:：]))?`
+/** Arrows with a head, some of them escaped. */
+const arrow = String.raw`(?:[-‐–—−=~]{0,3} ?(?:>|＞|&gt;)|[→⟶➔➜⇒])`
+/** Dashes, which part two times only in a line of nothing else. */
+const dash = String.raw`(?:[-‐–—−]{1,3}|[~～])`
+const clockTime = String.raw`${digit}{1,3}[:：]${digit}{2}[:：]${digit}{2}[.,，．]${digit}{1,3}`
+
+const timings = new RegExp(
+  String.raw`^([ \t]*\[?)(?:(${time})[ \t]*${arrow}[ \t]*(${time})|(${clockTime})[ \t]*${dash}[ \t]*(${clockTime})(?=[ \t]*\r?$))`,
+  'gm',
+)
+
+/** The text with lines of times as SRT and WebVTT write them: `00:00:01,000 --> 00:00:03,500`. */
+export function usualTimings(text: string): string {
+  return text.replace(
+    timings,
+    (_, indent: string, start?: string, end?: string, clockStart = '', clockEnd = '') =>
+      `${indent}${plainTime(start ?? clockStart)} --> ${plainTime(end ?? clockEnd)}`,
+  )
+}
+
+const usualTime = /^-?[\d:.,]+$/
+
+function plainTime(time: string): string {
+  if (usualTime.test(time)) return time
+  return time
+    .normalize('NFKC')
+    .replaceAll('−', '-')
+    .replace(/['’]/g, '.')
+    .replace(/ ?([.,:]) ?/g, '$1')
+}
