@@ -13,14 +13,20 @@ const notes = /[♩♪♫♬♭♯🎵🎶]+\ufe0f?/gu
 
 /** The endings of English verbs that name a sound. */
 const verbEnding = '(?:e?s|e?d|ing)(?!\\p{L})'
+const soundLines = readDataLines('sounds.txt', import.meta.dirname)
+const verbs = soundLines
+  .filter((line) => line.startsWith('= '))
+  .map((line) => line.slice(2))
+  .join('|')
+/** A verb alone, as in `*sigh*`. */
+const bareVerb = new RegExp(`^(?:${verbs})$`, 'i')
 /**
  * What captions put in brackets. It begins at the beginning of a word, except in scripts without
  * spaces, and in Korean, where the word for a sound is the last part of a compound.
  */
 const sounds = new RegExp(
   String.raw`(?<![\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Arabic}\p{Script=Hebrew}\p{M}])(?:` +
-    readDataLines('sounds.txt', import.meta.dirname)
-      .map((line) => (line.startsWith('= ') ? `(?:${line.slice(2)})${verbEnding}` : line))
+    [...soundLines.filter((line) => !line.startsWith('= ')), `(?:${verbs})${verbEnding}`]
       .join('|')
       // The `\b` of regular expressions takes é for the end of a word.
       .replaceAll('\\b', '(?!\\p{L})') +
@@ -28,15 +34,19 @@ const sounds = new RegExp(
   'iu',
 )
 
-const bracketPair = /\[[^[\]]{1,80}\]|【[^】]{1,80}】|\([^()]{1,60}\)|（[^（）]{1,60}）|\*[^*\n]{1,40}\*/gu
+const bracketPair =
+  /\[[^[\]]{1,80}\]|\{[^{}]{1,40}\}|<[^<>]{1,40}>|【[^】]{1,80}】|\([^()]{1,60}\)|（[^（）]{1,60}）|\*[^*\n]{1,40}\*/gu
 
-/** Behind these a single word in -ing belongs to the sentence: `the (ticking) clock`. */
+/** Behind these a single word belongs to the sentence: `the (ticking) clock`. */
 const insideSentence =
   /(?<!\p{L})(?:an?|the|this|that|is|are|was|were|be|been|very|so|my|your|his|her|its|our|their|of|to|in) $/iu
 
 /** How a word is read, in brackets behind it: kana behind kanji, pinyin behind Chinese. */
 const readings = new Map([
-  ['ja', /(?<=[\p{Script=Han}々])[（(][\p{Script=Hiragana}\p{Script=Katakana}ー・]{1,20}[）)]/gu],
+  [
+    'ja',
+    /(?<=[\p{Script=Han}々])(?:[（(][\p{Script=Hiragana}\p{Script=Katakana}ー・]{1,20}[）)]|《[\p{Script=Hiragana}\p{Script=Katakana}ー・]{1,20}》|\[[\p{Script=Hiragana}\p{Script=Katakana}ー・]{1,20}\])|[｜|](?=[^《｜|\n]{1,20}《[\p{Script=Hiragana}\p{Script=Katakana}ー・]{1,20}》)/gu,
+  ],
   [
     'zh',
     /(?<=\p{Script=Han})[（(](?=[^（()）]*[āáǎàēéěèīíǐìōóǒòūúǔùǖǘǚǜ])[\p{Script=Latin}\p{M}\s'’]{1,40}[）)]/giu,
@@ -61,8 +71,8 @@ const arrows = /(?=>>|＞＞)(?<![>＞])(?<=(?:^|\n|[.?!…,–—-]["”']?)[ \
 /** A dash before a speaker, at the beginning of a line. Not before a digit: `-5`. */
 const dashes = /(?<=^|\n)[ \t]*[-–—‐]+(?=[ \t]*[\p{L}[("“«¿¡'])/gu
 
-/** Behind a label and what stands in brackets with it: the colon. */
-const colon = String.raw`[ \t]{0,60}(?:：|:(?=\s|$))`
+/** Behind a label and what stands in brackets with it, `ANNA (whispering):`, the colon. */
+const colon = String.raw`(?:[ \t]?\([^()\n]{1,30}\))?[ \t]{0,60}(?:：|:(?=\s|$))`
 const name = String.raw`\p{Lu}[\p{L}\p{M}'’.&-]*`
 /** A label in capitals, up to four words: `JOHN:`, `MALE SPEAKER 2:`, `ANNA, TOM:`. */
 const loudLabel = new RegExp(
@@ -78,12 +88,12 @@ const nameLabel = new RegExp(
 const lonelyColon = /(?<=^|\n)[ \t]*[:：](?=\s)/gu
 /** A role instead of a name: `man #3:`, `SPEAKER_01:`, `из зала:`. */
 const partLabel = new RegExp(
-  String.raw`(?<=^|\n|>)[ \t]*(?:(?:first|second|third|fourth|fifth|another|young|old|male|female) )?(?:man|woman|boy|girl|audience(?: member)?|speaker|narrator|interviewer|presenter|journalist|moderator|из зала|голос из зала|voix off)(?:[ _]?#?\d+)?${colon}`,
+  String.raw`(?<=^|\n|>)[ \t]*(?:(?:first|second|third|fourth|fifth|another|young|old|male|female) )?(?:man|woman|boy|girl|audience(?: member)?|speaker|narrator|interviewer|presenter|journalist|moderator|из зала|голос из зала|voix off)(?:[ _]?#?(?:\d+|[a-z](?!\p{L})))?${colon}`,
   'giu',
 )
 /** A label in brackets, at the beginning of a line: `[Anna]`, `[SPEAKER_00]:`, `（太郎）`. */
 const bracketLabel =
-  /(?<=^|\n|>)[ \t]*(?:\[([^[\]\n]{1,40})\]|\(([^()\n]{1,40})\)|（([^（）\n]{1,40})）|【([^【】\n]{1,40})】)([ \t]*[:：])?(?=[ \t]*(\n?)[ \t]*(\S?))/gu
+  /(?<=^|\n|>|(?:^|\n)[-–—] ?)[ \t]*(?:\[([^[\]\n]{1,40})\]|\(([^()\n]{1,40})\)|（([^（）\n]{1,40})）|【([^【】\n]{1,40})】)([ \t]*[:：])?(?=[ \t]*(\n?)[ \t]*(\S?))/gu
 const bracketName =
   /^(?:\p{Lu}[\p{L}\p{M}\d'’.&_#-]*(?: (?:\p{Lu}[\p{L}\p{M}'’.&-]*|#?\d+)){0,2}|[\p{Script=Han}\p{Script=Katakana}\p{Script=Hiragana}\p{Script=Hangul}ー・]{1,8})$/u
 /** The same after `>>`: certainly a label. */
@@ -156,13 +166,12 @@ function findBracketSpeakers(texts: readonly string[]): string[] {
   const labels = texts
     .filter((text) => /[[(（【]/.test(text))
     .flatMap((text) => [...blankSounds(text).matchAll(bracketLabel)])
-    .map(([whole, square, round, wide, lens, colonBehind, , next = '']) => ({
-      whole: whole.trim(),
-      content: (square ?? round ?? wide ?? lens)!.trim(),
-      isSquare: square !== undefined,
-      isCertain: colonBehind !== undefined,
-      next,
-    }))
+    .map(([whole, square, round, wide, lens, colonBehind, , next = '']) => {
+      const content = (square ?? round ?? wide ?? lens)!.trim()
+      const isLoudName = /^\p{Lu}{3,}$/u.test(content) && /^\P{Ll}/u.test(next)
+      const isCertain = colonBehind !== undefined || isLoudName
+      return { whole: whole.trim(), content, isSquare: square !== undefined, isCertain, next }
+    })
     .filter(({ next }) => next !== '')
   const names = labels.filter(
     ({ content, isCertain, next }) => isCertain || (bracketName.test(content) && !/\p{Ll}/u.test(next)),
@@ -243,7 +252,8 @@ export function blankNoise(
 function blankSounds(text: string): string {
   return text.replace(bracketPair, (whole, at: number) => {
     const content = whole.slice(1, -1).trim()
-    const belongs = /^\p{L}+ing$/iu.test(content) && insideSentence.test(text.slice(0, at))
+    const isWord = /^\p{L}+ing$/iu.test(content) || bareVerb.test(content)
+    const belongs = isWord && insideSentence.test(text.slice(0, at))
     return isSound(content) && !belongs ? ' '.repeat(whole.length) : whole
   })
 }
@@ -253,6 +263,7 @@ function isSound(content: string): boolean {
   const words = content.split(/\s+/u).length
   return (
     (words <= 7 && !/[.?!]$/.test(content) && sounds.test(content)) ||
+    bareVerb.test(content) ||
     /译者注|譯者註/.test(content) ||
     loud.test(content)
   )

@@ -3,7 +3,7 @@ import { foldBlanks } from './clean-text.ts'
 import { countLetters, type RawCue } from './cue.ts'
 
 /** Cues further apart than this, in seconds, were not shown one right after the other. */
-const slackS = 0.1
+const slackS = 1
 /** No screen shows more lines. Comparing thousands would take quadratic time. */
 const maxLines = 20
 
@@ -15,6 +15,9 @@ interface Repetition {
   lines: number
 }
 
+/** Layers of one text begin and end no further apart than this, in seconds. */
+const layerSlackS = 0.1
+
 /**
  * Drops cues that show the text of another cue at the same times: layers, such as a shadow under
  * the text.
@@ -22,12 +25,20 @@ interface Repetition {
 export function dropLayers(cues: readonly RawCue[], tally: CueTally): RawCue[] {
   const cuesByText = new Map<string, RawCue>()
   return cues.filter((cue) => {
-    const key = `${cue.tStart} ${cue.tEnd} ${foldBlanks(cue.text)}`
-    const first = cuesByText.get(key)
-    if (first === undefined) cuesByText.set(key, cue)
-    else tally.drop('shows the text of another cue again')
-    return first === undefined
+    const text = foldBlanks(cue.text)
+    const last = cuesByText.get(text)
+    const isLayer = last !== undefined && areSimultaneous(last, cue)
+    if (isLayer) tally.drop('shows the text of another cue again')
+    else cuesByText.set(text, cue)
+    return !isLayer
   })
+}
+
+function areSimultaneous(a: RawCue, b: RawCue): boolean {
+  if (a.tStart === b.tStart && a.tEnd === b.tEnd) return true
+  if (a.tEnd === null || b.tEnd === null) return false
+  const isApart = Math.abs(a.tStart - b.tStart) > layerSlackS || Math.abs(a.tEnd - b.tEnd) > layerSlackS
+  return !isApart && Math.min(a.tEnd, b.tEnd) > Math.max(a.tStart, b.tStart)
 }
 
 /**
@@ -88,14 +99,9 @@ function findRepetition(linesBefore: readonly string[], lines: readonly string[]
     const line = lines[count - 1]!
     const letters = countLetters(lastLines.join(''))
     if (line === last) return { letters, lines: count }
-    if (line.startsWith(last) && isWordBoundary(line, last.length)) return { letters, lines: 0 }
+    if (line.startsWith(last)) return { letters, lines: 0 }
   }
   return none
-}
-
-/** Whether a word may end here: not between two letters of a script with spaces. */
-function isWordBoundary(text: string, at: number): boolean {
-  return !/^[\p{L}\p{M}\p{N}'’]/u.test(text.slice(at)) || /^[\p{Lo}]/u.test(text.slice(at))
 }
 
 /** The cue without the first letters of its lines. */
