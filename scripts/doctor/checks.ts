@@ -10,7 +10,7 @@ import { systemClock } from '#kit/clock.ts'
 import { explainSystemError } from '#kit/explain-system-error.ts'
 import { openStore } from '#metering/open-store.ts'
 import { TreeProbe } from '#release/probe.ts'
-import { openRelease, readCurrent, readManifest } from '#release/release.ts'
+import { openRelease, readCurrent, readManifest, readPointer } from '#release/release.ts'
 import type { Tree } from '#release/tree.ts'
 import type { Failure } from '../command-line.ts'
 import { probePort } from '../serve/listen.ts'
@@ -111,7 +111,9 @@ export async function checkTree(tree: Tree): Promise<string> {
   )
   await new TreeProbe().read(opened)
   const hours = Math.round((systemClock.now() - manifest.builtAtMs) / 3_600_000)
-  return `release ${release} is in service, built ${hours} hours ago`
+  const { rollback } = await readPointer(tree)
+  const note = rollback ? '; a rollback holds it until "releases resume"' : ''
+  return `release ${release} is in service, built ${hours} hours ago${note}`
 }
 
 function readRelease(tree: Tree) {

@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { systemClock } from '#kit/clock.ts'
 import { currentPath } from '#release/paths.ts'
-import { openRelease, readCurrent, type Release } from '#release/release.ts'
+import type { Pointer } from '#release/manifest.ts'
+import { openRelease, readPointer, type Release } from '#release/release.ts'
 import { MissingFile, type Tree } from '#release/tree.ts'
 
 export interface FollowedLog {
@@ -110,17 +111,33 @@ export class Followed<Value extends object> {
 }
 
 /** The release that `current.json` names. */
-export function followedRelease(tree: Tree, log: FollowedLog): Followed<Release> {
-  return new Followed(
-    {
-      readPointer: () =>
-        readCurrent(tree).catch((error: unknown) => {
-          if (!(error instanceof MissingFile)) throw error
-          throw new MissingFile(currentPath, `no release is published in "${tree.location}"`)
-        }),
-      open: (release) => openRelease(tree, release),
-      describe: (release) => (release ? `release ${release.manifest.release}` : 'no release'),
-    },
-    log,
-  )
+export class FollowedRelease extends Followed<Release> {
+  /** Whether a rollback holds the release in service. */
+  isRollback = false
+
+  constructor(tree: Tree, log: FollowedLog) {
+    super(
+      {
+        readPointer: async () => {
+          const { release, rollback = false } = await readPointerOf(tree)
+          this.isRollback = rollback
+          return release
+        },
+        open: (release) => openRelease(tree, release),
+        describe: (release) => {
+          if (!release) return 'no release'
+          const note = this.isRollback ? ' (held by a rollback until "releases resume")' : ''
+          return `release ${release.manifest.release}${note}`
+        },
+      },
+      log,
+    )
+  }
+}
+
+async function readPointerOf(tree: Tree): Promise<Pointer> {
+  return await readPointer(tree).catch((error: unknown) => {
+    if (!(error instanceof MissingFile)) throw error
+    throw new MissingFile(currentPath, `no release is published in "${tree.location}"`)
+  })
 }

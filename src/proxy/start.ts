@@ -4,7 +4,7 @@ import type { Tree } from '#release/tree.ts'
 import type { AccessLog } from './admin/access-log.ts'
 import { Metrics } from './admin/metrics.ts'
 import { ReadinessProbe, type ProcessStatus } from './admin/readiness.ts'
-import { followedRelease, type FollowedLog } from './followed.ts'
+import { FollowedRelease, type FollowedLog } from './followed.ts'
 import { handlers } from './handlers.ts'
 import { AnswerCache, FileCache } from './http/caches.ts'
 import type { ConnectionLimits } from './http/connections.ts'
@@ -42,7 +42,7 @@ export async function startProxy(options: ProxyOptions) {
   const cursors = new Cursors()
   let isDraining = false
   await readSecret(options.store, cursors, () => isDraining)
-  const release = followedRelease(tree, log)
+  const release = new FollowedRelease(tree, log)
   const site = followedSite(tree, log)
   await Promise.all([release, site].map((followed) => followed.follow(tree.followEveryMs, tree.retryUpToMs)))
   const files = new FileCache()

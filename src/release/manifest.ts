@@ -109,13 +109,23 @@ export function parseVersioned<Schema extends Versioned>(
   throw new SyntaxError(`cannot open "${path}": ${z.prettifyError(result.error)}`)
 }
 
-const currentSchema = z.object({ release: z.string().regex(/^[\w-]+$/) })
+const pointerSchema = z.object({
+  release: z.string().regex(/^[\w-]+$/),
+  /** Present while a rollback holds the release in service. */
+  rollback: z.literal(true).optional(),
+})
+export type Pointer = z.infer<typeof pointerSchema>
 
-/** Parses `current.json`, the pointer: the id of the release in service. @throws {SyntaxError} */
-export function parseCurrent(text: string, path: string): string {
-  const result = currentSchema.safeParse(parseJson(text, path))
+/** Parses `current.json`, the pointer to the release in service. @throws {SyntaxError} */
+export function parsePointer(text: string, path: string): Pointer {
+  const result = pointerSchema.safeParse(parseJson(text, path))
   if (!result.success) throw new SyntaxError(`cannot read "${path}": it must be {"release": "<id>"}`)
-  return result.data.release
+  return result.data
+}
+
+/** Parses `current.json`: the id of the release in service. @throws {SyntaxError} */
+export function parseCurrent(text: string, path: string): string {
+  return parsePointer(text, path).release
 }
 
 /** @throws {SyntaxError} it is not JSON */

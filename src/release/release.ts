@@ -3,7 +3,7 @@ import { nameDigest, shortDigest } from '#kit/digest.ts'
 import { readChangesOf, type PastRelease } from './changes.ts'
 import { ClipTable } from './clips/reader.ts'
 import { WordTable } from './words/reader.ts'
-import { parseCurrent, parseManifest, type Manifest } from './manifest.ts'
+import { parseManifest, parsePointer, type Manifest, type Pointer } from './manifest.ts'
 import { corpusPath, currentPath, releasePath, type DataFile } from './paths.ts'
 import { openSegments, type Segments } from './sentences/reader.ts'
 import { SpellingsTable } from './spellings/reader.ts'
@@ -36,7 +36,12 @@ export interface Release {
 
 /** The id of the release in service. @throws {MissingFile} when nothing was ever published */
 export async function readCurrent(tree: Tree): Promise<string> {
-  return parseCurrent((await tree.read(currentPath)).toString(), currentPath)
+  return (await readPointer(tree)).release
+}
+
+/** The pointer to the release in service. @throws {MissingFile} when nothing was ever published */
+export async function readPointer(tree: Tree): Promise<Pointer> {
+  return parsePointer((await tree.read(currentPath)).toString(), currentPath)
 }
 
 /** The manifest of a release. @throws {MissingFile | SyntaxError} */

@@ -49,8 +49,9 @@ export async function recover(outFolder: string, { head }: State, lost?: LostLed
   const isKnown = head.tree !== ''
   if (isKnown) await refuseOldLedger(outFolder, head)
   if (isKnown && current === null) refuseLostRelease(outFolder, head)
-  const { releases, release } = head
-  if (release && release !== current && isComplete(outFolder, release)) await pointTo(outFolder, release)
+  const { releases, release, held } = head
+  if (release && release !== current && isComplete(outFolder, release))
+    await pointTo(outFolder, release, held)
   // A release that the state does not know was sealed by a build that was killed, and never served.
   if (isKnown || (current === null && lost !== 'begin again'))
     for (const id of await readReleaseFolders(outFolder))

@@ -17,9 +17,9 @@ export async function readCurrentOrNull(outFolder: string): Promise<string | nul
 /**
  * Puts a release in service: `index.json` first, then `current.json`, which the proxies follow. If
  * the process dies in between, the state of the build is ahead of the pointer, and the next one
- * runs this again.
+ * runs this again. `isRollback` says that a rollback holds the release.
  */
-export async function pointTo(outFolder: string, release: string): Promise<void> {
+export async function pointTo(outFolder: string, release: string, isRollback = false): Promise<void> {
   const { builtAtMs, corpus, index } = await readManifest(folderTree(outFolder), release)
   await write(outFolder, indexJsonPath, {
     release,
@@ -28,7 +28,7 @@ export async function pointTo(outFolder: string, release: string): Promise<void>
     changes: releasePath(release, 'changes.json'),
     languages: index,
   })
-  await write(outFolder, currentPath, { release })
+  await write(outFolder, currentPath, { release, ...(isRollback && { rollback: true }) })
 }
 
 async function write(outFolder: string, path: string, value: object): Promise<void> {

@@ -33,7 +33,7 @@ export async function rollback(outFolder: string, named?: string) {
     // The state comes first: after a crash in between, the next process to hold the tree moves the
     // pointer to what the state says.
     state.commit()
-    await pointTo(outFolder, to)
+    await pointTo(outFolder, to, true)
     return { from, to, passedOver }
   })
 }

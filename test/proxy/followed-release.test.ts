@@ -3,10 +3,9 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Followed } from '#proxy/followed.ts'
-import { followedRelease } from '#proxy/followed.ts'
-import type { Release } from '#release/release.ts'
+import { FollowedRelease } from '#proxy/followed.ts'
 import { folderTree, type Tree } from '#release/tree.ts'
+import { resume, rollback } from '#tree/rollback.ts'
 import { formatVersion } from '#release/manifest.ts'
 import { smallCorpus } from '../fixtures/small-corpus.ts'
 import { buildTree } from '../nightly/small-corpus.ts'
@@ -16,13 +15,13 @@ let folder: string
 let tree: Tree
 let infos: string[]
 let errors: string[]
-let live: Followed<Release>
+let live: FollowedRelease
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'clip-lookup-'))
   tree = folderTree(folder)
   infos = []
   errors = []
-  live = followedRelease(tree, { info: (line) => infos.push(line), error: (line) => errors.push(line) })
+  live = new FollowedRelease(tree, { info: (line) => infos.push(line), error: (line) => errors.push(line) })
 })
 afterEach(async () => {
   live.stop()
@@ -53,6 +52,24 @@ async function publish(clipCount: number, outFolder = folder): Promise<string> {
   await writeSourceFolder(corpusFolder, { ...smallCorpus, clips: smallCorpus.clips.slice(0, clipCount) })
   return (await buildTree(corpusFolder, outFolder, { maxShrink: 1 })).release
 }
+
+test('a rollback in force is known and logged until it ends', async () => {
+  const [first] = await publishTwo()
+  await publish(5)
+  await live.refresh()
+  expect(live.isRollback).toBe(false)
+  await rollback(folder, first)
+  await live.refresh()
+  expect(live.isRollback).toBe(true)
+  expect(infos.at(-1)).toBe(`release ${first} (held by a rollback until "releases resume") is in service`)
+  // A process that holds the tree later leaves it so.
+  await publish(4)
+  await live.refresh()
+  expect(live.isRollback).toBe(true)
+  await resume(folder)
+  await live.refresh()
+  expect(live.isRollback).toBe(false)
+})
 
 describe('while nothing is published', () => {
   test('there is no release: the log says so once, and names the tree', async () => {

@@ -98,6 +98,7 @@ describe('a rollback', () => {
     // And again, and forward.
     expect((await rollback(dist)).to).toBe(releases[2])
     expect((await rollback(dist, '5')).to).toBe(releases[4])
+    await resume(dist)
     expect(await filesOf(dist)).toEqual(before)
   })
 

@@ -1,9 +1,11 @@
-import { pinyin } from 'pinyin-pro'
+import type * as PinyinPro from 'pinyin-pro'
+import { createRequire } from 'node:module'
 import type { AnalysedWord, Reading, TextAnalyser, Vocabulary } from './analyser.ts'
 import { segment } from '../segment.ts'
 import { constructionFinder } from './chinese-constructions.ts'
 import { readLists } from './data-file.ts'
 
+const require = createRequire(import.meta.url)
 const isIn = readLists('chinese-words.txt')
 
 /** What a measure word follows. */
@@ -59,6 +61,8 @@ function withErhua({ headwords, has }: Vocabulary): Spellings {
 
 /** The pinyin of each character; its neighbours tell how it is read. */
 function readingsOf(text: string): Reading[] {
+  // Required only here: the image of the proxy, whose `doctor` imports this file, does not have it.
+  const { pinyin } = require('pinyin-pro') as typeof PinyinPro
   const syllables = pinyin(text, { type: 'array' })
   const readings: Reading[] = []
   let end = 0

@@ -3,9 +3,8 @@ import { errorCodes } from '#contract/errors.ts'
 import { operations } from '#contract/operations.ts'
 import { systemClock } from '#kit/clock.ts'
 import type { Counters } from '#metering/store.ts'
-import type { Release } from '#release/release.ts'
 import { treeFaultReasons, type Tree, type TreeFaultReason } from '#release/tree.ts'
-import type { Followed } from '../followed.ts'
+import type { FollowedRelease } from '../followed.ts'
 import type { AnsweredRequest } from '../http/exchange.ts'
 
 const prefix = 'clip_lookup_'
@@ -32,7 +31,7 @@ export class Metrics {
 
   /** @param caches by the name of a cache: how often it had a value, and how often it did not */
   constructor(
-    release: Followed<Release>,
+    release: FollowedRelease,
     tree: Tree,
     caches: Record<string, { hits: number; misses: number }>,
   ) {
@@ -87,7 +86,7 @@ export class Metrics {
     return this.#registry.getMetricsAsJSON()
   }
 
-  #addGauges(release: Followed<Release>, tree: Tree): void {
+  #addGauges(release: FollowedRelease, tree: Tree): void {
     const info = this.#gauge('release_info', 'The release in service', ['release'], () => {
       info.reset()
       if (release.current) info.set({ release: release.current.manifest.release }, 1)
@@ -99,6 +98,9 @@ export class Metrics {
         else each.set(value)
       })
     }
+    gauge('rollback_active', '1 while a rollback holds the release in service', () =>
+      Number(release.isRollback),
+    )
     const secondsOf = (ms: number | null) => ms && ms / 1000
     gauge('release_age_seconds', 'Time since the release in service was built', () =>
       secondsOf(release.current && systemClock.now() - release.current.manifest.builtAtMs),

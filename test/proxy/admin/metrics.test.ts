@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { StoreUnavailable, type Counters } from '#metering/store.ts'
 import { Metrics } from '#proxy/admin/metrics.ts'
-import { followedRelease } from '#proxy/followed.ts'
+import { FollowedRelease } from '#proxy/followed.ts'
 import { folderTree } from '#release/tree.ts'
 import { tempFolder } from '../../harness/temp-folder.ts'
 
 test('every call of the store is measured, and failed ones are counted', async () => {
   const tree = folderTree(tempFolder())
-  const release = followedRelease(tree, { info: () => {}, error: () => {} })
+  const release = new FollowedRelease(tree, { info: () => {}, error: () => {} })
   const metrics = new Metrics(release, tree, {})
   const counters: Counters = {
     consume: () => Promise.reject(new StoreUnavailable('away')),

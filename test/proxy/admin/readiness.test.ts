@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { ReadinessProbe } from '#proxy/admin/readiness.ts'
-import { followedRelease } from '#proxy/followed.ts'
+import { FollowedRelease } from '#proxy/followed.ts'
 import { openTree } from '#release/origin/open-tree.ts'
 import type { Tree } from '#release/tree.ts'
 import { folderTree } from '#release/tree.ts'
@@ -17,7 +17,7 @@ async function probesOf(
   { store }: SmallService,
   tree: Tree,
 ): Promise<() => ReturnType<ReadinessProbe['read']>> {
-  const release = followedRelease(tree, quiet)
+  const release = new FollowedRelease(tree, quiet)
   await release.refresh()
   return () => new ReadinessProbe(release, store.counters).read(false)
 }
@@ -56,7 +56,7 @@ test('a cache that has all that is asked for does not hide an origin that is dow
 
 test('a store that can be written again is ready soon, not after as long as a success is kept', async () => {
   await using service = await startSmallService({ busyTimeoutMs: 100 })
-  const release = followedRelease(folderTree(join(service.folder, 'dist')), quiet)
+  const release = new FollowedRelease(folderTree(join(service.folder, 'dist')), quiet)
   await release.refresh()
   const probe = new ReadinessProbe(release, service.store.counters)
   const other = new DatabaseSync(join(service.folder, 'store.sqlite'))
@@ -72,7 +72,7 @@ test('many probes at once write and read once', async () => {
   const origin = await startFaultyOrigin(join(service.folder, 'dist'))
   onTestFinished(() => origin.close())
   const tree = openTree(origin.address, { cacheFolder: null, followEveryMs: 1_000 })
-  const release = followedRelease(tree, quiet)
+  const release = new FollowedRelease(tree, quiet)
   await release.refresh()
   const probe = new ReadinessProbe(release, service.store.counters)
   await Promise.all(Array.from({ length: 20 }, () => probe.read(false)))
