@@ -5,6 +5,7 @@ import { toHiragana } from '../folds.ts'
 import { commonlyInKana, isInKanji, kana } from './kana-readings.ts'
 import type { AnalysedWord, Reading, TextAnalyser } from './analyser.ts'
 import { readLists } from './data-file.ts'
+import { longVowelsIn, replaceAt, withHiraganaEndings, withoutLongVowels } from './japanese-spelling.ts'
 
 const require = createRequire(import.meta.url)
 const isIn = readLists('japanese-words.txt')
@@ -40,10 +41,26 @@ export function openJapanese(): TextAnalyser {
   return {
     analyse: (texts, withReadings = false) =>
       texts.map((text) => {
-        const morphemes = placeMorphemes(tokenise(text))
+        const morphemes = placeMorphemes(fewestMorphemes(text, tokenise))
         return { words: wordsOf(morphemes), readings: withReadings ? readingsOf(morphemes) : [] }
       }),
   }
+}
+
+/**
+ * The morphemes of a text, with each long vowel mark read as the vowel that makes them fewest: とおい
+ * is one word, とーい is none.
+ */
+function fewestMorphemes(text: string, tokenise: (text: string) => Morpheme[]): Morpheme[] {
+  let spelling = withHiraganaEndings(text)
+  let fewest = tokenise(spelling)
+  for (const { at, vowels } of longVowelsIn(spelling))
+    for (const vowel of vowels) {
+      const candidate = replaceAt(spelling, at, vowel)
+      const morphemes = tokenise(candidate)
+      if (morphemes.length < fewest.length) [spelling, fewest] = [candidate, morphemes]
+    }
+  return fewest
 }
 
 /** What this project uses of sudachi-wasm333. */
@@ -149,7 +166,26 @@ function lemmasOf(morpheme: Placed): string[] {
   if (dictionary === 'ない' && poses[0] === '形容詞') return ['無い', 'ない', surface]
   const written = isFunctionWord(poses) ? undefined : commonlyInKana.get(dictionary)
   const others = isNormalisedForm(morpheme) ? [normalised] : []
-  return [...new Set([dictionary, ...others, ...(written === undefined ? [] : [written]), surface])]
+  const isParticle = isFunctionWord(poses) && poses[0] !== '感動詞'
+  const kanaSpellings = isParticle ? [] : inHiragana(morpheme)
+  return [
+    ...new Set([
+      dictionary,
+      ...others,
+      ...(written === undefined ? [] : [written]),
+      ...kanaSpellings,
+      surface,
+    ]),
+  ]
+}
+
+/**
+ * A word in hiragana that is written in katakana for emphasis (ウソ), or with long vowel marks
+ * (とーきょー). Names in katakana are rarely such words, and nor are loanwords.
+ */
+function inHiragana({ dictionary_form: dictionary, poses }: Placed): string[] {
+  if (!isKatakana.test(dictionary)) return withoutLongVowels(dictionary)
+  return poses[1] === '固有名詞' || isIn('loanword', dictionary) ? [] : [toHiragana(dictionary)]
 }
 
 /**

@@ -26,7 +26,7 @@ interface Source {
 const sources: Readonly<Record<string, Source>> = {
   en: { rules: 3, isKept: false, open: openEnglish },
   es: { rules: 9, isKept: false, open: (vocabulary) => openRomance('es', vocabulary) },
-  ja: { rules: 6, packageName: 'sudachi-wasm333', isKept: true, open: openJapanese },
+  ja: { rules: 7, packageName: 'sudachi-wasm333', isKept: true, open: openJapanese },
   ko: { rules: 3, isKept: false, open: openKorean },
   pt: { rules: 7, isKept: false, open: (vocabulary) => openRomance('pt', vocabulary) },
   ru: { rules: 6, packageName: 'az', isKept: true, open: openRussian },

@@ -150,8 +150,13 @@ function entriesOfWord(word: TokenWord, lexicon: Lexicon): readonly Entry[] {
     if (entries.length > 0) return entries
   }
   if (lexicon.joins && !isFunctionWord && !lemmas.some(isInKanji)) {
-    const readings = lexicon.readings(lemmas[0] ?? '')
-    if (readings.length > 0) return readings
+    // In katakana, a verb is rarely written: クラス is no 暮らす.
+    const isKatakana = /^[ァ-ヶー]+$/.test(lemmas[0] ?? '')
+    const canBe = ({ word }: Entry) => !isKatakana || !/[うくぐすつぬぶむる]$/.test(word.word)
+    for (const lemma of lemmas) {
+      const readings = lexicon.readings(lemma).filter(canBe)
+      if (readings.length > 0) return readings
+    }
   }
   return spelling === undefined ? [] : lexicon.spelling(spelling).entries.filter(({ reading }) => !reading)
 }
