@@ -5,29 +5,39 @@
 import { execFileSync } from 'node:child_process'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
 const folder = dirname(fileURLToPath(import.meta.url))
-const dist = process.argv[2] ?? join(folder, 'dist')
+const dist = resolve(process.argv[2] ?? join(folder, 'dist'))
 const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc')
 
 await rm(dist, { recursive: true, force: true })
 const project = join(folder, 'tsconfig.build.json')
 execFileSync(process.execPath, [compiler, '--project', project, '--outDir', dist], { stdio: 'inherit' })
 
+/** Finds the styles and the markup of elements beside their sources. */
+const textFiles = {
+  name: 'text-files',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /\?(raw|inline)$/ }, ({ path, resolveDir }) => ({
+      path: join(folder, relative(dist, resolveDir), path.replace(/\?.*/, '')),
+    })),
+}
+
 /** The elements contain styles and markup, which they have as text when they are bundled. */
-const elements = ['player/clip-player']
-for (const element of elements)
+for (const element of ['player/clip-player', 'finder/clip-finder'])
   await build({
-    entryPoints: [join(folder, `${element}.ts`)],
+    entryPoints: [join(dist, `${element}.js`)],
     outfile: join(dist, `${element}.js`),
     bundle: true,
     minify: true,
     format: 'esm',
     loader: { '.css': 'text', '.html': 'text' },
-    external: ['../clip-lookup.js', '../player/*'],
+    plugins: [textFiles],
+    // The finder shares these with its page.
+    external: ['../clip-lookup.js', '../helpers/entry.js', '../player/clip-player.js'],
     tsconfigRaw: {},
     logLevel: 'warning',
     allowOverwrite: true,

@@ -1,0 +1,116 @@
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { nodeHandler } from '#client/forwarder/handlers.ts'
+import { smallCorpus } from '../../fixtures/small-corpus.ts'
+import { browserProgram, startBrowser } from '../../harness/browser.ts'
+import { installClient } from '../../harness/client-package.ts'
+import { startService, type Service } from '../../harness/service.ts'
+import { writeSourceFolder } from '../../harness/source-folder.ts'
+
+const html = `<!doctype html>
+<html lang="en">
+<title>Find clips</title>
+<script type="module" src="/modules/finder/clip-finder.js"></script>
+<clip-finder src="/api" gloss="es"></clip-finder>`
+
+describe.skipIf(!browserProgram)('the finder', () => {
+  let folder: string
+  let service: Service
+  let server: Server
+  let browser: Browser
+  const requests: string[] = []
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'clip-lookup-finder-'))
+    await writeSourceFolder(join(folder, 'source'), smallCorpus)
+    service = await startService({ folder, corpusFolder: join(folder, 'source') })
+    installClient(folder)
+    const key = await service.newKey()
+    const forward = nodeHandler({ baseUrl: `${service.origin}/v1`, key, prefix: '/api' })
+    server = createServer((req, res) => {
+      const { pathname } = new URL(req.url!, 'http://app')
+      if (pathname.startsWith('/api/')) {
+        requests.push(req.url!)
+        return void forward(req, res)
+      }
+      const module = /^\/modules\/([\w/-]+\.js)$/.exec(pathname)?.[1]
+      if (!module) return void res.setHeader('content-type', 'text/html; charset=utf-8').end(html)
+      const file = join(folder, 'node_modules', 'clip-lookup-client', 'dist', module)
+      res.setHeader('content-type', 'text/javascript').end(readFileSync(file))
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    browser = await startBrowser()
+  })
+
+  afterAll(async () => {
+    await browser?.close()
+    server?.close()
+    await service?.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  async function openPage(): Promise<Page> {
+    const page = await browser.newPage()
+    page.setDefaultTimeout(15_000)
+    onTestFinished(() => page.close())
+    // No request leaves the machine.
+    await page.route(/youtube|ytimg/, (route) => route.fulfill({ body: '' }))
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+    requests.length = 0
+    return page
+  }
+
+  test('five lines of HTML find a word, highlight it and play the clip from there', async () => {
+    const page = await openPage()
+    const moments = page.evaluate(
+      () =>
+        new Promise((resolve) =>
+          document.addEventListener('moment', (event) => resolve((event as CustomEvent).detail), {
+            once: true,
+          }),
+        ),
+    )
+    await page.getByRole('combobox').fill('looking after')
+    await page.getByRole('button', { name: 'Find clips' }).click()
+    await page.getByText('2 clips with “look after” · B1 · cuidar').waitFor()
+    const first = page.getByRole('button', { name: /^Who is looking after the cat/ })
+    expect(await first.locator('mark').textContent()).toBe('looking after')
+    await first.click()
+    expect(await first.getAttribute('aria-pressed')).toBe('true')
+    await page.locator('clip-player').getByRole('list', { name: 'Lines' }).waitFor()
+    const frame = page.locator('clip-player iframe')
+    expect(await frame.getAttribute('src')).toContain('/embed/cat-sitter?')
+    expect(await moments).toMatchObject({
+      clip: { videoId: 'cat-sitter' },
+      moment: { form: 'looking after' },
+    })
+  })
+
+  test('a phrase is found in sentences, and a fault is said', async () => {
+    const page = await openPage()
+    await page.getByRole('combobox').fill('out of the case')
+    await page.keyboard.press('Enter')
+    await page.getByText('1 clip with “out of the case”', { exact: true }).waitFor()
+    expect(await page.locator('mark').allTextContents()).toEqual(['out of the case'])
+    await page.locator('clip-finder').evaluate((finder: any) => void finder.find('x'.repeat(150)))
+    await page.getByText('must have 1 to 100 characters').waitFor()
+  })
+
+  test('words are suggested after a pause, for one look-up', async () => {
+    const page = await openPage()
+    await page.getByRole('combobox').pressSequentially('loo')
+    await page.locator('datalist option').first().waitFor({ state: 'attached' })
+    const labels = await page
+      .locator('datalist option')
+      .evaluateAll((options) => options.map((each) => (each as HTMLOptionElement).label))
+    expect(labels).toEqual(['look · A1 · mirar', 'look after · B1 · cuidar'])
+    expect(requests).toEqual(['/api/words?gloss=es&limit=100&q=loo'])
+  })
+})
