@@ -139,8 +139,8 @@ const bounds: Record<string, number> = { sentenceTokensMax, defaultLimit: limitR
 export const parameters = Object.fromEntries(
   Object.entries(schemas).map(([name, schema]) => {
     const row = descriptions.parameters[name as keyof Schemas]
-    const description = row.description.replace(/\{(\w+)\}/g, (braces, bound: string) =>
-      String(bounds[bound] ?? braces),
+    const description = row.description.replace(/\{(\w+)\}/g, (braces, boundName: string) =>
+      String(bounds[boundName] ?? braces),
     )
     return [name, { schema, ...row, description }]
   }),

@@ -3,10 +3,10 @@
  * if they are percent-encoded several times.
  */
 export function maskValue(text: string): string {
-  const cut = [...text].slice(0, 60).join('')
-  const decodedText = decodeFully(cut)
-  const masked = decodedText.includes('clk_') ? decodedText.replace(/clk_\w*/g, 'clk_…') : cut
-  return cut.length < text.length ? masked + '…' : masked
+  const excerpt = [...text].slice(0, 60).join('')
+  const decodedText = decodeFully(excerpt)
+  const safeText = decodedText.includes('clk_') ? decodedText.replace(/clk_\w*/g, 'clk_…') : excerpt
+  return excerpt.length < text.length ? safeText + '…' : safeText
 }
 
 /** Decodes percent-encoded ASCII repeatedly, until none is left. */

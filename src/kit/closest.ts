@@ -11,11 +11,11 @@ const shortestPrefix = 3
  *     closestOf('xyz', ['build', 'serve']) // undefined
  */
 export function closestOf(name: string, candidates: readonly string[]): string | undefined {
-  const sought = name.toLowerCase()
+  const lowerCaseName = name.toLowerCase()
   let best: { candidate: string; distance: number } | undefined
   for (const candidate of candidates) {
-    const distance = distanceOf(sought, candidate.toLowerCase())
-    if (distance <= largestDistance(sought, candidate) && distance < (best?.distance ?? Infinity))
+    const distance = distanceOf(lowerCaseName, candidate.toLowerCase())
+    if (distance <= largestDistance(lowerCaseName, candidate) && distance < (best?.distance ?? Infinity))
       best = { candidate, distance }
   }
   return best?.candidate

@@ -12,7 +12,7 @@ export function accountName(text: string): string {
   }
   if (/\p{C}/u.test(text)) {
     throw new Error(
-      `cannot take the account name ${escaped(text)}: it must not have control characters or other invisible ones`,
+      `cannot take the account name ${escapeText(text)}: it must not have control characters or other invisible ones`,
     )
   }
   return name
@@ -36,8 +36,8 @@ export function newAccountName(text: string): string {
  * (https://www.unicode.org/reports/tr31/#NFKC_Modifications). Names that look the same are one.
  */
 export function foldName(name: string): string {
-  const folded = Array.from(name.normalize('NFKC'), foldCase).join('')
-  return folded.replace(/\p{Default_Ignorable_Code_Point}/gu, '').normalize('NFKC')
+  const foldedName = Array.from(name.normalize('NFKC'), foldCase).join('')
+  return foldedName.replace(/\p{Default_Ignorable_Code_Point}/gu, '').normalize('NFKC')
 }
 
 /** One character at a time: a text in lower case ends in another sigma than one in upper case. */
@@ -46,7 +46,7 @@ function foldCase(character: string): string {
 }
 
 /** The text as JSON, with what cannot be seen in it as an escape sequence. */
-function escaped(text: string): string {
+function escapeText(text: string): string {
   return JSON.stringify(text).replace(
     /\p{C}/gu,
     (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`,

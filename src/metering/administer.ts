@@ -42,18 +42,18 @@ export type ShownAccount = ReturnType<typeof showAccount>
  * @throws {Error} no name for an account, no such plan, or the account is on another plan than the
  * one given
  */
-export async function createKey(context: AdminContext, wanted: WantedKey) {
+export async function createKey(context: AdminContext, newKey: WantedKey) {
   const { directory } = context.store
-  const name = checkNewKey(context.plans, wanted)
-  const made = await directory.createAccount(name, wanted.plan ?? 'trial')
-  const { account, plan } = made ?? (await directory.account(name))
-  if (wanted.plan !== undefined && wanted.plan !== plan) {
+  const name = checkNewKey(context.plans, newKey)
+  const newAccount = await directory.createAccount(name, newKey.plan ?? 'trial')
+  const { account, plan } = newAccount ?? (await directory.account(name))
+  if (newKey.plan !== undefined && newKey.plan !== plan) {
     throw new Error(
-      `cannot create a key on the plan "${wanted.plan}": the account "${account}" is on the plan "${plan}"`,
+      `cannot create a key on the plan "${newKey.plan}": the account "${account}" is on the plan "${plan}"`,
     )
   }
   const key = mintKey()
-  const [keyName, note] = [wanted.name?.trim() ?? null, wanted.note?.trim() ?? null]
+  const [keyName, note] = [newKey.name?.trim() ?? null, newKey.note?.trim() ?? null]
   const { keyId } = await directory.addKey(account, { ...toNewKey(key), name: keyName, note })
   await logKeyChange(context, 'keys create', { account, plan, keyId })
   return { account, plan, keyId, key }
@@ -64,14 +64,14 @@ export async function createKey(context: AdminContext, wanted: WantedKey) {
  *
  * @throws {Error} no name for an account, or no such plan
  */
-export function checkNewKey(plans: readonly Plan[], wanted: WantedKey): string {
-  const name = newAccountName(wanted.account)
-  for (const text of [wanted.name, wanted.note])
+export function checkNewKey(plans: readonly Plan[], newKey: WantedKey): string {
+  const name = newAccountName(newKey.account)
+  for (const text of [newKey.name, newKey.note])
     if (text !== undefined && (/\p{C}/u.test(text) || codePointLength(text) > maxTextLength))
       throw new Error(
         `the name and the note of a key must have at most ${maxTextLength} characters, none of them invisible`,
       )
-  if (wanted.plan !== undefined) checkPlan(plans, wanted.plan)
+  if (newKey.plan !== undefined) checkPlan(plans, newKey.plan)
   return name
 }
 
@@ -151,9 +151,9 @@ export async function listAccounts({ store }: AdminContext): Promise<ShownAccoun
 export async function setPlan(context: AdminContext, account: string, plan: string): Promise<ShownAccount> {
   const name = accountName(account)
   checkPlan(context.plans, plan)
-  const changed = await context.store.directory.setPlan(name, plan)
-  await logChange(context, 'accounts set-plan', { account: changed.account, plan })
-  return showAccount(changed)
+  const accountRecord = await context.store.directory.setPlan(name, plan)
+  await logChange(context, 'accounts set-plan', { account: accountRecord.account, plan })
+  return showAccount(accountRecord)
 }
 
 /**
@@ -163,9 +163,9 @@ export async function setPlan(context: AdminContext, account: string, plan: stri
  */
 export async function renameAccount(context: AdminContext, account: string, name: string) {
   const [from, to] = [accountName(account), newAccountName(name)]
-  const renamed = await context.store.directory.renameAccount(from, to)
+  const accountRecord = await context.store.directory.renameAccount(from, to)
   await logChange(context, 'accounts rename', { account: from, name: to })
-  return showAccount(renamed)
+  return showAccount(accountRecord)
 }
 
 /**
@@ -174,9 +174,9 @@ export async function renameAccount(context: AdminContext, account: string, name
  * @throws {Error} no such account
  */
 export async function deleteAccount(context: AdminContext, account: string): Promise<ShownAccount> {
-  const deleted = await context.store.directory.deleteAccount(accountName(account))
-  await logChange(context, 'accounts delete', { account: deleted.account, plan: deleted.plan })
-  return showAccount(deleted)
+  const accountRecord = await context.store.directory.deleteAccount(accountName(account))
+  await logChange(context, 'accounts delete', { account: accountRecord.account, plan: accountRecord.plan })
+  return showAccount(accountRecord)
 }
 
 /**
@@ -186,9 +186,9 @@ export async function deleteAccount(context: AdminContext, account: string): Pro
  * @throws {Error} nothing is kept under the name
  */
 export async function purgeAccount(context: AdminContext, account: string): Promise<ShownAccount> {
-  const purged = await context.store.directory.purge(accountName(account))
-  const last = purged.at(-1)!
-  await logChange(context, 'accounts purge', { account: last.account, accounts: purged.length })
+  const purgedAccounts = await context.store.directory.purge(accountName(account))
+  const last = purgedAccounts.at(-1)!
+  await logChange(context, 'accounts purge', { account: last.account, accounts: purgedAccounts.length })
   return showAccount(last)
 }
 
@@ -196,12 +196,12 @@ export async function purgeAccount(context: AdminContext, account: string): Prom
  * A line for each account made by sign-up, with its keys: whoever made it holds them, and may have
  * taken the name of somebody else.
  *
- * @param wanted the accounts with these names; all without them
+ * @param names the accounts with these names; all without them
  */
-export async function signUpNotes({ store }: AdminContext, wanted?: readonly string[]): Promise<string[]> {
+export async function signUpNotes({ store }: AdminContext, names?: readonly string[]): Promise<string[]> {
   const { directory } = store
-  const accounts = wanted
-    ? await Promise.all(wanted.map((name) => directory.account(accountName(name))))
+  const accounts = names
+    ? await Promise.all(names.map((name) => directory.account(accountName(name))))
     : await directory.accounts()
   return accounts
     .filter(({ bySignUp }) => bySignUp)

@@ -24,13 +24,13 @@ export function parseWantedKeys(text: string, path: string, plans: readonly Plan
     if (!header.includes('account') || header.some((column) => column !== 'account' && column !== 'plan'))
       throw new Error(`line 1 must be "account" or "account,plan", got "${header.join(',')}"`)
     return rows.map(({ record: { account, plan }, info: { lines: line } }) => {
-      const wanted = { account, plan: plan || undefined, line }
+      const newKey = { account, plan: plan || undefined, line }
       try {
-        checkNewKey(plans, wanted)
+        checkNewKey(plans, newKey)
       } catch (error) {
         throw new Error(`line ${line}: ${(error as Error).message}`, { cause: error })
       }
-      return wanted
+      return newKey
     })
   } catch (error) {
     throw new SyntaxError(`cannot read "${path}": ${(error as Error).message}`)
@@ -38,8 +38,8 @@ export function parseWantedKeys(text: string, path: string, plans: readonly Plan
 }
 
 /** Creates a key for each line, and the accounts that are new. @throws {Error} with the line */
-export async function* createKeys(context: AdminContext, wanted: readonly WantedKey[]) {
-  for (const { line, ...key } of wanted) {
+export async function* createKeys(context: AdminContext, newKeys: readonly WantedKey[]) {
+  for (const { line, ...key } of newKeys) {
     yield await createKey(context, key).catch((error: Error) => {
       throw new Error(`line ${line}: ${error.message}`, { cause: error })
     })

@@ -23,19 +23,19 @@ export async function copyStore(from: MeterStore, to: MeterStore) {
   await fillStore(to, secret, entriesOf(from))
   if (!secret.equals(await to.directory.cursorSecret()))
     throw new Error('the copy differs: the secret that signs cursors is not the same')
-  const copied = { accounts: 0, keys: 0, periods: 0, requests: 0 }
+  const totals = { accounts: 0, keys: 0, periods: 0, requests: 0 }
   const rest = entriesOf(to)
   for await (const original of entriesOf(from)) {
     const { account, counts } = original
     if (!isDeepStrictEqual(original, (await rest.next()).value))
       throw new Error(`the copy differs: the account "${account.account}" is not the same`)
-    copied.accounts++
-    copied.keys += account.keys.length
-    copied.periods += counts.periods.length
-    for (const { requests } of counts.periods) copied.requests += requests
+    totals.accounts++
+    totals.keys += account.keys.length
+    totals.periods += counts.periods.length
+    for (const { requests } of counts.periods) totals.requests += requests
   }
   if (!(await rest.next()).done) throw new Error('the copy differs: it has more than the original')
-  return copied
+  return totals
 }
 
 /** Every account, deleted ones too, in the order of creation. */
@@ -59,8 +59,8 @@ export async function fillStore(
 ): Promise<void> {
   for await (const _ of directory.everyAccount()) throw new Error('it is not empty')
   await records.filling(async () => {
-    const held = await records.get(textNames.cursorSecret)
-    await records.swap(textNames.cursorSecret, held, secret.toString('base64'))
+    const storedSecret = await records.get(textNames.cursorSecret)
+    await records.swap(textNames.cursorSecret, storedSecret, secret.toString('base64'))
     for await (const entry of entries) await writeEntry(records, entry)
   })
 }

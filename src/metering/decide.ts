@@ -34,11 +34,11 @@ export interface Case {
  * whatever is left. If the answer has a receipt, its `quota` includes the unit, and the store must
  * count it before it answers.
  */
-export function decide({ nowMs, perMinute, window: spent, quota, keyId, units }: Case): Decision {
-  const window = windowState(perMinute, spent)
-  const admitted = { outcome: 'admitted', window, quota, receipt: null } as const
-  if (units === null) return admitted
-  if (spent.count > perMinute) {
+export function decide({ nowMs, perMinute, window: windowCount, quota, keyId, units }: Case): Decision {
+  const window = windowState(perMinute, windowCount)
+  const admission = { outcome: 'admitted', window, quota, receipt: null } as const
+  if (units === null) return admission
+  if (windowCount.count > perMinute) {
     return {
       outcome: 'rate_limited',
       window,
@@ -46,7 +46,7 @@ export function decide({ nowMs, perMinute, window: spent, quota, keyId, units }:
       retryAfterS: wholeSeconds(window.resetAtS * 1000 - nowMs),
     }
   }
-  if (quota === null || units === 0) return admitted
+  if (quota === null || units === 0) return admission
   const { account, plan, period, requests } = quota
   if (plan.perPeriod !== null && requests >= plan.perPeriod) {
     return { outcome: 'quota_exceeded', window, quota, retryAfterS: wholeSeconds(period.endMs - nowMs) }

@@ -76,8 +76,8 @@ export class Directory {
    */
   async usePlans(plans: readonly Plan[]): Promise<void> {
     const known = new Set(plans.map(({ name }) => name))
-    const lost = (await this.accounts()).find(({ plan }) => !known.has(plan))
-    if (lost) throw new Error(new UnknownPlan(lost.account, lost.plan).message)
+    const orphan = (await this.accounts()).find(({ plan }) => !known.has(plan))
+    if (orphan) throw new Error(new UnknownPlan(orphan.account, orphan.plan).message)
     this.#plans.clear()
     for (const plan of plans) this.#plans.set(plan.name, plan)
   }
@@ -108,14 +108,14 @@ export class Directory {
   async countSignUp(network: string, perDay: number): Promise<boolean> {
     const name = textNames.signUps(network)
     for (;;) {
-      const stored = await this.#records.get(name)
-      const [storedDay, storedCount = 0] = stored?.split(' ').map(Number) ?? []
+      const storedRecord = await this.#records.get(name)
+      const [storedDay, storedCount = 0] = storedRecord?.split(' ').map(Number) ?? []
       const today = dayOf(await this.#records.now())
       const day = storedDay === today + 1 ? storedDay : today
       const count = storedDay === day ? storedCount : 0
       if (count >= perDay) return false
       const lifeMs = 2 * dayMs
-      if (await this.#records.swap(name, stored, `${day} ${count + 1}`, { lifeMs })) return true
+      if (await this.#records.swap(name, storedRecord, `${day} ${count + 1}`, { lifeMs })) return true
     }
   }
 
@@ -135,12 +135,13 @@ export class Directory {
 
   /** Every account that exists or was deleted and not purged, in the order of creation. */
   async *everyAccount(): AsyncGenerator<AccountRecord> {
-    const seen = new Set<string>()
+    const visitedIds = new Set<string>()
     for await (const ids of this.#records.lines('accounts')) {
       // An id is listed twice if it took two processes to create the account.
-      const fresh = [...new Set(ids)].filter((id) => !seen.has(id))
-      for (const id of fresh) seen.add(id)
-      for (const found of await Promise.all(fresh.map((id) => this.#read(id)))) if (found) yield found.account
+      const fresh = [...new Set(ids)].filter((id) => !visitedIds.has(id))
+      for (const id of fresh) visitedIds.add(id)
+      for (const record of await Promise.all(fresh.map((id) => this.#read(id))))
+        if (record) yield record.account
     }
   }
 
@@ -205,9 +206,9 @@ export class Directory {
    */
   async purge(name: string): Promise<AccountRecord[]> {
     const accounts = await Array.fromAsync(this.everyAccount())
-    const purged = accounts.filter((account) => hasName(account, name))
-    if (purged.length === 0) throw new NotThere('account', name)
-    for (const account of purged) {
+    const matchingAccounts = accounts.filter((account) => hasName(account, name))
+    if (matchingAccounts.length === 0) throw new NotThere('account', name)
+    for (const account of matchingAccounts) {
       if (account.deletedAtMs === null) await this.deleteAccount(name)
       for (const { keyId } of account.keys) await this.#records.dropCounts(account.id, keyId)
       await this.#records.dropCounts(account.id)
@@ -215,16 +216,16 @@ export class Directory {
       const text = textNames.account(account.id)
       await this.#records.swap(text, await this.#records.get(text), null)
     }
-    return purged
+    return matchingAccounts
   }
 
   /** @throws {Error} the key exists already */
   async addKey(name: string, key: NewKey): Promise<KeyRecord> {
     const account = await this.account(name)
     await this.#announceKey(account.id, key)
-    const added = storedKey(key, await this.#records.now())
-    const after = await this.#change(account, ({ keys }) => ({ keys: [...keys, added] }))
-    return keyRecord(after, added)
+    const newKey = storedKey(key, await this.#records.now())
+    const after = await this.#change(account, ({ keys }) => ({ keys: [...keys, newKey] }))
+    return keyRecord(after, newKey)
   }
 
   /** All keys, in the order of creation. */
@@ -251,14 +252,14 @@ export class Directory {
     const { account, key } = await this.#findKey(keyId)
     await this.#announceKey(account.id, next)
     const nowMs = await this.#records.now()
-    const added = { ...storedKey(next, nowMs), name: key.name }
+    const newKey = { ...storedKey(next, nowMs), name: key.name }
     const expiry = ({ expiresAtMs }: StoredKey) => ({
       expiresAtMs: Math.min(nowMs + overlapMs, expiresAtMs ?? Infinity),
     })
     const after = await this.#change(account, (before) => ({
-      keys: [...changedKeys(before, keyId, expiry), added],
+      keys: [...changedKeys(before, keyId, expiry), newKey],
     }))
-    return keyRecord(after, added)
+    return keyRecord(after, newKey)
   }
 
   /** Adds a line to the log of changes, which keeps the last 100,000. */
@@ -281,9 +282,9 @@ export class Directory {
 
   async #findKey(keyId: string): Promise<{ account: AccountRecord; key: StoredKey }> {
     const id = await this.#records.get(textNames.key(keyId))
-    const found = id === null ? null : await this.#read(id)
-    if (!found) throw new NotThere('key', keyId)
-    return { account: found.account, key: keyIn(found.account, keyId) }
+    const record = id === null ? null : await this.#read(id)
+    if (!record) throw new NotThere('key', keyId)
+    return { account: record.account, key: keyIn(record.account, keyId) }
   }
 
   /**
@@ -296,10 +297,10 @@ export class Directory {
     options?: SwapOptions,
   ): Promise<AccountRecord> {
     for (;;) {
-      const found = await this.#read(id)
-      if (!found || found.account.deletedAtMs !== null) throw new NotThere('account', account)
-      const after = { ...found.account, ...rule(found.account) }
-      if (await this.#records.swap(textNames.account(id), found.text, formatAccount(after), options))
+      const record = await this.#read(id)
+      if (!record || record.account.deletedAtMs !== null) throw new NotThere('account', account)
+      const after = { ...record.account, ...rule(record.account) }
+      if (await this.#records.swap(textNames.account(id), record.text, formatAccount(after), options))
         return after
     }
   }
@@ -307,8 +308,8 @@ export class Directory {
   /** Writes a text unless there is one. Returns the one that is there then. */
   async #take(name: string, text: string): Promise<string> {
     for (;;) {
-      const held = await this.#records.get(name)
-      if (held !== null) return held
+      const storedText = await this.#records.get(name)
+      if (storedText !== null) return storedText
       if (await this.#records.swap(name, null, text)) return text
     }
   }
@@ -341,8 +342,8 @@ export class Directory {
   async #periodInForce({ id, createdAtMs }: AccountRecord) {
     const { latestMs, periods } = await this.#records.counts(id)
     const period = periodInForce(createdAtMs, latestMs, await this.#records.now())
-    const counted = periods.find(({ startMs }) => startMs === period.startMs)
-    return { period, requests: counted?.requests ?? 0 }
+    const currentPeriod = periods.find(({ startMs }) => startMs === period.startMs)
+    return { period, requests: currentPeriod?.requests ?? 0 }
   }
 }
 

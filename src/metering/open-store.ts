@@ -47,9 +47,9 @@ export function fileOfAddress(url: string): string | null {
   if (file !== undefined) return file
   if (/^rediss?:./s.test(url) && URL.canParse(url) && new URL(url).hostname !== '') return null
   // What follows the scheme of Redis may be a password.
-  const shown = withoutPassword(url.replace(/^(rediss?:\/*)[^/].*/s, '$1…'))
+  const safeUrl = withoutPassword(url.replace(/^(rediss?:\/*)[^/].*/s, '$1…'))
   throw new RangeError(
-    `cannot open the store "${shown}": wanted sqlite:<file>, redis://<host> or rediss://<host>`,
+    `cannot open the store "${safeUrl}": wanted sqlite:<file>, redis://<host> or rediss://<host>`,
   )
 }
 

@@ -31,7 +31,7 @@ interface SignUpLimits {
 export async function signUp(
   context: AdminContext,
   {
-    account: typed,
+    account: accountText,
     address,
     perDay,
     totalPerDay = Infinity,
@@ -40,7 +40,7 @@ export async function signUp(
   const { directory } = context.store
   let account: string
   try {
-    account = newAccountName(typed)
+    account = newAccountName(accountText)
   } catch {
     return { outcome: 'bad_name' }
   }

@@ -96,8 +96,8 @@ export async function usageByKey(context: AdminContext, name: string, month?: Mo
   const { account, quota } = await findPeriod(context, name, month)
   const units = account.keys.map(async ({ keyId, name }) => {
     const { periods } = await context.store.records.counts(account.id, keyId)
-    const counted = periods.find(({ startMs }) => startMs === quota.period.startMs)
-    return { keyId, name, requests: counted?.requests ?? 0 }
+    const currentPeriod = periods.find(({ startMs }) => startMs === quota.period.startMs)
+    return { keyId, name, requests: currentPeriod?.requests ?? 0 }
   })
   return await Promise.all(units)
 }

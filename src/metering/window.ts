@@ -35,7 +35,7 @@ export const aheadMinutes = clockToleranceMs / windowMs
  * hour, the window that it had reached passes its count on to this one: a spent window is not
  * opened again, and no client has to wait for more than a minute.
  */
-export function windowInForce(stored: WindowCount, minute: number): WindowCount {
-  const aheadBy = stored.minute - minute
-  return { minute, count: aheadBy >= 0 && aheadBy < aheadMinutes ? stored.count : 0 }
+export function windowInForce(storedWindow: WindowCount, minute: number): WindowCount {
+  const aheadBy = storedWindow.minute - minute
+  return { minute, count: aheadBy >= 0 && aheadBy < aheadMinutes ? storedWindow.count : 0 }
 }

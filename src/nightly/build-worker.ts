@@ -203,8 +203,12 @@ export class BuildWorker {
     const transcript = JSON.stringify(renderTranscript(source, cues, index))
     writeWithFolder(`${outFolder}/${clipPath(clipId, revision)}`, recordText)
     writeWithFolder(`${outFolder}/${transcriptPath(clipId, revision)}`, transcript)
-    const published = { recordDigest: shortDigest(recordText), transcriptDigest: shortDigest(transcript) }
-    return { ...indexedClip(record, ordinal, cues, index), published, traits: traitsOf(cues, analysis) }
+    const digests = { recordDigest: shortDigest(recordText), transcriptDigest: shortDigest(transcript) }
+    return {
+      ...indexedClip(record, ordinal, cues, index),
+      published: digests,
+      traits: traitsOf(cues, analysis),
+    }
   }
 
   /** Indexes a clip from its published files. */

@@ -25,9 +25,9 @@ export function guardAgainst(
   maxShrink: number,
 ): string | null {
   const { accepted, rejected, published, withdrawn, lostCatalogues, corpusFolder, outFolder } = counts
-  const read = accepted + rejected
-  if (rejected > read * maxRejectedShare) {
-    return `${rejected} of ${read} source clips were rejected, more than ${percent(maxRejectedShare)}: nothing was published`
+  const sourceCount = accepted + rejected
+  if (rejected > sourceCount * maxRejectedShare) {
+    return `${rejected} of ${sourceCount} source clips were rejected, more than ${percent(maxRejectedShare)}: nothing was published`
   }
   if (withdrawn > published * maxShrink + roundingSlack) {
     if (withdrawn === published && accepted > 0) {

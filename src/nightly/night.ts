@@ -223,7 +223,7 @@ async function readSoundCatalogue(corpusFolder: string) {
 
 function checkReplaced(replace: ReadonlySet<string> | 'all', state: State): void {
   if (replace === 'all') return
-  const unknownIds = [...replace].filter((clipId) => !state.published(clipId))
+  const unknownIds = [...replace].filter((clipId) => !state.publishedClip(clipId))
   if (unknownIds.length > 0)
     throw new BuildStopped(`cannot replace ${unknownIds.join(', ')}: never published here`)
 }

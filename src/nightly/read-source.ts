@@ -37,12 +37,12 @@ export async function readSource(
     return readClipFile(corpusFolder, file)
   })
   const calls = batches(texts, ({ from, to }) => to - from, callBytes, callTexts)
-  for await (const [read, results] of pool.each('read', calls)) {
+  for await (const [batch, results] of pool.each('read', calls)) {
     for (const result of results) {
       if ('reason' in result) faulty.push(result)
       else sound.push(result)
     }
-    for (const { from, to } of read) doneBytes += to - from
+    for (const { from, to } of batch) doneBytes += to - from
     onProgress?.({ step: 'read', done: doneBytes, total: totalBytes })
   }
   faulty.sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1))

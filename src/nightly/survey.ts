@@ -38,12 +38,12 @@ export function surveySource({ sound, faulty }: Source, state: State, strict: bo
   for (const { videoId, ...fault } of faulty)
     reject(
       fault,
-      videoId === undefined ? state.publishedFrom(fault.file) : state.published(videoId, 'videoId'),
+      videoId === undefined ? state.publishedFrom(fault.file) : state.publishedClip(videoId, 'videoId'),
     )
   /** By clip id, the video of the accepted text. */
   const videos = new Map<string, string>()
   for (const [videoId, texts] of Map.groupBy(sound, (text) => text.videoId)) {
-    const publishedClip = state.published(videoId, 'videoId')
+    const publishedClip = state.publishedClip(videoId, 'videoId')
     const clipId = publishedClip?.clipId ?? texts[0]!.clipId
     const winner = winnerOf(texts, clipId, publishedClip)
     for (const { file, line, ...text } of texts.filter((each) => each !== winner)) {
@@ -59,7 +59,7 @@ export function surveySource({ sound, faulty }: Source, state: State, strict: bo
       }
     }
     if (!winner) continue
-    const other = publishedClip ? null : state.published(clipId)
+    const other = publishedClip ? null : state.publishedClip(clipId)
     const owner = videos.get(clipId) ?? other?.videoId ?? videoId
     if (owner === videoId) {
       videos.set(clipId, videoId)
@@ -67,7 +67,7 @@ export function surveySource({ sound, faulty }: Source, state: State, strict: bo
     } else {
       const { file, line } = winner
       const reason = `is the id of the clip of video "${owner}"`
-      reject({ file, line, field: 'clipId', reason }, state.published(clipId))
+      reject({ file, line, field: 'clipId', reason }, state.publishedClip(clipId))
     }
   }
   return survey

@@ -17,9 +17,9 @@ export class TextColumnWriter {
     // In UTF-8 a UTF-16 unit takes three bytes at most.
     const neededBytes = this.#sizeBytes + 3 * text.length
     if (neededBytes > this.#bytes.length) {
-      const grown = Buffer.allocUnsafeSlow(2 * neededBytes)
-      this.#bytes.copy(grown, 0, 0, this.#sizeBytes)
-      this.#bytes = grown
+      const largerBuffer = Buffer.allocUnsafeSlow(2 * neededBytes)
+      this.#bytes.copy(largerBuffer, 0, 0, this.#sizeBytes)
+      this.#bytes = largerBuffer
     }
     if (typeof text !== 'string') this.#bytes.set(text, this.#sizeBytes)
     const byteLength = typeof text === 'string' ? this.#bytes.write(text, this.#sizeBytes) : text.length

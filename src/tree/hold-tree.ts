@@ -6,7 +6,7 @@ import { readReleaseFolders } from '#release/release-ids.ts'
 import type { LedgerHead } from './ledger.ts'
 import { pointTo, readCurrentOrNull } from './pointer.ts'
 import { Refused } from './refused.ts'
-import { explained, State, type LostLedger } from './state.ts'
+import { explainSqliteError, State, type LostLedger } from './state.ts'
 
 /**
  * Runs `work` on a tree while no other build, prune or rollback does, after cleaning up what a
@@ -26,14 +26,14 @@ export async function holdTree<T>(
     if (lost !== 'replace') await recover(outFolder, state, lost)
     return await work(state)
   } catch (error) {
-    throw explained(error, outFolder)
+    throw explainSqliteError(error, outFolder)
   } finally {
     state.close()
   }
 }
 
 /** Temporary files beside the pointer. */
-const unfinished = /\.\d+\.tmp$/
+const temporaryFile = /\.\d+\.tmp$/
 
 /**
  * Cleans up after a build that was killed or failed, so that the next one finds the tree as a
@@ -45,7 +45,7 @@ const unfinished = /\.\d+\.tmp$/
 export async function recover(outFolder: string, { head }: State, lost?: LostLedger): Promise<void> {
   const current = await readCurrentOrNull(outFolder)
   for (const name of await readdir(outFolder).catch(() => []))
-    if (unfinished.test(name)) await rm(join(outFolder, name), { recursive: true })
+    if (temporaryFile.test(name)) await rm(join(outFolder, name), { recursive: true })
   const isKnown = head.tree !== ''
   if (isKnown) await refuseOldLedger(outFolder, head)
   if (isKnown && current === null) refuseLostRelease(outFolder, head)

@@ -42,8 +42,8 @@ export async function importLedger(
     }
     if (fields.format === formatName)
       migrations = migrationsFrom(ledgerFormat, fields.version, 'cannot read the ledger: it')
-    const migrated = migrations.reduce((before, migrate) => migrate.head(before), fields)
-    const { format: _, version: __, ...head } = checkLine(headSchema, migrated, line)
+    const currentFields = migrations.reduce((before, migrate) => migrate.head(before), fields)
+    const { format: _, version: __, ...head } = checkLine(headSchema, currentFields, line)
     const tree = state.head.tree || (await treeInService(outFolder))
     if (tree !== '' && head.tree !== tree)
       throw new Refused(`the ledger belongs to tree ${head.tree}, but "${outFolder}" is tree ${tree}`)
@@ -59,14 +59,14 @@ export async function importLedger(
 const fieldsSchema = z.record(z.string(), z.unknown())
 
 function parseFields(text: string, lineNumber: number): Record<string, unknown> {
-  const parsed = parseRecord(fieldsSchema, text)
-  if (parsed.ok) return parsed.value
+  const result = parseRecord(fieldsSchema, text)
+  if (result.ok) return result.value
   throw malformedLine(lineNumber)
 }
 
 function checkLine<T>(schema: z.ZodType<T>, fields: object, lineNumber: number): T {
-  const checked = checkRecord(schema, fields)
-  if (checked.ok) return checked.value
+  const result = checkRecord(schema, fields)
+  if (result.ok) return result.value
   throw malformedLine(lineNumber)
 }
 

@@ -89,15 +89,15 @@ async function findPrunable(outFolder: string, state: State, keep: number) {
   // other bytes.
   if (state.head.tree !== inService.manifest.tree)
     throw new Refused(`cannot prune "${outFolder}": its ledger belongs to another tree; nothing was deleted`)
-  const named = new Set(namedFiles(inService))
-  for (const id of others) for (const path of namedFiles(await openKept(outFolder, id))) named.add(path)
+  const filesInUse = new Set(namedFiles(inService))
+  for (const id of others) for (const path of namedFiles(await openKept(outFolder, id))) filesInUse.add(path)
   const unknown: string[] = []
   const dataFiles: string[] = []
   for await (const entry of await opendir(join(outFolder, 'data'), { recursive: true })) {
     if (entry.isDirectory()) continue
     const path = relative(outFolder, join(entry.parentPath, entry.name))
     if (!Object.values(dataForms).some((form) => form.test(path))) unknown.push(path)
-    else if (!named.has(path) && !isRecordOfLive(state, inService, path)) dataFiles.push(path)
+    else if (!filesInUse.has(path) && !isRecordOfLive(state, inService, path)) dataFiles.push(path)
   }
   dataFiles.sort()
   const releaseFiles = await filesOfReleases(outFolder, new Set([current, ...others]))
@@ -125,7 +125,7 @@ async function openKept(outFolder: string, id: string): Promise<NamingTables> {
 function isRecordOfLive(state: State, { clips }: NamingTables, path: string): boolean {
   const { clipId, revision } = parseClipPath(path) ?? {}
   if (clipId === undefined) return false
-  return state.published(clipId)?.revision === revision && clips.find(clipId) >= 0
+  return state.publishedClip(clipId)?.revision === revision && clips.find(clipId) >= 0
 }
 
 /**
@@ -133,16 +133,19 @@ function isRecordOfLive(state: State, { clips }: NamingTables, path: string): bo
  * folder without manifest is no release, so that goes first, and a prune that is killed leaves no
  * release without its files.
  */
-async function filesOfReleases(outFolder: string, kept: ReadonlySet<string>): Promise<string[]> {
+async function filesOfReleases(outFolder: string, releasesToKeep: ReadonlySet<string>): Promise<string[]> {
   const ids = await readReleaseFolders(outFolder)
   const withChanges = new Set(ids.slice(-keptChanges))
   const isManifest = (name: string) => name === 'manifest.json'
   const files: string[] = []
-  for (const id of ids.filter((id) => !kept.has(id))) {
+  for (const id of ids.filter((id) => !releasesToKeep.has(id))) {
     const names = await readdir(join(outFolder, 'releases', id))
-    const gone = names.filter((name) => name !== 'changes.json' || !withChanges.has(id))
-    const ordered = [...gone.filter(isManifest), ...gone.filter((name) => !isManifest(name)).sort()]
-    files.push(...ordered.map((name) => `releases/${id}/${name}`))
+    const unneededNames = names.filter((name) => name !== 'changes.json' || !withChanges.has(id))
+    const deletionOrder = [
+      ...unneededNames.filter(isManifest),
+      ...unneededNames.filter((name) => !isManifest(name)).sort(),
+    ]
+    files.push(...deletionOrder.map((name) => `releases/${id}/${name}`))
   }
   return files
 }
@@ -152,7 +155,7 @@ function addressesOf(files: readonly string[], state: State): string[] {
   for (const path of files) {
     const { clipId, kind } = parseClipPath(path) ?? {}
     if (clipId === undefined) continue
-    for (const id of new Set([clipId, state.published(clipId)?.videoId ?? clipId]))
+    for (const id of new Set([clipId, state.publishedClip(clipId)?.videoId ?? clipId]))
       addresses.add(`/v1/clips/${id}${kind === 'transcript' ? '/transcript' : ''}`)
     addresses.add(`/${path}`)
   }
@@ -174,7 +177,7 @@ async function carryOut(
   releaseFiles.forEach(remove)
   for (const path of dataFiles) {
     const { clipId = '', revision } = parseClipPath(path) ?? {}
-    const clip = state.published(clipId)
+    const clip = state.publishedClip(clipId)
     if (clip && clip.revision === revision) state.update({ ...clip, pruned: true })
   }
   state.commit()

@@ -30,11 +30,11 @@ export interface ListedRelease {
 export async function listReleases(outFolder: string): Promise<ListedRelease[]> {
   const current = await readCurrentOrNull(outFolder)
   const ids = await readReleaseIds(outFolder)
-  const listed: ListedRelease[] = []
+  const rows: ListedRelease[] = []
   for (const release of ids.reverse()) {
-    listed.push({ release, ...(await readFacts(outFolder, release)), current: release === current })
+    rows.push({ release, ...(await readFacts(outFolder, release)), current: release === current })
   }
-  return listed
+  return rows
 }
 
 type Facts = Omit<ListedRelease, 'release' | 'current'>
@@ -65,12 +65,14 @@ const toldAtMost = 5
  *
  * @throws {Refused} the tree has no such release, or more than one of this number
  */
-export async function nameRelease(outFolder: string, named: string): Promise<string> {
+export async function nameRelease(outFolder: string, idOrNumber: string): Promise<string> {
   const ids = await readReleaseIds(outFolder)
-  if (ids.includes(named)) return named
-  const found = /^\d+$/.test(named) ? ids.filter((id) => releaseNumber(id) === Number(named)) : []
-  if (found.length === 1) return found[0]!
+  if (ids.includes(idOrNumber)) return idOrNumber
+  const matchingIds = /^\d+$/.test(idOrNumber)
+    ? ids.filter((id) => releaseNumber(id) === Number(idOrNumber))
+    : []
+  if (matchingIds.length === 1) return matchingIds[0]!
   const newest = ids.slice(-toldAtMost).reverse()
-  const told = ids.length === 0 ? 'none' : newest.join(', ') + (ids.length > toldAtMost ? ', …' : '')
-  throw new Refused(`no release "${named}" in "${outFolder}": it has ${told}`)
+  const idList = ids.length === 0 ? 'none' : newest.join(', ') + (ids.length > toldAtMost ? ', …' : '')
+  throw new Refused(`no release "${idOrNumber}" in "${outFolder}": it has ${idList}`)
 }

@@ -21,13 +21,13 @@ import { pointTo } from './pointer.ts'
  * @throws {Refused} there is no such release, it is in service already, or it cannot be served
  * @throws {TreeLocked} a build is working on the tree
  */
-export async function rollback(outFolder: string, named?: string) {
+export async function rollback(outFolder: string, idOrNumber?: string) {
   const current = await readCurrent(folderTree(outFolder))
-  const wanted = named === undefined ? undefined : await nameRelease(outFolder, named)
-  if (wanted === current) throw new Refused(`release ${current} is already in service`)
+  const targetId = idOrNumber === undefined ? undefined : await nameRelease(outFolder, idOrNumber)
+  if (targetId === current) throw new Refused(`release ${current} is already in service`)
   return await holdTree(outFolder, async (state) => {
     const from = await readCurrent(folderTree(outFolder))
-    const { to, passedOver } = await choose(outFolder, state, from, wanted)
+    const { to, passedOver } = await choose(outFolder, state, from, targetId)
     state.head.release = to
     state.head.held = true
     // The state comes first: after a crash in between, the next process to hold the tree moves the
@@ -61,18 +61,18 @@ export async function resume(outFolder: string): Promise<{ from: string; to: str
   })
 }
 
-async function choose(outFolder: string, state: State, from: string, wanted: string | undefined) {
+async function choose(outFolder: string, state: State, from: string, targetId: string | undefined) {
   const ids = await readReleaseIds(outFolder)
   const older = ids.filter((id) => releaseNumber(id) < releaseNumber(from)).reverse()
   const passedOver: { release: string; fault: string }[] = []
-  for (const release of wanted === undefined ? older : [wanted]) {
+  for (const release of targetId === undefined ? older : [targetId]) {
     const fault = await faultOf(outFolder, state, release)
     if (fault === null) return { to: release, passedOver }
     passedOver.push({ release, fault })
   }
-  if (wanted !== undefined)
+  if (targetId !== undefined)
     throw new Refused(
-      `cannot roll back to ${wanted}: ${passedOver[0]!.fault}; release ${from} stays in service`,
+      `cannot roll back to ${targetId}: ${passedOver[0]!.fault}; release ${from} stays in service`,
     )
   const reasons = passedOver.map(({ release, fault }) => `; ${release}: ${fault}`).join('')
   throw new Refused(`cannot roll back: there is no release before ${from} that can be served${reasons}`)
@@ -83,8 +83,8 @@ async function faultOf(outFolder: string, { head }: State, id: string): Promise<
   try {
     const release = await openRelease(folderTree(outFolder), id)
     if (release.manifest.tree !== head.tree) return 'it is of another tree than the ledger'
-    const own = releaseFiles.map((file) => releasePath(id, file))
-    return missingOf(outFolder, own) ?? missingOf(outFolder, namedFiles(release))
+    const filesOfRelease = releaseFiles.map((file) => releasePath(id, file))
+    return missingOf(outFolder, filesOfRelease) ?? missingOf(outFolder, namedFiles(release))
   } catch (error) {
     if (error instanceof MissingFile || error instanceof SyntaxError) return error.message
     throw error

@@ -75,19 +75,19 @@ export class State {
       db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -65536; BEGIN EXCLUSIVE')
       const state = new State(db, path)
       // A first build that was killed leaves a state, and files that nobody was ever given.
-      const published = hadState ? [currentPath] : [currentPath, 'releases', 'data/clips']
-      const isPublished = published.some((name) => existsSync(join(outFolder, name)))
+      const requiredPaths = hadState ? [currentPath] : [currentPath, 'releases', 'data/clips']
+      const isPublished = requiredPaths.some((name) => existsSync(join(outFolder, name)))
       if (state.head.tree === '' && lost === 'refuse' && isPublished)
         throw new Refused(`the ledger of "${outFolder}" is lost: "${statePath}" holds none. ${wayBack}`)
       return state
     } catch (error) {
       db.close()
-      throw explained(error, outFolder)
+      throw explainSqliteError(error, outFolder)
     }
   }
 
   /** What is published of the clip with this id, or of this video. */
-  published(id: string, by: 'clipId' | 'videoId' = 'clipId'): PublishedClip | null {
+  publishedClip(id: string, by: 'clipId' | 'videoId' = 'clipId'): PublishedClip | null {
     return this.#find(`${by} = ?`, id)
   }
 
@@ -132,8 +132,8 @@ export class State {
   /** Languages stay in the order of their codes, whatever order they appear in. */
   nextOrdinal(language: string): number {
     const ordinal = this.head.ordinals[language] ?? 0
-    const given = Object.entries({ ...this.head.ordinals, [language]: ordinal + 1 })
-    this.head.ordinals = Object.fromEntries(given.sort(([a], [b]) => (a < b ? -1 : 1)))
+    const ordinals = Object.entries({ ...this.head.ordinals, [language]: ordinal + 1 })
+    this.head.ordinals = Object.fromEntries(ordinals.sort(([a], [b]) => (a < b ? -1 : 1)))
     return ordinal
   }
 
@@ -167,7 +167,7 @@ const sqliteCorrupt = 11
 const sqliteNotADatabase = 26
 
 /** An error of the state in words; other errors as they are. */
-export function explained(error: unknown, outFolder: string): unknown {
+export function explainSqliteError(error: unknown, outFolder: string): unknown {
   const { errcode, message } = error as { errcode?: number; message: string }
   if (errcode === sqliteBusy) return new TreeLocked(outFolder)
   const isDamaged = errcode === sqliteCorrupt || errcode === sqliteNotADatabase

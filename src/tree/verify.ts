@@ -46,8 +46,8 @@ export async function verifyRelease(tree: Tree, release: string, report: CheckRe
     for (const [file, digest] of Object.entries(manifest.files)) {
       // One after another, so that memory holds only one table.
       const bytes = await files.check(releasePath(release, file as ReleaseFile), digest)
-      const named = Readable.from(bytes ? filesNamedBy(file, bytes) : [])
-      await named.forEach((file: DataFile) => files.checkNamed(file), { concurrency: atATime })
+      const referencedFiles = Readable.from(bytes ? filesNamedBy(file, bytes) : [])
+      await referencedFiles.forEach((file: DataFile) => files.checkNamed(file), { concurrency: atATime })
     }
   }
   return { release, ...files.counts }
@@ -87,12 +87,16 @@ class CheckedFiles {
 
   /** The bytes of a file whose SHA-256 (hex) begins so; null, and a fault, if there are none. */
   async check(path: string, digest: string): Promise<Uint8Array<ArrayBuffer> | null> {
-    const wanted = shown(digest)
-    const read = await this.#read(path, wanted)
-    if (!read) return null
-    const found = read.digest.slice(0, digest.length)
-    if (found === digest) return read.bytes
-    this.#fault({ path, wanted, received: `${shown(found)} (${read.bytes.length} bytes)` })
+    const digestText = quoteDigest(digest)
+    const file = await this.#read(path, digestText)
+    if (!file) return null
+    const actualDigest = file.digest.slice(0, digest.length)
+    if (actualDigest === digest) return file.bytes
+    this.#fault({
+      path,
+      wanted: digestText,
+      received: `${quoteDigest(actualDigest)} (${file.bytes.length} bytes)`,
+    })
     return null
   }
 
@@ -104,33 +108,37 @@ class CheckedFiles {
   /** The manifest of a release; null, and a fault, if it is missing or that of another. */
   async readManifest(release: string): Promise<Manifest | null> {
     const path = releasePath(release, 'manifest.json')
-    const wanted = `the manifest of release ${release}`
-    const read = await this.#read(path, wanted)
-    if (!read) return null
+    const expectation = `the manifest of release ${release}`
+    const file = await this.#read(path, expectation)
+    if (!file) return null
     try {
-      const manifest = parseManifest(Buffer.from(read.bytes).toString(), path)
+      const manifest = parseManifest(Buffer.from(file.bytes).toString(), path)
       const { content } = manifest
       if (releaseId(releaseNumber(release), content) !== release)
         this.#fault({ path, wanted: 'the content that the id names', received: `SHA-256 ${content}` })
       if (manifest.release === release) return manifest
-      this.#fault({ path, wanted, received: `the manifest of release ${manifest.release}` })
+      this.#fault({ path, wanted: expectation, received: `the manifest of release ${manifest.release}` })
     } catch (error) {
-      this.#fault({ path, wanted, received: (error as Error).message })
+      this.#fault({ path, wanted: expectation, received: (error as Error).message })
     }
     return null
   }
 
-  async #read(path: string, wanted: string): Promise<Digested | null> {
-    const read = await this.#tree.readDigested(path).catch((error: unknown) => {
+  async #read(path: string, expectation: string): Promise<Digested | null> {
+    const file = await this.#tree.readDigested(path).catch((error: unknown) => {
       // What the system does not let be read is no fault of the tree.
       if (!(error instanceof TreeFault) || error.reason === 'unreadable') throw error
-      this.#fault({ path, wanted, received: error instanceof MissingFile ? 'no such file' : error.message })
+      this.#fault({
+        path,
+        wanted: expectation,
+        received: error instanceof MissingFile ? 'no such file' : error.message,
+      })
       return null
     })
-    this.counts.bytes += read?.bytes.length ?? 0
+    this.counts.bytes += file?.bytes.length ?? 0
     const files = ++this.counts.files
     if (files % progressEvery === 0) this.#report.onProgress(files, Math.max(this.expected, files))
-    return read
+    return file
   }
 
   #fault(fault: FileFault): void {
@@ -139,6 +147,6 @@ class CheckedFiles {
   }
 }
 
-function shown(digest: string): string {
+function quoteDigest(digest: string): string {
   return `SHA-256 ${digest}${digest.length < 64 ? '…' : ''}`
 }

@@ -27,8 +27,8 @@ export async function claim(client: RedisClient, mayCreate: boolean): Promise<st
     const type = await ask('TYPE', storeMark)
     return type === 'string' || type === 'none' ? await ask('GET', storeMark) : ''
   }
-  let held = (await readMark()) as string | null
-  if (held === null) {
+  let markText = (await readMark()) as string | null
+  if (markText === null) {
     if ((await ask('EXISTS', listKey('accounts'))) === 1)
       throw new Unsuitable(`it has accounts, but no longer its "${storeMark}", and may have lost more`)
     if (!mayCreate)
@@ -36,11 +36,13 @@ export async function claim(client: RedisClient, mayCreate: boolean): Promise<st
         'it has no store, or has lost it; "keys create" or "serve --init-store" makes a new one',
       )
     // Another process may have made one in the meantime.
-    held = ((await ask('SET', storeMark, ours, 'NX', 'GET')) as string | null) ?? ours
+    markText = ((await ask('SET', storeMark, ours, 'NX', 'GET')) as string | null) ?? ours
   }
-  if (held === unfinished) throw new Unsuitable('a copy into it was not finished: empty it and copy again')
-  if (!held.startsWith(mark)) throw new Unsuitable(`its "${storeMark}" is not that of a clip-lookup store`)
-  const migrations = migrationsOf(held)
+  if (markText === unfinished)
+    throw new Unsuitable('a copy into it was not finished: empty it and copy again')
+  if (!markText.startsWith(mark))
+    throw new Unsuitable(`its "${storeMark}" is not that of a clip-lookup store`)
+  const migrations = migrationsOf(markText)
   for (const migrate of migrations) await migrate(client)
   if (migrations.length > 0) await ask('SET', storeMark, ours)
   const fresh = randomUUID()
@@ -48,9 +50,9 @@ export async function claim(client: RedisClient, mayCreate: boolean): Promise<st
 }
 
 /** @throws {Unsuitable} the store is of a version that this program does not read */
-function migrationsOf(held: string): typeof redisFormat.migrations {
+function migrationsOf(markText: string): typeof redisFormat.migrations {
   try {
-    return migrationsFrom(redisFormat, Number(held.slice(mark.length)), 'it')
+    return migrationsFrom(redisFormat, Number(markText.slice(mark.length)), 'it')
   } catch (error) {
     throw error instanceof UnreadableVersion ? new Unsuitable(error.message) : error
   }

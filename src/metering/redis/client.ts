@@ -136,8 +136,8 @@ async function patiently<T>(client: Closable, work: () => Promise<T>): Promise<T
 }
 
 async function close(client: Closable, patienceMs: number): Promise<void> {
-  const closed = client.close().catch(() => {})
-  await Promise.race([closed, sleep(patienceMs, undefined, { ref: false })])
+  const closing = client.close().catch(() => {})
+  await Promise.race([closing, sleep(patienceMs, undefined, { ref: false })])
   client.destroy()
 }
 
@@ -159,14 +159,14 @@ function checkServer(info: Map<string, string>): void {
 
 /** Whether the servers have other connections of this program to the same database. */
 export async function hasOthers(client: RedisClient): Promise<boolean> {
-  const found = (await client.nodes()).map(async (send) => {
-    const own = `id=${String(await send(['CLIENT', 'ID']))} `
+  const nodeCalls = (await client.nodes()).map(async (send) => {
+    const connectionId = `id=${String(await send(['CLIENT', 'ID']))} `
     const lines = String(await send(['CLIENT', 'LIST'])).split('\n')
-    const database = / db=\d+ /.exec(lines.find((line) => line.startsWith(own)) ?? '')?.[0] ?? ''
+    const database = / db=\d+ /.exec(lines.find((line) => line.startsWith(connectionId)) ?? '')?.[0] ?? ''
     const isOurs = (line: string) => line.includes(` name=${connectionName} `) && line.includes(database)
-    return lines.some((line) => isOurs(line) && !line.startsWith(own))
+    return lines.some((line) => isOurs(line) && !line.startsWith(connectionId))
   })
-  return (await Promise.all(found)).includes(true)
+  return (await Promise.all(nodeCalls)).includes(true)
 }
 
 /** The message of an error, without the password. */

@@ -77,9 +77,9 @@ export class RedisConnection {
    * must not be reported as unknown.
    */
   async checkStore(): Promise<void> {
-    const held = await this.send(storeId, ['GET', storeId])
-    if (held === this.#storeId) return
-    this.#obstacle = describeOther(held)
+    const storedId = await this.send(storeId, ['GET', storeId])
+    if (storedId === this.#storeId) return
+    this.#obstacle = describeOther(storedId)
     void this.#client?.close(patienceMs)
     this.#client = undefined
     void this.#renew()
@@ -159,8 +159,8 @@ export class RedisConnection {
     }
     const check = async (client: RedisClient) => {
       if (this.#storeId !== undefined) {
-        const held = await client.send(storeId, ['GET', storeId])
-        if (held !== this.#storeId) throw new Error(describeOther(held))
+        const storedId = await client.send(storeId, ['GET', storeId])
+        if (storedId !== this.#storeId) throw new Error(describeOther(storedId))
         // It may have been upgraded, or restored from a backup of an earlier version.
         await claim(client, false)
         return
@@ -197,8 +197,8 @@ export class RedisConnection {
 }
 
 /** What is wrong with a Redis that does not hold the store that was found first. */
-function describeOther(held: unknown): string {
-  return held === null
+function describeOther(storedId: unknown): string {
+  return storedId === null
     ? `Redis has lost the store: its "${storeId}" is gone`
     : 'Redis has a different store than before; restart the service to use it'
 }

@@ -109,14 +109,16 @@ export class RedisCounters implements Counters {
       if (word === 'other_period') key.period = periodHolding(record.createdAtMs, reply[0] as number)
       if (word !== 'met') continue
       if (!plan) throw new UnknownPlan(record.account, record.plan)
-      const [nowMs, minute, count, requests, counted] = reply as Met
+      const [nowMs, minute, count, requests, countedUnits] = reply as Met
       this.#watch(nowMs)
       const window = { minute, count }
       // Without the unit that the script may have counted.
       const quota = { account: record.account, plan, period, requests }
       const decision = decide({ nowMs, perMinute: plan.perMinute, window, quota, keyId, units })
-      if ((counted === 1) !== (decision.outcome === 'admitted' && decision.receipt !== null))
-        throw new Error(`the script ${counted ? 'counted' : 'did not count'} what was ${decision.outcome}`)
+      if ((countedUnits === 1) !== (decision.outcome === 'admitted' && decision.receipt !== null))
+        throw new Error(
+          `the script ${countedUnits ? 'counted' : 'did not count'} what was ${decision.outcome}`,
+        )
       return decision
     }
     throw new StoreUnavailable('an account changed ten times in a row')

@@ -38,8 +38,8 @@ export function redisRecords(redis: RedisConnection, fixedNow: () => string): Re
 
     async swap(name, from, to, { lifeMs, note } = {}) {
       const keys = [textKey(name), ...(note ? [countsKey(note.id)] : [])]
-      const noted = note ? [planField(note.startMs), formatPlan(note.plan)] : []
-      const args = [from ?? '', to ?? '', String(lifeMs ?? ''), ...noted]
+      const noteFields = note ? [planField(note.startMs), formatPlan(note.plan)] : []
+      const args = [from ?? '', to ?? '', String(lifeMs ?? ''), ...noteFields]
       return (await use(() => redis.run(scripts.swap, keys, args))) === 1
     },
 
@@ -67,8 +67,8 @@ export function redisRecords(redis: RedisConnection, fixedNow: () => string): Re
       const starts = new Set(Object.keys(ofPeriods).map((field) => Number.parseInt(field)))
       const periods = [...starts].map((startMs) => {
         const plan = fields[planField(startMs)]
-        const noted = plan === undefined ? null : (JSON.parse(plan) as Plan)
-        return { startMs, requests: Number(fields[startMs] ?? 0), plan: noted }
+        const notedPlan = plan === undefined ? null : (JSON.parse(plan) as Plan)
+        return { startMs, requests: Number(fields[startMs] ?? 0), plan: notedPlan }
       })
       return {
         latestMs: latest === undefined ? null : Number(latest),

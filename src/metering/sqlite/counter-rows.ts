@@ -93,8 +93,8 @@ export class CounterRows {
 
   /** A key and its account; undefined if there is no such key. */
   known(digest: string): KnownKey | undefined {
-    const remembered = this.#known.get(digest)
-    if (remembered) return remembered
+    const cachedId = this.#known.get(digest)
+    if (cachedId) return cachedId
     const id = readText(this.#db!, textNames.digest(digest))
     const text = id === null ? null : readText(this.#db!, textNames.account(id))
     const account = text === null ? undefined : parseAccount(text)
@@ -123,8 +123,8 @@ export class CounterRows {
   }
 
   #readPeriod(accountId: string, period: Period): PeriodRow {
-    const stored = this.#sql('period').get(accountId, accountId, period.startMs)
-    const row = { accountId, period, ...stored } as unknown as PeriodRow
+    const storedRow = this.#sql('period').get(accountId, accountId, period.startMs)
+    const row = { accountId, period, ...storedRow } as unknown as PeriodRow
     this.#periods.set(accountId, row)
     return row
   }
@@ -132,8 +132,8 @@ export class CounterRows {
   key(keyId: string): KeyRow {
     const known = this.#keys.get(keyId)
     if (known) return known
-    const unused = { minute: 0, count: 0, startMs: 0, requests: 0, rowId: null }
-    const row = { keyId, ...unused, ...this.#sql('keyCounts').get(keyId) }
+    const emptyRow = { minute: 0, count: 0, startMs: 0, requests: 0, rowId: null }
+    const row = { keyId, ...emptyRow, ...this.#sql('keyCounts').get(keyId) }
     this.#keys.set(keyId, row)
     return row
   }

@@ -23,7 +23,7 @@ type Settled = Decision | StoreUnavailable | undefined
 
 interface Waiting {
   ask: Ask
-  resolve(settled: Settled): void
+  resolve(outcome: Settled): void
   reject(error: unknown): void
 }
 
@@ -95,9 +95,9 @@ export class SqliteCounters implements Counters {
       const waiting = this.#asked
       this.#asked = []
       try {
-        const settled = await retryWhileBusy(this.#connection.patienceMs, () => this.#commit(waiting))
+        const outcomes = await retryWhileBusy(this.#connection.patienceMs, () => this.#commit(waiting))
         for (const [i, { resolve, reject }] of waiting.entries()) {
-          const result = settled[i]
+          const result = outcomes[i]
           if (result instanceof Error) reject(result)
           else resolve(result)
         }
@@ -118,9 +118,9 @@ export class SqliteCounters implements Counters {
     try {
       return this.#connection.transact(isLooking ? 'BEGIN' : 'BEGIN IMMEDIATE', (db) => {
         this.rows.refresh(db)
-        const settled = waiting.map(({ ask }) => this.#settleOne(ask, nowMs))
+        const outcomes = waiting.map(({ ask }) => this.#settleOne(ask, nowMs))
         this.rows.write()
-        return settled
+        return outcomes
       })
     } catch (error) {
       // What was counted in memory may not be in the file.

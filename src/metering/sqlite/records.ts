@@ -23,7 +23,7 @@ export function sqliteRecords(
   const write = <T>(work: (sql: Statements, db: DatabaseSync) => T) =>
     connection.run('BEGIN IMMEDIATE', (db) => work(statementsOf(db), db))
   /** Makes what processes have cached stale. */
-  const changed = (sql: Statements) => {
+  const recordChange = (sql: Statements) => {
     sql('incrementVersion').run()
     onChange()
   }
@@ -40,7 +40,7 @@ export function sqliteRecords(
         else sql('putText').run(name, to, lifeMs === undefined ? null : nowMs + lifeMs)
         if (lifeMs !== undefined) sql('deleteExpired').run(nowMs)
         if (note) sql('notePlan').run(note.id, note.startMs, formatPlan(note.plan))
-        if (name.startsWith(textNames.account(''))) changed(sql)
+        if (name.startsWith(textNames.account(''))) recordChange(sql)
         return true
       }),
 
@@ -89,7 +89,7 @@ export function sqliteRecords(
         const drops =
           keyId === undefined ? ['dropLatest', 'dropPeriods'] : ['dropKeyCounts', 'dropKeyPeriods']
         for (const drop of drops) sql(drop).run(keyId ?? id)
-        changed(sql)
+        recordChange(sql)
       }),
 
     filling: (work) => connection.transactLong(work),

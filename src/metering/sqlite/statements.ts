@@ -11,11 +11,11 @@ const texts = readFileSync(join(import.meta.dirname, 'statements.sql'), 'utf8')
   .slice(1)
   .map((text) => /^(\w+)\n(.*?)\s*$/s.exec(text)!)
 
-const prepared = new WeakMap<DatabaseSync, Statements>()
+const statementsByDatabase = new WeakMap<DatabaseSync, Statements>()
 
 /** The statements of a database, prepared once: they belong to their connection. */
 export function statementsOf(db: DatabaseSync): Statements {
-  return prepared.getOrInsertComputed(db, () => {
+  return statementsByDatabase.getOrInsertComputed(db, () => {
     const statements = new Map(texts.map(([, name, sql]) => [name!, db.prepare(sql!)]))
     return (name) => statements.get(name)!
   })

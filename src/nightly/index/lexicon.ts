@@ -82,10 +82,10 @@ export class Lexicon {
    * of: the one that is commonly written so, else those of the lowest level.
    */
   readings(kana: string): readonly Entry[] {
-    const read = kana.length > 1 ? (this.#readings.get(kana) ?? []) : []
-    const lowest = Math.min(...read.map(({ level }) => levelRank(level)))
-    const common = read.filter(({ word }) => commonlyInKana.get(kana) === word)
-    const likely = common.length > 0 ? common : read.filter(({ level }) => levelRank(level) === lowest)
+    const readings = kana.length > 1 ? (this.#readings.get(kana) ?? []) : []
+    const lowest = Math.min(...readings.map(({ level }) => levelRank(level)))
+    const common = readings.filter(({ word }) => commonlyInKana.get(kana) === word)
+    const likely = common.length > 0 ? common : readings.filter(({ level }) => levelRank(level) === lowest)
     return likely.map((word) => ({ word, headword: false, reading: true }))
   }
 

@@ -29,9 +29,9 @@ export function httpTree(client: OriginClient, disk: DiskCache | null, followEve
     const modifiedAtMs = Date.parse(headers['last-modified'] ?? '')
     if (path === currentPath && modifiedAtMs) pointerModifiedAtMs = modifiedAtMs
     if (status === 304) return last!.bytes
-    const read = { etag: reliableEtag(headers), bytes }
-    changing.set(path, read)
-    return read.bytes
+    const file = { etag: reliableEtag(headers), bytes }
+    changing.set(path, file)
+    return file.bytes
   }
 
   /**

@@ -102,7 +102,7 @@ export class OriginClient {
     let status: number | undefined
     try {
       this.#begin(request, agent, {
-        sending: (sent) => addAbortSignal(limit.signal, sent),
+        sending: (outgoingRequest) => addAbortSignal(limit.signal, outgoingRequest),
         onAnswer: response.resolve,
         onFailure: response.reject,
       })

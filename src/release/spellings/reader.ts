@@ -39,13 +39,13 @@ export class SpellingsTable {
   ): void {
     const { first, end, headwords } = this.#languages.get(language) ?? nothing
     const starts = this.#columns.headwords.at
-    const sought = Buffer.from(folded).toString('latin1')
+    const keyBytes = Buffer.from(folded).toString('latin1')
     for (let row = first; row < end; row++) {
-      const at = headwords.indexOf(sought, starts[row]! - starts[first]!) + starts[first]!
+      const at = headwords.indexOf(keyBytes, starts[row]! - starts[first]!) + starts[first]!
       if (at < starts[row]!) return
       while (starts[row + 1]! <= at) row++
       const isBeginning = at === starts[row]
-      onWord(row, isBeginning && at + sought.length + 1 === starts[row + 1], isBeginning)
+      onWord(row, isBeginning && at + keyBytes.length + 1 === starts[row + 1], isBeginning)
     }
   }
 
@@ -91,9 +91,13 @@ export class SpellingsTable {
 
   /** How well an entry fits a text. */
   #fit(entry: number, text: string, language: string) {
-    const [spelled, asked] = [caseKey(this.spelling(entry), language), caseKey(text, language)]
-    const order = (this.isHeadword(entry) ? 0 : 2) + (spelled === asked ? 0 : 1)
-    return { row: this.row(entry), isExact: hyphensAsSpaces(spelled) === hyphensAsSpaces(asked), order }
+    const [spellingKey, queryKey] = [caseKey(this.spelling(entry), language), caseKey(text, language)]
+    const order = (this.isHeadword(entry) ? 0 : 2) + (spellingKey === queryKey ? 0 : 1)
+    return {
+      row: this.row(entry),
+      isExact: hyphensAsSpaces(spellingKey) === hyphensAsSpaces(queryKey),
+      order,
+    }
   }
 
   row(entry: number): number {

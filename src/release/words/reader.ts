@@ -151,8 +151,8 @@ export class WordTable {
   /** The fields that answers show of it, but for the meaning. */
   #said(row: number): Omit<WordEntry, 'meanings' | 'forms'> {
     const opening = this.#columns.shownParts.text(this.#opening(row))
-    const { meaning: _, ...said } = JSON.parse(`${opening}"}`) as WordEntry & { meaning: '' }
-    return said
+    const { meaning: _, ...entry } = JSON.parse(`${opening}"}`) as WordEntry & { meaning: '' }
+    return entry
   }
 
   forms(row: number): string[] {

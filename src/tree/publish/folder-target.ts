@@ -22,12 +22,12 @@ const workName = '.publishing'
 export function folderTarget(folder: string, isCompressed: boolean): PublishTarget {
   const work = join(folder, workName)
   let lock: FileLock | undefined
-  let written = 0
+  let fileCount = 0
   const placeOf = (path: string) => join(folder, path)
   const isZipped = (path: string, bytes: Uint8Array) =>
     isCompressed && bytes.length > worthCompressingBytes && isCompressible(mediaType(path))
   const put = async (place: string, bytes: Uint8Array) => {
-    const aside = join(work, String(written++))
+    const aside = join(work, String(fileCount++))
     await writeFile(aside, bytes)
     makeFolder(dirname(place))
     await rename(aside, place)
@@ -50,9 +50,9 @@ export function folderTarget(folder: string, isCompressed: boolean): PublishTarg
       return isWhole ? 'same' : 'missing'
     },
     async write(path, bytes) {
-      const zipped = `${placeOf(path)}.gz`
-      if (isZipped(path, bytes)) await put(zipped, await compress(bytes))
-      else await rm(zipped, { force: true })
+      const gzipPath = `${placeOf(path)}.gz`
+      if (isZipped(path, bytes)) await put(gzipPath, await compress(bytes))
+      else await rm(gzipPath, { force: true })
       await put(placeOf(path), bytes)
     },
     async delete(paths) {

@@ -67,14 +67,14 @@ export async function publish(options: PublishOptions): Promise<PublishResult> {
   const isWhole = isRepairing || !isSameTree
   if (isWhole || before !== release) {
     const there = isWhole ? new Set<string>() : await filesThere(tree, before!)
-    const named = namedFiles(await openNamingTables(tree, release))
-    const data = named.filter((path) => !there.has(path)).toArray()
-    const own = releaseFiles.map((file) => releasePath(release, file))
+    const referencedFiles = namedFiles(await openNamingTables(tree, release))
+    const data = referencedFiles.filter((path) => !there.has(path)).toArray()
+    const filesOfRelease = releaseFiles.map((file) => releasePath(release, file))
     // Before anything is written: what a refused run leaves would take names from the right tree.
     if (before !== null && !isSameTree) await writer.checkNames(data)
     await writer.writeMissing([
       ...data,
-      ...own,
+      ...filesOfRelease,
       ...changesSince(isWhole ? null : before, manifest, outFolder),
     ])
   }
@@ -85,8 +85,8 @@ export async function publish(options: PublishOptions): Promise<PublishResult> {
   await writer.writeChanged(currentPath, current)
   // Its time says when the tree was last published.
   if (before === release) await target.write(currentPath, current, fileHeaders(currentPath))
-  const deleted = isDeleting ? await deletePruned(outFolder, tree, target) : 0
-  return { release, before, written: writer.written, present, deleted }
+  const deletedCount = isDeleting ? await deletePruned(outFolder, tree, target) : 0
+  return { release, before, written: writer.written, present, deleted: deletedCount }
 }
 
 /**
@@ -242,18 +242,20 @@ function fileHeaders(path: string): FileHeaders {
  * gone here, and releases of which only their changes are left.
  */
 async function deletePruned(outFolder: string, tree: Tree, target: PublishTarget): Promise<number> {
-  const gone = new Set<string>()
+  const prunedFiles = new Set<string>()
   const addGone = (paths: readonly string[]) => {
-    for (const path of paths) if (!existsSync(join(outFolder, path))) gone.add(path)
+    for (const path of paths) if (!existsSync(join(outFolder, path))) prunedFiles.add(path)
   }
   const releases = await readReleaseFolders(outFolder)
-  const pruned = releases.filter((id) => !existsSync(join(outFolder, releasePath(id, 'manifest.json'))))
+  const prunedReleases = releases.filter(
+    (id) => !existsSync(join(outFolder, releasePath(id, 'manifest.json'))),
+  )
   for (const id of releases) addGone(await removedBy(tree, id))
-  for (const id of pruned) addGone(await segmentsAt(target, id))
+  for (const id of prunedReleases) addGone(await segmentsAt(target, id))
   // Last, because without its manifest nobody knows the segments of a release.
-  for (const id of pruned) addGone(releaseFiles.map((file) => releasePath(id, file)))
-  await target.delete([...gone])
-  return gone.size
+  for (const id of prunedReleases) addGone(releaseFiles.map((file) => releasePath(id, file)))
+  await target.delete([...prunedFiles])
+  return prunedFiles.size
 }
 
 /** The files that a release no longer names, by its `changes.json`; none if that cannot be read. */

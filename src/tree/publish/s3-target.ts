@@ -29,14 +29,14 @@ export function s3Target(bucket: string, prefix: string, endpoint: string | unde
     // An upload that was cut off leaves nothing.
     async begin() {},
     async read(path) {
-      const found = await orNull(client.send(new GetObjectCommand(place(path))))
-      return found ? await found.Body!.transformToByteArray() : null
+      const response = await orNull(client.send(new GetObjectCommand(place(path))))
+      return response ? await response.Body!.transformToByteArray() : null
     },
     async compare(path, bytes) {
-      const found = await orNull(client.send(new HeadObjectCommand(place(path))))
-      if (!found) return 'missing'
-      if (found.ContentLength !== bytes.length) return 'other'
-      const digest = found.Metadata?.sha256
+      const response = await orNull(client.send(new HeadObjectCommand(place(path))))
+      if (!response) return 'missing'
+      if (response.ContentLength !== bytes.length) return 'other'
+      const digest = response.Metadata?.sha256
       if (digest !== undefined) return digest === hash('sha256', bytes) ? 'same' : 'other'
       // Written by another tool.
       const there = await this.read(path)
@@ -61,8 +61,8 @@ export function s3Target(bucket: string, prefix: string, endpoint: string | unde
   }
 }
 
-async function orNull<T>(asked: Promise<T>): Promise<T | null> {
-  return await asked.catch((error: { $metadata?: { httpStatusCode?: number } }) => {
+async function orNull<T>(response: Promise<T>): Promise<T | null> {
+  return await response.catch((error: { $metadata?: { httpStatusCode?: number } }) => {
     if (error.$metadata?.httpStatusCode === 404) return null
     throw error as unknown as Error
   })
