@@ -57,7 +57,7 @@ export class RedisConnection {
       } catch (error) {
         const message = faultMessage(error, url)
         if (error instanceof Unsuitable) throw error
-        if (isReply(error)) throw new StoreUnavailable(message)
+        if (isReply(error) && !isPassing(error)) throw new StoreUnavailable(message)
         if (options.waits) {
           options.log?.warn(`the store cannot be used: ${message}; requests get 503 until it can`)
           connection.#obstacle = message
@@ -194,6 +194,13 @@ export class RedisConnection {
       }
     }
   }
+}
+
+/** The replies of a Redis that will do what it refuses now: a replica, a full or a starting one. */
+const passingReplies = ['READONLY', 'NOREPLICAS', 'OOM', 'MISCONF', 'LOADING', 'MASTERDOWN', 'CLUSTERDOWN']
+
+function isPassing(error: unknown): boolean {
+  return passingReplies.some((code) => isReply(error, code))
 }
 
 /** What is wrong with a Redis that does not hold the store that was found first. */

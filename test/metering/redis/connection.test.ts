@@ -226,3 +226,22 @@ describe.skipIf(!redisProgram)('a Redis', () => {
     )
   })
 })
+
+test.skipIf(!redisProgram).each([
+  ['read-only', 'min-replicas-to-write', '1', '0'],
+  ['full', 'maxmemory', '1', '0'],
+])('a service waits at its start for a Redis that is %s', async (_, setting, bad, good) => {
+  const server = await ownRedis()
+  const client = await redisClient(server.url)
+  onTestFinished(() => void client.destroy())
+  await (await openStore(server.url, options)).close()
+  await client.configSet(setting, bad)
+  const warnings: string[] = []
+  const log = { warn: (message: string) => void warnings.push(message) }
+  const store = await openStore(server.url, { ...options, mayCreate: false, waits: true, log })
+  onTestFinished(() => store.close())
+  expect(warnings).toEqual([expect.stringContaining('the store cannot be used')])
+  await refused(store.directory.accounts())
+  await client.configSet(setting, good)
+  await expect.poll(() => store.directory.accounts().catch(() => null), { timeout: 10_000 }).toEqual([])
+})
