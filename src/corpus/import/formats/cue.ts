@@ -75,11 +75,16 @@ export function countLetters(text: string): number {
 /** An element around a part of a text. */
 const markedPart = /<(u|b|i|c|font)([.\s][^<>]*)?>([^<>]*)<\/\1>/gi
 
+/** The same in codes of SubStation Alpha: `{\1c&H00FF00&}word{\r}`. */
+const markedByCode =
+  /\{[^{}]*\\(?:[1-4]?c&|[biu]1(?!\d))[^{}]*\}([^{}]+)\{[^{}]*\\(?:r|[1-4]?c|[biu]0)[^{}]*\}/gi
+
 /**
  * The only part of a text that is marked up, if it is not the whole text; where several are, the
  * one whose markup differs from that of the others.
  */
-export function findHighlight(raw: string): RawCue['highlight'] {
+export function findHighlight(rawText: string): RawCue['highlight'] {
+  const raw = rawText.replace(markedByCode, '<u>$1</u>')
   if (!raw.includes('</')) return undefined
   const parts = [...raw.matchAll(markedPart)]
   const byTag = Map.groupBy(parts, ([, name, attributes = '']) => `${name}${attributes}`.toLowerCase())

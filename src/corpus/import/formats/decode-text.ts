@@ -44,6 +44,9 @@ export function decodeText(bytes: Uint8Array, language: string, tally: CueTally,
     if (text === null) throw new Rejection(`is not in the encoding "${encodingName}"`)
     return { text, encoding: encodingName }
   }
+  // Its bytes are ASCII, so that it would be UTF-8, too.
+  if (language === 'ja' && bytes.includes(0x1b) && Buffer.from(bytes).includes('\x1b$'))
+    return { text: decode(bytes, 'iso-2022-jp', false)!, encoding: 'iso-2022-jp' }
   const utf16 = utf16Of(bytes)
   const unicode = utf16 ? decode(bytes, utf16, false) : (decodeUtf8(bytes) ?? repairUtf8(bytes, tally))
   const result =
@@ -171,6 +174,9 @@ const mixedScripts = /[a-z][^\p{ASCII}\p{Script=Latin}\P{L}]|[^\p{ASCII}\p{Scrip
 /** Marks that subtitles of any language have. */
 const usualMarks = /[\s\u00a0«»‹›„“”‚‘’–—…•°§·¿¡€£©®™♪♫\p{M}\u200c-\u200f]/u
 
+/** Marks that are never inside a word. */
+const markInWord = /\p{L}[«»‹›„“”‚•°§¿¡€£©®™˘˛˙](?=\p{L})/gu
+
 /**
  * How much a text reads like a language: for each character beyond ASCII one point if it is a
  * letter of the language, and one less if it is not, is a capital inside a word, or stands next to
@@ -182,6 +188,10 @@ function scoreText(text: string, letters: ReadonlySet<string>): number {
     if (letters.has(character) || letters.has(character.toLowerCase())) score++
     else if (!usualMarks.test(character)) score--
   }
-  const strange = [...text.matchAll(mixedScripts), ...text.matchAll(/\p{Ll}\p{M}?[^\P{Lu}\p{ASCII}]/gu)]
+  const strange = [
+    ...text.matchAll(mixedScripts),
+    ...text.matchAll(markInWord),
+    ...text.matchAll(/\p{Ll}\p{M}?[^\P{Lu}\p{ASCII}]/gu),
+  ]
   return score - strange.length
 }

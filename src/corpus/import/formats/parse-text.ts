@@ -1,6 +1,7 @@
 import type { CueTally } from '../cue-tally.ts'
 import { Rejection, UnknownFormat } from '../rejection.ts'
 import type { ParsedFile } from './cue.ts'
+import { parseAss } from './parse-ass.ts'
 import { parseJson } from './parse-json.ts'
 import { parseLines } from './parse-lines.ts'
 import { parseTtml } from './parse-ttml.ts'
@@ -28,8 +29,9 @@ const xmlFormats = [
   ['timedtext', /<(?:timedtext|transcript)[\s>]/i],
 ] as const
 
+const assLine = /^\[Script Info\]|^Dialogue:\s/im
+
 const otherFormats = [
-  ['SubStation Alpha', /^\[Script Info\]|^Dialogue:\s/m],
   ['MicroDVD', /^\{\d+\}\{\d+\}/m],
   ['SAMI', /<SAMI[\s>]/i],
   ['LRC lyrics', /^\[\d+:\d\d(?:\.\d+)?\]/m],
@@ -63,10 +65,11 @@ export function parseText(
   const xml = head.startsWith('<') && xmlFormats.find(([, pattern]) => pattern.test(text))
   if (xml) return { format: xml[0], ...(xml[0] === 'ttml' ? parseTtml(text) : parseXml(text, xml[0])) }
   if (timing !== null) return { format: timing, ...parseLines(text, timing) }
+  if (assLine.test(text)) return { format: 'ass', ...parseAss(text) }
   const other = otherFormats.find(([, pattern]) => pattern.test(text))
   if (other) throw new Rejection(`is ${other[0]}, which is not supported: convert it to WebVTT or SRT`)
   throw new UnknownFormat(
-    'is not a subtitle file: neither WebVTT, SubRip (SRT), SubViewer (SBV), YouTube json3, srv or TTML, Whisper JSON nor word timings',
+    'is not a subtitle file: neither WebVTT, SubRip (SRT), SubViewer (SBV), SubStation Alpha (ASS), YouTube json3, srv or TTML, Whisper JSON nor word timings',
   )
 }
 

@@ -17,6 +17,7 @@ test.each([
   ['UTF-16 by its zero bytes', 'en', utf16.subarray(2), 'WEBVTT café', 'utf-16le'],
   ['Latin-1', 'fr', latin1, latin1.toString('latin1'), 'windows-1252'],
   ['Shift_JIS', 'ja', Buffer.from('82b182f182c982bf82cd8141', 'hex'), 'こんにちは、', 'shift_jis'],
+  ['ISO-2022-JP', 'ja', Buffer.from('\x1b$B$*$O$h$&\x1b(B'), 'おはよう', 'iso-2022-jp'],
   ['windows-1251', 'ru', Buffer.from('cff0e8e2e5f22c20ece8f0', 'hex'), 'Привет, мир', 'windows-1251'],
   ['windows-1254', 'tr', Buffer.from('fdf0647af9720afef6796c65', 'hex'), 'ığdzùr\nşöyle', 'windows-1254'],
 ])('%s, in a language that has it (%s)', (_, language, bytes, text, encoding) => {
@@ -67,6 +68,11 @@ test('bytes that read like the language in no encoding are refused, foreign name
   expect(() => decode(Buffer.concat([cp852, cp852, cp852, cp852]), 'cs')).toThrow(
     'do not read as "cs" in UTF-8, windows-1250, iso-8859-2: name the encoding',
   )
+  const hungarian = Buffer.from(
+    '4aa22072656767656c74212048fb76947320748b7a65676ca0702e20417a208b737a69206572648b20737a82702e',
+    'hex',
+  )
+  expect(() => decode(Buffer.concat([hungarian, hungarian]), 'hu')).toThrow('do not read as "hu"')
   expect(decode(Buffer.from('Señor Müller', 'latin1'), 'fr').text).toBe('Señor Müller')
 })
 
