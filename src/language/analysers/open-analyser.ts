@@ -25,12 +25,12 @@ interface Source {
 
 const sources: Readonly<Record<string, Source>> = {
   en: { rules: 3, isKept: false, open: openEnglish },
-  es: { rules: 9, isKept: false, open: (vocabulary) => openRomance('es', vocabulary) },
+  es: { rules: 10, isKept: false, open: (vocabulary) => openRomance('es', vocabulary) },
   ja: { rules: 7, packageName: 'sudachi-wasm333', isKept: true, open: openJapanese },
   ko: { rules: 3, isKept: false, open: openKorean },
-  pt: { rules: 7, isKept: false, open: (vocabulary) => openRomance('pt', vocabulary) },
+  pt: { rules: 8, isKept: false, open: (vocabulary) => openRomance('pt', vocabulary) },
   ru: { rules: 6, packageName: 'az', isKept: true, open: openRussian },
-  tr: { rules: 5, isKept: false, open: openTurkish },
+  tr: { rules: 6, isKept: false, open: openTurkish },
   zh: { rules: 7, isKept: false, open: openChinese },
 }
 

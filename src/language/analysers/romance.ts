@@ -21,7 +21,11 @@ export function openRomance(language: RomanceLanguage, vocabulary: Vocabulary): 
     if (isIn(`${language}.article`, key) && isPronoun(neighbours, forms) && forms.isHeadword('él'))
       return ['él']
     const found = forms.wordsOf(token, isIn(`${language}.beforeVerb`, neighbours.before))
-    if (found.length === 0) return vocabulary.has(token) ? [] : forms.verbsIn(key)
+    if (found.length === 0) {
+      if (vocabulary.has(token)) return []
+      const verbs = forms.verbsIn(key)
+      return verbs.length > 0 ? verbs : forms.withAccents(key)
+    }
     const likely = inContext(found, key, neighbours, language)
     if (!isIn(`${language}.reflexive`, neighbours.before)) return likely
     // Behind a pronoun, mueve is moverse, too.
@@ -104,6 +108,12 @@ export function romanceForms(language: RomanceLanguage, { headwords, has }: Voca
         if (!isRare(key, form, headword)) byForm.getOrInsert(key, []).push({ headword, set })
       }
   }
+  /** The headwords and forms that have accents, by what they are without. */
+  const keysWithoutAccents = new Map<string, string[]>()
+  for (const key of new Set([...own, ...byForm.keys()])) {
+    const plain = withoutAccents(key)
+    if (plain !== key) keysWithoutAccents.getOrInsertComputed(plain, () => []).push(key)
+  }
   const readings = (key: string, isVerb: boolean): Reading[] => {
     const isHeadword = own.has(key)
     const all = byForm.get(key) ?? []
@@ -124,6 +134,20 @@ export function romanceForms(language: RomanceLanguage, { headwords, has }: Voca
     verbsIn(token: string): string[] {
       const hosts = hostsIn(rules.apply({ token: [token] }))
       return [...new Set(hosts.flatMap((host) => [...(verbs.get(host) ?? [])]))]
+    },
+    /**
+     * The headwords of what a token is without its accents: también, typed tambien. Short words are
+     * too often others: de is no dé.
+     */
+    withAccents(token: string): string[] {
+      if (token.length < 4 || withoutAccents(token) !== token) return []
+      const accented = [...(keysWithoutAccents.get(token) ?? [])]
+      const headword = accented.filter((key) => own.has(key))
+      if (headword.length > 0) return headword
+      // Feminines are made of any noun: vincula is no form of vínculo.
+      const all = accented.flatMap((key) => readings(key, false)).filter(({ set }) => set !== 'feminine')
+      const lowest = Math.min(...all.map(({ set }) => ranks[set]))
+      return [...new Set(all.filter(({ set }) => ranks[set] === lowest).map(({ headword }) => headword))]
     },
     /** Whether a word is a form of a verb, of those that nothing else has, and no participle. */
     isFinite(key: string): boolean {

@@ -17,11 +17,16 @@ export function openTurkish(vocabulary: Vocabulary): TokenAnalyser {
   return byToken('tr', (token) => {
     if (vocabulary.has(token)) return []
     const key = turkishKey(token)
+    const place = placeWord.exec(key)?.[0]
+    if (place !== undefined && vocabulary.has(place)) return [[place]]
     const exact = hasCircumflex(token) ? headwordsOf(key, withCircumflex) : []
     const found = exact.length > 0 ? exact : headwordsOf(key, stems)
     return found.map((headword) => [headword])
   })
 }
+
+/** altında is far more often "under" than "in gold", and üstünde "on" than "at the superior". */
+const placeWord = /^(?:alt(?=ında)|üst(?=ünde))/
 
 function hasCircumflex(text: string): boolean {
   return /[âîû]/i.test(text.normalize('NFC'))
