@@ -48,7 +48,10 @@ export async function proseFaults(text: string): Promise<string[]> {
 function readable(text: string): string {
   const plain = text.replace(/^(import|export) .*$/gm, '')
   return plain.replace(/^---\n[\s\S]*?\n---\n/, (front) =>
-    front.replace(/^(?:\s*(?:title|description|tagline): (.*)|.*)$/gm, (_, shown: string = '') => shown),
+    front.replace(
+      /^(?:\s*(?:title|description|tagline): (.*)|.*)$/gm,
+      (_, frontText: string = '') => frontText,
+    ),
   )
 }
 
@@ -66,8 +69,8 @@ if (import.meta.main) {
     texts.set(`error ${code}`, `${when}\n\n${remedy}`)
   texts.set('the OpenAPI document', descriptionsIn(openApiDocument()).join('\n\n'))
   for (const { name, summary, details = '', options } of commands) {
-    const described = Object.values(options).map(({ description }) => description)
-    texts.set(`command ${name}`, [summary, details, ...described].join('\n\n'))
+    const descriptions = Object.values(options).map(({ description }) => description)
+    texts.set(`command ${name}`, [summary, details, ...descriptions].join('\n\n'))
   }
 
   for (const [name, text] of texts) {

@@ -9,17 +9,18 @@ const gates = {
   lint: 'oxlint --deny-warnings',
   format: 'prettier --check --log-level warn .',
   habits: 'node scripts/check-habits.ts',
+  names: 'node scripts/check-names.ts',
   prose: 'node scripts/check-prose.ts',
   OpenAPI: 'node scripts/check-openapi.ts',
   tests: 'vitest run',
 }
 
 const hasTests = !process.argv.includes('--no-tests')
-const wanted = Object.entries(gates).filter(([name]) => name !== 'tests' || hasTests)
-const failed = wanted.filter(([name, command]) => {
+const gatesToRun = Object.entries(gates).filter(([name]) => name !== 'tests' || hasTests)
+const failures = gatesToRun.filter(([name, command]) => {
   process.stdout.write(`— ${name}\n`)
   const env = { ...process.env, ASTRO_TELEMETRY_DISABLED: '1', REDOCLY_TELEMETRY: 'off' }
   return spawnSync(command, { shell: true, stdio: 'inherit', env }).status !== 0
 })
-for (const [name] of failed) process.stdout.write(`failed: ${name}\n`)
-process.exitCode = failed.length > 0 ? 1 : 0
+for (const [name] of failures) process.stdout.write(`failed: ${name}\n`)
+process.exitCode = failures.length > 0 ? 1 : 0

@@ -96,7 +96,7 @@ export function wholeNumber(name: string, value: string, min: number, max: numbe
 }
 
 /** The value of an option, if it matches a schema. @throws {UsageError} what the schema wants */
-export function checked<T>(name: string, schema: ZodType<T>, value: string): T {
+export function checkValue<T>(name: string, schema: ZodType<T>, value: string): T {
   const { data, error } = schema.safeParse(value)
   if (error) throw new UsageError(`--${name} ${error.issues[0]!.message}, got "${value}"`)
   return data
@@ -116,10 +116,10 @@ export function share(name: string, value: string): number {
  * @throws {UsageError} more or fewer
  */
 export function positionals(input: Input, ...names: string[]): string[] {
-  const given = input.positionals
-  if (given.length < names.length) throw new UsageError(`missing ${names.slice(given.length).join(' ')}`)
-  if (given.length > names.length) throw new UsageError(`unexpected argument "${given[names.length]}"`)
-  return given
+  const texts = input.positionals
+  if (texts.length < names.length) throw new UsageError(`missing ${names.slice(texts.length).join(' ')}`)
+  if (texts.length > names.length) throw new UsageError(`unexpected argument "${texts[names.length]}"`)
+  return texts
 }
 
 /**

@@ -6,7 +6,7 @@ interface NamedOption extends Option {
 }
 
 /** The options that several commands have, by name or, if two of them have one name, by another. */
-const shared: Record<string, Option & { name?: string }> = described.options
+const sharedOptions: Record<string, Option & { name?: string }> = described.options
 
 /**
  * Every command, in the order of the help. To add one, describe it in `commands.json` and export
@@ -25,11 +25,11 @@ async function runOf(name: string): Promise<Run> {
 }
 
 /** Options that are listed in themselves, by name if they are shared, or as those of a command. */
-function optionsOf(listed: string | readonly (string | NamedOption)[]): Record<string, Option> {
-  if (typeof listed === 'string')
-    return optionsOf(described.commands.find(({ name }) => name === listed)!.options)
-  const all = [...listed, 'json', 'help'].map((each) => {
-    const { name, ...option } = typeof each === 'string' ? { name: each, ...shared[each]! } : each
+function optionsOf(names: string | readonly (string | NamedOption)[]): Record<string, Option> {
+  if (typeof names === 'string')
+    return optionsOf(described.commands.find(({ name }) => name === names)!.options)
+  const all = [...names, 'json', 'help'].map((each) => {
+    const { name, ...option } = typeof each === 'string' ? { name: each, ...sharedOptions[each]! } : each
     return [name, option]
   })
   return Object.fromEntries(all) as Record<string, Option>

@@ -106,7 +106,7 @@ function parameterTypeName({ id }: Operation): string {
 function runtimeTables(): string[] {
   const table = (rows: [string, unknown][]) => JSON.stringify(Object.fromEntries(rows))
   const paths = operations.map(({ id, path }): [string, unknown] => [id, path])
-  const bound = operations.flatMap(({ id, queryParameters }): [string, unknown][] => {
+  const boundParameters = operations.flatMap(({ id, queryParameters }): [string, unknown][] => {
     const names = queryParameters['cursor']?.bound
     return names ? [[id, names]] : []
   })
@@ -119,7 +119,7 @@ function runtimeTables(): string[] {
     '/** The paths of the operations, below the base URL. */',
     `export const paths: Readonly<Record<OperationId, string>> = ${table(paths)}`,
     '/** The parameters to which the cursor of an operation is bound. */',
-    `export const boundParameters = ${table(bound)} as const`,
+    `export const boundParameters = ${table(boundParameters)} as const`,
     '/** The query parameters of each operation. */',
     `export const queryParameters: Readonly<Record<OperationId, readonly string[]>> = ${table(query)}`,
   ]

@@ -42,15 +42,15 @@ export function usageLine({ name, positionals }: Command): string {
 
 function note(option: Option): string {
   if (option.required) return ' (required)'
-  const shown = option.shownDefault ?? option.default
-  return shown ? ` (default ${shown})` : ''
+  const defaultText = option.shownDefault ?? option.default
+  return defaultText ? ` (default ${defaultText})` : ''
 }
 
 /** Rows of a name and a text; a long text continues on the next lines. */
 function columns(rows: readonly (readonly string[])[]): string[] {
-  const left = Math.max(...rows.map(([name]) => name!.length)) + 4
+  const columnWidth = Math.max(...rows.map(([name]) => name!.length)) + 4
   return rows.flatMap(([name, text]) =>
-    wrap(text!, width - left).map((line, i) => `  ${i === 0 ? name! : ''}`.padEnd(left) + line),
+    wrap(text!, width - columnWidth).map((line, i) => `  ${i === 0 ? name! : ''}`.padEnd(columnWidth) + line),
   )
 }
 

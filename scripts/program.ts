@@ -20,16 +20,17 @@ export async function runProgram(argv: readonly string[], surroundings: Surround
   const command = commands.find((each) => words(each).every((word, i) => args[i] === word))
   if (command) return await runCommand(command, args.slice(words(command).length), surroundings)
   const group = commands.filter((each) => words(each).length > 1 && words(each)[0] === args[0])
-  const shown = overview(group.length > 0 ? group : commands)
-  if (args.includes('--help') || args.includes('-h')) return print(stdout, shown)
+  const overviewText = overview(group.length > 0 ? group : commands)
+  if (args.includes('--help') || args.includes('-h')) return print(stdout, overviewText)
   if (args[0]?.startsWith('-')) {
-    const meant = closestOf(args[0].replace(/^-+/, ''), ['help', 'version'])
+    const suggestion = closestOf(args[0].replace(/^-+/, ''), ['help', 'version'])
     const error = `unexpected option ${args[0]} before a command`
-    return print(stderr, refusal('', error, meant && `--${meant}`), 2)
+    return print(stderr, refusal('', error, suggestion && `--${suggestion}`), 2)
   }
-  const asked = args.slice(0, args.findIndex((arg) => arg.startsWith('-')) >>> 0)
-  if (asked.length <= (group.length > 0 ? 1 : 0)) return print(stderr, `${shown}\nmissing command`, 2)
-  return print(stderr, unknownCommand(commands, asked), 2)
+  const commandWords = args.slice(0, args.findIndex((arg) => arg.startsWith('-')) >>> 0)
+  if (commandWords.length <= (group.length > 0 ? 1 : 0))
+    return print(stderr, `${overviewText}\nmissing command`, 2)
+  return print(stderr, unknownCommand(commands, commandWords), 2)
 }
 
 function print(stream: Surroundings['stdout'], text: string, code = 0): number {
@@ -42,17 +43,22 @@ function words({ name }: Command): string[] {
 }
 
 /** What is said of a word that is no command: the error last, with what was probably meant. */
-function refusal(group: string, error: string, meant: string | undefined): string {
+function refusal(group: string, error: string, suggestion: string | undefined): string {
   const hint = `For a list of commands, run "clip-lookup ${group}--help".`
-  return `${hint}\n${error}${meant === undefined ? '' : `; did you mean ${meant}?`}`
+  return `${hint}\n${error}${suggestion === undefined ? '' : `; did you mean ${suggestion}?`}`
 }
 
-function unknownCommand(commands: readonly Command[], asked: readonly string[]): string {
+function unknownCommand(commands: readonly Command[], commandWords: readonly string[]): string {
   const names = commands.map(({ name }) => name)
-  const isGroup = names.some((name) => name.startsWith(`${asked[0]} `))
-  const typed = asked.slice(0, isGroup ? 2 : 1).join(' ')
-  const meant = closestOf(asked.slice(0, 2).join(' '), names) ?? closestOf(asked[0]!, names)
-  return refusal(isGroup ? `${asked[0]} ` : '', `unknown command "${typed}"`, meant && `"${meant}"`)
+  const isGroup = names.some((name) => name.startsWith(`${commandWords[0]} `))
+  const commandText = commandWords.slice(0, isGroup ? 2 : 1).join(' ')
+  const suggestion =
+    closestOf(commandWords.slice(0, 2).join(' '), names) ?? closestOf(commandWords[0]!, names)
+  return refusal(
+    isGroup ? `${commandWords[0]} ` : '',
+    `unknown command "${commandText}"`,
+    suggestion && `"${suggestion}"`,
+  )
 }
 
 /**
@@ -79,11 +85,11 @@ export async function runCommand(
 }
 
 /** Errors whose messages explain them; a `SyntaxError` says which file is malformed, and how. */
-const expected = [Failure, Refused, TreeLocked, TreeFault, SyntaxError]
+const userErrors = [Failure, Refused, TreeLocked, TreeFault, SyntaxError]
 
 /** The message of an expected failure; for an unexpected one, the stack. */
 function describeFailure(error: unknown): string {
-  if (expected.some((kind) => error instanceof kind)) return (error as Error).message
+  if (userErrors.some((kind) => error instanceof kind)) return (error as Error).message
   if (isSystemError(error)) return explainSystemError(error)
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

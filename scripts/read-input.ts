@@ -38,7 +38,7 @@ export function readInput(command: Command, args: readonly string[], surrounding
     lists: {},
     switches: {},
     positionals,
-    path: (typed) => resolve(env.INIT_CWD ?? process.cwd(), typed),
+    path: (path) => resolve(env.INIT_CWD ?? process.cwd(), path),
     env,
     commands,
     print(data, text) {
@@ -50,11 +50,11 @@ export function readInput(command: Command, args: readonly string[], surrounding
     ask: stdin?.isTTY && stderr.isTTY ? (question) => ask(stdin, stderr, question) : undefined,
   }
   for (const [name, { value, multiple, default: fallback }] of Object.entries(options)) {
-    const typed = given[name] as string[] | undefined
+    const texts = given[name] as string[] | undefined
     const fromEnv = name === 'help' ? undefined : env[environmentName(name)] || undefined
-    if (!value) input.switches[name] = typed !== undefined || isOn(name, fromEnv)
-    else if (multiple) input.lists[name] = typed ?? fromEnv?.split(',') ?? []
-    else input.values[name] = typed?.at(-1) ?? fromEnv ?? fallback
+    if (!value) input.switches[name] = texts !== undefined || isOn(name, fromEnv)
+    else if (multiple) input.lists[name] = texts ?? fromEnv?.split(',') ?? []
+    else input.values[name] = texts?.at(-1) ?? fromEnv ?? fallback
   }
   const missing = Object.entries(options).find(([name, { required }]) => required && !input.values[name])
   if (missing && !input.switches.help) throw new UsageError(`missing --${missing[0]} ${missing[1].value}`)
@@ -110,15 +110,15 @@ function parse(options: Record<string, Option>, args: readonly string[]) {
     if (token.kind !== 'option') continue
     const { name, rawName, value, inlineValue } = token
     if (!Object.hasOwn(options, name)) {
-      const meant = closestOf(rawName.replace(/^-+/, ''), Object.keys(options))
-      throw new UsageError(`unknown option ${rawName}${meant ? `; did you mean --${meant}?` : ''}`)
+      const suggestion = closestOf(rawName.replace(/^-+/, ''), Object.keys(options))
+      throw new UsageError(`unknown option ${rawName}${suggestion ? `; did you mean --${suggestion}?` : ''}`)
     }
-    const wanted = options[name]!.value
-    if (!wanted && value !== undefined) throw new UsageError(`--${name} takes no value, got "${value}"`)
-    if (!wanted || inlineValue) continue
-    if (value === undefined) throw new UsageError(`--${name} needs a value: --${name} ${wanted}`)
+    const placeholder = options[name]!.value
+    if (!placeholder && value !== undefined) throw new UsageError(`--${name} takes no value, got "${value}"`)
+    if (!placeholder || inlineValue) continue
+    if (value === undefined) throw new UsageError(`--${name} needs a value: --${name} ${placeholder}`)
     // An id may begin with one hyphen, and "-" alone is a stream.
-    if (value.startsWith(wanted === 'ID' ? '--' : '-') && value !== '-')
+    if (value.startsWith(placeholder === 'ID' ? '--' : '-') && value !== '-')
       throw new UsageError(
         `--${name} needs a value, got the option ${value}; if you mean this text, write --${name}=${value}`,
       )

@@ -30,8 +30,8 @@ const start: Run = async (input) => {
   // Before anything is built: a wrong or taken port must not cost a minute.
   const host = input.values.host!
   const isPortShared = input.switches['reuse-port'] ?? false
-  const wanted = portNumber('port', input.values.port!)
-  const port = await probePort({ host, port: wanted, isPortShared })
+  const firstPort = portNumber('port', input.values.port!)
+  const port = await probePort({ host, port: firstPort, isPortShared })
   // The pages name it: for port 0 it must be known before they are built.
   input.values.port = String(port)
   const isEverywhere = host === '0.0.0.0' || host === '::'

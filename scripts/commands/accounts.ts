@@ -69,8 +69,8 @@ async function showUsage(input: Input): Promise<void> {
 }
 
 async function backUp(input: Input): Promise<void> {
-  const [typed] = positionals(input, 'FILE')
-  const file = input.path(typed!)
+  const [path] = positionals(input, 'FILE')
+  const file = input.path(path!)
   await withStore(input, ({ store }) => store.backup(file))
   input.print({ file }, `backed up to ${file}`)
 }

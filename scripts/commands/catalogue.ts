@@ -5,15 +5,15 @@ import { readCatalogue } from '#corpus/read-catalogue.ts'
 import { Rejection } from '#corpus/import/rejection.ts'
 import { importCatalogue } from '#corpus/import/words/import-catalogue.ts'
 import { sayReport } from '../say-report.ts'
-import { checked, Failure, positionals, type Input } from '../command-line.ts'
+import { checkValue, Failure, positionals, type Input } from '../command-line.ts'
 
 /** How many findings of a kind are named; `--json` names them all. */
-const shown = 20
+const maxExamples = 20
 
 async function importWords(input: Input): Promise<number> {
   const [file] = positionals(input, 'FILE')
   const corpus = input.path(input.values.corpus!)
-  const language = checked('language', languageSchema, input.values.language!)
+  const language = checkValue('language', languageSchema, input.values.language!)
   const { catalogue, problems } = await readCatalogue(corpus)
   sayReport(input, problems.map(formatProblem), 'broken')
   if (problems.length > 0) throw new Failure(`${file}: the catalogue has ${problems.length} faults`)
@@ -31,12 +31,13 @@ async function importWords(input: Input): Promise<number> {
 }
 
 async function check(input: Input): Promise<number> {
-  const wanted = input.values.language && checked('language', languageSchema, input.values.language)
+  const requestedLanguage =
+    input.values.language && checkValue('language', languageSchema, input.values.language)
   const { catalogue, problems, warnings } = await readCatalogue(input.path(input.values.corpus!), Infinity)
   sayReport(input, problems.map(formatProblem), 'broken')
   sayReport(input, warnings.map(formatProblem), 'warning')
   const languages = [...catalogue]
-    .filter(([language]) => !wanted || language === wanted)
+    .filter(([language]) => !requestedLanguage || language === requestedLanguage)
     .map(([language, words]) => ({ language, ...checkCatalogue(words, language) }))
   input.print({ problems, warnings, languages }, languages.map(describe).join('\n\n'))
   return problems.length > 0 ? 1 : 0
@@ -45,11 +46,11 @@ async function check(input: Input): Promise<number> {
 function describe(findings: CatalogueFindings & { language: string }): string {
   const { language, words, withoutMeaning, missing, clashes, levelConflicts } = findings
   const glosses = Object.entries(missing).map(([gloss, count]) => `${gloss} ${count}`)
-  const unexplained = withoutMeaning.map(({ word }) => word)
+  const wordsWithoutMeaning = withoutMeaning.map(({ word }) => word)
   return [
     `${language}: ${words} words`,
     `  without a meaning, by gloss: ${glosses.join(', ')}`,
-    list('without an English meaning', unexplained),
+    list('without an English meaning', wordsWithoutMeaning),
     list('spellings shared by several words', clashes.map(describeClash)),
     list('of these, with different levels', levelConflicts.map(describeClash)),
   ].join('\n')
@@ -60,9 +61,10 @@ function describeClash({ spelling, words }: Clash): string {
 }
 
 function list(title: string, items: readonly string[]): string {
-  const more = items.length > shown ? `; … and ${items.length - shown} more (--json lists all)` : ''
-  const named = items.length > 0 ? `: ${items.slice(0, shown).join('; ')}${more}` : ''
-  return `  ${items.length} ${title}${named}`
+  const more =
+    items.length > maxExamples ? `; … and ${items.length - maxExamples} more (--json lists all)` : ''
+  const examples = items.length > 0 ? `: ${items.slice(0, maxExamples).join('; ')}${more}` : ''
+  return `  ${items.length} ${title}${examples}`
 }
 
 export const commands = { 'catalogue import': importWords, 'catalogue check': check }

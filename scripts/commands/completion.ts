@@ -48,17 +48,17 @@ ${bash(words)}`
 }
 
 function fish(words: Words): string {
-  const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
-  const line = (when: string, offered: string) => `complete -c clip-lookup -n ${quoted(when)} ${offered}`
+  const quote = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+  const line = (when: string, candidates: string) => `complete -c clip-lookup -n ${quote(when)} ${candidates}`
   const lines = words.flatMap(([name, summary, options]) => {
     const [first, second] = name.split(' ') as [string, string?]
-    const seen = `__fish_seen_subcommand_from ${first}`
+    const condition = `__fish_seen_subcommand_from ${first}`
     const offer = (when: string, word: string, isLast: boolean) =>
-      line(when, `-f -a ${word}${isLast ? ` -d ${quoted(summary)}` : ''}`)
-    const isThis = second ? `${seen}; and __fish_seen_subcommand_from ${second}` : seen
+      line(when, `-f -a ${word}${isLast ? ` -d ${quote(summary)}` : ''}`)
+    const isThis = second ? `${condition}; and __fish_seen_subcommand_from ${second}` : condition
     return [
       offer('__fish_use_subcommand', first, !second),
-      ...(second ? [offer(seen, second, true)] : []),
+      ...(second ? [offer(condition, second, true)] : []),
       ...options.map((option) => line(isThis, `-l ${option.slice(2)}`)),
     ]
   })

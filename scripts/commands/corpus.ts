@@ -28,22 +28,22 @@ async function stats(input: Input): Promise<void> {
 async function* soundClips(folder: string, rejected: string[]): AsyncGenerator<SourceClip> {
   for await (const item of readClips(folder)) {
     const at = { file: item.file, ...(item.line === undefined ? {} : { line: item.line }) }
-    const parsed = item.text === null ? { ok: false as const, reason: item.reason } : parseClip(item.text)
-    if (parsed.ok) yield parsed.value
-    else rejected.push(formatProblem({ ...parsed, ...at }))
+    const result = item.text === null ? { ok: false as const, reason: item.reason } : parseClip(item.text)
+    if (result.ok) yield result.value
+    else rejected.push(formatProblem({ ...result, ...at }))
   }
 }
 
 function describe({ language, clips, totalDurationS, tokens, indexedTokens, levels }: LanguageStats): string {
   const words = levels.reduce((sum, level) => sum + level.words, 0)
-  const said = levels.reduce((sum, level) => sum + level.wordsWithClips, 0)
+  const wordsWithClips = levels.reduce((sum, level) => sum + level.wordsWithClips, 0)
   const rows = levels.map((at) => {
     const bar = '█'.repeat(Math.round((barWidth * at.wordsWithClips) / (at.words || 1))).padEnd(barWidth, '·')
     const share = percent(at.wordsWithClips, at.words)
     return `${at.level}${pad(at.clips)}${pad(at.words)}${pad(at.wordsWithClips)}  ${bar} ${share}`
   })
   return [
-    `${language}  ${clips} clips, ${Math.round(totalDurationS / 60)} min; ${said} of ${words} words spoken (${percent(said, words)}); ${percent(indexedTokens, tokens)} of ${tokens} tokens are in the catalogue`,
+    `${language}  ${clips} clips, ${Math.round(totalDurationS / 60)} min; ${wordsWithClips} of ${words} words spoken (${percent(wordsWithClips, words)}); ${percent(indexedTokens, tokens)} of ${tokens} tokens are in the catalogue`,
     `  ${pad('clips')}${pad('words')}${pad('spoken')}`,
     ...rows,
   ].join('\n')

@@ -42,12 +42,12 @@ function checksFor(input: Input): Record<string, () => string | Promise<string>>
 
 async function checkPorts(input: Input): Promise<string> {
   const { host, port, 'admin-host': adminHost, 'admin-port': adminPort } = input.values
-  const found = [await checks.checkPort(host!, portNumber('port', port!), '/v1/openapi.json', '"openapi"')]
+  const findings = [await checks.checkPort(host!, portNumber('port', port!), '/v1/openapi.json', '"openapi"')]
   if (adminPort !== undefined)
-    found.push(
+    findings.push(
       await checks.checkPort(adminHost!, portNumber('admin-port', adminPort), '/metrics', 'clip_lookup_'),
     )
-  return found.join('; ')
+  return findings.join('; ')
 }
 
 async function checkSettings(input: Input): Promise<string> {

@@ -15,7 +15,7 @@ import { explainSystemError } from '#kit/explain-system-error.ts'
 import { printable } from '#kit/printable.ts'
 import { sayReport } from '../say-report.ts'
 import {
-  checked,
+  checkValue,
   Failure,
   orUsageError,
   UsageError,
@@ -30,7 +30,7 @@ async function importSubtitles(input: Input): Promise<number> {
   if (values.corpus === undefined) throw new UsageError('missing --corpus: specify the source corpus')
   if (positionals.length === 0) throw new UsageError('missing <path>: specify subtitle files or folders')
   const corpus = input.path(values.corpus)
-  const language = checked('language', languageSchema, values.language!)
+  const language = checkValue('language', languageSchema, values.language!)
   const options = readOptions(values)
   const maxRejected = share('max-rejected', values['max-rejected'] ?? '100%')
   const { files, metadata } = await findFiles(
@@ -38,8 +38,8 @@ async function importSubtitles(input: Input): Promise<number> {
   )
   const ofOneVideo = ['video-id', 'title', 'duration'].filter((name) => values[name] !== undefined)
   if (files.length > 1 && ofOneVideo.length > 0) {
-    const wanted = `allowed only with a single subtitle file, got ${files.length}`
-    throw new UsageError(`--${ofOneVideo.join(', --')}: ${wanted}`)
+    const condition = `allowed only with a single subtitle file, got ${files.length}`
+    throw new UsageError(`--${ofOneVideo.join(', --')}: ${condition}`)
   }
   if (files.length === 0) input.say(`no subtitle files in ${positionals.join(', ')}`)
   const tables = input.lists.metadata!.map((argument) =>
@@ -79,7 +79,7 @@ async function importSubtitles(input: Input): Promise<number> {
 
 /** Shows what each cleaning step does to the cues of a file. */
 async function explain(input: Input, file: string): Promise<number> {
-  const language = checked('language', languageSchema, input.values.language!)
+  const language = checkValue('language', languageSchema, input.values.language!)
   const { encoding } = readOptions(input.values)
   const lines = await failing(`cannot read ${file}`, explainFile(input.path(file), language, encoding))
   input.print({ lines }, printable(lines.join('\n'), { isLines: true }))
@@ -88,26 +88,26 @@ async function explain(input: Input, file: string): Promise<number> {
 
 /** What the user says of the files. @throws {UsageError} */
 function readOptions(values: Input['values']) {
-  const parsed = <T>(name: string, parse: (value: string) => T): T | undefined =>
+  const parseValue = <T>(name: string, parse: (value: string) => T): T | undefined =>
     values[name] === undefined ? undefined : parse(values[name])
   return {
     flagValues: {
-      videoId: parsed('video-id', (id) => checked('video-id', videoIdSchema, id)),
+      videoId: parseValue('video-id', (id) => checkValue('video-id', videoIdSchema, id)),
       title: values.title,
       channelId: values['channel-id'],
       channelName: values['channel-name'],
-      level: parsed('level', (level) => checked('level', levelSchema, level)),
-      durationS: parsed('duration', (seconds) => wholeNumber('duration', seconds, 1, 1e6)),
+      level: parseValue('level', (level) => checkValue('level', levelSchema, level)),
+      durationS: parseValue('duration', (seconds) => wholeNumber('duration', seconds, 1, 1e6)),
     },
-    namePattern: parsed('name-pattern', (pattern) =>
+    namePattern: parseValue('name-pattern', (pattern) =>
       orUsageError(() => compileNamePattern(pattern), `--name-pattern "${pattern}": `),
     ),
     translations: (values.translations ?? '')
       .split(',')
       .map((code) => code.trim())
       .filter((code) => code !== '')
-      .map((code) => checked('translations', languageSchema, code)),
-    encoding: parsed('encoding', (name) =>
+      .map((code) => checkValue('translations', languageSchema, code)),
+    encoding: parseValue('encoding', (name) =>
       orUsageError(() => new TextDecoder(name).encoding, '--encoding must be one such as shift_jis: '),
     ),
   }
@@ -116,8 +116,8 @@ function readOptions(values: Input['values']) {
 function exitCode({ imported, unchanged, rejected, files }: ImportReport, maxRejected: number, input: Input) {
   // Not `files.length * maxRejected`: 50 * 0.58 is 28.999….
   if (rejected / files.length > maxRejected) {
-    const allowed = `${Number((maxRejected * 100).toFixed(2))}% (--max-rejected)`
-    input.say(`${rejected} of ${files.length} files were rejected, more than ${allowed}`)
+    const limit = `${Number((maxRejected * 100).toFixed(2))}% (--max-rejected)`
+    input.say(`${rejected} of ${files.length} files were rejected, more than ${limit}`)
     return 1
   }
   return imported + unchanged > 0 ? 0 : 1
@@ -170,15 +170,18 @@ function summary({ imported, skipped, unchanged, rejected, ...counts }: ImportRe
 /** `12 of 14 cues (dropped: 2 × no text)` and `repaired: …`, as far as anything was counted. */
 function describeCounts({ cues, repairs }: Pick<FileReport, 'cues' | 'repairs'>): string[] {
   if (!cues) return []
-  const { in: found, out, dropped } = cues
+  const { in: cuesIn, out, dropped } = cues
   const list = (counts: Record<string, number>) =>
     Object.entries(counts)
       .map(([what, count]) => `${count} × ${what}`)
       .join(', ')
-  const kept = `${found === out ? found : `${out} of ${found}`} ${found === 1 ? 'cue' : 'cues'}`
-  const lost = list(dropped)
-  const repaired = list(repairs ?? {})
-  return [`${kept}${lost && ` (dropped: ${lost})`}`, ...(repaired ? [`repaired: ${repaired}`] : [])]
+  const cueCount = `${cuesIn === out ? cuesIn : `${out} of ${cuesIn}`} ${cuesIn === 1 ? 'cue' : 'cues'}`
+  const dropCauses = list(dropped)
+  const repairList = list(repairs ?? {})
+  return [
+    `${cueCount}${dropCauses && ` (dropped: ${dropCauses})`}`,
+    ...(repairList ? [`repaired: ${repairList}`] : []),
+  ]
 }
 
 export const commands = { import: importSubtitles }

@@ -26,14 +26,14 @@ async function create(input: Input): Promise<void> {
   if (from !== undefined) return await createFrom(input, from)
   const plans = readPlans(input)
   // Before the store is opened: what cannot be done must not leave a new store behind.
-  const wanted = { account: account!, plan, name, note }
+  const newKey = { account: account!, plan, name, note }
   try {
-    checkNewKey(plans, wanted)
+    checkNewKey(plans, newKey)
   } catch (error) {
     fail(error as Error)
   }
   const work = async (context: AdminContext) => {
-    const key = await createKey(context, wanted)
+    const key = await createKey(context, newKey)
     for (const note of await signUpNotes(context, [account!])) input.say(note)
     return key
   }
@@ -45,11 +45,11 @@ async function createFrom(input: Input, from: string): Promise<void> {
     throw new UsageError('--plan and --from cannot be used together: the plans are in the file')
   const path = input.path(from)
   const plans = readPlans(input)
-  const wanted = parseWantedKeys(readFileSync(path, 'utf8'), path, plans)
+  const newKeys = parseWantedKeys(readFileSync(path, 'utf8'), path, plans)
   const names = new Set<string>()
   async function* work(context: AdminContext) {
     try {
-      for await (const key of createKeys(context, wanted)) {
+      for await (const key of createKeys(context, newKeys)) {
         names.add(key.account)
         yield key
       }
@@ -57,7 +57,7 @@ async function createFrom(input: Input, from: string): Promise<void> {
       sayReport(input, await signUpNotes(context, [...names]))
     }
   }
-  await makeKeys(input, work, createdColumns, wanted.length > 0)
+  await makeKeys(input, work, createdColumns, newKeys.length > 0)
 }
 
 function enabling(enabled: boolean): Run {

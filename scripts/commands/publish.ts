@@ -7,7 +7,7 @@ async function publishTree(input: Input): Promise<void> {
   const { delete: isDeleting, repair, 'replace-tree': isReplacingTree } = input.switches
   const outFolder = input.path(input.values.out!)
   const target = await targetOf(input, outFolder)
-  const published = await publish({
+  const publication = await publish({
     outFolder,
     target,
     isDeleting: isDeleting!,
@@ -21,10 +21,13 @@ async function publishTree(input: Input): Promise<void> {
       throw new Failure(`cannot publish to ${target.location}: ${what}`, { cause: error })
     })
     .finally(() => input.progress(''))
-  const { release, written, present, deleted } = published
-  const kept = present > 0 ? `, ${present} already there` : ''
-  const gone = isDeleting ? `, ${deleted} deleted` : ''
-  input.print(published, `published ${release} to ${target.location}: ${written} files${kept}${gone}`)
+  const { release, written, present, deleted } = publication
+  const presentNote = present > 0 ? `, ${present} already there` : ''
+  const deletionNote = isDeleting ? `, ${deleted} deleted` : ''
+  input.print(
+    publication,
+    `published ${release} to ${target.location}: ${written} files${presentNote}${deletionNote}`,
+  )
 }
 
 /** What a fault of the client of an object store means; null for any other fault. */

@@ -39,8 +39,8 @@ async function diff(input: Input): Promise<void> {
 function describe({ from, to, clips, words }: NetChanges, headwordOf: (wordId: number) => string): string {
   const line = (what: string, ids: readonly (string | number)[]) => {
     const first = ids.slice(0, idsShown).map((id) => (typeof id === 'number' ? headwordOf(id) : id))
-    const shown = `${what.padEnd(16)} ${ids.length}  ${first.join(', ')}`.trimEnd()
-    return ids.length > idsShown ? `${shown}, …` : shown
+    const row = `${what.padEnd(16)} ${ids.length}  ${first.join(', ')}`.trimEnd()
+    return ids.length > idsShown ? `${row}, …` : row
   }
   const lines = Object.entries({ clips, words }).flatMap(([kind, changes]) =>
     Object.entries<(string | number)[]>({ ...changes }).map(([change, ids]) =>
@@ -51,9 +51,9 @@ function describe({ from, to, clips, words }: NetChanges, headwordOf: (wordId: n
 }
 
 async function rollBack(input: Input): Promise<void> {
-  const [named, unexpected] = input.positionals
-  if (unexpected !== undefined) throw new UsageError(`unexpected argument "${unexpected}"`)
-  const { from, to, passedOver } = await rollback(treeFolder(input), named)
+  const [idOrNumber, extraArgument] = input.positionals
+  if (extraArgument !== undefined) throw new UsageError(`unexpected argument "${extraArgument}"`)
+  const { from, to, passedOver } = await rollback(treeFolder(input), idOrNumber)
   for (const { release, fault } of passedOver) input.say(`skipped      ${release}: ${fault}`)
   input.print({ from, to, passedOver }, `in service  ${to} (before: ${from})`)
   input.say(

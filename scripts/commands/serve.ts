@@ -24,7 +24,7 @@ async function runAsWorker(input: Input): Promise<number> {
     return 0
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    await new Promise((sent) => process.send!({ fault: error.message } satisfies WorkerMessage, sent))
+    await new Promise((onSent) => process.send!({ fault: error.message } satisfies WorkerMessage, onSent))
     return 1
   } finally {
     // The channel to the primary would keep this process alive.
@@ -43,9 +43,9 @@ async function run(input: Input): Promise<number> {
   if (cluster.isPrimary) for (const line of unknownSettings(input)) log.warn(line)
   // From the beginning: without a listener the signal would end the process.
   const hangups = watchHangups()
-  const stopped = Promise.race([stopSignal(input.env), hangups.terminalClosed])
+  const stopping = Promise.race([stopSignal(input.env), hangups.terminalClosed])
   const start = settings.workers > 1 && cluster.isPrimary ? startInWorkers : startInThisProcess
-  const service = await Promise.race([start(input, settings), stopped])
+  const service = await Promise.race([start(input, settings), stopping])
   if (typeof service === 'string') return stopEarly(service, log)
   const admin = cluster.isPrimary ? await startAdmin(input, settings, service) : null
   hangups.reload = () => {
@@ -61,7 +61,7 @@ async function run(input: Input): Promise<number> {
   const notifier = systemdNotifier(cluster.isPrimary ? input.env : {}, isAlive)
   notifier.ready()
   if (cluster.isPrimary) input.say(`listening on ${originOf(service.address)}`)
-  const reason = await Promise.race([stopped, service.failed.then((failure) => ({ failure }))])
+  const reason = await Promise.race([stopping, service.failed.then((failure) => ({ failure }))])
   const hasFailed = typeof reason !== 'string'
   if (hasFailed) log.fatal(`${reason.failure}: the service exits`)
   notifier.stopping()

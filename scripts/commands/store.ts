@@ -9,7 +9,7 @@ import { printRecords } from '../records.ts'
 import { lister, storeAddress } from './with-store.ts'
 
 async function copy(input: Input): Promise<void> {
-  const [from, to] = positionals(input, 'FROM', 'TO').map((typed) => storeAddress(input, typed))
+  const [from, to] = positionals(input, 'FROM', 'TO').map((address) => storeAddress(input, address))
   const isNew = to!.file !== null && !existsSync(to!.file)
   if (from!.file !== null && !existsSync(from!.file))
     throw new Failure(`cannot open the store "${from!.file}": the file does not exist`)
@@ -25,9 +25,9 @@ async function copy(input: Input): Promise<void> {
 async function copyBetween(from: string, to: string) {
   const common = { plans: defaultPlans, clock: systemClock, unknownPlans: 'allow' } as const
   const options = { ...common, exclusive: true, busyTimeoutMs: 500 }
-  await using opened = new AsyncDisposableStack()
+  await using stores = new AsyncDisposableStack()
   const open = async (url: string, mayCreate: boolean) =>
-    opened.adopt(await openStore(url, { ...options, mayCreate }), (store) => store.close())
+    stores.adopt(await openStore(url, { ...options, mayCreate }), (store) => store.close())
   return await copyStore(await open(from, false), await open(to, true))
 }
 

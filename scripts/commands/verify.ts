@@ -17,7 +17,7 @@ async function verifyTree(input: Input): Promise<number> {
       isInsecureAllowed: switches['insecure-origin'] ?? false,
     }),
   )
-  const named = values.release
+  const idOrNumber = values.release
   const faults: FileFault[] = []
   const onFault = (fault: FileFault) => {
     input.progress('')
@@ -26,15 +26,15 @@ async function verifyTree(input: Input): Promise<number> {
   }
   const onProgress = (done: number, total: number) => input.progress(`${done} of ${total} files`)
   // An origin does not list its releases.
-  const asked = named === undefined || isOrigin ? named : await nameRelease(place, named)
-  const id = asked ?? (await readCurrent(tree))
+  const releaseId = idOrNumber === undefined || isOrigin ? idOrNumber : await nameRelease(place, idOrNumber)
+  const id = releaseId ?? (await readCurrent(tree))
   const { release, files, bytes, ...verified } = await verifyRelease(tree, id, { onFault, onProgress })
   input.progress('')
-  const found =
+  const summary =
     verified.faults === 0 ? 'no faults' : `${verified.faults} ${verified.faults === 1 ? 'fault' : 'faults'}`
   input.print(
     { release, files, bytes, faults },
-    `release ${release}: ${files} files, ${bytes} bytes, ${found}`,
+    `release ${release}: ${files} files, ${bytes} bytes, ${summary}`,
   )
   return verified.faults === 0 ? 0 : 1
 }

@@ -28,11 +28,11 @@ export function readPlans(input: Input): readonly Plan[] {
  */
 export function storeAddress(
   input: Input,
-  given = input.values.store!,
+  address = input.values.store!,
 ): { url: string; file: string | null } {
-  const typed = orUsageError(() => fileOfAddress(given))
-  if (typed === null) return { url: given, file: null }
-  const file = input.path(typed)
+  const path = orUsageError(() => fileOfAddress(address))
+  if (path === null) return { url: address, file: null }
+  const file = input.path(path)
   return { url: `sqlite:${file}`, file }
 }
 

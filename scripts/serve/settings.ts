@@ -8,7 +8,7 @@ import { TrustedProxies } from '#proxy/http/client-address.ts'
 import { isHttpAddress, openTree, parseOriginAddress } from '#release/origin/open-tree.ts'
 import type { Tree } from '#release/tree.ts'
 import {
-  checked,
+  checkValue,
   environmentName,
   orUsageError,
   UsageError,
@@ -37,7 +37,7 @@ export function readSettings(input: Input) {
   const perDay = (option: string) => wholeNumber(option, values[option]!, 1, 1_000_000)
   const signUpLimits = { perDay: perDay('signup-per-day'), totalPerDay: perDay('signup-total-per-day') }
   return {
-    durability: checked('durability', durabilitySchema, values.durability!),
+    durability: checkValue('durability', durabilitySchema, values.durability!),
     host: values.host!,
     port: portNumber('port', values.port!),
     /** Whether another service may listen on the same ports. */
@@ -60,7 +60,7 @@ export function readSettings(input: Input) {
     trustedProxies: orUsageError(() => new TrustedProxies(values['trust-proxy'] ?? '')),
     tree: orUsageError(() => openTreeFrom(input)),
     plans: readPlans(input),
-    log: createLog(checked('log-level', logLevelSchema, values['log-level']!)),
+    log: createLog(checkValue('log-level', logLevelSchema, values['log-level']!)),
   }
 }
 
@@ -123,7 +123,7 @@ export function unknownSettings({ env, commands }: Pick<Input, 'env' | 'commands
   return Object.keys(env)
     .filter((name) => name.startsWith('CLIP_LOOKUP_') && !others.includes(name) && !known.has(name))
     .map((name) => {
-      const meant = closestOf(name, [...known])
-      return `unknown setting ${name}${meant === undefined ? '' : `; did you mean ${meant}?`}`
+      const suggestion = closestOf(name, [...known])
+      return `unknown setting ${name}${suggestion === undefined ? '' : `; did you mean ${suggestion}?`}`
     })
 }

@@ -148,10 +148,10 @@ class CatalogueReader {
 
   /** The lines that are not blank. Those that are not text become problems. */
   *#lines(file: string): Generator<{ line: number; text: string }> {
-    for (const { line, ...found } of readTexts(this.#corpusFolder, file)) {
-      if (found.text === null)
-        this.problems.push({ file, ...(line === undefined ? {} : { line }), reason: found.reason })
-      else yield { line: line!, text: found.text }
+    for (const { line, ...entry } of readTexts(this.#corpusFolder, file)) {
+      if (entry.text === null)
+        this.problems.push({ file, ...(line === undefined ? {} : { line }), reason: entry.reason })
+      else yield { line: line!, text: entry.text }
     }
   }
 }

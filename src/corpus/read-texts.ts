@@ -51,8 +51,8 @@ export function* readTexts(folder: string, file: string): Generator<FileText> {
     let line = 0
     for (const place of hasLines ? linesIn(descriptor) : [{ from: 0, to: stats.size }]) {
       line++
-      const read = decode(descriptor, place)
-      if (read.text?.trim() !== '') yield { ...(hasLines && { line }), ...place, ...read }
+      const result = decode(descriptor, place)
+      if (result.text?.trim() !== '') yield { ...(hasLines && { line }), ...place, ...result }
     }
   } finally {
     closeSync(descriptor)

@@ -44,7 +44,7 @@ export async function startProxy(options: ProxyOptions) {
   await readSecret(options.store, cursors, () => isDraining)
   const release = new FollowedRelease(tree, log)
   const site = followedSite(tree, log)
-  await Promise.all([release, site].map((followed) => followed.follow(tree.followEveryMs, tree.retryUpToMs)))
+  await Promise.all([release, site].map((follower) => follower.follow(tree.followEveryMs, tree.retryUpToMs)))
   const files = new FileCache()
   const answers = new AnswerCache()
   const caches = { files: files.count, answers: answers.count }

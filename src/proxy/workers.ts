@@ -46,7 +46,7 @@ export async function startWorkers(
 ): Promise<RunningService> {
   let stopping = false
   const policy = new RestartPolicy()
-  const failed = Promise.withResolvers<string>()
+  const failure = Promise.withResolvers<string>()
   /** The metrics that each worker sent last. */
   const metricsOf = new Map<number, MetricObject[]>()
   /**
@@ -77,9 +77,9 @@ export async function startWorkers(
       const cause = fault === undefined ? (signal ?? `exit code ${code}`) : `a fault (${fault})`
       const ranMs = performance.now() - startedMs
       const delayMs = policy.delayAfter({ signal, ranMs, hasListened })
-      const ended = `worker ${worker.process.pid} ended by ${cause}`
-      if (delayMs === null) return failed.resolve(`workers crash again and again; the last ${ended}`)
-      log.error(`${ended}: replacing it${delayMs > 0 ? ` in ${delayMs / 1_000} s` : ''}`)
+      const endMessage = `worker ${worker.process.pid} ended by ${cause}`
+      if (delayMs === null) return failure.resolve(`workers crash again and again; the last ${endMessage}`)
+      log.error(`${endMessage}: replacing it${delayMs > 0 ? ` in ${delayMs / 1_000} s` : ''}`)
       setTimeout(() => stopping || fork().catch(() => {}), delayMs)
     })
     return listening.promise
@@ -113,7 +113,7 @@ export async function startWorkers(
   }
   try {
     const addresses = await Promise.all(Array.from({ length: count }, fork))
-    return { address: addresses[0]!, reload, status, failed: failed.promise, stop }
+    return { address: addresses[0]!, reload, status, failed: failure.promise, stop }
   } catch (error) {
     await stop()
     throw error
@@ -122,8 +122,8 @@ export async function startWorkers(
 
 /** A worker that has ended is listed until its channel is closed. */
 function aliveWorkers(): Worker[] {
-  const listed = Object.values(cluster.workers ?? {}) as Worker[]
-  return listed.filter((worker) => worker.isConnected() && !worker.isDead())
+  const workers = Object.values(cluster.workers ?? {}) as Worker[]
+  return workers.filter((worker) => worker.isConnected() && !worker.isDead())
 }
 
 /** The status of a worker; null if it does not answer in time. */

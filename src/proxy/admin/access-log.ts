@@ -56,9 +56,9 @@ export class AccessLog {
 
   /** Writes what waits, if that is soon done. */
   async close(): Promise<void> {
-    const closed = new Promise((resolve) => this.#destination.once('close', resolve))
+    const closing = new Promise((resolve) => this.#destination.once('close', resolve))
     this.#destination.end()
-    await Promise.race([closed, sleep(closeMs, null, { ref: false })])
+    await Promise.race([closing, sleep(closeMs, null, { ref: false })])
     this.#reportDropped()
   }
 
@@ -80,9 +80,9 @@ export class AccessLog {
 
   #reportDropped(): void {
     if (this.#dropped === 0) return
-    const dropped = this.#dropped
+    const droppedCount = this.#dropped
     this.#dropped = 0
-    this.#log.error({ dropped }, 'lines of the access log were dropped: its reader is too slow')
+    this.#log.error({ dropped: droppedCount }, 'lines of the access log were dropped: its reader is too slow')
   }
 }
 

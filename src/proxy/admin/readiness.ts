@@ -55,12 +55,12 @@ export class ReadinessProbe {
   }
 
   async read(isDraining: boolean) {
-    const [written, peeked, tree] = await Promise.all([
+    const [writeOutcome, peekOutcome, tree] = await Promise.all([
       this.#tried.forceFetch('write'),
       this.#ask('peek'),
       this.#tried.forceFetch('read'),
     ])
-    const store = written === 'ok' ? peeked : written
+    const store = writeOutcome === 'ok' ? peekOutcome : writeOutcome
     const manifest = this.#release.current?.manifest
     return {
       // Without its files, it still answers from the tables: searches, feeds, usage. Another proxy
@@ -81,9 +81,9 @@ export class ReadinessProbe {
   /** Asks for the window of an address that no client has. */
   async #ask(call: 'consume' | 'peek'): Promise<string> {
     const subject = { kind: 'address', address: 'readyz', perMinute: 1_000 } as const
-    const asked = call === 'peek' ? this.#counters.peek(subject) : this.#counters.consume(subject, 0)
+    const decision = call === 'peek' ? this.#counters.peek(subject) : this.#counters.consume(subject, 0)
     const late = sleep(storeTimeoutMs, `no answer within ${storeTimeoutMs} ms`, { ref: false })
-    return await Promise.race([outcomeOf(asked), late])
+    return await Promise.race([outcomeOf(decision), late])
   }
 
   async #readFile(): Promise<string> {

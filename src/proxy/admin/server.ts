@@ -45,12 +45,12 @@ async function answer(req: IncomingMessage, ask: () => Promise<ServiceStatus>, a
   const registry = AggregatorRegistry.aggregate(metrics)
   const ready = new Gauge({ name: readyName, help: 'Whether /readyz answers 200', registers: [registry] })
   ready.set(Number(isReady))
-  const replaced = new Counter({
+  const replacements = new Counter({
     name: restartsName,
     help: 'Workers that ended and were replaced',
     registers: [registry],
   })
-  replaced.inc(restarts)
+  replacements.inc(restarts)
   const readable = new Gauge({
     name: readableName,
     help: 'Whether the files of the release and the pointer to the next one can be read',

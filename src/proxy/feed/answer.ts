@@ -37,13 +37,13 @@ export const feed: Handler<FeedValues, Asked> = {
       return invalidParameter('level', 'level cannot be combined with known. Omit one of them.')
     return { values, page, filter }
   },
-  answer(asked, context) {
-    const { values, filter } = asked
-    const { bound, position } = asked.page
+  answer(request, context) {
+    const { values, filter } = request
+    const { bound, position } = request.page
     const { release } = context
     const [domain = release.clips.rangeOf(bound.language).domain, from = 0] = position
     const start = { bound, domain, position: from }
-    const filters = pageFilter(asked, release)
+    const filters = pageFilter(request, release)
     const paging = takePage(start, release.clips, filters, values.limit ?? limitRange.default)
     const show = ({ rows, next }: Page) => {
       const cursor = nextCursor('getFeed', bound, next === null ? null : [domain, next], context)
@@ -52,8 +52,8 @@ export const feed: Handler<FeedValues, Asked> = {
           `{"seed":${toByteText(JSON.stringify(bound.seed))},"items":[${items.join()}],"nextCursor":${JSON.stringify(cursor)}}`,
         )
       return values.context
-        ? Promise.all(rows.map((row) => itemWithContext(row, asked, context))).then(bodyOf)
-        : bodyOf(rows.map((row) => itemOf(row, teachingIn(row, asked, release), asked, release)))
+        ? Promise.all(rows.map((row) => itemWithContext(row, request, context))).then(bodyOf)
+        : bodyOf(rows.map((row) => itemOf(row, teachingIn(row, request, release), request, release)))
     }
     // The words of many clips take several turns.
     return filter.known && filters.isBounding ? context.job.run(paging).then(show) : show(atOnce(paging))
@@ -114,12 +114,16 @@ function itemOf(
 const workPerContext = 40_000
 
 /** The item with the line in which its focus word is first said. */
-async function itemWithContext(row: number, asked: Asked, { release, files, job }: Context): Promise<string> {
+async function itemWithContext(
+  row: number,
+  request: Asked,
+  { release, files, job }: Context,
+): Promise<string> {
   await job.spend(workPerContext)
-  const teaching = teachingIn(row, asked, release)
-  if (!teaching.focus) return itemOf(row, teaching, asked, release)
-  const { gloss = defaultGloss } = asked.values
-  const { language } = asked.page.bound
+  const teaching = teachingIn(row, request, release)
+  if (!teaching.focus) return itemOf(row, teaching, request, release)
+  const { gloss = defaultGloss } = request.values
+  const { language } = request.page.bound
   const line = await contextOf(row, teaching.focus.row, { language, gloss }, release, files)
-  return itemOf(row, teaching, asked, release, toByteText(JSON.stringify(line).slice(1, -1)))
+  return itemOf(row, teaching, request, release, toByteText(JSON.stringify(line).slice(1, -1)))
 }

@@ -49,19 +49,19 @@ export class KnownWords {
   /** By the row in the language: 1 for a word that is known. */
   readonly #isKnown: Uint8Array
 
-  /** @param packed the packed set: the differences of its ids in LEB128; null without one */
-  constructor(list: KnownList, packed: Uint8Array | null, release: Release, language: string) {
+  /** @param packedIds the packed set: the differences of its ids in LEB128; null without one */
+  constructor(list: KnownList, packedIds: Uint8Array | null, release: Release, language: string) {
     const { words } = release
     this.#release = release
     this.#words = words
     this.#first = words.rangeOf(language).first
     const byLevel = words.upToLevel(language, list.level === null ? -1 : levelRank(list.level))
-    const hasIds = packed !== null || list.wordIds.length + list.exceptIds.length > 0
+    const hasIds = packedIds !== null || list.wordIds.length + list.exceptIds.length > 0
     this.#isKnown = hasIds ? new Uint8Array(byLevel) : byLevel
     // A row outside the language changes nothing.
-    if (packed) {
-      const differences = new ByteReader(packed)
-      for (let wordId = 0; differences.at < packed.length;) {
+    if (packedIds) {
+      const differences = new ByteReader(packedIds)
+      for (let wordId = 0; differences.at < packedIds.length;) {
         wordId += differences.varint()
         this.#isKnown[words.find(wordId) - this.#first] = 1
       }

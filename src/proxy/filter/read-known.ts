@@ -32,12 +32,13 @@ export function readKnown(
         return invalidParameter(name, `${name} needs known, which lists what the learner knows.`)
     return null
   }
-  const packed = known.packed === null || isCached(known, release, language) ? null : unpackIds(known.packed)
-  if (packed && 'fault' in packed) return invalidParameter('known', `known ${packed.fault}.`)
+  const packedIds =
+    known.packed === null || isCached(known, release, language) ? null : unpackIds(known.packed)
+  if (packedIds && 'fault' in packedIds) return invalidParameter('known', `known ${packedIds.fault}.`)
   let words: KnownWords | undefined
   return {
     get words() {
-      return (words ??= wordsOf(known, packed, release, language))
+      return (words ??= wordsOf(known, packedIds, release, language))
     },
     minKnownShare: minKnownShare ?? 0,
     maxUnknown: maxUnknown ?? Infinity,
@@ -66,13 +67,18 @@ export function mustUnpack(list: KnownList | undefined, release: Release, langua
   return list !== undefined && list.packed !== null && !isCached(list, release, language)
 }
 
-/** @param packed the unpacked set; null without one, or if the list was cached */
-function wordsOf(list: KnownList, packed: Uint8Array | null, release: Release, language: string): KnownWords {
+/** @param packedIds the unpacked set; null without one, or if the list was cached */
+function wordsOf(
+  list: KnownList,
+  packedIds: Uint8Array | null,
+  release: Release,
+  language: string,
+): KnownWords {
   const { text, keyDigest = '' } = list
-  const cached = cacheOf(release).get(keyDigest, `${language} ${text}`)
-  if (cached) return cached
+  const cacheEntry = cacheOf(release).get(keyDigest, `${language} ${text}`)
+  if (cacheEntry) return cacheEntry
   // The list may have been evicted since.
-  const differences = packed ?? (list.packed === null ? null : (unpackIds(list.packed) as Uint8Array))
+  const differences = packedIds ?? (list.packed === null ? null : (unpackIds(list.packed) as Uint8Array))
   const words = new KnownWords(list, differences, release, language)
   cacheOf(release).set(keyDigest, `${language} ${text}`, words)
   return words

@@ -20,10 +20,10 @@ const chunkSize = 256 * 1024
  * inflating stops at the size of the largest set, and the bytes are scanned once, without
  * collecting ids.
  */
-export function unpackIds(packed: string): Uint8Array | { fault: string } {
-  const bytes = Buffer.from(packed, 'base64url')
+export function unpackIds(text: string): Uint8Array | { fault: string } {
+  const bytes = Buffer.from(text, 'base64url')
   // Stray bits in the last character, or a character too many, would spell the same bytes.
-  if (bytes.toString('base64url') !== packed) return { fault: 'has a packed set that is not base64url' }
+  if (bytes.toString('base64url') !== text) return { fault: 'has a packed set that is not base64url' }
   try {
     const differences = inflateRawSync(bytes, { maxOutputLength: unpackedBytesMax, chunkSize })
     const fault = scan(differences)

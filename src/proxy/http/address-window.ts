@@ -16,10 +16,10 @@ const patienceMs = 100
 export function askAddressWindow(exchange: Exchange, verb: 'consume' | 'peek'): Promise<Decision | null> {
   const { counters } = exchange.dependencies
   const subject = exchange.addressSubject
-  const asked = verb === 'consume' ? counters.consume(subject, 0) : counters.peek(subject)
+  const metering = verb === 'consume' ? counters.consume(subject, 0) : counters.peek(subject)
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => resolve(null), patienceMs)
-    asked.then(
+    metering.then(
       (decision) => {
         clearTimeout(timer)
         // An answer that did not wait has been sent without the window.

@@ -56,8 +56,8 @@ function meter(
 ): Promise<void> {
   const { counters, faultLog } = exchange.dependencies
   const isMetered = call.match.operation.metered !== 'nothing'
-  const asked = isMetered ? counters.consume(key, isError(answer) ? 0 : 1) : counters.peek(key)
-  return asked.then((decision) => {
+  const metering = isMetered ? counters.consume(key, isError(answer) ? 0 : 1) : counters.peek(key)
+  return metering.then((decision) => {
     faultLog.storeAnswered()
     if (decision.outcome === 'unknown_key') return refuseKey(exchange)
     exchange.note(decision)
@@ -108,10 +108,10 @@ function prepare(
     siteUrl: siteUrl(),
     client: exchange,
   }
-  const asked = handler.read ? handler.read(parameters.values, context) : parameters.values
-  if (isError(asked as object)) return asked as ErrorAnswer
-  const look = () => handler.answer(asked, context)
-  const isShared = handler.isRepeatable?.(asked) ?? true
+  const request = handler.read ? handler.read(parameters.values, context) : parameters.values
+  if (isError(request as object)) return request as ErrorAnswer
+  const look = () => handler.answer(request, context)
+  const isShared = handler.isRepeatable?.(request) ?? true
   const finish = (result: Body | ErrorAnswer) =>
     isError(result) ? sendError(exchange, result) : sendAnswer(exchange, result, cache)
   return () => {

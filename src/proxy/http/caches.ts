@@ -46,10 +46,10 @@ export class FileCache {
    * a year
    */
   read(release: Release, file: DataFile, client?: Client): Body | Promise<Body> {
-    const cached = this.#files.get(file.path)
-    if (cached) this.count.hits++
+    const cacheEntry = this.#files.get(file.path)
+    if (cacheEntry) this.count.hits++
     else this.count.misses++
-    return cached ?? this.#files.forceFetch(file.path, { context: { release, file, client } })
+    return cacheEntry ?? this.#files.forceFetch(file.path, { context: { release, file, client } })
   }
 }
 
@@ -134,10 +134,10 @@ export class AnswerCache {
     const { key, match } = target
     const ready = this.#bodyOf(key)
     if (ready) this.#remember(target)
-    const shared = ready ?? this.#pending.get(key)
-    if (shared) {
+    const pendingResult = ready ?? this.#pending.get(key)
+    if (pendingResult) {
       this.count.hits++
-      return shared
+      return pendingResult
     }
     const making = this.#pendingCounts.get(match.operation) ?? 0
     if (making >= (makingMax ?? Infinity)) throw new TooBusy(match.operation.path)
@@ -145,20 +145,20 @@ export class AnswerCache {
     const isExpensive = makingMax !== undefined
     if (!(result instanceof Promise)) return this.#add(release, target, result, isExpensive)
     const pending = this.#pending
-    const added = result.then((made) => this.#add(release, target, made, isExpensive))
+    const entry = result.then((value) => this.#add(release, target, value, isExpensive))
     const settle = () => {
       pending.delete(key)
       if (isExpensive) this.#pendingCounts.set(match.operation, this.#pendingCounts.get(match.operation)! - 1)
     }
-    pending.set(key, added)
+    pending.set(key, entry)
     if (isExpensive) this.#pendingCounts.set(match.operation, making + 1)
-    added.then(settle, settle)
-    return added
+    entry.then(settle, settle)
+    return entry
   }
 
   #bodyOf(key: string): Body | undefined {
-    const cached = this.#bodies.get(hashOf(key))
-    if (cached?.key === key) return cached.body
+    const cacheEntry = this.#bodies.get(hashOf(key))
+    if (cacheEntry?.key === key) return cacheEntry.body
     return this.#largeBody?.key === key ? this.#largeBody.body : undefined
   }
 
@@ -174,9 +174,9 @@ export class AnswerCache {
     const hash = hashOf(key)
     const slot = hash & (slotCount - 1)
     if (this.#release === release && (isExpensive || this.#recent[slot] === hash)) {
-      const cached = { key, body: result }
-      if (sizeOf(result, key) > maxSize) this.#largeBody = cached
-      else this.#bodies.set(hash, cached)
+      const cacheEntry = { key, body: result }
+      if (sizeOf(result, key) > maxSize) this.#largeBody = cacheEntry
+      else this.#bodies.set(hash, cacheEntry)
       this.#remember(target)
     }
     this.#recent[slot] = hash

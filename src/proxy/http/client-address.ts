@@ -55,7 +55,7 @@ export class TrustedProxies {
  */
 export function windowOf(address: string): string {
   if (isIP(address) !== 6) return address
-  const [front, back] = normalised(address)
+  const [front, back] = normaliseAddress(address)
     .split('::')
     .map((part) => part.split(':').filter((group) => group !== ''))
   const zeros = Array<string>(8).fill('0')
@@ -74,10 +74,10 @@ function withoutPort(hop: string): string {
  */
 function plainAddress(address: string): string {
   const plain = address.replace(/%.*$/, '')
-  return isIP(plain) === 6 ? normalised(plain).replace(/^::ffff:(?=\d+\.)/, '') : plain
+  return isIP(plain) === 6 ? normaliseAddress(plain).replace(/^::ffff:(?=\d+\.)/, '') : plain
 }
 
 /** An IPv6 address as inet_ntop(3) writes it: the longest run of zeros is `::`. */
-function normalised(address: string): string {
+function normaliseAddress(address: string): string {
   return new SocketAddress({ address, family: 'ipv6' }).address
 }

@@ -31,7 +31,7 @@ interface OrderedNegotiator {
  * The codings that a field chooses, for small and for large bodies. Clients send few different
  * fields.
  */
-const negotiated = new LRUCache<string, { small: Coding; large: Coding }>({ max: 1000 })
+const codingsByHeader = new LRUCache<string, { small: Coding; large: Coding }>({ max: 1000 })
 
 /**
  * The coding for a body of a size, by `Accept-Encoding` (RFC 9110 section 12.5.3): `identity` if
@@ -39,8 +39,8 @@ const negotiated = new LRUCache<string, { small: Coding; large: Coding }>({ max:
  */
 export function chooseCoding(acceptEncoding: string | undefined, sizeBytes: number): Coding {
   if (!acceptEncoding || acceptEncoding.length > maxFieldLength) return 'identity'
-  let choice = negotiated.get(acceptEncoding)
-  if (!choice) negotiated.set(acceptEncoding, (choice = negotiate(acceptEncoding)))
+  let choice = codingsByHeader.get(acceptEncoding)
+  if (!choice) codingsByHeader.set(acceptEncoding, (choice = negotiate(acceptEncoding)))
   return sizeBytes <= worthCodingBytes ? choice.small : choice.large
 }
 

@@ -58,13 +58,13 @@ export class Connections {
       this.#open.set(socket, null)
       socket.once('close', () => this.#open.delete(socket))
     })
-    const seen = new WeakSet<ServerResponse>()
+    const visitedResponses = new WeakSet<ServerResponse>()
     // A client that reads nothing leaves its answer unfinished: the kernel takes no more of it.
     const closingStalled = setInterval(() => {
       for (const [socket, response] of this.#open) {
         if (response === null || response.writableFinished) continue
-        if (seen.has(response)) socket.destroy()
-        seen.add(response)
+        if (visitedResponses.has(response)) socket.destroy()
+        visitedResponses.add(response)
       }
     }, limits.answerMs).unref()
     server.on('close', () => clearInterval(closingStalled))
@@ -102,12 +102,12 @@ export class Connections {
     if (!server.listening) return
     server.prependListener('request', (_req, res: ServerResponse) => res.setHeader('Connection', 'close'))
     // `http.Server.close` would also close the idle connections.
-    const closed = promisify(NetServer.prototype.close.bind(server))()
+    const closing = promisify(NetServer.prototype.close.bind(server))()
     const closingIdle = setInterval(() => server.closeIdleConnections(), this.#limits.lastRequestMs)
     const deadline = setTimeout(() => {
       for (const socket of this.#open.keys()) socket.destroy()
     }, this.#limits.drainMs)
-    await closed
+    await closing
     clearInterval(closingIdle)
     clearTimeout(deadline)
   }

@@ -31,17 +31,17 @@ export class Cursors {
   /** @param fields at least one; without NUL */
   seal(scope: string, fields: readonly string[]): string {
     const codePoints = Array.from(fields.join('\0'), (char) => char.codePointAt(0)!)
-    const unsigned = String.fromCharCode(...packVarints([version, ...codePoints]))
-    return this.#sign(scope, unsigned).toString('base64url')
+    const payload = String.fromCharCode(...packVarints([version, ...codePoints]))
+    return this.#sign(scope, payload).toString('base64url')
   }
 
   /** The fields of a cursor; null for text that this service did not seal in this scope. */
   open(scope: string, cursor: string): string[] | null {
     const bytes = Buffer.from(cursor, 'base64url')
     if (bytes.length <= signatureLength || bytes.toString('base64url') !== cursor) return null
-    const unsigned = bytes.subarray(0, -signatureLength)
-    if (!timingSafeEqual(this.#sign(scope, unsigned.toString('latin1')), bytes)) return null
-    const reader = new ByteReader(unsigned)
+    const payload = bytes.subarray(0, -signatureLength)
+    if (!timingSafeEqual(this.#sign(scope, payload.toString('latin1')), bytes)) return null
+    const reader = new ByteReader(payload)
     if (!readableVersions.includes(reader.varint())) return null
     let text = ''
     while (reader.at < reader.bytes.length) text += String.fromCodePoint(reader.varint())
@@ -49,9 +49,9 @@ export class Cursors {
   }
 
   /** A byte text and its signature, as bytes. The scope must be of ASCII. */
-  #sign(scope: string, unsigned: string): Buffer {
+  #sign(scope: string, payload: string): Buffer {
     if (!this.#key) throw new StoreUnavailable('cannot sign a cursor: the secret has not been read yet')
-    const hmac = createHmac('sha256', this.#key).update(`${scope}\0${unsigned}`, 'latin1')
-    return Buffer.from(unsigned + hmac.digest('latin1').slice(0, signatureLength), 'latin1')
+    const hmac = createHmac('sha256', this.#key).update(`${scope}\0${payload}`, 'latin1')
+    return Buffer.from(payload + hmac.digest('latin1').slice(0, signatureLength), 'latin1')
   }
 }

@@ -36,8 +36,8 @@ export function handle(
   if (exchange.headers.upgrade !== undefined) res.shouldKeepAlive = false
   if (onAnswered) res.on('close', () => onAnswered(exchange))
   try {
-    const answered = fault ? sendError(exchange, fault) : route(exchange)
-    answered?.catch((error: Error) => fail(exchange, error))
+    const result = fault ? sendError(exchange, fault) : route(exchange)
+    result?.catch((error: Error) => fail(exchange, error))
   } catch (error) {
     void fail(exchange, error as Error)
   }
@@ -78,13 +78,13 @@ function route(exchange: Exchange): void | Promise<void> {
   }
   const url = exchange.req.url!
   const { path, query } = splitTarget(url)
-  const cached = answers.get(release.current, url)
-  const match = cached?.match ?? matchPath(path)
+  const cacheEntry = answers.get(release.current, url)
+  const match = cacheEntry?.match ?? matchPath(path)
   if (!match) return dependencies.answerOutsideApi(exchange, path)
   if (method === 'OPTIONS') return answerPreflight(exchange)
   if (method !== 'GET' && method !== 'HEAD') return refuse(exchange, methodNotAllowed(method))
   exchange.operation = match.operation
-  const call = { url, match, query, cached: cached?.body }
+  const call = { url, match, query, cached: cacheEntry?.body }
   if (match.operation.access === 'public') return answerPublic(exchange, call)
   const isKnown = (digest: string) => counters.keyIdOf(digest) !== undefined
   const key = readKey(headers.authorization, isKnown)

@@ -33,12 +33,12 @@ export interface Handler<Parameters, Asked = Parameters> {
    * Looks the answer up. It is synchronous if it can be, so that the request needs no turn of the
    * event loop for it.
    */
-  answer(asked: Asked, context: Context): Result | Promise<Result>
+  answer(request: Asked, context: Context): Result | Promise<Result>
   /**
    * Whether another request with the same parameters gets the same answer; it does unless this says
    * otherwise.
    */
-  isRepeatable?(asked: Asked): boolean
+  isRepeatable?(request: Asked): boolean
   /**
    * How many answers are made at once; further requests get 503. Set where an answer takes so much
    * work that it is cached at its first request.

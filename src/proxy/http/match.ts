@@ -8,8 +8,8 @@ export interface Match {
 
 /** Matches a whole path; `{name}` in it stands for any text without a slash but the empty one. */
 export function pathPattern(path: string): RegExp {
-  const named = path.replaceAll('.', '\\.').replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')
-  return new RegExp(`^${named}$`)
+  const patternText = path.replaceAll('.', '\\.').replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')
+  return new RegExp(`^${patternText}$`)
 }
 
 const rows = operations.map((operation) => ({ operation, path: basePath + operation.path }))
@@ -22,8 +22,8 @@ const patterns = rows
 export function matchPath(path: string): Match | null {
   for (const row of plain) if (row.path === path) return { operation: row.operation, pathValues: {} }
   for (const { operation, pattern } of patterns) {
-    const found = pattern.exec(path)
-    if (found) return { operation, pathValues: found.groups! }
+    const match = pattern.exec(path)
+    if (match) return { operation, pathValues: match.groups! }
   }
   return null
 }

@@ -49,8 +49,8 @@ export function readPage<Id extends ListOperationId>(
   const names = boundParameters.get(id)!
   for (const [i, [name, { schema }]] of names.entries()) {
     const text = fields[i]!
-    const sent = (values as Record<string, unknown>)[name]
-    if (sent !== undefined && textOf(sent) !== text) return boundDiffers(name)
+    const sentValue = (values as Record<string, unknown>)[name]
+    if (sentValue !== undefined && textOf(sentValue) !== text) return boundDiffers(name)
     // An empty text is a default that no caller can send, such as the search for all words.
     const value = text === '' ? { data: '' } : schema.safeParse(text)
     // An earlier version may have bound its cursors to other parameters.

@@ -51,8 +51,8 @@ function valuesByName(query: string): Map<string, string[]> {
   for (const pair of query === '' ? [] : query.split('&')) {
     if (pair === '') continue
     const end = pair.indexOf('=')
-    const written = end < 0 ? pair : pair.slice(0, end)
-    const name = percentDecode(written, { plusIsSpace: true }) ?? written
+    const rawName = end < 0 ? pair : pair.slice(0, end)
+    const name = percentDecode(rawName, { plusIsSpace: true }) ?? rawName
     const raw = end < 0 ? '' : pair.slice(end + 1)
     const before = byName.get(name)
     if (before) before.push(raw)

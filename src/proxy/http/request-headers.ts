@@ -26,15 +26,15 @@ export type RequestHeaders = {
  * `Host`, is thus wrong if it is repeated.
  */
 export function readHeaders(rawHeaders: readonly string[]): RequestHeaders {
-  const found: RequestHeaders = { sizeBytes: 0 }
+  const requestHeaders: RequestHeaders = { sizeBytes: 0 }
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const value = rawHeaders[i + 1]!
-    found.sizeBytes += rawHeaders[i]!.length + value.length + 4
+    requestHeaders.sizeBytes += rawHeaders[i]!.length + value.length + 4
     if (!lengths.has(rawHeaders[i]!.length)) continue
     const name = rawHeaders[i]!.toLowerCase() as Name
     if (!names.includes(name)) continue
-    const before = found[name]
-    found[name] = before === undefined ? value : `${before}, ${value}`
+    const before = requestHeaders[name]
+    requestHeaders[name] = before === undefined ? value : `${before}, ${value}`
   }
-  return found
+  return requestHeaders
 }

@@ -93,8 +93,8 @@ export function send(exchange: Exchange, outgoing: Outgoing): void | Promise<voi
       return
     }
   }
-  const encoded = body.encoded[coding]
-  if (encoded) return write(exchange, status, encoded)
+  const encodedBody = body.encoded[coding]
+  if (encodedBody) return write(exchange, status, encodedBody)
   if (coding === 'identity') return write(exchange, status, encode(outgoing, coding, body.payload))
   const encoding = (body.encoding[coding] ??= compressors[coding](body.bytes)
     .then((bytes) => encode(outgoing, coding, payloadOf(bytes)))

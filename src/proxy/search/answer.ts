@@ -26,8 +26,8 @@ type Asked = { gloss: Gloss } & (
 export const listWords: Handler<ParameterValues<'listWords'>, Asked> = {
   read(values, context) {
     const { ids, spellings, language = defaultLanguage, gloss = defaultGloss } = values
-    const others = (allowed: readonly string[]) =>
-      Object.keys(values).filter((name) => !allowed.includes(name))
+    const others = (allowedNames: readonly string[]) =>
+      Object.keys(values).filter((name) => !allowedNames.includes(name))
     if (spellings) {
       const names = others(['spellings', 'language', 'gloss'])
       if (names.length > 0) return cannotCombine('spellings', 'language and gloss', names)
@@ -48,18 +48,18 @@ export const listWords: Handler<ParameterValues<'listWords'>, Asked> = {
       ? boundDiffers('gloss')
       : { gloss: boundGloss, page, limit }
   },
-  answer(asked, context) {
-    if ('ids' in asked) return answerIds(asked.ids, asked.gloss, context.release)
-    if ('spellings' in asked)
-      return answerSpellings(asked.spellings, asked.language, asked.gloss, context.release)
-    return answerSearch(asked.page, asked.limit, asked.gloss, context)
+  answer(request, context) {
+    if ('ids' in request) return answerIds(request.ids, request.gloss, context.release)
+    if ('spellings' in request)
+      return answerSpellings(request.spellings, request.language, request.gloss, context.release)
+    return answerSearch(request.page, request.limit, request.gloss, context)
   },
 }
 
-function cannotCombine(name: string, allowed: string, others: readonly string[]): ErrorAnswer {
+function cannotCombine(name: string, allowedNames: string, others: readonly string[]): ErrorAnswer {
   return invalidParameter(
     name,
-    `${name} can be combined only with ${allowed}. Omit ${others.join(', ')}, or ${name}.`,
+    `${name} can be combined only with ${allowedNames}. Omit ${others.join(', ')}, or ${name}.`,
   )
 }
 

@@ -119,12 +119,12 @@ const betweenWords = /[^\p{L}\p{M}\p{N}]+/gu
 
 /** The senses of a meaning, each with its words between single spaces. */
 function sensesIn(meaning: string, language: string): string[] {
-  let spoken = meaning
-  for (let before = ''; spoken !== before;) {
-    before = spoken
-    spoken = spoken.replace(brackets, ' ')
+  let spokenForm = meaning
+  for (let before = ''; spokenForm !== before;) {
+    before = spokenForm
+    spokenForm = spokenForm.replace(brackets, ' ')
   }
-  const senses = spoken.split(separators)
+  const senses = spokenForm.split(separators)
   return senses.map((sense) => wordsOf(sense, language)).filter((sense) => sense !== '')
 }
 
@@ -158,8 +158,9 @@ function* collectSenses({ words }: Release, language: string, gloss: Gloss): Gen
   const pieces: string[] = []
   let length = 0
   for (let row = first; row < end; row++) {
-    const own = words.meaning(row, gloss)
-    const [meaning, meaningLanguage] = own === '' ? [words.meaning(row, 'en'), 'en'] : [own, gloss]
+    const ownMeaning = words.meaning(row, gloss)
+    const [meaning, meaningLanguage] =
+      ownMeaning === '' ? [words.meaning(row, 'en'), 'en'] : [ownMeaning, gloss]
     starts[row - first] = length
     isFallback[row - first] = Number(meaningLanguage !== gloss)
     const piece = `\n${sensesIn(meaning, meaningLanguage)

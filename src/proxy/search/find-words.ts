@@ -37,11 +37,11 @@ export function findWords(
     const rank = rankOf[row - first]!
     if (rank > 0 && ((levelMask >> words.levels[row]!) & 1) === 1) byRank[rank]!.push(row)
   }
-  const found = byRank.flat()
-  const page = found.slice(offset, offset + limit)
-  const spelled = page.filter((row) => spelledRanks.includes(rankOf[row - first]!))
-  const forms = matchedForms(release.spellings, spelled, q, language)
-  return { words: page.map((row) => ({ row, matchedForm: forms.get(row) })), totalCount: found.length }
+  const matchingRows = byRank.flat()
+  const page = matchingRows.slice(offset, offset + limit)
+  const spelledRows = page.filter((row) => spelledRanks.includes(rankOf[row - first]!))
+  const forms = matchedForms(release.spellings, spelledRows, q, language)
+  return { words: page.map((row) => ({ row, matchedForm: forms.get(row) })), totalCount: matchingRows.length }
 }
 
 /** The rank of every word of a language, in the order of rows; 0 if it does not match. */
@@ -71,12 +71,12 @@ function eachSpelled(
   spellings: SpellingsTable,
   q: string,
   language: string,
-  found: (entry: number, isEqual: boolean) => void,
+  onMatch: (entry: number, isEqual: boolean) => void,
 ): void {
-  for (const folded of spellingFolds(q, language)) {
+  for (const foldedQuery of spellingFolds(q, language)) {
     const { from, exactEnd, to } =
-      folded === '' ? { from: 0, exactEnd: 0, to: 0 } : spellings.find(folded, language)
-    for (let entry = from; entry < to; entry++) if (!spellings.isBare(entry)) found(entry, entry < exactEnd)
+      foldedQuery === '' ? { from: 0, exactEnd: 0, to: 0 } : spellings.find(foldedQuery, language)
+    for (let entry = from; entry < to; entry++) if (!spellings.isBare(entry)) onMatch(entry, entry < exactEnd)
   }
 }
 

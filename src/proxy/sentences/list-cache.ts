@@ -32,14 +32,14 @@ export class ListCache {
   /** Where a term is said in a segment. @throws {TreeFault} the tree does not give it */
   async list(release: Release, segment: Segment, term: string, job: Job): Promise<PostingList> {
     const key = `${segment.entry.digest} ${term}`
-    const cached = this.#lists.get(key)
-    if (cached) return cached
+    const cacheEntry = this.#lists.get(key)
+    if (cacheEntry) return cacheEntry
     for (const range of segment.listsOf(term)) {
       const bytes = await this.#body(release, segment, range, job)
-      const found = termOfList(bytes)
+      const header = termOfList(bytes)
       // The hash of another term may be the same.
-      if (found.term !== term) continue
-      const list = await job.run(readPostingList(bytes, found.at))
+      if (header.term !== term) continue
+      const list = await job.run(readPostingList(bytes, header.at))
       this.#lists.set(key, list)
       return list
     }

@@ -28,9 +28,10 @@ export function rankPage(
     clips.rangeOf(entry.language).base + entry.firstOrdinal
   const groupOf = (row: number, count: number) => clips.level(row) * most + most - count
   const sizes = new Uint32Array(levels.length * most)
-  for (const found of all) {
-    const firstRow = firstRowOf(found)
-    for (const [i, clip] of found.clips.entries()) sizes[groupOf(firstRow + clip, found.counts[i]!)]!++
+  for (const segmentMatch of all) {
+    const firstRow = firstRowOf(segmentMatch)
+    for (const [i, clip] of segmentMatch.clips.entries())
+      sizes[groupOf(firstRow + clip, segmentMatch.counts[i]!)]!++
   }
   for (const level of levels.keys())
     if (((levelMask >> level) & 1) === 0) sizes.fill(0, level * most, (level + 1) * most)
@@ -40,13 +41,13 @@ export function rankPage(
   let last = first
   for (let at = before; last < sizes.length && at < start + limit; last++) at += sizes[last]!
   const groups = Array.from({ length: last - first }, (): Hit[] => [])
-  for (const found of all) {
-    const firstRow = firstRowOf(found)
-    for (const [i, clip] of found.clips.entries()) {
+  for (const segmentMatch of all) {
+    const firstRow = firstRowOf(segmentMatch)
+    for (const [i, clip] of segmentMatch.clips.entries()) {
       const row = firstRow + clip
-      const group = groupOf(row, found.counts[i]!)
+      const group = groupOf(row, segmentMatch.counts[i]!)
       if (group < first || group >= last || sizes[group] === 0) continue
-      groups[group - first]!.push({ found, clip, row })
+      groups[group - first]!.push({ found: segmentMatch, clip, row })
     }
   }
   // Whole ids only where their first 32 bits are equal.

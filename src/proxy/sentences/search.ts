@@ -38,20 +38,21 @@ export async function searchSegments(
   cache: ListCache,
   job: Job,
 ): Promise<Found[]> {
-  const found: Found[] = []
+  const matches: Found[] = []
   for (const segment of release.sentences.get(query.language) ?? []) {
-    const opened = new Map<PartTerms, PartPositions>()
+    const positionsByTerms = new Map<PartTerms, PartPositions>()
     const parts: Part[] = []
     for (const { from, to, terms } of query.parts) {
-      if (!opened.has(terms)) opened.set(terms, await openTerms(terms, segment, release, cache, job))
-      const positions = opened.get(terms)!
+      if (!positionsByTerms.has(terms))
+        positionsByTerms.set(terms, await openTerms(terms, segment, release, cache, job))
+      const positions = positionsByTerms.get(terms)!
       if (positions.all.length > 0)
         parts.push({ from, to, tokenCount: terms.tokenCount, ...positions, place: 0 })
     }
     const path = new PartPath(parts, query.unitCount)
-    found.push({ segment, path, ...(await job.run(countRuns(path, segment))) })
+    matches.push({ segment, path, ...(await job.run(countRuns(path, segment))) })
   }
-  return found
+  return matches
 }
 
 async function openTerms(

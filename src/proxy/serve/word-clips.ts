@@ -131,7 +131,8 @@ async function readItems(
 ): Promise<string[]> {
   const ranges = rangesOf(list, start, count)
   const cuts = ranges.flatMap((range) => release.words.cut(list.row, range.start, range.end))
-  const read = async (cut: PageCut) => itemsOf((await files.read(release, cut)).byteText, cut.from, cut.to)
+  const read = async (pageCut: PageCut) =>
+    itemsOf((await files.read(release, pageCut)).byteText, pageCut.from, pageCut.to)
   return (await Promise.all(cuts.map(read))).flat()
 }
 
@@ -210,10 +211,10 @@ function clipOf(item: string, clips: ClipTable): number {
  */
 function shownItem(item: string, row: number, clips: ClipTable, fit: Fit | null): string {
   const rest = item.slice(clipEnd + 1)
-  const shown = fit
+  const restWithFit = fit
     ? `${rest.replace(/^,"knownShare":[\d.]+/, `,"knownShare":${fit.knownShare}`).slice(0, -1)},"unknownCount":${fit.unknownCount}}`
     : rest
-  return `${itemOpening.slice(0, -1)}${clips.json(row)}${shown}`
+  return `${itemOpening.slice(0, -1)}${clips.json(row)}${restWithFit}`
 }
 
 /** How many clips a list has at its levels. */
@@ -228,13 +229,13 @@ function lengthOf({ mask, clipsByLevel }: List): number {
 function rangesOf({ mask, clipsByLevel }: List, position: number, count: number) {
   const ranges: { start: number; end: number }[] = []
   /** How many clips come before a level in the list, and how many of those have the levels. */
-  let [before, passed] = [0, 0]
+  let [before, matchingBefore] = [0, 0]
   for (const [rank, size] of clipsByLevel.entries()) {
     if ((mask >> rank) & 1) {
-      const start = Math.max(position - passed, 0)
-      const end = Math.min(position + count - passed, size)
+      const start = Math.max(position - matchingBefore, 0)
+      const end = Math.min(position + count - matchingBefore, size)
       if (start < end) ranges.push({ start: before + start, end: before + end })
-      passed += size
+      matchingBefore += size
     }
     before += size
   }

@@ -16,9 +16,9 @@ import type { Handler } from '../http/handler.ts'
 
 /** GET /words/{word} (contract 1.6). */
 export const word: Handler<ParameterValues<'getWord'>> = {
-  answer({ word: asked, language = defaultLanguage, gloss = defaultGloss }, { release }) {
-    const row = resolveWord(asked, language, release)
-    if (row < 0) return unknownWord(asked, language, release)
+  answer({ word: requestedWord, language = defaultLanguage, gloss = defaultGloss }, { release }) {
+    const row = resolveWord(requestedWord, language, release)
+    if (row < 0) return unknownWord(requestedWord, language, release)
     const forms = release.words.forms(row).sort(byCodePoint)
     return new Body(release.words.record(row, gloss, { language, forms }))
   },

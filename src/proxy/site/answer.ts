@@ -10,7 +10,7 @@ import { findFile, type Site, type SiteFile } from './site.ts'
 
 /** A year for files whose name contains their hash. Browsers revalidate the others. */
 const immutable = 'public, max-age=31536000, immutable'
-const revalidated = 'no-cache'
+const revalidationPolicy = 'no-cache'
 
 /**
  * On every answer of the site. Other origins get a referrer, because an embedded player requires
@@ -64,7 +64,7 @@ export function redirect(exchange: Exchange, path: string): void {
   const { req, res } = exchange
   const { query } = splitTarget(req.url!)
   const location = query === '' ? path : `${path}?${query}`
-  res.writeHead(308, ['Location', location, 'Cache-Control', revalidated, ...requestFields(exchange)])
+  res.writeHead(308, ['Location', location, 'Cache-Control', revalidationPolicy, ...requestFields(exchange)])
   res.end()
 }
 
@@ -97,7 +97,7 @@ function sendFile(exchange: Exchange, file: SiteFile, status: number): void | Pr
     ...fieldsOf({
       // The player and the previews are for pages of other origins, too.
       'Access-Control-Allow-Origin': '*',
-      'Cache-Control': isHashed ? immutable : revalidated,
+      'Cache-Control': isHashed ? immutable : revalidationPolicy,
       // For a missing path, `Accept` decides whether the answer is a page.
       Vary: isErrorPage ? 'Accept, Accept-Encoding' : 'Accept-Encoding',
     }),

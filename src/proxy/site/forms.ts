@@ -42,8 +42,8 @@ export async function readForm(
     return refusal(413, 'The form is too large.', { isLast: true })
   try {
     // A body that does not arrive whole, or in time.
-    const broken = once(req, brokenBody).then(([error]) => Promise.reject(error as ParseError))
-    const body = await Promise.race([text(req), broken])
+    const bodyFailure = once(req, brokenBody).then(([error]) => Promise.reject(error as ParseError))
+    const body = await Promise.race([text(req), bodyFailure])
     const isForm = /^application\/x-www-form-urlencoded\s*(;|$)/i.test(headers['content-type'] ?? '')
     return isForm ? new URLSearchParams(body) : unreadable
   } catch (error) {
@@ -75,21 +75,21 @@ export async function takeSignUp(
   if (name === null) return unreadable
   if (name.trim() === '') return refusal(400, 'Enter an account name.')
   const isLong = [...name].length > maxNameLength
-  const made: SignUpOutcome = isLong ? { outcome: 'bad_name' } : await makeAccount(name, address)
-  if (made.outcome === 'created') {
-    const { account, key } = made.created
+  const outcome: SignUpOutcome = isLong ? { outcome: 'bad_name' } : await makeAccount(name, address)
+  if (outcome.outcome === 'created') {
+    const { account, key } = outcome.created
     return { status: 200, page: { created: { account, key } } }
   }
-  if (made.outcome === 'bad_name')
+  if (outcome.outcome === 'bad_name')
     return refusal(400, `Use at most ${maxNameLength} letters, digits, spaces and other common characters.`)
-  if (made.outcome === 'taken') {
+  if (outcome.outcome === 'taken') {
     const fault =
       'An account with this name already exists, and its key cannot be shown again. Choose another name.'
     // Only a name that was taken is shown: such pages are as few as the sign-ups of a day, and any
     // other is rendered once.
     return { status: 409, page: { fault, name } }
   }
-  const { isTotal, perDay, retryAfterS } = made
+  const { isTotal, perDay, retryAfterS } = outcome
   const fault = isTotal
     ? 'No more accounts can be created today. Try again tomorrow.'
     : `Your network asked for ${perDay} accounts today, which is the limit. Try again tomorrow.`

@@ -137,20 +137,20 @@ async function takeForm(
   if (renderer.isBusy) return sendRendered(exchange, site, busy)
   const form = await readForm(exchange.req)
   const isLast = !(form instanceof URLSearchParams) && form.isLast
-  const answer = (rendered: RenderedAnswer) => sendRendered(exchange, site, { ...rendered, isLast })
+  const answer = (page: RenderedAnswer) => sendRendered(exchange, site, { ...page, isLast })
   const { counters, faultLog } = exchange.dependencies
   const subject = exchange.addressSubject
-  const doForm = (sent: URLSearchParams) =>
-    path === '/key/' ? takeKeyForm(sent, store) : takeSignUp(sent, makeAccount!, subject.address)
+  const doForm = (fields: URLSearchParams) =>
+    path === '/key/' ? takeKeyForm(fields, store) : takeSignUp(fields, makeAccount!, subject.address)
   try {
     const decision = await counters.consume(subject, 0)
     exchange.note(decision)
     if (decision.outcome === 'rate_limited') return await answer(tooMany(decision.retryAfterS))
-    const rendered = await renderer.use(async () => {
+    const page = await renderer.use(async () => {
       const done = form instanceof URLSearchParams ? await doForm(form) : form
       return { ...done, html: await renderer.page(path, done.page) }
     })
-    await answer(rendered ?? busy)
+    await answer(page ?? busy)
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error
     faultLog.requestFailed(error, exchange)

@@ -55,21 +55,21 @@ const atATime = 16
  * @throws {Error} a file differs from its digest in the list
  */
 async function openSite(tree: Tree, list: string, before: Site | null): Promise<Site> {
-  const listed = parseSiteFiles(list)
-  const { url, policy, server, files } = listed
-  const read = new Map<string, SiteFile>()
+  const siteFiles = parseSiteFiles(list)
+  const { url, policy, server, files } = siteFiles
+  const filesByPath = new Map<string, SiteFile>()
   // `_headers` is for a host of static files.
   const names = Object.keys(files).filter((name) => name !== cdnHeadersPath)
   for (let from = 0; from < names.length; from += atATime)
     await Promise.all(
       names.slice(from, from + atATime).map(async (name) => {
-        read.set('/' + name.replace(/(^|\/)index\.html$/, '$1'), await openFile(tree, name, listed))
+        filesByPath.set('/' + name.replace(/(^|\/)index\.html$/, '$1'), await openFile(tree, name, siteFiles))
       }),
     )
   const filesBefore = new Map([...(before?.files ?? [])].filter(([, file]) => file.isHashed))
   // The same program would be in memory twice: most sites differ from the one before in their data.
   const renderer = before?.server === server ? before.renderer : await PageRenderer.load(tree, server)
-  return { url, policy, server, renderer, files: read, filesBefore }
+  return { url, policy, server, renderer, files: filesByPath, filesBefore }
 }
 
 async function openFile(tree: Tree, name: string, { files, policy, policies }: SiteFiles) {

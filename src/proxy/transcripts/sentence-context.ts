@@ -79,11 +79,11 @@ class CueWindow {
       text += cue.text
       let last = start
       for (const [inCue, place] of tokenPlaces(cue, language).entries()) {
-        const placed = place
+        const sentencePlace = place
           ? { start: start + place.start, end: start + place.end }
           : { start: last, end: last }
-        this.#tokens.push({ cue: from + i, inCue, isShown: place !== null, ...placed })
-        last = placed.end
+        this.#tokens.push({ cue: from + i, inCue, isShown: place !== null, ...sentencePlace })
+        last = sentencePlace.end
       }
     }
     this.#text = text
@@ -111,7 +111,7 @@ class CueWindow {
     const sentence = this.#sentences[at + step]
     if (!sentence) return null
     if (this.#isLong(at + step)) return this.#cue(sentence.tokens.at(step > 0 ? 0 : -1)!.cue).text.trim()
-    return this.#isWhole(at + step) ? trimmed(this.#text, sentence) : undefined
+    return this.#isWhole(at + step) ? trimText(this.#text, sentence) : undefined
   }
 
   /** The cues of the occurrence in place of a long sentence, and those beside them. */
@@ -131,7 +131,7 @@ class CueWindow {
   }
 
   #show(part: Part, span: TokenSpan, gloss: Gloss): ContextFields['sentence'] {
-    const text = trimmed(this.#text, part)
+    const text = trimText(this.#text, part)
     const offset = this.#text.indexOf(text, part.start)
     const inText = (at: number) => codePointLength(text.slice(0, Math.max(at - offset, 0)))
     const [first, last] = [part.tokens[0]!, part.tokens.at(-1)!]
@@ -165,7 +165,7 @@ class CueWindow {
 
   /** The text at the edge of the window may belong to another sentence, but not much of it. */
   #isLong(at: number): boolean {
-    const length = codePointLength(trimmed(this.#text, this.#sentences[at]!))
+    const length = codePointLength(trimText(this.#text, this.#sentences[at]!))
     return length > (this.#isWhole(at) ? maxCharacters : 2 * maxCharacters)
   }
 }
@@ -174,7 +174,7 @@ function isSame(a: CueToken, b: CueToken): boolean {
   return a.cue === b.cue && a.inCue === b.inCue
 }
 
-function trimmed(text: string, { start, end }: Place): string {
+function trimText(text: string, { start, end }: Place): string {
   return text.slice(start, end).trim()
 }
 

@@ -41,8 +41,8 @@ export async function answerAdmin(
     const path = pathname.slice(adminBase.length)
     if (path === '/openapi.json' && req.method === 'GET') return { status: 200, body: adminOpenApi() }
     const { operation, name } = match(req.method!, path)
-    const query = parsed(operation.query, Object.fromEntries(searchParams), 'the query')
-    const body = parsed(operation.body, operation.body && (await readJson(req)), 'the body')
+    const query = parseInput(operation.query, Object.fromEntries(searchParams), 'the query')
+    const body = parseInput(operation.body, operation.body && (await readJson(req)), 'the body')
     const record = await operation.run(context, { name, body, query: query as Record<string, unknown> })
     return { status: operation.status ?? 200, body: record }
   } catch (error) {
@@ -65,19 +65,23 @@ function refusedOf(error: Error): Refused {
 
 /** @throws {Refused} */
 function checkToken(header: string | undefined, token: string): void {
-  const given = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1] ?? ''
-  if (timingSafeEqual(sha256(given), sha256(token))) return
+  const sentToken = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1] ?? ''
+  if (timingSafeEqual(sha256(sentToken), sha256(token))) return
   const message = 'send the token of --admin-token as "Authorization: Bearer <TOKEN>"'
   throw new Refused(401, 'invalid_token', message)
 }
 
 /** @throws {Refused} no such path or method */
 function match(method: string, path: string): { operation: AdminOperation; name: string } {
-  const found = adminOperations.filter(({ pattern }) => pattern.test(path))
-  if (found.length === 0) throw new Refused(404, 'not_found', 'there is nothing at this path')
-  const operation = found.find((row) => row.method === method)
+  const matchingOperations = adminOperations.filter(({ pattern }) => pattern.test(path))
+  if (matchingOperations.length === 0) throw new Refused(404, 'not_found', 'there is nothing at this path')
+  const operation = matchingOperations.find((row) => row.method === method)
   if (!operation)
-    throw new Refused(405, 'method_not_allowed', `use ${found.map((row) => row.method).join(' or ')}`)
+    throw new Refused(
+      405,
+      'method_not_allowed',
+      `use ${matchingOperations.map((row) => row.method).join(' or ')}`,
+    )
   const name = percentDecode(operation.pattern.exec(path)![1] ?? '', { plusIsSpace: false })
   if (name === null) throw new Refused(400, 'bad_request', 'the path has a bad percent-encoding')
   return { operation, name }
@@ -98,7 +102,7 @@ async function readJson(req: IncomingMessage): Promise<unknown> {
 }
 
 /** @throws {Refused} it is not what the schema says */
-function parsed(schema: z.ZodType | undefined, value: unknown, what: string): unknown {
+function parseInput(schema: z.ZodType | undefined, value: unknown, what: string): unknown {
   const { data, error } = schema?.safeParse(value) ?? {}
   if (!error) return data
   const { path, message } = error.issues[0]!

@@ -40,11 +40,11 @@ export function adminOpenApi() {
 
 function toObject({ path, summary, body, query, record, status = 200 }: AdminOperation) {
   const content = (schema: z.ZodType) => ({ 'application/json': { schema } })
-  const named = /\{(\w+)\}/.exec(path)?.[1]
+  const parameterName = /\{(\w+)\}/.exec(path)?.[1]
   return {
     summary,
     requestParams: {
-      path: z.object(named === undefined ? {} : { [named]: z.string() }),
+      path: z.object(parameterName === undefined ? {} : { [parameterName]: z.string() }),
       ...(query && { query }),
     },
     ...(body && { requestBody: { required: true, content: content(body) } }),
