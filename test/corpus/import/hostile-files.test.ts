@@ -49,6 +49,15 @@ test.each<[string, string | Buffer, string]>([
   ['nested tags', timedText(repeated('<b>')), tooDeep],
   ['closing tags without a tag', timedText(`<b>${repeated('</i>')}</b>`), 'no text'],
   ['tags that never end', `<${repeated('<time ')}`, 'is not a subtitle file'],
+  ['codes that never end', `Dialogue: 0,0:00:01.00,0:00:02.00,D,,0,0,0,,{${repeated('\\p1')}`, tooLong],
+  [
+    'words beside segments that have none of them',
+    JSON.stringify({
+      segments: Array.from({ length: 6000 }, (_, i) => ({ start: i, end: i + 1, text: '[Music]' })),
+      words: Array.from({ length: 12_000 }, (_, i) => ({ word: 'xyz', start: i / 2, end: i / 2 + 0.4 })),
+    }),
+    'not speech',
+  ],
   ['combining marks', longCues('\u0301\u0323'), 'unprintable characters: dropped'],
   ['broken JSON', repeated('['), 'invalid or truncated JSON'],
   ['nested JSON', repeated('[', 400_000) + repeated(']', 400_000), 'entry [0]: wanted'],

@@ -17,8 +17,10 @@ const rubyReading = /<(r[tp]|rtc)(?:[.\s][^<>]*)?>[^<]*(?:<\/\1>)?/gi
 const timeTag = /<\d+:[\d:.]+>/g
 /** Codes of SubStation Alpha and MicroDVD, which some SRT files have: `{\an8}`, `{y:i}`. */
 const override = /\{(?:\\|[ycfsp]:)[^{}]*\}/gi
-/** The outlines that SubStation Alpha draws, as text: `{\p1}m 0 0 l 100 0{\p0}`. */
-const drawing = /\{[^{}]*\\p[1-9]\d?(?![\w(])[^{}]*\}[^{}]*/gi
+/** Codes, and the text that they apply to. */
+const codesAndText = /(\{[^{}]*\})[^{}]*/g
+/** The code that draws what follows it. */
+export const drawingCode = /\\p[1-9]\d?(?![\w(])/i
 /** The line breaks and the space of SubStation Alpha between words: `well,\Nno`. */
 const breakCode = /(?<=[\p{L}\p{N}.,!?…"'”’»)\]。、！？」]) ?\\([Nnh])(?=["'¿¡«“「([ -]{0,2}[\p{L}\p{N}])/gu
 /** `&amp;#39;`: an entity that was escaped again, up to three times. */
@@ -57,7 +59,7 @@ export function plainText(raw: string): string {
       return partner.test(raw) ? '' : whole
     })
     .replace(timeTag, '')
-    .replace(drawing, '')
+    .replace(codesAndText, (whole, codes: string) => (drawingCode.test(codes) ? '' : whole))
     .replace(override, '')
     .replace(/^\s*(?:\\[Nnh]\s*)+$/, '')
     .replace(breakCode, (_, code: string) => (code === 'h' ? ' ' : '\n'))

@@ -75,16 +75,22 @@ export function countLetters(text: string): number {
 /** An element around a part of a text. */
 const markedPart = /<(u|b|i|c|font)([.\s][^<>]*)?>([^<>]*)<\/\1>/gi
 
-/** The same in codes of SubStation Alpha: `{\1c&H00FF00&}word{\r}`. */
-const markedByCode =
-  /\{[^{}]*\\(?:[1-4]?c&|[biu]1(?!\d))[^{}]*\}([^{}]+)\{[^{}]*\\(?:r|[1-4]?c|[biu]0)[^{}]*\}/gi
+/** The codes of SubStation Alpha that begin and end such a part: `{\1c&H00FF00&}word{\r}`. */
+const beginCode = /\\(?:[1-4]?c&|[biu]1(?!\d))/i
+const endCode = /\\(?:r|[1-4]?c(?!&)|[biu]0)/i
+
+function codesToTags(raw: string): string {
+  return raw.replace(/\{([^{}]*)\}/g, (_, codes: string) =>
+    beginCode.test(codes) ? '<u>' : endCode.test(codes) ? '</u>' : '',
+  )
+}
 
 /**
  * The only part of a text that is marked up, if it is not the whole text; where several are, the
  * one whose markup differs from that of the others.
  */
 export function findHighlight(rawText: string): RawCue['highlight'] {
-  const raw = rawText.replace(markedByCode, '<u>$1</u>')
+  const raw = rawText.includes('{\\') ? codesToTags(rawText) : rawText
   if (!raw.includes('</')) return undefined
   const parts = [...raw.matchAll(markedPart)]
   const byTag = Map.groupBy(parts, ([, name, attributes = '']) => `${name}${attributes}`.toLowerCase())

@@ -1,4 +1,5 @@
 import { roundTime } from '#kit/round.ts'
+import { drawingCode } from './clean-text.ts'
 import { findHighlight, joinPieces, parseTimestamp, type FoundCue, type ParsedFile } from './cue.ts'
 
 /** The fields of a line of `[Events]` without a `Format:` line. */
@@ -6,9 +7,6 @@ const usualFields = 'layer start end style name marginl marginr marginv effect t
 
 /** The code that begins a syllable of karaoke, with its length in hundredths of a second. */
 const syllableCode = /\\k[fot]?(\d+(?:\.\d+)?)/i
-/** A code that draws an outline instead of text, up to the one that ends it. */
-const drawing = /\{[^{}]*\\p[1-9]\d?(?![\w(])[^{}]*\}[^{}]*/gi
-
 /**
  * Parses the dialogue of SubStation Alpha and Advanced SubStation Alpha: each `Dialogue:` line is a
  * cue, in any order. Codes, comments in braces and drawings are dropped; syllables of karaoke give
@@ -36,7 +34,7 @@ function readDialogue(fields: readonly string[], values: readonly string[]): Fou
   const [tStart, tEnd] = [timeOf('start'), timeOf('end')]
   if (tStart === null || tEnd === null) return 'times cannot be read'
   const raw = values.slice(fields.length - 1).join(',')
-  const pieces = readPieces(raw.replace(drawing, ''), tStart)
+  const pieces = readPieces(raw, tStart)
   const highlight = findHighlight(raw)
   return { tStart, tEnd, ...joinPieces(pieces), raw, ...(highlight && { highlight }) }
 }
@@ -48,10 +46,8 @@ function readPieces(text: string, tStart: number): { raw: string; time: number |
   const pieces = text.split(/(?=\{)/).map((piece) => {
     const [code = ''] = /^\{[^{}]*\}/.exec(piece) ?? []
     const syllable = syllableCode.exec(code)?.[1]
-    const raw = piece
-      .slice(code.length)
-      .replace(/\\[Nn]/g, '\n')
-      .replaceAll('\\h', ' ')
+    const shownText = drawingCode.test(code) ? '' : piece.slice(code.length)
+    const raw = shownText.replace(/\\[Nn]/g, '\n').replaceAll('\\h', ' ')
     if (syllable === undefined) return { raw, time: null }
     time += lengthS
     lengthS = Number(syllable) / 100

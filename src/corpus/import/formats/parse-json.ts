@@ -164,17 +164,22 @@ function readSegment(segment: JsonObject): Segment {
 
 /**
  * Gives each word to the segment whose text it continues, without regard to whitespace. Segments
- * that begin more than a second after the word are not searched.
+ * that end more than a second before the word, or begin as much after it, are not searched.
  */
 function divideWords(words: readonly RecognisedWord[], segments: readonly Segment[]): void {
+  const segmentLetters = segments.map(({ text }) => plainText(text).replace(/\s/g, ''))
   let at = 0
   let cursor = 0
   for (const word of words) {
+    while (at < segments.length && (segments[at]!.end ?? Infinity) < (word.start ?? 0) - gapS) {
+      at++
+      cursor = 0
+    }
     const letters = plainText(word.text).replace(/\s/g, '')
     const latest = (word.end ?? Infinity) + gapS
     for (let next = at, from = cursor; letters !== '' && next < segments.length; next++, from = 0) {
       if ((segments[next]!.start ?? 0) > latest) break
-      const place = plainText(segments[next]!.text).replace(/\s/g, '').indexOf(letters, from)
+      const place = segmentLetters[next]!.indexOf(letters, from)
       if (place < 0) continue
       segments[next]!.words.push(word)
       at = next
