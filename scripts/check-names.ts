@@ -77,7 +77,7 @@ const allowance: Record<string, number> = {
   'src/client': 28,
   'src/contract': 7,
   'src/corpus': 32,
-  'src/language': 63,
+  'src/language': 60,
   'src/metering': 7,
   'src/nightly': 35,
   'src/proxy': 20,

@@ -9,13 +9,13 @@ const maxLength = 100
  *     cacheByText((text) => text.length)('word') // 4
  */
 export function cacheByText<T>(make: (text: string) => T): (text: string) => T {
-  const known = new Map<string, T>()
+  const resultByText = new Map<string, T>()
   return (text) => {
-    const found = known.get(text)
-    if (found !== undefined) return found
-    const made = make(text)
-    if (known.size === maxTexts) known.clear()
-    if (text.length <= maxLength) known.set(text, made)
-    return made
+    const cachedResult = resultByText.get(text)
+    if (cachedResult !== undefined) return cachedResult
+    const result = make(text)
+    if (resultByText.size === maxTexts) resultByText.clear()
+    if (text.length <= maxLength) resultByText.set(text, result)
+    return result
   }
 }

@@ -1,22 +1,22 @@
 import { plainApostrophes } from './lower-case.ts'
 
 /**
- * What loses its last vowel before a word that begins with one: l'homme, dell'acqua. The apostrophe
- * is part of it. Where a word has grown together with it, there is no break: aujourd'hui.
+ * The end of a word that loses its last vowel before another vowel: l'homme, dell'acqua. The
+ * apostrophe belongs to that word. Words that have grown together stay whole: aujourd'hui.
  */
-const elided: Readonly<Record<string, RegExp>> = {
+const elisionBreaks: Readonly<Record<string, RegExp>> = {
   ca: /(?<=(?<!\p{L})[dlmnst]')(?=\p{L})/iu,
   fr: /(?<=(?<!\p{L})(?:[cdjlmnst]|(?:jus|lors|puis|quoi)?qu)')(?=\p{L})/iu,
   it: /(?<=(?<!\p{L})\p{L}+')(?=[aeiouhàèéìòù])/iu,
 }
 
 /**
- * Between sentences without a space: late.They. In abbreviations (Ph.D.) and names (Node.js), fewer
- * letters stand before the full stop, or a small one behind it.
+ * The boundary of two sentences without a space: late.They. Abbreviations (Ph.D.) and names
+ * (Node.js) have fewer letters before the full stop, or a small letter after it.
  */
-const glued = /(?<=\p{Ll}{2}\.)(?=\p{Lu}(?:\p{Ll}|'|$))|(?<=\p{Lo}{2}\.)(?=\p{Lo})/u
+const sentenceBreak = /(?<=\p{Ll}{2}\.)(?=\p{Lu}(?:\p{Ll}|'|$))|(?<=\p{Lo}{2}\.)(?=\p{Lo})/u
 /** A colon joins parts of Finnish and Swedish words: EU:n. */
-const gluedOrColon = new RegExp(`${glued.source}|(?<=\\p{L}{2}:)(?=\\p{L}{2})`, 'u')
+const sentenceOrColonBreak = new RegExp(`${sentenceBreak.source}|(?<=\\p{L}{2}:)(?=\\p{L}{2})`, 'u')
 const withColon = new Set(['fi', 'sv'])
 
 /**
@@ -28,8 +28,10 @@ const withColon = new Set(['fi', 'sv'])
  */
 export function splitToken(token: string, language: string): string[] {
   const plain = plainApostrophes(token)
-  const parts = /[.:]/.test(plain) ? plain.split(withColon.has(language) ? glued : gluedOrColon) : [plain]
-  const pattern = elided[language]
+  const parts = /[.:]/.test(plain)
+    ? plain.split(withColon.has(language) ? sentenceBreak : sentenceOrColonBreak)
+    : [plain]
+  const pattern = elisionBreaks[language]
   const pieces = pattern ? parts.flatMap((part) => part.split(pattern)) : parts
   if (pieces.length === 1) return [token]
   let end = 0
