@@ -84,13 +84,15 @@ export function environmentName(option: string): string {
 /** The address of a page that is given to an option. @throws {UsageError} a browser opens none */
 export function webAddress(name: string, value: string): string {
   if (/^https?:\/\//i.test(value) && URL.canParse(value)) return value
-  throw new UsageError(`--${name} must be an address that begins with http:// or https://, got "${value}"`)
+  throw new UsageError(
+    `--${name} must be an address that begins with http:// or https://, but it is "${value}"`,
+  )
 }
 
 /** Parses the whole number given to an option. @throws {UsageError} it is none, or out of range */
 export function wholeNumber(name: string, value: string, min: number, max: number): number {
   if (!/^\d{1,15}$/.test(value) || Number(value) < min || Number(value) > max) {
-    throw new UsageError(`--${name} must be a whole number from ${min} to ${max}, got "${value}"`)
+    throw new UsageError(`--${name} must be a whole number from ${min} to ${max}, but it is "${value}"`)
   }
   return Number(value)
 }
@@ -98,7 +100,7 @@ export function wholeNumber(name: string, value: string, min: number, max: numbe
 /** The value of an option, if it matches a schema. @throws {UsageError} what the schema wants */
 export function checkValue<T>(name: string, schema: ZodType<T>, value: string): T {
   const { data, error } = schema.safeParse(value)
-  if (error) throw new UsageError(`--${name} ${error.issues[0]!.message}, got "${value}"`)
+  if (error) throw new UsageError(`--${name} ${error.issues[0]!.message}, but it is "${value}"`)
   return data
 }
 
@@ -106,7 +108,7 @@ export function checkValue<T>(name: string, schema: ZodType<T>, value: string): 
 export function share(name: string, value: string): number {
   const percent = /^(\d{1,3}(?:\.\d+)?)\s?%$/.exec(value)?.[1]
   if (percent === undefined || Number(percent) > 100)
-    throw new UsageError(`--${name} must be a percentage like 10%, 0% to 100%, got "${value}"`)
+    throw new UsageError(`--${name} must be a percentage from 0% to 100%, but it is "${value}"`)
   return Number(percent) / 100
 }
 
@@ -117,8 +119,10 @@ export function share(name: string, value: string): number {
  */
 export function positionals(input: Input, ...names: string[]): string[] {
   const texts = input.positionals
-  if (texts.length < names.length) throw new UsageError(`missing ${names.slice(texts.length).join(' ')}`)
-  if (texts.length > names.length) throw new UsageError(`unexpected argument "${texts[names.length]}"`)
+  if (texts.length < names.length)
+    throw new UsageError(`the command needs ${names.slice(texts.length).join(' and ')}`)
+  if (texts.length > names.length)
+    throw new UsageError(`the command does not take the argument "${texts[names.length]}"`)
   return texts
 }
 

@@ -2,6 +2,7 @@ import packageInfo from '../package.json' with { type: 'json' }
 import { closestOf } from '#kit/closest.ts'
 import { maskCredentials } from '#kit/mask-credentials.ts'
 import { printable } from '#kit/printable.ts'
+import { toSentence } from '#kit/to-sentence.ts'
 import { explainSystemError, isSystemError } from '#kit/explain-system-error.ts'
 import { TreeFault } from '#release/tree.ts'
 import { Refused, TreeLocked } from '#tree/refused.ts'
@@ -24,12 +25,12 @@ export async function runProgram(argv: readonly string[], surroundings: Surround
   if (args.includes('--help') || args.includes('-h')) return print(stdout, overviewText)
   if (args[0]?.startsWith('-')) {
     const suggestion = closestOf(args[0].replace(/^-+/, ''), ['help', 'version'])
-    const error = `unexpected option ${args[0]} before a command`
+    const error = `the option ${args[0]} must follow a command`
     return print(stderr, refusal('', error, suggestion && `--${suggestion}`), 2)
   }
   const commandWords = args.slice(0, args.findIndex((arg) => arg.startsWith('-')) >>> 0)
   if (commandWords.length <= (group.length > 0 ? 1 : 0))
-    return print(stderr, `${overviewText}\nmissing command`, 2)
+    return print(stderr, `${overviewText}\nName one of these commands.`, 2)
   return print(stderr, unknownCommand(commands, commandWords), 2)
 }
 
@@ -45,7 +46,7 @@ function words({ name }: Command): string[] {
 /** What is said of a word that is no command: the error last, with what was probably meant. */
 function refusal(group: string, error: string, suggestion: string | undefined): string {
   const hint = `For a list of commands, run "clip-lookup ${group}--help".`
-  return `${hint}\n${error}${suggestion === undefined ? '' : `; did you mean ${suggestion}?`}`
+  return `${hint}\n${toSentence(error)}${suggestion === undefined ? '' : ` Did you mean ${suggestion}?`}`
 }
 
 function unknownCommand(commands: readonly Command[], commandWords: readonly string[]): string {
@@ -56,7 +57,7 @@ function unknownCommand(commands: readonly Command[], commandWords: readonly str
     closestOf(commandWords.slice(0, 2).join(' '), names) ?? closestOf(commandWords[0]!, names)
   return refusal(
     isGroup ? `${commandWords[0]} ` : '',
-    `unknown command "${commandText}"`,
+    `there is no command "${commandText}"`,
     suggestion && `"${suggestion}"`,
   )
 }
@@ -80,7 +81,7 @@ export async function runCommand(
   } catch (error) {
     if (!(error instanceof UsageError)) return print(stderr, describeFailure(error), 1)
     const help = `For help, run "clip-lookup ${command.name} --help".`
-    return print(stderr, `${usageLine(command)}. ${help}\n${error.message}`, 2)
+    return print(stderr, `${usageLine(command)}. ${help}\n${toSentence(error.message)}`, 2)
   }
 }
 
@@ -89,7 +90,7 @@ const userErrors = [Failure, Refused, TreeLocked, TreeFault, SyntaxError]
 
 /** The message of an expected failure; for an unexpected one, the stack. */
 function describeFailure(error: unknown): string {
-  if (userErrors.some((kind) => error instanceof kind)) return (error as Error).message
-  if (isSystemError(error)) return explainSystemError(error)
+  if (userErrors.some((kind) => error instanceof kind)) return toSentence((error as Error).message)
+  if (isSystemError(error)) return toSentence(explainSystemError(error))
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

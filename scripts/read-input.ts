@@ -57,7 +57,8 @@ export function readInput(command: Command, args: readonly string[], surrounding
     else input.values[name] = texts?.at(-1) ?? fromEnv ?? fallback
   }
   const missing = Object.entries(options).find(([name, { required }]) => required && !input.values[name])
-  if (missing && !input.switches.help) throw new UsageError(`missing --${missing[0]} ${missing[1].value}`)
+  if (missing && !input.switches.help)
+    throw new UsageError(`the command needs --${missing[0]} ${missing[1].value}`)
   return input
 }
 
@@ -111,16 +112,19 @@ function parse(options: Record<string, Option>, args: readonly string[]) {
     const { name, rawName, value, inlineValue } = token
     if (!Object.hasOwn(options, name)) {
       const suggestion = closestOf(rawName.replace(/^-+/, ''), Object.keys(options))
-      throw new UsageError(`unknown option ${rawName}${suggestion ? `; did you mean --${suggestion}?` : ''}`)
+      throw new UsageError(
+        `${rawName} is not an option of this command.${suggestion ? ` Did you mean --${suggestion}?` : ''}`,
+      )
     }
     const placeholder = options[name]!.value
-    if (!placeholder && value !== undefined) throw new UsageError(`--${name} takes no value, got "${value}"`)
+    if (!placeholder && value !== undefined)
+      throw new UsageError(`--${name} does not take a value, but "${value}" was given`)
     if (!placeholder || inlineValue) continue
-    if (value === undefined) throw new UsageError(`--${name} needs a value: --${name} ${placeholder}`)
+    if (value === undefined) throw new UsageError(`--${name} needs a value. Write --${name} ${placeholder}`)
     // An id may begin with one hyphen, and "-" alone is a stream.
     if (value.startsWith(placeholder === 'ID' ? '--' : '-') && value !== '-')
       throw new UsageError(
-        `--${name} needs a value, got the option ${value}; if you mean this text, write --${name}=${value}`,
+        `--${name} needs a value, but the option ${value} follows. If ${value} is the value, write --${name}=${value}`,
       )
   }
   return { given: values, positionals }
@@ -129,5 +133,5 @@ function parse(options: Record<string, Option>, args: readonly string[]) {
 function isOn(name: string, value: string | undefined): boolean {
   if (value === undefined || /^(0|false|no)$/i.test(value)) return false
   if (/^(1|true|yes)$/i.test(value)) return true
-  throw new UsageError(`${environmentName(name)} must be 1 or 0, got "${value}"`)
+  throw new UsageError(`${environmentName(name)} must be 1 or 0, but it is "${value}"`)
 }

@@ -53,7 +53,8 @@ async function runBuild(input: Input): Promise<BuildSummary> {
 function urls({ values }: Input): UrlTemplates {
   const template = (name: string) => {
     const url = webAddress(name, values[name]!)
-    if (!url.includes('{videoId}')) throw new UsageError(`--${name} must contain {videoId}, got "${url}"`)
+    if (!url.includes('{videoId}'))
+      throw new UsageError(`--${name} must contain {videoId}, but it is "${url}"`)
     return url
   }
   return { embedUrl: template('embed-url'), watchUrl: template('watch-url') }
@@ -63,7 +64,7 @@ function buildClock(env: NodeJS.ProcessEnv): Clock {
   const epoch = env.SOURCE_DATE_EPOCH
   if (epoch === undefined || epoch === '') return systemClock
   if (!/^\d{1,12}$/.test(epoch))
-    throw new UsageError(`SOURCE_DATE_EPOCH must be Unix seconds, got "${epoch}"`)
+    throw new UsageError(`SOURCE_DATE_EPOCH must be a number of Unix seconds, but it is "${epoch}"`)
   return fixedClock(Number(epoch))
 }
 

@@ -16,10 +16,10 @@ async function importWords(input: Input): Promise<number> {
   const language = checkValue('language', languageSchema, input.values.language!)
   const { catalogue, problems } = await readCatalogue(corpus)
   sayReport(input, problems.map(formatProblem), 'broken')
-  if (problems.length > 0) throw new Failure(`${file}: the catalogue has ${problems.length} faults`)
+  if (problems.length > 0) throw new Failure(`the catalogue in ${file} has ${problems.length} faults`)
   const options = { corpus, language, overwrite: input.switches.overwrite! }
   const done = await importCatalogue(input.path(file!), file!, catalogue, options).catch((error) => {
-    throw error instanceof Rejection ? new Failure(`${file}: ${error.message}`) : error
+    throw error instanceof Rejection ? new Failure(`${file} ${error.message}`) : error
   })
   const { added, changed, unchanged, rejected, conflicts } = done
   sayReport(input, done.problems.map(formatProblem), 'rejected')

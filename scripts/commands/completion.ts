@@ -8,7 +8,8 @@ type Words = readonly (readonly [command: string, summary: string, options: read
 async function completion(input: Input): Promise<void> {
   const [shell] = positionals(input, 'SHELL')
   const script = { bash, zsh, fish }[shell as (typeof shells)[number]]
-  if (!script) throw new UsageError(`unknown shell "${shell}": wanted ${shells.join(', ')}`)
+  if (!script)
+    throw new UsageError(`there is no completion for the shell "${shell}", only for ${shells.join(', ')}`)
   const words = input.commands.map(
     ({ name, summary, options }) =>
       [name, summary, Object.keys(options).map((option) => `--${option}`)] as const,

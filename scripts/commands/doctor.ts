@@ -1,4 +1,5 @@
 import { explainSystemError } from '#kit/explain-system-error.ts'
+import { toSentence } from '#kit/to-sentence.ts'
 import { isHttpAddress } from '#release/origin/open-tree.ts'
 import type { Input } from '../command-line.ts'
 import * as checks from '../doctor/checks.ts'
@@ -9,9 +10,9 @@ async function doctor(input: Input): Promise<number> {
   // One after another.
   const findings = await Array.fromAsync(Object.entries(checksFor(input)), async ([check, run]) => {
     try {
-      return { check, ok: true, message: await run() }
+      return { check, ok: true, message: toSentence(await run()) }
     } catch (error) {
-      return { check, ok: false, message: explainSystemError(error as Error) }
+      return { check, ok: false, message: toSentence(explainSystemError(error as Error)) }
     }
   })
   const lines = findings.map(
@@ -34,7 +35,8 @@ function checksFor(input: Input): Record<string, () => string | Promise<string>>
     clock: () => checks.checkClock(tree(), origin),
     ports: () => checkPorts(input),
     plans: () => checks.checkPlans(() => readPlans(input)),
-    'file modes': () => (file === null ? 'not checked: the store is in Redis' : checks.checkModes(file)),
+    'file modes': () =>
+      file === null ? 'this was not checked, because the store is in Redis' : checks.checkModes(file),
     analysers: () => checks.checkAnalysers(tree()),
     settings: () => checkSettings(input),
   }
@@ -47,12 +49,12 @@ async function checkPorts(input: Input): Promise<string> {
     findings.push(
       await checks.checkPort(adminHost!, portNumber('admin-port', adminPort), '/metrics', 'clip_lookup_'),
     )
-  return findings.join('; ')
+  return findings.join(', and ')
 }
 
 async function checkSettings(input: Input): Promise<string> {
   const unknown = unknownSettings(input)
-  if (unknown.length > 0) throw new Error(unknown.join('; '))
+  if (unknown.length > 0) throw new Error(unknown.join(' '))
   // The tree and the plans have checks of their own.
   readSettings({ ...input, values: { ...input.values, data: defaultData, plans: undefined } })
   return 'the options are valid, and every CLIP_LOOKUP_ variable is known'

@@ -27,8 +27,9 @@ import {
 async function importSubtitles(input: Input): Promise<number> {
   const { positionals, switches, values } = input
   if (values.explain !== undefined) return explain(input, values.explain)
-  if (values.corpus === undefined) throw new UsageError('missing --corpus: specify the source corpus')
-  if (positionals.length === 0) throw new UsageError('missing <path>: specify subtitle files or folders')
+  if (values.corpus === undefined) throw new UsageError('the command needs --corpus DIR')
+  if (positionals.length === 0)
+    throw new UsageError('the command needs the paths of subtitle files or folders')
   const corpus = input.path(values.corpus)
   const language = checkValue('language', languageSchema, values.language!)
   const options = readOptions(values)
@@ -38,10 +39,10 @@ async function importSubtitles(input: Input): Promise<number> {
   )
   const ofOneVideo = ['video-id', 'title', 'duration'].filter((name) => values[name] !== undefined)
   if (files.length > 1 && ofOneVideo.length > 0) {
-    const condition = `allowed only with a single subtitle file, got ${files.length}`
-    throw new UsageError(`--${ofOneVideo.join(', --')}: ${condition}`)
+    const condition = `can be used with one subtitle file, but there are ${files.length}`
+    throw new UsageError(`--${ofOneVideo.join(' and --')} ${condition}`)
   }
-  if (files.length === 0) input.say(`no subtitle files in ${positionals.join(', ')}`)
+  if (files.length === 0) input.say(`There are no subtitle files in ${positionals.join(', ')}.`)
   const tables = input.lists.metadata!.map((argument) =>
     failing(`cannot read --metadata ${argument}`, readUtf8(input.path(argument)).then(parseMetadataTable)),
   )
@@ -67,7 +68,7 @@ async function importSubtitles(input: Input): Promise<number> {
   const report = await failing(`cannot write the corpus ${corpus}`, importing)
   input.say(summary(report) + (switches['dry-run'] ? ' (dry run: nothing was written)' : ''))
   const missing = missingAnalyser(language)
-  if (missing !== null) input.say(`warning: ${language}: ${missing}`)
+  if (missing !== null) input.say(`warning: In ${language}, ${missing}.`)
   if (values.report !== undefined) {
     const path = input.path(values.report)
     const text = `${JSON.stringify(report, null, 2)}\n`
@@ -108,7 +109,10 @@ function readOptions(values: Input['values']) {
       .filter((code) => code !== '')
       .map((code) => checkValue('translations', languageSchema, code)),
     encoding: parseValue('encoding', (name) =>
-      orUsageError(() => new TextDecoder(name).encoding, '--encoding must be one such as shift_jis: '),
+      orUsageError(
+        () => new TextDecoder(name).encoding,
+        '--encoding must be the name of an encoding, such as shift_jis: ',
+      ),
     ),
   }
 }
@@ -117,7 +121,7 @@ function exitCode({ imported, unchanged, rejected, files }: ImportReport, maxRej
   // Not `files.length * maxRejected`: 50 * 0.58 is 28.999….
   if (rejected / files.length > maxRejected) {
     const limit = `${Number((maxRejected * 100).toFixed(2))}% (--max-rejected)`
-    input.say(`${rejected} of ${files.length} files were rejected, more than ${limit}`)
+    input.say(`${rejected} of ${files.length} files were rejected, which is more than ${limit}.`)
     return 1
   }
   return imported + unchanged > 0 ? 0 : 1
@@ -135,8 +139,10 @@ async function failing<T>(what: string, work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    if (error instanceof Rejection || (error as NodeJS.ErrnoException).code !== undefined)
-      throw new Failure(printable(`${what}: ${explainSystemError(error as Error)}`))
+    if (error instanceof Rejection || (error as NodeJS.ErrnoException).code !== undefined) {
+      const it = error instanceof Rejection ? 'it ' : ''
+      throw new Failure(printable(`${what}: ${it}${explainSystemError(error as Error)}`))
+    }
     throw error
   }
 }
@@ -147,7 +153,6 @@ function describe(report: FileReport): string[] {
   const { format, encoding, language, wordTiming } = report
   const isDryRun = firstLines !== undefined
   const parts = [
-    reason,
     ...(isDryRun ? [`${format}, ${encoding}, ${language}, word times ${wordTiming}`] : []),
     ...describeCounts(counts),
   ]
@@ -156,8 +161,14 @@ function describe(report: FileReport): string[] {
     parts.push(`suggested level ${suggestion.level}: ${known} of ${suggestion.tokens} tokens known`)
   }
   for (const [language, { cues, leftOut, reason: fault }] of Object.entries(translations ?? {}))
-    parts.push(`translation ${language}: ${fault ?? `${cues - leftOut} of ${cues} cues used`}`)
-  const line = `${outcome.padEnd(8)}  ${file}: ${parts.filter(Boolean).join('; ')}`
+    parts.push(
+      fault === undefined
+        ? `translation ${language}: ${cues - leftOut} of ${cues} cues used`
+        : `the translation into ${language} ${fault}`,
+    )
+  const counted = parts.join('; ')
+  const text = reason === undefined ? `: ${counted}` : ` ${reason}.${counted && ` It has ${counted}.`}`
+  const line = `${outcome.padEnd(8)}  ${file}${text}`
   return [line, ...(firstLines ?? []).map((text) => `          ${text}`)]
 }
 

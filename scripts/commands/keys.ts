@@ -21,7 +21,9 @@ async function create(input: Input): Promise<void> {
   const { account, plan, name, note, from } = input.values
   if ((account === undefined) === (from === undefined))
     throw new UsageError(
-      account === undefined ? 'missing --account NAME' : '--account and --from cannot be used together',
+      account === undefined
+        ? 'the command needs --account NAME'
+        : '--account and --from cannot be used together',
     )
   if (from !== undefined) return await createFrom(input, from)
   const plans = readPlans(input)
@@ -42,7 +44,7 @@ async function create(input: Input): Promise<void> {
 
 async function createFrom(input: Input, from: string): Promise<void> {
   if (input.values.plan !== undefined)
-    throw new UsageError('--plan and --from cannot be used together: the plans are in the file')
+    throw new UsageError('--plan and --from cannot be used together. With --from, the plans are in the file')
   const path = input.path(from)
   const plans = readPlans(input)
   const newKeys = parseWantedKeys(readFileSync(path, 'utf8'), path, plans)
@@ -79,7 +81,7 @@ async function rotate(input: Input): Promise<void> {
   const overlapMs = orUsageError(() => parseDuration(overlap ?? '0'), '--overlap: ')
   if (input.switches.all) {
     if (overlap === undefined)
-      throw new UsageError('missing --overlap TIME: --all replaces the keys of all customers')
+      throw new UsageError('--all replaces the keys of all customers, so that it needs --overlap TIME')
     checkCanConfirm(input)
   }
   if (isBulk) {
@@ -130,7 +132,7 @@ async function makeKeys(
   })
   printRecords(input, done, 'no keys', columns)
   if (done.length > 0) input.say('Save the keys now. They will not be shown again.')
-  if (fault) throw new Failure(`stopped after ${done.length} keys: ${fault.message}`)
+  if (fault) throw new Failure(`the command stopped after ${done.length} keys: ${fault.message}`)
 }
 
 export const commands = {

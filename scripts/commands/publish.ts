@@ -33,8 +33,8 @@ async function publishTree(input: Input): Promise<void> {
 /** What a fault of the client of an object store means; null for any other fault. */
 function explainStoreFault(error: Error): string | null {
   if (error.name === 'CredentialsProviderError')
-    return 'no credentials were found: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE'
-  if (error.message === 'Region is missing') return 'no region was found: set AWS_REGION'
+    return 'no credentials were found. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE'
+  if (error.message === 'Region is missing') return 'no region was found. Set AWS_REGION'
   return '$metadata' in error ? error.message || error.name : null
 }
 
@@ -44,17 +44,17 @@ async function targetOf(input: Input, outFolder: string): Promise<PublishTarget>
   if (s3) {
     if (/[:@]/.test(s3[1]!))
       throw new UsageError(
-        `--to cannot contain credentials, got "${to}": set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY instead`,
+        `--to must not contain credentials. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY instead`,
       )
     if (input.switches.gzip)
-      throw new UsageError('--gzip works only with folders: an object store sends objects unchanged')
+      throw new UsageError('--gzip works only with folders, because an object store sends objects unchanged')
     const { s3Target } = await import('#tree/publish/s3-target.ts')
     const prefix = (s3[2] ?? '').replace(/\/*$/, '/').replace(/^\/+/, '')
     const { AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL } = input.env
     return s3Target(s3[1]!, prefix, AWS_ENDPOINT_URL_S3 || AWS_ENDPOINT_URL)
   }
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(to))
-    throw new UsageError(`--to must be a folder or s3://bucket/prefix, got "${to}"`)
+    throw new UsageError(`--to must be a folder or s3://bucket/prefix, but it is "${to}"`)
   const folder = input.path(to)
   if (`${folder}/`.startsWith(`${outFolder}/`))
     throw new UsageError('--to must be outside the published tree')

@@ -18,7 +18,8 @@ const treeFolder = (input: Input) => input.path(input.values.out!)
 async function list(input: Input): Promise<void> {
   const outFolder = treeFolder(input)
   const releases = await listReleases(outFolder)
-  if (releases.length === 0) throw new Refused(`no release in "${outFolder}": run "build" to create one`)
+  if (releases.length === 0)
+    throw new Refused(`there is no release in "${outFolder}". Run "build" to create one`)
   const readable = releases.filter(({ fault }) => fault === null)
   input.print(releases, readable.length > 0 ? table(readable.map(asRow)) : 'no releases')
   for (const { release, current, fault } of releases)
@@ -52,7 +53,8 @@ function describe({ from, to, clips, words }: NetChanges, headwordOf: (wordId: n
 
 async function rollBack(input: Input): Promise<void> {
   const [idOrNumber, extraArgument] = input.positionals
-  if (extraArgument !== undefined) throw new UsageError(`unexpected argument "${extraArgument}"`)
+  if (extraArgument !== undefined)
+    throw new UsageError(`the command does not take the argument "${extraArgument}"`)
   const { from, to, passedOver } = await rollback(treeFolder(input), idOrNumber)
   for (const { release, fault } of passedOver) input.say(`skipped      ${release}: ${fault}`)
   input.print({ from, to, passedOver }, `in service  ${to} (before: ${from})`)
@@ -69,7 +71,8 @@ async function resumeLatest(input: Input): Promise<void> {
 async function exportLedger(input: Input): Promise<void> {
   const outFolder = treeFolder(input)
   await holdTree(outFolder, async (state) => {
-    if (state.head.tree === '') throw new Refused(`"${outFolder}" has no ledger: nothing was published there`)
+    if (state.head.tree === '')
+      throw new Refused(`"${outFolder}" has no ledger, because nothing was published there`)
     for (const record of ledgerRecords(state)) input.print(record, JSON.stringify(record))
   })
 }

@@ -54,7 +54,7 @@ export async function withStore<T>(
   const { url, file } = storeAddress(input)
   if (!makesStore && file !== null && !statSync(file, { throwIfNoEntry: false }))
     throw new Failure(
-      `cannot open the store "${file}": the file does not exist; "keys create" and "serve" create it`,
+      `cannot open the store "${file}": the file does not exist. Create it with "keys create" or "serve"`,
     )
   const options = { plans, clock: systemClock, unknownPlans: 'allow', mayCreate: makesStore } as const
   const store = await openStore(url, options).catch(fail)

@@ -29,9 +29,9 @@ async function orExplain<T>(work: () => T | Promise<T>, explain: (fault: string)
 }
 
 export function checkNode(version: string): string {
-  if (Number.parseInt(version) >= wantedNode) return `Node ${version}`
+  if (Number.parseInt(version) >= wantedNode) return `this is Node ${version}`
   throw new Error(
-    `Node ${version} is too old: install Node ${wantedNode} or later, or run the command with "npm run clip-lookup"`,
+    `Node ${version} is too old. Install Node ${wantedNode} or later, or run the command with "npm run clip-lookup"`,
   )
 }
 
@@ -49,8 +49,8 @@ export async function checkPort(host: string, port: number, path: string, mark: 
       .then((answer) => (answer.ok ? answer.text() : ''))
       .catch(() => '')
     if (text.includes(mark)) return `the service already answers on ${host}:${port}`
-    const advice = 'stop that program, or choose another port'
-    throw new Error(`${host}:${port} is in use by another program: ${advice}`, { cause: error })
+    const advice = 'Stop that program, or choose another port'
+    throw new Error(`${host}:${port} is in use by another program. ${advice}`, { cause: error })
   }
 }
 
@@ -65,7 +65,7 @@ export async function checkModes(file: string): Promise<string> {
   for (const path of files) {
     if (modeOf(path) & 0o007)
       throw new Error(
-        `every user on this machine can open "${path}" (mode ${modeOf(path).toString(8)}): run chmod o-rwx "${path}"`,
+        `every user on this machine can open "${path}" (mode ${modeOf(path).toString(8)}). Run chmod o-rwx "${path}"`,
       )
   }
   for (const path of [...files, dirname(file)])
@@ -80,10 +80,12 @@ export async function checkModes(file: string): Promise<string> {
 /** Opens the store as the service does, without creating one. */
 export async function checkStore(url: string, file: string | null, plans: readonly Plan[]): Promise<string> {
   if (file !== null && !existsSync(file))
-    throw new Error(`there is no store at "${file}": "keys create --account NAME" creates it, or set --store`)
+    throw new Error(
+      `there is no store at "${file}". Create it with "keys create --account NAME", or set --store`,
+    )
   const store = await orExplain(
     () => openStore(url, { plans, clock: systemClock, busyTimeoutMs: 2000 }),
-    (fault) => `${fault}; check --store and --plans`,
+    (fault) => `${fault}. Check --store and --plans`,
   )
   try {
     // As a request without a key does, so that a full disk or a read-only replica shows.
@@ -92,7 +94,7 @@ export async function checkStore(url: string, file: string | null, plans: readon
     const latestMs = accounts.reduce((latest, { createdAtMs }) => Math.max(latest, createdAtMs), 0)
     if (latestMs > systemClock.now() + clockSlackMs)
       throw new Error(
-        `an account was created at ${new Date(latestMs).toISOString()}, which is in the future: the clock is or was wrong`,
+        `an account was created at ${new Date(latestMs).toISOString()}, which is in the future. The clock is or was wrong`,
       )
     return `the store can be opened (accounts: ${accounts.length})`
   } finally {
@@ -107,7 +109,7 @@ export async function checkTree(tree: Tree): Promise<string> {
   const { release, manifest } = await readRelease(tree)
   const opened = await orExplain(
     () => openRelease(tree, release),
-    (fault) => `${fault}; run "verify" to list the damaged files, and restore them or roll back`,
+    (fault) => `${fault}. Run "verify" to list the damaged files, and restore them or roll back`,
   )
   await new TreeProbe().read(opened)
   const hours = Math.round((systemClock.now() - manifest.builtAtMs) / 3_600_000)
@@ -122,7 +124,7 @@ function readRelease(tree: Tree) {
       const release = await readCurrent(tree)
       return { release, manifest: await readManifest(tree, release) }
     },
-    (fault) => `no release can be read from "${tree.location}": ${fault}; build one, or set --data`,
+    (fault) => `no release can be read from "${tree.location}": ${fault}. Build one, or set --data`,
   )
 }
 
@@ -133,28 +135,28 @@ function readRelease(tree: Tree) {
 export async function checkClock(tree: Tree, origin: string | null): Promise<string> {
   const nowMs = systemClock.now()
   const shown = new Date(nowMs).toISOString()
-  const advice = 'set it, and keep it synchronised with NTP'
+  const advice = 'Set it, and keep it synchronised with NTP'
   const head = { method: 'HEAD', signal: AbortSignal.timeout(3000) }
   const answer = origin === null ? null : await fetch(`${origin}/current.json`, head).catch(() => null)
   const originMs = Date.parse(answer?.headers.get('date') ?? '')
   if (Math.abs(originMs - nowMs) > clockSlackMs)
     throw new Error(
-      `the clock differs from the clock of the origin by ${Math.round((nowMs - originMs) / 1000)} s: ${advice}`,
+      `the clock differs from the clock of the origin by ${Math.round((nowMs - originMs) / 1000)} s. ${advice}`,
     )
   const release = await readRelease(tree).catch(() => null)
   if (release && release.manifest.builtAtMs > nowMs + clockSlackMs)
-    throw new Error(`the clock shows ${shown}, before the release was built: ${advice}`)
+    throw new Error(`the clock shows ${shown}, before the release was built. ${advice}`)
   return `it shows ${shown}${Number.isNaN(originMs) ? '' : ', and agrees with the clock of the origin'}`
 }
 
 /** Fetches the pointer of the tree, if it is behind an origin. */
 export async function checkOrigin(uncached: Tree, origin: string | null): Promise<string> {
-  if (origin === null) return 'not checked: --data is a folder'
+  if (origin === null) return 'this was not checked: --data is a folder'
   const startMs = performance.now()
   await orExplain(
     () => readCurrent(uncached),
     (fault) =>
-      `cannot read current.json from ${origin}: ${fault}; check the address, the network and --data-token`,
+      `cannot read current.json from ${origin}: ${fault}. Check the address, the network and --data-token`,
   )
   return `${origin} answers in ${Math.round(performance.now() - startMs)} ms`
 }
@@ -162,17 +164,17 @@ export async function checkOrigin(uncached: Tree, origin: string | null): Promis
 /** Names the languages of the release that a build on this machine would find by spelling alone. */
 export async function checkAnalysers(tree: Tree): Promise<string> {
   const release = await readRelease(tree).catch(() => null)
-  if (release === null) return 'not checked: no release can be read'
+  if (release === null) return 'this was not checked: no release can be read'
   const languages = Object.keys(release.manifest.index)
   const missing = languages
     .map((language) => ({ language, reason: missingAnalyser(language) }))
     .filter(({ reason }) => reason !== null)
-  if (missing.length === 0) return `available for ${languages.join(', ')}`
-  return missing.map(({ language, reason }) => `warning: ${language}: ${reason}`).join('; ')
+  if (missing.length === 0) return `analysers are available for ${languages.join(', ')}`
+  return missing.map(({ language, reason }) => `In ${language}, ${reason}`).join('. ')
 }
 
 /** Names the plans. */
 export async function checkPlans(read: () => readonly Plan[]): Promise<string> {
-  const plans = await orExplain(read, (fault) => `${fault}; correct the file, or omit --plans`)
-  return plans.map(({ name }) => name).join(', ')
+  const plans = await orExplain(read, (fault) => `${fault}. Correct the file, or omit --plans`)
+  return `the plans are ${plans.map(({ name }) => name).join(', ')}`
 }

@@ -41,10 +41,10 @@ export async function listen(
   }
 }
 
-const noSuchAddress = () => 'this machine has no such address; choose another with --host'
+const noSuchAddress = () => 'this machine has no such address. Choose another with --host'
 const reasons: Record<string, (portOption: string) => string> = {
-  EADDRINUSE: (option) => `the port is in use; choose another with --${option}`,
-  EACCES: (option) => `permission denied; choose a port above 1023 with --${option}`,
+  EADDRINUSE: (option) => `the port is in use. Choose another with --${option}`,
+  EACCES: (option) => `permission denied. Choose a port above 1023 with --${option}`,
   EADDRNOTAVAIL: noSuchAddress,
   ENOTFOUND: noSuchAddress,
 }

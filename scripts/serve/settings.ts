@@ -80,7 +80,9 @@ function readAdminToken({ values }: Input): string | null {
 /** @throws {UsageError} this system cannot share ports */
 function readReusePort({ switches }: Input): boolean {
   if (switches['reuse-port'] && !canReusePort)
-    throw new UsageError(`--reuse-port: on ${process.platform}, two services cannot share a port`)
+    throw new UsageError(
+      `--reuse-port is not possible on ${process.platform}, where two services cannot share a port`,
+    )
   return switches['reuse-port'] ?? false
 }
 
@@ -97,7 +99,7 @@ export function portNumber(option: string, value: string): number {
 export function openTreeFrom(input: Input, { isCached = true } = {}): Tree {
   const data = input.values.data!
   if (!isHttpAddress(data) && data !== defaultData && !existsSync(input.path(data)))
-    throw new UsageError(`--data "${data}" is not a folder; to create a tree there, use "build --out"`)
+    throw new UsageError(`--data "${data}" is not a folder. To create a tree there, use "build --out"`)
   return openTree(isHttpAddress(data) ? data : input.path(data), {
     token: input.values['data-token'],
     cacheFolder: isCached ? input.path(input.values['data-cache']!) : null,
@@ -124,6 +126,6 @@ export function unknownSettings({ env, commands }: Pick<Input, 'env' | 'commands
     .filter((name) => name.startsWith('CLIP_LOOKUP_') && !others.includes(name) && !known.has(name))
     .map((name) => {
       const suggestion = closestOf(name, [...known])
-      return `unknown setting ${name}${suggestion === undefined ? '' : `; did you mean ${suggestion}?`}`
+      return `there is no setting ${name}.${suggestion === undefined ? '' : ` Did you mean ${suggestion}?`}`
     })
 }

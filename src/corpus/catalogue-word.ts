@@ -17,7 +17,7 @@ const meaningsSchema = z
     {
       error: (issue) =>
         issue.code === 'unrecognized_keys'
-          ? `has the unknown gloss ${issue.keys[0]!.slice(0, 20)}: glosses are ${glosses.join(', ')}`
+          ? `has the unknown gloss ${issue.keys[0]!.slice(0, 20)}. The glosses are ${glosses.join(', ')}`
           : undefined,
     },
   )
@@ -34,7 +34,7 @@ export const catalogueLineSchema = z.object({
   level: levelSchema,
   meanings: meaningsSchema.default({}),
   /** Inflected forms and spelling variants. A word has each once, and never its headword. */
-  forms: z.array(spellingSchema).max(maxForms, `has more than ${maxForms} forms`).default([]),
+  forms: z.array(spellingSchema).max(maxForms, `must list at most ${maxForms} forms`).default([]),
 })
 
 export type CatalogueLine = z.infer<typeof catalogueLineSchema>

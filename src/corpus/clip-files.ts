@@ -56,7 +56,7 @@ export function* readClipFile(corpusFolder: string, file: string): Generator<Cli
     yield { file, ...text }
     isEmpty = false
   }
-  if (isEmpty) yield { file, text: null, reason: 'is empty', from: 0, to: 0 }
+  if (isEmpty) yield { file, text: null, reason: 'the file is empty', from: 0, to: 0 }
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { toSentence } from '#kit/to-sentence.ts'
 
 /** A fault of the source corpus, with its place. */
 export interface Problem {
@@ -8,13 +9,17 @@ export interface Problem {
   line?: number
   /** Where in the record: `cues[3].tEnd`. */
   field?: string
-  /** What is wrong, and what is expected. */
+  /**
+   * What is wrong, and what is expected: a clause, without its subject if there is a field. No full
+   * stop at the end.
+   */
   reason: string
 }
 
-/** `clips/en.jsonl:12: cues[3].tEnd: …`, as reports and messages show it. */
+/** `clips/en.jsonl:12: cues[3].tEnd must not be negative.`, as reports and messages show it. */
 export function formatProblem({ file, line, field, reason }: Problem): string {
-  return `${file}${line === undefined ? '' : `:${line}`}: ${field === undefined ? '' : `${field}: `}${reason}`
+  const sentence = field === undefined ? toSentence(reason) : `${field} ${toSentence(`x ${reason}`).slice(2)}`
+  return `${file}${line === undefined ? '' : `:${line}`}: ${sentence}`
 }
 
 /** The path of a field inside a record, from its keys: `['cues', 3, 'tEnd']` → `cues[3].tEnd`. */
@@ -34,7 +39,7 @@ export function parseRecord<T>(schema: z.ZodType<T>, text: string): Parsed<T> {
   try {
     value = JSON.parse(text)
   } catch (error) {
-    return { ok: false, reason: `is not JSON: ${(error as Error).message}` }
+    return { ok: false, reason: `this is not JSON: ${(error as Error).message}` }
   }
   return checkRecord(schema, value)
 }

@@ -78,9 +78,14 @@ class CatalogueReader {
     const sameId = this.#ids.get(entry.wordId)
     const sameWord = this.#headwords.get(key)
     if (sameId !== undefined) {
-      this.problems.push({ file, line, field: 'wordId', reason: `${entry.wordId} is taken by ${sameId}` })
+      this.problems.push({
+        file,
+        line,
+        field: 'wordId',
+        reason: `${entry.wordId} is already the id of ${sameId}`,
+      })
     } else if (sameWord) {
-      const reason = `"${entry.word}" appears twice, ignoring case: wordId ${sameWord.wordId}`
+      const reason = `"${entry.word}" is already the word with the wordId ${sameWord.wordId}, ignoring case`
       this.problems.push({ file, line, field: 'word', reason })
     } else {
       this.#ids.set(entry.wordId, `${file}:${line}`)
@@ -101,12 +106,14 @@ class CatalogueReader {
     for (const { line, text } of this.#lines(file)) {
       const [form, headword, ...more] = text.split('\t', 3).map(normalise)
       if (!form || !headword || more.length > 0) {
-        this.problems.push({ file, line, reason: 'must be a form, a TAB and a headword' })
+        this.problems.push({ file, line, reason: 'the line must consist of a form, a TAB and a headword' })
         continue
       }
-      const fault = spellingFault(form) ?? spellingFault(headword)
+      const formFault = spellingFault(form)
+      const fault = formFault ?? spellingFault(headword)
       if (fault !== null) {
-        this.problems.push({ file, line, reason: fault })
+        const field = formFault === null ? 'headword' : 'form'
+        this.problems.push({ file, line, field, reason: fault })
         continue
       }
       const entry = this.#headwords.get(keyOf(headword, language))
@@ -115,7 +122,7 @@ class CatalogueReader {
         problems.push({ file, line, reason: `the catalogue has no headword "${headword}"` })
     }
     if (count > problems.length) {
-      const reason = `${count} lines name a headword that is not in the catalogue; these are the first ${problems.length}`
+      const reason = `${count} lines name a headword that is not in the catalogue. These are the first ${problems.length}`
       this.warnings.push({ file, reason })
     }
     for (const warning of problems) this.warnings.push(warning)
@@ -130,7 +137,7 @@ class CatalogueReader {
     if (spellings.size > maxForms) {
       this.problems.push({ file, line, reason: `"${word.word}" has more than ${maxForms} forms` })
     } else if (sharedBy > maxSharedBy) {
-      const reason = `"${form}" is a form of more than ${maxSharedBy} words`
+      const reason = `contains "${form}", which is a form of more than ${maxSharedBy} words`
       this.problems.push({ file, line, field: 'forms', reason })
     } else {
       spellings.add(key)
@@ -142,7 +149,7 @@ class CatalogueReader {
   #languageOf(file: string, extension: string): string | null {
     const { dir, name, ext } = parsePath(file)
     if (ext === `.${extension}` && /^[a-z]{2}$/.test(name)) return name
-    this.problems.push({ file, reason: `must be named ${dir}/<two-letter language>.${extension}` })
+    this.problems.push({ file, reason: `the file must be named ${dir}/<two-letter language>.${extension}` })
     return null
   }
 

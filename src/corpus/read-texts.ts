@@ -18,7 +18,7 @@ interface Place {
 export type FileText = Decoded & Place & { line?: number }
 
 /** Why a pipe or a device is not read. */
-export const notRegular = 'is not a regular file'
+export const notRegular = 'this is not a regular file'
 
 /**
  * A longer record is neither a clip nor a word; reading it would use up the memory of the build.
@@ -78,12 +78,16 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 function decode(descriptor: number, { from, to }: Place): Decoded {
   if (to - from > maxRecordBytes)
-    return { text: null, reason: `is longer than ${maxRecordBytes} bytes`, ...videoIn(descriptor, from, to) }
+    return {
+      text: null,
+      reason: `this is longer than ${maxRecordBytes} bytes`,
+      ...videoIn(descriptor, from, to),
+    }
   const bytes = bytesAt(descriptor, from, to)
   try {
     return { text: utf8.decode(bytes).replace(/\r$/, '') }
   } catch {
-    return { text: null, reason: 'is not UTF-8', ...guessVideo(bytes.toString('latin1')) }
+    return { text: null, reason: 'this is not UTF-8', ...guessVideo(bytes.toString('latin1')) }
   }
 }
 

@@ -30,7 +30,9 @@ const sourceCueSchema = z.object({
   translations: z
     .record(languageSchema, translationSchema, {
       error: ({ code }) =>
-        code === 'invalid_key' ? 'must be named by two letters a-z' : 'must be an object: texts by language',
+        code === 'invalid_key'
+          ? 'must have keys of two letters a-z'
+          : 'must be an object with a text for each language',
     })
     .optional(),
   words: z.array(sourceWordSchema).optional(),
@@ -45,7 +47,7 @@ const fieldsSchema = z.object({
     .int({ error: 'must be a whole number of seconds' })
     .min(1, 'must be at least 1 s')
     .max(maxClipDurationS, {
-      error: (issue) => `is ${String(issue.input)} s long: clips last up to ${maxClipDurationS} s`,
+      error: (issue) => `is ${String(issue.input)} s, but a clip can last at most ${maxClipDurationS} s`,
     }),
   channel: z.object({ id: namedSchema, name: namedSchema }),
   cues: z.array(sourceCueSchema),
@@ -108,7 +110,7 @@ function faultOfSize({ cues }: SourceClip) {
   let wordCharacters = 0
   for (const [i, { text, words = [] }] of cues.entries()) {
     if (words.length > maxCueWords)
-      return fault(['cues', i, 'words'], `has ${words.length} words: at most ${maxCueWords} are allowed`)
+      return fault(['cues', i, 'words'], `has ${words.length} words, but at most ${maxCueWords} are allowed`)
     characters += text.length
     for (const { text: word, lemma = '' } of words) wordCharacters += Math.max(word.length, lemma.length)
     if (Math.max(characters, wordCharacters) > maxClipCharacters)

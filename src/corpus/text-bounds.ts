@@ -26,11 +26,12 @@ export function textFault(text: string, maxCharacters = maxTextCharacters): stri
   if (text.length <= maxCharacters && plainText.test(text)) return null
   if (text.length > maxCharacters) {
     const length = codePointLength(text)
-    if (length > maxCharacters) return `is ${length} characters long: at most ${maxCharacters} are allowed`
+    if (length > maxCharacters)
+      return `is ${length} characters long, but at most ${maxCharacters} are allowed`
   }
-  if (text.includes('\0')) return 'holds the character U+0000'
+  if (text.includes('\0')) return 'contains the character U+0000'
   const [lone] = /[\ud800-\udfff]/u.exec(text) ?? []
-  if (lone) return `has a lone surrogate, U+${lone.charCodeAt(0).toString(16).toUpperCase()}`
+  if (lone) return `contains the lone surrogate U+${lone.charCodeAt(0).toString(16).toUpperCase()}`
   if (text.length > 30 && manyMarks.test(text)) return 'has more than 30 combining marks in a row'
   return null
 }
@@ -40,7 +41,7 @@ export function spellingFault(text: string): string | null {
   const fault = textFault(text, maxSpellingCharacters)
   if (fault !== null) return fault
   const parts = text.split(/[\s\-‐‑]+/u).length
-  return parts > maxSpellingParts ? `has ${parts} parts: at most ${maxSpellingParts} are allowed` : null
+  return parts > maxSpellingParts ? `has ${parts} parts, but at most ${maxSpellingParts} are allowed` : null
 }
 
 /** A string without fault, in NFC. One check does both, because zod takes time for each. */

@@ -4,7 +4,7 @@ import described from './explain-system-error.json' with { type: 'json' }
 const { remedies, actions }: Record<'remedies' | 'actions', Record<string, string>> = described
 
 /** `makeFolder` makes the folders above first, so that none of them can be missing. */
-const noFolderThere = 'the file system does not allow a folder there; choose another path'
+const noFolderThere = 'the file system does not allow a folder there. Choose another path'
 
 /**
  * An error of the file system as a sentence: what was being done, to which path, what is wrong and

@@ -51,6 +51,6 @@ export function migrationsFrom<Migration>(
   const readable = firstVersion === current ? `version ${current}` : `versions ${firstVersion} to ${current}`
   const advice = Number(version) > current ? adviceForNew : `It is from before 1.0.0. ${adviceForOld}`
   throw new UnreadableVersion(
-    `${subject} has format version ${String(version)}, this program reads ${readable}. ${advice}`,
+    `${subject} has format version ${String(version)}, but this program reads ${readable}. ${advice}`,
   )
 }

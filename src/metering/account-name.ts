@@ -11,9 +11,7 @@ export function accountName(text: string): string {
     throw new Error(`cannot use the account name "${name}": it must have 1 to 128 characters`)
   }
   if (/\p{C}/u.test(text)) {
-    throw new Error(
-      `cannot take the account name ${escapeText(text)}: it must not have control characters or other invisible ones`,
-    )
+    throw new Error(`cannot use the account name ${escapeText(text)}: it must not have invisible characters`)
   }
   return name
 }
@@ -27,7 +25,7 @@ export function accountName(text: string): string {
 export function newAccountName(text: string): string {
   const name = accountName(text)
   if (/^clk_/i.test(name))
-    throw new Error('an account name cannot begin with "clk_", as keys do: choose another name')
+    throw new Error('an account name cannot begin with "clk_", because keys do. Choose another name')
   return name
 }
 

@@ -213,7 +213,7 @@ export async function signUpNotes({ store }: AdminContext, names?: readonly stri
 
 function checkPlan(plans: readonly Plan[], name: string): void {
   if (plans.some((plan) => plan.name === name)) return
-  throw new Error(`no plan "${name}": there are ${plans.map((plan) => plan.name).join(', ')}`)
+  throw new Error(`there is no plan "${name}". The plans are ${plans.map((plan) => plan.name).join(', ')}`)
 }
 
 async function logChange(context: AdminContext, action: string, details: Change['details']): Promise<void> {

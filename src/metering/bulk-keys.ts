@@ -22,7 +22,7 @@ export function parseWantedKeys(text: string, path: string, plans: readonly Plan
       info: { lines: number }
     }[]
     if (!header.includes('account') || header.some((column) => column !== 'account' && column !== 'plan'))
-      throw new Error(`line 1 must be "account" or "account,plan", got "${header.join(',')}"`)
+      throw new Error(`line 1 must be "account" or "account,plan", but it is "${header.join(',')}"`)
     return rows.map(({ record: { account, plan }, info: { lines: line } }) => {
       const newKey = { account, plan: plan || undefined, line }
       try {

@@ -57,7 +57,7 @@ export async function fillStore(
   secret: Buffer,
   entries: AsyncIterable<AccountEntry>,
 ): Promise<void> {
-  for await (const _ of directory.everyAccount()) throw new Error('it is not empty')
+  for await (const _ of directory.everyAccount()) throw new Error('the target is not empty')
   await records.filling(async () => {
     const storedSecret = await records.get(textNames.cursorSecret)
     await records.swap(textNames.cursorSecret, storedSecret, secret.toString('base64'))

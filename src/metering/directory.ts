@@ -38,7 +38,7 @@ const maxChanges = 100_000
 /** What a command or a request names is not in the store. */
 export class NotThere extends Error {
   constructor(kind: 'key' | 'account', name: string) {
-    super(`no ${kind} "${name}"`)
+    super(`there is no ${kind} "${name}"`)
   }
 }
 

@@ -49,7 +49,7 @@ export function fileOfAddress(url: string): string | null {
   // What follows the scheme of Redis may be a password.
   const safeUrl = withoutPassword(url.replace(/^(rediss?:\/*)[^/].*/s, '$1…'))
   throw new RangeError(
-    `cannot open the store "${safeUrl}": wanted sqlite:<file>, redis://<host> or rediss://<host>`,
+    `cannot open the store "${safeUrl}": its address must be sqlite:<file>, redis://<host> or rediss://<host>`,
   )
 }
 

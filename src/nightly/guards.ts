@@ -27,17 +27,17 @@ export function guardAgainst(
   const { accepted, rejected, published, withdrawn, lostCatalogues, corpusFolder, outFolder } = counts
   const sourceCount = accepted + rejected
   if (rejected > sourceCount * maxRejectedShare) {
-    return `${rejected} of ${sourceCount} source clips were rejected, more than ${percent(maxRejectedShare)}: nothing was published`
+    return `${rejected} of ${sourceCount} source clips were rejected, which is more than ${percent(maxRejectedShare)}. Nothing was published`
   }
   if (withdrawn > published * maxShrink + roundingSlack) {
     if (withdrawn === published && accepted > 0) {
       const other = `${outFolder}-${basename(corpusFolder)}`
-      return `"${outFolder}" has another corpus: none of its ${published} clips is in "${corpusFolder}". Build this one into another folder (--out "${other}"), or replace the old corpus (--max-shrink 100%): nothing was published`
+      return `"${outFolder}" has another corpus: none of its ${published} clips is in "${corpusFolder}". Build this one into another folder (--out "${other}"), or replace the old corpus (--max-shrink 100%). Nothing was published`
     }
-    return `${withdrawn} of ${published} published clips are gone from the source, more than ${percent(maxShrink)} (--max-shrink): nothing was published`
+    return `${withdrawn} of ${published} published clips are gone from the source, which is more than ${percent(maxShrink)} (--max-shrink). Nothing was published`
   }
   if (lostCatalogues.length > 0 && maxShrink < 1) {
-    return `the catalogue has no words left for ${lostCatalogues.join(', ')} (--max-shrink 100% accepts this): nothing was published`
+    return `the catalogue has no words left for ${lostCatalogues.join(', ')} (--max-shrink 100% accepts this). Nothing was published`
   }
   return null
 }

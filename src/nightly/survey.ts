@@ -31,7 +31,7 @@ export function surveySource({ sound, faulty }: Source, state: State, strict: bo
   ) => {
     const problem = { file, line: Math.max(1, line), ...rest }
     if (strict)
-      throw new BuildStopped('a source clip was rejected (--strict): nothing was published', [problem])
+      throw new BuildStopped('a source clip was rejected (--strict). Nothing was published', [problem])
     survey.rejected.push(problem)
     if (publishedClip) survey.invalid.set(publishedClip.clipId, problem)
   }
@@ -50,11 +50,16 @@ export function surveySource({ sound, faulty }: Source, state: State, strict: bo
       const video = `video "${videoId}"`
       if (text.clipId !== clipId)
         reject(
-          { file, line, field: 'clipId', reason: `${video} is published as clip ${clipId}` },
+          {
+            file,
+            line,
+            field: 'clipId',
+            reason: `differs from ${clipId}, under which ${video} is published`,
+          },
           publishedClip,
         )
       else {
-        const reason = `${video} has a clip already, in ${placeOf(winner!)}`
+        const reason = `names ${video}, which already has a clip in ${placeOf(winner!)}`
         reject({ file, line, field: 'videoId', reason }, null)
       }
     }

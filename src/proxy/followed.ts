@@ -138,6 +138,6 @@ export class FollowedRelease extends Followed<Release> {
 async function readPointerOf(tree: Tree): Promise<Pointer> {
   return await readPointer(tree).catch((error: unknown) => {
     if (!(error instanceof MissingFile)) throw error
-    throw new MissingFile(currentPath, `no release is published in "${tree.location}"`)
+    throw new MissingFile(currentPath, `there is no published release in "${tree.location}"`)
   })
 }

@@ -79,7 +79,7 @@ export function parseManifest(text: string, path: string): Manifest {
   const actualDigest = digestOf(fields)
   if (actualDigest === digest) return manifest
   throw new SyntaxError(
-    `cannot open "${path}": its digest is ${digest}, that of its fields is ${actualDigest}`,
+    `cannot open "${path}": its digest is ${digest}, but that of its fields is ${actualDigest}`,
   )
 }
 
@@ -101,7 +101,7 @@ export function parseVersioned<Schema extends Versioned>(
   const { format } = schema.shape
   const fields = parseJson(text, path) as Fields | null
   if (fields?.format !== format.value)
-    throw new SyntaxError(`cannot open "${path}": it is no file of the format "${format.value}"`)
+    throw new SyntaxError(`cannot open "${path}": it is not a file of the format "${format.value}"`)
   const migrations = migrationsFrom(storedFormat, fields.version, `cannot open "${path}": it`)
   const newFields = migrations.reduce((before, migrate) => migrate(before), fields)
   const result = schema.safeParse({ ...newFields, version: currentVersion(storedFormat) })

@@ -61,7 +61,7 @@ export function writeTable<C extends Columns>(
   const add = (name: string, { buffer, byteOffset, byteLength }: Uint8Array | Uint32Array) => {
     if (byteLength > largestSection)
       throw new RangeError(
-        `cannot write the table "${table}": its section "${name}" has ${byteLength} bytes, it can have at most ${largestSection}`,
+        `cannot write the table "${table}": its section "${name}" has ${byteLength} bytes, but it can have at most ${largestSection}`,
       )
     sections[name] = [offset, byteLength]
     pieces.push(new Uint8Array(buffer, byteOffset, byteLength), new Uint8Array(-byteLength & 7))
@@ -107,7 +107,7 @@ export function openTable<C extends Columns>(
   const directoryEnd = headBytes + file.readUInt32LE(12)
   if (file.length < directoryEnd) throw fault('it is cut short')
   const directory = JSON.parse(file.toString('utf8', headBytes, directoryEnd)) as Directory
-  if (directory.table !== table) throw fault(`it holds "${directory.table}", wanted "${table}"`)
+  if (directory.table !== table) throw fault(`it contains the table "${directory.table}", not "${table}"`)
   const storedSections = Object.entries(directory.sections).map(([name, [offset, sizeBytes]]) => {
     const from = directoryEnd + (-directoryEnd & 7) + offset
     if (from + sizeBytes > file.length) throw fault('it is cut short')

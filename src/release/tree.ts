@@ -124,7 +124,7 @@ export function folderTree(folder: string): Tree {
   const orFault = <T>(path: string, reading: Promise<T>): Promise<T> =>
     reading.catch((error: Error) => {
       if (!isSystemError(error)) throw error
-      if (isNotFound(error)) throw new MissingFile(path, `no file "${path}" in "${folder}"`)
+      if (isNotFound(error)) throw new MissingFile(path, `there is no file "${path}" in "${folder}"`)
       throw new TreeFault('unreadable', path, explainSystemError(error), { cause: error })
     })
   return {

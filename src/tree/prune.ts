@@ -88,7 +88,7 @@ async function findPrunable(outFolder: string, state: State, keep: number) {
   // Without the ledger nobody knows which names were used: a deleted one could be used again, for
   // other bytes.
   if (state.head.tree !== inService.manifest.tree)
-    throw new Refused(`cannot prune "${outFolder}": its ledger belongs to another tree; nothing was deleted`)
+    throw new Refused(`cannot prune "${outFolder}": its ledger belongs to another tree. Nothing was deleted`)
   const filesInUse = new Set(namedFiles(inService))
   for (const id of others) for (const path of namedFiles(await openKept(outFolder, id))) filesInUse.add(path)
   const unknown: string[] = []
@@ -112,7 +112,7 @@ async function openKept(outFolder: string, id: string): Promise<NamingTables> {
   } catch (error) {
     if (!(error instanceof MissingFile || error instanceof SyntaxError)) throw error
     throw new Refused(
-      `cannot prune "${outFolder}": release ${id} must be kept, but the files that it needs are unknown (${error.message}); nothing was deleted. Keep fewer releases (--keep), or remove the folder of this release`,
+      `cannot prune "${outFolder}": release ${id} must be kept, but the files that it needs are unknown (${error.message}). Nothing was deleted. Keep fewer releases (--keep), or remove the folder of this release`,
       { cause: error },
     )
   }

@@ -49,10 +49,10 @@ export async function resume(outFolder: string): Promise<{ from: string; to: str
   return await holdTree(outFolder, async (state) => {
     const { held, release: from, latest: to } = state.head
     if (!held || !from || !to)
-      throw new Refused(`there is no rollback to end: release ${current} is in service`)
+      throw new Refused(`there is no rollback to end, because release ${current} is in service`)
     const fault = await faultOf(outFolder, state, to)
     if (fault !== null)
-      throw new Refused(`cannot resume with ${to}: ${fault}; release ${from} stays in service`)
+      throw new Refused(`cannot resume with ${to}: ${fault}. Release ${from} stays in service`)
     state.head.release = to
     delete state.head.held
     state.commit()
@@ -72,7 +72,7 @@ async function choose(outFolder: string, state: State, from: string, targetId: s
   }
   if (targetId !== undefined)
     throw new Refused(
-      `cannot roll back to ${targetId}: ${passedOver[0]!.fault}; release ${from} stays in service`,
+      `cannot roll back to ${targetId}: ${passedOver[0]!.fault}. Release ${from} stays in service`,
     )
   const reasons = passedOver.map(({ release, fault }) => `; ${release}: ${fault}`).join('')
   throw new Refused(`cannot roll back: there is no release before ${from} that can be served${reasons}`)

@@ -78,7 +78,9 @@ export class State {
       const requiredPaths = hadState ? [currentPath] : [currentPath, 'releases', 'data/clips']
       const isPublished = requiredPaths.some((name) => existsSync(join(outFolder, name)))
       if (state.head.tree === '' && lost === 'refuse' && isPublished)
-        throw new Refused(`the ledger of "${outFolder}" is lost: "${statePath}" holds none. ${wayBack}`)
+        throw new Refused(
+          `the ledger of "${outFolder}" is lost, because "${statePath}" does not contain one. ${wayBack}`,
+        )
       return state
     } catch (error) {
       db.close()

@@ -38,7 +38,7 @@ test('clips are read by path, then line; other files are left alone', async () =
 
 test('without a clips folder there are none, and a file without any is a fault', async () => {
   expect(await read({ 'catalogue/en.jsonl': '' })).toEqual([])
-  const isEmpty = { text: null, reason: 'is empty' }
+  const isEmpty = { text: null, reason: 'the file is empty' }
   expect(await read({ 'clips/a.json': ' ', 'clips/b.jsonl': '\n' })).toEqual([
     { file: 'clips/a.json', ...isEmpty },
     { file: 'clips/b.jsonl', ...isEmpty },
@@ -70,7 +70,7 @@ test('a line too long to be read is reported with the video that it names', asyn
       file: 'clips/long.jsonl',
       line: 2,
       text: null,
-      reason: 'is longer than 67108864 bytes',
+      reason: 'this is longer than 67108864 bytes',
       videoId: 'v',
     },
     { file: 'clips/long.jsonl', line: 3, text: '2' },

@@ -57,11 +57,11 @@ describe('what is right', () => {
     const { catalogue, warnings } = await read(files)
     expect(warnings).toHaveLength(102)
     expect(warnings[0]).toBe(
-      'forms/en.tsv: 350 lines name a headword that is not in the catalogue; these are the first 100',
+      'forms/en.tsv: 350 lines name a headword that is not in the catalogue. These are the first 100.',
     )
     expect(warnings.slice(100)).toEqual([
-      'forms/en.tsv:100: the catalogue has no headword "eat99"',
-      'forms/es.tsv:1: the catalogue has no headword "y"',
+      'forms/en.tsv:100: The catalogue has no headword "eat99".',
+      'forms/es.tsv:1: The catalogue has no headword "y".',
     ])
     expect(catalogue.get('en')![0]!.forms).toEqual(['ran'])
   })
@@ -69,26 +69,26 @@ describe('what is right', () => {
 
 describe('every fault is located', () => {
   test.each<[string, string]>([
-    ['{"wordId":1,', 'is not JSON'],
+    ['{"wordId":1,', 'This is not JSON'],
     ['[]', 'Invalid input: expected object'],
-    [lines(word(1, 'x', { level: 'D1' as 'A1' })), 'level: must be one of A1, A2, B1, B2, C1, C2'],
+    [lines(word(1, 'x', { level: 'D1' as 'A1' })), 'level must be one of A1, A2, B1, B2, C1, C2'],
     [
       lines(word(1, 'x', { meanings: { xx: 'y' } as object })),
-      `meanings: has the unknown gloss xx: glosses are ${glosses.join(', ')}`,
+      `meanings has the unknown gloss xx. The glosses are ${glosses.join(', ')}`,
     ],
-    ['{"wordId":"1","word":"x","level":"A1"}', 'wordId: must be a whole number'],
-    ['{"word":"x","level":"A1"}', 'wordId: is missing'],
-    [lines(word(1, ' ')), 'word: must not be empty'],
+    ['{"wordId":"1","word":"x","level":"A1"}', 'wordId must be a whole number'],
+    ['{"word":"x","level":"A1"}', 'wordId is missing'],
+    [lines(word(1, ' ')), 'word must not be empty'],
   ])('%s', async (text, problem) => {
     const { problems } = await read({ 'catalogue/en.jsonl': '\n' + text })
     expect(problems).toEqual([expect.stringContaining(`catalogue/en.jsonl:2: ${problem}`)])
   })
 
   test.each([
-    ['a wordId', word(1, 'x'), word(1, 'y'), 'wordId: 1 is taken by catalogue/en.jsonl:1'],
-    ['case', word(1, 'Cat'), word(2, 'cAT'), 'word: "cAT" appears twice, ignoring case: wordId 1'],
-    ['the apostrophe', word(1, "o'clock"), word(2, 'o’clock'), 'word: "o’clock" appears twice'],
-    ['NFC', word(1, 'é'), word(2, 'e\u0301'), 'word: "é" appears twice'],
+    ['a wordId', word(1, 'x'), word(1, 'y'), 'wordId 1 is already the id of catalogue/en.jsonl:1'],
+    ['case', word(1, 'Cat'), word(2, 'cAT'), 'word "cAT" is already the word with the wordId 1'],
+    ['the apostrophe', word(1, "o'clock"), word(2, 'o’clock'), 'word "o’clock" is already the word'],
+    ['NFC', word(1, 'é'), word(2, 'e\u0301'), 'word "é" is already the word'],
   ])('the same but for %s', async (_, first, second, problem) => {
     const { problems } = await read({ 'catalogue/en.jsonl': lines(first, second) })
     expect(problems).toEqual([expect.stringContaining(`catalogue/en.jsonl:2: ${problem}`)])
@@ -99,8 +99,10 @@ describe('every fault is located', () => {
       'catalogue/en.jsonl': Buffer.concat([Buffer.from(lines(word(1, 'run'))), Buffer.of(0xff)]),
       'forms/en.tsv': 'ran\nran\t\n\trun\nran\trun\tx\n',
     })
-    const noForm = [1, 2, 3, 4].map((line) => `forms/en.tsv:${line}: must be a form, a TAB and a headword`)
-    expect(problems).toEqual(['catalogue/en.jsonl:2: is not UTF-8', ...noForm])
+    const noForm = [1, 2, 3, 4].map(
+      (line) => `forms/en.tsv:${line}: The line must consist of a form, a TAB and a headword.`,
+    )
+    expect(problems).toEqual(['catalogue/en.jsonl:2: This is not UTF-8.', ...noForm])
   })
 })
 
@@ -108,23 +110,23 @@ describe('what is too large or no text', () => {
   const marks = '\u0301\u0323'.repeat(150_000)
   const forms = Array.from({ length: 5_001 }, (_, i) => `f${i}`)
   test.each<[object, string]>([
-    [{ word: 'a'.repeat(2 ** 20) }, 'word: is 1048576 characters long: at most 100 are allowed'],
-    [{ word: marks }, 'word: is 300000 characters long: at most 100 are allowed'],
-    [{ word: Array(13).fill('a').join(' ') }, 'word: has 13 parts: at most 12 are allowed'],
-    [{ word: 'a\0b' }, 'word: holds the character U+0000'],
-    [{ forms: ['b', 'a'.repeat(101)] }, 'forms[1]: is 101 characters long: at most 100 are allowed'],
-    [{ forms: ['\ud800'] }, 'forms[0]: has a lone surrogate, U+D800'],
-    [{ forms }, 'forms: has more than 5000 forms'],
+    [{ word: 'a'.repeat(2 ** 20) }, 'word is 1048576 characters long, but at most 100 are allowed'],
+    [{ word: marks }, 'word is 300000 characters long, but at most 100 are allowed'],
+    [{ word: Array(13).fill('a').join(' ') }, 'word has 13 parts, but at most 12 are allowed'],
+    [{ word: 'a\0b' }, 'word contains the character U+0000'],
+    [{ forms: ['b', 'a'.repeat(101)] }, 'forms[1] is 101 characters long, but at most 100 are allowed'],
+    [{ forms: ['\ud800'] }, 'forms[0] contains the lone surrogate U+D800'],
+    [{ forms }, 'forms must list at most 5000 forms'],
     [
       { meanings: { es: 'x'.repeat(10_001) } },
-      'meanings.es: is 10001 characters long: at most 10000 are allowed',
+      'meanings.es is 10001 characters long, but at most 10000 are allowed',
     ],
-    [{ meanings: { en: 'x\udfff' } }, 'meanings.en: has a lone surrogate, U+DFFF'],
+    [{ meanings: { en: 'x\udfff' } }, 'meanings.en contains the lone surrogate U+DFFF'],
   ])('is a located problem (%#)', async (more, problem) => {
     const { problems } = await read({
       'catalogue/en.jsonl': lines(word(1, 'cat'), { ...word(2, 'dog'), ...more }),
     })
-    expect(problems).toEqual([`catalogue/en.jsonl:2: ${problem}`])
+    expect(problems).toEqual([`catalogue/en.jsonl:2: ${problem}.`])
   })
 
   test('a forms file is held to the same bounds', async () => {
@@ -133,15 +135,15 @@ describe('what is too large or no text', () => {
       'forms/en.tsv': `cats\tcat\nc\0ts\tcat\n${marks}\tcat\n`,
     }
     expect((await read(files)).problems).toEqual([
-      'forms/en.tsv:2: holds the character U+0000',
-      'forms/en.tsv:3: is 300000 characters long: at most 100 are allowed',
+      'forms/en.tsv:2: form contains the character U+0000.',
+      'forms/en.tsv:3: form is 300000 characters long, but at most 100 are allowed.',
     ])
   })
 
   test('a form of more than 50 words is a problem where the 51st names it', async () => {
     const words = Array.from({ length: 51 }, (_, i) => word(i, `w${i}`, { forms: ['it'] }))
     expect((await read({ 'catalogue/en.jsonl': lines(...words) })).problems).toEqual([
-      'catalogue/en.jsonl:51: forms: "it" is a form of more than 50 words',
+      'catalogue/en.jsonl:51: forms contains "it", which is a form of more than 50 words.',
     ])
   })
 
@@ -153,6 +155,6 @@ describe('what is too large or no text', () => {
     })
     expect(catalogue.get('en')![0]!.forms).toHaveLength(5_000)
     expect(problems).toHaveLength(95_000)
-    expect(problems[0]).toBe('forms/en.tsv:5001: "cat" has more than 5000 forms')
+    expect(problems[0]).toBe('forms/en.tsv:5001: "cat" has more than 5000 forms.')
   })
 })

@@ -36,7 +36,7 @@ test('a line that is not UTF-8 is reported, and the next ones are read', async (
   const lines = await linesOf('a\n', Uint8Array.of(0x66, 0xff), '\nc')
   expect(lines).toEqual([
     { line: 1, text: 'a' },
-    { line: 2, text: null, reason: 'is not UTF-8' },
+    { line: 2, text: null, reason: 'this is not UTF-8' },
     { line: 3, text: 'c' },
   ])
 })
@@ -49,7 +49,7 @@ test('characters and lines on the seam of two blocks come out whole', async () =
 test('a pipe is not read, because it may never end', () => {
   const folder = tempFolder()
   execFileSync('mkfifo', [join(folder, 'lines.tsv')])
-  expect(textsOf(folder)).toEqual([{ text: null, reason: 'is not a regular file' }])
+  expect(textsOf(folder)).toEqual([{ text: null, reason: 'this is not a regular file' }])
 })
 
 test('a file that is not there is an error', () => {

@@ -25,7 +25,7 @@ test.each<[object, string, string]>([
   [{ level: 'D1' }, 'level', levels],
   [{ level: 'a1' }, 'level', levels],
   [{ level: undefined }, 'level', 'is missing'],
-  [{ durationS: 181 }, 'durationS', 'is 181 s long: clips last up to 180 s'],
+  [{ durationS: 181 }, 'durationS', 'is 181 s, but a clip can last at most 180 s'],
   [{ durationS: 12.5 }, 'durationS', 'must be a whole number of seconds'],
   [{ durationS: '12' }, 'durationS', 'must be a whole number of seconds'],
   [{ durationS: 0 }, 'durationS', 'must be at least 1 s'],
@@ -49,10 +49,10 @@ test.each<[object, string, string]>([
     'cues[0].tEnd',
     'ends at 11.001 s, more than 1 s after the end of the clip (10 s)',
   ],
-  [{ title: 'a\0b' }, 'title', 'holds the character U+0000'],
-  [{ channel: { id: 'c', name: '\ud83d' } }, 'channel.name', 'has a lone surrogate, U+D83D'],
-  [inCue({ text: 'Hi.\udc00' }), 'cues[0].text', 'has a lone surrogate, U+DC00'],
-  [inWord({ lemma: 'hi\0' }), 'cues[0].words[0].lemma', 'holds the character U+0000'],
+  [{ title: 'a\0b' }, 'title', 'contains the character U+0000'],
+  [{ channel: { id: 'c', name: '\ud83d' } }, 'channel.name', 'contains the lone surrogate U+D83D'],
+  [inCue({ text: 'Hi.\udc00' }), 'cues[0].text', 'contains the lone surrogate U+DC00'],
+  [inWord({ lemma: 'hi\0' }), 'cues[0].words[0].lemma', 'contains the character U+0000'],
   [inCue({ text: `e${'\u0301'.repeat(31)}` }), 'cues[0].text', 'has more than 30 combining marks in a row'],
   [
     inCue({ translations: { en: 'Hi.' } }),
@@ -63,11 +63,19 @@ test.each<[object, string, string]>([
   [
     inCue({ translations: { es: 'x'.repeat(501) } }),
     'cues[0].translations.es',
-    'is 501 characters long: at most 500 are allowed',
+    'is 501 characters long, but at most 500 are allowed',
   ],
   [inCue({ translations: { es: 7 } }), 'cues[0].translations.es', 'must be a string'],
-  [inCue({ translations: { ESP: 'Hola.' } }), 'cues[0].translations.ESP', 'must be named by two letters a-z'],
-  [inCue({ translations: 'Hola.' }), 'cues[0].translations', 'must be an object: texts by language'],
+  [
+    inCue({ translations: { ESP: 'Hola.' } }),
+    'cues[0].translations.ESP',
+    'must have keys of two letters a-z',
+  ],
+  [
+    inCue({ translations: 'Hola.' }),
+    'cues[0].translations',
+    'must be an object with a text for each language',
+  ],
 ])('%j is refused at its field', (change, field, reason) => {
   expect(parse(change)).toEqual({ ok: false, field, reason })
 })
@@ -75,13 +83,18 @@ test.each<[object, string, string]>([
 const longCues = Array(4).fill({ ...cue, text: 'x '.repeat(4_000) })
 
 test.each<[string, object, string, string]>([
-  ['text', inCue({ text: 'x'.repeat(10_001) }), 'cues[0].text', 'is 10001 characters long: at most 10000'],
+  [
+    'text',
+    inCue({ text: 'x'.repeat(10_001) }),
+    'cues[0].text',
+    'is 10001 characters long, but at most 10000',
+  ],
   ['marks', inCue({ text: '\u0301\u0323'.repeat(150_000) }), 'cues[0].text', 'is 300000 characters long'],
   [
     'words',
     inCue({ words: Array(5_001).fill(timed(0, 1)) }),
     'cues[0].words',
-    'has 5001 words: at most 5000',
+    'has 5001 words, but at most 5000',
   ],
   ['speech', { cues: longCues }, 'cues[3]', 'makes the text of the clip longer than 30000 characters'],
 ])('too much %s is refused at its field', (_, change, field, reason) => {
@@ -112,7 +125,7 @@ describe('a text cut short', () => {
     for (let end = 0; end < text.length; end++) {
       expect(parseClip(text.slice(0, end))).toMatchObject({
         ok: false,
-        reason: expect.stringMatching(/^is not JSON: /),
+        reason: expect.stringMatching(/^this is not JSON: /),
       })
     }
   })

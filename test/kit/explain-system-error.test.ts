@@ -19,13 +19,13 @@ test('an error of the file system says what was done, to which path, and what to
   writeFileSync(join(folder, 'file'), '')
   const missing = join(folder, 'missing')
   expect(explainSystemError(errorOf(() => readFileSync(missing)))).toBe(
-    `cannot open "${missing}": there is no such file or folder; check the path`,
+    `cannot open "${missing}": there is no such file or folder. Check the path`,
   )
   expect(explainSystemError(errorOf(() => mkdirSync(join(folder, 'file/a'))))).toBe(
-    `cannot make the folder "${join(folder, 'file/a')}": a part of the path is a file and not a folder; check the path`,
+    `cannot make the folder "${join(folder, 'file/a')}": a part of the path is a file and not a folder. Check the path`,
   )
   const denied = Object.assign(new Error('EACCES'), { code: 'EACCES', syscall: 'open', path: '/x' })
-  expect(explainSystemError(denied)).toMatch(/^cannot open "\/x": permission denied; run the command as /)
+  expect(explainSystemError(denied)).toMatch(/^cannot open "\/x": permission denied. Run the command as /)
 })
 
 test('any other error keeps its message', () => {

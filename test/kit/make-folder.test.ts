@@ -45,6 +45,6 @@ test('fails at once where the file system knows no folders of ours, and says so'
     }
   }
   expect(make).toThrow(
-    'cannot make the folder "/proc/no": the file system does not allow a folder there; choose another path',
+    'cannot make the folder "/proc/no": the file system does not allow a folder there. Choose another path',
   )
 })

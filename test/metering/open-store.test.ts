@@ -37,7 +37,7 @@ test.each([
   ['redis:secret@host', 'redis:…'],
 ])('%j is no store, and no password in it is repeated', async (url, shown) => {
   await expect(openStore(url, options)).rejects.toThrow(
-    `cannot open the store "${shown}": wanted sqlite:<file>`,
+    `cannot open the store "${shown}": its address must be sqlite:<file>`,
   )
 })
 

@@ -37,46 +37,51 @@ const text = (id: string, more: object = {}) => JSON.stringify({ ...clip(id), ..
 
 describe('a clip that is rejected is in the report with file, line and field, and the others are built', () => {
   test.each<[string, string, string | Uint8Array, string]>([
-    ['cut in half', 'clips/x.json', text('x').slice(0, 100), 'clips/x.json:1: is not JSON: '],
-    ['empty', 'clips/x.json', '', 'clips/x.json:1: is empty'],
-    ['an empty .jsonl', 'clips/x.jsonl', '\n', 'clips/x.jsonl:1: is empty'],
-    ['not UTF-8', 'clips/x.json', Uint8Array.of(0x7b, 0xff), 'clips/x.json:1: is not UTF-8'],
+    ['cut in half', 'clips/x.json', text('x').slice(0, 100), 'clips/x.json:1: This is not JSON: '],
+    ['empty', 'clips/x.json', '', 'clips/x.json:1: The file is empty.'],
+    ['an empty .jsonl', 'clips/x.jsonl', '\n', 'clips/x.jsonl:1: The file is empty.'],
+    ['not UTF-8', 'clips/x.json', Uint8Array.of(0x7b, 0xff), 'clips/x.json:1: This is not UTF-8'],
     [
       'an unknown level',
       'clips/a/x.jsonl',
       `\n${text('x', { level: 'D1' })}`,
-      'clips/a/x.jsonl:2: level: must be one of A1',
+      'clips/a/x.jsonl:2: level must be one of A1',
     ],
     [
       'a lone surrogate',
       'clips/x.jsonl',
       `\n${text('x', { title: 'A \ud83d' })}`,
-      'clips/x.jsonl:2: title: has a lone surrogate, U+D83D',
+      'clips/x.jsonl:2: title contains the lone surrogate U+D83D',
     ],
     [
       'NUL in what is said',
       'clips/x.json',
       text('x', { cues: [{ tStart: 0, tEnd: 1, text: 'a\0b' }] }),
-      'clips/x.json:1: cues[0].text: holds the character U+0000',
+      'clips/x.json:1: cues[0].text contains the character U+0000',
     ],
     [
       'a cue of 20,000 tokens',
       'clips/x.json',
       text('x', { cues: [{ tStart: 0, tEnd: 1, text: 'a '.repeat(20_000) }] }),
-      'clips/x.json:1: cues[0].text: is 40000 characters long: at most 10000 are allowed',
+      'clips/x.json:1: cues[0].text is 40000 characters long, but at most 10000 are allowed',
     ],
-    ['over 180 s', 'clips/x.json', text('x', { durationS: 181 }), 'clips/x.json:1: durationS: is 181 s long'],
+    [
+      'over 180 s',
+      'clips/x.json',
+      text('x', { durationS: 181 }),
+      'clips/x.json:1: durationS is 181 s, but a clip can last at most 180 s.',
+    ],
     [
       'a second clip of a video',
       'clips/x.json',
       text('v3'),
-      'clips/x.json:1: videoId: video "v3" has a clip already, in clips/0003.json',
+      'clips/x.json:1: videoId names video "v3", which already has a clip in clips/0003.json.',
     ],
     [
       'the clipId of another',
       'clips/x.json',
       text('x', { clipId: clipIdOf({ videoId: 'v3' }) }),
-      'clips/x.json:1: clipId: is the id of the clip of video "v3"',
+      'clips/x.json:1: clipId is the id of the clip of video "v3"',
     ],
   ])('%s', async (_, file, content, problem) => {
     await writeSource({ [file]: content })
@@ -90,11 +95,11 @@ test('what is no regular file is rejected and not waited for, also behind a link
   await symlink('../pipe', join(nights.src, 'clips/to-pipe.jsonl'))
   await symlink('/dev/zero', join(nights.src, 'clips/zero.json'))
   const files = ['clips/pipe.json', 'clips/to-pipe.jsonl', 'clips/zero.json']
-  const problems = files.map((file) => `${file}:1: is not a regular file`)
+  const problems = files.map((file) => `${file}:1: This is not a regular file.`)
   expect(await problemsOf()).toMatchObject({ clips: 40, problems })
   await symlink('/dev/zero', join(nights.src, 'catalogue/fr.jsonl'))
   await expect(nights.again()).rejects.toMatchObject({
-    problems: [{ file: 'catalogue/fr.jsonl', reason: 'is not a regular file' }],
+    problems: [{ file: 'catalogue/fr.jsonl', reason: 'this is not a regular file' }],
   })
 })
 
@@ -149,7 +154,7 @@ describe('two clips of one video', () => {
     await writeSource({ 'clips/z.json': text('x', { title: 'z' }) })
     await nights.again()
     await nights.write({ 'clips/y.json': text('x', { title: 'y' }) })
-    const problems = ['clips/y.json:1: videoId: video "x" has a clip already, in clips/z.json']
+    const problems = ['clips/y.json:1: videoId names video "x", which already has a clip in clips/z.json.']
     expect(await problemsOf({ replace: 'all' })).toMatchObject({ problems, kept: [] })
     expect(await titleOf('x')).toBe('z')
   })
@@ -161,7 +166,9 @@ describe('two clips of one video', () => {
       'clips/0003.json': text('v3', { clipId: '00000000-0000-4000-8000-000000000000' }),
     })
     const clipId = clipIdOf({ videoId: 'v3' })
-    const problems = [`clips/0003.json:1: clipId: video "v3" is published as clip ${clipId}`]
+    const problems = [
+      `clips/0003.json:1: clipId differs from ${clipId}, under which video "v3" is published.`,
+    ]
     expect(await problemsOf()).toMatchObject({ clips: 20, problems, kept: [{ clipId }] })
   })
 
@@ -170,7 +177,7 @@ describe('two clips of one video', () => {
     await writeSource({ 'clips/x.json': text('x', { clipId }) })
     await nights.again()
     await nights.write({ 'clips/x.json': text('y', { clipId }) })
-    const problems = ['clips/x.json:1: clipId: is the id of the clip of video "x"']
+    const problems = ['clips/x.json:1: clipId is the id of the clip of video "x".']
     expect(await problemsOf()).toMatchObject({ clips: 21, problems, kept: [{ clipId }] })
   })
 
@@ -237,7 +244,7 @@ test('headwords of more than 12 parts stop the build, each with its line', async
   expect(stopped).toBeInstanceOf(BuildStopped)
   const problems = (stopped as BuildStopped).problems.map(formatProblem)
   expect(problems).toHaveLength(488)
-  expect(problems[0]).toBe('catalogue/en.jsonl:13: word: has 13 parts: at most 12 are allowed')
+  expect(problems[0]).toBe('catalogue/en.jsonl:13: word has 13 parts, but at most 12 are allowed.')
 })
 
 test('as much speech and as long phrases as are allowed are built', async () => {

@@ -4,13 +4,13 @@ import { guardAgainst } from '#nightly/guards.ts'
 const folders = { corpusFolder: '/srv/films', outFolder: '/srv/dist' }
 const fine = { accepted: 90, rejected: 0, published: 100, withdrawn: 0, lostCatalogues: [], ...folders }
 
-const rejected = '11 of 100 source clips were rejected, more than 10%: nothing was published'
+const rejected = '11 of 100 source clips were rejected, which is more than 10%. Nothing was published'
 const lost =
-  'the catalogue has no words left for en, ja (--max-shrink 100% accepts this): nothing was published'
+  'the catalogue has no words left for en, ja (--max-shrink 100% accepts this). Nothing was published'
 const gone =
-  '21 of 100 published clips are gone from the source, more than 20% (--max-shrink): nothing was published'
+  '21 of 100 published clips are gone from the source, which is more than 20% (--max-shrink). Nothing was published'
 const other =
-  '"/srv/dist" has another corpus: none of its 100 clips is in "/srv/films". Build this one into another folder (--out "/srv/dist-films"), or replace the old corpus (--max-shrink 100%): nothing was published'
+  '"/srv/dist" has another corpus: none of its 100 clips is in "/srv/films". Build this one into another folder (--out "/srv/dist-films"), or replace the old corpus (--max-shrink 100%). Nothing was published'
 
 test.each<[string, object, number, string | null]>([
   ['10% of the clips that are rejected', { rejected: 10 }, 0.2, null],

@@ -50,13 +50,13 @@ test.each<Partial<Manifest>>([
 test('another format version is refused with both versions', () => {
   const text = JSON.stringify({ ...manifest, version: formatVersion + 1 })
   expect(() => parseManifest(text, 'releases/x/manifest.json')).toThrow(
-    `cannot open "releases/x/manifest.json": it has format version ${formatVersion + 1}, this program reads version ${formatVersion}`,
+    `cannot open "releases/x/manifest.json": it has format version ${formatVersion + 1}, but this program reads version ${formatVersion}`,
   )
 })
 
 test.each([
-  ['{}', 'cannot open "m": it is no file of the format "clip-lookup release"'],
-  ['null', 'cannot open "m": it is no file of the format "clip-lookup release"'],
+  ['{}', 'cannot open "m": it is not a file of the format "clip-lookup release"'],
+  ['null', 'cannot open "m": it is not a file of the format "clip-lookup release"'],
   ['{', 'cannot read "m": not JSON'],
   [JSON.stringify({ ...manifest, ordinals: 5 }), 'cannot open "m": '],
 ])('%s is refused', (text, message) => {

@@ -58,14 +58,14 @@ test('another version is refused with both', () => {
   const bytes = written()
   Buffer.from(bytes.buffer).writeUInt32LE(99, 8)
   expect(() => open(bytes, 'clips', 'releases/x/clips.bin')).toThrow(
-    `cannot open "releases/x/clips.bin": it has format version 99, this program reads version ${formatVersion}`,
+    `cannot open "releases/x/clips.bin": it has format version 99, but this program reads version ${formatVersion}`,
   )
 })
 
 test('what is no such table is refused', () => {
   expect(() => open(new Uint8Array(0))).toThrow('cannot open "p": it is no table of a release')
   expect(() => open(new Uint8Array(100))).toThrow('it is no table of a release')
-  expect(() => open(written(), 'words')).toThrow('it holds "clips", wanted "words"')
+  expect(() => open(written(), 'words')).toThrow('it contains the table "clips", not "words"')
   const bytes = written()
   for (const length of [40, 100, bytes.length - 8])
     expect(() => open(bytes.slice(0, length))).toThrow('it is cut short')

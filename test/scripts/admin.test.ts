@@ -175,7 +175,7 @@ test('while nothing is published, readyz is 503 and says why; the access log goe
   const [, origin] = await server.says(/^listening on (\S+)$/m)
   const answer = await fetch(`${admin}/readyz`)
   expect(answer.status).toBe(503)
-  expect(await answer.text()).toMatch(/no release is published in/)
+  expect(await answer.text()).toMatch(/there is no published release in/)
   const metrics = await (await fetch(`${admin}/metrics`)).text()
   expect(valueOf(metrics, 'clip_lookup_ready')).toBe(0)
   await send(origin!, '/v1/corpus')
@@ -210,5 +210,5 @@ test('an access log that cannot be written ends the start with a line that names
   const args = ['serve', '--port', '0', '--workers', '1', '--access-log', 'none/access.log']
   const { code, stderr } = await runProcess(folder.path, args)
   expect(code).toBe(1)
-  expect(stderr).toMatch(/cannot open the access log: .*none\/access\.log/)
+  expect(stderr).toMatch(/Cannot open the access log: .*none\/access\.log/)
 })

@@ -71,7 +71,7 @@ describe('accounts usage', () => {
         expect(await run('accounts', 'usage', 'ann', ...byKey, ...period)).toMatchObject({
           code: 1,
           stdout: '',
-          stderr: 'the account "ann" has no period that began in that month\n',
+          stderr: 'The account "ann" has no period that began in that month.\n',
         })
       expect(await json('accounts', 'usage', '--all', ...period)).toEqual([])
     }
@@ -90,11 +90,11 @@ describe('accounts usage', () => {
   })
 
   test.each([
-    [' ann --period 2026-13', '--period: cannot read the month "2026-13": wanted YYYY-MM, as in 2026-10'],
+    [' ann --period 2026-13', '--period: cannot read the month "2026-13": it must be written as in 2026-10'],
     [' --all --csv --json', '--csv and --json cannot be used together'],
     [' --all --by-key', '--all and --by-key cannot be used together'],
-    [' ann --all', 'unexpected argument "ann"'],
-    ['', 'missing NAME'],
+    [' ann --all', 'The command does not take the argument "ann"'],
+    ['', 'The command needs NAME'],
   ])('accounts usage%s is wrong usage', async (args, message) => {
     const { code, stderr } = await run(...`accounts usage${args}`.split(' '))
     expect(code).toBe(2)
@@ -113,7 +113,10 @@ describe('accounts delete', () => {
       { account: 'bob', requests: 0 },
     ])
     expect(await json('accounts', 'usage', 'ann', ...period)).toMatchObject({ requests: 5, limit: 20 })
-    expect(await run('accounts', 'usage', 'ann')).toMatchObject({ code: 1, stderr: 'no account "ann"\n' })
+    expect(await run('accounts', 'usage', 'ann')).toMatchObject({
+      code: 1,
+      stderr: 'There is no account "ann".\n',
+    })
     expect(await json('accounts', 'list')).toMatchObject([{ account: 'bob' }])
     expect(await json('accounts', 'purge', 'ann', '--yes')).toMatchObject({ account: 'ann', plan: 'growth' })
     expect(await json('accounts', 'usage', '--all', ...period)).toMatchObject([{ account: 'bob' }])
@@ -201,11 +204,11 @@ describe('what cannot be undone', () => {
       const refused = await run('accounts', verb, 'ann')
       expect(refused).toMatchObject({ code: 2, stdout: '' })
       expect(refused.stderr).toContain(
-        'missing --yes: without a terminal, the command cannot ask for confirmation',
+        'Without a terminal, the command cannot ask for confirmation. Add --yes to confirm.',
       )
       const declined = await onTerminal('n', 'accounts', verb, 'ann')
       expect(declined).toMatchObject({ code: 1, stdout: '' })
-      expect(declined.stderr).toMatch(/^Delete the account "ann"[^?]*\? \[y\/N\] nothing was changed\n$/)
+      expect(declined.stderr).toMatch(/^Delete the account "ann"[^?]*\? \[y\/N\] Nothing was changed\.\n$/)
       expect(await json('accounts', 'list')).toHaveLength(1)
       expect((await onTerminal('y', 'accounts', verb, 'ann')).code).toBe(0)
       expect(await json('accounts', 'list')).toEqual([])
@@ -271,9 +274,9 @@ describe('keys create --from', () => {
   })
 
   test.each([
-    ['account,plan\nann,trial\nbob,gold\n', 'line 3: no plan "gold"'],
-    ['account\nann\n\n"a\nb"\n', 'it must not have control characters'],
-    ['name\nann\n', 'line 1 must be "account" or "account,plan", got "name"'],
+    ['account,plan\nann,trial\nbob,gold\n', 'line 3: there is no plan "gold"'],
+    ['account\nann\n\n"a\nb"\n', 'it must not have invisible characters'],
+    ['name\nann\n', 'line 1 must be "account" or "account,plan", but it is "name"'],
     ['account,plan\nann\n', 'Invalid Record Length'],
     ['', 'line 1 must be'],
   ])('of %j fails before the first key, naming the line', async (text, message) => {
@@ -289,7 +292,9 @@ describe('keys create --from', () => {
     const { code, stdout, stderr } = await run('keys', 'create', '--from', 'accounts.csv', '--json')
     expect(code).toBe(1)
     expect(JSON.parse(stdout)).toMatchObject([{ account: 'ann' }])
-    expect(stderr).toContain('stopped after 1 keys: line 3: cannot create a key on the plan "growth"')
+    expect(stderr).toContain(
+      'The command stopped after 1 keys: line 3: cannot create a key on the plan "growth"',
+    )
   })
 })
 
@@ -305,14 +310,17 @@ describe('keys rotate in bulk', () => {
     expect(rotated[0]).toMatchObject({ account: 'ann', key: expect.stringMatching(/^clk_/), expiresAt: null })
     expect(await json('keys', 'rotate', '--all', '--overlap', '24h', '--yes')).toHaveLength(3)
     const { code, stderr } = await run('keys', 'rotate', '--account', 'eve')
-    expect({ code, stderr }).toEqual({ code: 1, stderr: 'no account "eve"\n' })
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'There is no account "eve".\n' })
   })
 
   test('that is called wrongly replaces no key', async () => {
     await run('keys', 'create', '--account', 'ann')
     for (const [args, message] of [
-      [['--yes'], 'missing --overlap TIME: --all replaces the keys of all customers'],
-      [['--overlap', '24h'], 'missing --yes: without a terminal, the command cannot ask for confirmation'],
+      [['--yes'], '--all replaces the keys of all customers, so that it needs --overlap TIME.'],
+      [
+        ['--overlap', '24h'],
+        'Without a terminal, the command cannot ask for confirmation. Add --yes to confirm.',
+      ],
       [['--overlap', '24h', '--yes', '--csv', '--json'], '--csv and --json cannot be used together'],
     ] as const) {
       const { code, stderr } = await run('keys', 'rotate', '--all', ...args)

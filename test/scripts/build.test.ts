@@ -55,9 +55,9 @@ describe('build', () => {
     const { code, stdout, stderr } = await run(folder, [...buildArgs, '--json'])
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({ clips: 11, rejected: 1, changed: 0, kept: 1 })
-    expect(stderr).toContain('rejected  clips/x.json:1: is not JSON')
+    expect(stderr).toContain('rejected  clips/x.json:1: This is not JSON')
     expect(stderr).toContain(`kept      ${id('v3')}: clips/0003.json differs from what is published`)
-    expect(stderr).toContain('warning   forms/en.tsv:1: the catalogue has no headword "eat"')
+    expect(stderr).toContain('warning   forms/en.tsv:1: The catalogue has no headword "eat"')
   })
 
   test('a broken catalogue: exit 1, every fault named, nothing on stdout, nothing published', async () => {
@@ -73,7 +73,7 @@ describe('build', () => {
     const { code, stdout, stderr } = await run(folder, [...buildArgs, '--json'])
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     const faults = stderr.trim().split('\n')
-    expect(faults.pop()).toBe('build stopped: the catalogue is broken in 8 places: nothing was published')
+    expect(faults.pop()).toBe('Build stopped: the catalogue is broken in 8 places. Nothing was published.')
     expect(faults.map((fault) => fault.split(': ')[0])).toEqual([
       ...[1, 3, 4, 5, 6].map((number) => `catalogue/en.jsonl:${number}`),
       ...[1, 3].map((number) => `catalogue/tr.jsonl:${number}`),
@@ -88,7 +88,7 @@ describe('build', () => {
     const { code, stderr } = await run(folder, [...buildArgs, '--strict'])
     expect(code).toBe(1)
     expect(stderr).toMatch(
-      /^clips\/x\.json:1: is not JSON.*\nbuild stopped: a source clip was rejected \(--strict\): nothing was published\n$/,
+      /^clips\/x\.json:1: This is not JSON.*\nBuild stopped: a source clip was rejected \(--strict\). Nothing was published\.\n$/,
     )
     expect(existsSync(join(folder, 'dist/current.json'))).toBe(false)
   })
@@ -102,7 +102,7 @@ describe('build', () => {
     expect(unknown).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: `build stopped: cannot replace ${id('nobody')}: never published here\n`,
+      stderr: `Build stopped: cannot replace ${id('nobody')}, because it was never published here.\n`,
     })
     const two = ['--replace', id('v1').toUpperCase(), '--replace', id('v2')]
     const some = await run(folder, [...buildArgs, '--json', ...two])
@@ -118,7 +118,7 @@ describe('build', () => {
     await writeSourceFolder(join(folder, 'src'), corpus(clips(7)))
     const env = { CLIP_LOOKUP_MAX_SHRINK: '30%' }
     expect((await run(folder, buildArgs)).stderr).toContain(
-      '3 of 10 published clips are gone from the source, more than 20%',
+      '3 of 10 published clips are gone from the source, which is more than 20%',
     )
     expect(await run(folder, [...buildArgs, '--max-shrink', '29%'], env)).toMatchObject({ code: 1 })
     expect(await run(folder, buildArgs, env)).toMatchObject({ code: 0 })
@@ -173,7 +173,7 @@ describe('a tree that cannot be written', () => {
     await writeFile(join(folder, 'file'), '')
     const { code, stdout, stderr } = await run(folder, [...buildArgs, '--out', out])
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-    expect(stderr).toMatch(/^build failed: .*\n$/)
+    expect(stderr).toMatch(/^Build failed: .*\n$/)
     expect(stderr).toContain(join(folder, 'file'))
   })
 
@@ -182,7 +182,7 @@ describe('a tree that cannot be written', () => {
     await writeFiles(join(folder, 'dist'), { '.build/state.sqlite': 'nonsense'.repeat(100) })
     const { code, stderr } = await run(folder, buildArgs)
     expect(code).toBe(1)
-    expect(stderr).toMatch(/^the ledger of ".*" is damaged: .*releases import-ledger.*build --new-tree.*\n$/)
+    expect(stderr).toMatch(/^The ledger of ".*" is damaged: .*releases import-ledger.*build --new-tree.*\n$/)
   })
 })
 
@@ -204,7 +204,7 @@ test('another corpus into the tree of one: exit 1, what is there and which --out
   const [dist, films] = [join(folder, 'dist'), join(folder, 'films')]
   expect({ code, stderr }).toEqual({
     code: 1,
-    stderr: `build stopped: "${dist}" has another corpus: none of its 10 clips is in "${films}". Build this one into another folder (--out "${dist}-films"), or replace the old corpus (--max-shrink 100%): nothing was published\n`,
+    stderr: `Build stopped: "${dist}" has another corpus: none of its 10 clips is in "${films}". Build this one into another folder (--out "${dist}-films"), or replace the old corpus (--max-shrink 100%). Nothing was published.\n`,
   })
 })
 
@@ -218,7 +218,7 @@ test('of two builds at once the second refuses, and the first goes on', async ()
   }
   const stderr = { isTTY: true, write }
   expect(await runProgram(buildArgs, { env, stdout: recorder(), stderr, commands })).toBe(0)
-  const reason = expect.stringContaining('another build, prune or rollback is running')
+  const reason = expect.stringContaining('Another build, prune or rollback is running')
   expect(second).toMatchObject({ status: 1, stdout: '', stderr: reason })
 })
 
@@ -227,6 +227,6 @@ test('a tree whose file system allows no folder there fails at once, and says so
   expect({ code, stderr }).toEqual({
     code: 1,
     stderr:
-      'build failed: cannot make the folder "/proc/x": the file system does not allow a folder there; choose another path\n',
+      'Build failed: cannot make the folder "/proc/x": the file system does not allow a folder there. Choose another path.\n',
   })
 })

@@ -45,7 +45,7 @@ test.each([
   expect(await importWords()).toEqual({
     code: 1,
     stdout: '',
-    stderr: `words.csv: is ${kind}, not a CSV: save the list as CSV with a column "word"\n`,
+    stderr: `words.csv is ${kind}, not a CSV file. Save the list as CSV with a column "word".\n`,
   })
 })
 
@@ -75,7 +75,7 @@ test('lines that do not change keep their bytes, and nothing is merged into a br
   writeFileSync(join(folder, 'c/catalogue/tr.jsonl'), 'broken\n')
   expect(await importWords()).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('catalogue/tr.jsonl:1: is not JSON'),
+    stderr: expect.stringContaining('catalogue/tr.jsonl:1: This is not JSON'),
   })
 })
 

@@ -38,7 +38,7 @@ describe('values', () => {
 
   test('an environment variable that is empty counts as absent', () => {
     expect(read(['--corpus', 'c'], { CLIP_LOOKUP_MAX_SHRINK: '' }).values['max-shrink']).toBe('20%')
-    expect(() => read([], { CLIP_LOOKUP_CORPUS: '' })).toThrow('missing --corpus DIR')
+    expect(() => read([], { CLIP_LOOKUP_CORPUS: '' })).toThrow('the command needs --corpus DIR')
   })
 
   test('given several times make a list; the environment has them comma separated, and a flag replaces them all', () => {
@@ -54,7 +54,7 @@ describe('values', () => {
     const values = ['1', 'true', 'YES', '0', 'false', 'no', '']
     expect(values.filter((value) => strict(value))).toEqual(['1', 'true', 'YES'])
     expect(strict('0', ['--strict'])).toBe(true)
-    expect(() => strict('maybe')).toThrow('CLIP_LOOKUP_STRICT must be 1 or 0, got "maybe"')
+    expect(() => strict('maybe')).toThrow('CLIP_LOOKUP_STRICT must be 1 or 0, but it is "maybe"')
   })
 })
 
@@ -89,18 +89,21 @@ test.each([
 
 describe('wrong usage', () => {
   test.each<[string[], string]>([
-    [[], 'missing --corpus DIR'],
-    [['--corpus'], '--corpus needs a value: --corpus DIR'],
+    [[], 'the command needs --corpus DIR'],
+    [['--corpus'], '--corpus needs a value. Write --corpus DIR'],
     [
       ['--corpus', '--strict'],
-      '--corpus needs a value, got the option --strict; if you mean this text, write --corpus=--strict',
+      '--corpus needs a value, but the option --strict follows. If --strict is the value, write --corpus=--strict',
     ],
-    [['--corpus', 'c', '--nonsense'], 'unknown option --nonsense'],
-    [['--corpus', 'c', '--strct'], 'unknown option --strct; did you mean --strict?'],
-    [['--corpus', 'c', '--max-shrnk=3'], 'unknown option --max-shrnk; did you mean --max-shrink?'],
-    [['--corpus', 'c', '-x'], 'unknown option -x'],
-    [['--corpus', 'c', '--constructor'], 'unknown option --constructor'],
-    [['--corpus', 'c', '--strict=yes'], '--strict takes no value, got "yes"'],
+    [['--corpus', 'c', '--nonsense'], '--nonsense is not an option of this command.'],
+    [['--corpus', 'c', '--strct'], '--strct is not an option of this command. Did you mean --strict?'],
+    [
+      ['--corpus', 'c', '--max-shrnk=3'],
+      '--max-shrnk is not an option of this command. Did you mean --max-shrink?',
+    ],
+    [['--corpus', 'c', '-x'], '-x is not an option of this command.'],
+    [['--corpus', 'c', '--constructor'], '--constructor is not an option of this command.'],
+    [['--corpus', 'c', '--strict=yes'], '--strict does not take a value, but "yes" was given'],
   ])('%j', (args, message) => {
     expect(() => read(args)).toThrow(new UsageError(message))
   })
@@ -207,11 +210,11 @@ describe('the program', () => {
   })
 
   test.each([
-    ['biuld', '', 'unknown command "biuld"; did you mean "build"?'],
-    ['nonsense', '', 'unknown command "nonsense"'],
-    ['keys crate --account ann', 'keys ', 'unknown command "keys crate"; did you mean "keys create"?'],
-    ['--verison', '', 'unexpected option --verison before a command; did you mean --version?'],
-    ['key list', '', 'unknown command "key"; did you mean "keys list"?'],
+    ['biuld', '', 'There is no command "biuld". Did you mean "build"?'],
+    ['nonsense', '', 'There is no command "nonsense".'],
+    ['keys crate --account ann', 'keys ', 'There is no command "keys crate". Did you mean "keys create"?'],
+    ['--verison', '', 'The option --verison must follow a command. Did you mean --version?'],
+    ['key list', '', 'There is no command "key". Did you mean "keys list"?'],
   ])('%j exits 2 with two lines on stderr, the error last', async (args, group, error) => {
     const stderr = `For a list of commands, run "clip-lookup ${group}--help".\n${error}\n`
     expect(await program(args.split(' '))).toEqual({ code: 2, stdout: '', stderr })
@@ -220,14 +223,17 @@ describe('the program', () => {
   test.each<[string[]]>([[[]], [['keys']]])('%j exits 2 and lists the commands on stderr', async (args) => {
     const { code, stdout, stderr } = await program(args)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toMatch(/^Usage: clip-lookup [^]*\n {2}keys create [^]*\nmissing command\n$/)
+    expect(stderr).toMatch(/^Usage: clip-lookup [^]*\n {2}keys create [^]*\nName one of these commands.\n$/)
   })
 
   test.each([
-    [['build', '--nonsense'], 'unknown option --nonsense'],
-    [['build', '--corpus', 'c', 'more'], 'unexpected argument "more"'],
-    [['serve', 'more'], 'unexpected argument "more"'],
-    [['serve', '--port', 'x'], '--port must be a whole number from 0 to 65535, got "x"'],
+    [
+      ['build', '--nonsense is not an option of this command.'],
+      '--nonsense is not an option of this command.',
+    ],
+    [['build', '--corpus', 'c', 'more'], 'The command does not take the argument "more"'],
+    [['serve', 'more'], 'The command does not take the argument "more"'],
+    [['serve', '--port', 'x'], '--port must be a whole number from 0 to 65535, but it is "x".'],
     [['serve', '--store', 'mysql://x'], 'mysql://x'],
   ])('%j exits 2 with two lines on stderr, the error last', async (args, message) => {
     const { code, stdout, stderr } = await program(args)
@@ -242,11 +248,11 @@ describe('the program', () => {
 
   const denied = { code: 'EACCES', syscall: 'mkdir', path: '/x/dist' }
   test.each([
-    ['a failure is one line', new Failure('no luck'), /^no luck\n$/],
+    ['a failure is one line', new Failure('no luck'), /^No luck\.\n$/],
     [
       'an error of the file system says what was done, with which path, and what to do',
       Object.assign(new Error("EACCES: permission denied, mkdir '/x/dist'"), denied),
-      /^cannot make the folder "\/x\/dist": permission denied; run the command as another user, or change the owner or mode\n$/,
+      /^Cannot make the folder "\/x\/dist": permission denied. Run the command as another user, or change the owner or mode\.\n$/,
     ],
     [
       'an error that nobody foresaw shows its stack',

@@ -69,8 +69,10 @@ test('serve reports a misspelt setting when it starts, once', async () => {
   const store = 'sqlite:var/clip-lookup.sqlite'
   const serving = await startServe({ folder: { ...folder, settings }, store, workers: 2 })
   await serving.kill()
-  expect(serving.lines.filter((line) => line.includes('unknown setting'))).toEqual([
-    expect.stringContaining('unknown setting CLIP_LOOKUP_TRUST_PROXI; did you mean CLIP_LOOKUP_TRUST_PROXY?'),
+  expect(serving.lines.filter((line) => line.includes('there is no setting'))).toEqual([
+    expect.stringContaining(
+      'there is no setting CLIP_LOOKUP_TRUST_PROXI. Did you mean CLIP_LOOKUP_TRUST_PROXY?',
+    ),
   ])
 })
 
@@ -78,7 +80,7 @@ test('takes the service itself on the port for well, also while it uses the stor
   const serving = await startServe({ folder, store: 'sqlite:var/clip-lookup.sqlite', workers: 1 })
   const { code, findings } = await examine(['--port', String(serving.port)])
   await serving.kill()
-  expect(findings.find(({ check }) => check === 'ports')!.message).toContain('the service already answers')
+  expect(findings.find(({ check }) => check === 'ports')!.message).toContain('The service already answers')
   expect(code).toBe(0)
 })
 
@@ -87,13 +89,13 @@ describe('exits 1 and says what to do', () => {
     const { code, failed } = await examine(['--store', 'sqlite:nowhere.sqlite'])
     expect(code).toBe(1)
     expect(Object.keys(failed)).toEqual(['store', 'file modes'])
-    expect(failed.store).toContain('"keys create --account NAME" creates it')
+    expect(failed.store).toContain('Create it with "keys create --account NAME"')
   })
 
   test('with a store that is out of reach', async () => {
     const { failed } = await examine(['--store', 'redis://127.0.0.1:1'])
     expect(failed.store).toContain('ECONNREFUSED')
-    expect(failed.store).toContain('check --store')
+    expect(failed.store).toContain('Check --store')
   })
 
   test('with an account on a plan that the plans lack', async () => {
@@ -107,20 +109,20 @@ describe('exits 1 and says what to do', () => {
     await makeStore('open.sqlite')
     chmodSync(file, 0o644)
     expect((await examine(['--store', 'sqlite:open.sqlite'])).failed).toEqual({
-      'file modes': `every user on this machine can open "${file}" (mode 644): run chmod o-rwx "${file}"`,
+      'file modes': `Every user on this machine can open "${file}" (mode 644). Run chmod o-rwx "${file}".`,
     })
   })
 
   test('with a clock that was ahead, or is behind', async () => {
     await makeStore('ahead.sqlite', 'trial', 86_400_000)
     const { failed } = await examine(['--store', 'sqlite:ahead.sqlite'])
-    expect(failed.store).toContain('the clock is or was wrong')
+    expect(failed.store).toContain('The clock is or was wrong')
   })
 
   test('without a release', async () => {
     const { failed } = await examine(['--data', '.'])
     expect(Object.keys(failed)).toEqual(['tree'])
-    expect(failed.tree).toContain('build one, or set --data')
+    expect(failed.tree).toContain('Build one, or set --data')
   })
 
   test('with an origin that answers wrongly, or whose clock is another', async () => {
@@ -128,8 +130,8 @@ describe('exits 1 and says what to do', () => {
       res.writeHead(404, { Date: new Date(Date.now() - 600_000).toUTCString() }).end()
     })
     const { failed } = await examine(['--data', `http://127.0.0.1:${port}`])
-    expect(failed.origin).toContain('cannot read current.json')
-    expect(failed.clock).toMatch(/differs from the clock of the origin by (600|601) s: set it/)
+    expect(failed.origin).toContain('Cannot read current.json')
+    expect(failed.clock).toMatch(/differs from the clock of the origin by (600|601) s. Set it/)
   })
 
   test('with an origin that is down behind a warm cache', async () => {
@@ -138,8 +140,8 @@ describe('exits 1 and says what to do', () => {
     expect((await examine(args)).failed).toEqual({})
     await origin.close()
     const { failed } = await examine(args)
-    expect(failed.origin).toContain('cannot read current.json')
-    expect(failed.tree).toContain('cannot read "data/clips/')
+    expect(failed.origin).toContain('Cannot read current.json')
+    expect(failed.tree).toContain('Cannot read "data/clips/')
   })
 
   test('with a table that is damaged', async () => {
@@ -152,20 +154,21 @@ describe('exits 1 and says what to do', () => {
     writeFileSync(table, bytes)
     const { failed } = await examine(['--data', tree])
     expect(failed.tree).toContain(
-      'words.bin": it does not match the manifest; run "verify" to list the damaged files',
+      'words.bin": it does not match the manifest. Run "verify" to list the damaged files',
     )
   })
 
   test('with an option that serve refuses', async () => {
     const { failed } = await examine(['--trust-proxy', '10.0.0.0/99'])
     expect(failed).toEqual({
-      settings: '--trust-proxy must list addresses and networks like 10.0.0.0/8, got "10.0.0.0/99"',
+      settings:
+        '--trust-proxy must list addresses and networks like 10.0.0.0/8, but it contains "10.0.0.0/99".',
     })
   })
 
   test('with a port that another program has', async () => {
     const port = await portOf((_, res) => void res.end('{}'))
-    const ports = `127.0.0.1:${port} is in use by another program: stop that program, or choose another port`
+    const ports = `127.0.0.1:${port} is in use by another program. Stop that program, or choose another port.`
     expect((await examine(['--port', port])).failed).toEqual({ ports })
     expect((await examine(['--admin-port', port])).failed.ports).toContain('in use by another program')
   })
@@ -178,6 +181,8 @@ describe('exits 1 and says what to do', () => {
 
   test('with a misspelt setting', async () => {
     const { failed } = await examine([], { CLIP_LOOKUP_STROE: 'x', CLIP_LOOKUP_KEEP: '3' })
-    expect(failed).toEqual({ settings: 'unknown setting CLIP_LOOKUP_STROE; did you mean CLIP_LOOKUP_STORE?' })
+    expect(failed).toEqual({
+      settings: 'There is no setting CLIP_LOOKUP_STROE. Did you mean CLIP_LOOKUP_STORE?',
+    })
   })
 })

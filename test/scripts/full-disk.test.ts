@@ -47,7 +47,7 @@ test('a disk that fills up stops the build, the old release stays, and with room
     expect(await faultsOf(dist)).toEqual([])
     if (status === 0) break
     stopped++
-    expect(stderr).toMatch(/^build (failed|stopped): .*\n$/m)
+    expect(stderr).toMatch(/^Build (failed|stopped): .*\n$/m)
     expect(stderr).not.toContain('    at ')
     expect(await readCurrent(folderTree(dist))).toBe(inService)
   }

@@ -17,7 +17,7 @@ test('imports a folder, with paths from where the user stands', async () => {
   cpSync(fixtures, join(folder, 'subtitles'), { recursive: true })
   const { code, stdout, stderr } = await run('subtitles --language en --level B1 --corpus', 'my corpus')
   expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
-  expect(stderr).toContain('subtitles/refused/empty.srt: is empty\n')
+  expect(stderr).toContain('subtitles/refused/empty.srt is empty.\n')
   expect(stderr).toMatch(
     /\n6 imported, 1 skipped, 5 rejected; \d+ of \d+ cues \(dropped: 2 × no text\); repaired: /,
   )
@@ -62,11 +62,11 @@ test('exits 1 when every file is refused, when none is found, and when the corpu
   expect(existsSync(join(folder, 'c'))).toBe(false)
   expect(await into('c', folder)).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('no subtitle files in'),
+    stderr: expect.stringContaining('There are no subtitle files in'),
   })
   expect(await into('file', join(fixtures, 'market.SRT'))).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/^cannot write the corpus .*file: [^\n]*\n$/),
+    stderr: expect.stringMatching(/^Cannot write the corpus .*file: [^\n]*\n$/),
   })
 })
 
@@ -83,20 +83,20 @@ test('a report is cut, rejected files first, and --max-rejected allows exactly i
   expect(readFileSync(file!, 'utf8').match(/^imported/gm)).toHaveLength(21)
   expect(await within('28%')).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('29 of 50 files were rejected, more than 28% (--max-rejected)'),
+    stderr: expect.stringContaining('29 of 50 files were rejected, which is more than 28% (--max-rejected).'),
   })
 })
 
 test.each([
-  [corpusInEnglish, 'missing <path>'],
+  [corpusInEnglish, 'The command needs the paths'],
   [`a.srt ${corpusInEnglish} --max-rejected 1`, '--max-rejected must be a percentage'],
-  ['a.srt --corpus c', 'missing --language'],
-  ['a.srt --language en', 'missing --corpus'],
-  ['a.srt --corpus c --language english', '--language must be two letters a-z, got "english"'],
+  ['a.srt --corpus c', 'The command needs --language'],
+  ['a.srt --language en', 'The command needs --corpus'],
+  ['a.srt --corpus c --language english', '--language must be two letters a-z, but it is "english"'],
   [`a.srt ${corpusInEnglish} --level B3`, '--level must be one of A1'],
   [`a.srt ${corpusInEnglish} --duration 9.5`, '--duration must be a whole number'],
   [`a.srt ${corpusInEnglish} --video-id a/b`, '--video-id must be 1 to 64'],
-  [`a.srt b.srt ${corpusInEnglish} --title T`, '--title: allowed only with a single subtitle file, got 2'],
+  [`a.srt b.srt ${corpusInEnglish} --title T`, '--title can be used with one subtitle file, but there are 2'],
 ])('import %s is a usage error', async (args, message) => {
   const { code, stderr } = await run(args)
   expect(stderr).toContain(message)
@@ -107,7 +107,7 @@ test('a name with escape sequences or line feeds does not reach the terminal as 
   const name = 'a\u001b[2J\nimported  b.srt'
   cpSync(join(fixtures, 'refused/empty.srt'), join(folder, `${name}.srt`))
   const { stderr } = await run(`. ${corpusInEnglish}`)
-  expect(stderr).toContain('rejected  a\\u001b[2J\\u000aimported  b.srt.srt: is empty\n')
+  expect(stderr).toContain('rejected  a\\u001b[2J\\u000aimported  b.srt.srt is empty.\n')
   expect(stderr).not.toContain('\u001b')
   const missing = await run(`. ${corpusInEnglish} --metadata`, `${name}.csv`)
   expect(missing.stderr).not.toContain('\nimported')
@@ -117,7 +117,7 @@ test('a name with escape sequences or line feeds does not reach the terminal as 
 test('warns of a language without analyser, and says what installs one', async () => {
   const args = '--corpus c --level B1 --language'
   expect((await run(`${args} fo`, join(fixtures, 'market.SRT'))).stderr).toContain(
-    'warning: fo: words are matched by their headwords and listed forms only: "npm install --save-exact dictionary-fo"',
+    'warning: In fo, words are matched by their headwords and listed forms only. Install the analyser of this language with "npm install --save-exact dictionary-fo"',
   )
   expect((await run(`${args} en`, join(fixtures, 'market.SRT'))).stderr).not.toContain('warning')
 })
@@ -135,7 +135,7 @@ test('a dry run prints how each file would be read and its first lines, and writ
   const lines = stdout.trimEnd().split('\n')
   expect(lines).toHaveLength(1 + 9 * 4)
   expect(lines.slice(0, 5)).toEqual([
-    'rejected  talks/Empty [v9].srt: is empty',
+    'rejected  talks/Empty [v9].srt is empty.',
     'imported  talks/Talk [v0].srt: srt, utf-8, en, word times interpolated; ' +
       '4 of 5 cues (dropped: 1 × not speech); repaired: 2 × mark or name of a speaker: removed',
     '          Good morning.',

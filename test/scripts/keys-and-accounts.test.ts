@@ -66,13 +66,16 @@ describe('keys create', () => {
       code: 1,
       stdout: '',
       stderr:
-        'cannot open the store "/proc/x/y.sqlite": cannot make the folder "/proc/x": the file system does not allow a folder there; choose another path\n',
+        'Cannot open the store "/proc/x/y.sqlite": cannot make the folder "/proc/x": the file system does not allow a folder there. Choose another path.\n',
     })
   })
 
   test('fails on an unknown plan, listing the plans, and on a name that cannot be', async () => {
     const unknown = await run(['keys', 'create', '--account', 'ann', '--plan', 'gold'])
-    expect(unknown).toMatchObject({ code: 1, stderr: 'no plan "gold": there are trial, starter, growth\n' })
+    expect(unknown).toMatchObject({
+      code: 1,
+      stderr: 'There is no plan "gold". The plans are trial, starter, growth.\n',
+    })
     expect(await run(['keys', 'create', '--account', ' '])).toMatchObject({ code: 1 })
   })
 
@@ -134,7 +137,11 @@ describe('keys list, disable, enable and rotate', () => {
 
   test.each(['disable', 'enable', 'rotate'])('%s fails on a key that is not there', async (verb) => {
     await makeStore()
-    expect(await run(['keys', verb, 'key_x'])).toEqual({ code: 1, stdout: '', stderr: 'no key "key_x"\n' })
+    expect(await run(['keys', verb, 'key_x'])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'There is no key "key_x".\n',
+    })
   })
 
   test.each([
@@ -161,14 +168,14 @@ describe('keys list, disable, enable and rotate', () => {
 describe('a store that cannot be opened fails with the path and what to do', () => {
   test.each([
     ['a folder', '', 'it is a folder, or this user cannot read and write it'],
-    ['no database', '/plain', 'it is not a SQLite database; check the path'],
+    ['no database', '/plain', 'it is not a SQLite database. Check the path'],
     ['below a file', '/plain/s.sqlite', 'cannot make the folder'],
   ])('%s', async (_, path, reason) => {
     writeFileSync(join(folder, 'plain'), 'no database')
     const store = ['--store', `sqlite:${folder}${path}`]
     const { code, stdout, stderr } = await run(['keys', 'create', '--account', 'ann', ...store])
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-    expect(stderr).toContain(`cannot open the store "${folder}${path}": ${reason}`)
+    expect(stderr).toContain(`Cannot open the store "${folder}${path}": ${reason}`)
     // The name of a temporary folder may look like the code of an error.
     expect(stderr.replaceAll(folder, '')).not.toMatch(/E[A-Z]{4,}|unable to open|\n {4}at /)
   })
@@ -208,7 +215,7 @@ describe('the store and the plans', () => {
       const { code, stdout, stderr } = await run([...command.split(' '), ...typed])
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
       expect(stderr.split('\n')[0]).toBe(
-        `cannot open the store "${join(folder, file)}": the file does not exist; "keys create" and "serve" create it`,
+        `Cannot open the store "${join(folder, file)}": the file does not exist. Create it with "keys create" or "serve".`,
       )
       expect(readdirSync(folder)).toEqual([])
     }
@@ -219,7 +226,7 @@ describe('the store and the plans', () => {
     const gold = { name: 'gold', perPeriod: null, perMinute: 600 }
     writeFileSync(join(folder, 'plans.json'), JSON.stringify([defaultPlans[0], gold]))
     const lost = await run(['accounts', 'usage', 'ann', '--plans', 'plans.json'])
-    const stderr = 'the account "ann" is on the plan "growth", which is not among the plans\n'
+    const stderr = 'The account "ann" is on the plan "growth", which is not among the plans.\n'
     expect(lost).toMatchObject({ code: 1, stderr })
     await json('accounts', 'set-plan', 'ann', 'gold', '--plans', 'plans.json')
     const usage = await json('accounts', 'usage', 'ann', '--plans', 'plans.json')

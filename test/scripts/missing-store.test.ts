@@ -7,7 +7,7 @@ import { appendAlways, ownRedis, redisClient, redisProgram } from '../harness/re
 import { sharedServedFolder, startServe, type ServeProcess } from '../harness/serve-process.ts'
 
 const folder = sharedServedFolder(defaultPlans)
-const missing = 'it has no store, or has lost it; "keys create" or "serve --init-store" makes a new one'
+const missing = 'it has no store, or has lost it. Create a new one with "keys create" or "serve --init-store"'
 
 async function serve(store: string, settings: Record<string, string> = {}): Promise<ServeProcess> {
   folder.settings = { CLIP_LOOKUP_ADMIN_PORT: String(await freePort()), ...settings }
@@ -60,7 +60,7 @@ describe.skipIf(!redisProgram)('a service', () => {
     expect(await readiness()).toEqual({ status: 503, stores: [reason, reason] })
     expect(await run(folder.path, ['accounts', 'list', '--store', redis.url])).toMatchObject({
       code: 1,
-      stderr: `cannot open the store "${redis.url}": ${missing}\n`,
+      stderr: `Cannot open the store "${redis.url}": ${missing}.\n`,
     })
     expect(await client.keys('*')).toEqual([])
     const another = await createKey(folder.path, ['--store', redis.url])

@@ -52,6 +52,6 @@ describe('on a terminal the foot', () => {
     mkdirSync(join(folder, 'c/clips/en/market_1.json'), { recursive: true })
     const shown = await written({ isTTY: true })
     expect(shown).toContain(`${clear}1 of 3 files`)
-    expect(screen(shown)).toMatch(/^imported .*\ncannot write the corpus .*\n$/)
+    expect(screen(shown)).toMatch(/^imported .*\nCannot write the corpus .*\n$/)
   })
 })

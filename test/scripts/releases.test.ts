@@ -110,10 +110,10 @@ test('verify says that all is well, else names each fault and exits with 1', asy
 })
 
 test.each([
-  [['releases', 'diff', '1'], 'missing B'],
-  [['releases', 'rollback', '1', '2'], 'unexpected argument "2"'],
+  [['releases', 'diff', '1'], 'The command needs B'],
+  [['releases', 'rollback', '1', '2'], 'The command does not take the argument "2"'],
   [['prune', '--keep', '0'], '--keep must be a whole number from 1'],
-  [['verify', 'x'], 'unexpected argument "x"'],
+  [['verify', 'x'], 'The command does not take the argument "x"'],
 ])('%j is a usage error', async (args, message) => {
   const { code, stdout, stderr } = await run(tempFolder(), args)
   expect([code, stdout]).toEqual([2, ''])
@@ -121,7 +121,7 @@ test.each([
 })
 
 test.each([
-  [['releases', 'diff', '1', '2'], 'no release "1" in'],
+  [['releases', 'diff', '1', '2'], 'There is no release "1" in'],
   [['releases', 'rollback'], 'no file "current.json"'],
   [['prune'], 'no file "current.json"'],
   [['verify'], 'no file "current.json"'],
@@ -142,7 +142,7 @@ test('while a build is at work nothing is pruned or rolled back, and list, diff 
   for (const { code, stderr } of await Promise.all(refused))
     expect([code, stderr]).toEqual([
       1,
-      expect.stringContaining('another build, prune or rollback is running'),
+      expect.stringContaining('Another build, prune or rollback is running'),
     ])
   const answered = [['releases', 'list'], ['releases', 'diff', '1', '2'], ['verify']]
   for (const { code } of await Promise.all(answered.map((args) => run(folder, args)))) expect(code).toBe(0)

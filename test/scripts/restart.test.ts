@@ -33,7 +33,7 @@ async function refusal(port: number, ...args: string[]): Promise<string> {
 }
 
 function inUse(port: number): string {
-  return `cannot listen on 127.0.0.1:${port}: the port is in use; choose another with --port\n`
+  return `Cannot listen on 127.0.0.1:${port}: the port is in use. Choose another with --port.\n`
 }
 
 test.each([1, 2])(

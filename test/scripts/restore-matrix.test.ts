@@ -265,7 +265,7 @@ class Machine {
   }
 }
 
-const oldLedger = /ends with release 00000\d-\w+, but the tree has release 000004-\w+: nothing was changed/
+const oldLedger = /ends with release 00000\d-\w+, but the tree has release 000004-\w+\. Nothing was changed/
 
 describe.each(Object.keys(targets))('Published to %s', (kind) => {
   test('a lost ledger that is restored from tonight continues', async () => {
@@ -336,7 +336,7 @@ describe.each(Object.keys(targets))('Published to %s', (kind) => {
       await machine.expectRefusal(() => machine.publish(), /was not built from the tree/)
       expect(await machine.build()).toMatchObject({ code: 0 })
       await machine.expectRefusal(() => machine.publish(), /was not built from the tree/)
-      await machine.expectRefusal(() => machine.publish(' --replace-tree'), /published names never change/)
+      await machine.expectRefusal(() => machine.publish(' --replace-tree'), /a published file never changes/)
     },
   )
 

@@ -99,7 +99,7 @@ describe('serve', () => {
     const folder = tempFolder()
     await writeSourceFolder(join(folder, 'src'), corpus(clips(3)))
     const { origin, says } = await serving(folder, ['--port', '0'])
-    await says(/no release is published in/)
+    await says(/there is no published release in/)
     expect((await send(origin, '/v1/corpus')).status).toBe(503)
     for (const count of [3, 5]) {
       await writeSourceFolder(join(folder, 'src'), corpus(clips(count)))
@@ -132,7 +132,7 @@ describe('serve', () => {
   })
 
   test.each<[string[], string]>([
-    [['--port', '65536'], '--port must be a whole number from 0 to 65535, got "65536"'],
+    [['--port', '65536'], '--port must be a whole number from 0 to 65535, but it is "65536".'],
     [['--public-per-minute', '0'], '--public-per-minute must be a whole number from 1'],
     [['--trust-proxy', 'nonsense'], 'nonsense'],
     [['--log-level', 'loud'], '--log-level must be'],

@@ -66,7 +66,7 @@ test('npm start on a port that is taken says so in one line', async () => {
   const demo = startDemo(folder, '--port', String(port))
   const [code] = await once(demo.child, 'exit')
   expect(code).toBe(1)
-  expect(demo.said()).toContain(`cannot listen on 127.0.0.1:${port}: the port is in use`)
+  expect(demo.said()).toContain(`Cannot listen on 127.0.0.1:${port}: the port is in use`)
   expect(demo.said()).not.toContain('built the sample corpus')
   expect(demo.said()).not.toContain('    at ')
 })

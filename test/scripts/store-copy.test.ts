@@ -106,7 +106,7 @@ describe.skipIf(!redisProgram)('store copy', () => {
         const { code, stderr } = await run('store', 'copy', from, to)
         expect(code).toBe(1)
         expect(stderr).toMatch(
-          /^cannot copy the store: cannot open the store ".*": another process uses it\n$/,
+          /^Cannot copy the store: cannot open the store ".*": another process uses it\.\n$/,
         )
       }
       // The use ends with the process, however that ends.
@@ -120,7 +120,9 @@ describe.skipIf(!redisProgram)('store copy', () => {
     const [from, to] = [sqlite('from.sqlite'), redis()]
     await fill(from)
     await within(to, (store) => store.directory.createAccount('eve', 'trial'))
-    expect((await run('store', 'copy', from, to)).stderr).toBe('cannot copy the store: it is not empty\n')
+    expect((await run('store', 'copy', from, to)).stderr).toBe(
+      'Cannot copy the store: the target is not empty.\n',
+    )
     await within(to, async (store) => expect(await store.directory.accounts()).toHaveLength(1))
   })
 

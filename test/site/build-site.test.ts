@@ -23,6 +23,6 @@ test('a command whose site cannot be built says why, line by line and without co
   rmSync(join(folder, 'dist', 'data', 'transcripts'), { recursive: true })
   const site = start(folder, ['site'])
   expect(await site.exit).toBe(1)
-  expect(site.stderr()).toMatch(/cannot build the site: .* no file "data\/transcripts\//s)
+  expect(site.stderr()).toMatch(/annot build the site: .* no file "data\/transcripts\//s)
   expect(site.stderr()).not.toContain('[object')
 })

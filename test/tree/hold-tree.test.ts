@@ -123,6 +123,6 @@ test('a state of another version is refused', () => {
   const folder = tempFolder()
   withState(folder, ({ db }) => db.exec('PRAGMA user_version = 99'))
   expect(() => State.open(folder)).toThrow(
-    'has format version 99, this program reads version 3. It was written by a later',
+    'has format version 99, but this program reads version 3. It was written by a later',
   )
 })

@@ -346,16 +346,16 @@ describe('to a store that speaks S3', () => {
     const refused = await to('s3://nobucket/x')
     expect([refused.code, refused.stderr]).toEqual([
       1,
-      expect.stringMatching(/^cannot publish to s3:\/\/nobucket\/x\/: /),
+      expect.stringMatching(/^Cannot publish to s3:\/\/nobucket\/x\/: /),
     ])
   })
 
   test.each([
     [
       ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'],
-      'no credentials were found: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE',
+      'no credentials were found. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE',
     ],
-    [['AWS_REGION'], 'no region was found: set AWS_REGION'],
+    [['AWS_REGION'], 'no region was found. Set AWS_REGION'],
   ])('without %j the command says in a line what is missing', async (missing, message) => {
     const { dist } = await treeOf(many.slice(0, 3))
     const there = Object.fromEntries(missing.map((name) => [name, process.env[name]]))
@@ -368,14 +368,14 @@ describe('to a store that speaks S3', () => {
     const { code, stderr } = await run('/', ['publish', '--out', dist, '--to', to], {
       AWS_ENDPOINT_URL: endpoint,
     })
-    expect([code, stderr]).toEqual([1, `cannot publish to ${to}/: ${message}\n`])
+    expect([code, stderr]).toEqual([1, `Cannot publish to ${to}/: ${message}.\n`])
   })
 })
 
 test.each([
   [['--to', 'https://example.com'], 2, '--to must be a folder or s3://bucket/prefix'],
   [['--to', 'dist/inside', '--out', 'dist'], 2, '--to must be outside the published tree'],
-  [[], 2, 'missing --to TARGET'],
+  [[], 2, 'The command needs --to TARGET'],
   [['--to', 'public', '--out', 'nowhere'], 1, 'no file "current.json"'],
 ])('publish %j exits %i', async (args, code, message) => {
   const outcome = await run(tempFolder(), ['publish', ...args])

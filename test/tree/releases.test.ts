@@ -43,7 +43,7 @@ describe('a list of releases', () => {
     await rm(join(dist, 'releases', second!, 'spellings.bin'))
     await rm(join(dist, (await readJson(dist, 'releases', fourth!, 'manifest.json')).corpus))
     const faults = (await listReleases(dist)).map(({ fault }) => fault).reverse()
-    expect(faults[0]).toContain('it is no file of the format')
+    expect(faults[0]).toContain('it is not a file of the format')
     expect(faults[1]).toContain('spellings.bin')
     expect(faults[3]).toContain('no file "data/corpus.')
     expect([faults[2], faults[4]]).toEqual([null, null])
@@ -172,11 +172,11 @@ describe('a rollback', () => {
   test('is not resumed where none holds, nor with a release that cannot be served', async () => {
     const { dist, releases } = await tree()
     await expect(resume(dist)).rejects.toThrow(
-      `there is no rollback to end: release ${releases[4]} is in service`,
+      `there is no rollback to end, because release ${releases[4]} is in service`,
     )
     await rollback(dist)
     await rm(join(dist, 'releases', releases[4]!, 'clips.bin'))
-    await expect(resume(dist)).rejects.toThrow(`cannot resume with ${releases[4]}: no file`)
+    await expect(resume(dist)).rejects.toThrow(`cannot resume with ${releases[4]}: there is no file`)
     expect(await readCurrent(folderTree(dist))).toBe(releases[3])
   })
 })

@@ -49,14 +49,14 @@ export async function openClipFolder(corpus: string, language: string) {
     const text = formatClip(clip)
     const otherPath = elsewhere.get(`${videoId}.json`)
     if (otherPath !== undefined)
-      throw new Rejection(`video ${videoId} is already in the corpus: ${otherPath}`)
+      throw new Rejection(`is of the video ${videoId}, which is already in the corpus in ${otherPath}`)
     const name = nameOf(videoId)
     const path = join(corpus, languageFolder, name)
     if (names.has(name)) {
       if ((await readFile(path)).equals(Buffer.from(text))) return 'unchanged'
       if (!overwrite)
         throw new Rejection(
-          `${languageFolder}/${name} is another clip of this video: --overwrite replaces it`,
+          `${languageFolder}/${name} is another clip of this video. Replace it with --overwrite`,
         )
     }
     if (!isDryRun) await atomicWrite(path, text, { sync: false })

@@ -63,7 +63,8 @@ async function findInside(absolute: string, argument: string, metadata: Metadata
     followOutside: false,
     onFault: (path, error) => reasons.set(path, describe(error)),
   })
-  for (const link of names.outside) reasons.set(link, 'is a link to outside of the folder: name its target')
+  for (const link of names.outside)
+    reasons.set(link, 'is a link to a place outside the folder. Name the target of the link instead')
   for (const path of names.irregular) reasons.set(path, 'is not a regular file')
   const subtitles = await partMetadata(absolute, names.files, metadata)
   const folder = await realpath(absolute)
@@ -113,7 +114,7 @@ export async function readSidecars(path: string, folder?: string): Promise<Metad
       // Of `a.srt` and `a.json`, both may be the subtitles.
       if (isMetadataName(sidecar) || !holdsTranscript(json)) metadata.push(parseMetadata(json))
     } catch (error) {
-      throw new Rejection(`its sidecar ${basename(sidecar)}: ${(error as Error).message}`)
+      throw new Rejection(`has a sidecar ${basename(sidecar)} that ${(error as Error).message}`)
     }
   }
   return metadata

@@ -99,7 +99,9 @@ export async function importFiles(files: readonly FoundFile[], options: ImportOp
       const clip = await readClip(file, options, files.length > 1, tally, report).catch(rejectOnBug)
       const first = pathsByVideo.get(clip.videoId)
       if (first !== undefined)
-        throw new Skip(`video ${clip.videoId} was already imported from ${first} in this run`)
+        throw new Skip(
+          `is of the video ${clip.videoId}, which was already imported from ${first} in this run`,
+        )
       const outcome = await folder.write(clip, options)
       pathsByVideo.set(clip.videoId, file.shownPath)
       if (outcome === 'unchanged')
@@ -140,7 +142,9 @@ async function readClip(
   const translated = isTranslation ? await translatedFile(file.absolute, language) : undefined
   if (translated !== undefined) throw new Skip(`is a translation of ${translated}`)
   if (nameLanguage !== undefined && nameLanguage !== language)
-    throw new Skip(`its name says language "${nameLanguage}": import it with --language ${nameLanguage}`)
+    throw new Skip(
+      `has a name that says language "${nameLanguage}". Import it with --language ${nameLanguage}`,
+    )
   const track = silentTrackOfName(name)
   if (track !== undefined) throw new Skip(`is a track of ${track} according to its name, not of speech`)
   const read = parseFile(await readBytes(file.absolute), language, tally, options.encoding)

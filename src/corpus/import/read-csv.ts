@@ -63,7 +63,7 @@ export function readCsv(raw: string): { columns: string[]; rows: Row[]; isAnki: 
       rows: rows.map(({ record, info }) => ({ record, line: info.lines - breaksIn(record) })),
     }
   } catch (error) {
-    throw error instanceof CsvError ? new Rejection(`is no CSV: ${error.message}`) : error
+    throw error instanceof CsvError ? new Rejection(`is not a CSV file: ${error.message}`) : error
   }
 }
 

@@ -37,7 +37,7 @@ export function toClip(
   const namedLanguage = metadata.language === undefined ? undefined : primaryLanguage(metadata.language)
   if (namedLanguage !== undefined && namedLanguage !== language)
     throw new Skip(
-      `its metadata says language "${metadata.language}": import it with --language ${namedLanguage}`,
+      `has metadata that says language "${metadata.language}". Import it with --language ${namedLanguage}`,
     )
   refuseMissing(metadata, name, isOneOfSeveral)
   const durationS = metadata.durationS ?? Math.ceil(cues.reduce((end, cue) => Math.max(end, cue.tEnd), 0))
@@ -50,7 +50,10 @@ export function toClip(
     channel: { id: metadata.channelId, name: metadata.channelName },
     cues: cutAtEnd(cues, durationS, tally),
   })
-  if (!result.ok) throw new Rejection(`${result.field ?? 'clip'}: ${result.reason}`)
+  if (!result.ok)
+    throw new Rejection(
+      `cannot become a clip: ${result.field === undefined ? '' : `${result.field} `}${result.reason}`,
+    )
   return result.value
 }
 
@@ -64,7 +67,7 @@ function refuseMissing(metadata: Metadata, name: string, isOneOfSeveral: boolean
   const flags = new Set(missing.map(({ flag, forSeveral }) => (isOneOfSeveral ? forSeveral : flag)))
   const sidecars = sidecarsOf(name).filter((sidecar) => !/\.(?:player|innertube)\.json$/.test(sidecar))
   throw new Rejection(
-    `has no ${names}: give ${[...flags].join(', ')}, --metadata, or a sidecar (${sidecars.join(', ')})`,
+    `has no ${names}. Give ${[...flags].join(', ')}, --metadata, or a sidecar (${sidecars.join(', ')})`,
   )
 }
 

@@ -33,13 +33,13 @@ export async function claim(client: RedisClient, mayCreate: boolean): Promise<st
       throw new Unsuitable(`it has accounts, but no longer its "${storeMark}", and may have lost more`)
     if (!mayCreate)
       throw new NoStore(
-        'it has no store, or has lost it; "keys create" or "serve --init-store" makes a new one',
+        'it has no store, or has lost it. Create a new one with "keys create" or "serve --init-store"',
       )
     // Another process may have made one in the meantime.
     markText = ((await ask('SET', storeMark, ours, 'NX', 'GET')) as string | null) ?? ours
   }
   if (markText === unfinished)
-    throw new Unsuitable('a copy into it was not finished: empty it and copy again')
+    throw new Unsuitable('a copy into it was not finished. Empty it and copy again')
   if (!markText.startsWith(mark))
     throw new Unsuitable(`its "${storeMark}" is not that of a clip-lookup store`)
   const migrations = migrationsOf(markText)

@@ -125,7 +125,7 @@ type Closable = { close(): Promise<unknown>; destroy(): unknown }
 /** Does the work of connecting, and destroys the client if that fails or takes too long. */
 async function patiently<T>(client: Closable, work: () => Promise<T>): Promise<T> {
   const tooLate = sleep(attemptMs, undefined, { ref: false }).then(() => {
-    throw new Error(`no answer within ${attemptMs / 1000} s`)
+    throw new Error(`it did not answer within ${attemptMs / 1000} s`)
   })
   try {
     return await Promise.race([work(), tooLate])
@@ -149,11 +149,11 @@ function checkServer(info: Map<string, string>): void {
   if (info.get('loading') === '1') throw new Error('Redis is loading its data')
   const version = info.get('redis_version') ?? '0'
   if (Number.parseInt(version) < 7) {
-    throw new Unsuitable(`it is Redis ${version}: wanted 7 or later, or Valkey`)
+    throw new Unsuitable(`it is Redis ${version}. Use Redis 7 or later, or Valkey`)
   }
   const eviction = info.get('maxmemory_policy')
   if (eviction !== 'noeviction' && info.get('maxmemory') !== '0') {
-    throw new Unsuitable(`its maxmemory-policy is ${eviction}, which can drop counters: wanted noeviction`)
+    throw new Unsuitable(`its maxmemory-policy is ${eviction}, which can drop counters. Set it to noeviction`)
   }
 }
 
@@ -173,7 +173,7 @@ export async function hasOthers(client: RedisClient): Promise<boolean> {
 export function faultMessage(error: unknown, url: string): string {
   const { message, code } = error as NodeJS.ErrnoException
   // For a name with several addresses, it is an AggregateError without a message.
-  const text = message || code || 'unknown fault'
+  const text = message || code || 'Redis reported an unknown fault'
   const password = decodeURIComponent(new URL(url).password)
   return password ? text.replaceAll(password, '…') : text
 }

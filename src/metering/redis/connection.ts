@@ -207,5 +207,5 @@ function isPassing(error: unknown): boolean {
 function describeOther(storedId: unknown): string {
   return storedId === null
     ? `Redis has lost the store: its "${storeId}" is gone`
-    : 'Redis has a different store than before; restart the service to use it'
+    : 'Redis has a different store than before. Restart the service to use it'
 }

@@ -29,7 +29,7 @@ export async function openRedisStore(url: string, options: StoreOptions): Promis
     records,
     async backup() {
       throw new Error(
-        'cannot back up a Redis store: use "store copy", BGSAVE, or a copy of its append-only file',
+        'cannot back up a Redis store. Use "store copy", BGSAVE, or a copy of its append-only file',
       )
     },
     close: () => redis.close(),

@@ -58,7 +58,7 @@ export async function openSqliteFile(
 
 function checkStoreId(db: DatabaseSync, storeId: string): void {
   if (isEmpty(db)) throw new Error('it is empty')
-  if (readStoreId(db) !== storeId) throw new Error('it is another store; restart the service to use it')
+  if (readStoreId(db) !== storeId) throw new Error('it is another store. Restart the service to use it')
 }
 
 /** The id that a store got when it was created; a backup has the same. */

@@ -41,8 +41,8 @@ export async function openSqliteStore(file: string, options: StoreOptions): Prom
 
 /** SQLite's result codes (https://sqlite.org/rescode.html) that a user can do something about. */
 const remedies: Record<number, string> = {
-  14: 'it is a folder, or this user cannot read and write it and its folder; check the path, owner and mode',
-  26: 'it is not a SQLite database; check the path',
+  14: 'it is a folder, or this user cannot read and write it and its folder. Check the path, owner and mode',
+  26: 'it is not a SQLite database. Check the path',
 }
 
 /**

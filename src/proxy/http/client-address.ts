@@ -19,7 +19,9 @@ export class TrustedProxies {
       const width = family === 4 ? 32 : 128
       const prefix = Number(bits ?? width)
       if (family === 0 || prefix > width)
-        throw new RangeError(`--trust-proxy must list addresses and networks like 10.0.0.0/8, got "${item}"`)
+        throw new RangeError(
+          `--trust-proxy must list addresses and networks like 10.0.0.0/8, but it contains "${item}"`,
+        )
       this.#list.addSubnet(address, prefix, `ipv${family as 4 | 6}`)
     }
   }

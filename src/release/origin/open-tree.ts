@@ -30,7 +30,7 @@ export function openTree(data: string, options: TreeOptions): Tree {
   // RFC 6750 section 2.1.
   if (options.token && !/^[\w.~+/-]+=*$/.test(options.token))
     throw new TypeError(
-      'the data token must have only letters, digits and -._~+/=, without a blank or a line feed at its end',
+      'the data token must consist of letters, digits and -._~+/=, without a space or a line break at its end',
     )
   const client = new OriginClient(root, options.token)
   const disk = options.cacheFolder === null ? null : new DiskCache(options.cacheFolder)
@@ -52,11 +52,12 @@ for (const [network, bits] of Object.entries({ '::1': 128, 'fc00::': 7, 'fe80::'
  *
  * @param isInsecureAllowed whether plain http is allowed to any address, not only to loopback and
  *   private ones
- * @throws {TypeError} it is no http or https address, or must not be read without TLS
+ * @throws {TypeError} it is not an http or https address, or must not be read without TLS
  */
 export function parseOriginAddress(address: string, isInsecureAllowed: boolean): URL {
   const url = URL.parse(address.endsWith('/') ? address : `${address}/`)
-  if (!url || !/^https?:$/.test(url.protocol)) throw new TypeError(`"${address}" is no http or https address`)
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new TypeError(`"${address}" is not an http or https address`)
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
     throw new TypeError(
       `the address "${url.origin}${url.pathname}" must have no credentials, query or fragment`,

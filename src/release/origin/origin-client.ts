@@ -110,7 +110,8 @@ export class OriginClient {
       status = answer.statusCode!
       clearTimeout(timers[0])
       const body = await collect(answer, largestBytes(path))
-      if (status === 404) throw new MissingFile(path, `no file "${path}" at "${this.location}"`, status)
+      if (status === 404)
+        throw new MissingFile(path, `there is no file "${path}" at "${this.location}"`, status)
       if (status !== 200 && !(status === 304 && request.ifNoneMatch))
         throw this.#fault('status', path, status, `it answers ${status}`)
       if (status === 200 && request.isRight?.(body.bytes) === false)

@@ -110,7 +110,7 @@ async function releaseAt(target: PublishTarget, isRepairing: boolean): Promise<s
   } catch (error) {
     if (isRepairing) return null
     throw new Refused(
-      `${target.location} has a ${currentPath} that does not belong to a tree: see --repair`,
+      `${target.location} has a ${currentPath} that does not belong to a tree. Add --repair to write it again`,
       {
         cause: error,
       },
@@ -141,7 +141,7 @@ function hasMade(outFolder: string, { release, history }: Manifest, other: strin
 
 function otherTree({ target, outFolder }: PublishOptions, release: string): Refused {
   return new Refused(
-    `${target.location} has release ${release}, which was not built from the tree in "${outFolder}": nothing was published. If this tree was restored from an older backup, restore a newer one. To replace the tree at the target, add --replace-tree`,
+    `${target.location} has release ${release}, which was not built from the tree in "${outFolder}". Nothing was published. If this tree was restored from an older backup, restore a newer one. To replace the tree at the target, add --replace-tree`,
   )
 }
 
@@ -150,7 +150,7 @@ function otherTree({ target, outFolder }: PublishOptions, release: string): Refu
  */
 function takenName({ target }: PublishOptions, path: string): Refused {
   return new Refused(
-    `${target.location} has a "${path}" with other content, and published names never change it: the release was not put in service. Publish this tree to an empty target, or restore the tree that was last published here. If the file there is damaged, --repair writes it again`,
+    `${target.location} has a "${path}" with other content, and a published file never changes. The release was not put in service. Publish this tree to an empty target, or restore the tree that was last published here. If the file there is damaged, --repair writes it again`,
   )
 }
 

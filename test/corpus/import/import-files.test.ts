@@ -50,7 +50,7 @@ describe('the fixtures', () => {
     const paths = ['bakery.en.vtt', 'market.SRT', 'lighthouse.json'].map((name) => join(fixtures, name))
     const report = await run(paths, { flagValues: { level: undefined } })
     expect(report).toMatchObject({ imported: 2, rejected: 1 })
-    expect(report.files[0]!.reason).toContain('has no level: give --level')
+    expect(report.files[0]!.reason).toContain('has no level. Give --level')
     expect(await readClip('market_1.json')).toEqual({
       videoId: 'market_1',
       title: 'Cherries',
@@ -105,16 +105,16 @@ describe('the fixtures', () => {
     const told: string[] = []
     const report = await run([at('subtitles')], { onFile: ({ file }) => told.push(file) })
     expect(report).toMatchObject({ imported: 6, skipped: 1, unchanged: 0, rejected: 5 })
-    const missing = 'has no video id, title, channel id, channel name: give --name-pattern, --channel-id'
+    const missing = 'has no video id, title, channel id, channel name. Give --name-pattern, --channel-id'
     expect(
       reasons(report).map(([file, reason]) => [file!.replace('subtitles/refused/', ''), reason]),
     ).toEqual([
-      ['cut.srt', expect.stringMatching(/^its sidecar cut\.json: is not valid JSON: /)],
+      ['cut.srt', expect.stringMatching(/^has a sidecar cut\.json that is not valid JSON: /)],
       ['empty.srt', 'is empty'],
-      ['greeting.es.srt', 'its name says language "es": import it with --language es'],
+      ['greeting.es.srt', 'has a name that says language "es". Import it with --language es'],
       ['no-metadata.srt', expect.stringContaining(missing)],
-      ['nothing-said.vtt', 'holds no cue'],
-      ['too-long.srt', 'durationS: is 184 s long: clips last up to 180 s'],
+      ['nothing-said.vtt', 'contains no cue'],
+      ['too-long.srt', 'cannot become a clip: durationS is 184 s, but a clip can last at most 180 s'],
     ])
     expect(told).toEqual(report.files.map(({ file }) => file))
   })
@@ -137,7 +137,7 @@ test('a clip that differs is replaced only when told to', async () => {
   await writeSubtitles('one', 'v', 'Good evening.')
   const refused = await run([at('subtitles')])
   expect(refused.files[0]!.reason).toBe(
-    'clips/en/v.json is another clip of this video: --overwrite replaces it',
+    'clips/en/v.json is another clip of this video. Replace it with --overwrite',
   )
   expect(await readClip('v.json')).toMatchObject({ cues: [{ text: 'Good morning.' }] })
   expect(await run([at('subtitles')], { overwrite: true })).toMatchObject({ imported: 1, rejected: 0 })
@@ -150,7 +150,7 @@ test('of two files of one video in a run, the second is skipped', async () => {
   const report = await run([at('subtitles')], { overwrite: true })
   expect(report).toMatchObject({ imported: 1, skipped: 1 })
   expect(reasons(report)).toEqual([
-    ['subtitles/b.srt', 'video v was already imported from subtitles/a.srt in this run'],
+    ['subtitles/b.srt', 'is of the video v, which was already imported from subtitles/a.srt in this run'],
   ])
 })
 
@@ -158,7 +158,7 @@ test('a video that the corpus has in another language is refused', async () => {
   await writeSubtitles('a', 'v')
   await run([at('subtitles')], { language: 'es' })
   const report = await run([at('subtitles')])
-  expect(report.files[0]!.reason).toBe('video v is already in the corpus: clips/es/v.json')
+  expect(report.files[0]!.reason).toBe('is of the video v, which is already in the corpus in clips/es/v.json')
 })
 
 test('ids that differ only in case have names that differ also where case does not count', async () => {
@@ -226,8 +226,8 @@ describe('finding files', () => {
     expect(files.map(({ shownPath, skip }) => [shownPath, skip])).toEqual([
       ['subtitles/a.srt', undefined],
       ['subtitles/b.srt', undefined],
-      ['subtitles/c.srt', 'is a link to outside of the folder: name its target'],
-      ['subtitles/d', 'is a link to outside of the folder: name its target'],
+      ['subtitles/c.srt', 'is a link to a place outside the folder. Name the target of the link instead'],
+      ['subtitles/d', 'is a link to a place outside the folder. Name the target of the link instead'],
       ['subtitles/e.srt', 'no such file or folder'],
     ])
   })
@@ -268,7 +268,7 @@ describe('what is no regular file', () => {
     await rm(at('subtitles/two.json'))
     execFileSync('mkfifo', [at('subtitles/two.json')])
     const report = await run([at('subtitles'), at('pipe.srt'), '/dev/zero'])
-    const outside = 'is a link to outside of the folder: name its target'
+    const outside = 'is a link to a place outside the folder. Name the target of the link instead'
     expect(reasons(report)).toEqual([
       ['subtitles/linked.srt', outside],
       ['subtitles/two.json', 'is not a regular file'],
@@ -286,7 +286,7 @@ describe('what is no regular file', () => {
     await symlink(at('outside.json'), at('subtitles/one.json'))
     const report = await run([at('subtitles')])
     expect(reasons(report)).toEqual([
-      ['subtitles/one.json', 'is a link to outside of the folder: name its target'],
+      ['subtitles/one.json', 'is a link to a place outside the folder. Name the target of the link instead'],
       ['subtitles/one.srt', expect.stringContaining('has no video id')],
     ])
   })

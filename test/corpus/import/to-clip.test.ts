@@ -28,21 +28,21 @@ test('says what is missing and how to give it', () => {
   const refused = (known: object, isOneOfSeveral: boolean) => () =>
     toClip([cue], known, { ...source, isOneOfSeveral }, tally)
   expect(refused({ title: 'T', channelName: 'C' }, false)).toThrow(
-    'has no video id, channel id, level: give --video-id, --channel-id, --level, --metadata, or a sidecar (abc.info.json, abc.json, abc.meta.json)',
+    'has no video id, channel id, level. Give --video-id, --channel-id, --level, --metadata, or a sidecar (abc.info.json, abc.json, abc.meta.json)',
   )
   expect(refused({ channelId: 'c', channelName: 'C' }, true)).toThrow(
-    'has no video id, title, level: give --name-pattern, --level, --metadata, or a sidecar (abc.info.json, abc.json, abc.meta.json)',
+    'has no video id, title, level. Give --name-pattern, --level, --metadata, or a sidecar (abc.info.json, abc.json, abc.meta.json)',
   )
 })
 
 test.each([
-  [[{ ...cue, tEnd: 180.001 }], {}, 'durationS: is 181 s long: clips last up to 180 s'],
+  [[{ ...cue, tEnd: 180.001 }], {}, 'durationS is 181 s, but a clip can last at most 180 s'],
   [[{ ...cue, tStart: 9, tEnd: 10 }], { durationS: 1 }, '1 of its 1 cues begin after the end of the video'],
-  [[{ ...cue, tStart: 3 }], {}, 'cues[0].tEnd: ends at 2.01 s, before its start at 3 s'],
-  [[{ ...cue, tStart: 1 }, cue], {}, 'cues[1].tStart: starts at 0 s'],
-  [[cue], { videoId: 'a b' }, 'videoId: must be 1 to 64'],
-  [[cue], { level: 'B3' }, 'level: must be one of A1'],
-  [[cue], { language: 'fr-CA' }, 'its metadata says language "fr-CA": import it with --language fr'],
+  [[{ ...cue, tStart: 3 }], {}, 'cues[0].tEnd ends at 2.01 s, before its start at 3 s'],
+  [[{ ...cue, tStart: 1 }, cue], {}, 'cues[1].tStart starts at 0 s'],
+  [[cue], { videoId: 'a b' }, 'videoId must be 1 to 64'],
+  [[cue], { level: 'B3' }, 'level must be one of A1'],
+  [[cue], { language: 'fr-CA' }, 'has metadata that says language "fr-CA". Import it with --language fr'],
 ])('refuses what the source corpus would refuse (%#)', (cues, more, reason) => {
   expect(() => clip(cues, more)).toThrow(reason)
 })

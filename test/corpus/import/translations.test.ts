@@ -66,7 +66,7 @@ test('files beside a subtitle file translate it, and become no clips', async () 
   })
   const alone = await run(folder, ['import', 'other.es.srt', ...args, ...more, ...languages])
   expect(JSON.parse(alone.stdout)).toMatchObject({
-    files: [{ outcome: 'skipped', reason: expect.stringContaining('import it with --language es') }],
+    files: [{ outcome: 'skipped', reason: expect.stringContaining('Import it with --language es') }],
   })
 })
 

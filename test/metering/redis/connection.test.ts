@@ -202,7 +202,7 @@ describe.skipIf(!redisProgram)('a Redis', () => {
     await refused(store.directory.createAccount('bob', 'trial'))
     await expect
       .poll(async () => (await refused(store.counters.consume(ann, 1))).message)
-      .toContain('Redis has a different store than before; restart the service to use it')
+      .toContain('Redis has a different store than before. Restart the service to use it')
   })
 
   test('that wants another password refuses at once, and the one given is not repeated', async () => {

@@ -94,7 +94,8 @@ describe.skipIf(!redisProgram)('a store in Redis', () => {
   })
 
   describe('a Redis without a store', () => {
-    const missing = 'it has no store, or has lost it; "keys create" or "serve --init-store" makes a new one'
+    const missing =
+      'it has no store, or has lost it. Create a new one with "keys create" or "serve --init-store"'
 
     test('is refused and left as it is, unless a store may be made', async () => {
       const url = await freshUrl()
@@ -268,7 +269,7 @@ describe.skipIf(!redisProgram)('a store in Redis', () => {
       [
         'on a store of another version',
         'clip-lookup meter 7',
-        'it has format version 7, this program reads version 3. It was written by a later version of the program: run that version, or restore a backup from before the upgrade',
+        'it has format version 7, but this program reads version 3. It was written by a later version of the program: run that version, or restore a backup from before the upgrade',
       ],
       [
         'on a hash of somebody else',

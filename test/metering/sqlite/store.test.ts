@@ -80,7 +80,7 @@ describe('a SQLite store is refused, saying why', () => {
     db.close()
     const error = await caught(openStore(`sqlite:${file}`, options))
     expect(error.message).toBe(
-      `cannot open the store "${file}": it has format version 7, this program reads version 3. It was written by a later version of the program: run that version, or restore a backup from before the upgrade`,
+      `cannot open the store "${file}": it has format version 7, but this program reads version 3. It was written by a later version of the program: run that version, or restore a backup from before the upgrade`,
     )
     expect(error).not.toBeInstanceOf(StoreUnavailable)
   })

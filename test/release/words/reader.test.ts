@@ -102,6 +102,6 @@ test('a table that is cut short, or is one of clips, is refused', () => {
   expect(() => new WordTable(writeWordTable([word]).slice(0, 100), 'words.bin')).toThrow(/cut short$/)
   const clips = new ClipTableWriter({}).finish(() => ({ focus: [], termVector: new Uint8Array() }))
   expect(() => new WordTable(clips, 'words.bin')).toThrow(
-    'cannot open "words.bin": it holds "clips", wanted "words"',
+    'cannot open "words.bin": it contains the table "clips", not "words"',
   )
 })

@@ -52,7 +52,7 @@ export function decodeText(bytes: Uint8Array, language: string, tally: CueTally,
   const result =
     unicode === null ? decodeLegacy(bytes, language) : { text: unicode, encoding: utf16 ?? 'utf-8' }
   // A picture, a film.
-  if (result.text.includes('\u0000')) throw new Rejection('is not text: it contains zero bytes')
+  if (result.text.includes('\u0000')) throw new Rejection('is not text, because it contains zero bytes')
   return result
 }
 
@@ -164,7 +164,7 @@ function decodeLegacy(bytes: Uint8Array, language: string) {
   const { faults, score, ...best } = texts.toSorted((a, b) => b.score - a.score || a.faults - b.faults)[0]!
   if (faults > best.text.length / 100 || score < -maxStrange)
     throw new Rejection(
-      `has bytes that do not read as "${language}" in UTF-8, ${encodings.join(', ')}: name the encoding with --encoding`,
+      `has bytes that do not read as "${language}" in UTF-8, ${encodings.join(', ')}. Name the encoding with --encoding`,
     )
   return best
 }

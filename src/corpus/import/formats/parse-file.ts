@@ -29,11 +29,13 @@ export function parseFile(
   const { text, encoding } = decodeText(bytes, language, tally, givenEncoding)
   const { format, track, metadata = {}, cues: rawCues } = parseText(text, language, tally)
   if (track !== undefined) throw new Skip(`is a track of ${track}, not of speech`)
-  if (rawCues.length === 0) throw new Rejection('holds no cue')
+  if (rawCues.length === 0) throw new Rejection('contains no cue')
   const texts = rawCues.flatMap((cue) => (typeof cue === 'string' ? [] : [cue.text]))
   if (isInOtherScript(texts, language)) {
     tally.cues.in = rawCues.length
-    throw new Rejection(`is not in "${language}": hardly any letter is in its script`)
+    throw new Rejection(
+      `is not in "${language}", because hardly any of its letters are in the script of that language`,
+    )
   }
   const cues = cleanCues(rawCues, language, tally, onStep)
   if (cues.length > 0)

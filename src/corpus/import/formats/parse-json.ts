@@ -51,11 +51,11 @@ function kindOf(json: unknown): readonly [format: string, parse: typeof parseWor
   if (field !== undefined) return transcriptFields[field]
   if (describesVideo(json)) throw new Skip('describes a video and has no subtitles')
   if (!Array.isArray(json))
-    throw new UnknownFormat('is JSON of an unknown kind: neither json3, Whisper nor word timings')
+    throw new UnknownFormat('is JSON of an unknown kind, neither json3, Whisper nor word timings')
   const first: unknown = json[0]
   if (first === undefined || Array.isArray(first)) return ['words', parseWordTimings]
   if (!isObject(first) || !('word' in first || typeof first.start === 'number' || 'timestamp' in first))
-    throw new UnknownFormat('is a JSON array of an unknown kind: neither Whisper segments nor word timings')
+    throw new UnknownFormat('is a JSON array of an unknown kind, neither Whisper segments nor word timings')
   const hasSegments = json.some((item) => isObject(item) && Array.isArray(item.words))
   return transcriptFields[hasSegments ? 'segments' : 'words']
 }
@@ -262,7 +262,9 @@ function readEntry(entry: unknown, i: number): RecognisedWord {
   const [text, start, end] = Array.isArray(entry) ? entry : []
   const fields: JsonObject = isObject(entry) ? entry : { text, start, end }
   if (typeof (fields.word ?? fields.text) === 'string') return readTimed(fields)
-  throw new Rejection(`entry [${i}]: wanted [" word", start, end] or {"word", "start", "end"}`)
+  throw new Rejection(
+    `has an entry [${i}] that is neither [" word", start, end] nor {"word", "start", "end"}`,
+  )
 }
 
 function sentenceCue({ text, start, end }: RecognisedWord): FoundCue {

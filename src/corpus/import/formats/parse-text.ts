@@ -67,9 +67,9 @@ export function parseText(
   if (timing !== null) return { format: timing, ...parseLines(text, timing) }
   if (assLine.test(text)) return { format: 'ass', ...parseAss(text) }
   const other = otherFormats.find(([, pattern]) => pattern.test(text))
-  if (other) throw new Rejection(`is ${other[0]}, which is not supported: convert it to WebVTT or SRT`)
+  if (other) throw new Rejection(`is ${other[0]}, which is not supported. Convert it to WebVTT or SRT`)
   throw new UnknownFormat(
-    'is not a subtitle file: neither WebVTT, SubRip (SRT), SubViewer (SBV), SubStation Alpha (ASS), YouTube json3, srv or TTML, Whisper JSON nor word timings',
+    'is not a subtitle file, neither WebVTT, SubRip (SRT), SubViewer (SBV), SubStation Alpha (ASS), YouTube json3, srv or TTML, Whisper JSON nor word timings',
   )
 }
 

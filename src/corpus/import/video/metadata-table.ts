@@ -27,7 +27,9 @@ const columns = new Map(
 export function parseMetadataTable(text: string): Description[] {
   const rows = readCsv(text).rows.map(({ record }) => toRow(record))
   if (!rows.some(({ file, videoId }) => file !== undefined || videoId !== undefined))
-    throw new Rejection('names neither a video nor a file: wanted a header with "id" or "file", and rows')
+    throw new Rejection(
+      'names neither a video nor a file. It must have a header with "id" or "file", and rows',
+    )
   return rows
 }
 

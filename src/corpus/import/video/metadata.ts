@@ -55,7 +55,9 @@ export function parseMetadata(json: unknown): Metadata {
   if (!result.success) {
     const { path, message } = result.error.issues[0]!
     const field = fieldPath(path)
-    throw new Rejection(field === undefined ? 'wanted a JSON object' : `${field}: ${message}`)
+    throw new Rejection(
+      field === undefined ? 'must be a JSON object' : `has a wrong ${field}, which ${message}`,
+    )
   }
   const { data: about } = result
   const channel = typeof about.channel === 'string' ? { name: about.channel } : about.channel

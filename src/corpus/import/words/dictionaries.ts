@@ -29,13 +29,15 @@ export function parseDictionary(text: string, language: string) {
   if (rows === null) return null
   const headwords = rows.flatMap((row) => ('words' in row ? row.words.map(({ word }) => word) : []))
   if (isInOtherScript(headwords, language))
-    throw new Rejection(`is no dictionary of "${language}": hardly any word is in its script`)
+    throw new Rejection(
+      `is not a dictionary of "${language}", because hardly any word is in the script of that language`,
+    )
   return { rows: withoutForeignMeanings(rows), hasLevels: false }
 }
 
 function rowsOf(text: string): ListedRow[] | null {
   if (/^\s*<(?:\?xml|!DOCTYPE|[A-Za-z]+>)/.test(text))
-    throw new Rejection('is XML, not a word list: of JMdict, use the JSON of jmdict-simplified')
+    throw new Rejection('is XML, not a word list. For JMdict, use the JSON of jmdict-simplified')
   if (/^\s*[[{]/.test(text)) return jsonRows(text)
   const first = text.split(/\r?\n/).find((line) => line !== '' && !line.startsWith('#'))
   return first !== undefined && cedictLine.test(first) ? cedictRows(text) : null
@@ -46,7 +48,7 @@ function cedictRows(text: string): ListedRow[] {
     const line = i + 1
     if (entry === '' || entry.startsWith('#')) return []
     const [, traditional, simplified, senses] = cedictLine.exec(entry) ?? []
-    if (senses === undefined) return [{ line, reason: 'is no entry of CC-CEDICT' }]
+    if (senses === undefined) return [{ line, reason: 'the line is not an entry of CC-CEDICT' }]
     const meaning = senses.split('/').filter((sense) => !cedictReference.test(sense))
     const meanings: Record<string, string> = meaning.length > 0 ? { en: meaning.join('; ') } : {}
     return [{ line, words: [{ word: simplified!, meanings, forms: [traditional!] }] }]
@@ -64,13 +66,11 @@ function jsonRows(text: string): ListedRow[] {
   const entries = Array.isArray(value) ? value : (value as Json).words
   const read = Array.isArray(value) ? yomitanWord : jmdictWord
   if (!Array.isArray(entries) || entries.every((entry) => read(entry) === null))
-    throw new Rejection(
-      'is JSON of an unknown form: jmdict-simplified and the term_bank files of Yomitan are known',
-    )
+    throw new Rejection('is JSON of an unknown form. Use jmdict-simplified or the term_bank files of Yomitan')
   return entries.map((entry): ListedRow => {
     const word = read(entry)
     const line = lineOf(entry)
-    return word ? { line, words: [word] } : { line, reason: 'is no entry of this dictionary' }
+    return word ? { line, words: [word] } : { line, reason: 'the line is not an entry of this dictionary' }
   })
 }
 

@@ -53,7 +53,7 @@ export function parseHeadword(cell: string, language: string): Headword {
   if ('fault' in alternatives) return alternatives
   const forms = [...alternatives.forms, ...optional, ...bracketed.forms]
   if (alternatives.words.length > 1 && forms.length > 0)
-    return { fault: 'has several words, of which other spellings may be of any' }
+    return { fault: 'has several words, and its other spellings may belong to any of them' }
   return { words: alternatives.words, forms }
 }
 
@@ -103,7 +103,9 @@ const bracket = /[([（［【〔]([^()[\]（）［］【】〔〕]*)[)\]）］�
 function readBrackets(text: string, language: string): Headword {
   const found = bracket.exec(text)
   if (!found) {
-    const rest = /[()[\]（）［］【】]/u.test(text) ? { fault: 'has a bracket without its partner' } : null
+    const rest = /[()[\]（）［］【】]/u.test(text)
+      ? { fault: 'has a bracket that is not closed or not opened' }
+      : null
     const withoutPlaceholders = foldSpaces(text.replace(placeholders, ''))
     return rest ?? { words: [withoutPlaceholders || foldSpaces(text)], forms: [] }
   }
@@ -119,7 +121,8 @@ function readBrackets(text: string, language: string): Headword {
     return { words: without.words, forms: [...without.forms, content] }
   const isInside = /[\p{L}\p{M}]$/u.test(before) || /^[\p{L}\p{M}]/u.test(after)
   const isOptional = language === 'en' && particle.test(content)
-  if (!isInside && !isOptional) return { fault: `has "${found[0]}", which may be a part of it or a remark` }
+  if (!isInside && !isOptional)
+    return { fault: `has "${found[0]}", which may be part of the word or a remark` }
   const whole = readBrackets(before + content.replace(/^-/, '') + after, language)
   return 'fault' in whole
     ? whole
@@ -159,7 +162,7 @@ function readAlternatives(text: string, language: string): Headword {
   const variants = parts.slice(1).filter((part) => isVariant(part, first, language))
   const words = parts.filter((part) => !variants.includes(part))
   const wordCounts = new Set(words.map((word) => word.split(' ').length))
-  if (wordCounts.size > 1) return { fault: 'has alternatives that may replace all of it or a part' }
+  if (wordCounts.size > 1) return { fault: 'has alternatives that may replace all of it or only a part' }
   return { words, forms: [...variants, ...forms] }
 }
 

@@ -40,7 +40,7 @@ export async function importCatalogue(
   const bytes = await readBytes(list, maxListBytes)
   const start = String.fromCharCode(...bytes.subarray(0, 5))
   const other = Object.entries(otherKinds).find(([magic]) => start.startsWith(magic))
-  if (other) throw new Rejection(`is ${other[1]}, not a CSV: save the list as CSV with a column "word"`)
+  if (other) throw new Rejection(`is ${other[1]}, not a CSV file. Save the list as CSV with a column "word"`)
   const { text } = decodeText(bytes, language, new CueTally())
   const { words, problems, hasLevels } = parseWordList(text, path, language)
   const nextId = [...catalogue.values()].flat().reduce((next, { wordId }) => Math.max(next, wordId + 1), 1)

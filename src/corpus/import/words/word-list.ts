@@ -61,8 +61,8 @@ function readTable(text: string, language: string): { rows: ListedRow[]; hasLeve
   if (columns.length > 0 && listColumns.word === undefined)
     throw new Rejection(
       isAnki
-        ? 'has no names of its columns: add a line such as "#columns:word,meaning,level" at its top, with the separator of the list'
-        : `has no column "word": it has ${columns.join(', ')}`,
+        ? 'has no names of its columns. Add a line such as "#columns:word,meaning,level" at its top, with the separator of the list'
+        : `has no column "word". Its columns are ${columns.join(', ')}`,
     )
   return {
     rows: rows.map(({ record, line }) => ({ line, ...readRow(record, listColumns, language) })),
@@ -83,7 +83,7 @@ function readRow(cells: Record<string, string>, columns: ListColumns, language: 
   // Words with one reading are spellings of one word: 会う・逢う.
   const isOneWord = language === 'ja' && forms.length === 1 && kana.test(forms[0]!)
   if (headword.words.length > 1 && forms.length > 0 && !isOneWord)
-    return { reason: `"${cell}" has several words, and forms that may be of any` }
+    return { reason: `"${cell}" has several words, and its forms may belong to any of them` }
   const [words, variants] = isOneWord
     ? [headword.words.slice(0, 1), headword.words.slice(1)]
     : [headword.words, []]

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { z } from 'zod'
 import { sha256 } from '#kit/digest.ts'
 import { percentDecode } from '#kit/percent-decode.ts'
+import { toSentence } from '#kit/to-sentence.ts'
 import type { AdminContext } from '#metering/administer.ts'
 import { NameTaken, NotThere } from '#metering/directory.ts'
 import { StoreUnavailable } from '#metering/store.ts'
@@ -48,7 +49,7 @@ export async function answerAdmin(
   } catch (error) {
     const { status, code, message } = refusedOf(error as Error)
     if (status === 500) log.error({ err: error as Error }, 'a request of the admin API failed')
-    return { status, body: { error: { code, message } } }
+    return { status, body: { error: { code, message: toSentence(message) } } }
   }
 }
 
@@ -67,7 +68,8 @@ function refusedOf(error: Error): Refused {
 function checkToken(header: string | undefined, token: string): void {
   const sentToken = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1] ?? ''
   if (timingSafeEqual(sha256(sentToken), sha256(token))) return
-  const message = 'send the token of --admin-token as "Authorization: Bearer <TOKEN>"'
+  const message =
+    'the token is missing or wrong. Send the token of --admin-token as "Authorization: Bearer <TOKEN>"'
   throw new Refused(401, 'invalid_token', message)
 }
 
@@ -80,7 +82,7 @@ function match(method: string, path: string): { operation: AdminOperation; name:
     throw new Refused(
       405,
       'method_not_allowed',
-      `use ${matchingOperations.map((row) => row.method).join(' or ')}`,
+      `this method is not allowed here. Use ${matchingOperations.map((row) => row.method).join(' or ')}`,
     )
   const name = percentDecode(operation.pattern.exec(path)![1] ?? '', { plusIsSpace: false })
   if (name === null) throw new Refused(400, 'bad_request', 'the path has a bad percent-encoding')

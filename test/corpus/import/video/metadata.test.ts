@@ -33,10 +33,10 @@ test.each([
 })
 
 test.each([
-  [[1], 'wanted a JSON object'],
-  [{ title: {} }, 'title: must be a string'],
-  [{ channel: 5 }, 'channel: must be {"id", "name"} or a string'],
-  [{ durationS: '9' }, 'durationS: must be a number of seconds'],
+  [[1], 'must be a JSON object'],
+  [{ title: {} }, 'has a wrong title, which must be a string'],
+  [{ channel: 5 }, 'has a wrong channel, which must be {"id", "name"} or a string'],
+  [{ durationS: '9' }, 'has a wrong durationS, which must be a number of seconds'],
 ])('%j is refused', (json, reason) => {
   expect(() => parseMetadata(json)).toThrow(reason)
 })

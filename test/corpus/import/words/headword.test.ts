@@ -75,12 +75,12 @@ test.each([
 
 describe('a cell that may be understood in several ways is not', () => {
   test.each([
-    ['en', 'bank (river)', 'has "(river)", which may be a part of it or a remark'],
-    ['en', 'get on/off', 'has alternatives that may replace all of it or a part'],
+    ['en', 'bank (river)', 'has "(river)", which may be part of the word or a remark'],
+    ['en', 'get on/off', 'has alternatives that may replace all of it or only a part'],
     ['en', 'go, went, gone', 'has several words'],
-    ['en', 'bank (1', 'has a bracket without its partner'],
+    ['en', 'bank (1', 'has a bracket that is not closed or not opened'],
     ['en', '{{c1::go}} and {{c2::come}}', 'has several cloze deletions'],
-    ['en', 'his (her)/its', 'has "(her)", which may be a part of it or a remark'],
+    ['en', 'his (her)/its', 'has "(her)", which may be part of the word or a remark'],
   ])('%s "%s" %s', (language, cell, fault) => {
     expect(parseHeadword(cell, language)).toEqual({ fault })
   })

@@ -72,6 +72,6 @@ test('rows that are no words have their line and reason', () => {
 })
 
 test('a list without words is refused', () => {
-  expect(() => parseWordList('a,b\n1,2', 'w.csv', 'en')).toThrow('has no column "word": it has a, b')
-  expect(() => parseWordList('word,level\n"a,b', 'w.csv', 'en')).toThrow('is no CSV')
+  expect(() => parseWordList('a,b\n1,2', 'w.csv', 'en')).toThrow('has no column "word". Its columns are a, b')
+  expect(() => parseWordList('word,level\n"a,b', 'w.csv', 'en')).toThrow('is not a CSV file')
 })

@@ -39,7 +39,7 @@ describe('a table is read as programs write it', () => {
   })
 
   test('an export of Anki without names of columns is refused, and the message says what to add', () => {
-    expect(() => read('#separator:tab\n#html:true\nriver\twater\n')).toThrow('add a line such as "#columns:')
+    expect(() => read('#separator:tab\n#html:true\nriver\twater\n')).toThrow('Add a line such as "#columns:')
   })
 })
 
@@ -167,6 +167,6 @@ describe('dictionaries', () => {
   })
 
   test('a dictionary of another language is refused', () => {
-    expect(() => read(JSON.stringify(jmdict), 'en')).toThrow('is no dictionary of "en"')
+    expect(() => read(JSON.stringify(jmdict), 'en')).toThrow('is not a dictionary of "en"')
   })
 })

@@ -1,0 +1,34 @@
+import { fileURLToPath } from 'node:url'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { listMessages, type ListedMessage } from '../../scripts/messages.ts'
+
+let messages: ListedMessage[]
+beforeAll(() => {
+  messages = listMessages(fileURLToPath(new URL('../..', import.meta.url)))
+}, 120_000)
+
+describe('the list of messages', () => {
+  test.each([
+    ['of an error', 'scripts/commands/keys.ts', 'the command needs --account NAME'],
+    ['of a schema', 'src/contract/parameters.ts', 'must be true or false'],
+    ['of a problem of the corpus', 'src/corpus/problem.ts', 'is missing'],
+    [
+      'of an answer of the API',
+      'src/proxy/feed/answer.ts',
+      'level cannot be combined with known. Omit one of them.',
+    ],
+    [
+      'with placeholders',
+      'src/tree/releases.ts',
+      'there is no release "{idOrNumber}" in "{outFolder}". It has {idList}',
+    ],
+    ['in a constant', 'src/corpus/read-texts.ts', 'this is not a regular file'],
+  ])('has a message %s', (_, file, text) => {
+    expect(messages).toContainEqual(expect.objectContaining({ file, text }))
+  })
+
+  test('has none in the style of a log or a compiler', () => {
+    const terse = /^(missing|unknown|wanted|unexpected) |\b(got|wanted) ["$[{]|; did you mean|: wanted/
+    expect(messages.filter(({ text }) => terse.test(text))).toEqual([])
+  })
+})
