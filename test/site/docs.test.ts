@@ -176,6 +176,12 @@ describe('the docs', () => {
     for (const path of links) expect(statSync(join(siteTree, 'site', path)).isFile(), path).toBe(true)
   })
 
+  test('are whole as Markdown: pictures are described, and headings have no links', () => {
+    const text = readFileSync(join(siteTree, 'site', 'llms-full.txt'), 'utf8')
+    expect(text).toContain('Picture: Eight clips, A to H, are shuffled')
+    expect(text).not.toContain('Section titled')
+  })
+
   test('have no dead link, and no link to a place that is not on its page', () => {
     const { files } = parseSiteFiles(readFileSync(join(siteTree, 'site', 'files.json'), 'utf8'))
     const rendered = ['/signup/', '/key/']

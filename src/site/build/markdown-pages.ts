@@ -32,7 +32,10 @@ export async function writeMarkdown(clientFolder: string, pages: ReadonlyMap<str
   await writeFile(join(clientFolder, 'llms-full.txt'), forUsers.map(([, text]) => text).join('\n---\n\n'))
 }
 
-/** Replaces code frames by plain code blocks, and removes tabs, pictures and footers. */
+/**
+ * Replaces code frames by plain code blocks and pictures by their descriptions, and removes tabs,
+ * links to headings and footers.
+ */
 function withoutFrames(html: string): string {
   const frame =
     /<div class="expressive-code">[\s\S]*?<pre data-language="(\w+)"[\s\S]*?data-code="([^"]*)"[\s\S]*?<\/figure><\/div>/g
@@ -42,6 +45,10 @@ function withoutFrames(html: string): string {
       return `<pre><code class="language-${language}">${escapeUTF8(text)}</code></pre>`
     })
     .replace(/<ul role="tablist"[\s\S]*?<\/ul>/g, '')
-    .replace(/<svg[\s\S]*?<\/svg>/g, '')
+    .replace(/<a class="sl-anchor-link"[\s\S]*?<\/a>/g, '')
+    .replace(/<svg\b([^>]*)>[\s\S]*?<\/svg>/g, (_, attributes: string) => {
+      const label = / role="img" aria-label="([^"]*)"/.exec(attributes)?.[1]
+      return label === undefined ? '' : `<p>Picture: ${label}</p>`
+    })
     .replace(/<footer[\s\S]*?<\/footer>/g, '')
 }
