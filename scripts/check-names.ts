@@ -73,7 +73,7 @@ export function nameFaults(file: string, text: string): string[] {
 
 /** The names of each folder that are still to be replaced; a folder without an entry has none. */
 const allowance: Record<string, number> = {
-  scripts: 44,
+  scripts: 40,
   'src/client': 28,
   'src/contract': 7,
   'src/corpus': 32,
@@ -87,7 +87,7 @@ const allowance: Record<string, number> = {
 }
 
 if (import.meta.main) {
-  const files = (await fastGlob('{src,scripts}/**/*.{ts,mjs}')).toSorted()
+  const files = (await fastGlob('{src,scripts}/**/*.{ts,mjs}', { ignore: ['**/dist/**'] })).toSorted()
   const faults = files.flatMap((file) => nameFaults(file, readFileSync(file, 'utf8')))
   const folderOf = (fault: string) => /^scripts|^src\/\w+/.exec(fault)![0]
   for (const [folder, list] of Map.groupBy(faults, folderOf)) {

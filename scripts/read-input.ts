@@ -31,7 +31,7 @@ export interface Surroundings {
 export function readInput(command: Command, args: readonly string[], surroundings: Surroundings): Input {
   const { env, stdout, stderr, stdin, commands } = surroundings
   const { options } = command
-  const { given, positionals } = parse(options, args)
+  const { optionValues, positionals } = parse(options, args)
   const isTerminal = stderr.isTTY ?? false
   const input: Input = {
     values: {},
@@ -50,7 +50,7 @@ export function readInput(command: Command, args: readonly string[], surrounding
     ask: stdin?.isTTY && stderr.isTTY ? (question) => ask(stdin, stderr, question) : undefined,
   }
   for (const [name, { value, multiple, default: fallback }] of Object.entries(options)) {
-    const texts = given[name] as string[] | undefined
+    const texts = optionValues[name] as string[] | undefined
     const fromEnv = name === 'help' ? undefined : env[environmentName(name)] || undefined
     if (!value) input.switches[name] = texts !== undefined || isOn(name, fromEnv)
     else if (multiple) input.lists[name] = texts ?? fromEnv?.split(',') ?? []
@@ -127,7 +127,7 @@ function parse(options: Record<string, Option>, args: readonly string[]) {
         `--${name} needs a value, but the option ${value} follows. If ${value} is the value, write --${name}=${value}`,
       )
   }
-  return { given: values, positionals }
+  return { optionValues: values, positionals }
 }
 
 function isOn(name: string, value: string | undefined): boolean {

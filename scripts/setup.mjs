@@ -39,11 +39,12 @@ function main([verb, ...args]) {
 
 /** Installs the dependencies unless those of this package.json and lock file are in place. */
 function install() {
-  const wanted = createHash('sha256')
+  const installStamp = createHash('sha256')
     .update(readFileSync(join(root, 'package.json')))
     .update(readFileSync(join(root, 'package-lock.json')))
     .digest('hex')
-  const isDone = existsSync(stampPath) && readFileSync(stampPath, 'utf8') === wanted && existsSync(ownNode)
+  const isDone =
+    existsSync(stampPath) && readFileSync(stampPath, 'utf8') === installStamp && existsSync(ownNode)
   if (isDone) return
   process.stderr.write('installing dependencies …\n')
   const { status, stderr, error } = spawnSync(
@@ -61,7 +62,7 @@ function install() {
     fail(
       `npm install left out Node ${neededMajor}: its install script did not run; allow it with "npm install --foreground-scripts node"`,
     )
-  writeFileSync(stampPath, wanted)
+  writeFileSync(stampPath, installStamp)
 }
 
 /**

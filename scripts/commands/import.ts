@@ -166,8 +166,8 @@ function describe(report: FileReport): string[] {
         ? `translation ${language}: ${cues - leftOut} of ${cues} cues used`
         : `the translation into ${language} ${fault}`,
     )
-  const counted = parts.join('; ')
-  const text = reason === undefined ? `: ${counted}` : ` ${reason}.${counted && ` It has ${counted}.`}`
+  const countText = parts.join('; ')
+  const text = reason === undefined ? `: ${countText}` : ` ${reason}.${countText && ` It has ${countText}.`}`
   const line = `${outcome.padEnd(8)}  ${file}${text}`
   return [line, ...(firstLines ?? []).map((text) => `          ${text}`)]
 }

@@ -107,11 +107,11 @@ export async function checkStore(url: string, file: string | null, plans: readon
  */
 export async function checkTree(tree: Tree): Promise<string> {
   const { release, manifest } = await readRelease(tree)
-  const opened = await orExplain(
+  const tables = await orExplain(
     () => openRelease(tree, release),
     (fault) => `${fault}. Run "verify" to list the damaged files, and restore them or roll back`,
   )
-  await new TreeProbe().read(opened)
+  await new TreeProbe().read(tables)
   const hours = Math.round((systemClock.now() - manifest.builtAtMs) / 3_600_000)
   const { rollback } = await readPointer(tree)
   const note = rollback ? '; a rollback holds it until "releases resume"' : ''
@@ -134,7 +134,7 @@ function readRelease(tree: Tree) {
  */
 export async function checkClock(tree: Tree, origin: string | null): Promise<string> {
   const nowMs = systemClock.now()
-  const shown = new Date(nowMs).toISOString()
+  const timeText = new Date(nowMs).toISOString()
   const advice = 'Set it, and keep it synchronised with NTP'
   const head = { method: 'HEAD', signal: AbortSignal.timeout(3000) }
   const answer = origin === null ? null : await fetch(`${origin}/current.json`, head).catch(() => null)
@@ -145,8 +145,8 @@ export async function checkClock(tree: Tree, origin: string | null): Promise<str
     )
   const release = await readRelease(tree).catch(() => null)
   if (release && release.manifest.builtAtMs > nowMs + clockSlackMs)
-    throw new Error(`the clock shows ${shown}, before the release was built. ${advice}`)
-  return `it shows ${shown}${Number.isNaN(originMs) ? '' : ', and agrees with the clock of the origin'}`
+    throw new Error(`the clock shows ${timeText}, before the release was built. ${advice}`)
+  return `it shows ${timeText}${Number.isNaN(originMs) ? '' : ', and agrees with the clock of the origin'}`
 }
 
 /** Fetches the pointer of the tree, if it is behind an origin. */
