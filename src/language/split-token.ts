@@ -12,10 +12,11 @@ const elisionBreaks: Readonly<Record<string, RegExp>> = {
 
 /**
  * The boundary of two sentences without a space: late.They. Abbreviations (Ph.D.) and names
- * (Node.js) have fewer letters before the full stop, or a small letter after it.
+ * (Node.js) have fewer letters before the full stop, or a small letter after it. A single capital
+ * at the end counts if it can be a word: late.I, but not vitamin.C.
  */
-const sentenceBreak = /(?<=\p{Ll}{2}\.)(?=\p{Lu}(?:\p{Ll}|'|$))|(?<=\p{Lo}{2}\.)(?=\p{Lo})/u
-/** A colon joins parts of Finnish and Swedish words: EU:n. */
+const sentenceBreak = /(?<=\p{Ll}{2}\.)(?=\p{Lu}(?:\p{Ll}|')|[AEIOUYÀÈÉÓÚАВИКОСУЯ]$)|(?<=\p{Lo}{2}\.)(?=\p{Lo})/u
+/** In Finnish and Swedish, a colon joins the parts of a word (EU:n); in others, it divides words. */
 const sentenceOrColonBreak = new RegExp(`${sentenceBreak.source}|(?<=\\p{L}{2}:)(?=\\p{L}{2})`, 'u')
 const withColon = new Set(['fi', 'sv'])
 

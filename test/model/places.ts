@@ -25,7 +25,7 @@ export function placesOf(tokens: Token[], line: string, language: string): (Plac
         (token.endsWith("'") || (!isPartOfWord(end) && !(isHyphen(end) && isPartOfWord(end + 1)))))
     for (let start = from; start < letters.length; start++) {
       for (let end = start + 1; end <= letters.length; end++) {
-        if (letters.slice(start, end).join('') !== token || !isWhole(start, end)) continue
+        if (nfc(letters.slice(start, end).join('')) !== token || !isWhole(start, end)) continue
         from = end
         return { start, end }
       }

@@ -19,7 +19,8 @@ function lowerCase(text: string, language: string): string {
  */
 export function ignoringCase(text: string, language: string): string {
   const straight = nfc(text).replace(/[’‘ʼ]/gu, "'")
-  return nfc(lowerCase(straight, language).replaceAll('ς', 'σ'))
+  // "the combining dot" that other software puts above an i says nothing
+  return nfc(lowerCase(straight, language).replaceAll('ς', 'σ').replaceAll('i\u0307', 'i'))
 }
 
 /**
