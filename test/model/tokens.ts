@@ -40,7 +40,7 @@ export function tokensOf(cue: SourceCue, language: string): Token[] {
 
 /** With source words there is one token a word, with its own times inside the cue. */
 function measuredTokens(cue: SourceCue, words: SourceWord[], language: string): Token[] {
-  return givenTokens(words, cue.text, language).map(({ text, between, word }) => ({
+  return givenTokens(words.flatMap(partsOfWord), cue.text, language).map(({ text, between, word }) => ({
     text,
     key: keyOf(text, language),
     tStart: roundTime(Math.min(Math.max(word.tStart, cue.tStart), cue.tEnd)),
@@ -105,7 +105,7 @@ function segmentedTokens(text: string, language: string): Spoken[] {
 
   const spoken: Spoken[] = []
   let endOfLast = 0
-  for (const { start, end } of joined) {
+  for (const { start, end } of joined.flatMap((range) => partsOfRange(text, range))) {
     const stripped = stripPunctuation(text.slice(start, end))
     if (!isSpoken(stripped)) continue
     const at = text.indexOf(stripped, start)
@@ -146,4 +146,29 @@ function givenTokens(words: SourceWord[], text: string, language: string): (Spok
     strippedSince = raw.slice(inRaw + bare.length)
   }
   return spoken
+}
+
+/** Where a space is missing after a full stop: late.They */
+const missingSpace = /(?<=\p{Ll}{2}\.)(?=\p{Lu}(?:\p{Ll}|')|[AEIOUYÀÈÉÓÚАВИКОСУЯ]$)/u
+
+function partsOfRange(text: string, { start, end }: { start: number; end: number }) {
+  let at = start
+  return text
+    .slice(start, end)
+    .split(missingSpace)
+    .map((part) => ({ start: at, end: (at += part.length) }))
+}
+
+/** Each part has its share of the time; the lemma is that of the last. */
+function partsOfWord(word: SourceWord): SourceWord[] {
+  const { text, tStart, tEnd, lemma } = word
+  const parts = partsOfRange(text, { start: 0, end: text.length })
+  if (parts.length === 1) return [word]
+  const timeAt = (at: number) => tStart + ((tEnd - tStart) * at) / text.length
+  return parts.map(({ start, end }, i) => ({
+    text: text.slice(start, end),
+    tStart: timeAt(start),
+    tEnd: timeAt(end),
+    ...(lemma !== undefined && i === parts.length - 1 && { lemma }),
+  }))
 }
