@@ -15,8 +15,9 @@ const elisionBreaks: Readonly<Record<string, RegExp>> = {
  * (Node.js) have fewer letters before the full stop, or a small letter after it. A single capital
  * at the end counts if it can be a word: late.I, but not vitamin.C.
  */
-const sentenceBreak = /(?<=\p{Ll}{2}\.)(?=\p{Lu}(?:\p{Ll}|')|[AEIOUYÀÈÉÓÚАВИКОСУЯ]$)|(?<=\p{Lo}{2}\.)(?=\p{Lo})/u
-/** In Finnish and Swedish, a colon joins the parts of a word (EU:n); in others, it divides words. */
+const sentenceBreak =
+  /(?<=\p{Ll}{2}\.)(?=\p{Lu}(?:\p{Ll}|')|[AEIOUYÀÈÉÓÚАВИКОСУЯ]$)|(?<=\p{Lo}{2}\.)(?=\p{Lo})/u
+/** A colon joins the parts of a word in Finnish and Swedish (EU:n), and divides others. */
 const sentenceOrColonBreak = new RegExp(`${sentenceBreak.source}|(?<=\\p{L}{2}:)(?=\\p{L}{2})`, 'u')
 const withColon = new Set(['fi', 'sv'])
 
