@@ -8,6 +8,7 @@ import type {
   TokenWord,
   Vocabulary,
 } from '#language/analysers/analyser.ts'
+import { kana } from '#language/analysers/kana-readings.ts'
 import { analyserInfo, openAnalyser, type AnalyserInfo } from '#language/analysers/open-analyser.ts'
 import { analyserBehind } from '#language/analysers/sudachi-client.ts'
 import { caseKey } from '#language/lower-case.ts'
@@ -128,8 +129,6 @@ export function attachAnalysis(cue: TokenisedCue, { words, readings }: TextAnaly
   for (const [i, token] of cue.tokens.entries())
     if (token.words?.length === 0 && !isInside(cue.tokens, i)) delete token.words
 }
-
-const kana = /^[\p{Script=Hiragana}\p{Script=Katakana}ー]+$/u
 
 /**
  * Returns the reading of a token from those of its parts; null for a token in kana, and for one

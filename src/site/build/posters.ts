@@ -22,8 +22,8 @@ const palettes = [
  * Draws the pictures of sample clips, which have no video: one landscape for each channel, in every
  * format and width of `posterPath`.
  */
-export async function drawPosters(folder: string, channelIds: Iterable<string>): Promise<void> {
-  for (const channelId of new Set(channelIds)) {
+export async function drawPosters(folder: string, channelIds: ReadonlySet<string>): Promise<void> {
+  for (const channelId of channelIds) {
     const picture = sharp(Buffer.from(posterSvg(channelId)))
     for (const format of posterFormats) {
       for (const posterWidth of posterWidths) {

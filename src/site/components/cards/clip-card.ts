@@ -1,6 +1,7 @@
 import { html, nothing } from 'lit-html'
 import type { FeedClip } from '#contract/clip.ts'
 import type { FocusWord } from '#contract/feed.ts'
+import { highlight } from '#client/helpers/highlight.ts'
 import { minutes } from '#client/player/minutes.ts'
 import { showClip } from './player.ts'
 
@@ -31,8 +32,8 @@ export function clipCard(clip: FeedClip, moments: readonly Moment[], note: unkno
 
 /** A sentence whose characters `start … end`, counted in code points, are highlighted. */
 export function highlighted(sentence: string, start = 0, end = 0) {
-  const part = (from: number, to?: number) => [...sentence].slice(from, to).join('')
-  return html`${part(0, start)}<mark>${part(start, end)}</mark>${part(end)}`
+  const { before, match, after } = highlight(sentence, start, end)
+  return html`${before}<mark>${match}</mark>${after}`
 }
 
 /** The bar of the clip's length, with a mark at each moment, and a link to the first of them. */
