@@ -26,7 +26,7 @@ export interface Input {
   switches: Record<string, boolean>
   positionals: string[]
   /** Makes a path that the user typed absolute, from the folder where the user stands. */
-  path(typed: string): string
+  path(typedPath: string): string
   env: NodeJS.ProcessEnv
   /** Every command of the program, for the pages that describe them. */
   commands: readonly Command[]

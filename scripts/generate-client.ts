@@ -107,7 +107,7 @@ function runtimeTables(): string[] {
   const table = (rows: [string, unknown][]) => JSON.stringify(Object.fromEntries(rows))
   const paths = operations.map(({ id, path }): [string, unknown] => [id, path])
   const boundParameters = operations.flatMap(({ id, queryParameters }): [string, unknown][] => {
-    const names = queryParameters['cursor']?.bound
+    const names = queryParameters['cursor']?.boundNames
     return names ? [[id, names]] : []
   })
   const query = operations.map(({ id, queryParameters }): [string, unknown] => [

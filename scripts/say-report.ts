@@ -10,18 +10,18 @@ const maxLines = 20
  * Says the lines of a report, or the first of them and in which file all are.
  *
  * @param kind what each line says first: `rejected`
- * @param written the file, if the report is there already
+ * @param reportPath the file, if the report is there already
  */
 export function sayReport(
   { say }: Pick<Input, 'say'>,
   report: readonly string[],
   kind?: string,
-  written?: string,
+  reportPath?: string,
 ): void {
   const lines = kind === undefined ? report : report.map((line) => `${kind.padEnd(8)}  ${line}`)
   for (const line of lines.slice(0, maxLines)) say(line)
   if (lines.length <= maxLines) return
-  const file = written ?? join(mkdtempSync(join(tmpdir(), 'clip-lookup-')), 'report.txt')
-  if (!written) writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600 })
+  const file = reportPath ?? join(mkdtempSync(join(tmpdir(), 'clip-lookup-')), 'report.txt')
+  if (!reportPath) writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600 })
   say(`… and ${lines.length - maxLines} more; all ${lines.length} are in ${file}`)
 }

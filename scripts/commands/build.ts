@@ -13,11 +13,13 @@ import { siteBuilder } from './site.ts'
 async function buildRelease(input: Input): Promise<void> {
   const startedMs = performance.now()
   const summary = await runBuild(input)
-  const { release, clips, words, rejected, changed, kept, held } = summary
+  const { release, clips, words, rejected, changed, kept, heldRelease } = summary
   const durationMs = Math.round(performance.now() - startedMs)
   sayProblems(input, summary)
-  if (held !== null && held !== release)
-    input.say(`held back  release ${release}: ${held} stays in service until you run "releases resume"`)
+  if (heldRelease !== null && heldRelease !== release)
+    input.say(
+      `held back  release ${release}: ${heldRelease} stays in service until you run "releases resume"`,
+    )
   const counts = { rejected: rejected.length, changed, kept: kept.length }
   input.print({ release, clips, words, ...counts, durationMs }, describe(summary, durationMs))
 }

@@ -18,15 +18,15 @@ async function importWords(input: Input): Promise<number> {
   sayReport(input, problems.map(formatProblem), 'broken')
   if (problems.length > 0) throw new Failure(`the catalogue in ${file} has ${problems.length} faults`)
   const options = { corpus, language, overwrite: input.switches.overwrite! }
-  const done = await importCatalogue(input.path(file!), file!, catalogue, options).catch((error) => {
+  const report = await importCatalogue(input.path(file!), file!, catalogue, options).catch((error) => {
     throw error instanceof Rejection ? new Failure(`${file} ${error.message}`) : error
   })
-  const { added, changed, unchanged, rejected, conflicts } = done
-  sayReport(input, done.problems.map(formatProblem), 'rejected')
+  const { added, changed, unchanged, rejected, conflicts } = report
+  sayReport(input, report.problems.map(formatProblem), 'rejected')
   const differences = conflicts.map(({ word, kept, other }) => `"${word}": ${kept} kept, not ${other}`)
   sayReport(input, differences, 'level')
   const text = `${added} added, ${changed} changed, ${unchanged} unchanged, ${rejected} rejected; ${conflicts.length} levels differ`
-  input.print(done, text)
+  input.print(report, text)
   return added + changed + unchanged > 0 ? 0 : 1
 }
 

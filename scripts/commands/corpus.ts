@@ -17,20 +17,20 @@ async function stats(input: Input): Promise<void> {
   const { catalogue, problems } = await readCatalogue(folder)
   sayReport(input, problems.map(formatProblem), 'broken')
   sayReport(input, missingAnalysers(catalogue).map(formatProblem), 'warning')
-  const rejected: string[] = []
-  const languages = await corpusStats(catalogue, soundClips(folder, rejected))
-  sayReport(input, rejected, 'rejected')
+  const rejectedLines: string[] = []
+  const languages = await corpusStats(catalogue, soundClips(folder, rejectedLines))
+  sayReport(input, rejectedLines, 'rejected')
   if (languages.length === 0) throw new Failure(`${folder} has no catalogue and no clips`)
-  input.print({ languages, rejected: rejected.length }, languages.map(describe).join('\n\n'))
+  input.print({ languages, rejected: rejectedLines.length }, languages.map(describe).join('\n\n'))
 }
 
 /** The clips that a build would take. A line about each other one goes into `rejected`. */
-async function* soundClips(folder: string, rejected: string[]): AsyncGenerator<SourceClip> {
+async function* soundClips(folder: string, rejectedLines: string[]): AsyncGenerator<SourceClip> {
   for await (const item of readClips(folder)) {
     const at = { file: item.file, ...(item.line === undefined ? {} : { line: item.line }) }
     const result = item.text === null ? { ok: false as const, reason: item.reason } : parseClip(item.text)
     if (result.ok) yield result.value
-    else rejected.push(formatProblem({ ...result, ...at }))
+    else rejectedLines.push(formatProblem({ ...result, ...at }))
   }
 }
 

@@ -62,11 +62,11 @@ async function createFrom(input: Input, from: string): Promise<void> {
   await makeKeys(input, work, createdColumns, newKeys.length > 0)
 }
 
-function enabling(enabled: boolean): Run {
+function enabling(isEnabled: boolean): Run {
   return async (input) => {
     const [keyId] = positionals(input, 'ID')
-    const key = await withStore(input, (context) => setKeyEnabled(context, keyId!, enabled))
-    if (enabled && key.expiresAt !== null)
+    const key = await withStore(input, (context) => setKeyEnabled(context, keyId!, isEnabled))
+    if (isEnabled && key.expiresAt !== null)
       input.say(`The key was rotated and still expires at ${key.expiresAt}.`)
     printRecords(input, key)
   }
@@ -122,17 +122,17 @@ async function makeKeys(
   columns: readonly string[],
   makesStore = false,
 ): Promise<void> {
-  const done: object[] = []
+  const newKeys: object[] = []
   const collect = async (context: AdminContext) => {
-    for await (const key of work(context)) done.push(key)
+    for await (const key of work(context)) newKeys.push(key)
   }
   const fault = await withStore(input, collect, { makesStore }).catch((error: Error) => {
-    if (done.length === 0) throw error
+    if (newKeys.length === 0) throw error
     return error
   })
-  printRecords(input, done, 'no keys', columns)
-  if (done.length > 0) input.say('Save the keys now. They will not be shown again.')
-  if (fault) throw new Failure(`the command stopped after ${done.length} keys: ${fault.message}`)
+  printRecords(input, newKeys, 'no keys', columns)
+  if (newKeys.length > 0) input.say('Save the keys now. They will not be shown again.')
+  if (fault) throw new Failure(`the command stopped after ${newKeys.length} keys: ${fault.message}`)
 }
 
 export const commands = {

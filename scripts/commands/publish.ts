@@ -13,7 +13,7 @@ async function publishTree(input: Input): Promise<void> {
     isDeleting: isDeleting!,
     isRepairing: repair!,
     isReplacingTree: isReplacingTree!,
-    onProgress: (done, of) => input.progress(`publishing ${done} of ${of} files`),
+    onProgress: (doneCount, of) => input.progress(`publishing ${doneCount} of ${of} files`),
   })
     .catch((error: Error) => {
       const what = explainStoreFault(error)

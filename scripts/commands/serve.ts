@@ -61,7 +61,7 @@ async function run(input: Input): Promise<number> {
   const notifier = systemdNotifier(cluster.isPrimary ? input.env : {}, isAlive)
   notifier.ready()
   if (cluster.isPrimary) input.say(`listening on ${originOf(service.address)}`)
-  const reason = await Promise.race([stopping, service.failed.then((failure) => ({ failure }))])
+  const reason = await Promise.race([stopping, service.failure.then((failure) => ({ failure }))])
   const hasFailed = typeof reason !== 'string'
   if (hasFailed) log.fatal(`${reason.failure}: the service exits`)
   notifier.stopping()

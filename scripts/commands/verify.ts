@@ -24,19 +24,19 @@ async function verifyTree(input: Input): Promise<number> {
     if (switches.json) faults.push(fault)
     else input.print(fault, `${fault.path}: wanted ${fault.wanted}, received ${fault.received}`)
   }
-  const onProgress = (done: number, total: number) => input.progress(`${done} of ${total} files`)
+  const onProgress = (doneCount: number, total: number) => input.progress(`${doneCount} of ${total} files`)
   // An origin does not list its releases.
   const releaseId = idOrNumber === undefined || isOrigin ? idOrNumber : await nameRelease(place, idOrNumber)
   const id = releaseId ?? (await readCurrent(tree))
-  const { release, files, bytes, ...verified } = await verifyRelease(tree, id, { onFault, onProgress })
+  const { release, files, bytes, ...checks } = await verifyRelease(tree, id, { onFault, onProgress })
   input.progress('')
   const summary =
-    verified.faults === 0 ? 'no faults' : `${verified.faults} ${verified.faults === 1 ? 'fault' : 'faults'}`
+    checks.faults === 0 ? 'no faults' : `${checks.faults} ${checks.faults === 1 ? 'fault' : 'faults'}`
   input.print(
     { release, files, bytes, faults },
     `release ${release}: ${files} files, ${bytes} bytes, ${summary}`,
   )
-  return verified.faults === 0 ? 0 : 1
+  return checks.faults === 0 ? 0 : 1
 }
 
 export const commands = { verify: verifyTree }

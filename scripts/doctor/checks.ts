@@ -150,11 +150,11 @@ export async function checkClock(tree: Tree, origin: string | null): Promise<str
 }
 
 /** Fetches the pointer of the tree, if it is behind an origin. */
-export async function checkOrigin(uncached: Tree, origin: string | null): Promise<string> {
+export async function checkOrigin(uncachedTree: Tree, origin: string | null): Promise<string> {
   if (origin === null) return 'this was not checked: --data is a folder'
   const startMs = performance.now()
   await orExplain(
-    () => readCurrent(uncached),
+    () => readCurrent(uncachedTree),
     (fault) =>
       `cannot read current.json from ${origin}: ${fault}. Check the address, the network and --data-token`,
   )
@@ -174,7 +174,7 @@ export async function checkAnalysers(tree: Tree): Promise<string> {
 }
 
 /** Names the plans. */
-export async function checkPlans(read: () => readonly Plan[]): Promise<string> {
-  const plans = await orExplain(read, (fault) => `${fault}. Correct the file, or omit --plans`)
+export async function checkPlans(readPlans: () => readonly Plan[]): Promise<string> {
+  const plans = await orExplain(readPlans, (fault) => `${fault}. Correct the file, or omit --plans`)
   return `the plans are ${plans.map(({ name }) => name).join(', ')}`
 }

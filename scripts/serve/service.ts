@@ -80,7 +80,7 @@ export async function startInThisProcess(input: Input, settings: Settings): Prom
         const { readiness, metrics } = await proxy.status()
         return { processes: [readiness], metrics: [metrics], restarts: 0 }
       },
-      failed: new Promise(() => {}),
+      failure: new Promise(() => {}),
       stop: proxy.stop,
     }
   } catch (error) {

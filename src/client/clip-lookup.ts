@@ -85,10 +85,12 @@ export class ClipLookup implements Operations {
   #quota: { message: string; endMs: number } | null = null
 
   constructor(options: ClientOptions) {
-    const given = Object.entries(options).filter(([, value]) => value !== undefined)
+    const definedOptions = Object.entries(options).filter(([, value]) => value !== undefined)
     const base = defaults[options.mode ?? 'foreground']
-    this.#options = { ...base, ...(Object.fromEntries(given) as unknown as ClientOptions) } as typeof base &
-      ClientOptions
+    this.#options = {
+      ...base,
+      ...(Object.fromEntries(definedOptions) as unknown as ClientOptions),
+    } as typeof base & ClientOptions
   }
 
   /**
@@ -101,17 +103,17 @@ export class ClipLookup implements Operations {
     parameters?: Parameters<Id>,
     { signal, timeoutMs = this.#options.timeoutMs }: CallOptions = {},
   ): Promise<Answer<Id>> {
-    const limited = limitedSignal(
+    const deadline = limitedSignal(
       signal,
       timeoutMs,
       () => new ClipLookupError('timeout', `the call took longer than ${timeoutMs} ms`),
     )
     try {
       const url = this.#options.baseUrl.replace(/\/$/, '') + target(id, parameters ?? {})
-      const answer = await this.#callUntil(id, url, Date.now() + timeoutMs, limited.signal)
+      const answer = await this.#callUntil(id, url, Date.now() + timeoutMs, deadline.signal)
       return answer as Answer<Id>
     } finally {
-      limited.release()
+      deadline.release()
     }
   }
 
@@ -129,17 +131,21 @@ export class ClipLookup implements Operations {
     const names: string[] = [...boundParameters[id]]
     // A search in meanings also depends on their language.
     if (current['in'] === 'meanings') names.push('gloss')
-    const bound = Object.fromEntries(names.map((name) => [name, current[name]]))
-    const warned = new Set<string>()
+    const boundValues = Object.fromEntries(names.map((name) => [name, current[name]]))
+    const warnedNames = new Set<string>()
     let { cursor } = parameters
     do {
       for (const name of names)
-        if (String(current[name]) !== String(bound[name]) && !warned.has(name)) {
-          warned.add(name)
-          const message = `${id}: ${name} cannot change from page to page and stays ${JSON.stringify(bound[name])}`
+        if (String(current[name]) !== String(boundValues[name]) && !warnedNames.has(name)) {
+          warnedNames.add(name)
+          const message = `${id}: ${name} cannot change from page to page and stays ${JSON.stringify(boundValues[name])}`
           ;(this.#options.warn ?? console.warn)(message)
         }
-      const { record } = await this.call(id, { ...current, ...bound, cursor } as Parameters<Id>, options)
+      const { record } = await this.call(
+        id,
+        { ...current, ...boundValues, cursor } as Parameters<Id>,
+        options,
+      )
       yield record
       cursor = (record as { nextCursor: string | null }).nextCursor ?? undefined
     } while (cursor !== undefined)
@@ -223,16 +229,16 @@ export class ClipLookup implements Operations {
   /** Sends one request. Returns the answer or the error. @throws the reason of the signal */
   async #attempt(url: string, signal: AbortSignal): Promise<AnyAnswer | ClipLookupError> {
     const { key, fetch = globalThis.fetch } = this.#options
-    const limited = limitedSignal(signal, attemptMs, () => new Error(`no response within ${attemptMs} ms`))
+    const deadline = limitedSignal(signal, attemptMs, () => new Error(`no response within ${attemptMs} ms`))
     try {
       const headers: Record<string, string> = key ? { Authorization: `Bearer ${key}` } : {}
-      const response = await orAbort(fetch(url, { headers, signal: limited.signal }), limited.signal)
-      return toOutcome(response, await orAbort(response.text(), limited.signal))
+      const response = await orAbort(fetch(url, { headers, signal: deadline.signal }), deadline.signal)
+      return toOutcome(response, await orAbort(response.text(), deadline.signal))
     } catch (cause) {
       signal.throwIfAborted()
       return new ClipLookupError('network', `no response: ${(cause as Error).message}`, { cause })
     } finally {
-      limited.release()
+      deadline.release()
     }
   }
 }

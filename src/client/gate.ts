@@ -147,6 +147,6 @@ export function randomShare(): number {
 
 function newChange() {
   let resolve!: () => void
-  const promise = new Promise<void>((done) => (resolve = done))
+  const promise = new Promise<void>((callback) => (resolve = callback))
   return { promise, resolve }
 }

@@ -19,7 +19,7 @@ export interface KnownList {
   /** Exceptions: words that are not known. */
   exceptIds: number[]
   /** The packed set in base64url, without the prefix `p.`. */
-  packed: string | null
+  packedSet: string | null
   /** The digest of the key that sent the list; absent before the key has been read. */
   keyDigest?: string
 }
@@ -51,7 +51,7 @@ export const knownSchema = documentedAs(
         level: levels.findLast((level) => items.includes(level)) ?? null,
         wordIds: items.filter((item) => /^\d/.test(item)).map(Number),
         exceptIds: items.filter((item) => item.startsWith('-')).map((item) => Number(item.slice(1))),
-        packed: packedSets[0]?.slice(2) ?? null,
+        packedSet: packedSets[0]?.slice(2) ?? null,
       }
     }),
   {

@@ -70,7 +70,7 @@ function toOperationObject(operation: Operation): ZodOpenApiOperationObject {
 
 /** Returns parameters in the form that zod-openapi requires. */
 function parameterSchemas(parameters: Record<string, Parameter>) {
-  const inCursor = parameters['cursor']?.bound ?? []
+  const inCursor = parameters['cursor']?.boundNames ?? []
   const schemas = Object.entries(parameters).map(([name, { schema, description, list, isRequired }]) => {
     const param = { description, ...(list && ({ style: 'form', explode: false } as const)) }
     const isAlwaysRequired = isRequired && !inCursor.includes(name)

@@ -36,16 +36,16 @@ interface Row {
    * What a request counts against: both the quota and the window (`lookup`), only the window, or
    * nothing.
    */
-  metered: 'lookup' | 'window' | 'nothing'
+  cost: 'lookup' | 'window' | 'nothing'
   cache: CacheClass
   /** The error codes, besides those that every operation can return. */
   codes: readonly ErrorCode[]
 }
 
-const open = { access: 'public', metered: 'window', cache: 'minutes' } as const
+const open = { access: 'public', cost: 'window', cache: 'minutes' } as const
 const lookUp = {
   access: 'key',
-  metered: 'lookup',
+  cost: 'lookup',
   cache: 'hours',
   codes: ['invalid_parameter', 'invalid_key', 'rate_limited', 'quota_exceeded', 'internal', 'unavailable'],
 } as const
@@ -203,7 +203,7 @@ const table = [
     parameters: {},
     record: usageSchema,
     access: 'key',
-    metered: 'nothing',
+    cost: 'nothing',
     cache: 'never',
     codes: ['invalid_parameter', 'invalid_key', 'internal', 'unavailable'],
   },

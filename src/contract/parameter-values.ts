@@ -27,7 +27,9 @@ export type ListOperationId = {
 }[OperationId]
 
 type NameInPath<Path> = Path extends `${string}{${infer Name}}${string}` ? Name : never
-type BoundName<Parameters> = Parameters extends { cursor: { bound: readonly (infer Name)[] } } ? Name : never
+type BoundName<Parameters> = Parameters extends { cursor: { boundNames: readonly (infer Name)[] } }
+  ? Name
+  : never
 
 /** The values of the query parameters that an operation's cursors are bound to. */
 export type BoundValues<Id extends ListOperationId> = Pick<

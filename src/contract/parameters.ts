@@ -42,7 +42,7 @@ export interface Parameter<T = unknown> {
    * The parameters that a cursor is bound to. In a request with a cursor, they can be omitted, but
    * not changed.
    */
-  bound?: readonly string[]
+  boundNames?: readonly string[]
   /** Whether a request without the parameter is refused. */
   isRequired?: boolean
 }
@@ -148,12 +148,12 @@ export const parameters = Object.fromEntries(
 
 /** Returns the cursor parameter of an operation, bound to some of its parameters. */
 export function cursorOf<const Bound extends readonly string[]>(
-  ...bound: Bound
-): Parameter<string> & { bound: Bound } {
-  const names = new Intl.ListFormat('en-GB').format(bound.map((name) => `\`${name}\``))
+  ...boundNames: Bound
+): Parameter<string> & { boundNames: Bound } {
+  const names = new Intl.ListFormat('en-GB').format(boundNames.map((name) => `\`${name}\``))
   return {
     schema: cursorSchema,
-    bound,
+    boundNames,
     description: descriptions.parameters.cursor.description.replace('{bound}', names),
   }
 }

@@ -11,7 +11,7 @@ export interface SignUpPage {
   fault?: string | undefined
   /** The account name in the form. */
   name?: string | undefined
-  created?: { account: string; key: string }
+  newKey?: { account: string; key: string }
 }
 
 /** The page on which users see the state of their key. */

@@ -42,12 +42,12 @@ const ligatures: Readonly<Record<string, string>> = { œ: 'oe', æ: 'ae', ß: 's
  */
 export function spellingFold(text: string, language: string): string {
   if (isPlain(text)) return text
-  const folded = toHiragana(searchFold(text.normalize('NFKC'), language)).replace(
+  const foldedText = toHiragana(searchFold(text.normalize('NFKC'), language)).replace(
     /[œæß]/g,
     (letter) => ligatures[letter]!,
   )
-  const spaced = hyphensAsSpaces(folded)
-  return language === 'tr' ? spaced.replaceAll('ı', 'i') : spaced
+  const spacedText = hyphensAsSpaces(foldedText)
+  return language === 'tr' ? spacedText.replaceAll('ı', 'i') : spacedText
 }
 
 /**
@@ -76,8 +76,8 @@ export function spellingFolds(text: string, language: string): string[] {
  *
  *     bareSpelling("rock 'n' roll") // 'rock n roll'
  */
-export function bareSpelling(folded: string): string {
-  if (isPlain(folded)) return folded
-  const parts = folded.split(' ').map(stripPunctuation)
+export function bareSpelling(foldedText: string): string {
+  if (isPlain(foldedText)) return foldedText
+  const parts = foldedText.split(' ').map(stripPunctuation)
   return parts.filter((part) => part !== '').join(' ')
 }

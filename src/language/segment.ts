@@ -73,19 +73,19 @@ export function wordSegmenter(language: string): Intl.Segmenter {
 }
 
 function segmentAny(text: string, language: string): PlacedText[] {
-  const joined: PlacedText[] = []
+  const joinedPieces: PlacedText[] = []
   let pendingHyphen = ''
   let openEnd = -1
   for (const { segment: piece, index, isWordLike } of wordSegmenter(language).segment(text)) {
     const adjoining = openEnd === index
-    if (isWordLike && adjoining && pendingHyphen !== '') joined.at(-1)!.text += pendingHyphen + piece
-    else if (isWordLike) joined.push({ text: piece, start: index })
+    if (isWordLike && adjoining && pendingHyphen !== '') joinedPieces.at(-1)!.text += pendingHyphen + piece
+    else if (isWordLike) joinedPieces.push({ text: piece, start: index })
     pendingHyphen = adjoining && pendingHyphen === '' && hyphen.test(piece) ? piece : ''
     openEnd = isWordLike || pendingHyphen !== '' ? index + piece.length : -1
   }
-  return joined.flatMap(({ text: raw, start }) => {
-    const stripped = stripPunctuation(raw)
-    return isSpoken(stripped) ? [{ text: stripped, start: start + raw.indexOf(stripped) }] : []
+  return joinedPieces.flatMap(({ text: raw, start }) => {
+    const bareText = stripPunctuation(raw)
+    return isSpoken(bareText) ? [{ text: bareText, start: start + raw.indexOf(bareText) }] : []
   })
 }
 

@@ -1,4 +1,4 @@
-const unspaced = new Set(['ja', 'zh'])
+const unspacedLanguages = new Set(['ja', 'zh'])
 
 /**
  * Whether the language writes its words without spaces between them.
@@ -6,7 +6,7 @@ const unspaced = new Set(['ja', 'zh'])
  *     isUnspaced('ja') // true
  */
 export function isUnspaced(language: string): boolean {
-  return unspaced.has(language)
+  return unspacedLanguages.has(language)
 }
 
 /**

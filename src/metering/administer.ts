@@ -102,9 +102,9 @@ export async function listChanges({ store }: AdminContext) {
  *
  * @throws {Error} no such key
  */
-export async function setKeyEnabled(context: AdminContext, keyId: string, enabled: boolean) {
-  const key = showKey(await context.store.directory.setKeyEnabled(keyId, enabled))
-  await logChange(context, enabled ? 'keys enable' : 'keys disable', { account: key.account, keyId })
+export async function setKeyEnabled(context: AdminContext, keyId: string, isEnabled: boolean) {
+  const key = showKey(await context.store.directory.setKeyEnabled(keyId, isEnabled))
+  await logChange(context, isEnabled ? 'keys enable' : 'keys disable', { account: key.account, keyId })
   return key
 }
 

@@ -236,10 +236,10 @@ export class Directory {
   }
 
   /** Returns the changed key. */
-  async setKeyEnabled(keyId: string, enabled: boolean): Promise<KeyRecord> {
+  async setKeyEnabled(keyId: string, isEnabled: boolean): Promise<KeyRecord> {
     const { account } = await this.#findKey(keyId)
     const after = await this.#change(account, (before) => ({
-      keys: changedKeys(before, keyId, () => ({ enabled })),
+      keys: changedKeys(before, keyId, () => ({ enabled: isEnabled })),
     }))
     return keyRecord(after, keyIn(after, keyId))
   }

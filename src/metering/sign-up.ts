@@ -3,7 +3,7 @@ import { createKey, type AdminContext, type CreatedKey } from './administer.ts'
 
 /** The result of a sign-up. A refusal is a value; only a fault of the store throws. */
 export type SignUpOutcome =
-  | { outcome: 'created'; created: CreatedKey }
+  | { outcome: 'created'; createdKey: CreatedKey }
   | { outcome: 'bad_name' }
   | { outcome: 'taken' }
   /** The network, or all together, asked for as many accounts as they may today. */
@@ -54,7 +54,7 @@ export async function signUp(
         retryAfterS: dayS - (Math.floor((await context.store.records.now()) / 1000) % dayS),
       }
   if (!(await directory.createAccount(account, selfServePlan, true))) return { outcome: 'taken' }
-  return { outcome: 'created', created: await createKey(context, { account }) }
+  return { outcome: 'created', createdKey: await createKey(context, { account }) }
 }
 
 /** The address and, of an IPv6 /64, the /48 that a customer of a provider usually has. */

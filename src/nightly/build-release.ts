@@ -117,7 +117,7 @@ async function indexClips(inputs: Inputs, collector: ClipCollector): Promise<Seg
     const traitsOf = ({ clip, text }: PlannedClip) => (text || cachedGroup ? null : state.traits(clip.clipId))
     return {
       clips: group.map((plannedClip) => ({ ...plannedClip, traits: traitsOf(plannedClip) })),
-      cached: cachedGroup,
+      cachedGroup,
     }
   }
   // Clips leave the plan, then the groups, so that memory holds none that is indexed.
@@ -132,13 +132,13 @@ async function indexClips(inputs: Inputs, collector: ClipCollector): Promise<Seg
   const calls = batches(remainingGroups, () => 1, Infinity, groupsPerCall)
   let indexedCount = 0
   for await (const [call, results] of pool.each('index', calls)) {
-    for (const [g, { clips: indexedClips, packed }] of results.entries()) {
-      const clips = call[g]!.clips.map(({ clip }, i) => ({ ...clip, ...indexedClips[i]!.published }))
+    for (const [g, { clips: indexedClips, packedGroup }] of results.entries()) {
+      const clips = call[g]!.clips.map(({ clip }, i) => ({ ...clip, ...indexedClips[i]!.publishedDigests }))
       const key = keyOf(clips)
-      if (packed) cache.add(key, packed)
+      if (packedGroup) cache.add(key, packedGroup)
       for (const [i, clip] of clips.entries()) {
-        const { record, terms, published, traits } = indexedClips[i]!
-        if (published) state.enter({ ...clip, traits: traits! })
+        const { record, terms, publishedDigests, traits } = indexedClips[i]!
+        if (publishedDigests) state.enter({ ...clip, traits: traits! })
         else if (traits) state.setTraits(clip.clipId, traits)
         collector.add(clip, record, terms)
         const { language, ordinal } = clip
@@ -160,12 +160,12 @@ async function writeSegments({ cache, pool }: Inputs, segments: Segments) {
     const key = shortDigest([formatVersion, segmentOrdinals, JSON.stringify(range), ...groupKeys].join('\n'))
     const cachedJson = cache.get(key)
     const cachedSegment = cachedJson && (JSON.parse(Buffer.from(cachedJson).toString()) as BuiltSegment)
-    return { range, key, cached: cachedSegment }
+    return { range, key, cachedSegment }
   })
   const sentences: SegmentEntry[] = []
   const spokenForms = new Map<number, Set<string>>()
-  for await (const [{ key, cached }, segment] of pool.each('sentences', calls)) {
-    if (!cached) cache.add(key, Buffer.from(JSON.stringify(segment)))
+  for await (const [{ key, cachedSegment }, segment] of pool.each('sentences', calls)) {
+    if (!cachedSegment) cache.add(key, Buffer.from(JSON.stringify(segment)))
     sentences.push(segment.entry)
     for (const [wordId, forms] of segment.spokenForms)
       spokenForms.set(wordId, new Set(forms).union(spokenForms.get(wordId) ?? new Set()))

@@ -63,13 +63,13 @@ export interface ClipGroup {
   /** Each with what the ledger keeps for re-indexing, if it is indexed again. */
   clips: { clip: PublishedClip; text: SoundText | null; traits: object | null }[]
   /** The cached clips (`packGroup`); null if they must be indexed. */
-  cached: Uint8Array | null
+  cachedGroup: Uint8Array | null
 }
 
 /** A clip as the tables of the release take it, and what the state must store of it. */
 export interface ClipResult extends Pick<IndexedClip, 'record' | 'terms'> {
   /** The digests of the files that were written. */
-  published?: { recordDigest: string; transcriptDigest: string }
+  publishedDigests?: { recordDigest: string; transcriptDigest: string }
   /** The clip's data for re-indexing in the ledger, if that is new. */
   traits?: object
 }
@@ -118,24 +118,24 @@ export class BuildWorker {
    * Indexes groups of clips, and writes the records and transcripts of those that are published
    * now. `packed` is the group for the cache, unless it came from there.
    */
-  index(groups: ClipGroup[]): { clips: ClipResult[]; packed?: Uint8Array }[] {
+  index(groups: ClipGroup[]): { clips: ClipResult[]; packedGroup?: Uint8Array }[] {
     const frames: FramesByBucket = new Map()
-    const results = groups.map(({ clips, cached }) => {
-      const indexedClips: (IndexedClip & ClipResult)[] = cached
-        ? unpackGroup(cached)
+    const results = groups.map(({ clips, cachedGroup }) => {
+      const indexedClips: (IndexedClip & ClipResult)[] = cachedGroup
+        ? unpackGroup(cachedGroup)
         : clips.map(({ clip, text, traits }) =>
             text ? this.#publish(clip, text) : this.#indexPublished(clip, traits as Traits),
           )
       for (const [i, { clip }] of clips.entries()) this.#addFrames(frames, clip, indexedClips[i]!)
-      const packed = cached ? {} : { packed: packGroup(indexedClips) }
+      const packedGroup = cachedGroup ? undefined : packGroup(indexedClips)
       return {
-        clips: indexedClips.map(({ record, terms, published, traits }) => ({
+        clips: indexedClips.map(({ record, terms, publishedDigests, traits }) => ({
           record,
           terms: ownBytes(terms),
-          ...(published && { published }),
+          ...(publishedDigests && { publishedDigests }),
           ...(traits && { traits }),
         })),
-        ...packed,
+        ...(packedGroup && { packedGroup }),
       }
     })
     appendFrames(this.#spoolFolder, this.#number, frames)
@@ -160,13 +160,20 @@ export class BuildWorker {
    * Writes a segment of the sentence index from the spool, unless all files of the cached one are
    * there and sound.
    */
-  sentences({ range, cached }: { range: SegmentRange; cached: BuiltSegment | null }): BuiltSegment {
+  sentences({
+    range,
+    cachedSegment,
+  }: {
+    range: SegmentRange
+    cachedSegment: BuiltSegment | null
+  }): BuiltSegment {
     this.#endIndexing()
     const { outFolder, workFolder, segmentOrdinals } = this.#context
     const pathsOf = ({ entry }: BuiltSegment) => segmentPaths(entry).map((path) => join(outFolder, path))
     const isSound = (path: string, digest: string) =>
       existsSync(path) && shortDigest(readFileSync(path)) === digest
-    if (cached && pathsOf(cached).every((path, i) => isSound(path, cached.digests[i]!))) return cached
+    if (cachedSegment && pathsOf(cachedSegment).every((path, i) => isSound(path, cachedSegment.digests[i]!)))
+      return cachedSegment
     const { segment, files } = buildSegment(this.#spoolFolder, range, maxWorkers, segmentOrdinals)
     for (const [i, path] of pathsOf(segment).entries()) writeMissing(workFolder, path, files[i]!)
     return segment
@@ -194,7 +201,7 @@ export class BuildWorker {
    */
   #publish({ clipId, ordinal, revision, language }: PublishedClip, text: SoundText) {
     const { urls, indexedAt, outFolder } = this.#context
-    const content = JSON.parse(readStoredSource(this.#spoolFolder, text.stored)) as SourceClip
+    const content = JSON.parse(readStoredSource(this.#spoolFolder, text.storedSource)) as SourceClip
     const source = { ...content, clipId }
     const cues = tokeniseCues(source.cues, language)
     const { index, analysis } = this.#index(cues, language, null, true)
@@ -206,7 +213,7 @@ export class BuildWorker {
     const digests = { recordDigest: shortDigest(recordText), transcriptDigest: shortDigest(transcript) }
     return {
       ...indexedClip(record, ordinal, cues, index),
-      published: digests,
+      publishedDigests: digests,
       traits: traitsOf(cues, analysis),
     }
   }

@@ -16,7 +16,7 @@ export interface BuildSummary extends BuildReport {
   /** How many clips are new, replaced or withdrawn. */
   changed: number
   /** The release in service while a rollback holds, which may differ from `release`; else null. */
-  held: string | null
+  heldRelease: string | null
   /** Why the developer site could not be built and stays as it was; else null. */
   siteFault: string | null
 }
@@ -45,8 +45,8 @@ export async function build(options: BuildOptions): Promise<BuildSummary> {
       (error: Error) => error.message,
     )
     const warnings = [...night.notes, ...report.warnings]
-    const held = state.head.held ? inService : null
-    return { ...report, warnings, isNew, changed, held, siteFault: siteFault ?? null }
+    const heldRelease = state.head.held ? inService : null
+    return { ...report, warnings, isNew, changed, heldRelease, siteFault: siteFault ?? null }
   }
   return await holdTree(outFolder, work, newTree ? 'begin again' : 'refuse')
 }

@@ -32,15 +32,18 @@ export class ClipCache {
       for (const suffix of ['', '-journal']) rmSync(path + suffix, { force: true })
       this.#db = openCache(path)
     }
-    this.#get = this.#db.prepare('SELECT packed, digest FROM groups WHERE key = ?')
+    this.#get = this.#db.prepare('SELECT packed AS packedGroup, digest FROM groups WHERE key = ?')
     this.#add = this.#db.prepare('INSERT OR REPLACE INTO groups VALUES (?, ?, ?)')
   }
 
   /** What was added under a key; null if there is nothing, or if it was damaged. */
   get(key: string): Uint8Array | null {
     this.#used.add(key)
-    const { packed, digest } = (this.#get.get(key) ?? {}) as { packed?: Uint8Array; digest?: string }
-    return packed && shortDigest(packed) === digest ? packed : null
+    const { packedGroup, digest } = (this.#get.get(key) ?? {}) as {
+      packedGroup?: Uint8Array
+      digest?: string
+    }
+    return packedGroup && shortDigest(packedGroup) === digest ? packedGroup : null
   }
 
   add(key: string, group: Uint8Array): void {

@@ -13,9 +13,9 @@ const roundingSlack = 1e-9
  */
 export function guardAgainst(
   counts: {
-    accepted: number
-    rejected: number
-    published: number
+    acceptedCount: number
+    rejectedCount: number
+    publishedCount: number
     withdrawn: number
     /** The languages that had words in the previous release and have none in the catalogue. */
     lostCatalogues: readonly string[]
@@ -24,17 +24,18 @@ export function guardAgainst(
   },
   maxShrink: number,
 ): string | null {
-  const { accepted, rejected, published, withdrawn, lostCatalogues, corpusFolder, outFolder } = counts
-  const sourceCount = accepted + rejected
-  if (rejected > sourceCount * maxRejectedShare) {
-    return `${rejected} of ${sourceCount} source clips were rejected, which is more than ${percent(maxRejectedShare)}. Nothing was published`
+  const { acceptedCount, rejectedCount, publishedCount, withdrawn, lostCatalogues, corpusFolder, outFolder } =
+    counts
+  const sourceCount = acceptedCount + rejectedCount
+  if (rejectedCount > sourceCount * maxRejectedShare) {
+    return `${rejectedCount} of ${sourceCount} source clips were rejected, which is more than ${percent(maxRejectedShare)}. Nothing was published`
   }
-  if (withdrawn > published * maxShrink + roundingSlack) {
-    if (withdrawn === published && accepted > 0) {
+  if (withdrawn > publishedCount * maxShrink + roundingSlack) {
+    if (withdrawn === publishedCount && acceptedCount > 0) {
       const other = `${outFolder}-${basename(corpusFolder)}`
-      return `"${outFolder}" has another corpus: none of its ${published} clips is in "${corpusFolder}". Build this one into another folder (--out "${other}"), or replace the old corpus (--max-shrink 100%). Nothing was published`
+      return `"${outFolder}" has another corpus: none of its ${publishedCount} clips is in "${corpusFolder}". Build this one into another folder (--out "${other}"), or replace the old corpus (--max-shrink 100%). Nothing was published`
     }
-    return `${withdrawn} of ${published} published clips are gone from the source, which is more than ${percent(maxShrink)} (--max-shrink). Nothing was published`
+    return `${withdrawn} of ${publishedCount} published clips are gone from the source, which is more than ${percent(maxShrink)} (--max-shrink). Nothing was published`
   }
   if (lostCatalogues.length > 0 && maxShrink < 1) {
     return `the catalogue has no words left for ${lostCatalogues.join(', ')} (--max-shrink 100% accepts this). Nothing was published`

@@ -120,7 +120,7 @@ export class Night implements AsyncDisposable {
     const words = catalogue.values().reduce((sum, ofLanguage) => sum + ofLanguage.length, 0)
     const report: BuildReport = { release, clips, words, rejected, kept: plan.kept, warnings }
     await this.#afterwards(reportPath, () => writeReport(outFolder, report))
-    return { report, isNew, changed: plan.added + plan.replaced + plan.withdrawn }
+    return { report, isNew, changed: plan.addedCount + plan.replacedCount + plan.withdrawn }
   }
 
   /**
@@ -136,9 +136,9 @@ export class Night implements AsyncDisposable {
     state.head.tree ||= newTreeId(this.#options, source.sound)
     const plan = planBuild(survey, state, replace, outFolder)
     const counts = {
-      accepted: survey.accepted.length,
-      rejected: survey.rejected.length,
-      published: plan.clips.length - plan.added + plan.withdrawn,
+      acceptedCount: survey.acceptedTexts.length,
+      rejectedCount: survey.rejected.length,
+      publishedCount: plan.clips.length - plan.addedCount + plan.withdrawn,
       withdrawn: plan.withdrawn,
       lostCatalogues: before?.languages.filter((language) => !catalogue.get(language)?.length) ?? [],
     }

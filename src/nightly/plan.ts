@@ -23,8 +23,8 @@ export interface Plan {
   /** The clips of the release by language and ordinal, until they are indexed. */
   clips: PlannedClip[]
   /** How many clips differ from the last release. */
-  added: number
-  replaced: number
+  addedCount: number
+  replacedCount: number
   withdrawn: number
   kept: Kept[]
 }
@@ -34,28 +34,28 @@ export interface Plan {
  * has the ids whose source is published again.
  */
 export function planBuild(
-  { accepted, invalid }: Survey,
+  { acceptedTexts, invalid }: Survey,
   state: State,
   replace: ReadonlySet<string> | 'all',
   outFolder: string,
 ): Plan {
-  const plan: Plan = { clips: [], added: 0, replaced: 0, withdrawn: 0, kept: [] }
+  const plan: Plan = { clips: [], addedCount: 0, replacedCount: 0, withdrawn: 0, kept: [] }
   const members = new Set<string>()
-  for (const { text, published } of accepted) {
+  for (const { text, publishedClip } of acceptedTexts) {
     const { clipId, file } = text
     members.add(clipId)
-    const isLive = published && !published.withdrawn
-    if (!isLive) plan.added++
-    const isSame = published?.sourceDigest === text.digest
+    const isLive = publishedClip && !publishedClip.withdrawn
+    if (!isLive) plan.addedCount++
+    const isSame = publishedClip?.sourceDigest === text.digest
     const isReplaced = !isSame && (replace === 'all' || replace.has(clipId))
-    if (published && !published.pruned && !isReplaced) {
-      const clip = { ...published, source: file, withdrawn: false }
-      if (!isLive || published.source !== file) state.update(clip)
+    if (publishedClip && !publishedClip.pruned && !isReplaced) {
+      const clip = { ...publishedClip, source: file, withdrawn: false }
+      if (!isLive || publishedClip.source !== file) state.update(clip)
       plan.clips.push({ clip, text: null })
       if (!isSame) plan.kept.push({ clipId, reason: `${file} differs from what is published` })
     } else {
-      plan.clips.push({ clip: nextClip(text, published, state, outFolder), text })
-      if (isLive) plan.replaced++
+      plan.clips.push({ clip: nextClip(text, publishedClip, state, outFolder), text })
+      if (isLive) plan.replacedCount++
     }
   }
   for (const clip of state

@@ -8,7 +8,7 @@ export interface SoundText {
   /** Counted from 1; 0 if the file is one clip. */
   line: number
   /** The place of the normalised content in the spool until it is published. */
-  stored: StoredSource
+  storedSource: StoredSource
   clipId: string
   videoId: string
   language: string
@@ -49,5 +49,5 @@ export function checkText(
   const { videoId, language } = result.value
   const content = JSON.stringify(result.value)
   const [clipId, digest] = [clipIdOf(result.value), shortDigest(content)]
-  return { file, line, clipId, videoId, language, digest, stored: store(content) }
+  return { file, line, clipId, videoId, language, digest, storedSource: store(content) }
 }

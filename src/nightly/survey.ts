@@ -7,7 +7,7 @@ import type { SoundText } from './source-text.ts'
 /** Which texts of the source are accepted, and the faults of the others. */
 export interface Survey {
   /** By file and line, each with what is published of its clip. */
-  accepted: { text: SoundText; published: PublishedClip | null }[]
+  acceptedTexts: { text: SoundText; publishedClip: PublishedClip | null }[]
   rejected: Problem[]
   /**
    * By clip id, the published clips whose source is rejected, with the fault. They are invalid, not
@@ -23,7 +23,7 @@ export interface Survey {
  * @throws {BuildStopped} with `strict`, if one is rejected
  */
 export function surveySource({ sound, faulty }: Source, state: State, strict: boolean): Survey {
-  const survey: Survey = { accepted: [], rejected: [], invalid: new Map() }
+  const survey: Survey = { acceptedTexts: [], rejected: [], invalid: new Map() }
   // A fault without a line belongs to a one-clip or empty file: it is reported at line 1.
   const reject = (
     { line, file, ...rest }: Problem & { line: number },
@@ -68,7 +68,7 @@ export function surveySource({ sound, faulty }: Source, state: State, strict: bo
     const owner = videos.get(clipId) ?? other?.videoId ?? videoId
     if (owner === videoId) {
       videos.set(clipId, videoId)
-      survey.accepted.push({ text: winner, published: publishedClip })
+      survey.acceptedTexts.push({ text: winner, publishedClip: publishedClip })
     } else {
       const { file, line } = winner
       const reason = `is the id of the clip of video "${owner}"`

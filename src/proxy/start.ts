@@ -49,11 +49,11 @@ export async function startProxy(options: ProxyOptions) {
   const answers = new AnswerCache()
   const caches = { files: files.count, answers: answers.count }
   const metrics = options.isMeasured ? new Metrics(release, tree, caches) : null
-  const counters = metrics ? metrics.measured(options.store.counters) : options.store.counters
+  const counters = metrics ? metrics.measureCounters(options.store.counters) : options.store.counters
   const store = { ...options.store, counters }
   const report = (exchange: Exchange) => {
-    const request = exchange.answered()
-    metrics?.answered(request, exchange.treeFault)
+    const request = exchange.logFields()
+    metrics?.countRequest(request, exchange.treeFault)
     accessLog?.write(request)
   }
   const readiness = new ReadinessProbe(release, counters)
@@ -86,7 +86,10 @@ export async function startProxy(options: ProxyOptions) {
     },
     /** Whether it is ready for requests, and its metrics. */
     async status(): Promise<ProcessStatus> {
-      return { readiness: await readiness.read(isDraining), metrics: metrics ? await metrics.read() : [] }
+      return {
+        readiness: await readiness.read(isDraining),
+        metrics: metrics ? await metrics.readValue() : [],
+      }
     },
     /** Drains the server and closes the store. */
     async stop(): Promise<void> {

@@ -28,7 +28,7 @@ export interface RunningService {
   reload(): Promise<void>
   status(): Promise<ServiceStatus>
   /** Resolves, with the reason, if workers crash again and again. Never resolves otherwise. */
-  failed: Promise<string>
+  failure: Promise<string>
   /** Drains and ends every process. */
   stop(): Promise<void>
 }
@@ -113,7 +113,7 @@ export async function startWorkers(
   }
   try {
     const addresses = await Promise.all(Array.from({ length: count }, fork))
-    return { address: addresses[0]!, reload, status, failed: failure.promise, stop }
+    return { address: addresses[0]!, reload, status, failure: failure.promise, stop }
   } catch (error) {
     await stop()
     throw error

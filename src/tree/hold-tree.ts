@@ -18,12 +18,12 @@ import { explainSqliteError, State, type LostLedger } from './state.ts'
 export async function holdTree<T>(
   outFolder: string,
   work: (state: State) => Promise<T>,
-  lost?: LostLedger,
+  lostLedger?: LostLedger,
 ): Promise<T> {
-  const state = State.open(outFolder, lost)
+  const state = State.open(outFolder, lostLedger)
   try {
     // A ledger that is about to be replaced may be in any state.
-    if (lost !== 'replace') await recover(outFolder, state, lost)
+    if (lostLedger !== 'replace') await recover(outFolder, state, lostLedger)
     return await work(state)
   } catch (error) {
     throw explainSqliteError(error, outFolder)
@@ -42,7 +42,7 @@ const temporaryFile = /\.\d+\.tmp$/
  *
  * @throws {Refused} the ledger is older than the tree, or nothing shows that it is not
  */
-export async function recover(outFolder: string, { head }: State, lost?: LostLedger): Promise<void> {
+export async function recover(outFolder: string, { head }: State, lostLedger?: LostLedger): Promise<void> {
   const current = await readCurrentOrNull(outFolder)
   for (const name of await readdir(outFolder).catch(() => []))
     if (temporaryFile.test(name)) await rm(join(outFolder, name), { recursive: true })
@@ -53,7 +53,7 @@ export async function recover(outFolder: string, { head }: State, lost?: LostLed
   if (release && release !== current && isComplete(outFolder, release))
     await pointTo(outFolder, release, held)
   // A release that the state does not know was sealed by a build that was killed, and never served.
-  if (isKnown || (current === null && lost !== 'begin again'))
+  if (isKnown || (current === null && lostLedger !== 'begin again'))
     for (const id of await readReleaseFolders(outFolder))
       if (releaseNumber(id) > releases) await rm(join(outFolder, 'releases', id), { recursive: true })
 }

@@ -64,7 +64,7 @@ export class State {
    * @throws {Refused} the tree has releases, and its ledger is lost
    * @throws {UnreadableVersion} the file is of another version, and cannot be migrated
    */
-  static open(outFolder: string, lost: LostLedger = 'refuse'): State {
+  static open(outFolder: string, lostLedger: LostLedger = 'refuse'): State {
     makeFolder(outFolder)
     const folder = join(outFolder, privateFolder)
     makeFolder(folder, privateFolderMode)
@@ -77,7 +77,7 @@ export class State {
       // A first build that was killed leaves a state, and files that nobody was ever given.
       const requiredPaths = hadState ? [currentPath] : [currentPath, 'releases', 'data/clips']
       const isPublished = requiredPaths.some((name) => existsSync(join(outFolder, name)))
-      if (state.head.tree === '' && lost === 'refuse' && isPublished)
+      if (state.head.tree === '' && lostLedger === 'refuse' && isPublished)
         throw new Refused(
           `the ledger of "${outFolder}" is lost, because "${statePath}" does not contain one. ${wayBack}`,
         )

@@ -19,7 +19,7 @@ export interface FileFault {
 export interface CheckReport {
   onFault(fault: FileFault): void
   /** Called repeatedly with how many of the files have been read. */
-  onProgress(done: number, total: number): void
+  onProgress(doneCount: number, total: number): void
 }
 
 /** How many files are read between two reports of progress. */
@@ -39,7 +39,7 @@ export async function verifyRelease(tree: Tree, release: string, report: CheckRe
   const files = new CheckedFiles(tree, report)
   const manifest = await files.readManifest(release)
   if (manifest) {
-    for (const { clips } of manifest.sentences) files.expected += 2 * clips
+    for (const { clips } of manifest.sentences) files.expectedCount += 2 * clips
     for (const path of [manifest.corpus, ...indexFiles(manifest)])
       await files.check(path, /[0-9a-f]{16}(?=\.json$)/.exec(path)![0])
     for (const segment of manifest.sentences) await verifySegment(files, segment)
@@ -75,7 +75,7 @@ async function verifySegment(files: CheckedFiles, entry: SegmentEntry): Promise<
 /** Reads the files of a tree, reports their faults, and counts them. */
 class CheckedFiles {
   /** How many files will be read, as far as is known. */
-  expected = 0
+  expectedCount = 0
   readonly counts = { files: 0, bytes: 0, faults: 0 }
   readonly #tree: Tree
   readonly #report: CheckReport
@@ -137,7 +137,7 @@ class CheckedFiles {
     })
     this.counts.bytes += file?.bytes.length ?? 0
     const files = ++this.counts.files
-    if (files % progressEvery === 0) this.#report.onProgress(files, Math.max(this.expected, files))
+    if (files % progressEvery === 0) this.#report.onProgress(files, Math.max(this.expectedCount, files))
     return file
   }
 

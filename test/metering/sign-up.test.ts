@@ -23,8 +23,8 @@ test('gives a trial key that is in force', async () => {
   const office = await context()
   const outcome = await signUp(office, { account: ' ann ', address, perDay: 5 })
   if (outcome.outcome !== 'created') throw new Error(outcome.outcome)
-  expect(outcome.created).toMatchObject({ account: 'ann', plan: 'trial' })
-  const digest = keyDigest(outcome.created.key)
+  expect(outcome.createdKey).toMatchObject({ account: 'ann', plan: 'trial' })
+  const digest = keyDigest(outcome.createdKey.key)
   expect((await office.store.counters.peek({ kind: 'key', digest })).outcome).toBe('admitted')
 })
 

@@ -2,7 +2,14 @@ import { expect, test } from 'vitest'
 import { guardAgainst } from '#nightly/guards.ts'
 
 const folders = { corpusFolder: '/srv/films', outFolder: '/srv/dist' }
-const fine = { accepted: 90, rejected: 0, published: 100, withdrawn: 0, lostCatalogues: [], ...folders }
+const fine = {
+  acceptedCount: 90,
+  rejectedCount: 0,
+  publishedCount: 100,
+  withdrawn: 0,
+  lostCatalogues: [],
+  ...folders,
+}
 
 const rejected = '11 of 100 source clips were rejected, which is more than 10%. Nothing was published'
 const lost =
@@ -13,8 +20,8 @@ const other =
   '"/srv/dist" has another corpus: none of its 100 clips is in "/srv/films". Build this one into another folder (--out "/srv/dist-films"), or replace the old corpus (--max-shrink 100%). Nothing was published'
 
 test.each<[string, object, number, string | null]>([
-  ['10% of the clips that are rejected', { rejected: 10 }, 0.2, null],
-  ['a rejected clip more', { accepted: 89, rejected: 11 }, 0.2, rejected],
+  ['10% of the clips that are rejected', { rejectedCount: 10 }, 0.2, null],
+  ['a rejected clip more', { acceptedCount: 89, rejectedCount: 11 }, 0.2, rejected],
   ['no words left in two languages', { lostCatalogues: ['en', 'ja'] }, 0.99, lost],
   ['no words left where all may go', { lostCatalogues: ['en', 'ja'] }, 1, null],
   ['the share of --max-shrink that is gone', { withdrawn: 20 }, 0.2, null],
@@ -27,12 +34,12 @@ test.each<[string, object, number, string | null]>([
 
 test('where none may go, one that is gone stops the build, and so do all where the source has none', () => {
   expect(guardAgainst({ ...fine, withdrawn: 1 }, 0)).toContain('gone from the source')
-  expect(guardAgainst({ ...fine, accepted: 0, withdrawn: 100 }, 0.2)).toContain('gone from the source')
+  expect(guardAgainst({ ...fine, acceptedCount: 0, withdrawn: 100 }, 0.2)).toContain('gone from the source')
 })
 
 test('exactly the share passes, for every size and percentage', () => {
   for (let tenth = 0; tenth < 1000; tenth++)
-    expect(guardAgainst({ ...fine, accepted: tenth * 9, rejected: tenth }, 0.2)).toBeNull()
+    expect(guardAgainst({ ...fine, acceptedCount: tenth * 9, rejectedCount: tenth }, 0.2)).toBeNull()
   for (let percent = 0; percent <= 100; percent++)
     expect(guardAgainst({ ...fine, withdrawn: percent }, percent / 100)).toBeNull()
 })

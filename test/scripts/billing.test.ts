@@ -232,7 +232,7 @@ describe('an account made by sign-up', () => {
   beforeEach(() =>
     withStore(storeUrl(), defaultPlans, async (context) => {
       const signedUp = await signUp(context, { account: 'bigcorp', address: '192.0.2.1', perDay: 5 })
-      keyId = (signedUp as { created: { keyId: string } }).created.keyId
+      keyId = (signedUp as { createdKey: { keyId: string } }).createdKey.keyId
       await createKey(context, { account: 'ann' })
     }),
   )

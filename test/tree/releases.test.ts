@@ -151,9 +151,9 @@ describe('a rollback', () => {
       held: releases[2],
     })
     await writeSourceFolder(source, corpus([clip('new')]))
-    const { release, held } = await buildTree(source, dist, more)
+    const { release, heldRelease } = await buildTree(source, dist, more)
     expect(release).toMatch(/^000006-/)
-    expect(held).toBe(releases[2])
+    expect(heldRelease).toBe(releases[2])
     expect(await readCurrent(folderTree(dist))).toBe(releases[2])
     expect((await readJson(dist, 'index.json')).release).toBe(releases[2])
     // It continues the last that was made, not that in service.

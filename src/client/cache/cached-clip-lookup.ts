@@ -71,24 +71,24 @@ export class CachedClipLookup implements Operations {
   readonly listClips = async (parameters: ListClipsParameters, options: CallOptions = {}) => {
     await this.#refresh(options)
     const ids = String(parameters.ids).split(',').map(normalId).filter(Boolean)
-    const found = new Map<string, Clip>()
+    const clipsById = new Map<string, Clip>()
     for (const id of ids) {
       const text = await this.#stored('getClip', id)
-      if (text) found.set(id, JSON.parse(text) as Clip)
+      if (text) clipsById.set(id, JSON.parse(text) as Clip)
     }
-    const wanted = [...new Set(ids)].filter((id) => !found.has(id))
-    if (wanted.length === 0) this.stats.saved++
+    const missingIds = [...new Set(ids)].filter((id) => !clipsById.has(id))
+    if (missingIds.length === 0) this.stats.saved++
     else {
       const epoch = this.#epoch
-      const { items } = await this.#client.listClips({ ids: wanted }, options)
+      const { items } = await this.#client.listClips({ ids: missingIds }, options)
       this.stats.made++
       for (const clip of items) {
-        for (const id of [clip.clipId, clip.videoId]) found.set(id, clip)
+        for (const id of [clip.clipId, clip.videoId]) clipsById.set(id, clip)
         if (epoch === this.#epoch) await this.#store('getClip', clip.videoId, JSON.stringify(clip))
       }
     }
-    const clips = new Map(ids.flatMap((id) => found.get(id) ?? []).map((clip) => [clip.clipId, clip]))
-    const missing = [...new Set(ids)].filter((id) => !found.has(id))
+    const clips = new Map(ids.flatMap((id) => clipsById.get(id) ?? []).map((clip) => [clip.clipId, clip]))
+    const missing = [...new Set(ids)].filter((id) => !clipsById.has(id))
     return { items: [...clips.values()], missing } satisfies ClipBatch
   }
 
@@ -223,15 +223,15 @@ export class CachedClipLookup implements Operations {
       running = send().finally(() => this.#running.delete(key))
       this.#running.set(key, running)
     }
-    const limited = limitedSignal(
+    const deadline = limitedSignal(
       signal,
       timeoutMs ?? Infinity,
       () => new ClipLookupError('timeout', `the call took longer than ${timeoutMs} ms`),
     )
     try {
-      return await orAbort(running, limited.signal)
+      return await orAbort(running, deadline.signal)
     } finally {
-      limited.release()
+      deadline.release()
     }
   }
 }

@@ -66,13 +66,13 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
       // The client did not send the key, so it cannot correct it.
       if (response.status === 401)
         return refusal(500, 'internal', 'The key of this server is not valid.', window)
-      const passed = forwardedHeaders.flatMap((name): [string, string][] => {
+      const responseHeaders = forwardedHeaders.flatMap((name): [string, string][] => {
         const value = response.headers.get(name)
         return value === null ? [] : [[name, value]]
       })
       const { status } = response
       const body = status === 304 || request.method === 'HEAD' ? null : await response.arrayBuffer()
-      return new Response(body, { status, headers: [...passed, ...Object.entries(window.headers)] })
+      return new Response(body, { status, headers: [...responseHeaders, ...Object.entries(window.headers)] })
     } catch {
       return refusal(503, 'unavailable', 'The API cannot be reached.', window)
     }

@@ -54,10 +54,10 @@ export function flashcard({ word, clip, occurrence, transcript }: FlashcardParts
 /** Returns the readings of the tokens that are said in an occurrence. */
 function readingIn({ cues, language }: Transcript, { tStart, tEnd }: Occurrence): string | null {
   const tokens = cues.flatMap((cue) => cue.words)
-  const spoken = tokens.filter((token) => token.tStart >= tStart && token.tEnd <= tEnd)
-  if (!spoken.some(({ reading }) => reading)) return null
+  const spokenTokens = tokens.filter((token) => token.tStart >= tStart && token.tEnd <= tEnd)
+  if (!spokenTokens.some(({ reading }) => reading)) return null
   const isUnspaced = language === 'ja' || language === 'zh'
-  return spoken.map(({ reading, text }) => reading ?? text).join(isUnspaced ? '' : ' ')
+  return spokenTokens.map(({ reading, text }) => reading ?? text).join(isUnspaced ? '' : ' ')
 }
 
 /** Writes flashcards as a CSV file with a header (RFC 4180), for spreadsheets. */

@@ -50,7 +50,7 @@ function search(word: string, points: readonly string[], from: number) {
   const rest = points.slice(from).join('')
   const at = rest.indexOf(word)
   if (at < 0) return undefined
-  const skipped = rest.slice(0, at)
-  const start = from + [...skipped].length
+  const textBefore = rest.slice(0, at)
+  const start = from + [...textBefore].length
   return { start, end: start + [...word].length }
 }

@@ -17,8 +17,8 @@ export function toSrt(transcript: Transcript, options: SubtitleOptions = {}): st
 /** Writes a transcript as a WebVTT file (.vtt; https://www.w3.org/TR/webvtt1/). */
 export function toWebVtt(transcript: Transcript, options: SubtitleOptions = {}): string {
   const lines = shownLines(transcript, options).map(({ cue, text }) => {
-    const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-    return `\n${clock(cue.tStart, '.')} --> ${clock(cue.tEnd, '.')}\n${escaped}\n`
+    const escapedText = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+    return `\n${clock(cue.tStart, '.')} --> ${clock(cue.tEnd, '.')}\n${escapedText}\n`
   })
   return `WEBVTT\n${lines.join('')}`
 }

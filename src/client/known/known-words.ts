@@ -95,10 +95,10 @@ export class KnownWords {
    */
   async toParameter(): Promise<string> {
     const ids = [...this.#wordIds]
-    const packed = ids.length > 0 ? await packIds(ids) : ''
+    const packedIds = ids.length > 0 ? await packIds(ids) : ''
     const list = ids.join()
     const except = [...this.#exceptIds].map((id) => `-${id}`)
-    const items = [this.level ?? '', packed.length < list.length ? packed : list, ...except]
+    const items = [this.level ?? '', packedIds.length < list.length ? packedIds : list, ...except]
     // Without any item, the parameter would count as absent.
     const text = items.filter(Boolean).join() || (await packIds([]))
     if (text.length <= parameterMaxLength) return text

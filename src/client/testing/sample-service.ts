@@ -133,11 +133,11 @@ const handlers: Record<OperationId, Handler> = {
       const ids = list(query, 'ids').flatMap(
         (id) => sampleData.words.find(({ wordId }) => String(wordId) === id) ?? [],
       )
-      const spelled = list(query, 'spellings').flatMap((spelling) => {
+      const spelledWords = list(query, 'spellings').flatMap((spelling) => {
         const word = wordNamed(spelling, query)
         return word ? [{ ...toWord(word), spelling }] : []
       })
-      const words = [...new Set(ids)].map(toWord).concat(spelled)
+      const words = [...new Set(ids)].map(toWord).concat(spelledWords)
       return { words, totalCount: words.length, nextCursor: null }
     }
     const words = wordsFor(query)
@@ -212,10 +212,10 @@ function page<Name extends string>(items: object[], name: Name, query: URLSearch
 }
 
 function clipsFor(query: URLSearchParams, language = query.get('language') ?? 'en'): FeedClip[] {
-  const excluded = list(query, 'exclude')
+  const excludedIds = list(query, 'exclude')
   return sampleData.clips
     .filter((clip) => clip.language === language)
-    .filter(({ clipId, videoId }) => !excluded.includes(clipId) && !excluded.includes(videoId))
+    .filter(({ clipId, videoId }) => !excludedIds.includes(clipId) && !excludedIds.includes(videoId))
     .map((clip): FeedClip => {
       const { wordCount: _wordCount, indexedAt: _indexedAt, ...feedClip } = clip
       return feedClip
@@ -261,12 +261,12 @@ function wordsFor(query: URLSearchParams): FoundWord[] {
       const form = isInMeanings ? undefined : word.forms.find((each) => each.toLowerCase().startsWith(q))
       const ownRank = rank((isInMeanings ? word.meaning : word.word).toLowerCase())
       const byForm = ownRank === 4 && form !== undefined
-      const found = byForm ? { ...toWord(word), matchedForm: form } : toWord(word)
-      return { found, rank: byForm ? 3 : ownRank }
+      const record = byForm ? { ...toWord(word), matchedForm: form } : toWord(word)
+      return { record, rank: byForm ? 3 : ownRank }
     })
     .filter((each) => each.rank < 4)
-    .sort((a, b) => a.rank - b.rank || b.found.clipCount - a.found.clipCount)
-    .map(({ found }) => found)
+    .sort((a, b) => a.rank - b.rank || b.record.clipCount - a.record.clipCount)
+    .map(({ record }) => record)
 }
 
 /** Returns the occurrences of a word; the tokens of a phrase make one. */

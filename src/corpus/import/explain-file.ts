@@ -65,6 +65,6 @@ function indent(lines: readonly string[], mark: string): string[] {
 
 /** The lines that others do not contain, each as often as they contain it less often. */
 function without(lines: readonly string[], others: readonly string[]): string[] {
-  const left = Map.groupBy(others, (line) => line)
-  return lines.filter((line) => left.get(line)?.pop() === undefined)
+  const remainingLines = Map.groupBy(others, (line) => line)
+  return lines.filter((line) => remainingLines.get(line)?.pop() === undefined)
 }

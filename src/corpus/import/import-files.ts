@@ -139,30 +139,30 @@ async function readClip(
   const nameLanguage = languageOfName(name)
   const isTranslation =
     nameLanguage !== undefined && nameLanguage !== language && options.translations?.includes(nameLanguage)
-  const translated = isTranslation ? await translatedFile(file.absolute, language) : undefined
-  if (translated !== undefined) throw new Skip(`is a translation of ${translated}`)
+  const translatedName = isTranslation ? await translatedFile(file.absolute, language) : undefined
+  if (translatedName !== undefined) throw new Skip(`is a translation of ${translatedName}`)
   if (nameLanguage !== undefined && nameLanguage !== language)
     throw new Skip(
       `has a name that says language "${nameLanguage}". Import it with --language ${nameLanguage}`,
     )
   const track = silentTrackOfName(name)
   if (track !== undefined) throw new Skip(`is a track of ${track} according to its name, not of speech`)
-  const read = parseFile(await readBytes(file.absolute), language, tally, options.encoding)
-  const isMeasured = read.cues.every((cue) => cue.words !== undefined)
+  const parsedFile = parseFile(await readBytes(file.absolute), language, tally, options.encoding)
+  const isMeasured = parsedFile.cues.every((cue) => cue.words !== undefined)
   Object.assign(report, {
-    format: read.format,
-    encoding: read.encoding,
+    format: parsedFile.format,
+    encoding: parsedFile.encoding,
     language,
     wordTiming: isMeasured ? 'measured' : 'interpolated',
   })
-  if (options.isDryRun) report.firstLines = read.cues.slice(0, firstLineCount).map(({ text }) => text)
-  const metadata = await metadataOf(file, read.metadata, options)
+  if (options.isDryRun) report.firstLines = parsedFile.cues.slice(0, firstLineCount).map(({ text }) => text)
+  const metadata = await metadataOf(file, parsedFile.metadata, options)
   if (metadata.videoId !== undefined) report.videoId = metadata.videoId
-  const suggestion = options.suggestLevel?.(read.cues)
+  const suggestion = options.suggestLevel?.(parsedFile.cues)
   if (suggestion) report.suggestion = suggestion
   // A given level is never overridden.
   const metadataWithLevel = mergeMetadata([metadata, suggestion ? { level: suggestion.level } : {}])
-  const clip = toClip(read.cues, metadataWithLevel, { name, language, isOneOfSeveral }, tally)
+  const clip = toClip(parsedFile.cues, metadataWithLevel, { name, language, isOneOfSeveral }, tally)
   return { ...clip, cues: await translate(clip.cues, file, options, report) }
 }
 
@@ -173,21 +173,21 @@ async function translate(
   { translations: languages = [], encoding }: ImportOptions,
   report: FileReport,
 ): Promise<SourceCue[]> {
-  let translated = [...cues]
+  let translatedCues = [...cues]
   const paths = languages.length === 0 ? new Map() : await findTranslations(absolute, languages)
   for (const [language, path] of paths as Map<string, string>) {
     report.translations ??= {}
     try {
-      const read = parseFile(await readBytes(path), language, new CueTally(), encoding)
-      const { cues: next, counts } = addTranslations(translated, read.cues, language)
-      translated = next
+      const parsedFile = parseFile(await readBytes(path), language, new CueTally(), encoding)
+      const { cues: next, counts } = addTranslations(translatedCues, parsedFile.cues, language)
+      translatedCues = next
       report.translations[language] = counts
     } catch (error) {
       if (!(error instanceof Rejection || error instanceof Skip)) throw error
       report.translations[language] = { cues: 0, leftOut: 0, reason: error.message }
     }
   }
-  return translated
+  return translatedCues
 }
 
 /**

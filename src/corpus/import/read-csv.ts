@@ -38,7 +38,7 @@ const delimiters: Readonly<Record<string, string>> = {
  */
 export function readCsv(raw: string): { columns: string[]; rows: Row[]; isAnki: boolean } {
   const text = raw.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n')
-  const { count, isAnki, tags, ...said } = readDirectives(text)
+  const { count, isAnki, tags, ...directives } = readDirectives(text)
   let columns: string[] = []
   const nameColumns = (header: string[]) => {
     columns = header.map((name, i) => (i + 1 === tags ? 'tags' : columnName(name)))
@@ -46,10 +46,10 @@ export function readCsv(raw: string): { columns: string[]; rows: Row[]; isAnki: 
   }
   // Line breaks in their place keep the numbers of the lines.
   const body = '\n'.repeat(count) + text.split('\n').slice(count).join('\n')
-  const delimiter = said.delimiter ?? delimiterOf(body.replace(/^\n+/, ''))
+  const delimiter = directives.delimiter ?? delimiterOf(body.replace(/^\n+/, ''))
   try {
     const rows = parse(body, {
-      columns: said.columns ? nameColumns(said.columns) : nameColumns,
+      columns: directives.columns ? nameColumns(directives.columns) : nameColumns,
       delimiter,
       info: true,
       relax_column_count: true,

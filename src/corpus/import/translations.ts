@@ -64,10 +64,10 @@ export function addTranslations(
     if (text === '' || codePointLength(text) > maxTranslationCharacters) leftOut++
     else texts[index] = text
   }
-  const translated = cues.map((cue, i) =>
+  const translatedCues = cues.map((cue, i) =>
     texts[i] === '' ? cue : { ...cue, translations: { ...cue.translations, [language]: texts[i]! } },
   )
-  return { cues: translated, counts: { cues: translations.length, leftOut } }
+  return { cues: translatedCues, counts: { cues: translations.length, leftOut } }
 }
 
 function overlapS(a: SourceCue, b: SourceCue): number {

@@ -9,7 +9,7 @@ export interface Neighbours {
   isName: boolean
 }
 
-const capitalised = /^\p{Lu}\p{Ll}/u
+const capitalisedWord = /^\p{Lu}\p{Ll}/u
 
 /**
  * Makes an analyser of a function that gives the words that a token may be, each with its lemmas,
@@ -25,7 +25,7 @@ export function byToken(
       const neighboursOf = (i: number) => ({
         before: keys[i - 1] ?? '',
         after: keys[i + 1] ?? '',
-        isName: i > 0 && !tokens[i]!.startsSentence && capitalised.test(tokens[i]!.text),
+        isName: i > 0 && !tokens[i]!.startsSentence && capitalisedWord.test(tokens[i]!.text),
       })
       return tokens.map(({ text }, i) => tokenWords(lemmasOf(text, neighboursOf(i))))
     },

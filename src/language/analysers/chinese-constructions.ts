@@ -13,7 +13,7 @@ const between =
 /** Doubled characters: 高高兴兴; 洗洗澡, 洗一洗澡; 听听, 听一听, 听了听. */
 const pairs = /(\p{Script=Han})\1(\p{Script=Han})\2/gu
 const doubledBeforeObject = /(\p{Script=Han})[一了]?\1(\p{Script=Han})/gu
-const doubled = /(\p{Script=Han})(?:[一了]|了一)?\1/gu
+const doubledCharacter = /(\p{Script=Han})(?:[一了]|了一)?\1/gu
 
 /**
  * Makes a function that finds the words of a vocabulary that are doubled or divided in a text
@@ -42,7 +42,7 @@ export function constructionFinder({ headwords, has }: Vocabulary) {
     const whole = (word: string, isWanted: boolean) => (isWanted ? word : undefined)
     add(pairs, ([, a, b]) => whole(a! + b!, has(a! + b!)))
     add(doubledBeforeObject, ([, a, b]) => whole(a! + b!, isDivided(a! + b!)))
-    add(doubled, ([, a]) => whole(a!, isDoubled(a!)))
+    add(doubledCharacter, ([, a]) => whole(a!, isDoubled(a!)))
     for (const verb of verbs) add(verb, ([match, object]) => whole(match[0]! + object!, true))
     return { constructions, tokens: tokens.flatMap((token) => remainder(token, constructions)) }
   }

@@ -9,7 +9,7 @@ const require = createRequire(import.meta.url)
 const isIn = readLists('chinese-words.txt')
 
 /** What a measure word follows. */
-const counted = /(?:[这那哪每几某各這幾两兩半\d一二三四五六七八九十百千万萬]|第.)$/
+const beforeMeasureWord = /(?:[这那哪每几某各這幾两兩半\d一二三四五六七八九十百千万萬]|第.)$/
 
 type Segment = ReturnType<typeof segment>[number]
 
@@ -90,7 +90,7 @@ function wordsOf(tokens: readonly Segment[], vocabulary: Spellings): AnalysedWor
     const count = joinedFrom(tokens, i, vocabulary) || unknownFrom(tokens, i, vocabulary) || 1
     const { text, start } = tokens[i]!
     if (count > 1 || (vocabulary.has(text) && vocabulary.wordOf(text) !== text))
-      words.push(wordOf(joined(tokens, i, count), start, vocabulary))
+      words.push(wordOf(joinTexts(tokens, i, count), start, vocabulary))
     else if (!vocabulary.has(text) && !isIn('indivisible', text))
       words.push(...takeApart(text, start, vocabulary))
     i += count
@@ -105,7 +105,7 @@ const mostJoined = 4
 function joinedFrom(tokens: readonly Segment[], from: number, vocabulary: Spellings): number {
   let touching = 1
   while (touching < mostJoined && touches(tokens, from + touching)) touching++
-  while (touching > 1 && !vocabulary.has(joined(tokens, from, touching))) touching--
+  while (touching > 1 && !vocabulary.has(joinTexts(tokens, from, touching))) touching--
   return touching > 1 ? touching : 0
 }
 
@@ -128,7 +128,11 @@ function isPiece(token: Segment | undefined): boolean {
 
 /** 这|本|书, 2020|年 */
 function isMeasureWord(tokens: readonly Segment[], i: number): boolean {
-  return counted.test(tokens[i - 1]?.text ?? '') && touches(tokens, i) && isIn('measure', tokens[i]!.text)
+  return (
+    beforeMeasureWord.test(tokens[i - 1]?.text ?? '') &&
+    touches(tokens, i) &&
+    isIn('measure', tokens[i]!.text)
+  )
 }
 
 function touches(tokens: readonly Segment[], i: number): boolean {
@@ -136,7 +140,7 @@ function touches(tokens: readonly Segment[], i: number): boolean {
   return token !== undefined && before.start + before.text.length === token.start
 }
 
-function joined(tokens: readonly Segment[], from: number, count: number): string {
+function joinTexts(tokens: readonly Segment[], from: number, count: number): string {
   const texts = tokens.slice(from, from + count).map(({ text }) => text)
   return texts.join('')
 }

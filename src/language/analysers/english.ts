@@ -13,7 +13,7 @@ import { isParticle, separatedVerbs } from './particle-verbs.ts'
  * its particle: look it up.
  */
 export function openEnglish(vocabulary: Vocabulary): TokenAnalyser {
-  const { saidBy, basesOf, own } = english(vocabulary)
+  const { saidBy, basesOf, headwordKeys } = english(vocabulary)
   const wordsIn = (context: Context, text: string) => tokenWords(saidBy(caseKey(text, 'en'), context))
   /** What a text says, cached: otherwise each token would take a dozen look-ups. */
   const known = cacheByText((text) => {
@@ -23,16 +23,16 @@ export function openEnglish(vocabulary: Vocabulary): TokenAnalyser {
     return { isAmbiguous, words: { any, verb, perfect }, mayStandApart: isParticle(text) }
   })
   return {
-    wordsOf(spoken) {
-      const tokens = spoken.map((token) => ({ ...token, text: plainApostrophes(token.text) }))
+    wordsOf(spokenTokens) {
+      const tokens = spokenTokens.map((token) => ({ ...token, text: plainApostrophes(token.text) }))
       const texts = tokens.map(({ text }) => known(text))
-      const separated = texts.some(({ mayStandApart }) => mayStandApart)
-        ? separatedVerbs(tokens, own, (token) => basesOf(caseKey(token, 'en')))
+      const verbsByIndex = texts.some(({ mayStandApart }) => mayStandApart)
+        ? separatedVerbs(tokens, headwordKeys, (token) => basesOf(caseKey(token, 'en')))
         : null
       return texts.map(({ words, isAmbiguous }, i) => {
         const { text } = tokens[i]!
         const context = isAmbiguous ? contextOf(tokens[i - 1]?.text, text, tokens[i + 1]?.text) : 'any'
-        const apart = separated?.get(i)
+        const apart = verbsByIndex?.get(i)
         return apart ? [...(words[context] ?? []), ...apart] : words[context]
       })
     },
@@ -58,7 +58,7 @@ function contextOf(before: string | undefined, token: string, after: string | un
 
 function english({ headwords, has }: Vocabulary) {
   const keys = headwords.map((headword) => caseKey(headword, 'en'))
-  const own = new Set(keys)
+  const headwordKeys = new Set(keys)
   /** Headwords, and what phrases begin with: looked up is look up, even if look is no headword. */
   const bases = new Set([...keys, ...keys.map((key) => key.replace(/ .*/, ''))])
   const { usual, rare } = readIrregular()
@@ -69,15 +69,15 @@ function english({ headwords, has }: Vocabulary) {
   const basesOf = (form: string, isVerb = false): string[] => {
     const lemmas = usual.get(form) ?? []
     const base = isIn('uninflected', form) ? undefined : regular.get(form)
-    if (own.has(form)) return [form, ...lemmas, ...(isVerb && base !== undefined ? [base] : [])]
+    if (headwordKeys.has(form)) return [form, ...lemmas, ...(isVerb && base !== undefined ? [base] : [])]
     const irregular = [...lemmas, ...(rare.get(form) ?? [])]
     return irregular.length > 0 ? irregular : [base ?? form]
   }
   const lemmasOf = (word: string) => [...new Set([...basesOf(word), word])]
 
   const partsOf = (token: string, context: Context): readonly (readonly string[])[] | undefined => {
-    const listed = contractions.get(token)
-    if (listed) return listed
+    const contraction = contractions.get(token)
+    if (contraction) return contraction
     const [, host, clitic] = /^(.+)('(?:ll|re|ve|m|d|s))$/.exec(token) ?? []
     if (host === undefined) return undefined
     if (clitic === "'s" && !isIn('withIs', host)) return [lemmasOf(host)]
@@ -90,11 +90,11 @@ function english({ headwords, has }: Vocabulary) {
     const parts = partsOf(token, context)
     if (parts) return has(token) ? [[token], ...parts] : parts
     // The catalogue says itself what its listed forms belong to.
-    if (has(token) && !own.has(token)) return []
-    const found = basesOf(token, context === 'verb')
-    return found.length === 1 && found[0] === token ? [] : found.map((base) => [base])
+    if (has(token) && !headwordKeys.has(token)) return []
+    const bases = basesOf(token, context === 'verb')
+    return bases.length === 1 && bases[0] === token ? [] : bases.map((base) => [base])
   }
-  return { saidBy, basesOf, own }
+  return { saidBy, basesOf, headwordKeys }
 }
 
 /**

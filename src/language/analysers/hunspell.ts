@@ -35,27 +35,27 @@ export function hunspellForms(
   const entries = readFileSync(join(folder, 'index.dic'), 'utf8')
     .split(/\r?\n/)
     .map((line) => line.split(/[\t ]/, 1)[0]!.split(/(?<=.)\//) as [string, string?])
-  const found = new Map<string, Set<string>>()
+  const formsByWord = new Map<string, Set<string>>()
   const add = (word: string, forms: readonly string[]) => {
-    const known = found.getOrInsertComputed(word, () => new Set())
+    const known = formsByWord.getOrInsertComputed(word, () => new Set())
     for (const form of forms) known.add(form)
   }
   for (const [word, flags = ''] of entries)
     if (words.has(word) || parts.has(word)) add(word, formsOf(word, flags))
   // A word and the entry that it is made of begin in the same way.
   const beginningOf = (word: string) => word.slice(0, 4)
-  const missing = [...words].filter((word) => word.length > 4 && !found.has(word))
+  const missing = [...words].filter((word) => word.length > 4 && !formsByWord.has(word))
   const byBeginning = Map.groupBy(missing, beginningOf)
   for (const [entry, flags = ''] of entries) {
-    const sought = flags === '' ? undefined : byBeginning.get(beginningOf(entry))
-    const forms = sought ? formsOf(entry, flags) : []
-    for (const word of sought ?? []) {
+    const candidates = flags === '' ? undefined : byBeginning.get(beginningOf(entry))
+    const forms = candidates ? formsOf(entry, flags) : []
+    for (const word of candidates ?? []) {
       if (word.length < entry.length + 2 || !forms.includes(word)) continue
-      const own = forms.filter((form) => form.startsWith(word.slice(0, -1)))
-      add(word, own)
+      const candidateForms = forms.filter((form) => form.startsWith(word.slice(0, -1)))
+      add(word, candidateForms)
     }
   }
-  return found
+  return formsByWord
 }
 
 /** Reads an affix file (`man 5 hunspell`), which gives the forms of an entry by its flags. */
@@ -75,17 +75,17 @@ function readAffixes(path: string): (word: string, flags: string) => string[] {
   const rules = Map.groupBy(readRules(lines, flagsIn), ({ flag }) => flag)
   const rulesOf = (flags: readonly string[]) => flags.flatMap((flag) => rules.get(flag) ?? [])
   /** The forms by one suffix, and by further ones that it allows. */
-  const suffixed = (word: string, flags: readonly string[], depth: number): string[] =>
+  const suffixedForms = (word: string, flags: readonly string[], depth: number): string[] =>
     rulesOf(depth === 0 ? [] : flags)
       .filter(({ isPrefix }) => !isPrefix)
       .flatMap((rule) =>
-        apply(rule, word).flatMap((form) => [form, ...suffixed(form, rule.flags, depth - 1)]),
+        apply(rule, word).flatMap((form) => [form, ...suffixedForms(form, rule.flags, depth - 1)]),
       )
 
   return (word, text) => {
     const flags = flagsIn(text)
     if (flags.includes(settings.get('FORBIDDENWORD') ?? '-')) return []
-    const forms = [word, ...suffixed(word, flags, 2)]
+    const forms = [word, ...suffixedForms(word, flags, 2)]
     const prefixes = rulesOf(flags).filter(({ isPrefix }) => isPrefix)
     return [...forms, ...prefixes.flatMap((rule) => forms.flatMap((form) => apply(rule, form)))]
   }

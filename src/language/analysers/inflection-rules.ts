@@ -16,7 +16,7 @@ type Fields = [target: string, relation: string, source: string, mode: string, p
 
 export interface Rules {
   /** The sets that the rules make, given some. */
-  apply(given: WordSets): WordSets
+  apply(inputSets: WordSets): WordSets
   /** The named patterns. */
   patterns: ReadonlyMap<string, string>
 }
@@ -34,7 +34,7 @@ export function readRules(name: string, transform = (line: string) => line): Rul
   const patterns = new Map<string, string>()
   const rules: Rule[] = []
   const insert = (text: string, names: RegExp) =>
-    text.replace(names, (written) => patterns.get(written.replace(/[{}]/g, '')) ?? written)
+    text.replace(names, (name) => patterns.get(name.replace(/[{}]/g, '')) ?? name)
   for (const line of readDataLines(name).map(transform)) {
     const [target, relation, source, mode, pattern, ...replacements] = line.split(' ') as Fields
     if (relation === '=') patterns.set(target, insert(source, /\{\w+\}|[A-Z]/g))
@@ -44,8 +44,8 @@ export function readRules(name: string, transform = (line: string) => line): Rul
       rules.push({ targets, source, mode, pattern: new RegExp(insert(pattern, /\{\w+\}/g), 'u') })
     }
   }
-  const apply = (given: WordSets) => {
-    const sets = new Map(Object.entries(given).map(([set, texts]) => [set, new Set(texts)]))
+  const apply = (inputSets: WordSets) => {
+    const sets = new Map(Object.entries(inputSets).map(([set, texts]) => [set, new Set(texts)]))
     const add = (set: string, text: string) => sets.getOrInsertComputed(set, () => new Set()).add(text)
     for (const { targets, source, pattern, mode } of rules) {
       const texts = [...(sets.get(source) ?? [])]

@@ -73,19 +73,19 @@ interface Sudachi {
   TokenizeMode: { C: number }
 }
 
-let opened: ((text: string) => Morpheme[]) | undefined
+let tokenizer: ((text: string) => Morpheme[]) | undefined
 
 /** Opens Sudachi in this thread, once. Mode C takes the longest units: 思い出す is one word. */
 function openSudachi(): (text: string) => Morpheme[] {
-  if (opened) return opened
+  if (tokenizer) return tokenizer
   const { SudachiStateless, TokenizeMode } = require('sudachi-wasm333') as Sudachi
   const sudachi = new SudachiStateless()
   // The dictionary that comes with the package: 120 MB on disk, 0.5 GB in memory.
   const path = join(dirname(require.resolve('sudachi-wasm333')), 'resources', 'system.dic')
   sudachi.initialize_from_bytes(readFileSync(path))
-  return (opened = (text) => {
-    const found = sudachi.tokenize_raw(text, TokenizeMode.C)
-    return Array.isArray(found) ? found : []
+  return (tokenizer = (text) => {
+    const morphemes = sudachi.tokenize_raw(text, TokenizeMode.C)
+    return Array.isArray(morphemes) ? morphemes : []
   })
 }
 
@@ -131,9 +131,9 @@ function wordsOf(morphemes: readonly Placed[]): AnalysedWord[] {
   let joinedEnd = 0
   for (const [i, morpheme] of morphemes.entries()) {
     if (morpheme.start < joinedEnd) continue
-    const joined = joinedFrom(morphemes, i)
-    joinedEnd = joined?.end ?? 0
-    if (joined) words.push(joined)
+    const joinedWord = joinedFrom(morphemes, i)
+    joinedEnd = joinedWord?.end ?? 0
+    if (joinedWord) words.push(joinedWord)
     else if (isWord(morpheme)) words.push(...compounds(morphemes, i), ...wordsAt(morphemes, i))
   }
   return words
@@ -161,18 +161,18 @@ function wordsAt(morphemes: readonly Placed[], i: number): AnalysedWord[] {
 }
 
 function lemmasOf(morpheme: Placed): string[] {
-  const { surface, dictionary_form: dictionary, normalized_form: normalised, poses } = morpheme
+  const { surface, dictionary_form: dictionary, normalized_form: normalisedForm, poses } = morpheme
   // As an adjective, ない is written 無い; the auxiliary never is.
   if (dictionary === 'ない' && poses[0] === '形容詞') return ['無い', 'ない', surface]
-  const written = isFunctionWord(poses) ? undefined : commonlyInKana.get(dictionary)
-  const others = isNormalisedForm(morpheme) ? [normalised] : []
+  const kanaSpelling = isFunctionWord(poses) ? undefined : commonlyInKana.get(dictionary)
+  const others = isNormalisedForm(morpheme) ? [normalisedForm] : []
   const isParticle = isFunctionWord(poses) && poses[0] !== '感動詞'
   const kanaSpellings = isParticle ? [] : inHiragana(morpheme)
   return [
     ...new Set([
       dictionary,
       ...others,
-      ...(written === undefined ? [] : [written]),
+      ...(kanaSpelling === undefined ? [] : [kanaSpelling]),
       ...kanaSpellings,
       surface,
     ]),

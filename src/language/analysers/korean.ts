@@ -19,8 +19,8 @@ export function openKorean({ headwords }: Vocabulary): TokenAnalyser {
     if (/\p{N}$/u.test(before) && token.length === 1) return []
     const always = fixed.get(token)
     if (always) return always
-    const found = known.has(token) ? [token] : headwordsOf(token.normalize('NFD'), stems)
-    return found.map((headword) => [headword])
+    const matches = known.has(token) ? [token] : headwordsOf(token.normalize('NFD'), stems)
+    return matches.map((headword) => [headword])
   })
 }
 

@@ -30,7 +30,7 @@ export interface Lexicon {
    */
   partsOf(token: string): { hosts: Iterable<string>; clitics: Iterable<string> }
   /** What an apostrophe at the end of a token may stand for: perché, typed perche'. */
-  accented(token: string): Iterable<string>
+  withAccents(token: string): Iterable<string>
 }
 
 /** Matches a vowel and an apostrophe that ends a word. */
@@ -76,8 +76,8 @@ export class LexiconAnalyser implements TokenAnalyser {
       if (fixed) return tokenWords(fixed)
       const { readings: all, clitics } = this.#readings(keys[i]!)
       const readings = this.#likely(all, tokens, i)
-      const separated = this.#separated(readings, keys, i, tokens, text)
-      const headwords = separated.length > 0 ? separated : this.#headwords(readings, keys[i]!)
+      const separableVerbs = this.#separated(readings, keys, i, tokens, text)
+      const headwords = separableVerbs.length > 0 ? separableVerbs : this.#headwords(readings, keys[i]!)
       return tokenWords([...new Set([...headwords, ...clitics])].map((word) => [word]))
     })
   }
@@ -90,7 +90,7 @@ export class LexiconAnalyser implements TokenAnalyser {
     return keys.map((key, i) => {
       const end = places[i]?.end
       if (end === undefined || plainApostrophes(text.charAt(end)) !== "'") return key
-      const candidates = [`${key}'`, ...this.#lexicon.accented(`${key}'`)]
+      const candidates = [`${key}'`, ...this.#lexicon.withAccents(`${key}'`)]
       const isKnown = (candidate: string) => this.#lexicon.fixed.has(candidate) || this.#byForm.has(candidate)
       return candidates.find(isKnown) ?? key
     })
@@ -114,15 +114,15 @@ export class LexiconAnalyser implements TokenAnalyser {
 
   #headwords(readings: readonly Reading[], key: string): string[] {
     const whole = readings.filter(({ particle }) => particle === undefined).map(({ headword }) => headword)
-    const own = whole.find((headword) => caseKey(headword, this.#language) === key)
-    return own === undefined ? this.#closest(whole, key) : [own]
+    const sameHeadword = whole.find((headword) => caseKey(headword, this.#language) === key)
+    return sameHeadword === undefined ? this.#closest(whole, key) : [sameHeadword]
   }
 
   /** Those that share most letters with a form: psykologiska is psykologisk, not psykolog. */
   #closest(headwords: readonly string[], key: string): string[] {
-    const shared = (headword: string) => sharedLength(caseKey(headword, this.#language), key)
-    const most = Math.max(...headwords.map(shared))
-    return headwords.filter((headword) => shared(headword) === most)
+    const sharedWithKey = (headword: string) => sharedLength(caseKey(headword, this.#language), key)
+    const most = Math.max(...headwords.map(sharedWithKey))
+    return headwords.filter((headword) => sharedWithKey(headword) === most)
   }
 
   /** What a key may be, by itself or with pronouns. What is attached to nouns is none: Anna's. */

@@ -94,17 +94,17 @@ export function openLexicon(language: string, vocabulary: Vocabulary): LexiconAn
   return new LexiconAnalyser(language, vocabulary, {
     kindsAt: kindsAt[language],
     formsOf(headword) {
-      const found = collector.formsOf(headword)
-      const unlisted = found === undefined ? [headword] : []
-      const nominal = found?.verb?.size ? [] : [headword]
-      return rules.apply({ ...found, word: [headword], unlisted, nominal })
+      const lexiconForms = collector.formsOf(headword)
+      const unlistedWords = lexiconForms === undefined ? [headword] : []
+      const nominal = lexiconForms?.verb?.size ? [] : [headword]
+      return rules.apply({ ...lexiconForms, word: [headword], unlisted: unlistedWords, nominal })
     },
     fixed: fixedForms(language),
     partsOf(token) {
       const { host = [], clitic = [] } = rules.apply({ token: [token] })
       return { hosts: host, clitics: clitic }
     },
-    accented: (token) => rules.apply({ token: [token] }).accented ?? [],
+    withAccents: (token) => rules.apply({ token: [token] }).accented ?? [],
   })
 }
 
@@ -143,9 +143,9 @@ class Collector {
       const distance = 2 * prefix.length + (prefix + lemma === headword ? 0 : 1)
       const known = this.#found.get(headword)
       if (known && known.distance < distance) continue
-      const found = known?.distance === distance ? known : { distance, forms: {} as FoundForms }
-      this.#found.set(headword, found)
-      const add = (set: FormSet, form: string) => (found.forms[set] ??= new Set()).add(form)
+      const entry = known?.distance === distance ? known : { distance, forms: {} as FoundForms }
+      this.#found.set(headword, entry)
+      const add = (set: FormSet, form: string) => (entry.forms[set] ??= new Set()).add(form)
       for (const [set, texts] of Object.entries(forms) as [FormSet, Iterable<string>][])
         for (const text of texts) {
           add(set, prefix + text)
@@ -159,10 +159,10 @@ class Collector {
    * Adds the forms of the Hunspell dictionary in a folder, but for those of verbs that are known.
    */
   addHunspell(folder: string): void {
-    const wanted = [...this.#wanted.values()].flat()
-    const spelled = wanted.map(({ headword, prefix }) => headword.slice(prefix.length))
-    const whole = wanted.filter(({ prefix }) => prefix === '').map(({ headword }) => headword)
-    for (const [word, forms] of hunspellForms(folder, new Set(whole), new Set(spelled)))
+    const wantedParts = [...this.#wanted.values()].flat()
+    const partSpellings = wantedParts.map(({ headword, prefix }) => headword.slice(prefix.length))
+    const whole = wantedParts.filter(({ prefix }) => prefix === '').map(({ headword }) => headword)
+    for (const [word, forms] of hunspellForms(folder, new Set(whole), new Set(partSpellings)))
       this.add(word, { other: forms.difference(this.formsOf(word)?.verb ?? new Set()) })
   }
 

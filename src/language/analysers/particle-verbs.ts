@@ -18,7 +18,7 @@ export function separatedVerbs(
   headwords: ReadonlySet<string>,
   basesOf: (token: string) => readonly string[],
 ): Map<number, TokenWord[]> {
-  const found = new Map<number, TokenWord[]>()
+  const wordsByIndex = new Map<number, TokenWord[]>()
   for (let at = 2; at < tokens.length; at++) {
     const particle = tokens[at]!.text
     if (!isParticle(particle) || isPreposition(particle, tokens[at + 1])) continue
@@ -27,11 +27,13 @@ export function separatedVerbs(
       const verbs = basesOf(tokens[start]!.text).map((base) => `${base} ${particle}`)
       const verb = verbs.find((known) => headwords.has(known))
       if (verb === undefined) continue
-      found.getOrInsert(start, []).push({ length: at - start + 1, lemmas: [verb], isFunctionWord: false })
+      wordsByIndex
+        .getOrInsert(start, [])
+        .push({ length: at - start + 1, lemmas: [verb], isFunctionWord: false })
       break
     }
   }
-  return found
+  return wordsByIndex
 }
 
 function isPreposition(particle: string, next: SpokenToken | undefined): boolean {

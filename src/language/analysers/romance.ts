@@ -20,13 +20,13 @@ export function openRomance(language: RomanceLanguage, vocabulary: Vocabulary): 
     if (neighbours.isName) return []
     if (isIn(`${language}.article`, key) && isPronoun(neighbours, forms) && forms.isHeadword('él'))
       return ['él']
-    const found = forms.wordsOf(token, isIn(`${language}.beforeVerb`, neighbours.before))
-    if (found.length === 0) {
+    const words = forms.wordsOf(token, isIn(`${language}.beforeVerb`, neighbours.before))
+    if (words.length === 0) {
       if (vocabulary.has(token)) return []
       const verbs = forms.verbsIn(key)
       return verbs.length > 0 ? verbs : forms.withAccents(key)
     }
-    const likely = inContext(found, key, neighbours, language)
+    const likely = inContext(words, key, neighbours, language)
     if (!isIn(`${language}.reflexive`, neighbours.before)) return likely
     // Behind a pronoun, mueve is moverse, too.
     const reflexive = likely.map((verb) => `${verb}se`)
@@ -83,7 +83,7 @@ function withoutAccents(text: string): string {
 export function romanceForms(language: RomanceLanguage, { headwords, has }: Vocabulary) {
   const rules = readRules(`rules/${language}.txt`)
   const keys = headwords.map((headword) => caseKey(headword, language))
-  const own = new Set(keys)
+  const headwordKeys = new Set(keys)
   /** Headwords that differ only by accents. Portuguese "a" is never a form of "á". */
   const twins = [...Map.groupBy(keys, withoutAccents).values()].filter(({ length }) => length > 1)
   const isTwin = new Set(twins.flat())
@@ -93,42 +93,42 @@ export function romanceForms(language: RomanceLanguage, { headwords, has }: Voca
   const hostsIn = ({ host = [] }: WordSets) => [...host].map(withoutAccents)
   /** Forms that are hardly ever meant do not count. */
   const isRare = (key: string, form: string, headword: string) => {
-    const lists = own.has(key) ? ['rare', 'rareHeadword'] : ['rare']
+    const lists = headwordKeys.has(key) ? ['rare', 'rareHeadword'] : ['rare']
     return lists.some((list) => isIn(`${language}.${list}`, `${form}_${headword}`))
   }
   for (const headword of headwords) {
-    const made = rules.apply({ word: [headword] })
-    const hosts = hostsIn(made)
+    const wordForms = rules.apply({ word: [headword] })
+    const hosts = hostsIn(wordForms)
     for (const host of hosts) verbs.getOrInsertComputed(host, () => new Set()).add(headword)
     // Of mover and moverse, only the first has forms.
     if (hosts.length > 0 && headword.endsWith('rse') && has(headword.slice(0, -2))) continue
     for (const set of Object.keys(ranks) as FormSet[])
-      for (const form of made[set] ?? []) {
+      for (const form of wordForms[set] ?? []) {
         const key = caseKey(form, language)
         if (!isRare(key, form, headword)) byForm.getOrInsert(key, []).push({ headword, set })
       }
   }
   /** The headwords and forms that have accents, by what they are without. */
   const keysWithoutAccents = new Map<string, string[]>()
-  for (const key of new Set([...own, ...byForm.keys()])) {
+  for (const key of new Set([...headwordKeys, ...byForm.keys()])) {
     const plain = withoutAccents(key)
     if (plain !== key) keysWithoutAccents.getOrInsertComputed(plain, () => []).push(key)
   }
   const readings = (key: string, isVerb: boolean): Reading[] => {
-    const isHeadword = own.has(key)
+    const isHeadword = headwordKeys.has(key)
     const all = byForm.get(key) ?? []
     const usual = all.filter(({ set }) => !isHeadword || set === 'sure' || (isVerb && isVerbal(set)))
     const lowest = Math.min(...usual.map(({ set }) => ranks[set]))
     return usual.filter(({ set }) => ranks[set] === lowest)
   }
   return {
-    isHeadword: (key: string) => own.has(key),
+    isHeadword: (key: string) => headwordKeys.has(key),
     /** What a token may be; `isVerb` if that is a verb where it stands. */
     wordsOf(token: string, isVerb: boolean): readonly string[] {
       const key = caseKey(token, language)
-      const found = new Set(readings(key, isVerb).map(({ headword }) => headword))
-      const isItself = isTwin.has(key) || (found.size > 0 && own.has(key))
-      return isItself ? [key, ...found] : [...found]
+      const formHeadwords = new Set(readings(key, isVerb).map(({ headword }) => headword))
+      const isItself = isTwin.has(key) || (formHeadwords.size > 0 && headwordKeys.has(key))
+      return isItself ? [key, ...formHeadwords] : [...formHeadwords]
     },
     /** The headwords of verbs that a token has within, before pronouns. */
     verbsIn(token: string): string[] {
@@ -141,18 +141,18 @@ export function romanceForms(language: RomanceLanguage, { headwords, has }: Voca
      */
     withAccents(token: string): string[] {
       if (token.length < 4 || withoutAccents(token) !== token) return []
-      const accented = [...(keysWithoutAccents.get(token) ?? [])]
-      const headword = accented.filter((key) => own.has(key))
+      const accentedKeys = [...(keysWithoutAccents.get(token) ?? [])]
+      const headword = accentedKeys.filter((key) => headwordKeys.has(key))
       if (headword.length > 0) return headword
       // Feminines are made of any noun: vincula is no form of vínculo.
-      const all = accented.flatMap((key) => readings(key, false)).filter(({ set }) => set !== 'feminine')
+      const all = accentedKeys.flatMap((key) => readings(key, false)).filter(({ set }) => set !== 'feminine')
       const lowest = Math.min(...all.map(({ set }) => ranks[set]))
       return [...new Set(all.filter(({ set }) => ranks[set] === lowest).map(({ headword }) => headword))]
     },
     /** Whether a word is a form of a verb, of those that nothing else has, and no participle. */
     isFinite(key: string): boolean {
       const isVerb = readings(key, false).some(({ set }) => isVerbal(set))
-      return isVerb && !own.has(key) && !/(?:[aií]d|[cs]t|rt)[oa]s?$/.test(key)
+      return isVerb && !headwordKeys.has(key) && !/(?:[aií]d|[cs]t|rt)[oa]s?$/.test(key)
     },
     byHeadword(): Map<string, string[]> {
       const forms = new Map<string, string[]>()

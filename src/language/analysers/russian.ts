@@ -9,11 +9,11 @@ import { byToken } from './by-token.ts'
 
 /** What is used of az, a port of pymorphy2 with the dictionary of OpenCorpora. */
 interface Az {
-  load(path: string, type: 'json' | 'arraybuffer', done: (error: null, data: unknown) => void): void
+  load(path: string, type: 'json' | 'arraybuffer', callback: (error: null, data: unknown) => void): void
   Morph: {
     /** The parses of a word, most likely first. */
     (word: string): Parse[]
-    init(path: string, done: (error: unknown) => void): void
+    init(path: string, callback: (error: unknown) => void): void
   }
 }
 
@@ -49,8 +49,8 @@ export function openRussian(): TokenAnalyser {
   return byToken('ru', (token, { after }) => {
     const word = caseKey(token, 'ru')
     if (!cyrillic.test(word)) return []
-    const listed = likely.get(word)
-    if (listed) return [isNominal(parse(after)[0]) ? listed.beforeNominal : listed.lemmas]
+    const likelyLemma = likely.get(word)
+    if (likelyLemma) return [isNominal(parse(after)[0]) ? likelyLemma.beforeNominal : likelyLemma.lemmas]
     return [lemmasIn(word)]
   })
 }
@@ -107,7 +107,7 @@ function openAz(): (word: string) => Parse[] {
   // az reads its files asynchronously, but a build worker needs them now. az counts the files that
   // it has asked for, so they are handed over only after it has asked for all of them.
   const loads: (() => void)[] = []
-  az.load = (path, type, done) => loads.push(() => done(null, readDictionary(path, type)))
+  az.load = (path, type, callback) => loads.push(() => callback(null, readDictionary(path, type)))
   az.Morph.init(join(dirname(require.resolve('az/package.json')), 'dicts'), () => {})
   for (const load of loads) load()
   return (word) => az.Morph(word)

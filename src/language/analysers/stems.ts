@@ -42,8 +42,8 @@ export class Stems {
   readingsOf(word: string): Reading[][] {
     return beginnings(word).map((stem) => {
       const rest = word.slice(stem.length)
-      const found = this.#stems.get(stem) ?? []
-      return found
+      const candidates = this.#stems.get(stem) ?? []
+      return candidates
         .filter(({ set }) => this.#endings.get(set)!.test(stem.at(-1)! + rest))
         .map((one) => ({ ...one, stem, rest }))
     })

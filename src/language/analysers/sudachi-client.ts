@@ -27,20 +27,20 @@ export interface AnalysisRequest {
   texts: readonly string[]
   withReadings: boolean
   /** The memory in which the client waits for the answer. */
-  answered: Int32Array
+  answerFlag: Int32Array
 }
 
 type Answer = { analyses: TextAnalysis[] } | { error: string }
 
 /** The Japanese analyser at the other end of a port. The calling thread waits for each answer. */
 export function analyserBehind(port: MessagePort): TextAnalyser {
-  const answered = new Int32Array(new SharedArrayBuffer(4))
+  const answerFlag = new Int32Array(new SharedArrayBuffer(4))
   return {
     analyse(texts, withReadings = false) {
-      Atomics.store(answered, 0, 0)
-      const request: AnalysisRequest = { texts, withReadings, answered }
+      Atomics.store(answerFlag, 0, 0)
+      const request: AnalysisRequest = { texts, withReadings, answerFlag }
       port.postMessage(request)
-      Atomics.wait(answered, 0, 0)
+      Atomics.wait(answerFlag, 0, 0)
       const { message } = receiveMessageOnPort(port) as { message: Answer }
       if ('error' in message) throw new Error(`cannot analyse Japanese: ${message.error}`)
       return message.analyses

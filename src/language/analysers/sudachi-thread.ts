@@ -8,10 +8,10 @@ import type { AnalysisRequest } from './sudachi-client.ts'
  */
 
 parentPort!.on('message', (client: MessagePort) => {
-  client.on('message', ({ texts, withReadings, answered }: AnalysisRequest) => {
+  client.on('message', ({ texts, withReadings, answerFlag }: AnalysisRequest) => {
     client.postMessage(answerTo(texts, withReadings))
-    Atomics.store(answered, 0, 1)
-    Atomics.notify(answered, 0)
+    Atomics.store(answerFlag, 0, 1)
+    Atomics.notify(answerFlag, 0)
   })
 })
 

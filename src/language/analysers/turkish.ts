@@ -20,8 +20,8 @@ export function openTurkish(vocabulary: Vocabulary): TokenAnalyser {
     const place = placeWord.exec(key)?.[0]
     if (place !== undefined && vocabulary.has(place)) return [[place]]
     const exact = hasCircumflex(token) ? headwordsOf(key, withCircumflex) : []
-    const found = exact.length > 0 ? exact : headwordsOf(key, stems)
-    return found.map((headword) => [headword])
+    const matches = exact.length > 0 ? exact : headwordsOf(key, stems)
+    return matches.map((headword) => [headword])
   })
 }
 
@@ -44,8 +44,8 @@ function turkishKey(text: string): string {
  */
 function stemsOf(headwords: readonly string[], isWanted = (_root: string) => true): Stems {
   const lines = readDataLines('turkish-roots.txt').map((line) => line.split(' ') as [string, string?])
-  const wanted = lines.filter(([root]) => isWanted(root))
-  const lexicon = new Map(wanted.map(([root, flags = '']) => [turkishKey(root), flags]))
+  const wantedLines = lines.filter(([root]) => isWanted(root))
+  const lexicon = new Map(wantedLines.map(([root, flags = '']) => [turkishKey(root), flags]))
   const inOrder = headwords.toSorted((a, b) => Number(hasCircumflex(b)) - Number(hasCircumflex(a)))
   const words = new Map(inOrder.map((headword) => [turkishKey(headword), headword]))
   const stems = new Stems('tr')
@@ -61,14 +61,16 @@ function headwordsOf(token: string, stems: Stems): string[] {
   const [word, suffix] = token.split("'") as [string, string?]
   const all = stems.readingsOf(word)
   if (suffix !== undefined) return headwordsIn(all[0] ?? [])
-  const likely = all.map((found) => found.filter((reading) => !isUnlikely(reading, found, all)))
-  const [longest, ...shorter] = likely.filter((found) => found.length > 0)
-  if (!longest) return headwordsIn(all.find((found) => found.length > 0) ?? [])
+  const likely = all.map((readings) => readings.filter((reading) => !isUnlikely(reading, readings, all)))
+  const [longest, ...shorter] = likely.filter((readings) => readings.length > 0)
+  if (!longest) return headwordsIn(all.find((readings) => readings.length > 0) ?? [])
   const outside = longest.find(({ headword }) => headword === undefined)
   if (!outside || headwordsIn(longest).length > 0) return headwordsIn(longest)
   // A root that the catalogue lacks may be a form of a word that it has.
-  const forms = shorter.map((found) => headwordsIn(found.filter((reading) => isFormOf(reading, outside))))
-  return forms.find((found) => found.length > 0) ?? []
+  const forms = shorter.map((readings) =>
+    headwordsIn(readings.filter((reading) => isFormOf(reading, outside))),
+  )
+  return forms.find((readings) => readings.length > 0) ?? []
 }
 
 function headwordsIn(readings: readonly Reading[]): string[] {

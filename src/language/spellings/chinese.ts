@@ -14,15 +14,23 @@ let converters: Convert[] | undefined
  *     pinyinOf('吗') // ['ma', 'ma0', 'ma5']
  */
 export function pinyinOf(text: string): string[] {
-  const [marked, plain, numbered] = (['symbol', 'none', 'num'] as const).map((toneType) =>
-    joined(pinyin(text, { toneType, type: 'array' })),
+  const [withMarks, plain, withNumbers] = (['symbol', 'none', 'num'] as const).map((toneType) =>
+    joinSyllables(pinyin(text, { toneType, type: 'array' })),
   ) as [string[], string[], string[]]
-  const neutral = ['0', '5', ''].flatMap((tone) => numbered.map((spelling) => spelling.replaceAll('0', tone)))
-  const unmarked = [...plain, ...neutral]
-  return [...new Set([...marked, ...unmarked, ...unmarked.map((spelling) => spelling.replaceAll('ü', 'v'))])]
+  const neutral = ['0', '5', ''].flatMap((tone) =>
+    withNumbers.map((spelling) => spelling.replaceAll('0', tone)),
+  )
+  const withoutMarks = [...plain, ...neutral]
+  return [
+    ...new Set([
+      ...withMarks,
+      ...withoutMarks,
+      ...withoutMarks.map((spelling) => spelling.replaceAll('ü', 'v')),
+    ]),
+  ]
 }
 
-function joined(syllables: readonly string[]): string[] {
+function joinSyllables(syllables: readonly string[]): string[] {
   return [syllables.join(''), withApostrophes(syllables), syllables.join(' ')]
 }
 

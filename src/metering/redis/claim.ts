@@ -8,7 +8,7 @@ const mark = 'clip-lookup meter '
 /** The mark of a store that can be opened. */
 export const ours = mark + currentVersion(redisFormat)
 /** The mark while another store is copied into it. */
-export const unfinished = `${mark}unfinished`
+export const unfinishedMark = `${mark}unfinished`
 
 /** A Redis has no store of ours. It was never made, or the Redis was emptied. */
 export class NoStore extends Error {}
@@ -38,7 +38,7 @@ export async function claim(client: RedisClient, mayCreate: boolean): Promise<st
     // Another process may have made one in the meantime.
     markText = ((await ask('SET', storeMark, ours, 'NX', 'GET')) as string | null) ?? ours
   }
-  if (markText === unfinished)
+  if (markText === unfinishedMark)
     throw new Unsuitable('a copy into it was not finished. Empty it and copy again')
   if (!markText.startsWith(mark))
     throw new Unsuitable(`its "${storeMark}" is not that of a clip-lookup store`)

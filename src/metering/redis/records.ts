@@ -1,7 +1,7 @@
 import type { Plan } from '#contract/plans.ts'
 import { formatPlan } from '../account-record.ts'
 import type { Records } from '../records.ts'
-import { ours, unfinished } from './claim.ts'
+import { ours, unfinishedMark } from './claim.ts'
 import type { RedisConnection } from './connection.ts'
 import { countsKey, keyWindow, listKey, storeMark, textKey } from './keys.ts'
 import { scripts } from './script.ts'
@@ -95,7 +95,7 @@ export function redisRecords(redis: RedisConnection, fixedNow: () => string): Re
 
     /** Too much for a transaction of Redis: until it is done, the store is marked as unfinished. */
     async filling(work) {
-      await command('SET', storeMark, unfinished)
+      await command('SET', storeMark, unfinishedMark)
       await work()
       await command('SET', storeMark, ours)
     },

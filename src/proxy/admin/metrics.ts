@@ -51,7 +51,7 @@ export class Metrics {
     }
   }
 
-  answered(request: AnsweredRequest, treeFault: TreeFaultReason | null): void {
+  countRequest(request: AnsweredRequest, treeFault: TreeFaultReason | null): void {
     const { operation: id, status, code, durationMs } = request
     const operation = id ?? notAnOperation
     this.#requests.inc({ operation, status })
@@ -61,7 +61,7 @@ export class Metrics {
   }
 
   /** The counters, with every call measured. */
-  measured(counters: Counters): Counters {
+  measureCounters(counters: Counters): Counters {
     const measure = async <T>(call: string, answer: Promise<T>): Promise<T> => {
       const end = this.#storeDurations.startTimer({ call })
       try {
@@ -82,7 +82,7 @@ export class Metrics {
   }
 
   /** All metrics in the form that prom-client aggregates. */
-  read(): Promise<MetricObject[]> {
+  readValue(): Promise<MetricObject[]> {
     return this.#registry.getMetricsAsJSON()
   }
 
@@ -91,9 +91,9 @@ export class Metrics {
       info.reset()
       if (release.current) info.set({ release: release.current.manifest.release }, 1)
     })
-    const gauge = (name: string, help: string, read: () => number | null | undefined) => {
+    const gauge = (name: string, help: string, readValue: () => number | null | undefined) => {
       const each = this.#gauge(name, help, [], () => {
-        const value = read()
+        const value = readValue()
         if (value == null) each.remove()
         else each.set(value)
       })

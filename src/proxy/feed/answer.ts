@@ -31,7 +31,7 @@ export const feed: Handler<FeedValues, Asked> = {
   read(values, context) {
     const page = readPage('getFeed', values, context, () => beginFeed(values))
     if (isError(page)) return page
-    const filter = readFilter(values, context.release, page.bound.language)
+    const filter = readFilter(values, context.release, page.boundValues.language)
     if (isError(filter)) return filter
     if (filter.known && values.level !== undefined)
       return invalidParameter('level', 'level cannot be combined with known. Omit one of them.')
@@ -39,17 +39,17 @@ export const feed: Handler<FeedValues, Asked> = {
   },
   answer(request, context) {
     const { values, filter } = request
-    const { bound, position } = request.page
+    const { boundValues, position } = request.page
     const { release } = context
-    const [domain = release.clips.rangeOf(bound.language).domain, from = 0] = position
-    const start = { bound, domain, position: from }
+    const [domain = release.clips.rangeOf(boundValues.language).domain, from = 0] = position
+    const start = { boundValues, domain, position: from }
     const filters = pageFilter(request, release)
     const paging = takePage(start, release.clips, filters, values.limit ?? limitRange.default)
     const show = ({ rows, next }: Page) => {
-      const cursor = nextCursor('getFeed', bound, next === null ? null : [domain, next], context)
+      const cursor = nextCursor('getFeed', boundValues, next === null ? null : [domain, next], context)
       const bodyOf = (items: readonly string[]) =>
         new Body(
-          `{"seed":${toByteText(JSON.stringify(bound.seed))},"items":[${items.join()}],"nextCursor":${JSON.stringify(cursor)}}`,
+          `{"seed":${toByteText(JSON.stringify(boundValues.seed))},"items":[${items.join()}],"nextCursor":${JSON.stringify(cursor)}}`,
         )
       return values.context
         ? Promise.all(rows.map((row) => itemWithContext(row, request, context))).then(bodyOf)
@@ -62,7 +62,7 @@ export const feed: Handler<FeedValues, Asked> = {
   isRepeatable: ({ values, filter }) => (values.seed ?? values.cursor) !== undefined && filter.known === null,
 }
 
-function beginFeed({ seed }: FeedValues): FeedPage['bound'] {
+function beginFeed({ seed }: FeedValues): FeedPage['boundValues'] {
   // Drawn only if none was sent: random bytes from the system cost a seventh of a page.
   return { language: defaultLanguage, seed: seed ?? randomBytes(16).toString('base64url') }
 }
@@ -123,7 +123,7 @@ async function itemWithContext(
   const teaching = teachingIn(row, request, release)
   if (!teaching.focus) return itemOf(row, teaching, request, release)
   const { gloss = defaultGloss } = request.values
-  const { language } = request.page.bound
+  const { language } = request.page.boundValues
   const line = await contextOf(row, teaching.focus.row, { language, gloss }, release, files)
   return itemOf(row, teaching, request, release, toByteText(JSON.stringify(line).slice(1, -1)))
 }

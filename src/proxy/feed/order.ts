@@ -85,14 +85,14 @@ function* randomWords(text: string): Generator<number, never> {
 }
 
 /** Adds to a half of a value the mixed other half, modulo `bound`. */
-function addMixed(half: number, other: number, key: number, bound: number): number {
+function addMixed(half: number, other: number, key: number, exclusiveMax: number): number {
   // The shifts and `| 0` mark these as 32-bit integers for V8: 4 ns, instead of 23 ns for a
   // floating-point division.
-  const rest = (numberHash(other, key) % (bound >>> 0)) | 0
+  const rest = (numberHash(other, key) % (exclusiveMax >>> 0)) | 0
   // Subtracts the bound unless the result is negative. Without a branch, because it would go
   // either way equally often, which no processor predicts.
-  const above = (half + rest - bound) | 0
-  return above + (bound & (above >> 31))
+  const above = (half + rest - exclusiveMax) | 0
+  return above + (exclusiveMax & (above >> 31))
 }
 
 /** Four bytes of a text of one character a byte as a 32-bit number, the lowest first. */

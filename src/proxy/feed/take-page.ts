@@ -6,7 +6,7 @@ import { Order } from './order.ts'
 
 /** Where a page begins: the shuffle, and the position in it. */
 export interface PageStart {
-  bound: BoundValues<'getFeed'>
+  boundValues: BoundValues<'getFeed'>
   /** How many ordinals there were on the first page; they are what is shuffled. */
   domain: number
   position: number
@@ -37,16 +37,16 @@ export function* takePage(
   filter: PageFilter,
   limit: number,
 ): Generator<number, Page> {
-  const { base, domain } = clips.rangeOf(start.bound.language)
-  const order = new Order(start.bound.language, start.bound.seed, start.domain)
+  const { base, domain } = clips.rangeOf(start.boundValues.language)
+  const order = new Order(start.boundValues.language, start.boundValues.seed, start.domain)
   const end = filter.isBounding ? Math.min(start.domain, start.position + examinedPositionsMax) : start.domain
   const rows: number[] = []
-  let [work, yielded] = [0, 0]
+  let [work, yieldedWork] = [0, 0]
   for (let position = start.position; position < end; position++) {
     if (filter.isBounding && work >= workPerPage) return { rows, next: position }
-    if (work - yielded >= workAtOnce) {
-      yield work - yielded
-      yielded = work
+    if (work - yieldedWork >= workAtOnce) {
+      yield work - yieldedWork
+      yieldedWork = work
     }
     const ordinal = order.at(position)
     if (ordinal >= domain) continue

@@ -33,7 +33,7 @@ export function readKnown(
     return null
   }
   const packedIds =
-    known.packed === null || isCached(known, release, language) ? null : unpackIds(known.packed)
+    known.packedSet === null || isCached(known, release, language) ? null : unpackIds(known.packedSet)
   if (packedIds && 'fault' in packedIds) return invalidParameter('known', `known ${packedIds.fault}.`)
   let words: KnownWords | undefined
   return {
@@ -64,7 +64,7 @@ function isCached({ text, keyDigest = '' }: KnownList, release: Release, languag
  * @param language the parameter of the request; a cursor may hold another one
  */
 export function mustUnpack(list: KnownList | undefined, release: Release, language: string): boolean {
-  return list !== undefined && list.packed !== null && !isCached(list, release, language)
+  return list !== undefined && list.packedSet !== null && !isCached(list, release, language)
 }
 
 /** @param packedIds the unpacked set; null without one, or if the list was cached */
@@ -78,7 +78,8 @@ function wordsOf(
   const cacheEntry = cacheOf(release).get(keyDigest, `${language} ${text}`)
   if (cacheEntry) return cacheEntry
   // The list may have been evicted since.
-  const differences = packedIds ?? (list.packed === null ? null : (unpackIds(list.packed) as Uint8Array))
+  const differences =
+    packedIds ?? (list.packedSet === null ? null : (unpackIds(list.packedSet) as Uint8Array))
   const words = new KnownWords(list, differences, release, language)
   cacheOf(release).set(keyDigest, `${language} ${text}`, words)
   return words

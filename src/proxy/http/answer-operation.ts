@@ -19,7 +19,7 @@ export interface Call {
   match: Match
   query: string
   /** The answer, if it is cached. */
-  cached: Body | undefined
+  cachedBody: Body | undefined
 }
 
 /**
@@ -31,7 +31,7 @@ export interface Call {
 export function answerKeyed(exchange: Exchange, call: Call, key: KeySubject): Promise<void> {
   exchange.key = key
   const { counters, release, mustUnpack } = exchange.dependencies
-  const parameters = call.cached ? null : readParameters(call.match, call.query)
+  const parameters = call.cachedBody ? null : readParameters(call.match, call.query)
   const values = parameters && 'values' in parameters ? parameters.values : {}
   const known = values.known as KnownList | undefined
   if (known) known.keyDigest = key.digest
@@ -55,7 +55,7 @@ function meter(
   answer: ReturnType<typeof prepare>,
 ): Promise<void> {
   const { counters, faultLog } = exchange.dependencies
-  const isMetered = call.match.operation.metered !== 'nothing'
+  const isMetered = call.match.operation.cost !== 'nothing'
   const metering = isMetered ? counters.consume(key, isError(answer) ? 0 : 1) : counters.peek(key)
   return metering.then((decision) => {
     faultLog.storeAnswered()
@@ -74,7 +74,7 @@ function meter(
 export function answerPublic(exchange: Exchange, call: Call): Promise<void> {
   return askAddressWindow(exchange, 'consume').then((decision) => {
     if (decision?.outcome === 'rate_limited') return sendError(exchange, rateLimited(decision.retryAfterS))
-    const answer = prepare(exchange, call, call.cached ? null : readParameters(call.match, call.query))
+    const answer = prepare(exchange, call, call.cachedBody ? null : readParameters(call.match, call.query))
     return isError(answer) ? sendError(exchange, answer) : answer()
   })
 }
@@ -87,15 +87,15 @@ export function answerPublic(exchange: Exchange, call: Call): Promise<void> {
  */
 function prepare(
   exchange: Exchange,
-  { url, match, cached }: Call,
+  { url, match, cachedBody }: Call,
   parameters: ReturnType<typeof readParameters> | null,
 ): ErrorAnswer | (() => void | Promise<void>) {
   const { handlers, release, answers, cursors, files, siteUrl } = exchange.dependencies
   const { id, cache } = match.operation
-  if (cached || !parameters)
+  if (cachedBody || !parameters)
     return () => {
       answers.count.hits++
-      return sendAnswer(exchange, cached!, cache)
+      return sendAnswer(exchange, cachedBody!, cache)
     }
   if ('error' in parameters) return parameters.error
   const handler = handlers[id] as Handler<unknown>

@@ -24,7 +24,7 @@ const maxTextLength = 15_000
 /** The body of an answer. Each of its codings is made once, with its header fields. */
 export class Body {
   readonly payload: Payload
-  readonly encoded: { [coding in Coding]?: EncodedBody } = {}
+  readonly encodedBodies: { [coding in Coding]?: EncodedBody } = {}
   /** The codings that are being made. */
   readonly encoding: { [coding in Coding]?: Promise<EncodedBody> } = {}
   #digest: string | undefined

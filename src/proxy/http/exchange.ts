@@ -120,7 +120,7 @@ export class Exchange {
    * What is logged and measured of it once its answer has been sent, or its client has gone away:
    * the fields of the access log.
    */
-  answered() {
+  logFields() {
     const { requestId, method, res, operation, errorCode, quota, key, sentBytes } = this
     // Of a response that was forwarded from another server, only the head says the size.
     const forwardedBytes = () => (method === 'HEAD' ? 0 : Number(res.getHeader('content-length') ?? 0))
@@ -146,4 +146,4 @@ export class Exchange {
   }
 }
 
-export type AnsweredRequest = ReturnType<Exchange['answered']>
+export type AnsweredRequest = ReturnType<Exchange['logFields']>

@@ -84,7 +84,7 @@ function route(exchange: Exchange): void | Promise<void> {
   if (method === 'OPTIONS') return answerPreflight(exchange)
   if (method !== 'GET' && method !== 'HEAD') return refuse(exchange, methodNotAllowed(method))
   exchange.operation = match.operation
-  const call = { url, match, query, cached: cacheEntry?.body }
+  const call = { url, match, query, cachedBody: cacheEntry?.body }
   if (match.operation.access === 'public') return answerPublic(exchange, call)
   const isKnown = (digest: string) => counters.keyIdOf(digest) !== undefined
   const key = readKey(headers.authorization, isKnown)

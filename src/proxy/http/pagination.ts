@@ -17,14 +17,14 @@ import type { Context } from './handler.ts'
 const boundParameters = new Map<OperationId, [name: string, parameter: Parameter][]>(
   operations.map(({ id, queryParameters }) => [
     id,
-    Object.entries(queryParameters).filter(([name]) => queryParameters['cursor']?.bound?.includes(name)),
+    Object.entries(queryParameters).filter(([name]) => queryParameters['cursor']?.boundNames?.includes(name)),
   ]),
 )
 
 /** The page of a list that a request asks for. */
 export interface PageRequest<Id extends ListOperationId> {
   /** The values that the cursor of the next page will be bound to. */
-  bound: BoundValues<Id>
+  boundValues: BoundValues<Id>
   /** The position that `nextCursor` got for this page; empty for the first page. */
   position: readonly number[]
 }
@@ -42,10 +42,10 @@ export function readPage<Id extends ListOperationId>(
   { release, cursors }: Context,
   defaults: () => BoundValues<Id>,
 ): PageRequest<Id> | ErrorAnswer {
-  if (values.cursor === undefined) return { bound: { ...defaults(), ...values }, position: [] }
+  if (values.cursor === undefined) return { boundValues: { ...defaults(), ...values }, position: [] }
   const fields = cursors.open(`${id} ${release.manifest.tree}`, values.cursor)
   if (fields === null) return notACursor
-  const bound: Record<string, unknown> = {}
+  const boundValues: Record<string, unknown> = {}
   const names = boundParameters.get(id)!
   for (const [i, [name, { schema }]] of names.entries()) {
     const text = fields[i]!
@@ -55,9 +55,9 @@ export function readPage<Id extends ListOperationId>(
     const value = text === '' ? { data: '' } : schema.safeParse(text)
     // An earlier version may have bound its cursors to other parameters.
     if (value.data === undefined) return notACursor
-    bound[name] = value.data
+    boundValues[name] = value.data
   }
-  return { bound: bound as BoundValues<Id>, position: fields.slice(names.length).map(Number) }
+  return { boundValues: boundValues as BoundValues<Id>, position: fields.slice(names.length).map(Number) }
 }
 
 const notACursor = invalidParameter(
@@ -68,12 +68,14 @@ const notACursor = invalidParameter(
 /** The cursor of the page at `position`; null, for the end of the list, where that is null. */
 export function nextCursor<Id extends ListOperationId>(
   id: Id,
-  bound: BoundValues<Id>,
+  boundValues: BoundValues<Id>,
   position: readonly number[] | null,
   { release, cursors }: Context,
 ): string | null {
   if (position === null) return null
-  const texts = boundParameters.get(id)!.map(([name]) => textOf((bound as Record<string, unknown>)[name]))
+  const texts = boundParameters
+    .get(id)!
+    .map(([name]) => textOf((boundValues as Record<string, unknown>)[name]))
   return cursors.seal(`${id} ${release.manifest.tree}`, [...texts, ...position.map(String)])
 }
 

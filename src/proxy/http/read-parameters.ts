@@ -107,7 +107,7 @@ function unknownParameter(operation: Operation, name: string): ErrorAnswer {
 function missingParameter(operation: Operation, values: Values): ErrorAnswer | null {
   const { path } = operation
   const known = queryParameters.get(operation)!
-  const inCursor = values.cursor === undefined ? [] : known.get('cursor')!.bound!
+  const inCursor = values.cursor === undefined ? [] : known.get('cursor')!.boundNames!
   for (const [name, { isRequired, description }] of known)
     if (isRequired && !(name in values) && !inCursor.includes(name))
       return invalidParameter(name, `GET ${path} needs ${name}. ${description}`)

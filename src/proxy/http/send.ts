@@ -93,7 +93,7 @@ export function send(exchange: Exchange, outgoing: Outgoing): void | Promise<voi
       return
     }
   }
-  const encodedBody = body.encoded[coding]
+  const encodedBody = body.encodedBodies[coding]
   if (encodedBody) return write(exchange, status, encodedBody)
   if (coding === 'identity') return write(exchange, status, encode(outgoing, coding, body.payload))
   const encoding = (body.encoding[coding] ??= compressors[coding](body.bytes)
@@ -128,7 +128,7 @@ function encode(
   const all = [...fields(), 'Content-Type', type, 'Content-Length', String(payload.length)]
   if (digest !== undefined) all.push('ETag', etagOf(digest, coding))
   if (coding !== 'identity') all.push('Content-Encoding', coding)
-  return (body.encoded[coding] = { payload, fields: all })
+  return (body.encodedBodies[coding] = { payload, fields: all })
 }
 
 function write(exchange: Exchange, status: number, { payload, fields }: EncodedBody): void {

@@ -40,8 +40,9 @@ export const listWords: Handler<ParameterValues<'listWords'>, Asked> = {
     const page = readPage('listWords', values, context, beginSearch)
     if (isError(page)) return page
     const limit = values.limit ?? limitRange.default
-    if (page.bound.in === 'spellings') return { gloss, page, limit }
-    if (page.bound.q === '') return invalidParameter('in', 'in=meanings needs q, the text to search for.')
+    if (page.boundValues.in === 'spellings') return { gloss, page, limit }
+    if (page.boundValues.q === '')
+      return invalidParameter('in', 'in=meanings needs q, the text to search for.')
     const [, number] = page.position
     const boundGloss = number === undefined ? gloss : glosses[number]!
     return values.gloss !== undefined && values.gloss !== boundGloss
@@ -64,19 +65,19 @@ function cannotCombine(name: string, allowedNames: string, others: readonly stri
 }
 
 /** The search for all words. */
-function beginSearch(): SearchPage['bound'] {
+function beginSearch(): SearchPage['boundValues'] {
   return { q: '', in: 'spellings', language: defaultLanguage, level: [...levels], hasClips: true }
 }
 
 function answerSearch(page: SearchPage, limit: number, gloss: Gloss, context: Context): Body | Promise<Body> {
-  if (page.bound.in === 'meanings') return answerMeanings(page, limit, gloss, context)
+  if (page.boundValues.in === 'meanings') return answerMeanings(page, limit, gloss, context)
   const { release } = context
-  const { q, language, level, hasClips } = page.bound
+  const { q, language, level, hasClips } = page.boundValues
   const [offset = 0] = page.position
   const options = { levelMask: levelMask(level), hasClips, offset, limit }
   const { words, totalCount } = findWords(release, q, language, options)
   const end = offset + limit
-  const cursor = nextCursor('listWords', page.bound, end < totalCount ? [end] : null, context)
+  const cursor = nextCursor('listWords', page.boundValues, end < totalCount ? [end] : null, context)
   const records = words.map(({ row, matchedForm }) => release.words.record(row, gloss, { matchedForm }))
   return wordPage(records, totalCount, cursor)
 }
@@ -89,14 +90,14 @@ async function answerMeanings(
   context: Context,
 ): Promise<Body> {
   const { release, job } = context
-  const { q, language, level, hasClips } = page.bound
+  const { q, language, level, hasClips } = page.boundValues
   const [offset = 0] = page.position
   const search = { language, gloss, levelMask: levelMask(level), hasClips }
   const rows = await findByMeaning(release, q, search, job)
   const end = offset + limit
   const position = end < rows.length ? [end, glosses.indexOf(gloss)] : null
   const records = rows.slice(offset, end).map((row) => release.words.record(row, gloss))
-  return wordPage(records, rows.length, nextCursor('listWords', page.bound, position, context))
+  return wordPage(records, rows.length, nextCursor('listWords', page.boundValues, position, context))
 }
 
 function answerIds(ids: readonly number[], gloss: Gloss, { words }: Release): Body {

@@ -38,27 +38,27 @@ export const searchSentences: Handler<SentenceValues, Asked> = {
   read(values, context) {
     const page = readPage('searchSentences', values, context, beginSearch)
     if (isError(page)) return page
-    const tokens = parseQuery(page.bound.q, page.bound.language)
+    const tokens = parseQuery(page.boundValues.q, page.boundValues.language)
     if (isError(tokens)) return tokens
-    const filter = readFilter(values, context.release, page.bound.language)
+    const filter = readFilter(values, context.release, page.boundValues.language)
     return isError(filter) ? filter : { values, page, tokens, filter }
   },
-  async answer({ values, page: { bound, position }, tokens, filter }, context) {
+  async answer({ values, page: { boundValues, position }, tokens, filter }, context) {
     const { release } = context
     const [start = 0] = position
     const limit = values.limit ?? limitRange.default
-    const query = toQuery(tokens, bound.language, bound.match, release)
+    const query = toQuery(tokens, boundValues.language, boundValues.match, release)
     const matches = await searchSegments(query, release, lists, context.job)
     const { hits, totalCount, next } = await takePage(
       matches,
-      levelMask(bound.level),
+      levelMask(boundValues.level),
       start,
       limit,
       filter,
       context,
     )
     const items = await itemsOf(hits, filter, values, context)
-    const cursor = nextCursor('searchSentences', bound, next === null ? null : [next], context)
+    const cursor = nextCursor('searchSentences', boundValues, next === null ? null : [next], context)
     const count = filter.isFiltering || filter.known ? null : totalCount
     return new Body(
       `{"items":[${items.join()}],"totalCount":${count},"nextCursor":${JSON.stringify(cursor)}}`,
@@ -105,7 +105,7 @@ async function takePage(
 }
 
 /** The defaults. `q` is required on the first page, so its default is never searched for. */
-function beginSearch(): SentencePage['bound'] {
+function beginSearch(): SentencePage['boundValues'] {
   return { q: '', language: defaultLanguage, match: 'forms', level: [...levels] }
 }
 
@@ -126,7 +126,7 @@ async function itemsOf(
   const items: string[] = []
   for (const [i, hit] of hits.entries()) {
     const transcript = transcripts[i]!
-    const ends = await lists.list(release, hit.found.segment, endTerm, job)
+    const ends = await lists.list(release, hit.segmentMatch.segment, endTerm, job)
     const details = { fit: filter.fit(hit.row), gloss: hasContext ? gloss : null }
     items.push(itemOf(hit, transcript, ends, details, release))
     await job.spend(transcript.sizeBytes * workPerByte + (hasContext ? workPerContext : workPerItem))
@@ -136,7 +136,7 @@ async function itemsOf(
 
 /** @param ends the positions of the ends of sentences in the segment */
 function itemOf(
-  { found: { segment, path }, clip, row }: Hit,
+  { segmentMatch: { segment, path }, clip, row }: Hit,
   transcript: TranscriptReader,
   ends: PostingList,
   { fit, gloss }: { fit: Fit | null; gloss: Gloss | null },

@@ -5,7 +5,7 @@ import type { Found } from './search.ts'
 
 /** A clip that was found. */
 export interface Hit {
-  found: Found
+  segmentMatch: Found
   /** Its number in the segment, and its row. */
   clip: number
   row: number
@@ -47,11 +47,11 @@ export function rankPage(
       const row = firstRow + clip
       const group = groupOf(row, segmentMatch.counts[i]!)
       if (group < first || group >= last || sizes[group] === 0) continue
-      groups[group - first]!.push({ found: segmentMatch, clip, row })
+      groups[group - first]!.push({ segmentMatch: segmentMatch, clip, row })
     }
   }
   // Whole ids only where their first 32 bits are equal.
-  const idOf = ({ found, clip }: Hit) => found.segment.ids[clip]!
+  const idOf = ({ segmentMatch, clip }: Hit) => segmentMatch.segment.ids[clip]!
   const compare = (a: Hit, b: Hit) =>
     idOf(a) - idOf(b) || (clips.clipId(a.row) < clips.clipId(b.row) ? -1 : 1)
   const end = start + limit - before

@@ -39,27 +39,27 @@ export const wordClips: Handler<WordClipsValues, Asked> = {
     const page = readPage('listWordClips', values, context, beginList)
     if (isError(page)) return page
     const { release } = context
-    const row = resolveWord(values.word, page.bound.language, release)
+    const row = resolveWord(values.word, page.boundValues.language, release)
     const [wordId] = page.position
     // Both are −1 for a cursor of a word that has left the catalogue: that gives 404.
     if (wordId !== undefined && release.words.find(wordId) !== row) return boundDiffers('word')
-    const filter = readFilter(values, release, page.bound.language)
+    const filter = readFilter(values, release, page.boundValues.language)
     return isError(filter) ? filter : { values, page, row, filter }
   },
   async answer({ values, page, row, filter }, context) {
     const { words } = context.release
-    const { bound, position } = page
+    const { boundValues, position } = page
     const { limit = limitRange.default, gloss = defaultGloss } = values
-    if (row < 0) return unknownWord(values.word, bound.language, context.release)
-    const list = { row, mask: levelMask(bound.level), clipsByLevel: words.clipsByLevel(row) }
+    if (row < 0) return unknownWord(values.word, boundValues.language, context.release)
+    const list = { row, mask: levelMask(boundValues.level), clipsByLevel: words.clipsByLevel(row) }
     const [, start = 0] = position
     const { items, next } = await takePage(list, start, limit, filter, context)
     const itemTexts = values.context
-      ? await withContext(items, bound.language, gloss, context)
+      ? await withContext(items, boundValues.language, gloss, context)
       : items.map(({ json }) => json)
     const totalCount = filter.isFiltering ? null : lengthOf(list)
     const end = next === null ? null : [words.wordId(row), next]
-    const cursor = nextCursor('listWordClips', bound, end, context)
+    const cursor = nextCursor('listWordClips', boundValues, end, context)
     return new Body(
       `{"word":${words.record(row, gloss)},"items":[${itemTexts.join()}],"totalCount":${totalCount},"nextCursor":${JSON.stringify(cursor)}}`,
     )
@@ -67,7 +67,7 @@ export const wordClips: Handler<WordClipsValues, Asked> = {
   isRepeatable: ({ filter }) => filter.known === null,
 }
 
-function beginList(): WordClipsPage['bound'] {
+function beginList(): WordClipsPage['boundValues'] {
   return { language: defaultLanguage, level: [...levels] }
 }
 

@@ -77,8 +77,8 @@ export async function takeSignUp(
   const isLong = [...name].length > maxNameLength
   const outcome: SignUpOutcome = isLong ? { outcome: 'bad_name' } : await makeAccount(name, address)
   if (outcome.outcome === 'created') {
-    const { account, key } = outcome.created
-    return { status: 200, page: { created: { account, key } } }
+    const { account, key } = outcome.createdKey
+    return { status: 200, page: { newKey: { account, key } } }
   }
   if (outcome.outcome === 'bad_name')
     return refusal(400, `Use at most ${maxNameLength} letters, digits, spaces and other common characters.`)

@@ -147,8 +147,8 @@ async function takeForm(
     exchange.note(decision)
     if (decision.outcome === 'rate_limited') return await answer(tooMany(decision.retryAfterS))
     const page = await renderer.use(async () => {
-      const done = form instanceof URLSearchParams ? await doForm(form) : form
-      return { ...done, html: await renderer.page(path, done.page) }
+      const result = form instanceof URLSearchParams ? await doForm(form) : form
+      return { ...result, html: await renderer.page(path, result.page) }
     })
     await answer(page ?? busy)
   } catch (error) {

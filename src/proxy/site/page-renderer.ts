@@ -99,7 +99,7 @@ export class PageRenderer {
 
   /** A page with what it shows; without anything, it is an empty form. */
   page(path: keyof RenderedPages, page: RenderedPages[keyof RenderedPages]): Promise<Payload> {
-    if ('created' in page) return this.#render(path, page)
+    if ('newKey' in page) return this.#render(path, page)
     return this.#pages.forceFetch(`${path} ${JSON.stringify(page)}`, { context: page })
   }
 

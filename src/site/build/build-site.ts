@@ -146,8 +146,8 @@ async function bundlePlayer(file: string): Promise<void> {
 async function nameAddress(clientFolder: string, siteUrl: string): Promise<void> {
   const texts = await readAll(['**/*.{html,mjs,txt}', '!{operate,design,decisions,_astro}/**'], clientFolder)
   for (const [file, text] of texts) {
-    const replaced = replaceAddress(text, siteUrl)
-    if (replaced !== text) await writeFile(join(clientFolder, file), replaced)
+    const newText = replaceAddress(text, siteUrl)
+    if (newText !== text) await writeFile(join(clientFolder, file), newText)
   }
 }
 

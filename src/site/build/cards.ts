@@ -37,9 +37,9 @@ export async function drawCards(client: string, pages: readonly string[], corpus
 
 /** Draws the background of all cards, with the logo and the figures. */
 async function drawGround({ clipCount, languages }: Corpus): Promise<Buffer> {
-  const spoken = languages.filter((language) => language.clipCount > 0)
-  const words = spoken.reduce((sum, { wordsWithClips }) => sum + wordsWithClips, 0)
-  const figures = { clips: clipCount, languages: spoken.length, 'words said in them': words }
+  const languagesWithClips = languages.filter((language) => language.clipCount > 0)
+  const words = languagesWithClips.reduce((sum, { wordsWithClips }) => sum + wordsWithClips, 0)
+  const figures = { clips: clipCount, languages: languagesWithClips.length, 'words said in them': words }
   const figureSpans = Object.entries(figures).map(
     ([label, value], i) =>
       `<tspan dx="${i && 48}" font-size="38" font-weight="700" fill="#5eead4">${value}</tspan><tspan dx="12">${label}</tspan>`,

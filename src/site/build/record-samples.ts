@@ -110,8 +110,8 @@ export async function recordSamples(
   for (const { id, summary, pathParameters, queryParameters } of operations) {
     if (recordings.some(({ operation }) => operation === id)) continue
     const inQuery = Object.keys(queryParameters).filter((name) => queryParameters[name]!.isRequired)
-    const required = [...Object.keys(pathParameters), ...inQuery]
-    await record(id, summary, Object.fromEntries(required.map((name) => [name, valueByName[name]!])))
+    const requiredNames = [...Object.keys(pathParameters), ...inQuery]
+    await record(id, summary, Object.fromEntries(requiredNames.map((name) => [name, valueByName[name]!])))
   }
   return { corpus, recordings, refusals: await recordRefusals(service) }
 }

@@ -4,10 +4,10 @@
  */
 export function targetOf(path: string, parameters: Record<string, string>): string {
   const query = new URLSearchParams()
-  let filled = path
+  let filledPath = path
   for (const [name, value] of Object.entries(parameters)) {
-    if (path.includes(`{${name}}`)) filled = filled.replace(`{${name}}`, encodeURIComponent(value))
+    if (path.includes(`{${name}}`)) filledPath = filledPath.replace(`{${name}}`, encodeURIComponent(value))
     else query.set(name, value)
   }
-  return query.size > 0 ? `${filled}?${query.toString().replaceAll('%2C', ',')}` : filled
+  return query.size > 0 ? `${filledPath}?${query.toString().replaceAll('%2C', ',')}` : filledPath
 }

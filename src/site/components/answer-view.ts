@@ -21,7 +21,7 @@ export function answerView({ headers, body }: Answer, onNextPage: (cursor: strin
       </div>
       <div>
         <p class="languages">${copyButton('Copy the response', () => json)}</p>
-        <pre class="body" tabindex="0" aria-label="JSON">${coloured(cut(json))}</pre>
+        <pre class="body" tabindex="0" aria-label="JSON">${colourJson(cut(json))}</pre>
       </div>
     </div>
     <details class="headers">
@@ -42,7 +42,7 @@ function cut(json: string): string {
 }
 
 /** JSON with its names, texts and numbers in colours. */
-function coloured(json: string) {
+function colourJson(json: string) {
   const parts = json.split(/("(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?|\b(?:true|false|null)\b)/)
   return parts.map((part, i) => {
     // What stands between two matches is at the even places.

@@ -6,7 +6,7 @@ import type { WordClipPage } from '#contract/word-clips.ts'
 import type { FoundWord } from '#contract/word.ts'
 import { closestOf } from '#kit/closest.ts'
 import { chooseWords } from '#site/build/choose-words.ts'
-import { highlighted } from './cards/clip-card.ts'
+import { highlightedSentence } from './cards/clip-card.ts'
 import { showClip } from './cards/player.ts'
 import { combobox, type Option } from './combobox.ts'
 import { byId, showIn } from './elements.ts'
@@ -141,7 +141,7 @@ function showMatches(matches: readonly Match[], wordId: number, selected: number
     const { text, start, end, tStart } = occurrence
     return html`<li>
       <button type="button" aria-pressed=${i === selected} @click=${() => play(i)}>
-        <span lang=${clip.language}>${highlighted(text, start, end)}</span>
+        <span lang=${clip.language}>${highlightedSentence(text, start, end)}</span>
         <small>${clip.level} · ${clip.title} · ${minutes(tStart)}</small>
       </button>
     </li>`

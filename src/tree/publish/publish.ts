@@ -23,7 +23,7 @@ export interface PublishOptions {
   isRepairing?: boolean
   /** Whether a target with another tree is replaced, not refused. */
   isReplacingTree?: boolean
-  onProgress?: (done: number, of: number) => void
+  onProgress?: (doneCount: number, of: number) => void
 }
 
 export interface PublishResult {
@@ -184,12 +184,12 @@ class Writer {
 
   /** Writes those files of which the target does not have the same bytes. */
   async writeMissing(paths: readonly string[]): Promise<void> {
-    let done = 0
+    let doneCount = 0
     const write = async (path: string) => {
       const bytes = await this.#tree.read(path)
       if (await this.#isThere(path, bytes)) this.present++
       else await this.#write(path, bytes)
-      this.#options.onProgress?.(++done, paths.length)
+      this.#options.onProgress?.(++doneCount, paths.length)
     }
     await Readable.from(paths).forEach(write, { concurrency: atATime })
   }

@@ -15,13 +15,13 @@ test('every call of the store is measured, and failed ones are counted', async (
     giveBack: async () => {},
     keyIdOf: (digest) => `key_${digest}`,
   }
-  const measured = metrics.measured(counters)
+  const measured = metrics.measureCounters(counters)
   const subject = { kind: 'key', digest: 'a' } as const
   await expect(measured.consume(subject, 1)).rejects.toThrow('away')
   expect(await measured.peek(subject)).toEqual({ outcome: 'unknown_key' })
   await measured.giveBack({ account: 'ann', periodStartMs: 0 })
   expect(measured.keyIdOf('a')).toBe('key_a')
-  const read = (await metrics.read()) as unknown as {
+  const read = (await metrics.readValue()) as unknown as {
     name: string
     values: { metricName?: string; labels: { call: string }; value: number }[]
   }[]

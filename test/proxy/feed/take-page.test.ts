@@ -30,7 +30,7 @@ const someTerm = { aloneCount: 1, tStartMs: 0, occurrenceCount: 1, runLength: 1,
 function pagesOf(filter: PageFilter, limit: number): Page[] {
   const pages: Page[] = []
   for (let position: number | null = 0; position !== null;) {
-    const start = { bound: { language: 'en', seed }, domain: clipCount, position }
+    const start = { boundValues: { language: 'en', seed }, domain: clipCount, position }
     const page: Page = atOnce(takePage(start, clips, filter, limit))
     pages.push(page)
     position = page.next
@@ -55,7 +55,7 @@ test('a page that fills up goes on at the next clip that the filter lets through
 
 test('a page that looks at the words of long clips examines fewer of them, and shows each once', () => {
   const longClips = tableOf(clipCount, 900)
-  const start = { bound: { language: 'en', seed }, domain: clipCount, position: 0 }
+  const start = { boundValues: { language: 'en', seed }, domain: clipCount, position: 0 }
   const examined = (table: ClipTable) => {
     const filter = { isBounding: true, accepts: () => false, workOf: (row: number) => table.termsSize(row) }
     return atOnce(takePage(start, table, filter, 20)).next!

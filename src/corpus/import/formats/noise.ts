@@ -201,13 +201,13 @@ export function leaveOutNoise(cues: readonly RawCue[], language: string, tally: 
 }
 
 /** The times inside a cue, of which some letters were blanked. */
-function moveAnchors({ text, anchors }: RawCue, blanked: string): RawCue['anchors'] {
-  if (text === blanked) return anchors
+function moveAnchors({ text, anchors }: RawCue, blankedText: string): RawCue['anchors'] {
+  if (text === blankedText) return anchors
   let [at, letters, lettersLeft] = [0, 0, 0]
   return anchors.map((anchor) => {
     for (; letters < anchor.letters && at < text.length; at++) {
       letters += countLetters(text[at]!)
-      lettersLeft += countLetters(blanked[at]!)
+      lettersLeft += countLetters(blankedText[at]!)
     }
     return { letters: lettersLeft, time: anchor.time }
   })
@@ -223,20 +223,20 @@ export function blankNoise(
   language = 'en',
 ): { text: string; reasons: string[] } {
   const without = (whole: string, label: string) => (speakers.has(label) ? ' '.repeat(whole.length) : whole)
-  const blankReadings = (shown: string) =>
-    shown.replace(readings.get(language)!, (whole) => readingBlank.repeat(whole.length))
-  const blankSpeakers = (shown: string) =>
+  const blankReadings = (line: string) =>
+    line.replace(readings.get(language)!, (whole) => readingBlank.repeat(whole.length))
+  const blankSpeakers = (line: string) =>
     [lonelyColon, arrowLabel, arrows, dashes, partLabel]
       .reduce(
         blank,
-        shown.replace(bracketLabel, (whole) => without(whole, whole.trim())),
+        line.replace(bracketLabel, (whole) => without(whole, whole.trim())),
       )
       .replace(loudLabel, without)
       .replace(nameLabel, without)
-  const rules: [string, (shown: string) => string][] = [
-    ['reading in brackets', readings.has(language) ? blankReadings : (shown) => shown],
+  const rules: [string, (line: string) => string][] = [
+    ['reading in brackets', readings.has(language) ? blankReadings : (line) => line],
     ['sound in brackets', blankSounds],
-    ['music notes', (shown) => blank(shown, notes)],
+    ['music notes', (line) => blank(line, notes)],
     ['mark or name of a speaker', blankSpeakers],
   ]
   const reasons: string[] = []

@@ -27,9 +27,9 @@ export function leaveOutOtherLanguage(cues: readonly RawCue[], language: string,
     return lines.some(isForeign) && lines.some((line) => ownLetters.test(line))
   })
   if (bilingual.length === 0 || bilingual.length * 2 < cues.length) return [...cues]
-  const cut = new Set(bilingual.filter((cue) => cue.anchors.length === 0))
+  const removedCues = new Set(bilingual.filter((cue) => cue.anchors.length === 0))
   return cues.map((cue) => {
-    if (!cut.has(cue)) return cue
+    if (!removedCues.has(cue)) return cue
     const lines = cue.text.split('\n')
     const ownLines = lines.filter((line) => !isForeign(line))
     tally.repair('line in another language: dropped', lines.length - ownLines.length)

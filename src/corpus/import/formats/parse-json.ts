@@ -157,9 +157,9 @@ function readSegment(segment: JsonObject): Segment {
   const words = objectsIn(segment.words, segment.tokens)
     .map(readTimed)
     .filter((word) => !/^\[_.*\]$/.test(word.text))
-  const timed = readTimed(segment)
-  const isEmpty = timed.text.trim() === ''
-  return { ...timed, text: isEmpty ? words.map((word) => word.text).join(' ') : timed.text, words }
+  const timedWords = readTimed(segment)
+  const isEmpty = timedWords.text.trim() === ''
+  return { ...timedWords, text: isEmpty ? words.map((word) => word.text).join(' ') : timedWords.text, words }
 }
 
 /**

@@ -55,13 +55,13 @@ function placeStrays(cues: readonly RawCue[], tally: CueTally): RawCue[] {
   return cues.flatMap((cue, i) => {
     const next = lowerBound(inOrder, i)
     if (inOrder[next] === i) return [cue]
-    const [left, right] = [inOrder[next - 1] ?? -1, inOrder[next] ?? cues.length]
-    const from = cues[left]?.tStart ?? 0
-    const until = cues[right]?.tStart ?? Infinity
+    const [before, after] = [inOrder[next - 1] ?? -1, inOrder[next] ?? cues.length]
+    const from = cues[before]?.tStart ?? 0
+    const until = cues[after]?.tStart ?? Infinity
     if (cue.tStart > from - nearS && cue.tStart < until + nearS) return [cue]
-    const isAlone = right - left === 2 && cue.anchors.length === 0
-    const free = Math.max(from, Math.min(cues[left]?.tEnd ?? from, until))
-    if (isAlone && right === cues.length) {
+    const isAlone = after - before === 2 && cue.anchors.length === 0
+    const free = Math.max(from, Math.min(cues[before]?.tEnd ?? from, until))
+    if (isAlone && after === cues.length) {
       tally.repair('start out of place: moved after the previous cue')
       return [{ ...cue, tStart: free, tEnd: roundTime(free + longestS(cue)) }]
     }

@@ -72,6 +72,6 @@ function timeAfter(anchors: readonly Anchor[], i: number, letters: number): numb
   const from = anchors[i]!
   const to = anchors[i + 1] ?? from
   if (to.letters === from.letters) return from.time
-  const elapsed = (to.time - from.time) * (letters - from.letters)
-  return roundTime(from.time + elapsed / (to.letters - from.letters))
+  const scaledTime = (to.time - from.time) * (letters - from.letters)
+  return roundTime(from.time + scaledTime / (to.letters - from.letters))
 }

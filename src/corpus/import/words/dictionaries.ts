@@ -47,11 +47,11 @@ function cedictRows(text: string): ListedRow[] {
   return text.split(/\r?\n/).flatMap((entry, i): ListedRow[] => {
     const line = i + 1
     if (entry === '' || entry.startsWith('#')) return []
-    const [, traditional, simplified, senses] = cedictLine.exec(entry) ?? []
+    const [, traditional, simplifiedSpelling, senses] = cedictLine.exec(entry) ?? []
     if (senses === undefined) return [{ line, reason: 'the line is not an entry of CC-CEDICT' }]
     const meaning = senses.split('/').filter((sense) => !cedictReference.test(sense))
     const meanings: Record<string, string> = meaning.length > 0 ? { en: meaning.join('; ') } : {}
-    return [{ line, words: [{ word: simplified!, meanings, forms: [traditional!] }] }]
+    return [{ line, words: [{ word: simplifiedSpelling!, meanings, forms: [traditional!] }] }]
   })
 }
 
@@ -64,11 +64,11 @@ function jsonRows(text: string): ListedRow[] {
   }
   const lineOf = lineCounter(text)
   const entries = Array.isArray(value) ? value : (value as Json).words
-  const read = Array.isArray(value) ? yomitanWord : jmdictWord
-  if (!Array.isArray(entries) || entries.every((entry) => read(entry) === null))
+  const readEntry = Array.isArray(value) ? yomitanWord : jmdictWord
+  if (!Array.isArray(entries) || entries.every((entry) => readEntry(entry) === null))
     throw new Rejection('is JSON of an unknown form. Use jmdict-simplified or the term_bank files of Yomitan')
   return entries.map((entry): ListedRow => {
-    const word = read(entry)
+    const word = readEntry(entry)
     const line = lineOf(entry)
     return word ? { line, words: [word] } : { line, reason: 'the line is not an entry of this dictionary' }
   })
@@ -80,11 +80,15 @@ function lineCounter(text: string): (entry: unknown) => number {
   let line = 1
   return (entry) => {
     const [first] = Array.isArray(entry) ? entry : [(entry as Json | null)?.id]
-    const found = text.indexOf(JSON.stringify(first ?? null), at)
-    if (found < 0) return line
-    for (let next = text.indexOf('\n', at); next >= 0 && next < found; next = text.indexOf('\n', next + 1))
+    const entryStart = text.indexOf(JSON.stringify(first ?? null), at)
+    if (entryStart < 0) return line
+    for (
+      let next = text.indexOf('\n', at);
+      next >= 0 && next < entryStart;
+      next = text.indexOf('\n', next + 1)
+    )
       line++
-    at = found
+    at = entryStart
     return line
   }
 }

@@ -46,12 +46,12 @@ export function parseHeadword(cell: string, language: string): Headword {
   const cloze = new Set(Array.from(cell.matchAll(/\{\{c\d+::(.*?)(?:::.*?)?\}\}/g), ([, word]) => word!))
   if (cloze.size > 1) return { fault: 'has several cloze deletions' }
   const text = stripMarks([...cloze][0] ?? cell, language)
-  const bracketed = readBrackets(text, language)
-  if ('fault' in bracketed) return bracketed
-  const [plain, ...optional] = bracketed.words.map((each) => stripArticle(each, language))
+  const withoutBrackets = readBrackets(text, language)
+  if ('fault' in withoutBrackets) return withoutBrackets
+  const [plain, ...optional] = withoutBrackets.words.map((each) => stripArticle(each, language))
   const alternatives = readAlternatives(plain!, language)
   if ('fault' in alternatives) return alternatives
-  const forms = [...alternatives.forms, ...optional, ...bracketed.forms]
+  const forms = [...alternatives.forms, ...optional, ...withoutBrackets.forms]
   if (alternatives.words.length > 1 && forms.length > 0)
     return { fault: 'has several words, and its other spellings may belong to any of them' }
   return { words: alternatives.words, forms }
@@ -68,7 +68,7 @@ export function parseForm(text: string, language: string): string {
 
 /** Removes what is no part of a word: numbers, footnotes, pronunciation, part of speech. */
 function stripMarks(text: string, language: string): string {
-  const stripped = text
+  const word = text
     .replace(/\[sound:[^\]]*\]|<img\b[^>]*>/gi, '')
     .replace(/^\s*\d+[.)]\s+(?=\p{L})/u, '')
     .replace(/\/[^/]*\/|\[[^\]]*\]/g, (piece) => (phonetic.test(piece) ? '' : piece))
@@ -78,19 +78,19 @@ function stripMarks(text: string, language: string): string {
     )
     .replace(/^[\s*†‡~～〜…]+|[\s*†‡~～〜…¹²³⁴-⁹]+$/gu, '')
     .replace(/^["“„«](.*)["”“»]$/u, '$1')
-  if (isUnspaced(language)) return stripped.replace(/(?<=\p{Script=Han})\d$/u, '')
+  if (isUnspaced(language)) return word.replace(/(?<=\p{Script=Han})\d$/u, '')
   // The middle dot divides syllables, but for Catalan, in which it is a letter.
-  return language === 'ca' ? stripped : stripped.replace(/(?<=\p{L})[|·](?=\p{L})/gu, '')
+  return language === 'ca' ? word : word.replace(/(?<=\p{L})[|·](?=\p{L})/gu, '')
 }
 
 function stripArticle(text: string, language: string): string {
-  const trimmed = foldSpaces(text)
-  if (language === 'en') return trimmed.replace(/^(?:to|the) (?!and\b|or\b)(?=.)/i, '')
+  const word = foldSpaces(text)
+  if (language === 'en') return word.replace(/^(?:to|the) (?!and\b|or\b)(?=.)/i, '')
   const article = articles[language]
-  if (article === undefined) return trimmed
+  if (article === undefined) return word
   // With more words it may belong to a phrase: a partir de.
   const pattern = new RegExp(`^(?:(?:${article})(?:\\s*[/,]\\s*(?:${article}))* |l['’])(?=[^\\s]{2,}$)`, 'i')
-  return trimmed.replace(pattern, '')
+  return word.replace(pattern, '')
 }
 
 function foldSpaces(text: string): string {
@@ -101,16 +101,16 @@ const bracket = /[([（［【〔]([^()[\]（）［］【】〔〕]*)[)\]）］�
 
 /** The spellings without and with what is optional, and the forms that brackets name. */
 function readBrackets(text: string, language: string): Headword {
-  const found = bracket.exec(text)
-  if (!found) {
+  const match = bracket.exec(text)
+  if (!match) {
     const rest = /[()[\]（）［］【】]/u.test(text)
       ? { fault: 'has a bracket that is not closed or not opened' }
       : null
     const withoutPlaceholders = foldSpaces(text.replace(placeholders, ''))
     return rest ?? { words: [withoutPlaceholders || foldSpaces(text)], forms: [] }
   }
-  const content = found[1]!.trim()
-  const [before, after] = [text.slice(0, found.index), text.slice(found.index + found[0].length)]
+  const content = match[1]!.trim()
+  const [before, after] = [text.slice(0, match.index), text.slice(match.index + match[0].length)]
   const without = readBrackets(before + after, language)
   if ('fault' in without || isRemark(content, before, language)) return without
   const head = without.words[0]!
@@ -122,7 +122,7 @@ function readBrackets(text: string, language: string): Headword {
   const isInside = /[\p{L}\p{M}]$/u.test(before) || /^[\p{L}\p{M}]/u.test(after)
   const isOptional = language === 'en' && particle.test(content)
   if (!isInside && !isOptional)
-    return { fault: `has "${found[0]}", which may be part of the word or a remark` }
+    return { fault: `has "${match[0]}", which may be part of the word or a remark` }
   const whole = readBrackets(before + content.replace(/^-/, '') + after, language)
   return 'fault' in whole
     ? whole
@@ -199,10 +199,10 @@ const spellings: readonly [RegExp, string][] = [
  */
 function isVariant(text: string, other: string, language: string): boolean {
   const [key, otherKey] = [text, other].map((each) => {
-    const folded = searchFold(each, language)
+    const foldedSpelling = searchFold(each, language)
     return (language === 'en' ? spellings : spellings.slice(-1)).reduce(
       (result, [pattern, replacement]) => result.replace(pattern, replacement),
-      folded,
+      foldedSpelling,
     )
   })
   return key === otherKey

@@ -48,7 +48,7 @@ export async function importCatalogue(
   const texts = catalogue.has(language) ? [...readTexts(corpus, file)].map(({ text }) => text!) : []
   /** The lines of the catalogue, each with its text. */
   const known = new Map(texts.map((text) => [catalogueLineSchema.parse(JSON.parse(text)), text]))
-  const { lines, withoutLevel, ...merged } = mergeWords([...known.keys()], words, {
+  const { lines, withoutLevel, ...mergeReport } = mergeWords([...known.keys()], words, {
     language,
     nextId,
     overwrite,
@@ -56,9 +56,9 @@ export async function importCatalogue(
   const noLevel = hasLevels ? 'is new and has no level' : 'is new, and the list has no column of levels'
   for (const { line, word } of withoutLevel)
     problems.push({ file: path, line, reason: `"${word}" ${noLevel}` })
-  if (merged.added + merged.changed > 0) {
+  if (mergeReport.added + mergeReport.changed > 0) {
     const merging = lines.map((line) => known.get(line) ?? JSON.stringify(line))
     await atomicWrite(join(corpus, file), `${merging.join('\n')}\n`, { sync: false })
   }
-  return { ...merged, rejected: problems.length, problems }
+  return { ...mergeReport, rejected: problems.length, problems }
 }

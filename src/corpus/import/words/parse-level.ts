@@ -12,9 +12,9 @@ const beside = /^(?:cefr|ger|level|niveau|nivel|stufe|to|[\s/,;:+()–-])*$/
  */
 export function parseLevel(cell: string): Level | undefined {
   const text = cell.normalize('NFKC').toLowerCase()
-  const named: readonly string[] = text.match(level) ?? []
+  const levelNames: readonly string[] = text.match(level) ?? []
   if (!beside.test(text.replace(level, ' '))) return undefined
-  return levels.find((each) => named.includes(each.toLowerCase()))
+  return levels.find((each) => levelNames.includes(each.toLowerCase()))
 }
 
 /** The lowest level among the tags of a note: "verb CEFR::A1" has A1. */

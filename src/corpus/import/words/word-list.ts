@@ -43,9 +43,9 @@ export function parseWordList(text: string, file: string, language: string): Wor
       continue
     }
     for (const word of row.words) {
-      const { ok: _, ...read } = checkRecord(rowSchema, word)
-      if ('value' in read) words.push({ ...read.value, line })
-      else problems.push({ file, line, ...read })
+      const { ok: _, ...result } = checkRecord(rowSchema, word)
+      if ('value' in result) words.push({ ...result.value, line })
+      else problems.push({ file, line, ...result })
     }
   }
   return { words, problems, hasLevels: list.hasLevels }
@@ -75,11 +75,11 @@ function readRow(cells: Record<string, string>, columns: ListColumns, language: 
   const cell = textOf(columns.word)
   const headword = parseHeadword(cell, language)
   if ('fault' in headword) return { reason: `"${cell}" ${headword.fault}` }
-  const named = textOf(columns.level)
-  const level = named === '' ? levelOfTags(textOf(columns.tags)) : (parseLevel(named) ?? named)
+  const levelText = textOf(columns.level)
+  const level = levelText === '' ? levelOfTags(textOf(columns.tags)) : (parseLevel(levelText) ?? levelText)
   const meanings = columns.meanings.map(([gloss, column]) => [gloss, textOf(column)])
-  const listed = columns.forms.flatMap((column) => textOf(column).split(/[|;]/))
-  const forms = listed.map((form) => parseForm(form, language)).filter((form) => form !== '')
+  const formTexts = columns.forms.flatMap((column) => textOf(column).split(/[|;]/))
+  const forms = formTexts.map((form) => parseForm(form, language)).filter((form) => form !== '')
   // Words with one reading are spellings of one word: 会う・逢う.
   const isOneWord = language === 'ja' && forms.length === 1 && kana.test(forms[0]!)
   if (headword.words.length > 1 && forms.length > 0 && !isOneWord)

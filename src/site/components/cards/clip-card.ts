@@ -20,7 +20,9 @@ export function clipCard(clip: FeedClip, moments: readonly Moment[], note: unkno
   const sentence =
     first?.text === undefined
       ? nothing
-      : html`<p class="sentence" lang=${clip.language}>${highlighted(first.text, first.start, first.end)}</p>`
+      : html`<p class="sentence" lang=${clip.language}>
+          ${highlightedSentence(first.text, first.start, first.end)}
+        </p>`
   return html`<li class="clip-card">
     ${player}
     <div class="about">
@@ -31,7 +33,7 @@ export function clipCard(clip: FeedClip, moments: readonly Moment[], note: unkno
 }
 
 /** A sentence whose characters `start … end`, counted in code points, are highlighted. */
-export function highlighted(sentence: string, start = 0, end = 0) {
+export function highlightedSentence(sentence: string, start = 0, end = 0) {
   const { before, match, after } = highlight(sentence, start, end)
   return html`${before}<mark>${match}</mark>${after}`
 }

@@ -1,7 +1,7 @@
 import type { Operation } from '#contract/operations.ts'
 
 /** What a request costs, in the words of the guides. */
-export const costs: Record<Operation['metered'], string> = {
+export const costs: Record<Operation['cost'], string> = {
   lookup: '1 look-up from your quota',
   window: 'No quota',
   nothing: 'Nothing',

@@ -20,12 +20,12 @@ export function responsesOf(id: OperationId) {
       errorCodes[code].statuses.includes(status),
     )
     const causes = fitting.map((code) => ({ code, when: errorCodes[code].when }))
-    return { status, causes, body: refusalOf(fitting[0]!, id)?.body ?? composed(fitting[0]!) }
+    return { status, causes, body: refusalOf(fitting[0]!, id)?.body ?? composeExample(fitting[0]!) }
   })
 }
 
 /** The body of an error that cannot be recorded on demand. */
-function composed(code: ErrorCode): unknown {
+function composeExample(code: ErrorCode): unknown {
   const { when, statuses } = errorCodes[code]
   const message = when.split(/(?<=\.) /)[0]!.replace(/\.$/, '')
   return toErrorBody({ status: statuses[0]!, code, message })
