@@ -158,13 +158,13 @@ describe('a rollback', () => {
     expect((await readJson(dist, 'index.json')).release).toBe(releases[2])
     // It continues the last that was made, not that in service.
     expect(await readJson(dist, 'releases', release, 'changes.json')).toMatchObject({ from: releases[4] })
-    expect(await buildTree(source, dist, more)).toMatchObject({ release, isNew: false, held: releases[2] })
+    expect(await buildTree(source, dist, more)).toMatchObject({ release, isNew: false, heldRelease: releases[2] })
 
     expect(await resume(dist)).toEqual({ from: releases[2], to: release })
     expect(await readCurrent(folderTree(dist))).toBe(release)
     await writeSourceFolder(source, corpus([clip('new'), clip('newer')]))
     const next = await buildTree(source, dist, more)
-    expect(next).toMatchObject({ isNew: true, held: null })
+    expect(next).toMatchObject({ isNew: true, heldRelease: null })
     expect(await readCurrent(folderTree(dist))).toBe(next.release)
     expect(await faultsOf(dist, next.release)).toEqual([])
   })
