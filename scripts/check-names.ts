@@ -36,6 +36,7 @@ const fields: Record<string, string> = {
   imported: '"import --json"',
   kept: '"build --json", "catalogue import --json"',
   rejected: '"build --json", "import --json"',
+  preferred: 'an option of negotiator',
   received: '"verify --json"',
   removed: 'changes.json',
   required: 'OpenAPI',

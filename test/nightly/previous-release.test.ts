@@ -65,10 +65,10 @@ test('after a rollback the next build continues the last release, whose records 
   expect(await nights.build(changed)).toMatchObject({
     release: second.release,
     isNew: false,
-    held: first.release,
+    heldRelease: first.release,
   })
   const third = await nights.build([...changed, clip('new')])
-  expect(third).toMatchObject({ isNew: true, changed: 1, held: first.release })
+  expect(third).toMatchObject({ isNew: true, changed: 1, heldRelease: first.release })
   await resume(nights.dist)
   expect(await nights.json('current.json')).toEqual({ release: third.release })
   const manifest = await readManifest(folderTree(nights.dist), third.release)

@@ -158,7 +158,11 @@ describe('a rollback', () => {
     expect((await readJson(dist, 'index.json')).release).toBe(releases[2])
     // It continues the last that was made, not that in service.
     expect(await readJson(dist, 'releases', release, 'changes.json')).toMatchObject({ from: releases[4] })
-    expect(await buildTree(source, dist, more)).toMatchObject({ release, isNew: false, heldRelease: releases[2] })
+    expect(await buildTree(source, dist, more)).toMatchObject({
+      release,
+      isNew: false,
+      heldRelease: releases[2],
+    })
 
     expect(await resume(dist)).toEqual({ from: releases[2], to: release })
     expect(await readCurrent(folderTree(dist))).toBe(release)

@@ -24,7 +24,7 @@ export const compressors = {
 
 /** Negotiator 1.1 takes the server's own order, which its types (0.6) do not know yet. */
 interface OrderedNegotiator {
-  encodings(available: string[], options?: { preferredCodings: string[] }): string[]
+  encodings(available: string[], options?: { preferred: string[] }): string[]
 }
 
 /**
@@ -47,7 +47,6 @@ export function chooseCoding(acceptEncoding: string | undefined, sizeBytes: numb
 function negotiate(acceptEncoding: string): { small: Coding; large: Coding } {
   const negotiator = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } }) as OrderedNegotiator
   const offer = [...codings, 'identity']
-  const large =
-    (negotiator.encodings(offer, { preferredCodings: offer })[0] as Coding | undefined) ?? 'identity'
+  const large = (negotiator.encodings(offer, { preferred: offer })[0] as Coding | undefined) ?? 'identity'
   return { small: negotiator.encodings(['identity']).length > 0 ? 'identity' : large, large }
 }
