@@ -148,7 +148,7 @@ describe('a rollback', () => {
     expect(await buildTree(source, dist, more)).toMatchObject({
       release: releases[4],
       isNew: false,
-      held: releases[2],
+      heldRelease: releases[2],
     })
     await writeSourceFolder(source, corpus([clip('new')]))
     const { release, heldRelease } = await buildTree(source, dist, more)
