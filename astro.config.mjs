@@ -82,6 +82,7 @@ export default defineConfig({
           label: 'Guides',
           items: [
             'guides/client-libraries',
+            'guides/language-models',
             'guides/word-page',
             'guides/browser',
             'guides/player',

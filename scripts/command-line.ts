@@ -60,7 +60,7 @@ export interface Command {
   options: Record<string, Option>
   /** Shown below the options, without the name of the program. */
   examples: readonly string[]
-  /** The page of the docs that says more, in `src/site/content/docs/operate`. */
+  /** The page of the docs that says more, below `src/site/content/docs`: `operate/serve`. */
   page: string
   /** Loads the module of the command: a help text must not load a database. */
   load(): Promise<Run>

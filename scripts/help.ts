@@ -32,7 +32,7 @@ export function commandHelp(command: Command): string {
     'Examples:',
     ...command.examples.map((line) => `  clip-lookup ${line}`),
     '',
-    `Docs: /operate/${command.page}/ on the developer site, or src/site/content/docs/operate/`,
+    `Docs: /${command.page}/ on the developer site, or below src/site/content/docs/`,
   ].join('\n')
 }
 

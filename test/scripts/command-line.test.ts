@@ -22,7 +22,7 @@ const command: Command = {
     help: { description: 'print this help (-h)' },
   },
   examples: ['keys make ann --corpus corpus'],
-  page: 'keys-and-accounts',
+  page: 'operate/keys-and-accounts',
   load: () => Promise.reject(new Error('not loaded here')),
 }
 const read = (args: string[], env: NodeJS.ProcessEnv = {}) =>
@@ -180,9 +180,7 @@ describe('the program', () => {
         expect(line.startsWith(name)).toBe(true)
         for (const [, option] of line.matchAll(/ --([\w-]+)/g)) expect(Object.keys(options)).toContain(option)
       }
-      expect(existsSync(join(import.meta.dirname, `../../src/site/content/docs/operate/${page}.mdx`))).toBe(
-        true,
-      )
+      expect(existsSync(join(import.meta.dirname, `../../src/site/content/docs/${page}.mdx`))).toBe(true)
       expect(await load()).toBeTypeOf('function')
     }
   })

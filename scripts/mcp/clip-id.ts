@@ -1,0 +1,19 @@
+/**
+ * Returns the clip id or video id that a text names: a UUID, or the address of a video on YouTube
+ * or of a page of another platform, whose last segment is taken. Returns null for any other text.
+ *
+ *     clipIdIn('https://youtu.be/dQw4w9WgXcQ?t=12') // 'dQw4w9WgXcQ'
+ */
+export function clipIdIn(text: string): string | null {
+  const trimmedText = text.trim()
+  if (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(trimmedText)) return trimmedText
+  if (!/^https?:\/\//i.test(trimmedText) || !URL.canParse(trimmedText)) return null
+  const { searchParams, pathname } = new URL(trimmedText)
+  const id = searchParams.get('v') ?? pathname.split('/').findLast((segment) => segment !== '')
+  return id !== undefined && isVideoId(id) ? id : null
+}
+
+/** Whether a text can be the id of a video. */
+export function isVideoId(text: string): boolean {
+  return /^[\w-]{1,64}$/.test(text)
+}

@@ -1,0 +1,21 @@
+import { ClipLookupError } from '#client/error.ts'
+
+const advice: Record<string, string> = {
+  invalid_key: 'The user must set CLIP_LOOKUP_KEY to a valid key. Do not try again.',
+  quota_exceeded: 'Do not try again before then. show_usage is free.',
+  network: 'The service cannot be reached. The user must check the address given with --api.',
+  timeout: 'The service is slow. Try again once.',
+  bad_response: 'The address given with --api does not lead to the API.',
+  unavailable: 'Try again in a minute.',
+  internal: 'Try again once.',
+}
+
+/** Returns what went wrong and what a language model can do about it. */
+export function explainError(error: unknown): string {
+  if (error instanceof RangeError) return `known is not valid: ${error.message}.`
+  if (!(error instanceof ClipLookupError)) throw error
+  const message = /[.!?]$/.test(error.message) ? error.message : `${error.message}.`
+  if (error.is('rate_limited')) return `${message} Wait ${error.retryAfter} s before the next call.`
+  const next = advice[error.code]
+  return next === undefined ? message : `${message} ${next}`
+}

@@ -1,0 +1,148 @@
+/**
+ * A server of the Model Context Protocol (https://modelcontextprotocol.io) for one client of the
+ * API. Its tools are made for tasks of learners, not one for each operation, and they answer with
+ * compact text: a language model pays for every token.
+ */
+import type { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js'
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import { z } from 'zod'
+import { glosses } from '#contract/glosses.ts'
+import { levels } from '#contract/levels.ts'
+import type { ClipLookup } from '#client/clip-lookup.ts'
+import { explainError } from './explain-error.ts'
+import { findClipsText } from './find-clips.ts'
+import { lookUpWordsText } from './look-up-words.ts'
+import { makeFlashcardsText } from './make-flashcards.ts'
+import { nextClipText } from './next-clip.ts'
+import { readClipText, transcriptText } from './read-clip.ts'
+import { showUsageText } from './show-usage.ts'
+
+/** The classes of the SDK, which is an optional dependency. */
+export interface Sdk {
+  McpServer: typeof McpServer
+  ResourceTemplate: typeof ResourceTemplate
+}
+
+const level = z.enum(levels)
+const language = z.string().optional().describe('two-letter code, default en')
+const gloss = z.enum(glosses).optional().describe('language of meanings')
+const known = z.string().optional().describe('what the learner knows: a level and word ids, as A2,412,-40')
+const clipLevels = z.array(level).optional().describe('levels of the clips')
+
+const tools = {
+  find_clips: {
+    description:
+      'Find video clips in which a word (any form) or phrase is said, or the clip of a video URL or id',
+    input: {
+      query: z.string(),
+      language,
+      level: clipLevels,
+      known,
+      maxUnknown: z.number().optional().describe('most unknown words in a clip; needs known'),
+      exclude: z.array(z.string()).optional().describe('clip ids to leave out'),
+      gloss,
+      limit: z.number().optional().describe('1 to 100, default 5'),
+    },
+    run: findClipsText,
+  },
+  read_clip: {
+    description: 'Read what is said in a clip, with times and the meanings of unknown words',
+    input: { clip: z.string().describe('clip id, video id or video URL'), known, gloss },
+    run: readClipText,
+  },
+  next_clip: {
+    description: 'Get the next clip for a learner, with one word to learn from it',
+    input: {
+      language,
+      level: level.optional().describe("the learner's level; not with known"),
+      known,
+      gloss,
+      cursor: z.string().optional().describe('from the previous call'),
+    },
+    run: nextClipText,
+  },
+  look_up_words: {
+    description: 'Look up words with levels and meanings',
+    input: {
+      words: z.array(z.string()).min(1).max(100),
+      by: z.enum(['spelling', 'meaning']).optional().describe('meaning: words in the gloss language'),
+      language,
+      gloss,
+    },
+    run: lookUpWordsText,
+  },
+  make_flashcards: {
+    description: 'Make flashcards for words, each with a sentence from a clip. Takes 1 or 2 look-ups a word',
+    input: {
+      words: z.array(z.string()).min(1).max(50),
+      language,
+      level: clipLevels,
+      gloss,
+      format: z.enum(['text', 'csv', 'anki']).optional().describe('anki: a file for its import'),
+    },
+    run: makeFlashcardsText,
+  },
+  show_usage: { description: 'Show how many look-ups are left (free)', input: {}, run: showUsageText },
+} satisfies Record<string, Tool<never>>
+
+interface Tool<Arguments> {
+  description: string
+  input: z.ZodRawShape
+  run(client: ClipLookup, input: Arguments): Promise<string>
+}
+
+/** Creates the server. Connect it to a transport to start it. */
+export function createServer(client: ClipLookup, version: string, sdk: Sdk): McpServer {
+  const server = new sdk.McpServer({ name: 'clip-lookup', version })
+  for (const [name, { description, input, run }] of Object.entries(tools) as [string, Tool<object>][])
+    server.registerTool(
+      name,
+      { description, inputSchema: input, annotations: { readOnlyHint: true } },
+      async (values: object) => answer(() => run(client, values)),
+    )
+  addTranscripts(server, client, sdk)
+  addPrompts(server)
+  return server
+}
+
+async function answer(run: () => Promise<string>): Promise<CallToolResult> {
+  try {
+    return { content: [{ type: 'text', text: await run() }] }
+  } catch (error) {
+    return { content: [{ type: 'text', text: explainError(error) }], isError: true }
+  }
+}
+
+function addTranscripts(server: McpServer, client: ClipLookup, { ResourceTemplate }: Sdk): void {
+  server.registerResource(
+    'transcript',
+    new ResourceTemplate('clip-lookup://clips/{clipId}/transcript', { list: undefined }),
+    { description: 'What is said in a clip, with times', mimeType: 'text/plain' },
+    async ({ href }, { clipId }) => {
+      const transcript = await client.getTranscript({ clipId: String(clipId) })
+      return { contents: [{ uri: href, mimeType: 'text/plain', text: transcriptText(transcript) }] }
+    },
+  )
+}
+
+function addPrompts(server: McpServer): void {
+  const message = (text: string) => ({
+    messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }],
+  })
+  server.registerPrompt(
+    'explain_clip',
+    { description: 'Explain a clip to a learner', argsSchema: { clip: z.string(), level: level.optional() } },
+    ({ clip, level: learnerLevel }) =>
+      message(
+        `Read the clip ${clip} with read_clip${learnerLevel ? ` (known=${learnerLevel})` : ''}. Explain it line by line to a learner${learnerLevel ? ` at level ${learnerLevel}` : ''}: what is said, the unknown words, and expressions that a dictionary would not explain. End with three questions about the clip.`,
+      ),
+  )
+  server.registerPrompt(
+    'practise_word',
+    { description: 'Practise a word', argsSchema: { word: z.string(), language: z.string().optional() } },
+    ({ word, language: code = 'en' }) =>
+      message(
+        `Find clips with find_clips (query "${word}", language ${code}). Show one sentence at a time with the word left out, and let me guess it. After each answer, show the sentence with its link and explain how the word is used there.`,
+      ),
+  )
+}

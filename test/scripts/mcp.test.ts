@@ -1,0 +1,272 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import type { TextContent } from '@modelcontextprotocol/sdk/types.js'
+import { encode } from 'gpt-tokenizer'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { clipIdIn } from '../../scripts/mcp/clip-id.ts'
+import { smallCorpus } from '../fixtures/small-corpus.ts'
+import { programPath, run, start } from '../harness/command.ts'
+import { amplePlan, startService, type Service } from '../harness/service.ts'
+import { writeSourceFolder } from '../harness/source-folder.ts'
+
+const plans = [
+  { name: 'trial', perPeriod: 20, perMinute: 60 },
+  { name: 'small', perPeriod: 2, perMinute: 60 },
+  amplePlan,
+]
+
+let folder: string
+let service: Service
+let client: Client
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'clip-lookup-mcp-'))
+  await writeSourceFolder(join(folder, 'source'), smallCorpus)
+  service = await startService({ folder, corpusFolder: join(folder, 'source'), plans })
+  client = await connect(await service.newKey())
+})
+
+afterAll(async () => {
+  await client.close()
+  await service.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Starts the command as a host does, and connects to it. */
+async function connect(key: string, api = service.origin): Promise<Client> {
+  const host = new Client({ name: 'test', version: '1.0.0' })
+  const env = { PATH: process.env.PATH!, CLIP_LOOKUP_KEY: key }
+  const args = [programPath, 'mcp', '--api', api]
+  await host.connect(new StdioClientTransport({ command: process.execPath, args, env, stderr: 'ignore' }))
+  return host
+}
+
+async function connectUntilEnd(key: string, api?: string): Promise<Client> {
+  const host = await connect(key, api)
+  onTestFinished(() => host.close())
+  return host
+}
+
+async function call(name: string, input: object = {}, host = client) {
+  const result = await host.callTool({ name, arguments: input as Record<string, unknown> })
+  const [{ text }] = result.content as [TextContent]
+  return { text, isError: result.isError === true }
+}
+
+describe('the definitions', () => {
+  test('name the tools, and take at most 1,500 tokens', async () => {
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name)).toEqual([
+      'find_clips',
+      'read_clip',
+      'next_clip',
+      'look_up_words',
+      'make_flashcards',
+      'show_usage',
+    ])
+    expect(encode(JSON.stringify(tools)).length).toBeLessThanOrEqual(1500)
+  })
+
+  test('are those of the docs', async () => {
+    const page = readFileSync('src/site/content/docs/guides/language-models.mdx', 'utf8')
+    const { tools } = await client.listTools()
+    expect(Array.from(page.matchAll(/^\| `(\w+)`/gm), ([, name]) => name)).toEqual(
+      tools.map(({ name }) => name),
+    )
+  })
+
+  test('name two prompts, which name the tools that they need', async () => {
+    const { prompts } = await client.listPrompts()
+    expect(prompts.map(({ name }) => name)).toEqual(['explain_clip', 'practise_word'])
+    const textOf = async (name: string, values: Record<string, string>) => {
+      const { messages } = await client.getPrompt({ name, arguments: values })
+      return (messages[0]!.content as TextContent).text
+    }
+    expect(await textOf('explain_clip', { clip: 'cat-sitter', level: 'A2' })).toMatch(
+      /cat-sitter.*read_clip.*A2/,
+    )
+    expect(await textOf('practise_word', { word: 'run' })).toMatch(/find_clips.*"run".*en/)
+  })
+
+  test('have transcripts as resources', async () => {
+    const { contents } = await client.readResource({ uri: 'clip-lookup://clips/cat-sitter/transcript' })
+    expect(contents).toMatchObject([
+      { text: '0:01 Who is looking after the cat?\n0:04 I look after the cats, and I run.' },
+    ])
+    await expect(client.readResource({ uri: 'clip-lookup://clips/nosuch/transcript' })).rejects.toThrow(
+      'There is no clip with the id "nosuch".',
+    )
+  })
+})
+
+describe('find_clips', () => {
+  test('finds the forms of a word, with the sentence, the time and a link', async () => {
+    const { text } = await call('find_clips', { query: 'ran', limit: 1 })
+    expect(text).toContain('run (A1, 3 clips): to move fast on foot')
+    expect(text).toContain('The title of morning-run (Channel EN, A1, 1:00) clip ')
+    expect(text).toContain(
+      '0:04 Yesterday I **ran** to the café. https://www.youtube.com/watch?v=morning-run&t=4s',
+    )
+    expect(text).toContain('exclude')
+  })
+
+  test('searches sentences for what is no word', async () => {
+    const { text } = await call('find_clips', { query: 'in the sand' })
+    expect(text).toContain('"in the sand" is said in:\n- The title of at-the-beach')
+    expect(text).toContain('The ice-cream fell **in the sand**.')
+  })
+
+  test.each([
+    ['a video id', 'cat-sitter'],
+    ['the address of a video', 'https://www.youtube.com/watch?v=cat-sitter&t=3s'],
+    ['a short address', 'https://youtu.be/cat-sitter?t=3'],
+  ])('finds the clip of %s', async (_, query) => {
+    expect((await call('find_clips', { query })).text).toContain('The title of cat-sitter')
+  })
+
+  test('suggests what to do if nothing is found', async () => {
+    expect((await call('find_clips', { query: 'zebra' })).text).toMatch(
+      /No clip \(en\) has "zebra".*look_up_words/,
+    )
+    expect((await call('find_clips', { query: 'serendipity' })).text).toContain(
+      'is in the catalogue (en), but no clip',
+    )
+    expect((await call('find_clips', { query: 'run', level: ['C2'] })).text).toContain('passes these filters')
+    expect((await call('find_clips', { query: 'https://youtu.be/nosuch' })).text).toContain('no clip of')
+  })
+
+  test('filters by what the learner knows', async () => {
+    const { text } = await call('find_clips', { query: 'cat', known: 'A2', maxUnknown: 0 })
+    expect(text).toContain('The title of at-the-beach')
+    expect(text).not.toContain('watchmaker')
+  })
+})
+
+test('read_clip shows the lines and the words that are unknown', async () => {
+  const { text } = await call('read_clip', { clip: 'watchmaker', known: 'A2', gloss: 'es' })
+  expect(text).toContain('0:01 The watchmaker is meticulous.\n0:04 The cat looks after the shop.')
+  expect(text).toContain('Unknown words: look after (B1): cuidar; meticulous (C1): meticuloso\n')
+  expect((await call('read_clip', { clip: 'fast-cats', known: 'C2' })).text).toContain(
+    'Every catalogue word is known.',
+  )
+})
+
+test('next_clip goes through the clips once, and says when none is left', async () => {
+  const titles: string[] = []
+  let cursor: string | undefined
+  do {
+    const { text } = await call('next_clip', { known: 'A1', cursor })
+    titles.push(/The title of [\w-]+/.exec(text)![0])
+    expect(text).toMatch(/Learn: .+\n\d:\d\d .*\*\*/)
+    cursor = /cursor "([^"]+)"/.exec(text)?.[1]
+  } while (cursor !== undefined)
+  expect(new Set(titles).size).toBe(titles.length)
+  expect(titles.length).toBeGreaterThan(2)
+  expect((await call('next_clip', { language: 'fr' })).text).toContain('No clip is left')
+})
+
+test('look_up_words takes many spellings in one look-up, and meanings', async () => {
+  const before = (await call('show_usage')).text
+  const { text } = await call('look_up_words', { words: ['ran', 'looking after', 'cafe', 'zebra'] })
+  expect(text).toContain('ran → run (A1, 3 clips): to move fast on foot id 1')
+  expect(text).toContain('looking after → look after (B1, 2 clips)')
+  expect(text).toContain('cafe → café')
+  expect(text).toContain('Not in the catalogue: zebra.')
+  const lookUps = (usage: string) => Number(/(\d+) look-ups/.exec(usage)![1])
+  expect(lookUps((await call('show_usage')).text)).toBe(lookUps(before) + 1)
+  const meanings = await call('look_up_words', { words: ['gato', 'zebra'], by: 'meaning', gloss: 'es' })
+  expect(meanings.text).toContain('gato → cat (A1, 4 clips): gato id 7\nzebra → no word has this meaning')
+})
+
+test('make_flashcards makes a card for each word, as text or as a file', async () => {
+  const words = ['meticulous', 'zebra', 'look after']
+  const { text } = await call('make_flashcards', { words, gloss: 'es' })
+  expect(text).toContain('- meticulous (C1): meticuloso\n  The watchmaker is **meticulous**. https://')
+  expect(text).toContain('- look after (B1): cuidar\n  Who is **looking after** the cat?')
+  expect(text).toContain('No card for: zebra.')
+  const anki = await call('make_flashcards', { words: ['meticulous'], format: 'anki' })
+  expect(anki.text).toContain('#separator:tab\n')
+  expect(anki.text).toContain('The watchmaker is <b>meticulous</b>.\tmeticulous\t')
+  expect((await call('make_flashcards', { words: ['meticulous'], format: 'csv' })).text).toContain(
+    'word,level,',
+  )
+})
+
+describe('errors say what to do', () => {
+  test('a wrong parameter, an unknown clip', async () => {
+    expect(await call('find_clips', { query: 'cat', known: 'B7' })).toEqual({
+      text: expect.stringContaining('known contains "B7", which is not a level'),
+      isError: true,
+    })
+    expect(await call('read_clip', { clip: 'nosuch' })).toEqual({
+      text: 'There is no clip with the id "nosuch".',
+      isError: true,
+    })
+    const wrong = await call('find_clips', {})
+    expect(wrong.isError).toBe(true)
+    expect(wrong.text).toContain('query')
+  })
+
+  test('a wrong key', async () => {
+    const host = await connectUntilEnd(`clk_${'a'.repeat(40)}`)
+    const { text, isError } = await call('find_clips', { query: 'cat' }, host)
+    expect([isError, text]).toEqual([true, expect.stringMatching(/key.*CLIP_LOOKUP_KEY/)])
+    expect(text).not.toContain('clk_a')
+  })
+
+  test('a spent quota', async () => {
+    const host = await connectUntilEnd(await service.newKey('small-account', 'small'))
+    await call('find_clips', { query: 'cat' }, host)
+    await call('find_clips', { query: 'run' }, host)
+    const { text, isError } = await call('find_clips', { query: 'look' }, host)
+    expect([isError, text]).toEqual([true, expect.stringMatching(/used all 2 look-ups.*Do not try again/)])
+    expect((await call('show_usage', {}, host)).text).toContain('Plan small: 2 of 2 look-ups used')
+  })
+
+  test('an address at which nothing listens', async () => {
+    const host = await connectUntilEnd('clk_x', 'http://127.0.0.1:1')
+    const { text, isError } = await call('show_usage', {}, host)
+    expect([isError, text]).toEqual([true, expect.stringContaining('--api')])
+  })
+})
+
+describe('the command', () => {
+  test('ends with 0 when its input ends, and on SIGTERM; nothing but messages is on stdout', async () => {
+    for (const end of ['input', 'signal']) {
+      const { child, exit, says } = start(folder, ['mcp', '--api', service.origin], {
+        CLIP_LOOKUP_KEY: 'clk_x',
+      })
+      let stdout = ''
+      child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
+      await says(/serving tools for http/)
+      if (end === 'input') child.stdin.end()
+      else child.kill('SIGTERM')
+      expect(await exit).toBe(0)
+      expect(stdout).toBe('')
+    }
+  })
+
+  test('says that there is no key', async () => {
+    const { code, stderr } = await run(folder, ['mcp'])
+    expect([code, stderr]).toEqual([1, expect.stringContaining('CLIP_LOOKUP_KEY')])
+  })
+
+  test('refuses an address that is none', async () => {
+    const { code, stderr } = await run(folder, ['mcp', '--api', 'clips'], { CLIP_LOOKUP_KEY: 'clk_x' })
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--api must be an address')])
+  })
+})
+
+test.each([
+  ['https://www.youtube.com/watch?app=desktop&v=dQw4w9WgXcQ', 'dQw4w9WgXcQ'],
+  ['https://youtu.be/dQw4w9WgXcQ?t=12', 'dQw4w9WgXcQ'],
+  ['https://www.youtube.com/embed/dQw4w9WgXcQ/', 'dQw4w9WgXcQ'],
+  ['https://www.youtube.com/shorts/dQw4w9WgXcQ', 'dQw4w9WgXcQ'],
+  [' 0DBE1508-3f4d-57aa-ac17-a11fb9b795d0 ', '0DBE1508-3f4d-57aa-ac17-a11fb9b795d0'],
+  ['look after', null],
+  ['https://example.com/', null],
+  ['http://', null],
+])('the id in %j is %j', (text, id) => expect(clipIdIn(text)).toBe(id))
