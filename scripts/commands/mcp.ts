@@ -1,4 +1,5 @@
 import packageInfo from '../../package.json' with { type: 'json' }
+import { CachedClipLookup } from '#client/cache/cached-clip-lookup.ts'
 import { ClipLookup } from '#client/clip-lookup.ts'
 import { createServer } from '../mcp/server.ts'
 import { Failure, webAddress, type Input } from '../command-line.ts'
@@ -12,10 +13,10 @@ async function mcp(input: Input): Promise<void> {
   const baseUrl = apiAddress(webAddress('api', input.values.api!))
   const { StdioServerTransport, ...sdk } = await loadSdk()
   // Standard output belongs to the protocol.
-  const client = new ClipLookup({ baseUrl, key, warn: input.say })
+  const client = new CachedClipLookup(new ClipLookup({ baseUrl, key, warn: input.say }))
   const server = createServer(client, packageInfo.version, sdk)
   const ending = Promise.withResolvers<void>()
-  process.stdin.once('end', ending.resolve)
+  process.stdin.once('end', ending.resolve).once('close', ending.resolve)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.resolve())
   await server.connect(new StdioServerTransport())
   input.say(`serving tools for ${baseUrl} on standard input and output`)

@@ -17,3 +17,8 @@ export function clipIdIn(text: string): string | null {
 export function isVideoId(text: string): boolean {
   return /^[\w-]{1,64}$/.test(text)
 }
+
+/** Returns the id that a text is, or that it names. */
+export function toClipId(text: string): string {
+  return clipIdIn(text) ?? text.trim()
+}

@@ -12,10 +12,10 @@ const advice: Record<string, string> = {
 
 /** Returns what went wrong and what a language model can do about it. */
 export function explainError(error: unknown): string {
-  if (error instanceof RangeError) return `known is not valid: ${error.message}.`
-  if (!(error instanceof ClipLookupError)) throw error
-  const message = /[.!?]$/.test(error.message) ? error.message : `${error.message}.`
-  if (error.is('rate_limited')) return `${message} Wait ${error.retryAfter} s before the next call.`
+  const { message } = error as Error
+  const sentence = /[.!?]$/.test(message) ? message : `${message}.`
+  if (!(error instanceof ClipLookupError)) return sentence
+  if (error.is('rate_limited')) return `${sentence} Wait ${error.retryAfter} s before the next call.`
   const next = advice[error.code]
-  return next === undefined ? message : `${message} ${next}`
+  return next === undefined ? sentence : `${sentence} ${next}`
 }

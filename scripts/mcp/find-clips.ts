@@ -1,51 +1,85 @@
-import type { ClipLookup } from '#client/clip-lookup.ts'
-import { findClips } from '#client/helpers/find-clips.ts'
-import type { Gloss, Level } from '#client/operations.ts'
-import { clipIdIn, isVideoId } from './clip-id.ts'
-import { clipText, momentText, wordText } from './clip-text.ts'
+import type { CallOptions } from '#client/call-options.ts'
+import { findClips, type FoundClip } from '#client/helpers/find-clips.ts'
+import type { Gloss, Level, Operations } from '#client/operations.ts'
+import { clipIdIn, isVideoId, toClipId } from './clip-id.ts'
+import { clipText, countText, joinLines, momentText, wordText } from './clip-text.ts'
+import { learnerParameters } from './learner.ts'
 
 export interface FindClipsArguments {
   query: string
   language?: string | undefined
   level?: Level[] | undefined
-  known?: string | undefined
+  known?: string[] | undefined
   maxUnknown?: number | undefined
   gloss?: Gloss | undefined
   limit?: number | undefined
   exclude?: string[] | undefined
 }
 
+/** The number of matches that are shown of a clip. */
+const momentsMax = 2
+
 /** Finds clips by a word, a phrase, the address of a video or an id. */
-export async function findClipsText(client: ClipLookup, { query, ...filters }: FindClipsArguments) {
+export async function findClipsText(
+  client: Operations,
+  { query, known, maxUnknown, exclude, ...filters }: FindClipsArguments,
+  options: CallOptions,
+): Promise<string> {
   const id = clipIdIn(query)
-  if (id !== null) return (await clipsWithId(client, id)) ?? `The service has no clip of "${query}".`
-  const page = await findClips(client, query, { limit: 5, ...filters, context: true })
-  const { word, items, nextCursor } = page
+  if (id !== null) return (await clipWithId(client, id, options)) ?? `The service has no clip of "${query}".`
+  const { language } = filters
+  const { parameters, note } = await learnerParameters(
+    client,
+    { known, maxUnknown },
+    { language, ...options },
+  )
+  const learner = { ...parameters, exclude: exclude?.map(toClipId) }
+  const page = await findClips(client, query, { limit: 5, ...filters, ...learner, context: true }, options)
+  const { word, items, totalCount, nextCursor } = page
   if (items.length === 0) {
-    const clip = word === null && isVideoId(query) ? await clipsWithId(client, query) : null
-    return clip ?? nothingFound(query, word !== null, filters)
+    const clip = word === null && isVideoId(query) ? await clipWithId(client, query, options) : null
+    const hasFilter = [filters.level, known, exclude].some((filter) => filter !== undefined)
+    return clip ?? joinLines(nothingFound(query, word !== null, language, hasFilter, nextCursor), note)
   }
-  const head = word === null ? `"${query}" is said in:` : wordText(word)
-  const clips = items.flatMap(({ clip, moments }) => [
-    `- ${clipText(clip)}`,
-    ...moments.slice(0, 2).map((moment) => `  ${momentText(clip, moment)}`),
-  ])
-  const more = nextCursor === null ? '' : ' For more clips, call find_clips with exclude set to these ids.'
-  return [head, ...clips, `Next: read_clip shows a whole clip, make_flashcards makes cards.${more}`].join(
-    '\n',
+  const count = totalCount === null ? '' : ` in ${countText(totalCount, 'clip')}`
+  return joinLines(
+    word === null ? `"${query}" is said${count}:` : wordText(word),
+    ...items.map(itemText),
+    note,
+    'Next: read_clip with a link shows a whole clip, make_flashcards makes cards.',
+    nextCursor !== null &&
+      'For more clips, call find_clips with a higher limit, or with exclude set to these links.',
   )
 }
 
-async function clipsWithId(client: ClipLookup, id: string): Promise<string | null> {
-  const { items } = await client.listClips({ ids: [id] })
-  const [clip] = items
-  return clip ? `- ${clipText(clip)} ${clip.watchUrl}\nNext: read_clip shows what is said in it.` : null
+function itemText({ clip, count, moments, unknownCount }: FoundClip): string {
+  const { tStart } = moments[0]!.sentence ?? moments[0]!
+  const facts = [
+    count > momentsMax && `said ${count} times`,
+    unknownCount !== undefined && countText(unknownCount, 'unknown word'),
+  ].filter(Boolean)
+  return joinLines(
+    `- ${clipText(clip, tStart)}${facts.length > 0 ? `, ${facts.join(', ')}` : ''}`,
+    ...moments.slice(0, momentsMax).map((moment) => `  ${momentText(moment)}`),
+  )
 }
 
-function nothingFound(query: string, isWord: boolean, filters: Omit<FindClipsArguments, 'query'>): string {
-  const { language = 'en', level, known, exclude } = filters
-  const hasFilter = level !== undefined || known !== undefined || exclude !== undefined
-  if (hasFilter) return `No clip with "${query}" passes these filters. Leave out level, known or exclude.`
+async function clipWithId(client: Operations, id: string, options: CallOptions): Promise<string | null> {
+  const { items } = await client.listClips({ ids: [id] }, options)
+  const [clip] = items
+  return clip ? `- ${clipText(clip)}\nNext: read_clip with this link shows what is said in it.` : null
+}
+
+function nothingFound(
+  query: string,
+  isWord: boolean,
+  language = 'en',
+  hasFilter: boolean,
+  nextCursor: string | null,
+): string {
+  const place = nextCursor === null ? '' : ' among the first 10,000'
+  if (hasFilter)
+    return `No clip with "${query}"${place} passes these filters. Leave out level, known or exclude.`
   if (isWord) return `"${query}" is in the catalogue (${language}), but no clip has it. Try a synonym.`
   return `No clip (${language}) has "${query}". Try another form, or look_up_words with by=meaning.`
 }

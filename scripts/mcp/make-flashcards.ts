@@ -1,13 +1,16 @@
-import type { ClipLookup } from '#client/clip-lookup.ts'
+import type { CallOptions } from '#client/call-options.ts'
 import { ClipLookupError } from '#client/error.ts'
 import { flashcard, toAnki, toCsv, type Flashcard } from '#client/helpers/flashcard.ts'
 import { highlight } from '#client/helpers/highlight.ts'
-import type { Gloss, Level } from '#client/operations.ts'
+import type { Gloss, Level, ListWordClipsParameters, Operations } from '#client/operations.ts'
+import { joinLines, withMeaning, withTranslation } from './clip-text.ts'
+import { learnerParameters } from './learner.ts'
 
 export interface MakeFlashcardsArguments {
   words: string[]
   language?: string | undefined
   level?: Level[] | undefined
+  known?: string[] | undefined
   gloss?: Gloss | undefined
   format?: 'text' | 'csv' | 'anki' | undefined
 }
@@ -17,34 +20,42 @@ const languagesWithReadings = new Set(['ja', 'zh'])
 
 /** Makes a card for each word from the easiest clip that has it. */
 export async function makeFlashcardsText(
-  client: ClipLookup,
-  { words, format, ...rest }: MakeFlashcardsArguments,
-) {
-  const cards: Flashcard[] = []
-  const missing: string[] = []
-  for (const word of words) {
-    const card = await makeCard(client, word, rest)
-    if (card === null) missing.push(word)
-    else cards.push(card)
-  }
-  const note =
+  client: Operations,
+  { words, format, known, ...rest }: MakeFlashcardsArguments,
+  options: CallOptions,
+): Promise<string> {
+  const { language } = rest
+  const { parameters, note } = await learnerParameters(client, { known }, { language, ...options })
+  const filters = { ...rest, ...parameters, limit: 1, context: true }
+  const results = await Promise.all(words.map((word) => makeCard(client, { ...filters, word }, options)))
+  const cards = results.filter((card) => card !== null)
+  const missing = words.filter((_, i) => results[i] === null)
+  return joinLines(
+    write(cards, format).trimEnd(),
     missing.length > 0 &&
-    `No card for: ${missing.join(', ')}. They are no catalogue words, or no clip has them. find_clips also searches sentences.`
-  return [write(cards, format), note].filter(Boolean).join('\n')
+      `No card for: ${missing.join(', ')}. They are no catalogue words, or no clip has them. find_clips also searches sentences.`,
+    note,
+    cards.length > 0 && nextStep(format),
+  )
+}
+
+function nextStep(format: MakeFlashcardsArguments['format'] = 'text'): string {
+  if (format === 'text') return 'Next: for a file, call make_flashcards with format=anki or format=csv.'
+  return `Next: save the lines above as a ${format === 'anki' ? '.txt' : '.csv'} file, and import it.`
 }
 
 async function makeCard(
-  client: ClipLookup,
-  word: string,
-  filters: Omit<MakeFlashcardsArguments, 'words' | 'format'>,
+  client: Operations,
+  parameters: ListWordClipsParameters,
+  options: CallOptions,
 ): Promise<Flashcard | null> {
   try {
-    const page = await client.listWordClips({ ...filters, word, limit: 1, context: true })
+    const page = await client.listWordClips(parameters, options)
     const [item] = page.items
     if (item === undefined) return null
     const { clip, occurrences } = item
     const hasReadings = languagesWithReadings.has(clip.language)
-    const transcript = hasReadings ? await client.getTranscript({ clipId: clip.clipId }) : undefined
+    const transcript = hasReadings ? await client.getTranscript({ clipId: clip.clipId }, options) : undefined
     return flashcard({
       word: page.word,
       clip,
@@ -67,7 +78,6 @@ function write(cards: readonly Flashcard[], format: MakeFlashcardsArguments['for
 function cardText(card: Flashcard): string {
   const { before, match, after } = highlight(card.sentence, card.start, card.end)
   const reading = card.reading === null ? '' : ` [${card.reading}]`
-  const translation = card.translation === null ? '' : ` (${card.translation})`
-  const front = `${before}**${match}**${after}${translation}`.replace(/\s+/g, ' ')
-  return `- ${card.word}${reading} (${card.level}): ${card.meaning}\n  ${front} ${card.link}`
+  const front = withTranslation(`${before}**${match}**${after}`, card.translation)
+  return `- ${withMeaning(`${card.word}${reading} (${card.level})`, card.meaning)}\n  ${front} ${card.link}`
 }

@@ -1,49 +1,81 @@
-import type { ClipLookup } from '#client/clip-lookup.ts'
-import type { Gloss, Level } from '#client/operations.ts'
-import { clipText, momentText } from './clip-text.ts'
+import type { CallOptions } from '#client/call-options.ts'
+import type { FeedItem, FocusWord, GetFeedParameters, Gloss, Level, Operations } from '#client/operations.ts'
+import { toClipId } from './clip-id.ts'
+import { clipText, countText, joinLines, momentText, withMeaning } from './clip-text.ts'
+import { learnerParameters } from './learner.ts'
 
 export interface NextClipArguments {
   language?: string | undefined
-  level?: Level | undefined
-  known?: string | undefined
+  level?: Level[] | undefined
+  known?: string[] | undefined
+  maxUnknown?: number | undefined
+  exclude?: string[] | undefined
   gloss?: Gloss | undefined
-  cursor?: string | undefined
 }
 
-/** The largest number of unknown words in a clip for a learner whose words are known. */
-const unknownMax = 10
+/** The largest number of pages of a call. Each is a look-up, and examines up to 10,000 clips. */
+const pagesMax = 3
 
-/** Shows the next clip of a shuffle for a learner, with the word to learn from it. */
-export async function nextClipText(client: ClipLookup, { known, level, ...rest }: NextClipArguments) {
-  const learner = known ? { known, maxUnknown: unknownMax } : { level }
-  const page = await firstItem(client, { ...rest, ...learner, hasFocusWord: true })
-  if (page === null)
-    return 'No clip is left for this learner. Leave out cursor to begin again, or raise level.'
-  const { clip, focusWord, unknownCount } = page.item
-  const word = focusWord && `Learn: ${focusWord.word} (${focusWord.level}): ${focusWord.meaning}`
-  const { text, start, end } = focusWord ?? {}
-  const hasPlace = text !== undefined && start !== undefined && end !== undefined
-  const moment = hasPlace && momentText(clip, { ...focusWord!, text, start, end })
-  const unknown = unknownCount !== undefined && `Unknown words in the clip: ${unknownCount}.`
-  const next = page.cursor === null ? 'it was the last clip' : `next_clip with cursor "${page.cursor}"`
-  return [
-    `- ${clipText(clip)} ${clip.watchUrl}`,
-    word,
-    moment,
-    unknown,
-    `Next: read_clip with its id, make_flashcards with the word, or ${next}.`,
-  ]
-    .filter(Boolean)
-    .join('\n')
+/**
+ * The walks through the feeds of a session. They remember how far each has come: a language model
+ * would have to copy a cursor.
+ */
+export class NextClips {
+  /** The cursors of the walks, keyed by language. */
+  readonly #cursors = new Map<string, string>()
+  #latestCall: Promise<unknown> = Promise.resolve()
+
+  /** Shows the next clip for a learner, with the word to learn from it. */
+  async text(
+    client: Operations,
+    { language = 'en', gloss, level, exclude, ...learner }: NextClipArguments,
+    options: CallOptions,
+  ): Promise<string> {
+    const { parameters, note } = await learnerParameters(client, learner, { language, ...options })
+    const excludedIds = exclude?.map(toClipId)
+    const filters = { language, gloss, clipLevel: level, exclude: excludedIds, ...parameters }
+    // One call after another: two at once would show the same clip.
+    const call = this.#latestCall.then(() => this.#take(client, { ...filters }, options))
+    this.#latestCall = call.catch(() => {})
+    const item = await call
+    const isLast = !this.#cursors.has(language)
+    return joinLines(item === null ? noClipText : itemText(item, isLast), note)
+  }
+
+  async #take(
+    client: Operations,
+    filters: GetFeedParameters & { language: string },
+    options: CallOptions,
+  ): Promise<FeedItem | null> {
+    for (let page = 0; page < pagesMax; page++) {
+      const cursor = this.#cursors.get(filters.language)
+      const parameters = { ...filters, cursor, hasFocusWord: true, context: true, limit: 1 }
+      const { items, nextCursor } = await client.getFeed(parameters, options)
+      if (nextCursor === null) this.#cursors.delete(filters.language)
+      else this.#cursors.set(filters.language, nextCursor)
+      if (items[0] || nextCursor === null) return items[0] ?? null
+    }
+    return null
+  }
 }
 
-/** Pages can be empty although later ones are not. */
-async function firstItem(client: ClipLookup, parameters: Parameters<ClipLookup['getFeed']>[0]) {
-  for await (const { items, nextCursor } of client.pages('getFeed', {
-    ...parameters,
-    limit: 1,
-    context: true,
-  }))
-    if (items[0]) return { item: items[0], cursor: nextCursor }
-  return null
+const noClipText =
+  'No clip is left for this learner. Call next_clip again for a new shuffle, or with a higher maxUnknown or other levels.'
+
+function itemText({ clip, focusWord, knownShare, unknownCount }: FeedItem, isLast: boolean): string {
+  const { word, level, meaning } = focusWord!
+  return joinLines(
+    `- ${clipText(clip)}`,
+    `Learn: ${withMeaning(`${word} (${level})`, meaning)}`,
+    focusMoment(focusWord!),
+    unknownCount !== undefined &&
+      `Of what is said, ${Math.round(knownShare! * 100)}% is known; ${countText(unknownCount, 'unknown word')}.`,
+    'Next: read_clip with the link, make_flashcards with the word, or next_clip for another.',
+    isLast && 'This was the last clip: next_clip begins a new shuffle.',
+  )
+}
+
+function focusMoment({ text, start, end, tStart, sentence }: FocusWord): string | false {
+  if (text === undefined || start === undefined || end === undefined) return false
+  return momentText({ text, start, end, tStart, ...(sentence && { sentence }) })
 }

@@ -8,12 +8,14 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
 import { glosses } from '#contract/glosses.ts'
 import { levels } from '#contract/levels.ts'
-import type { ClipLookup } from '#client/clip-lookup.ts'
+import type { CallOptions } from '#client/call-options.ts'
+import type { Operations } from '#client/operations.ts'
+import { toClipId } from './clip-id.ts'
 import { explainError } from './explain-error.ts'
 import { findClipsText } from './find-clips.ts'
 import { lookUpWordsText } from './look-up-words.ts'
 import { makeFlashcardsText } from './make-flashcards.ts'
-import { nextClipText } from './next-clip.ts'
+import { NextClips } from './next-clip.ts'
 import { readClipText, transcriptText } from './read-clip.ts'
 import { showUsageText } from './show-usage.ts'
 
@@ -26,80 +28,94 @@ export interface Sdk {
 const level = z.enum(levels)
 const language = z.string().optional().describe('two-letter code, default en')
 const gloss = z.enum(glosses).optional().describe('language of meanings')
-const known = z.string().optional().describe('what the learner knows: a level and word ids, as A2,412,-40')
+const known = z
+  .array(z.string())
+  .optional()
+  .describe('what the learner knows: a level (A2 includes A1), words; "-word" for one not known')
+const maxUnknown = z.int().min(0).max(100).optional().describe('most unknown words in a clip; needs known')
+const exclude = z.array(z.string()).max(50).optional().describe('links or ids of clips to leave out')
 const clipLevels = z.array(level).optional().describe('levels of the clips')
 
-const tools = {
-  find_clips: {
-    description:
-      'Find video clips in which a word (any form) or phrase is said, or the clip of a video URL or id',
-    input: {
-      query: z.string(),
-      language,
-      level: clipLevels,
-      known,
-      maxUnknown: z.number().optional().describe('most unknown words in a clip; needs known'),
-      exclude: z.array(z.string()).optional().describe('clip ids to leave out'),
-      gloss,
-      limit: z.number().optional().describe('1 to 100, default 5'),
+function createTools() {
+  const nextClips = new NextClips()
+  return {
+    find_clips: {
+      description:
+        'Find video clips in which a word (any form) or phrase is said, or the clip of a video URL or id',
+      input: {
+        query: z.string(),
+        language,
+        level: clipLevels,
+        known,
+        maxUnknown,
+        exclude,
+        gloss,
+        limit: z.int().min(1).max(50).optional().describe('default 5'),
+      },
+      run: findClipsText,
     },
-    run: findClipsText,
-  },
-  read_clip: {
-    description: 'Read what is said in a clip, with times and the meanings of unknown words',
-    input: { clip: z.string().describe('clip id, video id or video URL'), known, gloss },
-    run: readClipText,
-  },
-  next_clip: {
-    description: 'Get the next clip for a learner, with one word to learn from it',
-    input: {
-      language,
-      level: level.optional().describe("the learner's level; not with known"),
-      known,
-      gloss,
-      cursor: z.string().optional().describe('from the previous call'),
+    read_clip: {
+      description: 'Read what is said in a clip, with times and the meanings of unknown words',
+      input: { clip: z.string().describe('link or id'), known, gloss },
+      run: readClipText,
     },
-    run: nextClipText,
-  },
-  look_up_words: {
-    description: 'Look up words with levels and meanings',
-    input: {
-      words: z.array(z.string()).min(1).max(100),
-      by: z.enum(['spelling', 'meaning']).optional().describe('meaning: words in the gloss language'),
-      language,
-      gloss,
+    next_clip: {
+      description: 'Get another clip for a learner, with one word to learn from it',
+      input: { language, level: clipLevels, known, maxUnknown, exclude, gloss },
+      run: nextClips.text.bind(nextClips),
     },
-    run: lookUpWordsText,
-  },
-  make_flashcards: {
-    description: 'Make flashcards for words, each with a sentence from a clip. Takes 1 or 2 look-ups a word',
-    input: {
-      words: z.array(z.string()).min(1).max(50),
-      language,
-      level: clipLevels,
-      gloss,
-      format: z.enum(['text', 'csv', 'anki']).optional().describe('anki: a file for its import'),
+    look_up_words: {
+      description: 'Look up words with levels and meanings',
+      input: {
+        words: z.array(z.string()).min(1).max(100),
+        by: z
+          .enum(['spelling', 'meaning'])
+          .optional()
+          .describe('meaning: words in the gloss language, 1 look-up each'),
+        language,
+        gloss,
+      },
+      run: lookUpWordsText,
     },
-    run: makeFlashcardsText,
-  },
-  show_usage: { description: 'Show how many look-ups are left (free)', input: {}, run: showUsageText },
-} satisfies Record<string, Tool<never>>
+    make_flashcards: {
+      description:
+        'Make flashcards for words, each with a sentence from a clip. Takes 1 or 2 look-ups a word',
+      input: {
+        words: z.array(z.string()).min(1).max(50),
+        language,
+        level: clipLevels,
+        known,
+        gloss,
+        format: z.enum(['text', 'csv', 'anki']).optional().describe('anki: a file for its import'),
+      },
+      run: makeFlashcardsText,
+    },
+    show_usage: { description: 'Show how many look-ups are left (free)', input: {}, run: showUsageText },
+  } satisfies Record<string, Tool<never>>
+}
 
 interface Tool<Arguments> {
   description: string
   input: z.ZodRawShape
-  run(client: ClipLookup, input: Arguments): Promise<string>
+  run(client: Operations, input: Arguments, options: CallOptions): Promise<string>
 }
 
+const instructions =
+  'Short videos for language learners, searchable by what is said in them. Levels are CEFR. When you quote a line, give the link to its clip.'
+
 /** Creates the server. Connect it to a transport to start it. */
-export function createServer(client: ClipLookup, version: string, sdk: Sdk): McpServer {
-  const server = new sdk.McpServer({ name: 'clip-lookup', version })
-  for (const [name, { description, input, run }] of Object.entries(tools) as [string, Tool<object>][])
+export function createServer(client: Operations, version: string, sdk: Sdk): McpServer {
+  const server = new sdk.McpServer({ name: 'clip-lookup', version }, { instructions })
+  for (const [name, tool] of Object.entries(createTools()) as [string, Tool<object>][]) {
+    const { description, run } = tool
+    // Strict, so that a misspelt argument is an error and not ignored.
+    const inputSchema = z.strictObject(tool.input)
     server.registerTool(
       name,
-      { description, inputSchema: input, annotations: { readOnlyHint: true } },
-      async (values: object) => answer(() => run(client, values)),
+      { description, inputSchema, annotations: { readOnlyHint: true } },
+      async (values: object, { signal }) => answer(() => run(client, values, { signal })),
     )
+  }
   addTranscripts(server, client, sdk)
   addPrompts(server)
   return server
@@ -113,13 +129,16 @@ async function answer(run: () => Promise<string>): Promise<CallToolResult> {
   }
 }
 
-function addTranscripts(server: McpServer, client: ClipLookup, { ResourceTemplate }: Sdk): void {
+function addTranscripts(server: McpServer, client: Operations, { ResourceTemplate }: Sdk): void {
   server.registerResource(
     'transcript',
     new ResourceTemplate('clip-lookup://clips/{clipId}/transcript', { list: undefined }),
     { description: 'What is said in a clip, with times', mimeType: 'text/plain' },
-    async ({ href }, { clipId }) => {
-      const transcript = await client.getTranscript({ clipId: String(clipId) })
+    async ({ href }, { clipId }, { signal }) => {
+      const id = toClipId(decodeURIComponent(String(clipId)))
+      const transcript = await client.getTranscript({ clipId: id }, { signal }).catch((error: unknown) => {
+        throw new Error(explainError(error), { cause: error })
+      })
       return { contents: [{ uri: href, mimeType: 'text/plain', text: transcriptText(transcript) }] }
     },
   )
@@ -134,7 +153,7 @@ function addPrompts(server: McpServer): void {
     { description: 'Explain a clip to a learner', argsSchema: { clip: z.string(), level: level.optional() } },
     ({ clip, level: learnerLevel }) =>
       message(
-        `Read the clip ${clip} with read_clip${learnerLevel ? ` (known=${learnerLevel})` : ''}. Explain it line by line to a learner${learnerLevel ? ` at level ${learnerLevel}` : ''}: what is said, the unknown words, and expressions that a dictionary would not explain. End with three questions about the clip.`,
+        `Read the clip ${clip} with read_clip${learnerLevel ? ` (known ["${learnerLevel}"])` : ''}. Explain it line by line to a learner${learnerLevel ? ` at level ${learnerLevel}` : ''}: what is said, the unknown words, and expressions that a dictionary would not explain. End with three questions about the clip.`,
       ),
   )
   server.registerPrompt(

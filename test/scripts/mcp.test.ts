@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
@@ -8,13 +8,14 @@ import { encode } from 'gpt-tokenizer'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { clipIdIn } from '../../scripts/mcp/clip-id.ts'
 import { smallCorpus } from '../fixtures/small-corpus.ts'
-import { programPath, run, start } from '../harness/command.ts'
+import { programPath, run, runProcess, start } from '../harness/command.ts'
 import { amplePlan, startService, type Service } from '../harness/service.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 
 const plans = [
   { name: 'trial', perPeriod: 20, perMinute: 60 },
   { name: 'small', perPeriod: 2, perMinute: 60 },
+  { name: 'reader', perPeriod: 3, perMinute: 60 },
   amplePlan,
 ]
 
@@ -59,6 +60,9 @@ async function call(name: string, input: object = {}, host = client) {
 describe('the definitions', () => {
   test('name the tools, and take at most 1,500 tokens', async () => {
     const { tools } = await client.listTools()
+    const { prompts } = await client.listPrompts()
+    const { resourceTemplates } = await client.listResourceTemplates()
+    const definitions = [tools, prompts, resourceTemplates, client.getInstructions()]
     expect(tools.map(({ name }) => name)).toEqual([
       'find_clips',
       'read_clip',
@@ -67,7 +71,7 @@ describe('the definitions', () => {
       'make_flashcards',
       'show_usage',
     ])
-    expect(encode(JSON.stringify(tools)).length).toBeLessThanOrEqual(1500)
+    expect(encode(JSON.stringify(definitions)).length).toBeLessThanOrEqual(1500)
   })
 
   test('are those of the docs', async () => {
@@ -86,7 +90,7 @@ describe('the definitions', () => {
       return (messages[0]!.content as TextContent).text
     }
     expect(await textOf('explain_clip', { clip: 'cat-sitter', level: 'A2' })).toMatch(
-      /cat-sitter.*read_clip.*A2/,
+      /cat-sitter.*read_clip.*\["A2"\]/,
     )
     expect(await textOf('practise_word', { word: 'run' })).toMatch(/find_clips.*"run".*en/)
   })
@@ -106,16 +110,16 @@ describe('find_clips', () => {
   test('finds the forms of a word, with the sentence, the time and a link', async () => {
     const { text } = await call('find_clips', { query: 'ran', limit: 1 })
     expect(text).toContain('run (A1, 3 clips): to move fast on foot')
-    expect(text).toContain('The title of morning-run (Channel EN, A1, 1:00) clip ')
     expect(text).toContain(
-      '0:04 Yesterday I **ran** to the café. https://www.youtube.com/watch?v=morning-run&t=4s',
+      'The title of morning-run (Channel EN, A1, 1:00) https://www.youtube.com/watch?v=morning-run&t=1s\n',
     )
+    expect(text).toContain('  0:04 Yesterday I **ran** to the café.\n')
     expect(text).toContain('exclude')
   })
 
   test('searches sentences for what is no word', async () => {
     const { text } = await call('find_clips', { query: 'in the sand' })
-    expect(text).toContain('"in the sand" is said in:\n- The title of at-the-beach')
+    expect(text).toContain('"in the sand" is said in 1 clip:\n- The title of at-the-beach')
     expect(text).toContain('The ice-cream fell **in the sand**.')
   })
 
@@ -138,47 +142,85 @@ describe('find_clips', () => {
     expect((await call('find_clips', { query: 'https://youtu.be/nosuch' })).text).toContain('no clip of')
   })
 
-  test('filters by what the learner knows', async () => {
-    const { text } = await call('find_clips', { query: 'cat', known: 'A2', maxUnknown: 0 })
-    expect(text).toContain('The title of at-the-beach')
-    expect(text).not.toContain('watchmaker')
+  test('filters by levels and words that the learner knows', async () => {
+    const known = ['a2', 'looking after', '-ice cream', 'zebra']
+    const { text } = await call('find_clips', { query: 'cat', known, maxUnknown: 0 })
+    expect(text).toContain('The title of cat-sitter')
+    expect(text).toContain(', 0 unknown words\n')
+    expect(text).not.toContain('at-the-beach')
+    expect(text).toContain('In known, these are neither levels nor words of the catalogue: zebra.')
+  })
+
+  test('leaves out clips whose links it is given', async () => {
+    const exclude = ['https://youtu.be/cat-sitter', 'fast-cats']
+    const { text } = await call('find_clips', { query: 'cat', exclude })
+    expect(text).toContain('at-the-beach')
+    expect(text).not.toMatch(/cat-sitter|fast-cats/)
   })
 })
 
-test('read_clip shows the lines and the words that are unknown', async () => {
-  const { text } = await call('read_clip', { clip: 'watchmaker', known: 'A2', gloss: 'es' })
-  expect(text).toContain('0:01 The watchmaker is meticulous.\n0:04 The cat looks after the shop.')
-  expect(text).toContain('Unknown words: look after (B1): cuidar; meticulous (C1): meticuloso\n')
-  expect((await call('read_clip', { clip: 'fast-cats', known: 'C2' })).text).toContain(
-    'Every catalogue word is known.',
-  )
+describe('read_clip', () => {
+  test('shows the lines and the words that are unknown', async () => {
+    const { text } = await call('read_clip', { clip: 'watchmaker', known: ['A2'], gloss: 'es' })
+    expect(text).toContain('0:01 The watchmaker is meticulous.\n0:04 The cat looks after the shop.')
+    expect(text).toContain('\nUnknown words: look after (B1): cuidar; meticulous (C1): meticuloso\n')
+    expect((await call('read_clip', { clip: 'fast-cats', known: ['C2'] })).text).toContain(
+      '\nUnknown words: none.\n',
+    )
+  })
+
+  test('lists as many unknown words as the API counts', async () => {
+    const known = ['B1', '-the', '-look after', '-cat']
+    const { text } = await call('read_clip', { clip: 'watchmaker', known })
+    const count = /Unknown words: (.*)/.exec(text)![1]!.split('; ').length
+    const clips = await call('find_clips', { query: 'watchmaker', known })
+    expect(clips.text).toContain(`watchmaker&t=1s, ${count} unknown words`)
+  })
+
+  test('shows the words above the level of the clip if the learner is not known', async () => {
+    expect((await call('read_clip', { clip: 'watchmaker' })).text).toContain(
+      '\nWords above B2: meticulous (C1)\n',
+    )
+  })
+
+  test('a clip that was read before takes no look-up, even when the quota is spent', async () => {
+    const host = await connectUntilEnd(await service.newKey('reader', 'reader'))
+    const { text, isError } = await call('read_clip', { clip: 'cat-sitter' }, host)
+    expect(isError).toBe(false)
+    expect((await call('find_clips', { query: 'cat' }, host)).isError).toBe(true)
+    expect(await call('read_clip', { clip: 'cat-sitter' }, host)).toEqual({ text, isError: false })
+  })
 })
 
-test('next_clip goes through the clips once, and says when none is left', async () => {
+test('next_clip shows each clip once, and says which is the last', async () => {
   const titles: string[] = []
-  let cursor: string | undefined
+  let text: string
   do {
-    const { text } = await call('next_clip', { known: 'A1', cursor })
+    ;({ text } = await call('next_clip', { known: ['A1'], maxUnknown: 10 }))
     titles.push(/The title of [\w-]+/.exec(text)![0])
-    expect(text).toMatch(/Learn: .+\n\d:\d\d .*\*\*/)
-    cursor = /cursor "([^"]+)"/.exec(text)?.[1]
-  } while (cursor !== undefined)
+    expect(text).toMatch(/Learn: .+\n\d:\d\d .*\*\*.*\nOf what is said, \d+% is known; \d+ unknown words?\./)
+  } while (!text.includes('This was the last clip'))
   expect(new Set(titles).size).toBe(titles.length)
   expect(titles.length).toBeGreaterThan(2)
   expect((await call('next_clip', { language: 'fr' })).text).toContain('No clip is left')
 })
 
+test('two calls of next_clip at once show two clips', async () => {
+  const answers = await Promise.all([call('next_clip'), call('next_clip')])
+  expect(answers[0]!.text).not.toBe(answers[1]!.text)
+})
+
 test('look_up_words takes many spellings in one look-up, and meanings', async () => {
   const before = (await call('show_usage')).text
   const { text } = await call('look_up_words', { words: ['ran', 'looking after', 'cafe', 'zebra'] })
-  expect(text).toContain('ran → run (A1, 3 clips): to move fast on foot id 1')
+  expect(text).toContain('ran → run (A1, 3 clips): to move fast on foot\n')
   expect(text).toContain('looking after → look after (B1, 2 clips)')
   expect(text).toContain('cafe → café')
   expect(text).toContain('Not in the catalogue: zebra.')
   const lookUps = (usage: string) => Number(/(\d+) look-ups/.exec(usage)![1])
   expect(lookUps((await call('show_usage')).text)).toBe(lookUps(before) + 1)
   const meanings = await call('look_up_words', { words: ['gato', 'zebra'], by: 'meaning', gloss: 'es' })
-  expect(meanings.text).toContain('gato → cat (A1, 4 clips): gato id 7\nzebra → no word has this meaning')
+  expect(meanings.text).toContain('gato → cat (A1, 4 clips): gato\nzebra → no word has this meaning')
 })
 
 test('make_flashcards makes a card for each word, as text or as a file', async () => {
@@ -197,17 +239,26 @@ test('make_flashcards makes a card for each word, as text or as a file', async (
 
 describe('errors say what to do', () => {
   test('a wrong parameter, an unknown clip', async () => {
-    expect(await call('find_clips', { query: 'cat', known: 'B7' })).toEqual({
-      text: expect.stringContaining('known contains "B7", which is not a level'),
+    expect(await call('find_clips', { query: 'cat', language: 'english' })).toEqual({
+      text: expect.stringContaining('language must be two letters a-z'),
+      isError: true,
+    })
+    expect(await call('find_clips', { query: 'cat', maxUnknown: 2 })).toEqual({
+      text: 'maxUnknown needs known: the level or the words that the learner knows.',
       isError: true,
     })
     expect(await call('read_clip', { clip: 'nosuch' })).toEqual({
       text: 'There is no clip with the id "nosuch".',
       isError: true,
     })
-    const wrong = await call('find_clips', {})
-    expect(wrong.isError).toBe(true)
-    expect(wrong.text).toContain('query')
+    for (const [input, name] of [
+      [{}, 'query'],
+      [{ query: 'cat', lang: 'ja' }, '"lang"'],
+      [{ query: 'cat', level: ['B7'] }, 'level'],
+    ] as const) {
+      const { text, isError } = await call('find_clips', input)
+      expect({ text, isError }).toEqual({ text: expect.stringContaining(name), isError: true })
+    }
   })
 
   test('a wrong key', async () => {
@@ -224,6 +275,16 @@ describe('errors say what to do', () => {
     const { text, isError } = await call('find_clips', { query: 'look' }, host)
     expect([isError, text]).toEqual([true, expect.stringMatching(/used all 2 look-ups.*Do not try again/)])
     expect((await call('show_usage', {}, host)).text).toContain('Plan small: 2 of 2 look-ups used')
+  })
+
+  test('a service that has nothing to serve', async () => {
+    const emptyFolder = join(folder, 'empty')
+    mkdirSync(emptyFolder)
+    const empty = await startService({ folder: emptyFolder })
+    onTestFinished(() => empty.stop())
+    const host = await connectUntilEnd(await empty.newKey(), empty.origin)
+    const { text, isError } = await call('find_clips', { query: 'cat' }, host)
+    expect([isError, text]).toEqual([true, expect.stringContaining('Try again in a minute')])
   })
 
   test('an address at which nothing listens', async () => {
@@ -247,6 +308,24 @@ describe('the command', () => {
       expect(await exit).toBe(0)
       expect(stdout).toBe('')
     }
+  })
+
+  test('says what to install if the SDK is missing', async () => {
+    const hook = join(folder, 'without-sdk.mjs')
+    const code = `
+      import { registerHooks } from 'node:module'
+      registerHooks({
+        resolve(specifier, context, next) {
+          return next(specifier.replace('@modelcontextprotocol/', 'missing-'), context)
+        },
+      })`
+    writeFileSync(hook, code)
+    const settings = { CLIP_LOOKUP_KEY: 'clk_x', NODE_OPTIONS: `--import=${hook}` }
+    expect(await runProcess(folder, ['mcp'], settings)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/"npm install @modelcontextprotocol\/sdk@\d+\.\d+\.\d+"\.\n$/),
+    })
   })
 
   test('says that there is no key', async () => {

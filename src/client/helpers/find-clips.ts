@@ -6,15 +6,26 @@ import type {
   Occurrence,
   Operations,
   SearchSentencesParameters,
+  SentenceClip,
   SentenceMatch,
   Word,
+  WordClip,
 } from '../operations.ts'
+
+/** A clip in which a text is said. */
+export interface FoundClip {
+  clip: FeedClip
+  count: number
+  moments: (Occurrence | SentenceMatch)[]
+  /** The number of words that are new to the learner. Only with `known`. */
+  unknownCount?: number | undefined
+}
 
 /** The clips in which a text is said. */
 export interface FoundClips {
   /** The word that the text spells; null if it is none, and sentences were searched. */
   word: Word | null
-  items: { clip: FeedClip; count: number; moments: (Occurrence | SentenceMatch)[] }[]
+  items: FoundClip[]
   totalCount: number | null
   nextCursor: string | null
 }
@@ -35,14 +46,22 @@ export async function findClips(
 ): Promise<FoundClips> {
   try {
     const page = await client.listWordClips({ ...parameters, word: text }, options)
-    const items = page.items.map(({ clip, occurrenceCount: count, occurrences: moments }) => {
-      return { clip, count, moments }
-    })
-    return { ...page, items }
+    return {
+      ...page,
+      items: page.items.map((item) => toFoundClip(item, item.occurrenceCount, item.occurrences)),
+    }
   } catch (error) {
     if (!(error instanceof ClipLookupError) || !error.is('not_found')) throw error
   }
   const page = await client.searchSentences({ ...parameters, q: text }, options)
-  const items = page.items.map(({ clip, matchCount: count, matches: moments }) => ({ clip, count, moments }))
+  const items = page.items.map((item) => toFoundClip(item, item.matchCount, item.matches))
   return { ...page, word: null, items }
+}
+
+function toFoundClip(
+  { clip, unknownCount }: WordClip | SentenceClip,
+  count: number,
+  moments: (Occurrence | SentenceMatch)[],
+): FoundClip {
+  return { clip, count, moments, ...(unknownCount === undefined ? {} : { unknownCount }) }
 }

@@ -1,6 +1,7 @@
 import type { CallOptions } from '../call-options.ts'
 import type { Level, Operations } from '../operations.ts'
 import { packIds, unpackIds } from './packed-set.ts'
+import { wordsBySpelling } from './words-by-spelling.ts'
 
 export { packIds, unpackIds } from './packed-set.ts'
 
@@ -14,9 +15,6 @@ export interface KnownWordsRecord {
 }
 
 const parameterMaxLength = 6000
-const spellingsMax = 100
-/** The longest list of spellings in a request, percent-encoded: a request line has 8 KiB. */
-const spellingsMaxBytes = 6000
 
 /** The words that a learner knows, for the parameter `known`. */
 export class KnownWords {
@@ -51,20 +49,11 @@ export class KnownWords {
   async addSpellings(
     client: Pick<Operations, 'listWords'>,
     spellings: Iterable<string>,
-    { language, ...options }: CallOptions & { language?: string } = {},
+    options?: CallOptions & { language?: string },
   ): Promise<string[]> {
-    const texts = [...new Set([...spellings].map((text) => text.normalize('NFC').trim()))].filter(Boolean)
-    const missing = new Set(texts)
-    // A comma separates spellings.
-    const sendable = texts.filter((text) => !text.includes(',') && [...text].length <= 100)
-    for (const batch of batches(sendable)) {
-      const { words } = await client.listWords({ spellings: batch, language }, options)
-      for (const { wordId, spelling } of words) {
-        this.add(wordId)
-        missing.delete(spelling!)
-      }
-    }
-    return [...missing]
+    const { words, missing } = await wordsBySpelling(client, spellings, options)
+    this.add(...words.map(({ wordId }) => wordId))
+    return missing
   }
 
   add(...wordIds: number[]): void {
@@ -112,21 +101,4 @@ export class KnownWords {
     const ascending = (ids: Set<number>) => [...ids].sort((a, b) => a - b)
     return { level: this.level, wordIds: ascending(this.#wordIds), exceptIds: ascending(this.#exceptIds) }
   }
-}
-
-/** Divides spellings into lists that fit into a request. */
-function* batches(spellings: readonly string[]): Generator<string[]> {
-  let batch: string[] = []
-  let sizeBytes = 0
-  for (const spelling of spellings) {
-    const bytes = encodeURIComponent(spelling).length + 3
-    if (batch.length === spellingsMax || sizeBytes + bytes > spellingsMaxBytes) {
-      yield batch
-      batch = []
-      sizeBytes = 0
-    }
-    batch.push(spelling)
-    sizeBytes += bytes
-  }
-  if (batch.length > 0) yield batch
 }

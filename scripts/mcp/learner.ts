@@ -1,0 +1,47 @@
+import type { CallOptions } from '#client/call-options.ts'
+import { KnownWords } from '#client/known/known-words.ts'
+import { wordsBySpelling } from '#client/known/words-by-spelling.ts'
+import type { Operations } from '#client/operations.ts'
+
+/** What a learner knows. */
+export interface Learner {
+  known: KnownWords
+  /** Names the items that are neither levels nor words of the catalogue. Empty if there are none. */
+  note: string
+}
+
+/**
+ * Reads the argument `known`: levels, words in any spelling, and words that are not known although
+ * their level is, with a hyphen before them.
+ */
+export async function readLearner(
+  client: Operations,
+  items: readonly string[],
+  options: CallOptions & { language?: string | undefined },
+): Promise<Learner> {
+  const isLevel = (text: string) => /^[ABC][12]$/i.test(text)
+  const texts = items.map((item) => item.trim()).filter(Boolean)
+  const known = KnownWords.parse(texts.filter(isLevel).join().toUpperCase())
+  const spellings = texts.filter((text) => !isLevel(text) && !text.startsWith('-'))
+  const newSpellings = texts.filter((text) => text.startsWith('-')).map((text) => text.slice(1))
+  const missing = await known.addSpellings(client, spellings, options)
+  const newWords = await wordsBySpelling(client, newSpellings, options)
+  known.remove(...newWords.words.map(({ wordId }) => wordId))
+  missing.push(...newWords.missing)
+  const note = `In known, these are neither levels nor words of the catalogue: ${missing.join(', ')}.`
+  return { known, note: missing.length > 0 ? note : '' }
+}
+
+/** Returns the parameters of a list of clips for a learner, and the note. */
+export async function learnerParameters(
+  client: Operations,
+  { known: items, maxUnknown }: { known?: string[] | undefined; maxUnknown?: number | undefined },
+  options: CallOptions & { language?: string | undefined },
+) {
+  if (items === undefined) {
+    if (maxUnknown === undefined) return { parameters: {}, note: '' }
+    throw new RangeError('maxUnknown needs known: the level or the words that the learner knows')
+  }
+  const { known, note } = await readLearner(client, items, options)
+  return { parameters: { known: await known.toParameter(), maxUnknown }, note }
+}
