@@ -6,7 +6,7 @@ import type { Operations } from '#client/operations.ts'
 /** What a learner knows. */
 export interface Learner {
   known: KnownWords
-  /** Names the items that are neither levels nor words of the catalogue. Empty if there are none. */
+  /** Names the items that are neither levels nor words. Empty if there are none. */
   note: string
 }
 

@@ -113,7 +113,7 @@ function createLog(level: string): pino.Logger {
   return pino({ level, base: { pid: process.pid }, hooks }, pino.destination({ dest: 2, sync: true }))
 }
 
-/** Variables that no option has: the key of `mcp` and of the examples, and the data of the tests. */
+/** Variables of no option: the key of `mcp` and of the examples, and the data of the tests. */
 const others = ['CLIP_LOOKUP_KEY', 'CLIP_LOOKUP_TEST_DATA']
 
 /**
