@@ -106,23 +106,22 @@ export async function checkStore(url: string, file: string | null, plans: readon
  * Opens the release that the tree points to, as `serve` does: its tables must have their digests.
  */
 export async function checkTree(tree: Tree): Promise<string> {
-  const { release, manifest } = await readRelease(tree)
+  const { release, manifest, rollbackSince } = await readRelease(tree)
   const tables = await orExplain(
     () => openRelease(tree, release),
     (fault) => `${fault}. Run "verify" to list the damaged files, and restore them or roll back`,
   )
   await new TreeProbe().read(tables)
   const hours = Math.round((systemClock.now() - manifest.builtAtMs) / 3_600_000)
-  const { rollback } = await readPointer(tree)
-  const note = rollback ? '; a rollback holds it until "releases resume"' : ''
+  const note = rollbackSince ? `; a rollback has held it since ${rollbackSince}, until "releases resume"` : ''
   return `release ${release} is in service, built ${hours} hours ago${note}`
 }
 
 function readRelease(tree: Tree) {
   return orExplain(
     async () => {
-      const release = await readCurrent(tree)
-      return { release, manifest: await readManifest(tree, release) }
+      const pointer = await readPointer(tree)
+      return { ...pointer, manifest: await readManifest(tree, pointer.release) }
     },
     (fault) => `no release can be read from "${tree.location}": ${fault}. Build one, or set --data`,
   )

@@ -45,7 +45,7 @@ export async function build(options: BuildOptions): Promise<BuildSummary> {
       (error: Error) => error.message,
     )
     const warnings = [...night.notes, ...report.warnings]
-    const heldRelease = state.head.held ? inService : null
+    const heldRelease = state.head.heldSince ? inService : null
     return { ...report, warnings, isNew, changed, heldRelease, siteFault: siteFault ?? null }
   }
   return await holdTree(outFolder, work, newTree ? 'begin again' : 'refuse')

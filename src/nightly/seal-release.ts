@@ -77,14 +77,14 @@ export async function sealRelease(sealing: Sealing): Promise<string> {
     await syncFolder(outFolder)
     head.releases++
     head.latest = release
-    if (!head.held) head.release = release
+    if (!head.heldSince) head.release = release
     state.commit()
   } catch (error) {
     // A release that the ledger lacks would look like one that is later than the ledger.
     await rm(join(outFolder, 'releases', release), { recursive: true, force: true })
     throw error
   }
-  if (!head.held) await pointTo(outFolder, release)
+  if (!head.heldSince) await pointTo(outFolder, release)
   return release
 }
 

@@ -112,27 +112,30 @@ export class Followed<Value extends object> {
 
 /** The release that `current.json` names. */
 export class FollowedRelease extends Followed<Release> {
-  /** Whether a rollback holds the release in service. */
-  isRollback = false
+  /** When the rollback began that holds the release in service; null without one. */
+  rollbackSince: string | null = null
 
   constructor(tree: Tree, log: FollowedLog) {
     super(
       {
         readPointer: async () => {
-          const { release, rollback = false } = await readPointerOf(tree)
-          this.isRollback = rollback
+          const { release, rollbackSince = null } = await readPointerOf(tree)
+          this.rollbackSince = rollbackSince
           return release
         },
         open: (release) => openRelease(tree, release),
         describe: (release) => {
           if (!release) return 'no release'
-          const note = this.isRollback ? ' (held by a rollback until "releases resume")' : ''
-          return `release ${release.manifest.release}${note}`
+          return `release ${release.manifest.release}${rollbackNote(this.rollbackSince)}`
         },
       },
       log,
     )
   }
+}
+
+function rollbackNote(since: string | null): string {
+  return since === null ? '' : ` (held since ${since} by a rollback, until "releases resume")`
 }
 
 async function readPointerOf(tree: Tree): Promise<Pointer> {

@@ -88,7 +88,7 @@ export async function startProxy(options: ProxyOptions) {
     async status(): Promise<ProcessStatus> {
       return {
         readiness: await readiness.read(isDraining),
-        metrics: metrics ? await metrics.readValue() : [],
+        metrics: metrics ? await metrics.read() : [],
       }
     },
     /** Drains the server and closes the store. */

@@ -111,8 +111,8 @@ export function parseVersioned<Schema extends Versioned>(
 
 const pointerSchema = z.object({
   release: z.string().regex(/^[\w-]+$/),
-  /** Present while a rollback holds the release in service. */
-  rollback: z.literal(true).optional(),
+  /** When the rollback began that holds the release in service, if there is one. */
+  rollbackSince: z.iso.datetime().optional(),
 })
 export type Pointer = z.infer<typeof pointerSchema>
 

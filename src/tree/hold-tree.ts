@@ -49,9 +49,9 @@ export async function recover(outFolder: string, { head }: State, lostLedger?: L
   const isKnown = head.tree !== ''
   if (isKnown) await refuseOldLedger(outFolder, head)
   if (isKnown && current === null) refuseLostRelease(outFolder, head)
-  const { releases, release, held } = head
+  const { releases, release, heldSince } = head
   if (release && release !== current && isComplete(outFolder, release))
-    await pointTo(outFolder, release, held)
+    await pointTo(outFolder, release, heldSince)
   // A release that the state does not know was sealed by a build that was killed, and never served.
   if (isKnown || (current === null && lostLedger !== 'begin again'))
     for (const id of await readReleaseFolders(outFolder))

@@ -57,8 +57,8 @@ export const headSchema = z.object({
    * used.
    */
   inherited: z.literal(true).optional(),
-  /** A rollback holds: new releases are not put in service. */
-  held: z.literal(true).optional(),
+  /** When the rollback began that holds: new releases are not put in service. */
+  heldSince: z.iso.datetime().optional(),
 })
 /** The tree as a whole. */
 export type LedgerHead = Omit<z.infer<typeof headSchema>, 'format' | 'version'> & {

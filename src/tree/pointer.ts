@@ -17,9 +17,10 @@ export async function readCurrentOrNull(outFolder: string): Promise<string | nul
 /**
  * Puts a release in service: `index.json` first, then `current.json`, which the proxies follow. If
  * the process dies in between, the state of the build is ahead of the pointer, and the next one
- * runs this again. `isRollback` says that a rollback holds the release.
+ * runs this again. `rollbackSince` is when the rollback began that holds the
+ * release, if there is one.
  */
-export async function pointTo(outFolder: string, release: string, isRollback = false): Promise<void> {
+export async function pointTo(outFolder: string, release: string, rollbackSince?: string): Promise<void> {
   const { builtAtMs, corpus, index } = await readManifest(folderTree(outFolder), release)
   await write(outFolder, indexJsonPath, {
     release,
@@ -28,7 +29,7 @@ export async function pointTo(outFolder: string, release: string, isRollback = f
     changes: releasePath(release, 'changes.json'),
     languages: index,
   })
-  await write(outFolder, currentPath, { release, ...(isRollback && { rollback: true }) })
+  await write(outFolder, currentPath, { release, ...(rollbackSince && { rollbackSince }) })
 }
 
 async function write(outFolder: string, path: string, value: object): Promise<void> {

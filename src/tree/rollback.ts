@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { toDate } from '#contract/dates.ts'
+import { systemClock, type Clock } from '#kit/clock.ts'
 import { namedFiles } from '#release/named-files.ts'
 import { releaseFiles, releaseNumber, releasePath } from '#release/paths.ts'
 import { readReleaseIds } from '#release/release-ids.ts'
@@ -21,7 +23,7 @@ import { pointTo } from './pointer.ts'
  * @throws {Refused} there is no such release, it is in service already, or it cannot be served
  * @throws {TreeLocked} a build is working on the tree
  */
-export async function rollback(outFolder: string, idOrNumber?: string) {
+export async function rollback(outFolder: string, idOrNumber?: string, clock: Clock = systemClock) {
   const current = await readCurrent(folderTree(outFolder))
   const targetId = idOrNumber === undefined ? undefined : await nameRelease(outFolder, idOrNumber)
   if (targetId === current) throw new Refused(`release ${current} is already in service`)
@@ -29,11 +31,11 @@ export async function rollback(outFolder: string, idOrNumber?: string) {
     const from = await readCurrent(folderTree(outFolder))
     const { to, passedOver } = await choose(outFolder, state, from, targetId)
     state.head.release = to
-    state.head.held = true
+    state.head.heldSince = toDate(clock.now())
     // The state comes first: after a crash in between, the next process to hold the tree moves the
     // pointer to what the state says.
     state.commit()
-    await pointTo(outFolder, to, true)
+    await pointTo(outFolder, to, state.head.heldSince)
     return { from, to, passedOver }
   })
 }
@@ -47,14 +49,14 @@ export async function rollback(outFolder: string, idOrNumber?: string) {
 export async function resume(outFolder: string): Promise<{ from: string; to: string }> {
   const current = await readCurrent(folderTree(outFolder))
   return await holdTree(outFolder, async (state) => {
-    const { held, release: from, latest: to } = state.head
-    if (!held || !from || !to)
+    const { heldSince, release: from, latest: to } = state.head
+    if (!heldSince || !from || !to)
       throw new Refused(`there is no rollback to end, because release ${current} is in service`)
     const fault = await faultOf(outFolder, state, to)
     if (fault !== null)
       throw new Refused(`cannot resume with ${to}: ${fault}. Release ${from} stays in service`)
     state.head.release = to
-    delete state.head.held
+    delete state.head.heldSince
     state.commit()
     await pointTo(outFolder, to)
     return { from, to }

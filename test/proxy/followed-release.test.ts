@@ -57,18 +57,20 @@ test('a rollback in force is known and logged until it ends', async () => {
   const [first] = await publishTwo()
   await publish(5)
   await live.refresh()
-  expect(live.isRollback).toBe(false)
-  await rollback(folder, first)
+  expect(live.rollbackSince).toBeNull()
+  await rollback(folder, first, { now: () => Date.UTC(2026, 10, 27, 2) })
   await live.refresh()
-  expect(live.isRollback).toBe(true)
-  expect(infos.at(-1)).toBe(`release ${first} (held by a rollback until "releases resume") is in service`)
+  expect(live.rollbackSince).toBe('2026-11-27T02:00:00.000Z')
+  expect(infos.at(-1)).toBe(
+    `release ${first} (held since 2026-11-27T02:00:00.000Z by a rollback, until "releases resume") is in service`,
+  )
   // A process that holds the tree later leaves it so.
   await publish(4)
   await live.refresh()
-  expect(live.isRollback).toBe(true)
+  expect(live.rollbackSince).toBe('2026-11-27T02:00:00.000Z')
   await resume(folder)
   await live.refresh()
-  expect(live.isRollback).toBe(false)
+  expect(live.rollbackSince).toBeNull()
 })
 
 describe('while nothing is published', () => {

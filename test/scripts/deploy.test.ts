@@ -25,7 +25,7 @@ async function metricNames(): Promise<Set<string>> {
   const tree = folderTree('nowhere')
   const release = new FollowedRelease(tree, { info: () => {}, error: () => {} })
   const metrics = new Metrics(release, tree, {})
-  const names = (await metrics.readValue()).map(({ name }) => name)
+  const names = (await metrics.read()).map(({ name }) => name)
   return new Set([
     ...names,
     ...names.flatMap((name) => [`${name}_bucket`, `${name}_count`]),

@@ -26,7 +26,7 @@ const entry: LedgerEntry = {
 function stateOf(folder: string): State {
   const state = State.open(folder)
   state.head.tree = 'tree'
-  state.head.held = true
+  state.head.heldSince = '2026-11-01T02:00:00.000Z'
   state.nextOrdinal('en')
   state.enter(entry)
   state.enter({ ...entry, clipId: 'd', videoId: 'w', ordinal: 1, pruned: true, withdrawn: true })

@@ -73,9 +73,7 @@ export async function connect(
   }
   const isCluster = await patiently(single, async () => {
     await single.connect()
-    // https://redis.io/docs/latest/commands/info/
-    const fields = (await single.info()).matchAll(/^(\w+):(.*?)\r?$/gm)
-    const info = new Map(fields.map(([, name, value]) => [name!, value!]))
+    const info = parseInfo(await single.info())
     checkServer(info)
     if (info.get('cluster_enabled') === '1') return true
     await check(client)
@@ -115,6 +113,7 @@ async function connectCluster(...[url, onLost, check]: Parameters<typeof connect
   }
   await patiently(cluster, async () => {
     await cluster.connect()
+    await checkServers(client)
     await check(client)
   })
   return client
@@ -139,6 +138,22 @@ async function close(client: Closable, patienceMs: number): Promise<void> {
   const closing = client.close().catch(() => {})
   await Promise.race([closing, sleep(patienceMs, undefined, { ref: false })])
   client.destroy()
+}
+
+/**
+ * Checks each server, whose settings can change while it runs.
+ *
+ * @throws {Unsuitable}
+ * @throws {Error} one does not answer, or is not ready
+ */
+export async function checkServers(client: RedisClient): Promise<void> {
+  for (const send of await client.nodes()) checkServer(parseInfo(String(await send(['INFO']))))
+}
+
+/** Parses a reply of INFO (https://redis.io/docs/latest/commands/info/). */
+function parseInfo(text: string): Map<string, string> {
+  const fields = text.matchAll(/^(\w+):(.*?)\r?$/gm)
+  return new Map(fields.map(([, name, value]) => [name!, value!]))
 }
 
 /**

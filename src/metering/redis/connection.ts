@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { claim, NoStore } from './claim.ts'
-import { connect, faultMessage, hasOthers, isReply, Unsuitable, type RedisClient } from './client.ts'
+import { checkServers, connect, faultMessage, hasOthers, isReply, Unsuitable, type RedisClient } from './client.ts'
 import { storeId } from './keys.ts'
 import type { Script } from './script.ts'
 import { StoreUnavailable, type StoreOptions } from '../store.ts'
 
 /** How long a call waits for Redis: a request must be refused within a second. */
 const patienceMs = 800
+
+/** How often the settings of the server are checked. */
+const checkEveryMs = 5000
 
 /** How long opening keeps trying: by then a Redis that was started at the same time is ready. */
 const openingMs = 3000
@@ -26,6 +29,7 @@ export class RedisConnection {
   readonly #options: StoreOptions
   #client: RedisClient | undefined
   #isRenewing = false
+  #checking: NodeJS.Timeout | undefined
   #isClosed = false
   /** Why there is no connection now. */
   #obstacle: string | undefined
@@ -79,10 +83,7 @@ export class RedisConnection {
   async checkStore(): Promise<void> {
     const storedId = await this.send(storeId, ['GET', storeId])
     if (storedId === this.#storeId) return
-    this.#obstacle = describeOther(storedId)
-    void this.#client?.close(patienceMs)
-    this.#client = undefined
-    void this.#renew()
+    this.#leave(describeOther(storedId))
     throw new Fault(this.#obstacle)
   }
 
@@ -132,6 +133,7 @@ export class RedisConnection {
   /** Lets calls under way finish first. */
   async close(): Promise<void> {
     this.#isClosed = true
+    clearInterval(this.#checking)
     this.#obstacle = 'the store is closed'
     const client = this.#client
     this.#client = undefined
@@ -173,9 +175,29 @@ export class RedisConnection {
     if (this.#isClosed) return await next.close(0)
     const former = this.#client
     this.#client = next
+    this.#checking ??= setInterval(() => void this.#checkServers(), checkEveryMs).unref()
     this.#obstacle = undefined
     // It may still answer commands that were sent.
     void former?.close(patienceMs)
+  }
+
+  /** Refuses calls until a server that can be used is there again. */
+  #leave(obstacle: string): void {
+    this.#obstacle = obstacle
+    void this.#client?.close(patienceMs)
+    this.#client = undefined
+    void this.#renew()
+  }
+
+  /** Leaves a server whose settings have been changed so that it can drop counters. */
+  async #checkServers(): Promise<void> {
+    const client = this.#client
+    if (client === undefined) return
+    const fault = await checkServers(client).catch((error: unknown) => error)
+    // Any other fault shows in the calls.
+    if (!(fault instanceof Unsuitable) || this.#client !== client) return
+    this.#options.log?.warn(`the store cannot be used: ${fault.message}; requests get 503 until it can`)
+    this.#leave(fault.message)
   }
 
   /** Connects again, however often it takes. */

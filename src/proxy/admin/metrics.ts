@@ -82,7 +82,7 @@ export class Metrics {
   }
 
   /** All metrics in the form that prom-client aggregates. */
-  readValue(): Promise<MetricObject[]> {
+  read(): Promise<MetricObject[]> {
     return this.#registry.getMetricsAsJSON()
   }
 
@@ -99,9 +99,12 @@ export class Metrics {
       })
     }
     gauge('rollback_active', '1 while a rollback holds the release in service', () =>
-      Number(release.isRollback),
+      Number(release.rollbackSince !== null),
     )
     const secondsOf = (ms: number | null) => ms && ms / 1000
+    gauge('rollback_timestamp_seconds', 'When the rollback began that holds the release in service', () =>
+      secondsOf(release.rollbackSince === null ? null : Date.parse(release.rollbackSince)),
+    )
     gauge('release_age_seconds', 'Time since the release in service was built', () =>
       secondsOf(release.current && systemClock.now() - release.current.manifest.builtAtMs),
     )

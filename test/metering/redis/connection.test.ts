@@ -143,6 +143,22 @@ describe.skipIf(!redisProgram)('a Redis', () => {
     })
   })
 
+  test('whose maxmemory-policy is changed is not used until it is noeviction again', async () => {
+    const server = await ownRedis(['--maxmemory', '100mb'])
+    const store = await storeOn(server.url)
+    const client = await redisClient(server.url)
+    await store.counters.consume(ann, 1)
+    await client.configSet('maxmemory-policy', 'allkeys-lru')
+    const faultOf = () =>
+      store.counters.peek(ann).then(
+        () => '',
+        (error: Error) => error.message,
+      )
+    await expect.poll(faultOf, { timeout: 15_000 }).toContain('its maxmemory-policy is allkeys-lru')
+    await client.configSet('maxmemory-policy', 'noeviction')
+    await isServedAgain(store)
+  })
+
   test('that loads its data is unavailable until it has', async () => {
     const debug = ['--enable-debug-command', 'yes', '--loading-process-events-interval-bytes', '1024']
     const server = await ownRedis(debug)

@@ -21,7 +21,7 @@ test('every call of the store is measured, and failed ones are counted', async (
   expect(await measured.peek(subject)).toEqual({ outcome: 'unknown_key' })
   await measured.giveBack({ account: 'ann', periodStartMs: 0 })
   expect(measured.keyIdOf('a')).toBe('key_a')
-  const read = (await metrics.readValue()) as unknown as {
+  const read = (await metrics.read()) as unknown as {
     name: string
     values: { metricName?: string; labels: { call: string }; value: number }[]
   }[]
