@@ -2,10 +2,11 @@ import { join } from 'node:path'
 import type { Clip } from '#contract/clip.ts'
 import { batches } from '#kit/batches.ts'
 import { collectNow } from '#kit/collect-garbage.ts'
-import { shortDigest } from '#kit/digest.ts'
+import { nameDigest, shortDigest } from '#kit/digest.ts'
 import { syncFolder } from '#kit/sync-folder.ts'
 import { ClipTableWriter } from '#release/clips/writer.ts'
 import { formatVersion } from '#release/manifest.ts'
+import { corpusPath } from '#release/paths.ts'
 import type { SegmentEntry } from '#release/sentences/layout.ts'
 import type { ClipList } from '#release/words/layout.ts'
 import type { PublishedClip, State } from '#tree/state.ts'
@@ -17,7 +18,8 @@ import { lexiconDigest } from './digests.ts'
 import { CoverageCounter } from './index/coverage.ts'
 import { IndexFilesWriter } from './index-files.ts'
 import { bucketCount } from './list-word.ts'
-import type { Plan, PlannedClip } from './plan.ts'
+import type { Plan } from './plan.ts'
+import { isPublishedNow, type PlannedClip } from './planned-clip.ts'
 import { toFeedClip } from './render/records.ts'
 import type { BuiltSegment, SegmentRange } from './segments.ts'
 import type { WorkerPool } from './worker-pool.ts'
@@ -70,11 +72,12 @@ export type ReleaseParts = Awaited<ReturnType<typeof buildRelease>>
 
 /**
  * Publishes and indexes the clips of the plan, writes the lists of words, the sentence index and
- * the index files, and builds the tables. Memory that only this takes is free when it returns.
+ * the index files and the coverage, and builds the tables. Memory that only this takes is free when
+ * it returns.
  */
 export async function buildRelease(inputs: Inputs) {
   const { state, pool, onProgress } = inputs
-  const { outFolder, catalogue, hasAnalysers } = pool.context
+  const { outFolder, workFolder, catalogue, hasAnalysers } = pool.context
   const clips = new ClipCollector(pool.context, state.head.ordinals)
   const segments = await indexClips(inputs, clips)
   // While the threads write, this one allocates little, so V8 would not collect its garbage.
@@ -95,9 +98,11 @@ export async function buildRelease(inputs: Inputs) {
   const tables = buildTables(words, clips.table, catalogue, hasAnalysers)
   const index = clips.indexFiles.finish(words)
   const clipCounts = new Map(words.map(({ wordId, clipCount }) => [wordId, clipCount]))
-  const coverage = clips.coverage.finish(catalogue, ({ wordId }) => clipCounts.get(wordId)!)
+  const coverage = JSON.stringify(clips.coverage.finish(catalogue, ({ wordId }) => clipCounts.get(wordId)!))
+  const corpus = corpusPath(nameDigest(coverage))
+  writeMissing(workFolder, join(outFolder, corpus), coverage)
   await syncing
-  return { words, tables, index, coverage, sentences }
+  return { words, tables, index, corpus, sentences }
 }
 
 /**
@@ -114,7 +119,8 @@ async function indexClips(inputs: Inputs, collector: ClipCollector): Promise<Seg
   const toIndex = (group: readonly PlannedClip[]): ClipGroup => {
     const isPublished = group.every(({ text }) => text === null)
     const cachedGroup = isPublished ? cache.get(keyOf(group.map(({ clip }) => clip))) : null
-    const traitsOf = ({ clip, text }: PlannedClip) => (text || cachedGroup ? null : state.traits(clip.clipId))
+    const traitsOf = (clip: PlannedClip) =>
+      isPublishedNow(clip) || cachedGroup ? null : state.traits(clip.clip.clipId)
     return {
       clips: group.map((plannedClip) => ({ ...plannedClip, traits: traitsOf(plannedClip) })),
       cachedGroup,

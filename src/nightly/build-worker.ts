@@ -38,6 +38,8 @@ import {
   type FramesByBucket,
 } from './spool.ts'
 import { tokenisedFromPublished, traitsOf, type Traits } from './tokenised-clip.ts'
+import { describeLoss } from './describe-loss.ts'
+import { isPublishedNow } from './planned-clip.ts'
 import { writeMissing, writeWithFolder } from './write-file.ts'
 
 /** The most workers of a build: each has a catalogue of its own in memory. */
@@ -124,7 +126,9 @@ export class BuildWorker {
       const indexedClips: (IndexedClip & ClipResult)[] = cachedGroup
         ? unpackGroup(cachedGroup)
         : clips.map(({ clip, text, traits }) =>
-            text ? this.#publish(clip, text) : this.#indexPublished(clip, traits as Traits),
+            text && isPublishedNow({ clip, text })
+              ? this.#publish(clip, text)
+              : this.#indexPublished(clip, traits as Traits, text),
           )
       for (const [i, { clip }] of clips.entries()) this.#addFrames(frames, clip, indexedClips[i]!)
       const packedGroup = cachedGroup ? undefined : packGroup(indexedClips)
@@ -201,10 +205,7 @@ export class BuildWorker {
    */
   #publish({ clipId, ordinal, revision, language }: PublishedClip, text: SoundText) {
     const { urls, indexedAt, outFolder } = this.#context
-    const content = JSON.parse(readStoredSource(this.#spoolFolder, text.storedSource)) as SourceClip
-    const source = { ...content, clipId }
-    const cues = tokeniseCues(source.cues, language)
-    const { index, analysis } = this.#index(cues, language, null, true)
+    const { source, cues, index, analysis } = this.#readText(clipId, language, text.storedSource)
     const record = renderClip(source, urls, index.hits.size, indexedAt)
     const recordText = JSON.stringify(record)
     const transcript = JSON.stringify(renderTranscript(source, cues, index))
@@ -218,11 +219,18 @@ export class BuildWorker {
     }
   }
 
-  /** Indexes a clip from its published files. */
-  #indexPublished(
-    { clipId, ordinal, revision, recordDigest, transcriptDigest }: PublishedClip,
-    traits: Traits,
-  ) {
+  /** Reads and indexes a clip of the source. */
+  #readText(clipId: string, language: string, storedSource: SoundText['storedSource']) {
+    const content = JSON.parse(readStoredSource(this.#spoolFolder, storedSource)) as SourceClip
+    const source = { ...content, clipId }
+    const cues = tokeniseCues(source.cues, language)
+    return { source, cues, ...this.#index(cues, language, null, true) }
+  }
+
+  /** Indexes a clip from its published files. With a text, its transcript is restored first. */
+  #indexPublished(publishedClip: PublishedClip, traits: Traits, text: SoundText | null) {
+    if (text) this.#restoreTranscript(publishedClip, text)
+    const { clipId, ordinal, revision, recordDigest, transcriptDigest } = publishedClip
     const record = this.#readPublished(clipPath(clipId, revision), recordDigest) as Clip
     const transcript = this.#readPublished(transcriptPath(clipId, revision), transcriptDigest) as Transcript
     const cues = tokenisedFromPublished(transcript, traits)
@@ -230,6 +238,20 @@ export class BuildWorker {
     const clip = indexedClip(record, ordinal, cues, index)
     const isNew = analysis !== null && analysis !== traits.analysis
     return isNew ? { ...clip, traits: { ...traits, analysis } } : clip
+  }
+
+  /** @throws {SyntaxError} the catalogue or the rules give the source another transcript now */
+  #restoreTranscript(
+    { clipId, language, revision, transcriptDigest }: PublishedClip,
+    { storedSource }: SoundText,
+  ) {
+    const { outFolder, workFolder } = this.#context
+    const { source, cues, index } = this.#readText(clipId, language, storedSource)
+    const transcript = JSON.stringify(renderTranscript(source, cues, index))
+    const path = transcriptPath(clipId, revision)
+    if (shortDigest(transcript) !== transcriptDigest)
+      throw new SyntaxError(describeLoss(path, clipId, 'the catalogue or the rules have changed since'))
+    writeMissing(workFolder, join(outFolder, path), transcript)
   }
 
   #index(

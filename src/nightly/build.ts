@@ -1,13 +1,12 @@
 import { statSync } from 'node:fs'
-import { utimes } from 'node:fs/promises'
 import { join } from 'node:path'
-import { systemClock } from '#kit/clock.ts'
-import { currentPath } from '#release/paths.ts'
 import { holdTree } from '#tree/hold-tree.ts'
+import { pointTo } from '#tree/pointer.ts'
 import type { State } from '#tree/state.ts'
 import type { BuildOptions } from './build-options.ts'
 import { BuildStopped } from './build-stopped.ts'
 import { Night } from './night.ts'
+import { writeCdnHeaders } from './seal-release.ts'
 import type { BuildReport } from './report.ts'
 
 export interface BuildSummary extends BuildReport {
@@ -36,9 +35,10 @@ export async function build(options: BuildOptions): Promise<BuildSummary> {
     await using night = new Night(options, state)
     const { report, isNew, changed } = await night.run()
     const inService = state.head.release!
-    // The time of the pointer says when the last build ended, of an unchanged source too.
-    const nowS = systemClock.now() / 1000
-    await utimes(join(outFolder, currentPath), nowS, nowS)
+    // They may be lost or damaged. The time of the pointer says when the last build ended, of an
+    // unchanged source too.
+    await writeCdnHeaders(outFolder)
+    await pointTo(outFolder, inService, state.head.heldSince)
     // The release is in service even if its site cannot be built: the previous one then stays.
     const siteFault = await buildSite?.(inService).then(
       () => null,

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, rm, stat } from 'node:fs/promises'
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { toDate } from '#contract/dates.ts'
@@ -8,7 +8,7 @@ import { readCatalogue, type Catalogue } from '#corpus/read-catalogue.ts'
 import { UnreadableVersion } from '#kit/stored-format.ts'
 import { missingAnalysers } from './index/version.ts'
 import type { Manifest } from '#release/manifest.ts'
-import { openNamingTables } from '#release/named-files.ts'
+import { openNamingTables, type NamingTables } from '#release/named-files.ts'
 import { cachePath, releaseNumber, reportPath, workPath } from '#release/paths.ts'
 import { readReleaseFolders } from '#release/release-ids.ts'
 import { segmentOrdinals as defaultSegmentOrdinals } from '#release/sentences/layout.ts'
@@ -20,9 +20,11 @@ import type { BuildOptions } from './build-options.ts'
 import { BuildStopped } from './build-stopped.ts'
 import { ClipCache } from './clip-cache.ts'
 import { contentDigest, listSource, type ListedSource } from './digests.ts'
+import { findDamage, findDamagedTranscripts, type Damage } from './find-damage.ts'
 import { guardAgainst } from './guards.ts'
 import { buildRelease } from './build-release.ts'
 import { planBuild, type Plan } from './plan.ts'
+import { isPublishedNow } from './planned-clip.ts'
 import { readSource } from './read-source.ts'
 import { readReport, writeReport, type BuildReport } from './report.ts'
 import { sealRelease } from './seal-release.ts'
@@ -43,6 +45,7 @@ export class Night implements AsyncDisposable {
   readonly #options: BuildOptions
   readonly #state: State
   readonly #workFolder: string
+  #damage: Damage = { records: [], transcripts: new Map(), others: [] }
   #pool: WorkerPool | null = null
   #cache: ClipCache | null = null
 
@@ -54,6 +57,15 @@ export class Night implements AsyncDisposable {
 
   /** Makes a release, or finds that nothing has changed since the last. */
   async run() {
+    const outcome = await this.#run()
+    const clockFile = join(this.#workFolder, 'clock')
+    await writeFile(clockFile, '')
+    this.#state.head.soundMs = (await stat(clockFile)).ctimeMs
+    this.#state.commit()
+    return outcome
+  }
+
+  async #run() {
     const { outFolder, replace } = this.#options
     const { head } = this.#state
     await rm(this.#workFolder, { recursive: true, force: true })
@@ -62,7 +74,13 @@ export class Night implements AsyncDisposable {
     const before = await this.#openLast()
     checkReplaced(replace, this.#state)
     const source = await listSource(this.#options, startedNs)
-    if (before && replace !== 'all' && replace.size === 0 && source.fingerprint === head.fingerprint) {
+    if (
+      before &&
+      !isDamaged(this.#damage) &&
+      replace !== 'all' &&
+      replace.size === 0 &&
+      source.fingerprint === head.fingerprint
+    ) {
       const report = source.fingerprint && readReport(outFolder, before.release)
       if (report) return { report, isNew: false, changed: 0 }
     }
@@ -98,15 +116,30 @@ export class Night implements AsyncDisposable {
     if (head.latest === null) return null
     try {
       const last = await openNamingTables(folderTree(outFolder), head.latest)
-      if (last.manifest.tree === head.tree) return { ...last.manifest, languages: last.words.languages }
-      throw new Refused(`the ledger of "${outFolder}" and release ${head.latest} belong to different trees`)
+      if (last.manifest.tree !== head.tree)
+        throw new Refused(`the ledger of "${outFolder}" and release ${head.latest} belong to different trees`)
+      this.#damage = this.#findDamage(last)
+      this.#reportDamage()
+      return { ...last.manifest, languages: last.words.languages }
     } catch (error) {
       const isLost = error instanceof MissingFile || error instanceof SyntaxError
       if (!isLost || error instanceof UnreadableVersion) throw error
       const reason = `cannot be opened, so the new one is not compared with it: ${error.message}`
       this.notes.push({ file: `releases/${head.latest}`, reason })
+      this.#damage.transcripts = findDamagedTranscripts(outFolder, this.#state.live(), head.soundMs ?? 0)
+      this.#reportDamage()
       return null
     }
+  }
+
+  #findDamage(last: NamingTables): Damage {
+    return findDamage(this.#options.outFolder, this.#workFolder, last, this.#state.head.soundMs ?? 0)
+  }
+
+  #reportDamage(): void {
+    const { records, transcripts, others } = this.#damage
+    const reason = 'was lost or damaged, and is written again'
+    for (const file of [...records, ...transcripts.values(), ...others]) this.notes.push({ file, reason })
   }
 
   /** @throws {BuildStopped} the catalogue is broken, or a guard stops the build */
@@ -134,7 +167,7 @@ export class Night implements AsyncDisposable {
     const source = await readSource(corpusFolder, listing, pool, onProgress)
     const survey = surveySource(source, state, strict)
     state.head.tree ||= newTreeId(this.#options, source.sound)
-    const plan = planBuild(survey, state, replace, outFolder)
+    const plan = planBuild(survey, state, replace, outFolder, this.#damage.transcripts)
     const counts = {
       acceptedCount: survey.acceptedTexts.length,
       rejectedCount: survey.rejected.length,
@@ -148,27 +181,42 @@ export class Night implements AsyncDisposable {
   }
 
   /**
-   * Builds the planned release and seals it. If its content would be that of the last release,
-   * nothing is built and that one stays the last.
+   * Builds the planned release and seals it. If its content would be that of the last release, that
+   * one stays the last, and building only writes its damaged files again.
    */
   async #publish(plan: Plan, pool: WorkerPool, last: LastRelease | null) {
     const { outFolder, clock, onProgress } = this.#options
     const { context } = pool
     const state = this.#state
-    const isPublished = plan.clips.every(({ text }) => text === null)
-    if (last && isPublished && last.content === contentDigest(context.catalogue, state)) {
-      state.commit()
-      return { release: last.release, isNew: false }
-    }
+    const isSame =
+      last?.content === contentDigest(context.catalogue, state) && !plan.clips.some(isPublishedNow)
+    if (isSame && !isDamaged(this.#damage)) return { release: last.release, isNew: false }
     const cache = (this.#cache = new ClipCache(outFolder))
     const parts = await buildRelease({ plan, state, cache, pool, onProgress })
     onProgress?.({ step: 'sync' })
+    if (isSame) {
+      await this.#checkRepair(last)
+      await this.#afterwards(cachePath, async () => cache.commit())
+      return { release: last.release, isNew: false }
+    }
     const content = contentDigest(context.catalogue, state)
     const builtAtMs = clock.now()
     const before = last && (await openNamingTables(folderTree(outFolder), last.release))
     const release = await sealRelease({ context, builtAtMs, state, before, content, parts })
     await this.#afterwards(cachePath, async () => cache.commit())
     return { release, isNew: true }
+  }
+
+  /** @throws {BuildStopped} a file is still damaged */
+  async #checkRepair({ release }: LastRelease): Promise<void> {
+    const { outFolder } = this.#options
+    const tables = await openNamingTables(folderTree(outFolder), release)
+    const { transcripts, others } = this.#findDamage(tables)
+    const [path] = [...transcripts.values(), ...others]
+    if (path !== undefined)
+      throw new BuildStopped(
+        `"${path}" is lost or damaged, and the build cannot write it again. Copy it from a backup or from the place where the tree is published`,
+      )
   }
 
   /** Writes a file that the published release does not need, such as on a disk that is full. */
@@ -219,6 +267,10 @@ async function readSoundCatalogue(corpusFolder: string) {
     `the catalogue is broken in ${problems.length} ${problems.length === 1 ? 'place' : 'places'}. Nothing was published`,
     problems,
   )
+}
+
+function isDamaged({ transcripts, others }: Damage): boolean {
+  return transcripts.size > 0 || others.length > 0
 }
 
 function checkReplaced(replace: ReadonlySet<string> | 'all', state: State): void {

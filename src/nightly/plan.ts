@@ -2,7 +2,10 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatProblem } from '#corpus/problem.ts'
 import { clipPath, transcriptPath } from '#release/paths.ts'
+import { BuildStopped } from './build-stopped.ts'
 import type { PublishedClip, State } from '#tree/state.ts'
+import { describeLoss } from './describe-loss.ts'
+import type { PlannedClip } from './planned-clip.ts'
 import type { SoundText } from './source-text.ts'
 import type { Survey } from './survey.ts'
 
@@ -10,12 +13,6 @@ import type { Survey } from './survey.ts'
 export interface Kept {
   clipId: string
   reason: string
-}
-
-/** A clip of the release: what is published of it or, with a text, what is published now. */
-export interface PlannedClip {
-  clip: PublishedClip
-  text: SoundText | null
 }
 
 /** What the build does with every clip. */
@@ -32,12 +29,15 @@ export interface Plan {
 /**
  * Plans what to do with every clip, and notes in the state which clips the release has. `replace`
  * has the ids whose source is published again.
+ *
+ * @throws {BuildStopped} a damaged transcript cannot be written again
  */
 export function planBuild(
   { acceptedTexts, invalid }: Survey,
   state: State,
   replace: ReadonlySet<string> | 'all',
   outFolder: string,
+  damagedTranscripts: ReadonlyMap<string, string>,
 ): Plan {
   const plan: Plan = { clips: [], addedCount: 0, replacedCount: 0, withdrawn: 0, kept: [] }
   const members = new Set<string>()
@@ -47,11 +47,15 @@ export function planBuild(
     const isLive = publishedClip && !publishedClip.withdrawn
     if (!isLive) plan.addedCount++
     const isSame = publishedClip?.sourceDigest === text.digest
-    const isReplaced = !isSame && (replace === 'all' || replace.has(clipId))
+    const damagedPath = publishedClip && damagedTranscripts.get(clipId)
+    const isNamed = replace !== 'all' && replace.has(clipId)
+    const isReplaced = isSame ? isNamed && !!damagedPath : isNamed || replace === 'all'
     if (publishedClip && !publishedClip.pruned && !isReplaced) {
       const clip = { ...publishedClip, source: file, withdrawn: false }
       if (!isLive || publishedClip.source !== file) state.update(clip)
-      plan.clips.push({ clip, text: null })
+      if (damagedPath && !isSame)
+        throw new BuildStopped(describeLoss(damagedPath, clipId, 'its source differs'))
+      plan.clips.push({ clip, text: damagedPath ? text : null })
       if (!isSame) plan.kept.push({ clipId, reason: `${file} differs from what is published` })
     } else {
       plan.clips.push({ clip: nextClip(text, publishedClip, state, outFolder), text })
@@ -65,6 +69,8 @@ export function planBuild(
     const { clipId } = clip
     const fault = invalid.get(clipId)
     if (fault) {
+      const damagedPath = damagedTranscripts.get(clipId)
+      if (damagedPath) throw new BuildStopped(describeLoss(damagedPath, clipId, 'its source is not valid'))
       plan.clips.push({ clip, text: null })
       plan.kept.push({ clipId, reason: `its source is no longer valid: ${formatProblem(fault)}` })
     } else {

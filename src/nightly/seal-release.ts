@@ -3,24 +3,26 @@ import { readFileSync } from 'node:fs'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { atomicWrite } from '#kit/atomic-write.ts'
-import { nameDigest } from '#kit/digest.ts'
 import { syncFolder } from '#kit/sync-folder.ts'
 import { changesText, historyAfter } from '#release/changes.ts'
 import { newManifest } from '#release/manifest.ts'
 import type { NamingTables } from '#release/named-files.ts'
-import { cdnHeadersPath, corpusPath, releaseId, type ReleaseFile } from '#release/paths.ts'
+import { cdnHeadersPath, releaseId, type ReleaseFile } from '#release/paths.ts'
 import { changesBetween } from '#tree/changes.ts'
 import { pointTo } from '#tree/pointer.ts'
 import type { State } from '#tree/state.ts'
 import type { ReleaseParts } from './build-release.ts'
 import type { WorkerContext } from './build-worker.ts'
-import { writeMissing } from './write-file.ts'
 
 /**
  * `_headers`: the cache rules of the tree, in the form that CDNs read (contract 3). Any origin may
  * read the files.
  */
 const cdnHeaders = new URL('./_headers', import.meta.url)
+
+export async function writeCdnHeaders(outFolder: string): Promise<void> {
+  await atomicWrite(join(outFolder, cdnHeadersPath), readFileSync(cdnHeaders), { sync: false })
+}
 
 interface Sealing {
   context: WorkerContext
@@ -40,12 +42,9 @@ interface Sealing {
 export async function sealRelease(sealing: Sealing): Promise<string> {
   const { builtAtMs, state, before, content, parts } = sealing
   const { outFolder, workFolder } = sealing.context
-  const { index, sentences } = parts
+  const { index, corpus, sentences } = parts
   const { head } = state
   const release = releaseId(head.releases + 1, content)
-  const coverage = JSON.stringify(parts.coverage)
-  const corpus = corpusPath(nameDigest(coverage))
-  writeMissing(workFolder, join(outFolder, corpus), coverage)
   const changes = changesBetween(before, {
     release,
     corpus,
@@ -73,7 +72,7 @@ export async function sealRelease(sealing: Sealing): Promise<string> {
   const manifestText = JSON.stringify(manifest, null, 1) + '\n'
   await writeRelease(outFolder, workFolder, release, { ...files, 'manifest.json': [manifestText] })
   try {
-    await atomicWrite(join(outFolder, cdnHeadersPath), readFileSync(cdnHeaders), { sync: false })
+    await writeCdnHeaders(outFolder)
     await syncFolder(outFolder)
     head.releases++
     head.latest = release

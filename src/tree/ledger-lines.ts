@@ -12,7 +12,7 @@ import type { State } from './state.ts'
 
 /** The lines of a ledger: a head, then an entry for each clip. */
 export function* ledgerRecords(state: State): Generator<object> {
-  const { fingerprint: _, ...head } = state.head
+  const { fingerprint: _, soundMs: __, ...head } = state.head
   yield { format: formatName, version: currentVersion(ledgerFormat), ...head }
   yield* state.entries()
 }

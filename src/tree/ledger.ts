@@ -67,4 +67,9 @@ export type LedgerHead = Omit<z.infer<typeof headSchema>, 'format' | 'version'> 
    * exported.
    */
   fingerprint?: string | null
+  /**
+   * When the last build ended and left every file sound, by the clock of the file system. It is not
+   * exported.
+   */
+  soundMs?: number
 }

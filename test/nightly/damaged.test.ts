@@ -1,6 +1,6 @@
-import { mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { clipIdOf } from '#corpus/source-clip.ts'
 import { faultsOf } from '../harness/faults-of.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
@@ -109,15 +109,105 @@ test('with neither ledger nor a manifest that can be read, no name is given agai
   expect(await nights.files('data/clips')).toMatchObject(published)
 })
 
-test('a damaged record is named where it is needed', async () => {
+/** Ways in which a file can be spoiled; the last one keeps its size and its times. */
+const damages: Record<string, (path: string) => Promise<void>> = {
+  lost: (path) => rm(path),
+  'cut in half': async (path) => truncate(path, (await stat(path)).size >> 1),
+  altered: async (path) => {
+    const [bytes, { atime, mtime }] = [await readFile(path), await stat(path)]
+    bytes[bytes.length >> 1]! ^= 1
+    await writeFile(path, bytes)
+    await utimes(path, atime, mtime)
+  },
+}
+const [record, transcript] = ['clips', 'transcripts'].map(
+  (kind) => `data/${kind}/${clipIdOf({ videoId: 'v1' })}.json`,
+) as [string, string]
+
+describe.each(Object.entries(damages))('a file that is %s is written again', (_, damage) => {
+  test.each(['the same', 'another'])('by a build of %s source', async (source) => {
+    const { release } = await nights.build(clips(4))
+    const before = await nights.files('data')
+    const { corpus: coverage, index } = await nights.json(`releases/${release}/manifest.json`)
+    const segment = (await readdir(join(nights.dist, 'data/sentences/en'))).map(
+      (name) => `data/sentences/en/${name}`,
+    )
+    const page = (await pageOfCat()).slice(nights.dist.length + 1)
+    for (const path of [
+      record,
+      transcript,
+      page,
+      coverage,
+      ...index.en.words,
+      ...index.en.clips,
+      ...segment,
+    ]) {
+      await damage(join(nights.dist, path))
+      const next = await nights.build(source === 'another' ? [...clips(4), clip('new')] : clips(4))
+      expect(next.warnings, path).toMatchObject([{ file: path }])
+      expect(next.isNew).toBe(source === 'another')
+      expect(await faultsOf(nights.dist, next.release), path).toEqual([])
+      if (source === 'another') await nights.build(clips(4))
+      else expect(await nights.files('data')).toEqual(before)
+    }
+    expect(await nights.build(clips(4))).toMatchObject({ isNew: false, warnings: [] })
+  })
+
+  test.each(['spellings.bin', 'words.bin', 'manifest.json', 'changes.json'])(
+    'if it is %s, in a new release',
+    async (file) => {
+      const { release } = await nights.build(clips(4))
+      await damage(join(nights.dist, 'releases', release, file))
+      await damage(join(nights.dist, transcript))
+      const next = await nights.build(clips(4))
+      expect(next).toMatchObject({ isNew: true, changed: 0 })
+      expect(next.warnings.map(({ file }) => file).sort()).toEqual([transcript, `releases/${release}`])
+      expect(await faultsOf(nights.dist, next.release)).toEqual([])
+    },
+  )
+
+  test('or named if that cannot be, and nothing is published', async () => {
+    const { release } = await nights.build(clips(4))
+    const path = join(nights.dist, transcript)
+    const text = await readFile(path)
+    await damage(path)
+    const { clipId } = JSON.parse(text.toString()) as { clipId: string }
+    const advice = `or publish the clip under a new name (--replace ${clipId}). Nothing was published`
+    const lost = (cause: string) =>
+      `"${transcript}" is lost or damaged and cannot be written again, because ${cause}`
+    for (const [source, cause] of [
+      [corpus(clips(4), [...catalogue, word(9, 'the')]), 'the catalogue or the rules have changed since'],
+      [corpus([clip('v0'), clip('v1', 'The moon.'), ...clips(4).slice(2)]), 'its source differs'],
+      [
+        corpus([clip('v0'), { ...clip('v1'), durationS: -1 }, ...clips(4).slice(2)]),
+        'its source is not valid',
+      ],
+    ] as const) {
+      const failure = nights.build(source)
+      await expect(failure).rejects.toThrow(lost(cause))
+      await expect(failure).rejects.toThrow(advice)
+      expect(await nights.release()).toBe(release)
+    }
+    await nights.build(corpus(clips(4), [...catalogue, word(9, 'the')]), { replace: new Set([clipId]) })
+    expect(await faultsOf(nights.dist, await nights.release())).toEqual([])
+  })
+})
+
+test('the pointers and the rules for CDNs are written again', async () => {
   await nights.build(clips(4))
-  const path = `data/transcripts/${clipIdOf({ videoId: 'v1' })}.json`
-  await writeFile(
-    join(nights.dist, path),
-    (await readFile(join(nights.dist, path), 'utf8')).replace('cat', 'dog'),
+  const before = await nights.files()
+  for (const file of ['index.json', '_headers']) {
+    await rm(join(nights.dist, file))
+    await nights.build(clips(4))
+    expect(await nights.files()).toEqual(before)
+  }
+})
+
+test('a record that is lost with the table of clips is named', async () => {
+  const { release } = await nights.build(clips(4))
+  await rm(join(nights.dist, record))
+  await rm(join(nights.dist, 'releases', release, 'clips.bin'))
+  await expect(nights.build(clips(4))).rejects.toThrow(
+    `"${record}" is lost or damaged and cannot be written again`,
   )
-  await expect(nights.build(corpus(clips(4), [...catalogue, word(9, 'the')]))).rejects.toThrow(
-    `cannot index "${path}"`,
-  )
-  expect(await nights.build(clips(4))).toMatchObject({ isNew: false })
 })

@@ -1,0 +1,130 @@
+/**
+ * Finds the files of the last release that are lost or damaged.
+ *
+ * To read every file every night would take about as long as to copy the tree. A file is read only
+ * if its inode changed after the last build, which left every file sound. No program can set this
+ * time back, so a file that is restored from a backup is read, too.
+ */
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { sha256 } from '#kit/digest.ts'
+import { indexFiles, type NamingTables } from '#release/named-files.ts'
+import { clipPath, releasePath, transcriptPath, type DataFile } from '#release/paths.ts'
+import { segmentPaths, type SegmentEntry } from '#release/sentences/layout.ts'
+import { Segment } from '#release/sentences/reader.ts'
+import type { PublishedClip } from '#tree/state.ts'
+import { BuildStopped } from './build-stopped.ts'
+import { describeLoss } from './describe-loss.ts'
+import { writeMissing } from './write-file.ts'
+
+/** What the build must write again, as paths in the tree. */
+export interface Damage {
+  /** The records of clips. They are already written again, from the table of clips. */
+  records: string[]
+  /** The transcripts, by clip id. They are rendered again from the source. */
+  transcripts: Map<string, string>
+  /** Lists, index files, coverage and sentence index, which every release renders again. */
+  others: string[]
+}
+
+interface ExpectedFile {
+  path: string
+  /** The first characters of the SHA-256 in hexadecimal. */
+  digest: string
+}
+
+/** Compares files of a tree with their digests, unless they are known to be sound. */
+export class SoundnessCheck {
+  readonly #outFolder: string
+  readonly #soundMs: number
+
+  /** @param soundMs when all files were sound, by the clock of the file system */
+  constructor(outFolder: string, soundMs: number) {
+    this.#outFolder = outFolder
+    this.#soundMs = soundMs
+  }
+
+  isSound({ path, digest }: ExpectedFile): boolean {
+    const file = join(this.#outFolder, path)
+    const stats = statSync(file, { throwIfNoEntry: false })
+    if (!stats?.isFile()) return false
+    return stats.ctimeMs < this.#soundMs || sha256(readFileSync(file)).toString('hex').startsWith(digest)
+  }
+}
+
+/**
+ * Finds the damage under `data/`, and repairs that of records.
+ *
+ * @throws {SyntaxError} a table of the release is damaged or lost
+ */
+export function findDamage(
+  outFolder: string,
+  workFolder: string,
+  last: NamingTables,
+  soundMs: number,
+): Damage {
+  const { manifest, clips, words } = last
+  const check = new SoundnessCheck(outFolder, soundMs)
+  for (const [file, digest] of Object.entries(manifest.files)) {
+    const path = releasePath(manifest.release, file as keyof typeof manifest.files)
+    if (!check.isSound({ path, digest }))
+      throw new SyntaxError(`cannot open "${path}": it is lost, or does not match the manifest`)
+  }
+  const damage: Damage = { records: [], transcripts: new Map(), others: [] }
+  const checkOther = (file: ExpectedFile) => check.isSound(file) || damage.others.push(file.path)
+  for (const path of [manifest.corpus, ...indexFiles(manifest)])
+    checkOther({ path, digest: /[0-9a-f]{16}(?=\.json$)/.exec(path)![0] })
+  for (const file of filesOfSegments(outFolder, manifest.sentences, check)) checkOther(file)
+  for (const row of words.wordIds.keys())
+    for (const page of words.pages(row)) checkOther(toExpectedFile(page))
+  for (const row of clips.liveRows()) {
+    const [record, transcript] = [clips.recordFile(row), clips.transcriptFile(row)]
+    if (!check.isSound(toExpectedFile(record))) {
+      writeMissing(workFolder, join(outFolder, record.path), Buffer.from(clips.recordJson(row), 'latin1'))
+      damage.records.push(record.path)
+    }
+    if (!check.isSound(toExpectedFile(transcript))) damage.transcripts.set(clips.clipId(row), transcript.path)
+  }
+  return damage
+}
+
+/**
+ * Finds the damage of clips by the ledger, for a release whose tables cannot be opened.
+ *
+ * @throws {BuildStopped} a record is lost or damaged, which only the table of clips could restore
+ */
+export function findDamagedTranscripts(
+  outFolder: string,
+  publishedClips: Iterable<PublishedClip>,
+  soundMs: number,
+): Map<string, string> {
+  const check = new SoundnessCheck(outFolder, soundMs)
+  const transcripts = new Map<string, string>()
+  for (const { clipId, revision, recordDigest, transcriptDigest } of publishedClips) {
+    const recordPath = clipPath(clipId, revision)
+    if (!check.isSound(toExpectedFile({ path: recordPath, digest: recordDigest })))
+      throw new BuildStopped(describeLoss(recordPath, clipId, 'the table of clips is damaged, too'))
+    const path = transcriptPath(clipId, revision)
+    if (!check.isSound(toExpectedFile({ path, digest: transcriptDigest }))) transcripts.set(clipId, path)
+  }
+  return transcripts
+}
+
+function toExpectedFile({ path, digest }: DataFile): ExpectedFile {
+  return { path, digest: Buffer.from(digest, 'base64url').toString('hex') }
+}
+
+/** The heads of segments, and the parts of those whose head is sound. */
+function* filesOfSegments(
+  outFolder: string,
+  entries: readonly SegmentEntry[],
+  check: SoundnessCheck,
+): Generator<ExpectedFile> {
+  for (const entry of entries) {
+    const head = { path: segmentPaths(entry)[0]!, digest: entry.digest }
+    yield head
+    if (!check.isSound(head)) continue
+    const segment = new Segment(Uint8Array.from(readFileSync(join(outFolder, head.path))), entry)
+    for (let part = 0; part < entry.parts; part++) yield toExpectedFile(segment.part(part))
+  }
+}
