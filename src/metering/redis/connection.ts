@@ -1,6 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { claim, NoStore } from './claim.ts'
-import { checkServers, connect, faultMessage, hasOthers, isReply, Unsuitable, type RedisClient } from './client.ts'
+import {
+  checkServers,
+  connect,
+  faultMessage,
+  hasOthers,
+  isReply,
+  Unsuitable,
+  type RedisClient,
+} from './client.ts'
 import { storeId } from './keys.ts'
 import type { Script } from './script.ts'
 import { StoreUnavailable, type StoreOptions } from '../store.ts'
