@@ -82,6 +82,7 @@ export default defineConfig({
           label: 'Guides',
           items: [
             'guides/client-libraries',
+            'guides/client-examples',
             'guides/language-models',
             'guides/word-page',
             'guides/browser',

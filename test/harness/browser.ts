@@ -8,18 +8,17 @@ export const browserProgram = programs.find((path) => existsSync(path))
 
 if (!browserProgram) process.stderr.write('no Chromium here: the tests in a browser are skipped\n')
 
-/** Starts it, asking nobody for anything on its own. */
+/** With these it sends no requests of its own. */
+export const browserArguments = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
 export function startBrowser(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: browserProgram!,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  })
+  return chromium.launch({ executablePath: browserProgram!, args: browserArguments })
 }

@@ -1,0 +1,116 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium, type Browser, type Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { smallCorpus } from '../fixtures/small-corpus.ts'
+import { browserArguments, browserProgram, startBrowser } from '../harness/browser.ts'
+import { installClient } from '../harness/client-package.ts'
+import { startService, type Service } from '../harness/service.ts'
+import { writeSourceFolder } from '../harness/source-folder.ts'
+import { examples, startExampleServer } from './newcomer.ts'
+
+describe.skipIf(!browserProgram)('the examples with the client', () => {
+  let folder: string
+  let service: Service
+  let server: Awaited<ReturnType<typeof startExampleServer>>
+  let browser: Browser
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'clip-lookup-client-examples-'))
+    await writeSourceFolder(join(folder, 'source'), smallCorpus)
+    service = await startService({ folder, corpusFolder: join(folder, 'source') })
+    cpSync(join(examples, 'client'), join(folder, 'app'), { recursive: true })
+    installClient(join(folder, 'app'))
+    server = await startExampleServer(service.origin, await service.newKey(), folder, join(folder, 'app'))
+    browser = await startBrowser()
+  })
+
+  afterAll(async () => {
+    await browser?.close()
+    await server?.[Symbol.asyncDispose]()
+    await service?.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  async function openPage(path: string): Promise<Page> {
+    const page = await browser.newPage()
+    page.setDefaultTimeout(15_000)
+    onTestFinished(() => page.close())
+    // No request leaves the machine.
+    await page.route(/youtube|ytimg/, (route) => route.fulfill({ body: '' }))
+    await page.goto(`${server.origin}/${path}`)
+    return page
+  }
+
+  test('a double-click looks a word up in the pop-up dictionary, once for each word', async () => {
+    const page = await openPage('dictionary.html')
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(new URL(request.url()).pathname))
+    await page
+      .locator('p')
+      .last()
+      .evaluate((text) => (text.textContent = 'looks zebra'))
+    const look = async (word: string) => {
+      await page.evaluate((text) => {
+        const node = document.querySelector('p:last-of-type')!.firstChild!
+        const start = node.textContent!.indexOf(text)
+        getSelection()!.setBaseAndExtent(node, start, node, start + text.length)
+        document.dispatchEvent(new MouseEvent('dblclick', { clientX: 20, clientY: 20 }))
+      }, word)
+    }
+    await look('looks')
+    await page.getByRole('status').getByText('look (A1): to turn the eyes to “').waitFor()
+    await look('zebra')
+    await page.getByRole('status').getByText('“zebra” is not in the list.').waitFor()
+    const count = requests.length
+    await look('looks')
+    await page.getByRole('status').getByText('look (A1)').waitFor()
+    expect(requests.length).toBe(count)
+  })
+
+  test('a word of the interactive transcript plays the clip and shows its meaning', async () => {
+    const page = await openPage('transcript.html?clip=cat-sitter')
+    await page.getByRole('heading', { name: 'The title of cat-sitter' }).waitFor()
+    await page.getByRole('button', { name: 'cats', exact: true }).click()
+    await page.getByText('cat (A1): a small animal that purrs').waitFor()
+    const frame = page.locator('clip-player iframe')
+    expect(await frame.getAttribute('src')).toContain('/embed/cat-sitter?')
+    const marked = page.locator('p > button[aria-current=true]')
+    await marked.waitFor()
+    expect(await marked.textContent()).toBe('cats')
+  })
+
+  test('the extension shows meanings and links on any page', async () => {
+    const extension = join(folder, 'app', 'extension')
+    cpSync(join(folder, 'app/node_modules/clip-lookup-client/dist'), join(extension, 'clip-lookup-client'), {
+      recursive: true,
+    })
+    for (const name of ['manifest.json', 'background.js']) {
+      const text = readFileSync(join(extension, name), 'utf8')
+      writeFileSync(join(extension, name), text.replace('http://127.0.0.1:3000', server.origin))
+    }
+    const context = await chromium.launchPersistentContext(join(folder, 'profile'), {
+      executablePath: browserProgram!,
+      args: [
+        ...browserArguments,
+        `--disable-extensions-except=${extension}`,
+        `--load-extension=${extension}`,
+      ],
+      ignoreDefaultArgs: ['--disable-extensions'],
+    })
+    onTestFinished(() => context.close())
+    if (context.serviceWorkers().length === 0) await context.waitForEvent('serviceworker')
+    const page = await context.newPage()
+    page.setDefaultTimeout(15_000)
+    await page.route('http://pages.example/', (route) =>
+      route.fulfill({ contentType: 'text/html', body: '<p>meticulous</p>' }),
+    )
+    await page.goto('http://pages.example/')
+    await page.getByText('meticulous').dblclick()
+    const box = page.locator('clip-look-up')
+    await box.getByText('meticulous (C1)').waitFor()
+    const link = box.getByRole('link', { name: 'The watchmaker is meticulous.' })
+    expect(await link.getAttribute('href')).toMatch(/watch\?v=watchmaker&t=\d+s$/)
+  })
+})
