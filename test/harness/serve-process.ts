@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -54,6 +55,8 @@ export interface ServeOptions {
   port?: number
   /** Whether another service may listen on the port. */
   isPortShared?: boolean
+  /** What the processes have as standard output; nothing unless given. */
+  stdout?: number | Socket
 }
 
 /** `clip-lookup serve` in processes of its own. */
@@ -138,14 +141,14 @@ export async function startServe(options: ServeOptions): Promise<ServeProcess> {
  * Starts `serve` in a group of its own, so that all of its processes can be killed at one instant.
  */
 function spawnServe(options: ServeOptions): ChildProcess {
-  const { folder, store, workers, dist = 'dist', port = 0, isPortShared = false } = options
+  const { folder, store, workers, dist = 'dist', port = 0, isPortShared = false, stdout = 'ignore' } = options
   const values = { data: dist, store, workers, port, plans: folder.plansFile, 'public-per-minute': 1e9 }
   const args = Object.entries(values).flatMap(([name, value]) => [`--${name}`, String(value)])
   if (isPortShared) args.push('--reuse-port')
   return spawn(process.execPath, [programPath, 'serve', ...args], {
     // As under npm it ends by itself should the tests be ended without a word.
     env: { PATH: process.env.PATH, INIT_CWD: folder.path, npm_lifecycle_event: 'test', ...folder.settings },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', stdout, 'pipe'],
     detached: true,
   })
 }

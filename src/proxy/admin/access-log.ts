@@ -27,6 +27,7 @@ type Destination = ReturnType<typeof pino.destination>
 export class AccessLog {
   readonly #file: string
   readonly #log: { error(context: object, message: string): void }
+  #fd = -1
   #destination: Destination
   #dropped = 0
 
@@ -39,6 +40,16 @@ export class AccessLog {
     this.#file = file
     this.#log = log
     this.#destination = this.#open()
+    // Before the listener of pino.
+    process.prependListener('exit', this.#onExit)
+  }
+
+  /**
+   * At exit, pino repeats the last write until it succeeds. A reader that has stalled would keep the
+   * process for ever, so what waits for one is dropped.
+   */
+  readonly #onExit = () => {
+    if (!fstatSync(this.#fd).isFile()) this.#destination.destroy()
   }
 
   write(request: AnsweredRequest): void {
@@ -59,12 +70,15 @@ export class AccessLog {
     const closing = new Promise((resolve) => this.#destination.once('close', resolve))
     this.#destination.end()
     await Promise.race([closing, sleep(closeMs, null, { ref: false })])
+    this.#destination.destroy()
+    process.removeListener('exit', this.#onExit)
     this.#reportDropped()
   }
 
   #open(): Destination {
+    this.#fd = openFile(this.#file)
     const destination = pino.destination({
-      dest: openFile(this.#file),
+      dest: this.#fd,
       minLength: batchBytes - 1,
       maxWrite: batchBytes,
       maxLength: maxWaitingBytes,
