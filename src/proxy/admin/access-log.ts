@@ -45,8 +45,8 @@ export class AccessLog {
   }
 
   /**
-   * At exit, pino repeats the last write until it succeeds. A reader that has stalled would keep the
-   * process for ever, so what waits for one is dropped.
+   * At exit, pino repeats the last write until it succeeds, so a reader that has stalled would keep
+   * the process for ever. What waits for a reader is dropped.
    */
   readonly #onExit = () => {
     if (!fstatSync(this.#fd).isFile()) this.#destination.destroy()
