@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
+import { rm, stat, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { toDate } from '#contract/dates.ts'
 import type { Problem } from '#corpus/problem.ts'
 import { readCatalogue, type Catalogue } from '#corpus/read-catalogue.ts'
+import { makeFolder } from '#kit/make-folder.ts'
 import { UnreadableVersion } from '#kit/stored-format.ts'
 import { missingAnalysers } from './index/version.ts'
 import type { Manifest } from '#release/manifest.ts'
@@ -69,7 +70,7 @@ export class Night implements AsyncDisposable {
     const { outFolder, replace } = this.#options
     const { head } = this.#state
     await rm(this.#workFolder, { recursive: true, force: true })
-    await mkdir(this.#workFolder, { recursive: true })
+    makeFolder(this.#workFolder)
     const { ctimeNs: startedNs } = await stat(this.#workFolder, { bigint: true })
     const before = await this.#openLast()
     checkReplaced(replace, this.#state)

@@ -1,3 +1,4 @@
+import { isSystemError } from '#kit/explain-system-error.ts'
 import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -26,10 +27,16 @@ export async function holdTree<T>(
     if (lostLedger !== 'replace') await recover(outFolder, state, lostLedger)
     return await work(state)
   } catch (error) {
-    throw explainSqliteError(error, outFolder)
+    throw explainSqliteError(withPath(error, outFolder), outFolder)
   } finally {
     state.close()
   }
+}
+
+/** Writing to an open file fails without its path, for example on a full disk. */
+function withPath(error: unknown, outFolder: string): unknown {
+  if (isSystemError(error) && error.syscall !== undefined) error.path ??= outFolder
+  return error
 }
 
 /** Temporary files beside the pointer. */

@@ -165,13 +165,21 @@ const wayBack =
   'Restore it from a backup, import an exported ledger ("releases import-ledger"), or give up the cursors and the clips\' history of this tree and begin a new one in its place ("build --new-tree")'
 
 const sqliteBusy = 5
+const sqliteReadOnly = 8
 const sqliteCorrupt = 11
+const sqliteFull = 13
 const sqliteNotADatabase = 26
 
 /** An error of the state in words; other errors as they are. */
 export function explainSqliteError(error: unknown, outFolder: string): unknown {
   const { errcode, message } = error as { errcode?: number; message: string }
   if (errcode === sqliteBusy) return new TreeLocked(outFolder)
+  // The upper bits of the code say more.
+  const kind = (errcode ?? 0) & 0xff
+  if (kind === sqliteReadOnly || kind === sqliteFull) {
+    const reason = kind === sqliteFull ? 'no space is left on the device' : 'it is read-only'
+    return new Refused(`cannot write "${join(outFolder, statePath)}": ${reason}`, { cause: error })
+  }
   const isDamaged = errcode === sqliteCorrupt || errcode === sqliteNotADatabase
   if (isDamaged)
     return new Refused(

@@ -1,9 +1,12 @@
+/** Whether every round is played; otherwise, a fifth of them. */
+export const hasAllFaultRounds = process.env.FAULT_ROUNDS === 'all'
+
 /**
  * How many of its rounds a test plays, in which processes are killed, or random corpora or requests
  * are made: a fifth of them, at least one, or all of them where `FAULT_ROUNDS` is `all`.
  */
 export function faultRounds(all: number): number {
-  return process.env.FAULT_ROUNDS === 'all' ? all : Math.max(1, Math.round(all / 5))
+  return hasAllFaultRounds ? all : Math.max(1, Math.round(all / 5))
 }
 
 /** That share of some moments, spread evenly over them and with the last. */

@@ -47,7 +47,8 @@ test('a disk that fills up stops the build, the old release stays, and with room
     expect(await faultsOf(dist)).toEqual([])
     if (status === 0) break
     stopped++
-    expect(stderr).toMatch(/^Build (failed|stopped): .*\n$/m)
+    expect(stderr).toMatch(/^(Build failed: c|C)annot .*no space is left on the device/m)
+    expect(stderr).toContain(dist)
     expect(stderr).not.toContain('    at ')
     expect(await readCurrent(folderTree(dist))).toBe(inService)
   }
@@ -55,4 +56,35 @@ test('a disk that fills up stops the build, the old release stays, and with room
   mount('-o', 'remount,size=256m', disk)
   expect(build('second', dist)).toMatchObject({ status: 0 })
   expect(await filesOf(dist)).toEqual(await filesOf(at('undisturbed')))
+})
+
+test('a read-only disk ends every command that writes with the path, and changes nothing', async ({
+  skip,
+}) => {
+  const folder = tempFolder()
+  const disk = join(folder, 'disk')
+  await mkdir(disk)
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', 'tmpfs', disk], { encoding: 'utf8' })
+  skip(mounted.status !== 0, `no disk can be mounted here: ${mounted.stderr ?? mounted.error}`)
+  onTestFinished(() => void spawnSync('umount', [disk]))
+  await writeSourceFolder(join(folder, 'source'), corpus(longClips(3)))
+  const command = (...args: string[]) =>
+    spawnSync(process.execPath, [programPath, ...args], { env: settings, encoding: 'utf8' })
+  const build = (dist: string) =>
+    command('build', '--corpus', join(folder, 'source'), '--out', dist, '--no-site')
+  const dist = join(disk, 'dist')
+  expect(build(dist)).toMatchObject({ status: 0 })
+  const files = await filesOf(dist)
+  spawnSync('mount', ['-o', 'remount,ro', disk])
+  for (const { status, stderr } of [
+    build(dist),
+    build(join(disk, 'other')),
+    command('prune', '--out', dist),
+  ]) {
+    expect(status, stderr).toBe(1)
+    expect(stderr).toMatch(/annot .*read-only/)
+    expect(stderr).toContain(disk)
+    expect(stderr).not.toContain('    at ')
+  }
+  expect(await filesOf(dist)).toEqual(files)
 })
