@@ -7,7 +7,8 @@ import { appendAlways, ownRedis, redisClient, redisProgram } from '../harness/re
 import { sharedServedFolder, startServe, type ServeProcess } from '../harness/serve-process.ts'
 
 const folder = sharedServedFolder(defaultPlans)
-const missing = 'it has no store, or has lost it. Create a new one with "keys create" or "serve --init-store"'
+const missing =
+  'it has no store, or has lost it. If it had one, restore a copy of its data before anything else. Begin a new store with "keys create" or "serve --init-store" only if it never had one'
 
 async function serve(store: string, settings: Record<string, string> = {}): Promise<ServeProcess> {
   folder.settings = { CLIP_LOOKUP_ADMIN_PORT: String(await freePort()), ...settings }
@@ -62,6 +63,8 @@ describe.skipIf(!redisProgram)('a service', () => {
       code: 1,
       stderr: `Cannot open the store "${redis.url}": ${missing}.\n`,
     })
+    const doctor = await run(folder.path, ['doctor', '--store', redis.url, '--port', '0'])
+    expect(doctor.stdout).toMatch(/^FAIL {2}store .*restore a copy of its data before anything else/m)
     expect(await client.keys('*')).toEqual([])
     const another = await createKey(folder.path, ['--store', redis.url])
     await expect.poll(() => statuses(after, another)).toEqual([200, 200])

@@ -33,7 +33,7 @@ export async function claim(client: RedisClient, mayCreate: boolean): Promise<st
       throw new Unsuitable(`it has accounts, but no longer its "${storeMark}", and may have lost more`)
     if (!mayCreate)
       throw new NoStore(
-        'it has no store, or has lost it. Create a new one with "keys create" or "serve --init-store"',
+        'it has no store, or has lost it. If it had one, restore a copy of its data before anything else. Begin a new store with "keys create" or "serve --init-store" only if it never had one',
       )
     // Another process may have made one in the meantime.
     markText = ((await ask('SET', storeMark, ours, 'NX', 'GET')) as string | null) ?? ours

@@ -95,7 +95,7 @@ describe.skipIf(!redisProgram)('a store in Redis', () => {
 
   describe('a Redis without a store', () => {
     const missing =
-      'it has no store, or has lost it. Create a new one with "keys create" or "serve --init-store"'
+      'it has no store, or has lost it. If it had one, restore a copy of its data before anything else. Begin a new store with "keys create" or "serve --init-store" only if it never had one'
 
     test('is refused and left as it is, unless a store may be made', async () => {
       const url = await freshUrl()
