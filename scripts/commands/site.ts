@@ -52,6 +52,7 @@ function readOperator({ values }: Input): Operator {
   return {
     contact: isEmail ? `mailto:${contact}` : url('contact'),
     termsUrl: url('terms-url'),
+    sourceUrl: url('source-url'),
     statusUrl: url('status-url'),
     filesUrl: url('files-url'),
   }

@@ -11,6 +11,8 @@ const planSchema = z.strictObject({
   perPeriod: z.int().min(0).nullable(),
   /** Requests per minute and key. */
   perMinute: z.int().min(1),
+  /** The price as the site shows it, such as "€9 a month". */
+  price: z.string().trim().min(1).max(100).optional(),
 })
 /** The limits of an account. */
 export type Plan = z.infer<typeof planSchema>

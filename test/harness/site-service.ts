@@ -38,6 +38,7 @@ export async function buildSiteTree(): Promise<void> {
     operator: {
       contact: 'mailto:api@operator.example',
       termsUrl: 'https://operator.example/terms',
+      sourceUrl: 'https://operator.example/source',
       statusUrl: null,
       filesUrl: 'https://files.example/tree',
     },

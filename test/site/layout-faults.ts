@@ -25,7 +25,7 @@ export function layoutFaults(): string[] {
   }
 
   const header = document.querySelector('header')!.getBoundingClientRect()
-  const parts = [...document.querySelectorAll('header :is(a, button[data-open-modal], select, summary)')]
+  const parts = [...document.querySelectorAll('header :is(a, button.open-search, select, summary)')]
     .filter((part) => isVisible(part) && !part.closest('.content'))
     .map((part) => ({ part, box: part.getBoundingClientRect() }))
   for (const { part, box } of parts) {

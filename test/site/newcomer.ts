@@ -69,7 +69,7 @@ export async function walkAsNewcomer(page: Page, origin: string, folder: string)
   await run('python3', ['-c', await page.evaluate(() => navigator.clipboard.readText())], key)
   steps.push('has read the feed with the Python script of the guide')
 
-  await page.getByText('Run your own', { exact: true }).click()
+  await page.getByRole('link', { name: 'Run your own', exact: true }).first().click()
   await page.getByRole('link', { name: 'CDN and static hosts', exact: true }).click()
   await page.getByRole('heading', { level: 1, name: 'CDN and static hosts' }).waitFor()
   steps.push('has read the page about CDNs')

@@ -25,6 +25,7 @@ export interface Recording extends RecordedAnswer {
 export interface Operator {
   contact: string | null
   termsUrl: string | null
+  sourceUrl: string | null
   statusUrl: string | null
   /** The public address of the tree, where `index.json` is. */
   filesUrl: string | null
