@@ -42,7 +42,7 @@ export default defineConfig({
   },
   integrations: [
     // Only the form itself is a page to find; the others answer it.
-    sitemap({ filter: (page) => !/\/(signup\/.|sample-player\/)/.test(page) }),
+    sitemap({ filter: (page) => !/\/(signup\/.|sample-(player|clips)\/)/.test(page) }),
     starlight({
       title: 'Clip Lookup',
       description:

@@ -38,8 +38,10 @@ const start: Run = async (input) => {
   const siteUrl = originOf({ address: isEverywhere ? '127.0.0.1' : host, port })
   // The sample clips play in a page of the site: no video is behind them.
   const embedUrl = `${siteUrl}/sample-player/?v={videoId}`
-  const args = ['--out', input.values.data!, '--site-url', siteUrl, '--embed-url', embedUrl]
-  const buildInput = readInput(build, ['--corpus', sampleCorpus, ...args], surroundings)
+  const watchUrl = `${siteUrl}/sample-clips/?v={videoId}`
+  const urls = ['--site-url', siteUrl, '--embed-url', embedUrl, '--watch-url', watchUrl]
+  const args = ['--corpus', sampleCorpus, '--out', input.values.data!, ...urls]
+  const buildInput = readInput(build, args, surroundings)
   buildInput.print = (_, text) => void stderr.write(`built the sample corpus\n${text.replace(/^/gm, '  ')}\n`)
   const runBuild = await build.load()
   await runBuild(buildInput)

@@ -6,7 +6,6 @@ import { systemClock } from '#kit/clock.ts'
 import { build } from '#nightly/build.ts'
 import { TreeLocked } from '#tree/refused.ts'
 import { folderTree } from '#release/tree.ts'
-import { youtubeUrls } from '#nightly/render/records.ts'
 import { buildSite } from '#site/build/build-site.ts'
 import { commands } from '../../scripts/commands.ts'
 import { describeCommands } from '../../scripts/commands/site.ts'
@@ -22,7 +21,10 @@ export const siteTree = join(root, 'node_modules', '.clip-lookup-test', 'dist')
 
 /** The address that the site is built for; none of its services is there. */
 export const siteUrl = 'http://127.0.0.1:8099'
-const urls = { ...youtubeUrls, embedUrl: `${siteUrl}/sample-player/?v={videoId}` }
+const urls = {
+  embedUrl: `${siteUrl}/sample-player/?v={videoId}`,
+  watchUrl: `${siteUrl}/sample-clips/?v={videoId}`,
+}
 
 /**
  * Builds the tree and the site where they are not there already; waits for another test file that

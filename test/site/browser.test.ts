@@ -446,7 +446,12 @@ describe.skipIf(!browserProgram)('in a browser', { retry: 2 }, () => {
     const cards = page.locator('.clip-card')
     const first = await cards.first().innerText()
     expect(await cards.count()).toBe(3)
-    expect(await cards.first().locator('clip-player a').getAttribute('href')).toContain('watch?v=')
+    const source = page.waitForEvent('popup')
+    await cards.first().getByRole('link', { name: 'Watch at the source' }).click()
+    const about = await source
+    await about.getByRole('heading', { level: 1, name: 'About the sample clips' }).waitFor()
+    expect(new URL(about.url()).origin).toBe(new URL(page.url()).origin)
+    await about.close()
     expect(await page.locator('.timeline a').first().getAttribute('href')).toMatch(/[?&]t=\d+s/)
     await page.getByRole('button', { name: 'Next page' }).click()
     await vi.waitFor(async () => expect(await cards.first().innerText()).not.toBe(first), patience)

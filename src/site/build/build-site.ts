@@ -89,7 +89,9 @@ async function makePages(options: SiteOptions, release: string, aside: string) {
   const { drawCards } = await import('./cards.ts')
   const { writeMarkdown } = await import('./markdown-pages.ts')
   const clientFolder = join(folders.out, 'client')
-  if (!isSample) await rm(join(clientFolder, 'sample-player'), { recursive: true })
+  if (!isSample)
+    for (const name of ['sample-player', 'sample-clips'])
+      await rm(join(clientFolder, name), { recursive: true })
   await cp(join(aside, 'previews'), clientFolder, { recursive: true })
   if (isSample) {
     const { drawPosters } = await import('./posters.ts')

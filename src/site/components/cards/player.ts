@@ -19,10 +19,11 @@ export function showClip(player: ClipPlayer, clip: FeedClip, startS = 0, wordId?
   player.setAttribute('mark', String(wordId ?? ''))
   player.transcript = null
   const { pathname, search } = new URL(clip.embedUrl)
-  // The sample player is that of this site, wherever the clip was built.
-  const embedUrl = pathname === '/sample-player/' ? location.origin + pathname + search : clip.embedUrl
-  player.replaceChildren(...(pathname === '/sample-player/' ? [samplePoster(clip.channel.id)] : []))
-  player.clip = { ...clip, embedUrl }
+  const isSample = pathname === '/sample-player/'
+  player.replaceChildren(...(isSample ? [samplePoster(clip.channel.id)] : []))
+  // The pages of a sample clip are on this site, whatever address it was built for.
+  const pagesHere = { embedUrl: location.origin + pathname + search, watchUrl: `/sample-clips/${search}` }
+  player.clip = isSample ? { ...clip, ...pagesHere } : clip
   player.setAttribute('transcript', clip.clipId)
 }
 
