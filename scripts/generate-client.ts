@@ -12,7 +12,7 @@ import { operations, type Operation } from '#contract/operations.ts'
 export const generatedFile = fileURLToPath(new URL('../src/client/operations.ts', import.meta.url))
 
 /** The parts of a JSON schema that the records and parameters of the API use. */
-interface Schema {
+export interface Schema {
   $ref?: string
   type?: string | string[]
   enum?: unknown[]
@@ -25,7 +25,7 @@ interface Schema {
   description?: string
 }
 
-interface DocumentedParameter {
+export interface DocumentedParameter {
   in: string
   name: string
   required?: boolean
@@ -33,7 +33,7 @@ interface DocumentedParameter {
   schema: Schema
 }
 
-const document = openApiDocument() as unknown as {
+export const document = openApiDocument() as unknown as {
   components: { schemas: Record<string, Schema> }
   paths: Record<string, { get: { parameters?: DocumentedParameter[] } }>
 }

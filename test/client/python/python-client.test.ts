@@ -1,0 +1,60 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { smallCorpus } from '../../fixtures/small-corpus.ts'
+import { amplePlan, startService, type Service } from '../../harness/service.ts'
+import { root } from '../../harness/site-service.ts'
+import { writeSourceFolder } from '../../harness/source-folder.ts'
+
+const run = promisify(execFile)
+const packageFolder = join(root, 'src', 'client', 'python')
+const supportsClient = 'import sys; sys.exit(sys.version_info < (3, 10))'
+const hasPython = spawnSync('python3', ['-c', supportsClient]).status === 0
+if (!hasPython) process.stderr.write('no python3 from 3.10 on: the Python client is not tested\n')
+
+let folder: string
+let service: Service
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'clip-lookup-python-'))
+  await writeSourceFolder(join(folder, 'source'), smallCorpus)
+  service = await startService({
+    folder,
+    corpusFolder: join(folder, 'source'),
+    plans: [
+      { name: 'trial', perPeriod: 20, perMinute: 60 },
+      { name: 'small', perPeriod: 3, perMinute: 60 },
+      { name: 'slow', perPeriod: null, perMinute: 3 },
+      amplePlan,
+    ],
+  })
+})
+
+afterAll(async () => {
+  await service.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test.skipIf(!hasPython)('the tests in Python pass', async () => {
+  const env = {
+    ...process.env,
+    PYTHONPATH: packageFolder,
+    PYTHONDONTWRITEBYTECODE: '1',
+    CLIP_LOOKUP_URL: `${service.origin}/v1`,
+    CLIP_LOOKUP_AMPLE_KEY: await service.newKey('python-ample', 'ample'),
+    CLIP_LOOKUP_SMALL_KEY: await service.newKey('python-small', 'small'),
+    CLIP_LOOKUP_SLOW_KEY: await service.newKey('python-slow', 'slow'),
+  }
+  const args = ['-W', 'error', '-m', 'unittest', 'discover', '-s', join(root, 'test', 'client', 'python')]
+  await run('python3', args, { env }).catch((error: { stdout: string; stderr: string }) => {
+    throw new Error(`${error.stdout}${error.stderr}`)
+  })
+})
+
+test('the Python package has the version of the project', () => {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+  expect(readFileSync(join(packageFolder, 'pyproject.toml'), 'utf8')).toContain(`\nversion = "${version}"\n`)
+})
