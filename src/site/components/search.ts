@@ -26,7 +26,7 @@ const dialog = document.querySelector<HTMLDialogElement>('#search')!
 const form = dialog.querySelector('form')!
 const input = dialog.querySelector<HTMLInputElement>('[type=search]')!
 const list = dialog.querySelector('ol')!
-const status = dialog.querySelector('[role=status]')!
+const statusLine = dialog.querySelector('[role=status]')!
 
 let pagefind: Promise<Pagefind> | undefined
 
@@ -56,7 +56,7 @@ async function search(): Promise<void> {
   if (text !== input.value.trim()) return
   for (const count of dialog.querySelectorAll<HTMLElement>('[data-count]'))
     count.textContent = `(${answer.totalFilters.audience?.[count.dataset.count!] ?? 0})`
-  status.textContent = results.length > 0 ? '' : `No page contains “${text}”.`
+  statusLine.textContent = results.length > 0 ? '' : `No page contains “${text}”.`
   showResults(results)
 }
 
