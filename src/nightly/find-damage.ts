@@ -8,16 +8,17 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256 } from '#kit/digest.ts'
+import { fileOfName, fileOfTable, type ExpectedFile } from '#release/expected-file.ts'
 import { indexFiles, type NamingTables } from '#release/named-files.ts'
-import { clipPath, releasePath, transcriptPath, type DataFile } from '#release/paths.ts'
-import { segmentPaths, type SegmentEntry } from '#release/sentences/layout.ts'
+import { clipPath, releasePath, transcriptPath } from '#release/paths.ts'
+import { segmentPaths } from '#release/sentences/layout.ts'
 import { Segment } from '#release/sentences/reader.ts'
 import type { PublishedClip } from '#tree/state.ts'
 import { BuildStopped } from './build-stopped.ts'
 import { describeLoss } from './describe-loss.ts'
 import { writeMissing } from './write-file.ts'
 
-/** What the build must write again, as paths in the tree. */
+/** The files that the build must write again, as paths in the tree. */
 export interface Damage {
   /** The records of clips. They are already written again, from the table of clips. */
   records: string[]
@@ -27,14 +28,8 @@ export interface Damage {
   others: string[]
 }
 
-interface ExpectedFile {
-  path: string
-  /** The first characters of the SHA-256 in hexadecimal. */
-  digest: string
-}
-
 /** Compares files of a tree with their digests, unless they are known to be sound. */
-export class SoundnessCheck {
+class SoundnessCheck {
   readonly #outFolder: string
   readonly #soundMs: number
 
@@ -65,25 +60,33 @@ export function findDamage(
 ): Damage {
   const { manifest, clips, words } = last
   const check = new SoundnessCheck(outFolder, soundMs)
-  for (const [file, digest] of Object.entries(manifest.files)) {
-    const path = releasePath(manifest.release, file as keyof typeof manifest.files)
-    if (!check.isSound({ path, digest }))
+  // The other tables are open, so they have their digests.
+  for (const file of ['spellings.bin', 'changes.json'] as const) {
+    const path = releasePath(manifest.release, file)
+    if (!check.isSound({ path, digest: manifest.files[file] }))
       throw new SyntaxError(`cannot open "${path}": it is lost, or does not match the manifest`)
   }
   const damage: Damage = { records: [], transcripts: new Map(), others: [] }
-  const checkOther = (file: ExpectedFile) => check.isSound(file) || damage.others.push(file.path)
-  for (const path of [manifest.corpus, ...indexFiles(manifest)])
-    checkOther({ path, digest: /[0-9a-f]{16}(?=\.json$)/.exec(path)![0] })
-  for (const file of filesOfSegments(outFolder, manifest.sentences, check)) checkOther(file)
-  for (const row of words.wordIds.keys())
-    for (const page of words.pages(row)) checkOther(toExpectedFile(page))
+  const checkOther = (file: ExpectedFile) => {
+    const isSound = check.isSound(file)
+    if (!isSound) damage.others.push(file.path)
+    return isSound
+  }
+  for (const path of [manifest.corpus, ...indexFiles(manifest)]) checkOther(fileOfName(path))
+  for (const entry of manifest.sentences) {
+    const path = segmentPaths(entry)[0]!
+    if (!checkOther({ path, digest: entry.digest })) continue
+    const segment = new Segment(Uint8Array.from(readFileSync(join(outFolder, path))), entry)
+    for (let part = 0; part < entry.parts; part++) checkOther(fileOfTable(segment.part(part)))
+  }
+  for (const row of words.wordIds.keys()) for (const page of words.pages(row)) checkOther(fileOfTable(page))
   for (const row of clips.liveRows()) {
     const [record, transcript] = [clips.recordFile(row), clips.transcriptFile(row)]
-    if (!check.isSound(toExpectedFile(record))) {
+    if (!check.isSound(fileOfTable(record))) {
       writeMissing(workFolder, join(outFolder, record.path), Buffer.from(clips.recordJson(row), 'latin1'))
       damage.records.push(record.path)
     }
-    if (!check.isSound(toExpectedFile(transcript))) damage.transcripts.set(clips.clipId(row), transcript.path)
+    if (!check.isSound(fileOfTable(transcript))) damage.transcripts.set(clips.clipId(row), transcript.path)
   }
   return damage
 }
@@ -102,29 +105,10 @@ export function findDamagedTranscripts(
   const transcripts = new Map<string, string>()
   for (const { clipId, revision, recordDigest, transcriptDigest } of publishedClips) {
     const recordPath = clipPath(clipId, revision)
-    if (!check.isSound(toExpectedFile({ path: recordPath, digest: recordDigest })))
+    if (!check.isSound(fileOfTable({ path: recordPath, digest: recordDigest })))
       throw new BuildStopped(describeLoss(recordPath, clipId, 'the table of clips is damaged, too'))
     const path = transcriptPath(clipId, revision)
-    if (!check.isSound(toExpectedFile({ path, digest: transcriptDigest }))) transcripts.set(clipId, path)
+    if (!check.isSound(fileOfTable({ path, digest: transcriptDigest }))) transcripts.set(clipId, path)
   }
   return transcripts
-}
-
-function toExpectedFile({ path, digest }: DataFile): ExpectedFile {
-  return { path, digest: Buffer.from(digest, 'base64url').toString('hex') }
-}
-
-/** The heads of segments, and the parts of those whose head is sound. */
-function* filesOfSegments(
-  outFolder: string,
-  entries: readonly SegmentEntry[],
-  check: SoundnessCheck,
-): Generator<ExpectedFile> {
-  for (const entry of entries) {
-    const head = { path: segmentPaths(entry)[0]!, digest: entry.digest }
-    yield head
-    if (!check.isSound(head)) continue
-    const segment = new Segment(Uint8Array.from(readFileSync(join(outFolder, head.path))), entry)
-    for (let part = 0; part < entry.parts; part++) yield toExpectedFile(segment.part(part))
-  }
 }

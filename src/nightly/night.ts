@@ -96,9 +96,9 @@ export class Night implements AsyncDisposable {
   }
 
   /**
-   * What the last release says of itself; null if there is none, or if it has lost a file, was
-   * altered. Its tables are opened again once this release is
-   * compared with it, so that memory does not hold them in between.
+   * Opens the last release and finds its damage; null if there is none, or if a table of it cannot
+   * be opened. Its tables are opened again once the new release is compared with it, so that memory
+   * does not hold them in between.
    *
    * @throws {SyntaxError} `current.json` is malformed
    * @throws {UnreadableVersion} it is of a version that this program does not read

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { MissingFile, TreeFault, type Digested, type Tree } from '#release/tree.ts'
+import { fileOfName, fileOfTable, type ExpectedFile } from '#release/expected-file.ts'
 import { ClipTable } from '#release/clips/reader.ts'
 import { WordTable } from '#release/words/reader.ts'
 import { parseManifest, type Manifest } from '#release/manifest.ts'
@@ -40,14 +41,15 @@ export async function verifyRelease(tree: Tree, release: string, report: CheckRe
   const manifest = await files.readManifest(release)
   if (manifest) {
     for (const { clips } of manifest.sentences) files.expectedCount += 2 * clips
-    for (const path of [manifest.corpus, ...indexFiles(manifest)])
-      await files.check(path, /[0-9a-f]{16}(?=\.json$)/.exec(path)![0])
+    for (const path of [manifest.corpus, ...indexFiles(manifest)]) await files.check(fileOfName(path))
     for (const segment of manifest.sentences) await verifySegment(files, segment)
     for (const [file, digest] of Object.entries(manifest.files)) {
       // One after another, so that memory holds only one table.
-      const bytes = await files.check(releasePath(release, file as ReleaseFile), digest)
+      const bytes = await files.check({ path: releasePath(release, file as ReleaseFile), digest })
       const referencedFiles = Readable.from(bytes ? filesNamedBy(file, bytes) : [])
-      await referencedFiles.forEach((file: DataFile) => files.checkNamed(file), { concurrency: atATime })
+      await referencedFiles.forEach(async (file: DataFile) => void (await files.check(fileOfTable(file))), {
+        concurrency: atATime,
+      })
     }
   }
   return { release, ...files.counts }
@@ -66,10 +68,10 @@ function filesNamedBy(file: string, bytes: Uint8Array<ArrayBuffer>): Iterable<Da
 
 /** Compares the head of a segment with the manifest, and its parts with the head. */
 async function verifySegment(files: CheckedFiles, entry: SegmentEntry): Promise<void> {
-  const head = await files.check(segmentPaths(entry)[0]!, entry.digest)
+  const head = await files.check({ path: segmentPaths(entry)[0]!, digest: entry.digest })
   if (!head) return
   const segment = new Segment(head, entry)
-  for (let part = 0; part < entry.parts; part++) await files.checkNamed(segment.part(part))
+  for (let part = 0; part < entry.parts; part++) await files.check(fileOfTable(segment.part(part)))
 }
 
 /** Reads the files of a tree, reports their faults, and counts them. */
@@ -86,7 +88,7 @@ class CheckedFiles {
   }
 
   /** The bytes of a file whose SHA-256 (hex) begins so; null, and a fault, if there are none. */
-  async check(path: string, digest: string): Promise<Uint8Array<ArrayBuffer> | null> {
+  async check({ path, digest }: ExpectedFile): Promise<Uint8Array<ArrayBuffer> | null> {
     const digestText = quoteDigest(digest)
     const file = await this.#read(path, digestText)
     if (!file) return null
@@ -98,11 +100,6 @@ class CheckedFiles {
       received: `${quoteDigest(actualDigest)} (${file.bytes.length} bytes)`,
     })
     return null
-  }
-
-  /** The same of a file that a table names. */
-  async checkNamed({ path, digest }: DataFile): Promise<void> {
-    await this.check(path, Buffer.from(digest, 'base64url').toString('hex'))
   }
 
   /** The manifest of a release; null, and a fault, if it is missing or that of another. */
