@@ -35,9 +35,9 @@ export async function build(options: BuildOptions): Promise<BuildSummary> {
     await using night = new Night(options, state)
     const { report, isNew, changed } = await night.run()
     const inService = state.head.release!
-    // They may be lost or damaged. The time of the pointer says when the last build ended, of an
-    // unchanged source too.
-    await writeCdnHeaders(outFolder)
+    // Also if the source has not changed: these files may be lost or damaged, and the time of the
+    // pointer says when the last build ended.
+    if (!isNew) await writeCdnHeaders(outFolder)
     await pointTo(outFolder, inService, state.head.heldSince)
     // The release is in service even if its site cannot be built: the previous one then stays.
     const siteFault = await buildSite?.(inService).then(

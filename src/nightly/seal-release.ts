@@ -9,7 +9,6 @@ import { newManifest } from '#release/manifest.ts'
 import type { NamingTables } from '#release/named-files.ts'
 import { cdnHeadersPath, releaseId, type ReleaseFile } from '#release/paths.ts'
 import { changesBetween } from '#tree/changes.ts'
-import { pointTo } from '#tree/pointer.ts'
 import type { State } from '#tree/state.ts'
 import type { ReleaseParts } from './build-release.ts'
 import type { WorkerContext } from './build-worker.ts'
@@ -36,8 +35,8 @@ interface Sealing {
 }
 
 /**
- * Writes the rest of the release, seals it under its id and, once all of it is on the disk, puts it
- * in service in one step. Returns its id.
+ * Writes the rest of the release and seals it under its id, once all of it is on the disk. Returns
+ * its id.
  */
 export async function sealRelease(sealing: Sealing): Promise<string> {
   const { builtAtMs, state, before, content, parts } = sealing
@@ -83,7 +82,6 @@ export async function sealRelease(sealing: Sealing): Promise<string> {
     await rm(join(outFolder, 'releases', release), { recursive: true, force: true })
     throw error
   }
-  if (!head.heldSince) await pointTo(outFolder, release)
   return release
 }
 
