@@ -21,7 +21,7 @@ from .errors import (
     NetworkError,
     QuotaExceededError,
     RateLimitedError,
-    error_for,
+    error_class,
 )
 from .operations import BOUND_PARAMETERS, PATHS, OperationId
 from .transport import Request, Response
@@ -63,7 +63,6 @@ class Calls:
         self._max_wait_s = _default(max_wait_s, math.inf if is_background else 10.0)
         self._timeout_s = _default(timeout_s, math.inf if is_background else 30.0)
         self._retries = int(_default(retries, 5 if is_background else 2))
-        self.new_event = new_event
         self._key_gate = Gate(new_event, self._read_usage)
         self._public_gate = Gate(new_event)
         #: The answer to further look-ups while the quota is spent: its message and its end.
@@ -175,8 +174,9 @@ def _to_answer(response: Response) -> Answer:
     details: dict[str, Any] = fields if isinstance(fields, dict) else {}
     retry_after = details.get('retryAfter') or response.headers.get('retry-after') or 1
     is_number = str(retry_after).isdigit()
-    raise error_for(
-        details.get('code', 'bad_response'),
+    code = details.get('code', 'bad_response')
+    raise error_class(code)(
+        code,
         details.get('message', f'the response with status {response.status} is not from the API'),
         status=response.status,
         parameter=details.get('parameter'),
@@ -195,7 +195,7 @@ def _parse(body: bytes) -> dict[str, Any] | None:
 
 def _refusal(code: str, message: str, wait_s: float) -> ClipLookupError:
     """Return an error of the client itself, with the code that the service would send."""
-    return error_for(code, message, retry_after=math.ceil(wait_s))
+    return error_class(code)(code, message, retry_after=math.ceil(wait_s))
 
 
 def _can_retry(error: ClipLookupError) -> bool:

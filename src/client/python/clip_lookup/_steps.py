@@ -44,14 +44,7 @@ class Pause:
     event: Event | None = None
 
 
-@dataclass(frozen=True)
-class Block:
-    """Calls a function that reads or writes files. The result is what it returns."""
-
-    function: Callable[[], Any]
-
-
-Step = Send | Pause | Block
+Step = Send | Pause
 Steps = Generator[Step, Any, T]
 
 
@@ -61,10 +54,6 @@ def send(request: Request) -> Steps[Response]:
 
 def pause(duration_s: float, event: Event | None = None) -> Steps[None]:
     yield Pause(min(max(duration_s, 0.001), _MAX_WAIT_S), event)
-
-
-def block(function: Callable[[], T]) -> Steps[T]:
-    return cast(T, (yield Block(function)))
 
 
 class Deadline:
@@ -109,8 +98,6 @@ class SyncRunner:
     def _perform(self, step: Step) -> Any:
         if isinstance(step, Send):
             return self._transport(step.request)
-        if isinstance(step, Block):
-            return step.function()
         if step.event is None:
             time.sleep(step.duration_s)
         else:
@@ -143,8 +130,6 @@ class AsyncRunner:
         if isinstance(step, Send):
             timeout_s = step.request.timeout_s
             return await _within(timeout_s, self._transport(step.request))
-        if isinstance(step, Block):
-            return await asyncio.to_thread(step.function)
         if step.event is None:
             await asyncio.sleep(step.duration_s)
             return None

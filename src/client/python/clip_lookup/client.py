@@ -42,8 +42,8 @@ class ClipLookup(PagedOperations):
         transport: Transport | None = None,
         warn: Callable[[str], None] = warn_by_default,
     ) -> None:
-        self._own_transport = HttpTransport() if transport is None else None
-        self._runner = SyncRunner(transport or self._own_transport or HttpTransport())
+        self._own_transport = HttpTransport()
+        self._runner = SyncRunner(transport or self._own_transport)
         self._calls = Calls(
             base_url, key, mode, max_wait_s, timeout_s, retries, self._runner.new_event
         )
@@ -82,8 +82,7 @@ class ClipLookup(PagedOperations):
 
     def close(self) -> None:
         """Close the connections that are open without a request."""
-        if self._own_transport:
-            self._own_transport.close()
+        self._own_transport.close()
 
     def __enter__(self) -> ClipLookup:
         return self
@@ -113,8 +112,8 @@ class AsyncClipLookup(AsyncPagedOperations):
         transport: AsyncTransport | None = None,
         warn: Callable[[str], None] = warn_by_default,
     ) -> None:
-        self._own_transport = AsyncHttpTransport() if transport is None else None
-        self._runner = AsyncRunner(transport or self._own_transport or AsyncHttpTransport())
+        self._own_transport = AsyncHttpTransport()
+        self._runner = AsyncRunner(transport or self._own_transport)
         self._calls = Calls(
             base_url, key, mode, max_wait_s, timeout_s, retries, self._runner.new_event
         )
@@ -156,8 +155,7 @@ class AsyncClipLookup(AsyncPagedOperations):
 
     def close(self) -> None:
         """Close the connections that are open without a request."""
-        if self._own_transport:
-            self._own_transport.close()
+        self._own_transport.close()
 
     async def __aenter__(self) -> AsyncClipLookup:
         return self

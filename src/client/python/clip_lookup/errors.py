@@ -108,21 +108,6 @@ ERROR_CLASSES: dict[str, type[ClipLookupError]] = {
 }
 
 
-def error_for(
-    code: str,
-    message: str,
-    *,
-    status: int = 0,
-    parameter: str | None = None,
-    retry_after: int | None = None,
-    headers: Mapping[str, str] | None = None,
-) -> ClipLookupError:
-    """Return an error of the class of its code; codes of later versions have the common class."""
-    return ERROR_CLASSES.get(code, ClipLookupError)(
-        code,
-        message,
-        status=status,
-        parameter=parameter,
-        retry_after=retry_after,
-        headers=headers,
-    )
+def error_class(code: str) -> type[ClipLookupError]:
+    """Return the class of a code; codes of later versions have the common class."""
+    return ERROR_CLASSES.get(code, ClipLookupError)
