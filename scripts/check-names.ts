@@ -32,7 +32,6 @@ const fields: Record<string, string> = {
   done: 'the result of an iterator',
   dropped: '"import --json"',
   enabled: '"keys list --json"',
-  held: 'the state of a tree',
   imported: '"import --json"',
   kept: '"build --json", "catalogue import --json"',
   rejected: '"build --json", "import --json"',

@@ -65,10 +65,10 @@ function emptyPageCache(): void {
   }
 }
 
-function print(name: string, { wallS, cpuS, peakMb }: Cost, fromScratch: Cost, fetchedBytes?: number): void {
+function print(name: string, { wallS, cpuS, peakMb }: Cost, fromScratch: Cost, fetchedMb?: number): void {
   const share = `${((wallS / fromScratch.wallS) * 100).toFixed(1)}%`
   const figures = `${wallS.toFixed(1)} s, ${share} of from scratch, ${cpuS.toFixed(1)} s CPU, ${peakMb.toFixed(0)} MB`
   console.log(
-    `${name.padEnd(20)}${figures}${fetchedBytes === undefined ? '' : `, ${fetchedBytes.toFixed(0)} MB fetched`}`,
+    `${name.padEnd(20)}${figures}${fetchedMb === undefined ? '' : `, ${fetchedMb.toFixed(0)} MB fetched`}`,
   )
 }

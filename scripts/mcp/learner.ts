@@ -3,7 +3,7 @@ import { KnownWords } from '#client/known/known-words.ts'
 import { wordsBySpelling } from '#client/known/words-by-spelling.ts'
 import type { Operations } from '#client/operations.ts'
 
-/** What a learner knows. */
+/** The words that a learner knows. */
 export interface Learner {
   known: KnownWords
   /** Names the items that are neither levels nor words. Empty if there are none. */

@@ -1,7 +1,7 @@
 /** The readers of a page: people who call the API, or people who run the service. */
 export type Audience = 'users' | 'operators'
 
-/** What each audience does, as the docs name it, and the page on which it starts. */
+/** The name of each audience's part of the docs, and the page on which it starts. */
 export const audiences = [
   { audience: 'users', label: 'Use the API', start: '/quick-start/' },
   { audience: 'operators', label: 'Run your own', start: '/operate/overview/' },

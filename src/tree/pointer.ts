@@ -17,8 +17,8 @@ export async function readCurrentOrNull(outFolder: string): Promise<string | nul
 /**
  * Puts a release in service: `index.json` first, then `current.json`, which the proxies follow. If
  * the process dies in between, the state of the build is ahead of the pointer, and the next one
- * runs this again. `rollbackSince` is when the rollback began that holds the
- * release, if there is one.
+ * runs this again. `rollbackSince` is when the rollback began that holds the release, if there is
+ * one.
  */
 export async function pointTo(outFolder: string, release: string, rollbackSince?: string): Promise<void> {
   const { builtAtMs, corpus, index } = await readManifest(folderTree(outFolder), release)

@@ -7,7 +7,7 @@ const spellingsMaxBytes = 6000
 
 /** The words that spellings name, and the spellings that name none. */
 export interface WordsBySpelling {
-  /** In the order of the spellings; each word has its `spelling`. */
+  /** The words in the order of the spellings; each has its `spelling`. */
   words: FoundWord[]
   missing: string[]
 }

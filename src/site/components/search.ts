@@ -1,9 +1,9 @@
 /** The part of Pagefind's API that the search uses (https://pagefind.app/docs/api/). */
 interface Pagefind {
   options(options: { ranking: object }): Promise<void>
-  debouncedSearch(text: string, options: { filters: object }, delayMs: number): Promise<Found | null>
+  debouncedSearch(text: string, options: { filters: object }, delayMs: number): Promise<SearchAnswer | null>
 }
-interface Found {
+interface SearchAnswer {
   results: { data(): Promise<Result> }[]
   /** The number of results for each audience. */
   totalFilters: { audience?: Record<string, number> }
