@@ -11,9 +11,12 @@ import { writeSourceFolder } from '../../harness/source-folder.ts'
 
 const run = promisify(execFile)
 const packageFolder = join(root, 'src', 'client', 'python')
+const testFolder = join(root, 'test', 'client', 'python')
 const supportsClient = 'import sys; sys.exit(sys.version_info < (3, 10))'
 const hasPython = spawnSync('python3', ['-c', supportsClient]).status === 0
 if (!hasPython) process.stderr.write('no python3 from 3.10 on: the Python client is not tested\n')
+const hasMypy = hasPython && spawnSync('mypy', ['--version']).status === 0
+if (!hasMypy) process.stderr.write('no mypy: the types of the Python client are not checked\n')
 
 let folder: string
 let service: Service
@@ -48,8 +51,17 @@ test.skipIf(!hasPython)('the tests in Python pass', async () => {
     CLIP_LOOKUP_SMALL_KEY: await service.newKey('python-small', 'small'),
     CLIP_LOOKUP_SLOW_KEY: await service.newKey('python-slow', 'slow'),
   }
-  const args = ['-W', 'error', '-m', 'unittest', 'discover', '-s', join(root, 'test', 'client', 'python')]
+  const args = ['-W', 'error', '-m', 'unittest', 'discover', '-s', testFolder]
   await run('python3', args, { env }).catch((error: { stdout: string; stderr: string }) => {
+    throw new Error(`${error.stdout}${error.stderr}`)
+  })
+})
+
+test.skipIf(!hasMypy)('the Python client and its tests have no type errors', async () => {
+  const cache = join(folder, 'mypy')
+  const args = ['--strict', '--python-version', '3.10', '--cache-dir', cache, packageFolder, testFolder]
+  const env = { ...process.env, MYPYPATH: `${packageFolder}:${testFolder}` }
+  await run('mypy', args, { env }).catch((error: { stdout: string; stderr: string }) => {
     throw new Error(`${error.stdout}${error.stderr}`)
   })
 })

@@ -17,6 +17,7 @@ from typing import Any, Protocol, TypeVar, cast
 from .errors import DeadlineError
 from .transport import AsyncTransport, Request, Response, Transport
 
+S = TypeVar('S')
 T = TypeVar('T')
 
 #: The longest time for which a thread can wait.
@@ -74,6 +75,36 @@ class Deadline:
         return DeadlineError('timeout', f'the call took longer than {self._timeout_s:g} s')
 
 
+def drive(steps: Generator[S, Any, T], perform: Callable[[S], Any]) -> T:
+    """Take steps in the thread that calls it."""
+    try:
+        step = next(steps)
+        while True:
+            try:
+                result = perform(step)
+            except BaseException as error:
+                step = steps.throw(error)
+            else:
+                step = steps.send(result)
+    except StopIteration as end:
+        return cast(T, end.value)
+
+
+async def drive_async(steps: Generator[S, Any, T], perform: Callable[[S], Awaitable[Any]]) -> T:
+    """Take steps in the task that calls it."""
+    try:
+        step = next(steps)
+        while True:
+            try:
+                result = await perform(step)
+            except BaseException as error:
+                step = steps.throw(error)
+            else:
+                step = steps.send(result)
+    except StopIteration as end:
+        return cast(T, end.value)
+
+
 class SyncRunner:
     """Takes steps in the thread that calls it."""
 
@@ -83,17 +114,7 @@ class SyncRunner:
         self._transport = transport
 
     def run(self, steps: Steps[T]) -> T:
-        try:
-            step = next(steps)
-            while True:
-                try:
-                    result = self._perform(step)
-                except BaseException as error:
-                    step = steps.throw(error)
-                else:
-                    step = steps.send(result)
-        except StopIteration as end:
-            return cast(T, end.value)
+        return drive(steps, self._perform)
 
     def _perform(self, step: Step) -> Any:
         if isinstance(step, Send):
@@ -114,17 +135,7 @@ class AsyncRunner:
         self._transport = transport
 
     async def run(self, steps: Steps[T]) -> T:
-        try:
-            step = next(steps)
-            while True:
-                try:
-                    result = await self._perform(step)
-                except BaseException as error:
-                    step = steps.throw(error)
-                else:
-                    step = steps.send(result)
-        except StopIteration as end:
-            return cast(T, end.value)
+        return await drive_async(steps, self._perform)
 
     async def _perform(self, step: Step) -> Any:
         if isinstance(step, Send):

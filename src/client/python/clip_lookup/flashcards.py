@@ -1,0 +1,110 @@
+"""Flashcards from occurrences of words."""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from .helpers import highlight, watch_url_at
+from .operations import FeedClip, Occurrence, SentenceMatch, Transcript, Word
+
+
+@dataclass(frozen=True)
+class Flashcard:
+    """A word in a sentence from a clip, for a program that repeats cards."""
+
+    word: str
+    level: str
+    meaning: str
+    #: The sentence, with the place of the word in it in code points.
+    sentence: str
+    start: int
+    end: int
+    #: The word as it is said in the sentence.
+    form: str
+    #: How the form is read, where the transcript says so.
+    reading: str | None
+    translation: str | None
+    #: The clip at its source, from the sentence on.
+    link: str
+    title: str
+    channel: str
+
+
+def flashcard(
+    word: Word,
+    clip: FeedClip,
+    occurrence: Occurrence | SentenceMatch,
+    transcript: Transcript | None = None,
+) -> Flashcard:
+    """Return a flashcard for a word in one of its occurrences. With `context=True`, the card has
+    the whole sentence and its translation. The transcript is for the reading.
+    """
+    place = occurrence.get('sentence') or occurrence
+    return Flashcard(
+        word=word['word'],
+        level=word['level'],
+        meaning=word['meaning'],
+        sentence=place['text'],
+        start=place['start'],
+        end=place['end'],
+        form=highlight(occurrence['text'], occurrence['start'], occurrence['end']).match,
+        reading=_reading_in(transcript, occurrence) if transcript else None,
+        translation=occurrence['sentence']['translation'] if 'sentence' in occurrence else None,
+        link=watch_url_at(clip, place['tStart']),
+        title=clip['title'],
+        channel=clip['channel']['name'],
+    )
+
+
+def _reading_in(transcript: Transcript, occurrence: Occurrence | SentenceMatch) -> str | None:
+    """Return the readings of the tokens that are said in an occurrence."""
+    tokens = [
+        token
+        for cue in transcript['cues']
+        for token in cue['words']
+        if token['tStart'] >= occurrence['tStart'] and token['tEnd'] <= occurrence['tEnd']
+    ]
+    if not any('reading' in token for token in tokens):
+        return None
+    separator = '' if transcript['language'] in ('ja', 'zh') else ' '
+    return separator.join(token.get('reading') or token['text'] for token in tokens)
+
+
+def to_csv(cards: Iterable[Flashcard]) -> str:
+    """Write flashcards as a CSV file with a header (RFC 4180), for spreadsheets."""
+    names = (
+        *('word', 'level', 'meaning', 'form', 'reading', 'sentence'),
+        *('translation', 'link', 'title', 'channel'),
+    )
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator='\r\n')
+    writer.writerow(names)
+    for card in cards:
+        cells = [getattr(card, name) or '' for name in names]
+        # Spreadsheets compute what begins like a formula.
+        writer.writerow(re.sub(r'^(?=[=+\-@\t\r])', "'", cell) for cell in cells)
+    return file.getvalue()
+
+
+def to_anki(cards: Iterable[Flashcard]) -> str:
+    """Write flashcards as a text file that Anki imports, with the word in bold
+    (https://docs.ankiweb.net/importing/text-files.html).
+    """
+    columns = ('Sentence', 'Word', 'Reading', 'Meaning', 'Translation', 'Source')
+    lines = ['#separator:tab', '#html:true', '#columns:' + '\t'.join(columns)]
+    for card in cards:
+        before, match, after = highlight(card.sentence, card.start, card.end)
+        sentence = f'{_html(before)}<b>{_html(match)}</b>{_html(after)}'
+        cells = [card.word, card.reading, card.meaning, card.translation]
+        source = f'<a href="{_html(card.link)}">{_html(f"{card.title} · {card.channel}")}</a>'
+        lines.append('\t'.join([sentence, *[_html(cell or '') for cell in cells], source]))
+    return '\n'.join(lines) + '\n'
+
+
+def _html(text: str) -> str:
+    return re.sub(r'\s+', ' ', html.escape(text))

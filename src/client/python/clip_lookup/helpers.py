@@ -1,0 +1,160 @@
+"""Helpers for the parts of an app that are easy to get wrong."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Coroutine, Iterable
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeVar, overload
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+from ._helper_steps import Call, HelperSteps, run
+from .operations import (
+    AsyncOperations,
+    Cue,
+    FeedClip,
+    FoundWord,
+    Gloss,
+    Operations,
+    Transcript,
+    TranscriptWord,
+)
+
+#: The largest number of ids in a request.
+_IDS_MAX = 100
+
+
+@overload
+def glossary(
+    client: Operations,
+    transcript: Transcript,
+    *,
+    gloss: Gloss | None = None,
+    timeout_s: float | None = None,
+) -> dict[int, FoundWord]: ...
+
+
+@overload
+def glossary(
+    client: AsyncOperations,
+    transcript: Transcript,
+    *,
+    gloss: Gloss | None = None,
+    timeout_s: float | None = None,
+) -> Coroutine[Any, Any, dict[int, FoundWord]]: ...
+
+
+def glossary(
+    client: Any,
+    transcript: Transcript,
+    *,
+    gloss: Gloss | None = None,
+    timeout_s: float | None = None,
+) -> Any:
+    """Return the words of a transcript, keyed by word id. This is one request, and so one look-up,
+    for each 100 different words. With an async client, await the result.
+    """
+    return run(client, _glossary(transcript, gloss, timeout_s))
+
+
+def _glossary(
+    transcript: Transcript, gloss: Gloss | None, timeout_s: float | None
+) -> HelperSteps[dict[int, FoundWord]]:
+    tokens = [token for cue in transcript['cues'] for token in cue['words']]
+    ids = list(dict.fromkeys(id for token in tokens for id in token.get('wordIds', [])))
+    words: dict[int, FoundWord] = {}
+    for i in range(0, len(ids), _IDS_MAX):
+        parameters = {'ids': ids[i : i + _IDS_MAX], 'gloss': gloss}
+        page = yield Call('list_words', parameters, timeout_s)
+        words |= {word['wordId']: word for word in page['words']}
+    return words
+
+
+class Highlight(NamedTuple):
+    """A text divided at a place in it. The three parts, joined, are the text."""
+
+    before: str
+    match: str
+    after: str
+
+
+def highlight(text: str, start: int, end: int) -> Highlight:
+    """Divide a text at a place that the API gives, in code points."""
+    return Highlight(text[:start], text[start:end], text[end:])
+
+
+@dataclass(frozen=True)
+class Segment:
+    """A piece of a line: a word of the transcript, or the text between words."""
+
+    text: str
+    #: The word; None between words.
+    word: TranscriptWord | None
+    #: The index of the word in `cue['words']`; -1 between words.
+    index: int
+
+
+def segments(cue: Cue) -> list[Segment]:
+    """Divide a line into its words and the text between them. The segments, joined, are the line."""
+    text = cue['text']
+    # Transcripts from before places were published have none.
+    has_places = any('start' in word for word in cue['words'])
+    parts = []
+    position = 0
+    for index, word in enumerate(cue['words']):
+        if has_places:
+            start, end = word.get('start', -1), word.get('end', -1)
+        else:
+            start = text.find(word['text'], position)
+            end = start + len(word['text'])
+        # The line does not show every word.
+        if not position <= start < end:
+            continue
+        if start > position:
+            parts.append(Segment(text[position:start], None, -1))
+        parts.append(Segment(text[start:end], word, index))
+        position = end
+    if position < len(text):
+        parts.append(Segment(text[position:], None, -1))
+    return parts
+
+
+def line_at(transcript: Transcript, time_s: float) -> Cue | None:
+    """Return the line that is on screen at a time in seconds; of several the one that began last."""
+    return _last_at(transcript['cues'], time_s)
+
+
+def word_at(transcript: Transcript, time_s: float) -> TranscriptWord | None:
+    """Return the word that is said at a time in seconds; None in a pause."""
+    return _last_at([word for cue in transcript['cues'] for word in cue['words']], time_s)
+
+
+Timed = TypeVar('Timed', Cue, TranscriptWord)
+
+
+def _last_at(items: Iterable[Timed], time_s: float) -> Timed | None:
+    current = [item for item in items if item['tStart'] <= time_s < item['tEnd']]
+    return current[-1] if current else None
+
+
+def watch_url_at(clip: FeedClip, time_s: float) -> str:
+    """Return the address of a clip at its source, from a time in seconds on: with YouTube's `t`, or
+    with a media fragment on other platforms (https://www.w3.org/TR/media-frags/).
+    """
+    url = urlsplit(clip['watchUrl'])
+    if not _is_youtube(url.hostname):
+        return url._replace(fragment=f't={time_s:g}').geturl()
+    query = [pair for pair in parse_qsl(url.query, keep_blank_values=True) if pair[0] != 't']
+    # YouTube takes whole seconds.
+    return url._replace(query=urlencode([*query, ('t', f'{math.floor(time_s)}s')])).geturl()
+
+
+def thumbnail_url(clip: FeedClip) -> str | None:
+    """Return the address of a picture of a clip; None where the platform has no fixed address."""
+    is_youtube = _is_youtube(urlsplit(clip['embedUrl']).hostname)
+    return f'https://i.ytimg.com/vi/{clip["videoId"]}/hqdefault.jpg' if is_youtube else None
+
+
+def _is_youtube(hostname: str | None) -> bool:
+    return bool(re.search(r'(^|\.)(youtube(-nocookie)?\.com|youtu\.be)$', hostname or ''))
