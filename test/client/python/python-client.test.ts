@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { packIds, unpackIds } from '#client/known/known-words.ts'
 import { smallCorpus } from '../../fixtures/small-corpus.ts'
 import { amplePlan, startService, type Service } from '../../harness/service.ts'
 import { root } from '../../harness/site-service.ts'
@@ -55,6 +56,21 @@ test.skipIf(!hasPython)('the tests in Python pass', async () => {
   await run('python3', args, { env }).catch((error: { stdout: string; stderr: string }) => {
     throw new Error(`${error.stdout}${error.stderr}`)
   })
+})
+
+test.skipIf(!hasPython)('each client reads the sets that the other packs', async () => {
+  const script = `
+import json, sys
+from clip_lookup.known import pack_ids, unpack_ids
+sets, packed_sets = json.loads(sys.argv[1])
+print(json.dumps([[pack_ids(ids) for ids in sets], [unpack_ids(text) for text in packed_sets]]))`
+  const sets = [[], [0], [127, 128, 16_383, 16_384, 2 ** 31], Array.from({ length: 3000 }, (_, i) => i * 3)]
+  const packedSets = await Promise.all(sets.map((ids) => packIds(ids)))
+  const env = { ...process.env, PYTHONPATH: packageFolder, PYTHONDONTWRITEBYTECODE: '1' }
+  const { stdout } = await run('python3', ['-c', script, JSON.stringify([sets, packedSets])], { env })
+  const [packedInPython, unpackedInPython] = JSON.parse(stdout) as [string[], number[][]]
+  expect(unpackedInPython).toEqual(sets)
+  expect(packedInPython.map(unpackIds)).toEqual(sets)
 })
 
 test.skipIf(!hasMypy)('the Python client and its tests have no type errors', async () => {
