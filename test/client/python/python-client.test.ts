@@ -1,7 +1,11 @@
 import { execFile, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { packIds, unpackIds } from '#client/known/known-words.ts'
@@ -21,6 +25,7 @@ if (!hasMypy) process.stderr.write('no mypy: the types of the Python client are 
 
 let folder: string
 let service: Service
+let publisher: Server
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'clip-lookup-python-'))
@@ -35,9 +40,36 @@ beforeAll(async () => {
       amplePlan,
     ],
   })
+  publisher = createServer((request, response) => {
+    publish(request).then(
+      () => response.end(),
+      (error: Error) => response.writeHead(500).end(error.message),
+    )
+  })
+  await once(publisher.listen(0, '127.0.0.1'), 'listening')
 })
 
+/** Publishes the corpus with these titles and without these clips, for a test in Python. */
+async function publish(request: IncomingMessage): Promise<void> {
+  const { titles, withdrawn } = (await json(request)) as {
+    titles: Record<string, string>
+    withdrawn: string[]
+  }
+  const clips = smallCorpus.clips
+    .filter(({ videoId }) => !withdrawn.includes(videoId))
+    .map((clip) => {
+      const title = titles[clip.videoId]
+      if (title === undefined) return clip
+      return { ...clip, title, cues: [{ tStart: 1, tEnd: 2, text: `${title} comes.` }] }
+    })
+  const source = mkdtempSync(join(folder, 'source-'))
+  await writeSourceFolder(source, { ...smallCorpus, clips })
+  await service.build(source, { replace: 'all', maxShrink: 1 })
+  await service.refresh()
+}
+
 afterAll(async () => {
+  publisher.close()
   await service.stop()
   rmSync(folder, { recursive: true, force: true })
 })
@@ -48,6 +80,7 @@ test.skipIf(!hasPython)('the tests in Python pass', async () => {
     PYTHONPATH: packageFolder,
     PYTHONDONTWRITEBYTECODE: '1',
     CLIP_LOOKUP_URL: `${service.origin}/v1`,
+    CLIP_LOOKUP_PUBLISH_URL: `http://127.0.0.1:${(publisher.address() as AddressInfo).port}`,
     CLIP_LOOKUP_AMPLE_KEY: await service.newKey('python-ample', 'ample'),
     CLIP_LOOKUP_SMALL_KEY: await service.newKey('python-small', 'small'),
     CLIP_LOOKUP_SLOW_KEY: await service.newKey('python-slow', 'slow'),

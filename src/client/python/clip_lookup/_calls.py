@@ -75,11 +75,10 @@ class Calls:
         self,
         operation: OperationId,
         parameters: Mapping[str, object],
-        timeout_s: float | None = None,
+        deadline: Deadline,
     ) -> Steps[Answer]:
         """Send a request until it is answered, and wait in between."""
-        url = self._base_url + _target(operation, parameters)
-        deadline = self.deadline(timeout_s)
+        url = self._base_url + target(operation, parameters)
         latest = min(time.time() + self._max_wait_s, deadline.at)
         failures = 0
         while True:
@@ -222,7 +221,7 @@ def text_of(value: object) -> str:
     return str(value)
 
 
-def _target(operation: OperationId, parameters: Mapping[str, object]) -> str:
+def target(operation: OperationId, parameters: Mapping[str, object]) -> str:
     """Return the path and the query of a request."""
     path = PATHS[operation]
     query = {}

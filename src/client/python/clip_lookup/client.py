@@ -57,7 +57,8 @@ class ClipLookup(PagedOperations):
         timeout_s: float | None = None,
     ) -> Answer:
         """Call an operation. Return the record with the headers of the response."""
-        return self._runner.run(self._calls.call(operation, parameters, timeout_s))
+        deadline = self._calls.deadline(timeout_s)
+        return self._runner.run(self._calls.call(operation, parameters, deadline))
 
     def _answer(
         self, operation: OperationId, parameters: Mapping[str, object], timeout_s: float | None
@@ -127,7 +128,8 @@ class AsyncClipLookup(AsyncPagedOperations):
         timeout_s: float | None = None,
     ) -> Answer:
         """Call an operation. Return the record with the headers of the response."""
-        return await self._runner.run(self._calls.call(operation, parameters, timeout_s))
+        deadline = self._calls.deadline(timeout_s)
+        return await self._runner.run(self._calls.call(operation, parameters, deadline))
 
     async def _answer(
         self, operation: OperationId, parameters: Mapping[str, object], timeout_s: float | None

@@ -96,7 +96,7 @@ class Segment:
 
 
 def segments(cue: Cue) -> list[Segment]:
-    """Divide a line into its words and the text between them. The segments, joined, are the line."""
+    """Divide a line into its words and the text between them, which, joined, are the line."""
     text = cue['text']
     # Transcripts from before places were published have none.
     has_places = any('start' in word for word in cue['words'])
@@ -121,7 +121,7 @@ def segments(cue: Cue) -> list[Segment]:
 
 
 def line_at(transcript: Transcript, time_s: float) -> Cue | None:
-    """Return the line that is on screen at a time in seconds; of several the one that began last."""
+    """Return the line that is shown at a time in seconds; of several the one that began last."""
     return _last_at(transcript['cues'], time_s)
 
 

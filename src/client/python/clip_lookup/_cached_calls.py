@@ -1,0 +1,266 @@
+"""The calls of a client with a cache."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from ._calls import Answer, Calls, target, text_of, wire_name
+from ._steps import Deadline, Event, Steps, pause
+from .errors import ClipLookupError, NotFoundError
+from .operations import OperationId
+from .storage import RELEASE_KEY, CacheStorage, LimitedStorage
+
+_LISTS_MAX = 200
+
+_RecordOperation = Literal['get_clip', 'get_transcript']
+
+
+@dataclass
+class CacheStats:
+    """The look-ups that a cache has saved, and those that it has made."""
+
+    saved: int = 0
+    made: int = 0
+
+
+@dataclass
+class _SharedRequest:
+    """A request that equal calls share. Without a text and an error, the call that sent it ended
+    too early, and another one sends it again.
+    """
+
+    end: Event
+    is_over: bool = False
+    text: str | None = None
+    error: ClipLookupError | None = None
+
+
+class CachedCalls:
+    """The state that all calls of a client with a cache share.
+
+    Invariant: a record in the storage is that of the release `since` or of a later one. The storage
+    has `since` before it has records, and `since` stays one update behind: a record from a server
+    that took up a release late is named by the next update.
+    """
+
+    def __init__(
+        self,
+        calls: Calls,
+        new_event: Callable[[], Event],
+        storage: CacheStorage,
+        max_size: int,
+        refresh_s: float,
+    ) -> None:
+        self.stats = CacheStats()
+        self._calls = calls
+        self._new_event = new_event
+        self._storage = storage
+        self._records = LimitedStorage(storage, max_size)
+        self._refresh_s = refresh_s
+        self._lock = threading.RLock()
+        #: The texts of lists and the ends of their time, keyed by path and query.
+        self._lists: dict[str, tuple[str, float]] = {}
+        self._shared_requests: dict[str, _SharedRequest] = {}
+        self._updated_at = -math.inf
+        #: The number of updates: a record that was asked for before an update is not stored after.
+        self._epoch = 0
+
+    def answer(
+        self, operation: OperationId, parameters: Mapping[str, object], timeout_s: float | None
+    ) -> Steps[Any]:
+        """Return a record from the cache or from the service."""
+        deadline = self._calls.deadline(timeout_s)
+        if operation in ('get_feed', 'get_changes', 'get_usage', 'get_open_api'):
+            return (yield from self._calls.call(operation, parameters, deadline)).record
+        if operation == 'list_clips':
+            return (yield from self._list_clips(parameters, deadline))
+        if operation == 'get_clip' or operation == 'get_transcript':
+            id = _normal_id(text_of(parameters['clip_id']))
+            return json.loads((yield from self._record(operation, id, deadline)))
+        return json.loads((yield from self._list(operation, parameters, deadline)))
+
+    def update(self, timeout_s: float | None) -> Steps[None]:
+        """Remove what has changed since the last update."""
+        yield from self._share_update(self._calls.deadline(timeout_s))
+
+    def _share_update(self, deadline: Deadline) -> Steps[None]:
+        yield from self._share('update', deadline, self._update(deadline), is_metered=False)
+
+    def _update(self, deadline: Deadline) -> Steps[str]:
+        start = time.time()
+        since, latest = json.loads(self._storage.get(RELEASE_KEY) or '[null, null]')
+        to = None
+        if since is not None:
+            try:
+                answer = yield from self._calls.call('get_changes', {'since': since}, deadline)
+            except NotFoundError:
+                pass
+            else:
+                to = answer.record['to']
+                self._remove(answer.record['clips'], is_new_release=to != latest)
+        if to is None:
+            # Nothing is known of the changes since then.
+            answer = yield from self._calls.call('get_corpus', {}, deadline)
+            to = latest = answer.record['release']
+            with self._lock:
+                self._epoch += 1
+                self._lists.clear()
+                self._records.clear()
+        with self._lock:
+            self._storage.set(RELEASE_KEY, json.dumps([latest, to]))
+            self._updated_at = start
+        return ''
+
+    def _remove(self, changes: Mapping[str, list[str]], is_new_release: bool) -> None:
+        with self._lock:
+            self._epoch += 1
+            for clip_id in changes['changed'] + changes['withdrawn']:
+                self._records.delete(f'getClip/{clip_id}')
+                self._records.delete(f'getTranscript/{clip_id}')
+            if is_new_release:
+                self._lists.clear()
+
+    def _refresh(self, deadline: Deadline) -> Steps[None]:
+        """Update when it is time. Without the service, the cache answers as it is."""
+        if time.time() < self._updated_at + self._refresh_s:
+            return
+        with self._lock:
+            is_filled = self._storage.get(RELEASE_KEY) is not None
+        try:
+            yield from self._share_update(deadline)
+        except ClipLookupError:
+            if not is_filled:
+                raise
+
+    def _list_clips(self, parameters: Mapping[str, object], deadline: Deadline) -> Steps[Any]:
+        """Return clips, and ask only for those that are not in the cache."""
+        yield from self._refresh(deadline)
+        texts = text_of(parameters['ids']).split(',')
+        ids = [id for id in dict.fromkeys(map(_normal_id, texts)) if id]
+        with self._lock:
+            epoch = self._epoch
+            stored_texts = {id: self._stored('get_clip', id) for id in ids}
+        clips = {id: json.loads(text) for id, text in stored_texts.items() if text is not None}
+        missing_ids = [id for id in ids if id not in clips]
+        if ids and not missing_ids:
+            self._count(saved=1)
+        else:
+            answer = yield from self._calls.call('list_clips', {'ids': missing_ids}, deadline)
+            self._count(made=1)
+            for clip in answer.record['items']:
+                clips |= {clip['clipId']: clip, clip['videoId']: clip}
+                self._store('get_clip', clip['videoId'], clip, epoch)
+        items = {clips[id]['clipId']: clips[id] for id in ids if id in clips}
+        return {'items': list(items.values()), 'missing': [id for id in ids if id not in clips]}
+
+    def _record(self, operation: _RecordOperation, id: str, deadline: Deadline) -> Steps[str]:
+        yield from self._refresh(deadline)
+        with self._lock:
+            text = self._stored(operation, id)
+        if text is not None:
+            self._count(saved=1)
+            return text
+        request = self._fetch_record(operation, id, deadline)
+        return (yield from self._share(f'{operation}/{id}', deadline, request))
+
+    def _fetch_record(
+        self, operation: _RecordOperation, id: str, deadline: Deadline
+    ) -> Steps[str]:
+        epoch = self._epoch
+        answer = yield from self._calls.call(operation, {'clip_id': id}, deadline)
+        self._count(made=1)
+        return self._store(operation, id, answer.record, epoch)
+
+    def _stored(self, operation: _RecordOperation, id: str) -> str | None:
+        """Return the text of a record; the id is a clip id or a video id."""
+        name = wire_name(operation)
+        clip_id = self._records.get(f'id/{id}')
+        text = self._records.get(f'{name}/{id}')
+        return self._records.get(f'{name}/{clip_id}') if text is None and clip_id else text
+
+    def _store(self, operation: _RecordOperation, id: str, record: Any, epoch: int) -> str:
+        text = json.dumps(record, ensure_ascii=False)
+        with self._lock:
+            if epoch == self._epoch:
+                clip_id = record['clipId']
+                self._records.set(f'{wire_name(operation)}/{clip_id}', text)
+                if id != clip_id:
+                    self._records.set(f'id/{id}', clip_id)
+        return text
+
+    def _list(
+        self, operation: OperationId, parameters: Mapping[str, object], deadline: Deadline
+    ) -> Steps[str]:
+        key = target(operation, parameters)
+        is_metered = operation != 'get_corpus'
+        text, end = self._lists.get(key, ('', 0.0))
+        if end > time.time():
+            self._count(saved=int(is_metered))
+            return text
+        call = self._calls.call(operation, parameters, deadline)
+        request = self._fetch_list(key, call, is_metered)
+        return (yield from self._share(key, deadline, request, is_metered))
+
+    def _fetch_list(self, key: str, call: Steps[Answer], is_metered: bool) -> Steps[str]:
+        answer = yield from call
+        self._count(made=int(is_metered))
+        text = json.dumps(answer.record)
+        max_age = re.search(r'max-age=(\d+)', answer.headers.get('cache-control', ''))
+        with self._lock:
+            self._lists.pop(key, None)
+            if max_age:
+                self._lists[key] = text, time.time() + int(max_age[1])
+            if len(self._lists) > _LISTS_MAX:
+                del self._lists[next(iter(self._lists))]
+        return text
+
+    def _share(
+        self, key: str, deadline: Deadline, request: Steps[str], is_metered: bool = True
+    ) -> Steps[str]:
+        """Share a request with equal calls. If the call that sent it ends too early, another one
+        sends it again.
+        """
+        while True:
+            with self._lock:
+                shared = self._shared_requests.get(key)
+                if shared is None:
+                    own = self._shared_requests[key] = _SharedRequest(self._new_event())
+                    break
+            while not shared.is_over:
+                yield from pause(deadline.left(), shared.end)
+            if shared.error is not None:
+                raise shared.error
+            if shared.text is not None:
+                self._count(saved=int(is_metered))
+                return shared.text
+        try:
+            own.text = yield from request
+            return own.text
+        except ClipLookupError as error:
+            if error.code != 'timeout':
+                own.error = error
+            raise
+        finally:
+            with self._lock:
+                del self._shared_requests[key]
+                own.is_over = True
+                own.end.set()
+
+    def _count(self, saved: int = 0, made: int = 0) -> None:
+        with self._lock:
+            self.stats.saved += saved
+            self.stats.made += made
+
+
+def _normal_id(id: str) -> str:
+    """Return an id as the service writes it: clip ids are sent in any case, video ids are not."""
+    text = id.strip()
+    is_clip_id = re.fullmatch(r'[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}', text, re.ASCII | re.I)
+    return text.lower() if is_clip_id else text
