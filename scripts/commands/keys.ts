@@ -81,7 +81,7 @@ async function rotate(input: Input): Promise<void> {
   const overlapMs = orUsageError(() => parseDuration(overlap ?? '0'), '--overlap: ')
   if (input.switches.all) {
     if (overlap === undefined)
-      throw new UsageError('--all replaces the keys of all customers, so that it needs --overlap TIME')
+      throw new UsageError('--all replaces the keys of all customers, so it needs --overlap TIME')
     checkCanConfirm(input)
   }
   if (isBulk) {

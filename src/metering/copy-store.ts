@@ -22,13 +22,13 @@ export async function copyStore(from: MeterStore, to: MeterStore) {
   const secret = await from.directory.cursorSecret()
   await fillStore(to, secret, entriesOf(from))
   if (!secret.equals(await to.directory.cursorSecret()))
-    throw new Error('the copy differs: the secret that signs cursors is not the same')
+    throw new Error('the copy differs: the secret that signs cursors is different')
   const totals = { accounts: 0, keys: 0, periods: 0, requests: 0 }
   const rest = entriesOf(to)
   for await (const original of entriesOf(from)) {
     const { account, counts } = original
     if (!isDeepStrictEqual(original, (await rest.next()).value))
-      throw new Error(`the copy differs: the account "${account.account}" is not the same`)
+      throw new Error(`the copy differs: the account "${account.account}" is different`)
     totals.accounts++
     totals.keys += account.keys.length
     totals.periods += counts.periods.length

@@ -316,7 +316,7 @@ describe('keys rotate in bulk', () => {
   test('that is called wrongly replaces no key', async () => {
     await run('keys', 'create', '--account', 'ann')
     for (const [args, message] of [
-      [['--yes'], '--all replaces the keys of all customers, so that it needs --overlap TIME.'],
+      [['--yes'], '--all replaces the keys of all customers, so it needs --overlap TIME.'],
       [
         ['--overlap', '24h'],
         'Without a terminal, the command cannot ask for confirmation. Add --yes to confirm.',

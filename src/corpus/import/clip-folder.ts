@@ -49,7 +49,7 @@ export async function openClipFolder(corpus: string, language: string) {
     const text = formatClip(clip)
     const otherPath = elsewhere.get(`${videoId}.json`)
     if (otherPath !== undefined)
-      throw new Rejection(`is of the video ${videoId}, which is already in the corpus in ${otherPath}`)
+      throw new Rejection(`belongs to the video ${videoId}, which is already in the corpus in ${otherPath}`)
     const name = nameOf(videoId)
     const path = join(corpus, languageFolder, name)
     if (names.has(name)) {

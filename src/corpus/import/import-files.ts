@@ -100,7 +100,7 @@ export async function importFiles(files: readonly FoundFile[], options: ImportOp
       const first = pathsByVideo.get(clip.videoId)
       if (first !== undefined)
         throw new Skip(
-          `is of the video ${clip.videoId}, which was already imported from ${first} in this run`,
+          `belongs to the video ${clip.videoId}, which was already imported from ${first} in this run`,
         )
       const outcome = await folder.write(clip, options)
       pathsByVideo.set(clip.videoId, file.shownPath)
@@ -143,7 +143,7 @@ async function readClip(
   if (translatedName !== undefined) throw new Skip(`is a translation of ${translatedName}`)
   if (nameLanguage !== undefined && nameLanguage !== language)
     throw new Skip(
-      `has a name that says language "${nameLanguage}". Import it with --language ${nameLanguage}`,
+      `has a name that ends in the language "${nameLanguage}". Import it with --language ${nameLanguage}`,
     )
   const track = silentTrackOfName(name)
   if (track !== undefined) throw new Skip(`is a track of ${track} according to its name, not of speech`)

@@ -37,7 +37,7 @@ export function toClip(
   const namedLanguage = metadata.language === undefined ? undefined : primaryLanguage(metadata.language)
   if (namedLanguage !== undefined && namedLanguage !== language)
     throw new Skip(
-      `has metadata that says language "${metadata.language}". Import it with --language ${namedLanguage}`,
+      `has metadata in the language "${metadata.language}". Import it with --language ${namedLanguage}`,
     )
   refuseMissing(metadata, name, isOneOfSeveral)
   const durationS = metadata.durationS ?? Math.ceil(cues.reduce((end, cue) => Math.max(end, cue.tEnd), 0))
@@ -83,7 +83,7 @@ function cutAtEnd(cues: readonly SourceCue[], durationS: number, tally: CueTally
   const lateCount = cues.length - inside.length
   if (lateCount * 4 > cues.length) {
     throw new Rejection(
-      `${lateCount} of its ${cues.length} cues begin after the end of the video at ${durationS} s: the metadata is of another video`,
+      `${lateCount} of its ${cues.length} cues begin after the end of the video at ${durationS} s: the metadata belongs to another video`,
     )
   }
   tally.drop('after the end of the video', lateCount)

@@ -55,10 +55,10 @@ async function fail(exchange: Exchange, error: Error): Promise<void> {
     const answer = faultLog.requestFailed(error, exchange)
     if (res.headersSent) return void res.destroy()
     const givenBack = receipt ? counters.giveBack(receipt) : null
-    await givenBack?.catch((fault: Error) => faultLog.error({ err: fault }, 'cannot give a unit back'))
+    await givenBack?.catch((fault: Error) => faultLog.error({ err: fault }, 'cannot refund a unit'))
     await sendError(exchange, answer)
   } catch (fault) {
-    faultLog.error({ err: fault }, 'cannot answer a fault')
+    faultLog.error({ err: fault }, 'cannot send an error response')
     res.destroy()
   }
 }

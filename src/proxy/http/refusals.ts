@@ -8,7 +8,7 @@ import type { QuotaState } from '#metering/store.ts'
 /** The error for an answer of an operation of which too many are being made. */
 export class TooBusy extends Error {
   constructor(path: string) {
-    super(`too many answers of ${path} are being made at once: some requests are refused`)
+    super(`too many responses for ${path} are being computed at once, so some requests are refused`)
   }
 }
 
@@ -52,7 +52,7 @@ export const noStore = unavailable(
 
 export function unknownPlan(plan: string): ErrorAnswer {
   return unavailable(
-    `The account is on the plan ${quoteValue(plan)}, which this service does not have. Contact the operator.`,
+    `The account is on the plan ${quoteValue(plan)}, which does not exist on this service. Contact the operator.`,
   )
 }
 

@@ -92,7 +92,7 @@ export async function takeSignUp(
   const { isTotal, perDay, retryAfterS } = outcome
   const fault = isTotal
     ? 'No more accounts can be created today. Try again tomorrow.'
-    : `Your network asked for ${perDay} accounts today, which is the limit. Try again tomorrow.`
+    : `Your network has created ${perDay} accounts today, which is the limit. Try again tomorrow.`
   return refusal(429, fault, { retryAfterS })
 }
 

@@ -76,7 +76,7 @@ async function openFile(tree: Tree, name: string, { files, policy, policies }: S
   const { digest } = files[name]!
   const bytes = await tree.read(`${sitePath}/${name}`)
   if (siteDigest(bytes) !== digest)
-    throw new Error(`"${sitePath}/${name}" is not what the list of the site says`)
+    throw new Error(`"${sitePath}/${name}" does not match the site's list of files`)
   // Pages to copy are shown as they are: the policy would not let them run here.
   const type = mediaType(name.startsWith('examples/') ? 'example.txt' : name)
   return {

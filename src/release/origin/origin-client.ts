@@ -113,7 +113,7 @@ export class OriginClient {
       if (status === 404)
         throw new MissingFile(path, `there is no file "${path}" at "${this.location}"`, status)
       if (status !== 200 && !(status === 304 && request.ifNoneMatch))
-        throw this.#fault('status', path, status, `it answers ${status}`)
+        throw this.#fault('status', path, status, `it responded with status ${status}`)
       if (status === 200 && request.isRight?.(body.bytes) === false)
         throw this.#fault('wrong', path, status, 'its bytes do not match the digest in the release')
       return { status, headers: answer.headers, ...body }

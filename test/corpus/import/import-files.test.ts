@@ -111,7 +111,7 @@ describe('the fixtures', () => {
     ).toEqual([
       ['cut.srt', expect.stringMatching(/^has a sidecar cut\.json that is not valid JSON: /)],
       ['empty.srt', 'is empty'],
-      ['greeting.es.srt', 'has a name that says language "es". Import it with --language es'],
+      ['greeting.es.srt', 'has a name that ends in the language "es". Import it with --language es'],
       ['no-metadata.srt', expect.stringContaining(missing)],
       ['nothing-said.vtt', 'contains no cue'],
       ['too-long.srt', 'cannot become a clip: durationS is 184 s, but a clip can last at most 180 s'],
@@ -150,7 +150,10 @@ test('of two files of one video in a run, the second is skipped', async () => {
   const report = await run([at('subtitles')], { overwrite: true })
   expect(report).toMatchObject({ imported: 1, skipped: 1 })
   expect(reasons(report)).toEqual([
-    ['subtitles/b.srt', 'is of the video v, which was already imported from subtitles/a.srt in this run'],
+    [
+      'subtitles/b.srt',
+      'belongs to the video v, which was already imported from subtitles/a.srt in this run',
+    ],
   ])
 })
 
@@ -158,7 +161,9 @@ test('a video that the corpus has in another language is refused', async () => {
   await writeSubtitles('a', 'v')
   await run([at('subtitles')], { language: 'es' })
   const report = await run([at('subtitles')])
-  expect(report.files[0]!.reason).toBe('is of the video v, which is already in the corpus in clips/es/v.json')
+  expect(report.files[0]!.reason).toBe(
+    'belongs to the video v, which is already in the corpus in clips/es/v.json',
+  )
 })
 
 test('ids that differ only in case have names that differ also where case does not count', async () => {

@@ -151,7 +151,7 @@ test('a site is taken up whole: one that is half there leaves the one before', a
   await writeSite(service.folder, next, 'favicon.svg')
   await service.refresh()
   expect((await get(service.origin, '/')).raw.toString()).toBe(page)
-  expect(service.errors.join()).toContain('is not what the list of the site says')
+  expect(service.errors.join()).toContain('does not match')
   await writeSite(service.folder, { 'index.html': '<h1>Next</h1>', '404.html': 'x' })
   await service.refresh()
   expect((await get(service.origin, '/')).raw.toString()).toBe('<h1>Next</h1>')

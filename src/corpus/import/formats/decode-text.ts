@@ -164,7 +164,7 @@ function decodeLegacy(bytes: Uint8Array, language: string) {
   const { faults, score, ...best } = texts.toSorted((a, b) => b.score - a.score || a.faults - b.faults)[0]!
   if (faults > best.text.length / 100 || score < -maxStrange)
     throw new Rejection(
-      `has bytes that do not read as "${language}" in UTF-8, ${encodings.join(', ')}. Name the encoding with --encoding`,
+      `does not read like "${language}" in UTF-8, ${encodings.join(', ')}. Name the encoding with --encoding`,
     )
   return best
 }

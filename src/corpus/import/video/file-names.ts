@@ -99,7 +99,7 @@ export function compileNamePattern(pattern: string): RegExp {
     if (field === undefined) return RegExp.escape(piece)
     if (!Object.hasOwn(fields, field)) {
       const known = Object.keys(fields).map((name) => `{${name}}`)
-      throw new SyntaxError(`{${field}} is none of ${known.join(', ')}`)
+      throw new SyntaxError(`{${field}} is not a field. The fields are ${known.join(', ')}`)
     }
     const expression = fields[field]!
     if (field === '*') return expression

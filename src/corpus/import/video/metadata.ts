@@ -56,7 +56,7 @@ export function parseMetadata(json: unknown): Metadata {
     const { path, message } = result.error.issues[0]!
     const field = fieldPath(path)
     throw new Rejection(
-      field === undefined ? 'must be a JSON object' : `has a wrong ${field}, which ${message}`,
+      field === undefined ? 'must be a JSON object' : `has the field ${field}, which ${message}`,
     )
   }
   const { data: about } = result

@@ -66,7 +66,7 @@ function jsonRows(text: string): ListedRow[] {
   const entries = Array.isArray(value) ? value : (value as Json).words
   const readEntry = Array.isArray(value) ? yomitanWord : jmdictWord
   if (!Array.isArray(entries) || entries.every((entry) => readEntry(entry) === null))
-    throw new Rejection('is JSON of an unknown form. Use jmdict-simplified or the term_bank files of Yomitan')
+    throw new Rejection('is JSON of an unknown kind. Use jmdict-simplified or the term_bank files of Yomitan')
   return entries.map((entry): ListedRow => {
     const word = readEntry(entry)
     const line = lineOf(entry)

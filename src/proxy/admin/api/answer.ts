@@ -48,7 +48,7 @@ export async function answerAdmin(
     return { status: operation.status ?? 200, body: record }
   } catch (error) {
     const { status, code, message } = refusedOf(error as Error)
-    if (status === 500) log.error({ err: error as Error }, 'a request of the admin API failed')
+    if (status === 500) log.error({ err: error as Error }, 'a request to the admin API failed')
     return { status, body: { error: { code, message: toSentence(message) } } }
   }
 }

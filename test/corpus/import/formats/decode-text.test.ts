@@ -66,13 +66,13 @@ test('bytes that read like the language in no encoding are refused, foreign name
     'hex',
   )
   expect(() => decode(Buffer.concat([cp852, cp852, cp852, cp852]), 'cs')).toThrow(
-    'do not read as "cs" in UTF-8, windows-1250, iso-8859-2. Name the encoding',
+    'does not read like "cs" in UTF-8, windows-1250, iso-8859-2. Name the encoding',
   )
   const hungarian = Buffer.from(
     '4aa22072656767656c74212048fb76947320748b7a65676ca0702e20417a208b737a69206572648b20737a82702e',
     'hex',
   )
-  expect(() => decode(Buffer.concat([hungarian, hungarian]), 'hu')).toThrow('do not read as "hu"')
+  expect(() => decode(Buffer.concat([hungarian, hungarian]), 'hu')).toThrow('does not read like "hu"')
   expect(decode(Buffer.from('Señor Müller', 'latin1'), 'fr').text).toBe('Señor Müller')
 })
 

@@ -74,7 +74,7 @@ test('a pattern tells what the parts of a name are', () => {
 test.each([
   ['{title', 'it names no field'],
   ['abc', 'it names no field'],
-  ['{name}', '{name} is none of {videoId}, {title}'],
+  ['{name}', '{name} is not a field. The fields are {videoId}, {title}'],
   ['{title}{title}', '{title} appears twice'],
 ])('the pattern %j is refused', (pattern, reason) => {
   expect(() => compileNamePattern(pattern)).toThrow(reason)

@@ -34,9 +34,9 @@ test.each([
 
 test.each([
   [[1], 'must be a JSON object'],
-  [{ title: {} }, 'has a wrong title, which must be a string'],
-  [{ channel: 5 }, 'has a wrong channel, which must be {"id", "name"} or a string'],
-  [{ durationS: '9' }, 'has a wrong durationS, which must be a number of seconds'],
+  [{ title: {} }, 'has the field title, which must be a string'],
+  [{ channel: 5 }, 'has the field channel, which must be {"id", "name"} or a string'],
+  [{ durationS: '9' }, 'has the field durationS, which must be a number of seconds'],
 ])('%j is refused', (json, reason) => {
   expect(() => parseMetadata(json)).toThrow(reason)
 })

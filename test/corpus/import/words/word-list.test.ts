@@ -159,8 +159,8 @@ describe('dictionaries', () => {
 
   test.each([
     ['<?xml version="1.0"?><JMdict></JMdict>', 'use the JSON of jmdict-simplified'],
-    ['{"title": "x"}', 'is JSON of an unknown form'],
-    ['[1, 2]', 'is JSON of an unknown form'],
+    ['{"title": "x"}', 'is JSON of an unknown kind'],
+    ['[1, 2]', 'is JSON of an unknown kind'],
     ['{"words": [', 'is not valid JSON'],
   ])('%s is refused', (text, reason) => {
     expect(() => read(text, 'ja')).toThrow(reason)
