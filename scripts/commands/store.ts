@@ -24,7 +24,7 @@ async function copy(input: Input): Promise<void> {
 
 async function copyBetween(from: string, to: string) {
   const common = { plans: defaultPlans, clock: systemClock, unknownPlans: 'allow' } as const
-  const options = { ...common, exclusive: true, busyTimeoutMs: 500 }
+  const options = { ...common, exclusive: true }
   await using stores = new AsyncDisposableStack()
   const open = async (url: string, mayCreate: boolean) =>
     stores.adopt(await openStore(url, { ...options, mayCreate }), (store) => store.close())

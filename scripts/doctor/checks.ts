@@ -84,7 +84,7 @@ export async function checkStore(url: string, file: string | null, plans: readon
       `there is no store at "${file}". Create it with "keys create --account NAME", or set --store`,
     )
   const store = await orExplain(
-    () => openStore(url, { plans, clock: systemClock, busyTimeoutMs: 2000 }),
+    () => openStore(url, { plans, clock: systemClock, patienceMs: 2000 }),
     (fault) => `${fault}. Check --store and --plans`,
   )
   try {

@@ -100,10 +100,10 @@ export interface StoreOptions {
   log?: { warn(message: string): void } | undefined
 
   /**
-   * How long a call waits for other processes that hold a file before it gives up, in milliseconds;
-   * 5000 by default.
+   * How long a call waits for the store before it gives up, in milliseconds. By default, 5000 for
+   * other processes that hold a file, and 800 for Redis.
    */
-  busyTimeoutMs?: number
+  patienceMs?: number
   /** What a count in a file survives: a crash of the process, or a loss of power too. */
   durability?: 'process' | 'power'
 

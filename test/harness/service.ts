@@ -32,7 +32,7 @@ export interface ServiceOptions {
   /** Accounts a day that an address may make for itself; no sign-up is offered unless given. */
   signUpPerDay?: number
   /** How long the store waits for another process that holds it. */
-  busyTimeoutMs?: number
+  patienceMs?: number
   /** Another server that has the site. */
   siteUrl?: URL
   /** Whether the build's analysers find words; not unless given. */
@@ -81,7 +81,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const store = await openStore(`sqlite:${join(options.folder, 'store.sqlite')}`, {
     plans,
     clock,
-    ...(options.busyTimeoutMs === undefined ? {} : { busyTimeoutMs: options.busyTimeoutMs }),
+    ...(options.patienceMs === undefined ? {} : { patienceMs: options.patienceMs }),
   })
   const context = { store, plans }
   const perDay = options.signUpPerDay

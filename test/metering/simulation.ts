@@ -191,12 +191,12 @@ class Play implements History {
     // the clocks of processes are not quite one
     const skewMs = this.#chance.pick([0, 0, 0, -25_000, 40_000])
     const clock = { now: () => this.#nowMs + skewMs }
-    const isImpatient = this.#chance.happens(0.3)
+    const isImpatient = this.#chance.happens(0.3) && this.#sqliteFile !== undefined
     const sqlite = new SimulatedProcess(tamper)
     if (this.#sqliteFile !== undefined && this.#chance.happens(0.08)) this.#arm(sqlite)
     const options = { plans: simulatedPlans, clock, time: 'clock', unknownPlans, mayCreate: true } as const
-    const busyTimeoutMs = isImpatient ? 0 : 10_000
-    const open = () => openStore(url, { ...options, busyTimeoutMs })
+    const patienceMs = isImpatient ? 0 : 10_000
+    const open = () => openStore(url, { ...options, patienceMs })
     const name = this.#newName('p')
     const isRefused =
       unknownPlans === 'refuse' &&

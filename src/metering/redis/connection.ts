@@ -13,8 +13,8 @@ import { storeId } from './keys.ts'
 import type { Script } from './script.ts'
 import { StoreUnavailable, type StoreOptions } from '../store.ts'
 
-/** How long a call waits for Redis: a request must be refused within a second. */
-const patienceMs = 800
+/** The default of `patienceMs` in the options: a request must be refused within a second. */
+const defaultPatienceMs = 800
 
 /** How often the settings of the server are checked. */
 const checkEveryMs = 5000
@@ -35,6 +35,7 @@ class Late extends Fault {}
 export class RedisConnection {
   readonly #url: string
   readonly #options: StoreOptions
+  readonly #patienceMs: number
   #client: RedisClient | undefined
   #isRenewing = false
   #checking: NodeJS.Timeout | undefined
@@ -50,6 +51,7 @@ export class RedisConnection {
   private constructor(url: string, options: StoreOptions) {
     this.#url = url
     this.#options = options
+    this.#patienceMs = options.patienceMs ?? defaultPatienceMs
   }
 
   /**
@@ -106,10 +108,11 @@ export class RedisConnection {
     const result = work()
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
-      const giveUp = () => reject(new Late(this.#obstacle ?? `Redis did not answer within ${patienceMs} ms`))
+      const giveUp = () =>
+        reject(new Late(this.#obstacle ?? `Redis did not answer within ${this.#patienceMs} ms`))
       // An answer that this process was too busy to read is not late: sockets are read before
       // setImmediate runs.
-      timer = setTimeout(() => setImmediate(giveUp), patienceMs)
+      timer = setTimeout(() => setImmediate(giveUp), this.#patienceMs)
     })
     try {
       return await Promise.race([result, late])
@@ -145,7 +148,7 @@ export class RedisConnection {
     this.#obstacle = 'the store is closed'
     const client = this.#client
     this.#client = undefined
-    await client?.close(patienceMs)
+    await client?.close(this.#patienceMs)
   }
 
   /** Sends a command to the server that holds a key. */
@@ -186,13 +189,13 @@ export class RedisConnection {
     this.#checking ??= setInterval(() => void this.#checkServers(), checkEveryMs).unref()
     this.#obstacle = undefined
     // It may still answer commands that were sent.
-    void former?.close(patienceMs)
+    void former?.close(this.#patienceMs)
   }
 
   /** Refuses calls until a server that can be used is there again. */
   #leave(obstacle: string): void {
     this.#obstacle = obstacle
-    void this.#client?.close(patienceMs)
+    void this.#client?.close(this.#patienceMs)
     this.#client = undefined
     void this.#renew()
   }

@@ -45,7 +45,7 @@ export class SqliteConnection {
   #retryAtMs = 0
 
   constructor(file: string, db: DatabaseSync, options: StoreOptions) {
-    this.patienceMs = options.busyTimeoutMs ?? defaultPatienceMs
+    this.patienceMs = options.patienceMs ?? defaultPatienceMs
     this.#file = file
     this.#options = options
     this.#storeId = readStoreId(db)

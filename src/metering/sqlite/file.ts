@@ -16,7 +16,7 @@ export type Begin = 'BEGIN' | 'BEGIN IMMEDIATE'
  */
 const applicationId = 0x434c4b4d
 
-/** See `busyTimeoutMs` of the options. */
+/** See `patienceMs` of the options. */
 export const defaultPatienceMs = 5000
 
 /**
@@ -32,7 +32,7 @@ export const defaultPatienceMs = 5000
  */
 export async function openSqliteFile(
   file: string,
-  { busyTimeoutMs = defaultPatienceMs, durability = 'process', exclusive = false }: StoreOptions,
+  { patienceMs = defaultPatienceMs, durability = 'process', exclusive = false }: StoreOptions,
   storeId?: string,
 ): Promise<DatabaseSync> {
   const url = pathToFileURL(file)
@@ -45,7 +45,7 @@ export async function openSqliteFile(
     if (isNew) chmodSync(file, 0o600)
     // Every connection to a WAL file holds a shared lock on it, which ends with its process.
     if (exclusive) db.exec('PRAGMA locking_mode = EXCLUSIVE')
-    await retryWhileBusy(busyTimeoutMs, () => {
+    await retryWhileBusy(patienceMs, () => {
       if (storeId !== undefined) checkStoreId(db, storeId)
       makeReady(db, durability)
     })

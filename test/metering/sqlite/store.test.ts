@@ -22,8 +22,8 @@ afterAll(() => rmSync(folder, { recursive: true }))
 meterStoreSuite('SQLite', async () => `sqlite:${freshFile()}`)
 
 const options = { plans: defaultPlans, clock: { now: () => Date.parse('2026-01-31T08:00:00.000Z') } }
-async function storeWithKey(file: string, busyTimeoutMs = 5000): Promise<MeterStore> {
-  const store = await openStore(`sqlite:${file}`, { ...options, busyTimeoutMs })
+async function storeWithKey(file: string, patienceMs = 5000): Promise<MeterStore> {
+  const store = await openStore(`sqlite:${file}`, { ...options, patienceMs })
   await addAnn(store)
   return store
 }

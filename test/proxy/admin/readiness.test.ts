@@ -23,7 +23,7 @@ async function probesOf(
 }
 
 test('a service is ready while its store can be written, and says whether its files can be read', async () => {
-  await using service = await startSmallService({ busyTimeoutMs: 100 })
+  await using service = await startSmallService({ patienceMs: 100 })
   const dist = join(service.folder, 'dist')
   const read = await probesOf(service, folderTree(dist))
   expect(await read()).toMatchObject({ isReady: true, store: 'ok', origin: 'ok' })
@@ -55,7 +55,7 @@ test('a cache that has all that is asked for does not hide an origin that is dow
 })
 
 test('a store that can be written again is ready soon, not after as long as a success is kept', async () => {
-  await using service = await startSmallService({ busyTimeoutMs: 100 })
+  await using service = await startSmallService({ patienceMs: 100 })
   const release = new FollowedRelease(folderTree(join(service.folder, 'dist')), quiet)
   await release.refresh()
   const probe = new ReadinessProbe(release, service.store.counters)

@@ -14,7 +14,7 @@ import { tempFolder } from '../../harness/temp-folder.ts'
 import { buildNight } from '../agreement/served.ts'
 
 /** Longer than any test takes. */
-const busyTimeoutMs = 600_000
+const patienceMs = 600_000
 
 const match = matchPath('/v1/changes')!
 const target = (since: string) => ({ url: `/v1/changes?since=${since}`, match, key: `getChanges ${since}` })
@@ -104,7 +104,7 @@ async function serviceAfterNights(nights: number, opened?: Promise<void>) {
     folder,
     corpusFolder,
     tree: { ...files, readDigested },
-    busyTimeoutMs,
+    patienceMs,
   })
   onTestFinished(() => service.stop())
   const releases: string[] = []

@@ -211,7 +211,7 @@ describe('a form that is sent', () => {
   })
 
   test('while another process holds the store is 503, and meanwhile everything else is answered', async () => {
-    await using service = await serving({ busyTimeoutMs: 300 })
+    await using service = await serving({ patienceMs: 300 })
     const db = new DatabaseSync(join(service.folder, 'store.sqlite'))
     db.exec('BEGIN IMMEDIATE')
     let isRefused = false
