@@ -10,7 +10,7 @@ export async function withStore<T>(
   plans: readonly Plan[],
   work: (context: administer.AdminContext) => Promise<T>,
 ): Promise<T> {
-  const store = await openStore(url, { plans, clock: systemClock, mayCreate: true })
+  const store = await openStore(url, { plans, clock: systemClock, mayCreate: true, patienceMs: 60_000 })
   try {
     return await work({ store, plans })
   } finally {
