@@ -21,7 +21,7 @@ const plans: readonly Plan[] = [
 ]
 
 /** The time is the tests' own, not that of a server. */
-const common = { time: 'clock', mayCreate: true } as const
+const common = { time: 'clock', mayCreate: true, patienceMs: 10_000 } as const
 
 /** When every account of this suite is created. */
 const creation = Date.parse('2026-01-31T08:00:00.000Z')

@@ -53,7 +53,13 @@ describe.each(Object.entries(kinds))('The usage of past months on %s', (_, newUr
   const clock = { ms: 0, now: () => clock.ms }
 
   const open = async (at: string) => {
-    const opened = await openStore(at, { plans: defaultPlans, clock, time: 'clock', mayCreate: true })
+    const opened = await openStore(at, {
+      plans: defaultPlans,
+      clock,
+      time: 'clock',
+      mayCreate: true,
+      patienceMs: 10_000,
+    })
     onTestFinished(() => opened.close())
     return opened
   }

@@ -10,7 +10,7 @@ import { openStore } from '#metering/open-store.ts'
 import { appendAlways, ownRedis, redisClient, redisProgram } from '../harness/redis-server.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 
-const options = { plans: defaultPlans, clock: systemClock, mayCreate: true }
+const options = { plans: defaultPlans, clock: systemClock, mayCreate: true, patienceMs: 10_000 }
 
 async function openWithKey(url: string) {
   const store = await openStore(url, options)

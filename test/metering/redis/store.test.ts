@@ -25,7 +25,12 @@ const plans: readonly Plan[] = [
 ]
 
 /** Stands still in 2001: whoever goes by it is found out. */
-const options: StoreOptions = { plans, clock: { now: () => 1_000_000_000_000 }, mayCreate: true }
+const options: StoreOptions = {
+  plans,
+  clock: { now: () => 1_000_000_000_000 },
+  mayCreate: true,
+  patienceMs: 10_000,
+}
 
 async function openOn(url: string, more: Partial<StoreOptions> = {}): Promise<MeterStore> {
   const store = await openStore(url, { ...options, ...more })
