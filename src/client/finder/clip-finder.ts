@@ -98,31 +98,24 @@ export class ClipFinder extends HTMLElement {
     line.lang = clip.language
     const button = elementWith('button', line, elementWith('small', `${clip.level} · ${clip.title}`))
     button.setAttribute('aria-pressed', 'false')
-    button.onclick = () => void this.#play(clip, moment, button)
+    button.onclick = () => this.#play(clip, moment, button)
     return elementWith('li', button)
   }
 
-  async #play(clip: FeedClip, moment: Moment, button: HTMLElement): Promise<void> {
-    const { signal } = this.#search
+  #play(clip: FeedClip, moment: Moment, button: HTMLElement): void {
     for (const each of this.#root.querySelectorAll('[aria-pressed]'))
       each.setAttribute('aria-pressed', String(each === button))
     const player = this.#player
-    const isNew = player.clip?.clipId !== clip.clipId
     player.hidden = false
     player.setAttribute('start', String(moment.tStart))
-    if (isNew) {
+    if (player.clip?.clipId !== clip.clipId) {
+      player.load = (clipId) => this.#client.getTranscript({ clipId })
       player.transcript = null
       player.clip = clip
+      player.setAttribute('transcript', clip.clipId)
     }
     player.seek(moment.tStart)
     this.dispatchEvent(new CustomEvent('moment', { detail: { clip, moment }, bubbles: true, composed: true }))
-    if (!isNew) return
-    try {
-      const transcript = await this.#client.getTranscript({ clipId: clip.clipId }, { signal })
-      if (player.clip?.clipId === clip.clipId) player.transcript = transcript
-    } catch (error) {
-      if (!signal.aborted) this.#say((error as Error).message)
-    }
   }
 
   #say(text: string): void {

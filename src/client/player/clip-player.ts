@@ -11,7 +11,12 @@ const rates = [1, 0.75, 0.5]
 /** What can be shown with each line: an attribute and a button each. */
 const switches = ['readings', 'translations'] as const
 
-/** How long a frame may take to answer before the visitor is sent to the source. */
+/** What is loaded; each has a line for its fault. */
+type Subject = 'clip' | 'video' | 'transcript'
+/** A field of each record, by which it is told from another answer. */
+const fields = { clip: 'embedUrl', transcript: 'cues' }
+
+/** How long a frame or a server may take to answer before the visitor is told. */
 const answerWithinMs = 5_000
 
 /** How long a word stays lit after its end, so that short gaps between words do not flicker. */
@@ -35,8 +40,8 @@ const holdS = 0.15
  * Events: `cue` with `{ index, cue }`; `word` with `{ index, word, cue }`; `play`, `pause` and
  * `ended` with `{ timeS }`. `ended` is sent at `end` or at the end of the clip.
  *
- * Keys: k plays and pauses, r repeats the line, s changes the speed. In the list of lines, up and
- * down move between lines, left and right between words.
+ * Keys: k plays and pauses, r repeats the line, s changes the speed. In the list of lines, the arrow
+ * keys move between lines and words; Enter and Space play from there.
  */
 export class ClipPlayer extends HTMLElement {
   /** How to talk to players: the first that matches an embed URL is used. */
@@ -47,6 +52,8 @@ export class ClipPlayer extends HTMLElement {
   #transcript: Transcript | null = null
   /** The address that the transcript has been asked from. */
   #asked: string | null = null
+  /** The last request for each record; one that is older changes nothing. */
+  #requests: Partial<Record<Subject, symbol>> = {}
   #controls: Controls | null = null
   #isReady = false
   #answerTimer: ReturnType<typeof setTimeout> | undefined
@@ -68,7 +75,10 @@ export class ClipPlayer extends HTMLElement {
     this.#part('repeat').onclick = () => this.#toggleRepeat()
     this.#part('rate').onclick = () => (this.rate = rates[(rates.indexOf(this.#rate) + 1) % rates.length]!)
     for (const name of switches) this.#part(name).onclick = () => this.toggleAttribute(name)
-    this.#part('lines').onclick = (event) => this.#pressLine(event)
+    this.#part('lines').onclick = ({ target }) => {
+      // A visitor who selects text does not want to play it.
+      if (String(getSelection()) === '') this.#playFrom(target as Element)
+    }
     this.addEventListener('keydown', (event) => this.#pressKey(event))
   }
 
@@ -78,6 +88,7 @@ export class ClipPlayer extends HTMLElement {
   }
   set clip(clip: FeedClip | Clip | null) {
     this.#clip = clip
+    this.#settle('clip')
     this.#unload()
     this.#drawClip()
   }
@@ -89,6 +100,7 @@ export class ClipPlayer extends HTMLElement {
   set transcript(transcript: Transcript | null) {
     this.#transcript = transcript
     if (transcript === null) this.#asked = null
+    this.#settle('transcript')
     this.#drawLines()
   }
 
@@ -136,15 +148,18 @@ export class ClipPlayer extends HTMLElement {
     if (name === 'mark' || name === 'gloss') this.#drawLines()
     else if (isSwitch(name)) this.#part(name).ariaPressed = String(address !== null)
     else if (address === null) return
-    else if (name === 'clip') void this.#ask(address, (record) => (this.clip = record as Clip))
+    else if (name === 'clip') void this.#ask('clip', address)
     else if (this.getAttribute('preload') !== 'none') this.#askTranscript()
   }
 
   /** Reads a record. Set another function where a request needs a header. */
   load = async (address: string): Promise<unknown> => {
-    const response = await fetch(address)
-    const body = (await response.json()) as { error?: { message: string } }
-    if (!response.ok) throw new Error(body.error?.message ?? `the server answered ${response.status}`)
+    const response = await fetch(address).catch(() => {
+      throw new Error('The server cannot be reached.')
+    })
+    const body = (await response.json().catch(() => null)) as { error?: { message: string } } | null
+    if (!response.ok || body === null)
+      throw new Error(body?.error?.message ?? `The server answered ${response.status} without a record.`)
     return body
   }
 
@@ -182,7 +197,11 @@ export class ClipPlayer extends HTMLElement {
   #connect(clip: FeedClip): void {
     const embedUrl = embedUrlOf(clip)
     const adapter = adapterOf(embedUrl)
-    if (!adapter) return this.#say('No player for this clip')
+    if (!adapter)
+      return this.#say(
+        'video',
+        'There is no player for this video. Use the link below to watch it at the source.',
+      )
     const startS = this.timeS || this.start
     const frame = document.createElement('iframe')
     frame.src = adapter.frameUrl(embedUrl, startS).href
@@ -192,7 +211,11 @@ export class ClipPlayer extends HTMLElement {
     this.#goTo(startS)
     this.#controls = adapter.connect(frame, (report) => this.#take(report))
     this.#answerTimer = setTimeout(
-      () => this.#say('The video does not answer. Use the link below to watch it at the source.'),
+      () =>
+        this.#say('video', 'The video does not answer. Use the link below to watch it at the source.', () => {
+          this.#unload()
+          this.play()
+        }),
       answerWithinMs,
     )
     const hadFocus = this.#root.activeElement === this.#part('begin')
@@ -205,7 +228,7 @@ export class ClipPlayer extends HTMLElement {
     if (report.isReady && !this.#isReady) {
       this.#isReady = true
       clearTimeout(this.#answerTimer)
-      this.#part('fault').hidden = true
+      this.#settle('video')
       // The platform's player can start only at whole seconds.
       this.#controls!.setRate(this.#rate)
       this.seek(this.timeS)
@@ -275,36 +298,26 @@ export class ClipPlayer extends HTMLElement {
     if (this.#isRepeating && this.#cue >= 0) this.seek(this.#cues[this.#cue]!.tStart)
   }
 
-  #pressLine({ target }: Event): void {
-    const { line, word } = this.#lines.find(target as Element)
+  /** Plays from a word or, beside the words, from the start of a line. */
+  #playFrom(element: Element): void {
+    const { line, word } = this.#lines.find(element)
     const cue = this.#cues[line]
-    if (cue) this.#seekIn(line, cue.words[word]?.tStart ?? cue.tStart)
-  }
-
-  /** Goes to a second of a line; while a line is repeated, it is this one from then on. */
-  #seekIn(line: number, timeS: number): void {
+    if (!cue) return
+    // While a line is repeated, it is this one from now on.
     if (line !== this.#cue) this.#showCue(line)
-    this.seek(timeS)
-    this.#lines.focusable(line)
+    this.seek(cue.words[word]?.tStart ?? cue.tStart)
   }
 
   #pressKey(event: KeyboardEvent): void {
+    const { key } = event
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    const id = { k: 'toggle', r: 'repeat', s: 'rate' }[event.key]
-    const { line } = this.#lines.find(this.#root.activeElement)
-    const step = { ArrowUp: -1, ArrowDown: 1, ArrowLeft: -1, ArrowRight: 1 }[event.key]
+    const id = { k: 'toggle', r: 'repeat', s: 'rate' }[key]
+    const button = this.#root.activeElement
     if (id) this.#part(id).click()
-    else if (line < 0 || !step) return
-    else if (event.key === 'ArrowUp' || event.key === 'ArrowDown') this.#lines.focusable(line + step)?.focus()
-    else this.#stepWord(line, step)
+    else if (!button || this.#lines.find(button).line < 0) return
+    else if ((key === 'Enter' || key === ' ') && button.matches('[data-word]')) this.#playFrom(button)
+    else if (!this.#lines.move(button, key)) return
     event.preventDefault()
-  }
-
-  #stepWord(line: number, step: number): void {
-    const { words } = this.#cues[line]!
-    const at = line === this.#cue ? indexAt(words, this.timeS + 0.01) : -1
-    const word = words[Math.min(Math.max(at + step, 0), words.length - 1)]
-    if (word) this.#seekIn(line, word.tStart)
   }
 
   #drawClip(): void {
@@ -355,22 +368,51 @@ export class ClipPlayer extends HTMLElement {
     const address = this.getAttribute('transcript')
     if (address === null || address === this.#asked) return
     this.#asked = address
-    void this.#ask(address, (record) => {
-      if (address === this.#asked) this.transcript = record as Transcript
-    })
+    void this.#ask('transcript', address)
   }
 
-  async #ask(address: string, use: (record: unknown) => void): Promise<void> {
+  /** Loads a record, and says so if that fails or takes long. */
+  async #ask(subject: 'clip' | 'transcript', address: string): Promise<void> {
+    const request = (this.#requests[subject] = Symbol(address))
+    const say = (fault: string) => {
+      if (request === this.#requests[subject])
+        this.#say(
+          subject,
+          `The ${subject} cannot be loaded: ${fault}`,
+          () => void this.#ask(subject, address),
+        )
+    }
+    const timer = setTimeout(() => say('The server has not answered yet.'), answerWithinMs)
     try {
-      use(await this.load(address))
+      const record = await this.load(address)
+      if (!(fields[subject] in Object(record))) throw new Error(`The answer is not a ${subject}.`)
+      if (request === this.#requests[subject]) Object.assign(this, { [subject]: record })
     } catch (error) {
-      this.#say(`This clip cannot be loaded: ${(error as Error).message}`)
+      say((error as Error).message)
+    } finally {
+      clearTimeout(timer)
     }
   }
 
-  #say(fault: string): void {
-    this.#part('fault').textContent = fault
-    this.#part('fault').hidden = false
+  /** Shows a fault until it is settled, with a button if there is something to try again. */
+  #say(subject: Subject, fault: string, retry?: () => void): void {
+    const line = this.#part(`${subject}-fault`)
+    const [text, button] = line.children as unknown as [HTMLElement, HTMLElement]
+    text.textContent = fault
+    line.hidden = false
+    button.hidden = !retry
+    button.onclick = () => {
+      text.textContent = 'Trying again …'
+      retry!()
+    }
+  }
+
+  #settle(subject: Subject): void {
+    const line = this.#part(`${subject}-fault`)
+    // The button that had the focus goes away with the line.
+    if (line.contains(this.#root.activeElement)) this.#part('toggle').focus()
+    line.hidden = true
+    delete this.#requests[subject]
   }
 
   /** Takes the frame away: the page shows another clip, or none. */
@@ -381,7 +423,7 @@ export class ClipPlayer extends HTMLElement {
     this.#isReady = false
     this.#clock = new PlayerClock()
     this.#root.querySelector('iframe')?.remove()
-    this.#part('fault').hidden = true
+    this.#settle('video')
     this.toggleAttribute('started', false)
   }
 

@@ -2,12 +2,17 @@ import { segments } from '../helpers/highlight.ts'
 import type { Transcript, TranscriptWord } from '../operations.ts'
 import { minutes } from './minutes.ts'
 
-/** The lines of a transcript as a list of buttons: one is current, and a word of it may be lit. */
+/**
+ * The lines of a transcript: each has a button that plays it, and its words, which are buttons, too.
+ * One line is current, and a word of it may be lit. The Tab key leads to one of the buttons, and the
+ * arrow keys lead from it to all the others.
+ */
 export class LineList {
   readonly #list: HTMLElement
 
   constructor(list: HTMLElement) {
     this.#list = list
+    list.addEventListener('focusin', ({ target }) => this.#makeTabStop(target as HTMLElement))
   }
 
   /**
@@ -15,18 +20,20 @@ export class LineList {
    * are those in `gloss`.
    */
   draw(transcript: Transcript | null, marked: ReadonlySet<number>, gloss: string | undefined): void {
-    const lines = (transcript?.cues ?? []).map((cue, index) => {
-      const button = elementWith('button', elementWith('small', minutes(cue.tStart)))
-      Object.assign(button, { type: 'button', tabIndex: index === 0 ? 0 : -1, lang: transcript!.language })
-      for (const { text, word, index: wordIndex } of segments(cue))
-        button.append(word ? wordElement(text, word, wordIndex, marked) : text)
+    const lines = (transcript?.cues ?? []).map((cue) => {
+      const button = elementWith('button', minutes(cue.tStart))
+      Object.assign(button, { type: 'button', tabIndex: -1, ariaLabel: `Play from ${minutes(cue.tStart)}` })
+      const text = document.createElement('p')
+      Object.assign(text, { lang: transcript!.language, dir: 'auto' })
+      for (const { text: part, word, index } of segments(cue))
+        text.append(word ? wordElement(part, word, index, marked) : part)
       const translation = gloss === undefined ? undefined : cue.translations?.[gloss]
       if (translation !== undefined) {
         const element = elementWith('i', translation)
         element.lang = gloss!
-        button.append(element)
+        text.append(element)
       }
-      return elementWith('li', button)
+      return elementWith('li', button, text)
     })
     this.#list.replaceChildren(...lines)
     this.#list.hidden = lines.length === 0
@@ -36,11 +43,12 @@ export class LineList {
   show(index: number): void {
     this.light(-1)
     this.#list.querySelector('[aria-current]')?.removeAttribute('aria-current')
-    const button = this.#buttons[index]
-    if (!button) return
-    button.setAttribute('aria-current', 'true')
+    const line = this.#list.children[index] as HTMLElement | undefined
+    if (!line) return
+    line.setAttribute('aria-current', 'true')
+    if (!this.#list.querySelector(':focus')) this.#makeTabStop(line.querySelector('button')!)
     // `scrollIntoView` would also scroll the page.
-    this.#list.scrollTop = button.offsetTop - (this.#list.clientHeight - button.offsetHeight) / 3
+    this.#list.scrollTop = line.offsetTop - (this.#list.clientHeight - line.offsetHeight) / 3
   }
 
   /** Lights up a word of the current line; none if there is no such word. */
@@ -51,25 +59,48 @@ export class LineList {
 
   /** Which line and which of its words an element is in; -1 for none. */
   find(element: Element | null): { line: number; word: number } {
-    const line = this.#buttons.findIndex((button) => button.contains(element))
+    const line = [...this.#list.children].findIndex((each) => each.contains(element))
     return { line, word: Number(element?.closest('[data-word]')?.getAttribute('data-word') ?? -1) }
   }
 
-  /** Makes a line the one that the Tab key leads to: one stop for all of them. */
-  focusable(index: number): HTMLElement | undefined {
-    const button = this.#buttons[index]
-    if (button) for (const each of this.#buttons) each.tabIndex = each === button ? 0 : -1
-    return button
+  /**
+   * Moves the focus from a button as an arrow key says: left and right to the one beside it, up and
+   * down to the nearest one of another line. Returns whether the key is an arrow key.
+   */
+  move(from: Element, key: string): boolean {
+    const step = { ArrowUp: -1, ArrowDown: 1, ArrowLeft: -1, ArrowRight: 1 }[key]
+    if (!step) return false
+    if (key === 'ArrowUp' || key === 'ArrowDown') {
+      const buttons = buttonsIn(this.#list.children[this.find(from).line + step])
+      const distance = (button: Element) => Math.abs(centreOf(button) - centreOf(from))
+      buttons.toSorted((a, b) => distance(a) - distance(b))[0]?.focus()
+    } else {
+      const buttons = buttonsIn(this.#list)
+      buttons[buttons.indexOf(from as HTMLElement) + (from.matches(':dir(rtl)') ? -step : step)]?.focus()
+    }
+    return true
   }
 
-  get #buttons(): HTMLElement[] {
-    return [...this.#list.querySelectorAll('button')]
+  #makeTabStop(button: HTMLElement): void {
+    for (const each of this.#list.querySelectorAll<HTMLElement>('[tabindex="0"]')) each.tabIndex = -1
+    button.tabIndex = 0
   }
+}
+
+function buttonsIn(element: Element | undefined): HTMLElement[] {
+  return [...(element?.querySelectorAll<HTMLElement>('[tabindex]') ?? [])]
+}
+
+function centreOf(element: Element): number {
+  const { left, right } = element.getBoundingClientRect()
+  return (left + right) / 2
 }
 
 function wordElement(text: string, word: TranscriptWord, index: number, marked: ReadonlySet<number>) {
   const element = elementWith('span', withReading(text, word.reading))
   element.dataset.word = String(index)
+  // A `button` would neither wrap nor let its text be selected.
+  Object.assign(element, { role: 'button', tabIndex: -1 })
   if (word.wordIds?.some((id) => marked.has(id))) element.className = 'marked'
   return element
 }
@@ -82,8 +113,8 @@ function withReading(text: string, reading: string | undefined): string | Node {
   return ruby
 }
 
-function elementWith(name: string, content: string | Node): HTMLElement {
+function elementWith(name: string, ...content: (string | Node)[]): HTMLElement {
   const element = document.createElement(name)
-  element.append(content)
+  element.append(...content)
   return element
 }

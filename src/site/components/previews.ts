@@ -6,10 +6,12 @@ import type { KnownPreview, PreviewWord } from '#site/build/previews.ts'
 
 const previewByPath = new Map<string, Promise<unknown>>()
 
-/** Reads a preview file once. @throws {Error} there is none */
+/** Reads a preview file once it can be read. @throws {Error} there is none */
 async function readPreview<T>(path: string): Promise<T> {
-  if (!previewByPath.has(path)) previewByPath.set(path, fetchPreview(path))
-  return (await previewByPath.get(path)) as T
+  const preview = previewByPath.get(path) ?? fetchPreview(path)
+  previewByPath.set(path, preview)
+  preview.catch(() => previewByPath.delete(path))
+  return (await preview) as T
 }
 
 async function fetchPreview(path: string): Promise<unknown> {

@@ -1,15 +1,17 @@
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import type { Browser, Page } from 'playwright'
+import type { Browser, Locator, Page } from 'playwright'
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { ClipPlayer } from '#client/player/clip-player.ts'
 import type { Clip } from '#contract/clip.ts'
 import type { Transcript } from '#contract/transcript.ts'
+import { minutes } from '#client/player/minutes.ts'
 import { browserProgram, startBrowser } from '../../harness/browser.ts'
 import { buildSiteTree, siteTree, startSiteService } from '../../harness/site-service.ts'
 
@@ -29,7 +31,8 @@ describe.skipIf(!browserProgram)('the player', { retry: 2 }, () => {
   let own: Server
   let ownOrigin: string
   let ownPage: string
-  let answers: Record<string, unknown>
+  /** What it answers to the paths of records: a record, or a function that answers. */
+  let answers: Record<string, object | RequestListener>
   let clip: Clip
   let transcript: Transcript
 
@@ -39,6 +42,7 @@ describe.skipIf(!browserProgram)('the player', { retry: 2 }, () => {
     service = await startSiteService(folder)
     own = createServer((req, res) => {
       const answer = answers[req.url!]
+      if (typeof answer === 'function') return void answer(req, res)
       const type = answer === undefined ? 'text/html' : 'application/json'
       res
         .writeHead(200, { 'content-type': type })
@@ -63,12 +67,12 @@ describe.skipIf(!browserProgram)('the player', { retry: 2 }, () => {
   })
 
   /** A page of another origin than the player's, with a player in it. */
-  async function openPage(attributes: string, record = clip) {
+  async function openPage(attributes: string, record = clip, answer: object | RequestListener = transcript) {
     const page = await browser.newPage()
     onTestFinished(() => page.close())
     const requests: string[] = []
     page.on('request', (request) => requests.push(request.url()))
-    answers = { '/clip': record, '/transcript': transcript }
+    answers = { '/clip': record, '/transcript': answer }
     ownPage = `<!doctype html><html lang="en"><title>Own page</title>
       <script type="module" src="${service.origin}/clip-player.js"></script>
       <main><clip-player clip="clip" transcript="transcript" ${attributes}></clip-player></main>`
@@ -147,19 +151,36 @@ describe.skipIf(!browserProgram)('the player', { retry: 2 }, () => {
     await expect.poll(() => isPlaying(page)).toBe(true)
     await page.keyboard.press('k')
     await expect.poll(() => isPlaying(page)).toBe(false)
-    const focused = () =>
-      page.locator('clip-player').evaluate((player) => player.shadowRoot!.activeElement?.textContent ?? '')
-    for (let presses = 0; !(await focused()).endsWith(transcript.cues[0]!.text); presses++) {
+    const focused = () => page.locator('clip-player :focus')
+    const isInLines = () => focused().evaluate((element) => element.closest('ol') !== null)
+    for (let presses = 0; !(await isInLines()); presses++) {
       expect(presses).toBeLessThan(10)
       await page.keyboard.press('Tab')
     }
-    await page.keyboard.press('ArrowDown')
-    expect(await focused()).toMatch(new RegExp(`${RegExp.escape(transcript.cues[1]!.text)}$`))
-    await page.keyboard.press('Enter')
-    await expect.poll(() => timeOf(page)).toBeGreaterThanOrEqual(transcript.cues[1]!.tStart)
+    expect(await focused().getAttribute('aria-label')).toMatch(/^Play from 0:\d\d$/)
+    // From the first line, every word is reached, and then the next line.
+    for (const { text } of transcript.cues[0]!.words) {
+      await page.keyboard.press('ArrowRight')
+      expect(await focused().innerText()).toBe(text)
+    }
+    expect(await timeOf(page)).toBeLessThan(transcript.cues[0]!.tEnd)
     await page.keyboard.press('ArrowRight')
+    const { words, tStart } = transcript.cues[1]!
+    expect(await focused().innerText()).toBe(minutes(tStart))
+    await page.keyboard.press('Enter')
+    await expect.poll(() => timeOf(page)).toBeGreaterThanOrEqual(tStart)
+    await page.keyboard.press('k')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Space')
+    await expect.poll(() => timeOf(page)).toBeGreaterThanOrEqual(words[1]!.tStart)
+    expect(await focused().innerText()).toBe(words[1]!.text)
+    await page.keyboard.press('ArrowDown')
+    expect(transcript.cues[2]!.words.map(({ text }) => text)).toContain(await focused().innerText())
     await page.keyboard.press('Tab')
-    expect(await focused()).toBe('Watch at the source')
+    expect(await focused().innerText()).toBe('Watch at the source')
+    await page.keyboard.press('Shift+Tab')
+    expect(transcript.cues[2]!.words.map(({ text }) => text)).toContain(await focused().innerText())
   })
 
   test('shows readings above the words and translations below the lines, each by a switch', async () => {
@@ -213,7 +234,7 @@ describe.skipIf(!browserProgram)('the player', { retry: 2 }, () => {
       embedUrl,
     })
     expect(await player.locator('#caption').innerText()).toBe(text)
-    expect(await player.locator('li [aria-current]').innerText()).toContain(text)
+    expect(await player.locator('li[aria-current]').innerText()).toContain(text)
     expect(await player.locator('#poster').getAttribute('src')).toBe(
       'https://i.ytimg.com/vi/abcdefghijk/hqdefault.jpg',
     )
@@ -224,11 +245,106 @@ describe.skipIf(!browserProgram)('the player', { retry: 2 }, () => {
   test('says within 5 seconds that a blocked frame does not answer', async () => {
     const { page, player } = await openPage('', { ...clip, embedUrl: 'https://video.invalid/embed' })
     await page.clock.install()
+    await page.clock.pauseAt(Date.now() + 60_000)
     await page.getByRole('button', { name: /^Play “/ }).click()
     await page.clock.runFor(4_000)
     expect(await player.getByRole('alert').count()).toBe(0)
     await page.clock.runFor(1_500)
     expect(await player.getByRole('alert').innerText()).toContain('does not answer')
+    const frames = () => page.frames().length
+    expect(frames()).toBe(2)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    expect(frames()).toBe(2)
+    expect(await player.getByRole('alert').count()).toBe(0)
+  })
+
+  test.for<{ fault: string; answer: RequestListener; message: string }>([
+    {
+      fault: 'an error of the API',
+      answer: (_req, res) =>
+        res.writeHead(404).end(JSON.stringify({ error: { message: 'There is no clip “abc”.' } })),
+      message: 'There is no clip “abc”.',
+    },
+    {
+      fault: 'an answer that is not JSON',
+      answer: (_req, res) => res.writeHead(502).end('<h1>Bad gateway</h1>'),
+      message: 'The server answered 502 without a record.',
+    },
+    {
+      fault: 'another record',
+      answer: (_req, res) => res.end('{"words":[]}'),
+      message: 'The answer is not a transcript.',
+    },
+    {
+      fault: 'a connection that is lost',
+      answer: (req) => req.socket.destroy(),
+      message: 'The server cannot be reached.',
+    },
+  ])('says that a transcript cannot be loaded, and tries again: $fault', async ({ answer, message }) => {
+    const { page, player } = await openPage('', clip, answer)
+    const alert = player.getByRole('alert')
+    await expect.poll(() => alert.innerText()).toBe(`The transcript cannot be loaded: ${message} Try again`)
+    // It is still said when the clip plays.
+    await page.getByRole('button', { name: /^Play “/ }).click()
+    await expect.poll(() => isPlaying(page)).toBe(true)
+    expect(await alert.innerText()).toContain(message)
+    answers['/transcript'] = transcript
+    await alert.getByRole('button', { name: 'Try again' }).focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => player.locator('li').count()).toBe(transcript.cues.length)
+    expect(await alert.count()).toBe(0)
+    expect(await player.locator(':focus').innerText()).toBe('Pause')
+  })
+
+  test('says that a transcript takes long, and shows it when it comes', async () => {
+    let release = () => {}
+    const { page, player } = await openPage('preload="none"', clip, (_req, res) => {
+      release = () => res.end(JSON.stringify(transcript))
+    })
+    await page.clock.install()
+    await page.clock.pauseAt(Date.now() + 60_000)
+    await page.getByRole('button', { name: /^Play “/ }).click()
+    await page.clock.runFor(5_500)
+    await expect
+      .poll(() => player.getByRole('alert').allInnerTexts())
+      .toContain('The transcript cannot be loaded: The server has not answered yet. Try again')
+    release()
+    await expect.poll(() => player.locator('li').count()).toBe(transcript.cues.length)
+    expect(await player.getByRole('alert').filter({ hasText: 'transcript' }).count()).toBe(0)
+  })
+
+  test('marks the word that is said in forced colours', async () => {
+    const { page, player } = await openPage('')
+    await page.emulateMedia({ forcedColors: 'active' })
+    const word = player.locator('li').first().locator('[data-word]').first()
+    const plain = await pixelsOf(word)
+    await word.evaluate((element) => element.classList.add('lit'))
+    const lit = await pixelsOf(word)
+    expect(lit.length).toBe(plain.length)
+    const changed = lit.filter((value, i) => Math.abs(value - plain[i]!) > 60).length
+    expect(changed / lit.length).toBeGreaterThan(0.2)
+  })
+
+  test('prints every line, on white, with the address of the source', async () => {
+    const { page, player } = await openPage('style="--clip-player-lines: 4rem"')
+    await page.evaluate(() => (document.documentElement.style.cssText = 'background: #111; color: #eee'))
+    await page.getByRole('button', { name: /^Play “/ }).click()
+    await player.locator('.lit').waitFor()
+    const lines = player.getByRole('list', { name: 'Lines' })
+    const isCut = () => lines.evaluate((list) => list.scrollHeight > list.clientHeight)
+    expect(await isCut()).toBe(true)
+    await page.emulateMedia({ media: 'print' })
+    expect(await isCut()).toBe(false)
+    for (const { text } of transcript.cues) expect(await lines.innerText()).toContain(text)
+    expect(await player.locator('#stage').isVisible()).toBe(false)
+    const { data } = await sharp(await player.screenshot())
+      .greyscale()
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    const light = data.filter((value) => value > 250).length
+    expect(light / data.length).toBeGreaterThan(0.7)
+    const address = await player.locator('a').evaluate((link) => getComputedStyle(link, '::after').content)
+    expect(address).toContain(clip.watchUrl)
   })
 
   test('speaks to the frame of YouTube, and to no other origin', async () => {
@@ -292,5 +408,16 @@ describe.skipIf(!browserProgram)('the player', { retry: 2 }, () => {
     await expect.poll(() => timeOf(page)).toBeGreaterThan(3)
     await page.locator('clip-player').evaluate((player) => player.setAttribute('clip', '/'))
     await page.getByRole('alert').waitFor()
+    expect(await page.getByRole('alert').innerText()).toContain('The clip cannot be loaded')
   })
 })
+
+/** The pixels of an element, each as one value. */
+async function pixelsOf(element: Locator): Promise<number[]> {
+  return [
+    ...(await sharp(await element.screenshot())
+      .greyscale()
+      .raw()
+      .toBuffer()),
+  ]
+}

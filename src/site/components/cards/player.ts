@@ -4,7 +4,7 @@ import type { FeedClip } from '#contract/clip.ts'
 import type { Transcript } from '#contract/transcript.ts'
 import { posterPath, posterWidths } from '../../poster-paths.ts'
 import { previewTranscript } from '../previews.ts'
-import { ask, sessionKey } from '../service.ts'
+import { ask, sessionKey, unlessError } from '../service.ts'
 
 /** How long before a word its player starts: in mid-sentence, a word is hard to hear. */
 const leadS = 2
@@ -41,10 +41,11 @@ function samplePoster(channelId: string): HTMLPictureElement {
   return picture
 }
 
-/** That of the previews or, with a key, that of the service; null where neither has one. */
-async function loadTranscript(clipId: string): Promise<Transcript | null> {
-  const preview = await previewTranscript(clipId).catch(() => null)
-  if (preview || sessionKey() === '') return preview
-  const answer = await ask<Transcript>('/clips/{clipId}/transcript', { clipId })
-  return 'error' in answer ? null : answer
+/** Returns that of the previews or, with a key, that of the service. @throws {Error} neither has one */
+async function loadTranscript(clipId: string): Promise<Transcript> {
+  return await previewTranscript(clipId).catch(async (error: Error) => {
+    if (sessionKey() === '')
+      throw new Error(`${error.message} With your key, it would be loaded from the API.`)
+    return unlessError(await ask<Transcript>('/clips/{clipId}/transcript', { clipId }))
+  })
 }
