@@ -13,10 +13,10 @@ const switches = ['readings', 'translations'] as const
 
 /** What is loaded; each has a line for its fault. */
 type Subject = 'clip' | 'video' | 'transcript'
-/** A field of each record, by which it is told from another answer. */
+/** A field of each record that no other answer has. */
 const fields = { clip: 'embedUrl', transcript: 'cues' }
 
-/** How long a frame or a server may take to answer before the visitor is told. */
+/** How long a frame or a server may take to answer before the player reports it. */
 const answerWithinMs = 5_000
 
 /** How long a word stays lit after its end, so that short gaps between words do not flicker. */
@@ -40,8 +40,8 @@ const holdS = 0.15
  * Events: `cue` with `{ index, cue }`; `word` with `{ index, word, cue }`; `play`, `pause` and
  * `ended` with `{ timeS }`. `ended` is sent at `end` or at the end of the clip.
  *
- * Keys: k plays and pauses, r repeats the line, s changes the speed. In the list of lines, the arrow
- * keys move between lines and words; Enter and Space play from there.
+ * Keys: k plays and pauses, r repeats the line, s changes the speed. In the list of lines, the
+ * arrow keys move between lines and words; Enter and Space play from there.
  */
 export class ClipPlayer extends HTMLElement {
   /** How to talk to players: the first that matches an embed URL is used. */
@@ -155,11 +155,11 @@ export class ClipPlayer extends HTMLElement {
   /** Reads a record. Set another function where a request needs a header. */
   load = async (address: string): Promise<unknown> => {
     const response = await fetch(address).catch(() => {
-      throw new Error('The server cannot be reached.')
+      throw new Error('The server cannot be reached')
     })
     const body = (await response.json().catch(() => null)) as { error?: { message: string } } | null
     if (!response.ok || body === null)
-      throw new Error(body?.error?.message ?? `The server answered ${response.status} without a record.`)
+      throw new Error(body?.error?.message ?? `The server answered ${response.status} without a record`)
     return body
   }
 
@@ -378,14 +378,14 @@ export class ClipPlayer extends HTMLElement {
       if (request === this.#requests[subject])
         this.#say(
           subject,
-          `The ${subject} cannot be loaded: ${fault}`,
+          `The ${subject} cannot be loaded: ${fault.replace(/\.?$/, '.')}`,
           () => void this.#ask(subject, address),
         )
     }
-    const timer = setTimeout(() => say('The server has not answered yet.'), answerWithinMs)
+    const timer = setTimeout(() => say('The server has not answered yet'), answerWithinMs)
     try {
       const record = await this.load(address)
-      if (!(fields[subject] in Object(record))) throw new Error(`The answer is not a ${subject}.`)
+      if (!(fields[subject] in Object(record))) throw new Error(`The answer is not a ${subject}`)
       if (request === this.#requests[subject]) Object.assign(this, { [subject]: record })
     } catch (error) {
       say((error as Error).message)

@@ -3,9 +3,9 @@ import type { Transcript, TranscriptWord } from '../operations.ts'
 import { minutes } from './minutes.ts'
 
 /**
- * The lines of a transcript: each has a button that plays it, and its words, which are buttons, too.
- * One line is current, and a word of it may be lit. The Tab key leads to one of the buttons, and the
- * arrow keys lead from it to all the others.
+ * The lines of a transcript: each has a button that plays it, and its words, which are buttons,
+ * too. One line is current, and a word of it may be lit. The Tab key leads to one of the buttons,
+ * and the arrow keys lead from it to all the others.
  */
 export class LineList {
   readonly #list: HTMLElement

@@ -41,11 +41,15 @@ function samplePoster(channelId: string): HTMLPictureElement {
   return picture
 }
 
-/** Returns that of the previews or, with a key, that of the service. @throws {Error} neither has one */
+/**
+ * Returns the transcript of the previews or, with a key, that of the service.
+ *
+ * @throws {Error} neither has one
+ */
 async function loadTranscript(clipId: string): Promise<Transcript> {
   return await previewTranscript(clipId).catch(async (error: Error) => {
     if (sessionKey() === '')
-      throw new Error(`${error.message} With your key, it would be loaded from the API.`)
+      throw new Error('Without a key, there is no transcript of this clip', { cause: error })
     return unlessError(await ask<Transcript>('/clips/{clipId}/transcript', { clipId }))
   })
 }
