@@ -263,8 +263,8 @@ export class ClipPlayer extends HTMLElement {
     const cue = indexAt(cues, timeS)
     if (cue !== this.#cue) this.#showCue(cue)
     const words = cues[cue]?.words ?? []
-    const begun = indexAt(words, timeS)
-    const word = begun >= 0 && timeS < words[begun]!.tEnd + holdS ? begun : -1
+    const latest = indexAt(words, timeS)
+    const word = latest >= 0 && timeS < words[latest]!.tEnd + holdS ? latest : -1
     if (word !== this.#word) this.#showWord(word)
   }
 
@@ -338,23 +338,25 @@ export class ClipPlayer extends HTMLElement {
   }
 
   #drawLines(): void {
-    const marked = new Set((this.getAttribute('mark') ?? '').split(',').map(Number))
+    const markedIds = new Set((this.getAttribute('mark') ?? '').split(',').map(Number))
     const glosses = new Set(this.#cues.flatMap(({ translations = {} }) => Object.keys(translations)))
-    const wanted = [this.getAttribute('gloss') ?? navigator.languages.map((tag) => tag.split('-')[0]!)].flat()
-    const gloss = wanted.find((language) => glosses.has(language)) ?? [...glosses][0]
-    this.#lines.draw(this.#transcript, marked, gloss)
+    const preferences = [
+      this.getAttribute('gloss') ?? navigator.languages.map((tag) => tag.split('-')[0]!),
+    ].flat()
+    const gloss = preferences.find((language) => glosses.has(language)) ?? [...glosses][0]
+    this.#lines.draw(this.#transcript, markedIds, gloss)
     this.#part('translations').hidden = gloss === undefined
     this.#part('readings').hidden = !this.#cues.some(({ words }) => words.some(({ reading }) => reading))
     this.#cue = this.#word = -1
     if (this.#controls) this.#update()
-    else this.#showFirst(marked)
+    else this.#showFirst(markedIds)
   }
 
   /** Shows the first line with a marked word from the start on, or else the first line there. */
-  #showFirst(marked: ReadonlySet<number>): void {
+  #showFirst(markedIds: ReadonlySet<number>): void {
     const cues = this.#cues
     const isMarked = (word: TranscriptWord) =>
-      word.tStart >= this.start && word.wordIds?.some((id) => marked.has(id))
+      word.tStart >= this.start && word.wordIds?.some((id) => markedIds.has(id))
     const match = cues.findIndex(({ words }) => words.some(isMarked))
     const index = match >= 0 ? match : Math.max(0, indexAt(cues, this.start))
     this.#lines.show(index)

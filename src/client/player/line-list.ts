@@ -16,17 +16,17 @@ export class LineList {
   }
 
   /**
-   * Draws the lines of a transcript. `marked` has the ids of the words to underline; translations
+   * Draws the lines of a transcript. `markedIds` has the ids of the words to underline; translations
    * are those in `gloss`.
    */
-  draw(transcript: Transcript | null, marked: ReadonlySet<number>, gloss: string | undefined): void {
+  draw(transcript: Transcript | null, markedIds: ReadonlySet<number>, gloss: string | undefined): void {
     const lines = (transcript?.cues ?? []).map((cue) => {
       const button = elementWith('button', minutes(cue.tStart))
       Object.assign(button, { type: 'button', tabIndex: -1, ariaLabel: `Play from ${minutes(cue.tStart)}` })
       const text = document.createElement('p')
       Object.assign(text, { lang: transcript!.language, dir: 'auto' })
       for (const { text: part, word, index } of segments(cue))
-        text.append(word ? wordElement(part, word, index, marked) : part)
+        text.append(word ? wordElement(part, word, index, markedIds) : part)
       const translation = gloss === undefined ? undefined : cue.translations?.[gloss]
       if (translation !== undefined) {
         const element = elementWith('i', translation)
@@ -92,16 +92,16 @@ function buttonsIn(element: Element | undefined): HTMLElement[] {
 }
 
 function centreOf(element: Element): number {
-  const { left, right } = element.getBoundingClientRect()
-  return (left + right) / 2
+  const { x, width } = element.getBoundingClientRect()
+  return x + width / 2
 }
 
-function wordElement(text: string, word: TranscriptWord, index: number, marked: ReadonlySet<number>) {
+function wordElement(text: string, word: TranscriptWord, index: number, markedIds: ReadonlySet<number>) {
   const element = elementWith('span', withReading(text, word.reading))
   element.dataset.word = String(index)
   // A `button` would neither wrap nor let its text be selected.
   Object.assign(element, { role: 'button', tabIndex: -1 })
-  if (word.wordIds?.some((id) => marked.has(id))) element.className = 'marked'
+  if (word.wordIds?.some((id) => markedIds.has(id))) element.className = 'marked'
   return element
 }
 

@@ -10,8 +10,9 @@ interface Message {
 const knockEveryMs = 250
 const knockForMs = 15_000
 
-const ended = 0
-const playing = 1
+/** The states of a player. */
+const endState = 0
+const playState = 1
 
 /**
  * Exchanges the messages of YouTube's IFrame API
@@ -56,8 +57,8 @@ export const youtube: Adapter = {
         isReady: event === 'onReady',
         timeS: currentTime,
         rate: playbackRate,
-        isPlaying: playerState === undefined ? undefined : playerState === playing,
-        isOver: playerState === ended,
+        isPlaying: playerState === undefined ? undefined : playerState === playState,
+        isOver: playerState === endState,
       })
     }
     addEventListener('message', onMessage)
