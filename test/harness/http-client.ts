@@ -30,10 +30,15 @@ export interface HttpAnswer {
   json: any
 }
 
-const decode: Record<string, (bytes: Buffer) => Buffer> = {
+const decoders: Record<string, (bytes: Buffer) => Buffer> = {
   br: brotliDecompressSync,
   zstd: zstdDecompressSync,
   gzip: gunzipSync,
+}
+
+/** A body without its `Content-Encoding`. That of an answer to HEAD is empty. */
+export function decodeBody(coding: string | undefined, bytes: Buffer): Buffer {
+  return coding !== undefined && bytes.length > 0 ? decoders[coding]!(bytes) : bytes
 }
 
 /**
@@ -56,8 +61,7 @@ export function send(
         res.on('error', reject)
         res.on('end', () => {
           const raw = Buffer.concat(chunks)
-          const coding = res.headers['content-encoding']
-          const text = (coding && raw.length > 0 ? decode[coding]!(raw) : raw).toString('utf8')
+          const text = decodeBody(res.headers['content-encoding'], raw).toString('utf8')
           const answer: HttpAnswer = {
             status: res.statusCode!,
             headers: res.headers,

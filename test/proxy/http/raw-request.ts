@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { decodeBody } from '../../harness/http-client.ts'
 
 /** An answer as it came over the socket. */
 export interface RawAnswer {
@@ -9,12 +10,14 @@ export interface RawAnswer {
   reason: string
   /** By name in lower case. */
   headers: Record<string, string>
+  /** Decoded from its coding. */
   text: string
 }
 
 /**
  * Sends bytes as they are (a string is one character a byte) and gives every answer until the
- * server closes. Pieces are sent apart, so that they arrive apart.
+ * server closes. Pieces are sent apart, so that they arrive apart. An empty one ends the client's
+ * side.
  *
  * @throws {Error} the server neither answers nor closes, or resets the connection before its answer
  *   has come
@@ -33,7 +36,8 @@ export async function sendRaw(origin: string, ...pieces: (string | Buffer)[]): P
   await Promise.race([once(socket, 'connect'), closed])
   for (const [i, piece] of pieces.entries()) {
     if (i > 0) await sleep(20)
-    if (socket.writable) socket.write(typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece)
+    if (piece.length === 0) socket.end()
+    else if (socket.writable) socket.write(typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece)
   }
   await closed
   clearTimeout(impatience)
@@ -64,9 +68,10 @@ function parseAnswers(bytes: Buffer): RawAnswer[] {
         return [field.slice(0, colon).toLowerCase(), field.slice(colon + 1).trim()]
       }),
     )
-    const size = Number(headers['content-length'] ?? 0)
-    answers.push({ status, reason, headers, text: rest.subarray(end + 4, end + 4 + size).toString('utf8') })
-    rest = rest.subarray(end + 4 + size)
+    const bodyEnd = end + 4 + Number(headers['content-length'] ?? 0)
+    const text = decodeBody(headers['content-encoding'], rest.subarray(end + 4, bodyEnd)).toString('utf8')
+    answers.push({ status, reason, headers, text })
+    rest = rest.subarray(bodyEnd)
   }
   return answers
 }

@@ -1,0 +1,54 @@
+import { Worker } from 'node:worker_threads'
+
+interface Reply {
+  value?: unknown
+  error?: Error
+}
+
+/** A subject that takes longer than this hangs: on an idle machine each takes milliseconds. */
+const patienceMs = 60_000
+
+/**
+ * A module of subjects in a thread of its own, so that one that never ends fails its test. After
+ * that, the next call begins a new thread.
+ */
+export class SubjectThread<Subjects> {
+  readonly #module: URL
+  #worker: Worker | null = null
+
+  /** @param module calls `serveSubjects` */
+  constructor(module: URL) {
+    this.#module = module
+  }
+
+  /**
+   * The result of a subject.
+   *
+   * @throws what it throws, or that it hangs
+   */
+  async call<Name extends keyof Subjects & string>(
+    name: Name,
+    ...args: Subjects[Name] extends (...args: infer Args) => unknown ? Args : never
+  ): Promise<Subjects[Name] extends (...args: never[]) => infer Result ? Awaited<Result> : never> {
+    const worker = (this.#worker ??= new Worker(this.#module))
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+    const patience = setTimeout(() => reject(new Error(`${name} hangs`)), patienceMs)
+    worker.once('message', ({ value, error }: Reply) => (error ? reject(error) : resolve(value)))
+    worker.once('error', reject)
+    worker.postMessage({ name, args })
+    try {
+      return (await promise) as never
+    } catch (error) {
+      if (worker.listenerCount('message') > 0) await this.end()
+      throw error
+    } finally {
+      clearTimeout(patience)
+      worker.removeAllListeners('error')
+    }
+  }
+
+  async end(): Promise<void> {
+    await this.#worker?.terminate()
+    this.#worker = null
+  }
+}
