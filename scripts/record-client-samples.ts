@@ -1,5 +1,5 @@
 /**
- * Records the sample data of the client's test service from a service with the sample corpus, such
+ * Records the sample data of the clients' test services from a service with the sample corpus, such
  * as `npm start` gives: `node scripts/record-client-samples.ts http://127.0.0.1:8080/v1 KEY`.
  */
 import { writeFile } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import { ClipLookup } from '#client/clip-lookup.ts'
 import { glossary } from '#client/helpers/glossary.ts'
 import type { SampleData } from '#client/testing/sample-data.ts'
 
-const file = fileURLToPath(new URL('../src/client/testing/sample-data.ts', import.meta.url))
+const fileIn = (path: string) => fileURLToPath(new URL(`../src/client/${path}`, import.meta.url))
 const clipCounts = { en: 8, ja: 4 }
 
 const [baseUrl, key] = process.argv.slice(2)
@@ -37,8 +37,9 @@ for (const word of [...wordIds].sort((a, b) => a - b)) {
   data.words.push(await client.getWord({ word: String(word), language }))
 }
 
+await writeFile(fileIn('python/clip_lookup/sample_data.json'), `${JSON.stringify(data)}\n`)
 await writeFile(
-  file,
+  fileIn('testing/sample-data.ts'),
   `import type { Clip, FocusWord, Transcript, WordDetail } from '../operations.ts'
 
 /** Records of the sample corpus. */

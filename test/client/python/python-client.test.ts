@@ -1,14 +1,16 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { packIds, unpackIds } from '#client/known/known-words.ts'
+import { sampleData } from '#client/testing/sample-data.ts'
+import { SampleService } from '#client/testing/sample-service.ts'
 import { smallCorpus } from '../../fixtures/small-corpus.ts'
 import { amplePlan, startService, type Service } from '../../harness/service.ts'
 import { root } from '../../harness/site-service.ts'
@@ -22,6 +24,8 @@ const hasPython = spawnSync('python3', ['-c', supportsClient]).status === 0
 if (!hasPython) process.stderr.write('no python3 from 3.10 on: the Python client is not tested\n')
 const hasMypy = hasPython && spawnSync('mypy', ['--version']).status === 0
 if (!hasMypy) process.stderr.write('no mypy: the types of the Python client are not checked\n')
+const hasBuilder = hasPython && spawnSync('python3', ['-c', 'import hatchling']).status === 0
+if (!hasBuilder) process.stderr.write('no hatchling: the Python package is not built\n')
 
 let folder: string
 let service: Service
@@ -74,11 +78,17 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
+const environment = { ...process.env, PYTHONPATH: packageFolder, PYTHONDONTWRITEBYTECODE: '1' }
+
+/** Runs a script with a value as JSON. Returns its output. */
+async function runPython(script: string, value: unknown): Promise<string> {
+  const options = { env: environment, maxBuffer: 2 ** 26 }
+  return (await run('python3', ['-c', script, JSON.stringify(value)], options)).stdout
+}
+
 test.skipIf(!hasPython)('the tests in Python pass', async () => {
   const env = {
-    ...process.env,
-    PYTHONPATH: packageFolder,
-    PYTHONDONTWRITEBYTECODE: '1',
+    ...environment,
     CLIP_LOOKUP_URL: `${service.origin}/v1`,
     CLIP_LOOKUP_PUBLISH_URL: `http://127.0.0.1:${(publisher.address() as AddressInfo).port}`,
     CLIP_LOOKUP_AMPLE_KEY: await service.newKey('python-ample', 'ample'),
@@ -99,11 +109,58 @@ sets, packed_sets = json.loads(sys.argv[1])
 print(json.dumps([[pack_ids(ids) for ids in sets], [unpack_ids(text) for text in packed_sets]]))`
   const sets = [[], [0], [127, 128, 16_383, 16_384, 2 ** 31], Array.from({ length: 3000 }, (_, i) => i * 3)]
   const packedSets = await Promise.all(sets.map((ids) => packIds(ids)))
-  const env = { ...process.env, PYTHONPATH: packageFolder, PYTHONDONTWRITEBYTECODE: '1' }
-  const { stdout } = await run('python3', ['-c', script, JSON.stringify([sets, packedSets])], { env })
-  const [packedInPython, unpackedInPython] = JSON.parse(stdout) as [string[], number[][]]
+  const output = await runPython(script, [sets, packedSets])
+  const [packedInPython, unpackedInPython] = JSON.parse(output) as [string[], number[][]]
   expect(unpackedInPython).toEqual(sets)
   expect(packedInPython.map(unpackIds)).toEqual(sets)
+})
+
+test('the sample data of both clients is the same', () => {
+  const text = readFileSync(join(packageFolder, 'clip_lookup', 'sample_data.json'), 'utf8')
+  expect(text).toBe(`${JSON.stringify(sampleData)}\n`)
+})
+
+test.skipIf(!hasPython)('the sample services of both clients answer alike', async () => {
+  const sample = new SampleService()
+  const words = sampleData.words.filter((_, i) => i % 7 === 0).concat(sampleData.words.slice(-8))
+  const phrases = sampleData.words.filter(({ word }) => word.includes(' '))
+  const paths = [
+    ...['/feed', '/feed?language=ja&limit=2&cursor=1', '/feed?clipLevel=A1,C1&seed=x', '/feed?limit=100'],
+    ...['/clips?ids=en-my-morning,nosuchclip,en-my-morning', '/clips/nosuchclip', '/clips/a/b', '/nothing'],
+    ...[
+      '/words',
+      '/words?q=l&limit=3',
+      '/words?q=go&in=meanings',
+      '/words?q=was&level=A1,B1',
+      '/words?lang=en',
+    ],
+    ...['/words?spellings=the,was,x', '/words?ids=1,2,3,9999', '/words/nosuchword', '/words/Was', '/words/2'],
+    ...['/sentences?q=The&limit=2', '/sentences?q=%E3%81%AE&language=ja', '/sentences', '/sentences?q=zzz'],
+    ...['/corpus', '/changes?since=x', '/usage', '/openapi.json'],
+    ...sampleData.clips.flatMap(({ clipId, videoId }) => [
+      `/clips/${clipId.toUpperCase()}`,
+      `/clips/${videoId}/transcript`,
+    ]),
+    ...[...words, ...phrases].map(
+      ({ wordId, language }) => `/words/${wordId}/clips?language=${language}&limit=100`,
+    ),
+  ]
+  const script = `
+import json, math, sys
+from clip_lookup.testing import SampleService
+from clip_lookup.transport import Request
+service = SampleService()
+requests = [Request(service.base_url + path, {}, math.inf) for path in json.loads(sys.argv[1])]
+responses = [service.transport(request) for request in requests]
+print(json.dumps([[response.status, json.loads(response.body)] for response in responses]))`
+  const expected = await Promise.all(
+    paths.map(async (path) => {
+      const response = await sample.fetch(sample.baseUrl + path)
+      return [response.status, await response.json()] as unknown
+    }),
+  )
+  const answers = JSON.parse(await runPython(script, paths)) as unknown[]
+  for (const [i, path] of paths.entries()) expect(answers[i], path).toEqual(expected[i])
 })
 
 test.skipIf(!hasMypy)('the Python client and its tests have no type errors', async () => {
@@ -113,6 +170,21 @@ test.skipIf(!hasMypy)('the Python client and its tests have no type errors', asy
   await run('mypy', args, { env }).catch((error: { stdout: string; stderr: string }) => {
     throw new Error(`${error.stdout}${error.stderr}`)
   })
+})
+
+test.skipIf(!hasBuilder)('the wheel that is built from the source distribution is complete', async () => {
+  const build = async (source: string, type: string) => {
+    const args = ['-m', 'hatchling', 'build', '-d', join(folder, type), '-t', type]
+    await run('python3', args, { cwd: source })
+    return join(folder, type, readdirSync(join(folder, type))[0]!)
+  }
+  const sources = await build(packageFolder, 'sdist')
+  await run('tar', ['xzf', sources, '-C', folder])
+  const wheel = await build(join(folder, basename(sources, '.tar.gz')), 'wheel')
+  const script = 'import json, sys, zipfile; print(zipfile.ZipFile(json.loads(sys.argv[1])).namelist())'
+  const names = await runPython(script, wheel)
+  for (const name of readdirSync(join(packageFolder, 'clip_lookup')))
+    if (name !== '__pycache__') expect(names).toContain(`'clip_lookup/${name}'`)
 })
 
 test('the Python package has the version of the project', () => {
