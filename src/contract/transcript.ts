@@ -23,6 +23,7 @@ const cueSchema = recordSchema('Cue', {
   translations: z.record(languageSchema, z.string()).optional(),
   words: z.array(transcriptWordSchema),
 })
+export type Cue = z.infer<typeof cueSchema>
 
 /** The response to GET /clips/{clipId}/transcript. Immutable once published. */
 export const transcriptSchema = recordSchema('Transcript', {

@@ -243,30 +243,32 @@ describe.skipIf(!browserProgram)('in a browser', { retry: 2 }, () => {
     expect(faults).toEqual([])
   })
 
-  test('the front page completes and plays the most frequent words of every language without a key, others with one', async () => {
+  test('the front page completes, finds and plays words of every language, and sends nothing', async () => {
     const { page, faults } = await openPage({ width: 390 })
-    page.on('request', (request) => {
-      if (new URL(request.url()).pathname.startsWith('/v1')) faults.push(`sent ${request.url()}`)
-    })
+    reportRequests(page, faults)
     await openFinder(page)
     const choices = page.locator('#word-finder-choices button')
     expect(await choices.count()).toBe(5)
-    await page.getByRole('combobox', { name: 'Which word' }).fill('look')
+    const field = page.getByRole('combobox', { name: 'What do you want to hear?' })
+    await field.fill('look')
     await page.getByRole('option', { name: /^look after/ }).waitFor()
     await page.evaluate(axeSource)
     faults.push(...(await axeFaults(page, { isWhole: false })), ...(await page.evaluate(layoutFaults)))
     await page.keyboard.press('Escape')
     expect(await page.getByRole('listbox').count()).toBe(0)
-    const search = async (word: string) => {
-      await page.getByLabel('Which word').fill(word)
-      await page.getByRole('button', { name: 'Find clips' }).click()
-    }
-    const heading = (name: string | RegExp) => page.getByRole('heading', { name }).waitFor()
+    await field.fill('running')
+    const run = page.getByRole('option', { name: 'run', exact: false }).first()
+    expect(await run.innerText()).toContain('run (running)')
+    await page.keyboard.press('ArrowDown')
+    expect(await field.getAttribute('aria-activedescendant')).toBe(await run.getAttribute('id'))
+    await page.keyboard.press('Enter')
+    await heading(page, /clips? with “run”/)
+    expect(await field.getAttribute('aria-expanded')).toBe('false')
     await choices.last().click()
-    await heading(`“${await choices.last().innerText()}”`)
+    await heading(page, `“${await choices.last().innerText()}”`)
     expect(await choices.last().getAttribute('aria-pressed')).toBe('true')
-    await search('looks after')
-    await heading('“look after” (said as looks after)')
+    await search(page, 'looks after')
+    await heading(page, '“look after”, matched by “looks after”')
     expect(await page.locator('#word-finder-choices [aria-pressed="true"]').count()).toBe(0)
     expect(await page.locator('#word-finder-moments mark').first().innerText()).not.toBe('')
     expect(await page.locator('#word-finder-request .target').innerText()).toBe(
@@ -281,62 +283,184 @@ describe.skipIf(!browserProgram)('in a browser', { retry: 2 }, () => {
     expect(await moments.nth(1).getAttribute('aria-pressed')).toBe('true')
     await page.getByRole('button', { name: 'Previous match' }).click()
     expect(await moments.first().getAttribute('aria-pressed')).toBe('true')
-    await search('qwertz')
-    await heading('No clips for “qwertz”')
-    await search('lookk after')
-    await heading('No clips for “lookk after”')
-    await page.getByRole('button', { name: 'look after', exact: true }).last().click()
-    await heading('clips with “look after”')
     await page.getByRole('button', { name: /^Play “/ }).click()
     await page.locator('#word-finder-player .lit').first().waitFor()
     await page.getByLabel('Language', { exact: true }).selectOption('ja')
-    await heading(/clips? with “\p{Script=Han}/u)
+    await heading(page, /clips? with “\p{Script=Han}/u)
     expect(faults).toEqual([])
-    await signUp(page)
-    await openFinder(page)
-    await search('bread')
-    await heading(/clips? with “bread”/)
-    await search('qwertz')
-    await heading('No clips for “qwertz”')
   })
 
-  test('words are completed as they are typed, for one request after a pause and none for more letters', async () => {
+  test('the finder finds forms, readings, phrases and videos, suggests other words, and sends nothing', async () => {
+    const { page, faults } = await openPage()
+    reportRequests(page, faults)
+    await openFinder(page)
+    const language = page.getByLabel('Language', { exact: true })
+    await language.selectOption('es')
+    await search(page, 'gatos')
+    await heading(page, /clips? with “gato”, matched by “gatos”/)
+    await language.selectOption('ja')
+    for (const spelling of ['ねこ', 'ネコ', 'neko']) {
+      await search(page, spelling)
+      await heading(page, `with “猫”, matched by “${spelling}”`)
+    }
+    const marked = page.locator('#word-finder-moments mark').first()
+    await search(page, 'パン屋に行きます')
+    await heading(page, 'in which “パン屋に行きます” is said')
+    expect(await marked.innerText()).toBe('パン屋に行きます')
+    await language.selectOption('ru')
+    await search(page, 'пил чай')
+    await heading(page, /clips in which “пил чай” is said/)
+    await language.selectOption('en')
+    await search(page, 'said to the king')
+    await heading(page, 'No clips for “said to the king”')
+    await search(page, 'school play')
+    await heading(page, '1 clip in which “school play” is said')
+    expect(await marked.innerText()).toBe('school play')
+    expect(await page.locator('#word-finder-request .target').innerText()).toBe(
+      'GET /v1/sentences?q=school+play&language=en&limit=20',
+    )
+    const buttonsAfter = (label: string) => page.locator('#word-finder-answer p', { hasText: label })
+    await search(page, 'lookk after')
+    await heading(page, 'No clips for “lookk after”')
+    await buttonsAfter('similar spelling').getByRole('button', { name: 'look after', exact: true }).click()
+    await heading(page, 'clips with “look after”')
+    await language.selectOption('tr')
+    await search(page, 'cat')
+    await buttonsAfter('that mean “cat”').getByRole('button', { name: 'kedi', exact: true }).click()
+    await heading(page, /clips? with “kedi”/)
+    await search(page, 'gatos')
+    await buttonsAfter('another language').getByRole('button', { name: 'gato', exact: true }).click()
+    await heading(page, /clips? with “gato”$/)
+    expect(await language.inputValue()).toBe('es')
+    for (const address of [
+      `${service.origin}/sample-clips/?v=en-turn-left`,
+      'https://youtu.be/en-turn-left',
+      'www.youtube.com/watch?v=en-turn-left&t=3s',
+    ]) {
+      await search(page, address)
+      await heading(page, 'Where Is the Station?')
+      await language.selectOption('es')
+    }
+    await search(page, 'https://youtu.be/nowhere')
+    await page.getByText('None of the sample clips has the video id nowhere.').waitFor()
+    expect(faults).toEqual([])
+  })
+
+  test('the address of the front page contains the search, and Back returns to the one before', async () => {
+    const { page, faults } = await openPage()
+    await openFinder(page)
+    const first = await page.locator('#word-finder h2').innerText()
+    expect(page.url()).toBe(`${service.origin}/`)
+    await page.getByLabel('Language', { exact: true }).selectOption('es')
+    await search(page, 'gatos')
+    await heading(page, '“gato”')
+    expect(page.url()).toBe(`${service.origin}/?language=es&word=gatos`)
+    await page.goBack()
+    await page.goBack()
+    await heading(page, first)
+    expect(await page.getByLabel('Language', { exact: true }).inputValue()).toBe('en')
+    await page.goForward()
+    await page.goForward()
+    await heading(page, '“gato”')
+    await page.reload()
+    await heading(page, '“gato”')
+    expect(await page.getByRole('combobox', { name: 'What do' }).inputValue()).toBe('gatos')
+    expect(faults).toEqual([])
+  })
+
+  test('with a key in the tab, the finder, the explorer and the examples of the console use no look-up', async () => {
+    const { page, faults } = await openPage()
+    const key = await signUp(page)
+    await openFinder(page)
+    await page.getByRole('combobox', { name: 'What do' }).pressSequentially('runnin')
+    for (const text of ['bread', 'school play', 'qwertz', 'https://youtu.be/en-turn-left']) {
+      await search(page, text)
+      await heading(page, text.includes('//') ? 'Where Is the Station?' : text)
+    }
+    await page.goto(`${service.origin}/explorer/`)
+    await page.locator('#explorer[data-ready]').waitFor()
+    await page.getByLabel('Begins with').pressSequentially('run')
+    await page
+      .locator('#explorer-list button', { hasText: /^\s*run/ })
+      .first()
+      .click()
+    await page.locator('#explorer-clips button').first().click()
+    await page.getByRole('radio', { name: 'Feed' }).check()
+    await page.getByRole('heading', { name: 'Clips in the feed' }).waitFor()
+    expect(await page.getByLabel('Use my key').isVisible()).toBe(false)
+    await openConsole(page)
+    for (const { id } of operations) {
+      await page.getByLabel('Operation', { exact: true }).selectOption(id)
+      expect(await page.locator('#console-status').innerText(), id).toBe('200 recorded response')
+    }
+    expect(await lookUpsOf(key)).toBe(0)
+    expect(await send(page, 'getUsage')).toMatch(/^200 live response/)
+    expect(await page.locator('#console-cost').innerText()).toBe('Uses no look-up')
+    expect(await lookUpsOf(key)).toBe(0)
+    await page.getByLabel('Operation', { exact: true }).selectOption('listWords')
+    expect(await page.locator('#console-cost').innerText()).toBe('Uses 1 of your look-ups')
+    expect(await pressSend(page)).toMatch(/^200 live response/)
+    expect(await lookUpsOf(key)).toBe(1)
+    expect(faults).toEqual([])
+  })
+
+  test('where few words have a preview, the finder says what a key is for, and uses the key only for other searches', async () => {
+    const { page, faults } = await openPage()
+    await showFewPreviews(page)
+    await openFinder(page)
+    await search(page, 'school play')
+    await heading(page, '1 clip in which “school play” is said')
+    await page.getByText('Without a key, this page searches only some of the clips.').waitFor()
+    await search(page, 'look aftr')
+    await heading(page, '“look aftr” needs a key')
+    const key = await signUp(page)
+    await openFinder(page)
+    await page.getByRole('combobox', { name: 'What do' }).pressSequentially('the')
+    await search(page, 'the')
+    await heading(page, /clips with “the”/)
+    expect(await lookUpsOf(key)).toBe(0)
+    await search(page, 'quibble')
+    await heading(page, /clips with “quibble”/)
+    expect(await lookUpsOf(key)).toBe(1)
+    await search(page, 'school play')
+    await heading(page, '1 clip in which “school play” is said')
+    const used = await lookUpsOf(key)
+    expect(used).toBe(3)
+    expect(await page.locator('[data-look-ups]').innerText()).toBe(`Look-ups used on this page: ${used}`)
+    // A word that does not exist is a 404, which the browser reports.
+    expect(faults.filter((fault) => !fault.includes('404'))).toEqual([])
+  })
+
+  test('with a key, the explorer completes what is typed: one request after a pause and none for more letters', async () => {
     // A clock that is installed holds for every page of its context.
     const own = await browser.newContext()
     onTestFinished(() => own.close())
     const { page, faults } = await openPage({ within: own })
-    const key = await signUp(page)
+    await showFewPreviews(page)
+    await signUp(page)
     await page.clock.install()
-    await openFinder(page)
+    await page.goto(`${service.origin}/explorer/`)
+    await page.locator('#explorer[data-ready]').waitFor()
     const sent: string[] = []
     page.on('request', (request) => {
       const { pathname, searchParams } = new URL(request.url())
-      if (pathname === '/v1/words') sent.push(searchParams.get('q')!)
+      const q = searchParams.get('q')
+      if (pathname === '/v1/words' && q !== null) sent.push(q)
     })
+    await page.getByLabel('Use my key').check()
     await page.clock.pauseAt(Date.now() + 3_600_000)
-    const field = page.getByRole('combobox', { name: 'Which word' })
-    const run = page.getByRole('option', { name: 'run', exact: false }).first()
-    await field.fill('')
-    await field.pressSequentially('running')
+    const field = page.getByLabel('Begins with')
+    const run = page.locator('#explorer-list button', { hasText: /^\s*run\b/ })
+    await field.pressSequentially('run')
     await page.clock.runFor(200)
-    await run.waitFor()
-    expect(await run.innerText()).toContain('run (running)')
-    await field.fill('ru')
-    await page.clock.runFor(200)
-    await vi.waitFor(() => expect(sent).toEqual(['running', 'ru']), patience)
     await run.waitFor()
     await field.pressSequentially('n')
-    await vi.waitFor(async () => expect(await run.innerText()).toMatch(/^run\n/), patience)
     await page.clock.runFor(200)
-    expect(sent).toEqual(['running', 'ru'])
-    await page.keyboard.press('ArrowDown')
-    expect(await field.getAttribute('aria-activedescendant')).toBe(await run.getAttribute('id'))
-    await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: /clips? with “run”/ }).waitFor()
-    expect(await field.getAttribute('aria-expanded')).toBe('false')
-    const used = await lookUpsOf(key)
-    expect(used).toBe(2)
-    expect(await page.locator('[data-look-ups]').innerText()).toBe(`Look-ups used on this page: ${used}`)
+    await vi.waitFor(() => expect(sent).toEqual(['run', 'runn']), patience)
+    await field.press('Backspace')
+    await page.clock.runFor(200)
+    await run.waitFor()
+    expect(sent).toEqual(['run', 'runn'])
     expect(faults).toEqual([])
   })
 
@@ -384,11 +508,11 @@ describe.skipIf(!browserProgram)('in a browser', { retry: 2 }, () => {
 
   test('a word that is chosen on the front page is not replaced by the late answer to a search before it', async () => {
     const { page } = await openPage()
+    await showFewPreviews(page)
     await signUp(page)
     const release = await holdBack(page, '**/v1/words/qwertz/**')
     await openFinder(page)
-    await page.getByLabel('Which word').fill('qwertz')
-    await page.getByRole('button', { name: 'Find clips' }).click()
+    await search(page, 'qwertz')
     const choice = page.locator('#word-finder-choices button').last()
     await choice.click()
     await release()
@@ -398,9 +522,7 @@ describe.skipIf(!browserProgram)('in a browser', { retry: 2 }, () => {
   test('without a key, the console has recorded answers to every operation and a wrong value, and sends nothing', async () => {
     const { page, faults } = await openPage()
     await openConsole(page)
-    page.on('request', (request) => {
-      if (new URL(request.url()).pathname.startsWith('/v1')) faults.push(`sent ${request.url()}`)
-    })
+    reportRequests(page, faults)
     expect(await page.locator('#console-answer .clip-card').count()).toBe(3)
     await page.getByRole('button', { name: 'Copy the response' }).click()
     const copied = await page.evaluate(() => navigator.clipboard.readText())
@@ -515,9 +637,8 @@ describe.skipIf(!browserProgram)('in a browser', { retry: 2 }, () => {
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     await page.getByLabel('Operation', { exact: true }).selectOption('listWords')
     await release()
-    expect(await page.locator('#console-answer').innerText()).toBe(
-      'Send the request to see the response here.',
-    )
+    expect(await page.locator('#console-status').innerText()).toBe('200 recorded response')
+    expect(await page.locator('#console-answer .word-cards').count()).toBe(1)
   })
 
   test('Send and the status stay in view, and the answer takes the focus', async () => {
@@ -652,6 +773,37 @@ describe.skipIf(!browserProgram)('in a browser', { retry: 2 }, () => {
     await page.getByRole('dialog').locator('a', { hasText: 'Feed' }).first().waitFor()
   })
 })
+
+/** Searches for a text with the finder of the front page. */
+async function search(page: Page, text: string): Promise<void> {
+  await page.getByRole('combobox', { name: 'What do you want to hear?' }).fill(text)
+  await page.getByRole('button', { name: 'Find clips' }).click()
+}
+
+/** Waits for a heading. */
+async function heading(page: Page, name: string | RegExp): Promise<void> {
+  await page.getByRole('heading', { name }).first().waitFor()
+}
+
+/** Reports every request that the page sends to the API as a fault. */
+function reportRequests(page: Page, faults: string[]): void {
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname.startsWith('/v1')) faults.push(`sent ${request.url()}`)
+  })
+}
+
+/** Makes the front page and the explorer those of a site whose previews have few words. */
+async function showFewPreviews(page: Page): Promise<void> {
+  await page.route(/^http:\/\/[^/]+\/(explorer\/)?(\?|$)/, async (route) => {
+    const response = await route.fetch()
+    const body = (await response.text()).replace(/ data-complete(="\w*")?(?=[ >])/, '')
+    await route.fulfill({ response, body })
+  })
+  await page.route('**/preview/*/words.json', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: ((await response.json()) as object[]).slice(0, 100) })
+  })
+}
 
 /** Holds requests back until the function that it returns is called, which waits for the answer. */
 async function holdBack(page: Page, url: string): Promise<() => Promise<void>> {

@@ -43,6 +43,19 @@ describe.skipIf(!browserProgram)('the examples with the client', () => {
     return page
   }
 
+  test('the page of the quick start, in 20 lines, finds a phrase and plays it', async () => {
+    expect(
+      readFileSync(join(examples, 'client', 'finder.html'), 'utf8')
+        .trim()
+        .split('\n').length,
+    ).toBeLessThan(21)
+    const page = await openPage('finder.html')
+    await page.getByRole('combobox').fill('the watchmaker')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'The watchmaker is meticulous.' }).click()
+    expect(await page.locator('clip-player iframe').getAttribute('src')).toContain('/embed/watchmaker?')
+  })
+
   test('a double-click looks a word up in the pop-up dictionary, once for each word', async () => {
     const page = await openPage('dictionary.html')
     const requests: string[] = []

@@ -16,4 +16,4 @@ createServer(async (request, response) => {
   const text = path && (await readFile(path).catch(() => null))
   if (!text) return response.writeHead(404).end()
   response.writeHead(200, { 'content-type': types[type] }).end(text)
-}).listen(PORT, '127.0.0.1', () => console.log(`open http://127.0.0.1:${PORT}/dictionary.html`))
+}).listen(PORT, '127.0.0.1', () => console.log(`the pages are at http://127.0.0.1:${PORT}/`))

@@ -5,35 +5,35 @@ import type { Corpus } from '#contract/corpus.ts'
 import type { FeedPage } from '#contract/feed.ts'
 import { levels } from '#contract/levels.ts'
 import type { OperationId } from '#contract/operations.ts'
-import type { Transcript } from '#contract/transcript.ts'
+import type { Cue, Transcript } from '#contract/transcript.ts'
 import type { WordClipPage } from '#contract/word-clips.ts'
-import type { Word, WordPage } from '#contract/word.ts'
+import type { Word, WordDetail, WordPage } from '#contract/word.ts'
+import { romajiOf } from '#language/spellings/japanese.ts'
 import { previewAccount, type SampleService } from './sample-service.ts'
 
 /** The number of clips in a word's preview; those of a sample corpus are complete. */
 const clipsShown = '4'
 const sampleClipsShown = '100'
-/** The number of clips per language with which visitors can try a set of known words. */
-const clipsTried = '40'
+/** The number of clips per language that visitors can search without a key. */
+const clipsSearched = '40'
 
-/** A word with a preview, and the other forms under which it occurs in that preview. */
+/** A word with a preview, and its other spellings. */
 export interface PreviewWord extends Word {
   forms: string[]
 }
 
-/** The clips with which visitors can try a set of known words without a key. */
-export interface KnownPreview {
-  /** Each clip has its tokens that are indexed under one of `words`. */
-  clips: { clip: FeedClip; occurrences: { tStart: number; wordIds: number[] }[] }[]
+/** Clips of a language with their transcripts, and the catalogue words that occur in them. */
+export interface ClipsPreview {
+  clips: { clip: FeedClip; cues: Cue[] }[]
   words: Word[]
 }
 
 /**
  * Writes the responses that the site shows without a key. For each language, `preview/<language>/`
  * contains the words with the most clips (`words.json`), the first clips of each word
- * (`<wordId>.json`), a feed page per level (`feed-<level>.json`), and some clips with their words
- * (`known.json`). `preview/transcripts/` contains the transcripts of all these clips. The sample
- * player reads its clips from `sample-player/`.
+ * (`<wordId>.json`), a feed page per level (`feed-<level>.json`), and some clips with their
+ * transcripts and words (`clips.json`). `preview/transcripts/` contains the transcripts of all
+ * these clips. The sample player reads its clips from `sample-player/`.
  *
  * @param wordCount how many words of each language get a preview
  * @param isSample whether clips are embedded from the sample player of this site: all words and
@@ -55,75 +55,87 @@ export async function writePreviews(
     await mkdir(dirname(file), { recursive: true })
     await writeFile(file, JSON.stringify(value))
   }
-  /** The titles of the clips in the previews, keyed by clip id. */
-  const titles = new Map<string, string>()
-  const channelIds = new Set<string>()
-  const keep = ({ items }: WordClipPage | FeedPage) => {
+  /** The clips in the previews and their transcripts, keyed by clip id. */
+  const clips = new Map<string, { clip: FeedClip; transcript: Transcript }>()
+  const keep = async ({ items }: WordClipPage | FeedPage) => {
     for (const { clip } of items) {
-      titles.set(clip.clipId, clip.title)
-      channelIds.add(clip.channel.id)
+      const { clipId } = clip
+      if (!clips.has(clipId))
+        clips.set(clipId, { clip, transcript: await ask<Transcript>('getTranscript', { clipId }) })
     }
   }
 
   for (const { language } of corpus.languages.filter(({ clipCount }) => clipCount > 0)) {
-    const pages = await allPages<WordPage>(ask, 'listWords', { language })
-    const words = pages.flatMap((page) => page.words)
+    for (const level of levels) {
+      const page = await ask<FeedPage>('getFeed', { language, level, seed: 'preview', limit: '6' })
+      await keep(page)
+      await write(`preview/${language}/feed-${level.toLowerCase()}`, page)
+    }
+    const feed = { language, seed: 'preview' }
+    const feedPages = isSample
+      ? await allPages<FeedPage>(ask, 'getFeed', feed)
+      : [await ask<FeedPage>('getFeed', { ...feed, limit: clipsSearched })]
+    for (const page of feedPages) await keep(page)
+    const wordPages = await allPages<WordPage>(ask, 'listWords', { language })
+    const words = wordPages.flatMap((page) => page.words)
+    const searchedClips = feedPages
+      .flatMap(({ items }) => items)
+      .map(({ clip }) => ({ clip, cues: clips.get(clip.clipId)!.transcript.cues }))
+    await write(`preview/${language}/clips`, previewClips(searchedClips, words))
+
     const previews: PreviewWord[] = []
     for (const word of words.slice(0, isSample ? Infinity : wordCount)) {
       const limit = isSample ? sampleClipsShown : clipsShown
-      const query = { word: String(word.wordId), language, limit }
-      const page = await ask<WordClipPage>('listWordClips', query)
+      const query = { word: String(word.wordId), language }
+      const page = await ask<WordClipPage>('listWordClips', { ...query, limit })
       // A number in the path can be the spelling of another word instead of an id.
       if (page.word.wordId !== word.wordId) continue
-      const spokenForms = page.items.flatMap(({ occurrences }) =>
-        occurrences.map(({ form }) => form.toLowerCase()),
-      )
-      previews.push({ ...word, forms: [...new Set(spokenForms)].filter((form) => form !== word.word) })
-      keep(page)
+      await keep(page)
       await write(`preview/${language}/${word.wordId}`, page)
+      const { forms } = await ask<WordDetail>('getWord', query)
+      previews.push({ ...word, forms })
     }
-    await write(`preview/${language}/words`, previews)
-    for (const level of levels) {
-      const page = await ask<FeedPage>('getFeed', { language, level, seed: 'preview', limit: '6' })
-      keep(page)
-      await write(`preview/${language}/feed-${level.toLowerCase()}`, page)
-    }
-    const knownPage = await ask<FeedPage>('getFeed', { language, seed: 'preview', limit: clipsTried })
-    keep(knownPage)
-    await write(`preview/${language}/known`, await previewKnownWords(knownPage, words, ask))
-    // The sample player can play every clip of a sample corpus.
-    if (isSample) (await allPages<FeedPage>(ask, 'getFeed', { language, seed: 'all' })).forEach(keep)
+    const transcripts = [...clips.values()].map(({ transcript }) => transcript)
+    const readings = readingsIn(transcripts.filter((transcript) => transcript.language === language))
+    const withReadings = previews.map((word) => {
+      const spellings = [word.word, ...word.forms]
+      const forms = new Set([...spellings, ...spellings.flatMap((each) => [...(readings.get(each) ?? [])])])
+      forms.delete(word.word)
+      return { ...word, forms: [...forms] }
+    })
+    await write(`preview/${language}/words`, withReadings)
   }
-  for (const [clipId, title] of titles) {
-    const transcript = await ask<Transcript>('getTranscript', { clipId })
+  for (const [clipId, { clip, transcript }] of clips) {
     await write(`preview/transcripts/${clipId}`, transcript)
     const { videoId, language, durationS, cues } = transcript
     const lines = cues.map(({ tStart, tEnd, text }) => ({ tStart, tEnd, text }))
-    if (isSample) await write(`sample-player/${videoId}`, { title, language, durationS, lines })
+    if (isSample) await write(`sample-player/${videoId}`, { title: clip.title, language, durationS, lines })
   }
-  return channelIds
+  return new Set([...clips.values()].map(({ clip }) => clip.channel.id))
 }
 
 type Ask = <T>(operation: OperationId, parameters: Record<string, string>) => Promise<T>
 
-/** Returns the clips of a page with the catalogue words that occur in them. */
-async function previewKnownWords(
-  { items }: FeedPage,
-  catalogue: readonly Word[],
-  ask: Ask,
-): Promise<KnownPreview> {
-  const catalogueIds = new Set(catalogue.map(({ wordId }) => wordId))
-  const clips = await Array.fromAsync(items, async ({ clip }) => {
-    const { cues } = await ask<Transcript>('getTranscript', { clipId: clip.clipId })
-    const tokens = cues.flatMap(({ words }) => words)
-    const spokenForms = tokens.map(({ tStart, wordIds = [] }) => ({
-      tStart,
-      wordIds: wordIds.filter((id) => catalogueIds.has(id)),
-    }))
-    return { clip, occurrences: spokenForms.filter(({ wordIds }) => wordIds.length > 0) }
-  })
-  const spokenForms = new Set(clips.flatMap((each) => each.occurrences.flatMap(({ wordIds }) => wordIds)))
-  return { clips, words: catalogue.filter(({ wordId }) => spokenForms.has(wordId)) }
+/** Adds the catalogue words that occur in clips. */
+function previewClips(clips: ClipsPreview['clips'], catalogue: readonly Word[]): ClipsPreview {
+  const wordIds = new Set(clips.flatMap(({ cues }) => wordIdsIn(cues)))
+  return { clips, words: catalogue.filter(({ wordId }) => wordIds.has(wordId)) }
+}
+
+function wordIdsIn(cues: readonly Cue[]): number[] {
+  return cues.flatMap(({ words }) => words.flatMap(({ wordIds = [] }) => wordIds))
+}
+
+/** Returns how tokens are read, in kana or pinyin and in Latin letters, keyed by their text. */
+function readingsIn(transcripts: readonly Transcript[]): Map<string, Set<string>> {
+  const readings = new Map<string, Set<string>>()
+  for (const { cues } of transcripts)
+    for (const { text, reading } of cues.flatMap(({ words }) => words)) {
+      if (reading === undefined) continue
+      const spellings = readings.getOrInsertComputed(text, () => new Set())
+      for (const spelling of [reading, ...romajiOf(reading)]) spellings.add(spelling)
+    }
+  return readings
 }
 
 /** Returns all pages of a list, with the largest `limit`. */

@@ -39,9 +39,11 @@ let turn = 0
 
 keyInput.value = sessionKey()
 operationSelect.addEventListener('change', () => open(operationSelect.value))
-recordingSelect.addEventListener('change', () =>
-  fill(recordings()[recordingSelect.selectedIndex]?.parameters),
-)
+recordingSelect.addEventListener('change', () => {
+  turn++
+  fill(recordings()[recordingSelect.selectedIndex]?.parameters)
+  showRecording()
+})
 keyInput.addEventListener('input', keepKey)
 byId('console-forget').addEventListener('click', () => {
   keyInput.value = ''
@@ -60,8 +62,6 @@ form.addEventListener('submit', (event) => {
 shareButton.addEventListener('click', () => void copyFrom(shareButton, location.href))
 addEventListener('hashchange', openFragment)
 if (!openFragment()) open(operationSelect.value)
-const first = sessionKey() === '' && findRecording(requestInForm())
-if (first) draw(first)
 byId('console').dataset.ready = 'true'
 
 function recordings(): Recording[] {
@@ -95,9 +95,16 @@ function open(id: string, parameters?: Record<string, string>): void {
   byId('console-summary').textContent = operationSelect.selectedOptions[0]!.title
   byId('console-fields').replaceChildren(fields.content.cloneNode(true))
   recordingSelect.replaceChildren(...recordings().map(({ title }) => new Option(title)))
-  showIn('console-answer', html`<p class="none">Send the request to see the response here.</p>`)
   showMode()
   fill(parameters ?? recordings()[0]?.parameters)
+  showRecording()
+}
+
+/** Shows the recorded response to the request in the form, if there is one. Sends nothing. */
+function showRecording(): void {
+  const recording = findRecording(requestInForm())
+  if (recording) return draw(recording)
+  showIn('console-answer', html`<p class="none">Send the request to see the response here.</p>`)
 }
 
 /** Fills in these values, and clears all other fields. */
@@ -120,7 +127,14 @@ function showMode(): void {
   byId('console-sample-mode').hidden = key !== ''
   byId('console-live-mode').hidden = key === ''
   byId('console-masked-key').textContent = maskKey(key)
+  byId('console-cost').textContent = costOfSend(key)
   showIn('console-status', key === '' ? 'Sample mode' : 'Live mode')
+}
+
+function costOfSend(key: string): string {
+  if (key === '') return 'Shows a recorded response'
+  const { cost } = operationSelect.selectedOptions[0]!.dataset
+  return cost === 'lookup' ? 'Uses 1 of your look-ups' : 'Uses no look-up'
 }
 
 function showRequest(): void {

@@ -1,6 +1,6 @@
 import type { Word } from '#contract/word.ts'
 import { share } from '#kit/round.ts'
-import { previewKnown } from './previews.ts'
+import { previewClips } from './previews.ts'
 
 /** The words that a visitor knows in each language, stored in the browser's local storage. */
 
@@ -30,11 +30,16 @@ export function isUpTo(word: Word, level: string): boolean {
  * seconds.
  */
 export async function fitPreview(language: string, level: string) {
-  const { clips, words } = await previewKnown(language)
+  const { clips, words } = await previewClips(language)
   const byId = new Map(words.map((word) => [word.wordId, word]))
   const wordIds = tickedWordIds(language)
   const isKnown = (id: number) => wordIds.has(id) || isUpTo(byId.get(id)!, level)
-  return clips.map(({ clip, occurrences }) => {
+  return clips.map(({ clip, cues }) => {
+    const tokens = cues.flatMap((cue) => cue.words)
+    const occurrences = tokens.flatMap(({ tStart, wordIds = [] }) => {
+      const catalogueIds = wordIds.filter((id) => byId.has(id))
+      return catalogueIds.length > 0 ? [{ tStart, wordIds: catalogueIds }] : []
+    })
     const unknown = occurrences.filter((token) => !token.wordIds.some(isKnown))
     return {
       clip,

@@ -1,56 +1,128 @@
 import { html, nothing, render } from 'lit-html'
 import { minutes } from '#client/player/minutes.ts'
 import type { ClipPlayer } from '#client/player/clip-player.ts'
+import type { FeedClip } from '#contract/clip.ts'
 import type { ErrorBody } from '#contract/errors.ts'
+import type { SentencePage } from '#contract/sentences.ts'
 import type { WordClipPage } from '#contract/word-clips.ts'
 import type { FoundWord } from '#contract/word.ts'
 import { closestOf } from '#kit/closest.ts'
+import { caseKey } from '#language/lower-case.ts'
+import type { PreviewWord } from '#site/build/previews.ts'
 import { chooseWords } from '#site/build/choose-words.ts'
+import { targetOf } from '#site/build/target-of.ts'
 import { highlightedSentence } from './cards/clip-card.ts'
 import { showClip } from './cards/player.ts'
 import { combobox, type Option } from './combobox.ts'
 import { byId, showIn } from './elements.ts'
 import { latestOnly } from './latest-only.ts'
 import { jsonTree } from './json-tree.ts'
-import { findWord, matchingWords, previewClips, previewWords } from './previews.ts'
+import { searchSentences } from './preview-sentences.ts'
+import { findWord, matchingWords, previewClips, previewWordClips, previewWords } from './previews.ts'
 import { ask, sessionKey } from './service.ts'
-import { completeWord } from './suggest.ts'
+
+/**
+ * The word finder. It answers from the previews where it can, and its suggestions always come from
+ * them. Only a search that they cannot answer uses the key of this tab. The address contains the
+ * search.
+ */
 
 const form = byId<HTMLFormElement>('word-finder-form')
 const languageSelect = byId<HTMLSelectElement>('word-finder-language')
 const input = byId<HTMLInputElement>('word-finder-word')
 const player = byId<ClipPlayer>('word-finder-player')
 
-type WordClipItem = WordClipPage['items'][number]
+/** Whether the previews contain all words and clips. */
+const isComplete = byId('word-finder').dataset.complete !== undefined
 
-/** A moment at which the word is said. */
-type Match = WordClipItem & { occurrence: WordClipItem['occurrences'][number] }
+/** A moment at which the text is said. */
+interface Match {
+  clip: FeedClip
+  moment: { tStart: number; text: string; start: number; end: number }
+}
+
+/** A request: a path, and the parameters for the path and the query. */
+type Request = [path: string, parameters: Record<string, string>]
+
+/** The result of a search. Without a page, it needs a key. */
+interface Result {
+  request: Request
+  page: WordClipPage | SentencePage | FeedClip | ErrorBody | null
+}
 
 const momentsShown = 3
 const suggestionsShown = 8
+const similarWordsShown = 3
 /** The `limit` of a request for clips. */
-const clipsAsked = '20'
+const limit = '20'
 
-let words: Awaited<ReturnType<typeof previewWords>> = []
+const defaultLanguage = languageSelect.value
+let words: PreviewWord[] = []
+/** The part of the address that contains the search. */
+let searchInAddress = location.search
 const latestSearch = latestOnly()
-const latestSuggestions = latestOnly()
 const showSuggestions = combobox(input, byId('word-finder-suggestions'), (word) => void find(word))
-input.addEventListener('input', () => void offer(wordsLike(input.value.trim())))
+
+input.addEventListener('input', () => showSuggestions(wordsLike(input.value.trim()).map(suggestion)))
 form.addEventListener('submit', (event) => {
   event.preventDefault()
   void find(input.value.trim())
 })
-languageSelect.addEventListener('change', () => void useLanguage())
-void useLanguage().then(() => (byId('word-finder').dataset.ready = 'true'))
+languageSelect.addEventListener('change', () => void findFirstWord())
+addEventListener('popstate', () => {
+  // A link to a heading changes only the fragment.
+  if (location.search !== searchInAddress) void showAddress()
+})
+void showAddress().then(() => (byId('word-finder').dataset.ready = 'true'))
 
-/** Shows the suggested words of a language, and the clips of the first one. */
+/** Shows the search in the address or, without one, the clips of the first suggested word. */
+async function showAddress(): Promise<void> {
+  searchInAddress = location.search
+  const query = new URLSearchParams(searchInAddress)
+  languageSelect.value = query.get('language') ?? defaultLanguage
+  if (languageSelect.selectedIndex < 0) languageSelect.value = defaultLanguage
+  await useLanguage()
+  const text = query.get('word')?.trim() || chooseWords(words)[0]
+  if (text) await show(text)
+}
+
+/** Finds the clips with the first suggested word of the selected language. */
+async function findFirstWord(): Promise<void> {
+  await useLanguage()
+  const [first] = chooseWords(words)
+  if (first !== undefined) await find(first)
+}
+
 async function useLanguage(): Promise<void> {
   const language = languageSelect.value
   input.lang = language
   words = await previewWords(language)
   showChoices('')
-  const [first] = chooseWords(words)
-  if (first !== undefined) await find(first)
+}
+
+/** Finds the clips in which a text is said, and puts the search into the address. */
+async function find(text: string, language = languageSelect.value): Promise<void> {
+  if (text === '') return
+  if (language !== languageSelect.value) {
+    languageSelect.value = language
+    await useLanguage()
+  }
+  const search = `?${new URLSearchParams({ language, word: text }).toString()}`
+  if (search !== searchInAddress) history.pushState(null, '', search)
+  searchInAddress = search
+  await show(text)
+}
+
+async function show(text: string): Promise<void> {
+  showSuggestions([])
+  input.value = text
+  showChoices(text)
+  try {
+    const [result, suggestions] = await latestSearch(searchWithSuggestions(text))
+    draw(text, result, suggestions)
+  } catch (error) {
+    say('No response', `The request failed: ${(error as Error).message}`)
+  }
 }
 
 function showChoices(pressed: string): void {
@@ -58,87 +130,218 @@ function showChoices(pressed: string): void {
   render(buttons, byId('word-finder-choices'))
 }
 
-function wordButton(word: string, isPressed: unknown = nothing) {
-  const { value: lang } = languageSelect
-  return html`<button type="button" lang=${lang} aria-pressed=${isPressed} @click=${() => find(word)}>
+function wordButton(word: string, isPressed: unknown = nothing, lang = languageSelect.value) {
+  return html`<button type="button" lang=${lang} aria-pressed=${isPressed} @click=${() => find(word, lang)}>
     ${word}
   </button>`
 }
 
-/** Shows suggestions for the text in the field. */
-async function offer(pendingWords: Promise<FoundWord[]>): Promise<void> {
-  // If the service does not respond, a search shows the reason.
-  const suggestions = await latestSuggestions(pendingWords.catch(() => []))
-  showSuggestions(suggestions.slice(0, suggestionsShown).map(suggestion))
-}
-
-/** Returns the words that match a text: with a key all words, otherwise those with a preview. */
-async function wordsLike(text: string): Promise<FoundWord[]> {
+/** Returns the words with a preview that begin with a text. */
+function wordsLike(text: string): FoundWord[] {
   const isLongEnough = text.length > 1 || /\P{Script=Latin}/u.test(text)
   if (!isLongEnough) return []
-  if (sessionKey() === '') return matchingWords(words, text)
-  return await completeWord(text, { language: languageSelect.value, limit: '100' })
+  return matchingWords(words, text, languageSelect.value).slice(0, suggestionsShown)
 }
 
 function suggestion({ word, level, meaning, matchedForm }: FoundWord): Option {
-  const form = matchedForm === undefined ? '' : ` (${matchedForm})`
+  const spelling = matchedForm === undefined ? '' : ` (${matchedForm})`
   const name = html`<strong lang=${languageSelect.value}>${word}</strong>`
-  return [word, html`${name}${form}<small>${level} · ${meaning}</small>`]
+  return [word, html`${name}${spelling}<small>${level} · ${meaning}</small>`]
 }
 
-async function find(text: string): Promise<void> {
-  void offer(Promise.resolve([]))
-  input.value = text
-  showChoices(text)
-  try {
-    const page = await latestSearch(clipsWith(text))
-    if (page === null) invite(text)
-    else if (!('error' in page)) show(text, page)
-    else say(`No clips for “${text}”`, page.error.message, page.error.code === 'not_found' ? text : '')
-  } catch (error) {
-    say('No response', `The request failed: ${(error as Error).message}`)
-  }
+/** Searches for a text. If it is not a word, also returns suggestions. */
+async function searchWithSuggestions(text: string): Promise<[Result, unknown]> {
+  const videoId = videoIdIn(text)
+  if (videoId !== null) return [await searchVideo(videoId), nothing]
+  const result = await searchText(text)
+  const hasWord = result.page !== null && 'word' in result.page
+  return [result, hasWord ? nothing : await suggestionsFor(text)]
 }
 
-/** Returns the clips with a word, from its preview or the service; null if a key is needed. */
-async function clipsWith(word: string): Promise<WordClipPage | ErrorBody | null> {
+/** Finds the clips in which a text is said, as a word or else in sentences. */
+async function searchText(text: string): Promise<Result> {
   const language = languageSelect.value
-  const previewWord = findWord(words, word)
-  if (previewWord) return await previewClips(language, previewWord.wordId)
-  if (sessionKey() === '') return null
-  return await ask('/words/{word}/clips', { word, language, limit: clipsAsked })
+  const clipsRequest: Request = ['/words/{word}/clips', { word: text, language, limit }]
+  const word = findWord(words, text, language)
+  if (word) return { request: clipsRequest, page: await previewWordClips(language, word.wordId) }
+  const request: Request = ['/sentences', { q: text, language, limit }]
+  if (isComplete || sessionKey() === '') {
+    const { clips } = await previewClips(language)
+    const page = searchSentences(clips, words, text, language)
+    return { request, page: isComplete || page.items.length > 0 ? page : null }
+  }
+  const page = await ask<WordClipPage>(...clipsRequest)
+  const hasWord = !('error' in page) || page.error.code !== 'not_found'
+  return hasWord ? { request: clipsRequest, page } : { request, page: await ask<SentencePage>(...request) }
 }
 
-/** Shows the request for the clips, and its response with what matters less folded. */
-function showRequest(text: string, page: WordClipPage): void {
-  const query = new URLSearchParams({ language: languageSelect.value, limit: clipsAsked })
-  const view = html`<p class="target">
-      <strong>GET</strong> <code>/v1/words/${encodeURIComponent(text)}/clips?${query.toString()}</code>
-    </p>
-    <div class="tree" tabindex="0" role="group" aria-label="Response">${jsonTree(page)}</div>`
-  render(view, byId('word-finder-request'))
+/** Returns the id of the video in its address; null for another text. */
+function videoIdIn(text: string): string | null {
+  if (!/^(https?:\/\/|www\.|youtu\.be\/)\S+$/i.test(text)) return null
+  const url = URL.parse(text.includes('://') ? text : `https://${text}`)
+  const id = url?.searchParams.get('v') ?? url?.pathname.split('/').findLast(Boolean) ?? ''
+  return /^[\w-]{1,64}$/.test(id) ? id : null
 }
 
-function show(text: string, { items, totalCount, word }: WordClipPage): void {
+/** Finds the clip of a video, in any language. */
+async function searchVideo(videoId: string): Promise<Result> {
+  const request: Request = ['/clips/{clipId}', { clipId: videoId }]
+  const previews = await Promise.all(languages().map(previewClips))
+  const match = previews.flatMap(({ clips }) => clips).find(({ clip }) => clip.videoId === videoId)
+  if (match) return { request, page: match.clip }
+  if (!isComplete && sessionKey() === '') return { request, page: null }
+  if (!isComplete) return { request, page: await ask<FeedClip>(...request) }
+  const message = `None of the sample clips has the video id ${videoId}. Try one of the words above.`
+  return { request, page: { error: { code: 'not_found', message } } }
+}
+
+const languages = () => [...languageSelect.options].map(({ value }) => value)
+
+/** Draws the result of a search. */
+function draw(text: string, { request, page }: Result, suggestions: unknown): void {
+  if (page === null) return invite(text, suggestions)
+  if ('error' in page) return say(`No clips for “${text}”`, page.error.message, suggestions)
+  if ('videoId' in page) {
+    say(page.title, `${page.level} · ${page.channel.name} · ${minutes(page.durationS)}`)
+    player.hidden = false
+    showClip(player, page)
+  } else {
+    sayCount(text, page, suggestions)
+    const moments = page.items.flatMap((item) => {
+      const occurrences = 'matches' in item ? item.matches : item.occurrences
+      return occurrences.map((moment) => ({ clip: item.clip, moment }))
+    })
+    showMatches(moments, 'word' in page ? page.word.wordId : undefined, 0, momentsShown)
+  }
+  showRequest(request, page)
+}
+
+/** Says in how many clips a word or another text is said. */
+function sayCount(text: string, page: WordClipPage | SentencePage, suggestions: unknown): void {
+  const { totalCount } = page
   const clips = totalCount === 1 ? '1 clip' : `${totalCount} clips`
-  const isForm = text.toLowerCase() !== word.word.toLowerCase()
-  say(`${clips} with “${word.word}”${isForm ? ` (said as ${text})` : ''}`, `${word.level} · ${word.meaning}`)
-  const matches = items.flatMap((item) => item.occurrences.map((occurrence) => ({ ...item, occurrence })))
-  showMatches(matches, word.wordId, 0, momentsShown)
-  showRequest(text, { items, totalCount, word, nextCursor: null })
+  const language = languageSelect.value
+  if ('word' in page) {
+    const { word, level, meaning } = page.word
+    const isForm = caseKey(text, language) !== caseKey(word, language)
+    const title = `${clips} with “${word}”${isForm ? `, matched by “${text}”` : ''}`
+    return say(title, meaning === '' ? level : `${level} · ${meaning}`)
+  }
+  const catalogue = isComplete ? 'the sample catalogue' : 'the catalogue'
+  const isSearchedInPart = !isComplete && sessionKey() === ''
+  if (totalCount === 0) {
+    const note = `It is not in ${catalogue}, and it is not said in any clip. Try one of the words above.`
+    return say(`No clips for “${text}”`, note, suggestions)
+  }
+  if (isSearchedInPart) return say(`${clips} in which “${text}” is said`, partNote(), suggestions)
+  const note = `“${text}” is not a word in ${catalogue}. It was found in sentences.`
+  say(`${clips} in which “${text}” is said`, note, suggestions)
+}
+
+/** Says that only some clips were searched, and how to search all. */
+function partNote() {
+  return html`Without a key, this page searches only some of the clips.
+    <a href="/signup/">Get a free trial key</a> and return to this page in the same tab to search all of them.`
+}
+
+/** Says that a search needs a key. */
+function invite(text: string, suggestions: unknown): void {
+  say(
+    `“${text}” needs a key`,
+    html`Without a key, you can search for the ${words.length} most frequent words, and in some of the clips.
+      <a href="/signup/">Get a free trial key</a> and return to this page in the same tab to search for any
+      text.`,
+    suggestions,
+  )
+}
+
+/** Shows a title and a text, and removes the clips of the previous search. */
+function say(title: string, text: unknown, suggestions: unknown = nothing): void {
+  showIn(
+    'word-finder-answer',
+    html`<h2>${title}</h2>
+      <p class="note">${text}</p>
+      ${suggestions}`,
+  )
+  showMatches([], undefined, 0, 0)
+  render(nothing, byId('word-finder-request'))
+  player.clip = null
 }
 
 /**
- * Shows the moments at which a word is said, the selected one in the player, and buttons that lead
- * from one to the next.
+ * Returns buttons for this word in other languages, words with this meaning, and words with a
+ * similar spelling.
  */
-function showMatches(matches: readonly Match[], wordId: number, selected: number, shown: number): void {
+async function suggestionsFor(text: string) {
+  const language = languageSelect.value
+  const sense = withoutArticle(text.toLowerCase())
+  const meaningWords = words.filter(({ meaning }) => sensesOf(meaning).includes(sense))
+  const otherLanguages = [...languageSelect.options].filter(({ value }) => value !== language)
+  const otherWords = await Promise.all(
+    otherLanguages.map(async ({ value, text: name }) => {
+      const word = findWord(await previewWords(value), text, value)?.word
+      return word === undefined ? [] : [html`${wordButton(word, nothing, value)} (${name.trim()})`]
+    }),
+  )
+  const line = (label: string, buttons: unknown[]) =>
+    buttons.length > 0 ? html`<p class="choices">${label} ${buttons}</p>` : nothing
+  const meaningButtons = meaningWords.slice(0, suggestionsShown).map(({ word }) => wordButton(word))
+  const similarButtons = similarWords(text).map((word) => wordButton(word))
+  return [
+    line('In another language:', otherWords.flat()),
+    line(`Words that mean “${text}”:`, meaningButtons),
+    line('Words with a similar spelling:', similarButtons),
+  ]
+}
+
+/** Returns the words of which a spelling is closest to a text. */
+function similarWords(text: string): string[] {
+  const similar: string[] = []
+  while (similar.length < similarWordsShown) {
+    const candidates = words.filter(({ word }) => !similar.includes(word))
+    const spellings = candidates.flatMap(({ word, forms }) => [word, ...forms])
+    const spelling = closestOf(text, spellings)
+    if (spelling === undefined) break
+    similar.push(candidates.find(({ word, forms }) => word === spelling || forms.includes(spelling))!.word)
+  }
+  return similar
+}
+
+function sensesOf(meaning: string): string[] {
+  return meaning
+    .toLowerCase()
+    .split(/[;,/]/)
+    .map((sense) => withoutArticle(sense.trim()))
+}
+
+const withoutArticle = (sense: string) => sense.replace(/^(?:to|an?|the) /, '')
+
+/** Shows the request, and its response with what matters less folded. */
+function showRequest([path, parameters]: Request, page: WordClipPage | SentencePage | FeedClip): void {
+  const body = 'items' in page ? { ...page, nextCursor: null } : page
+  const view = html`<p class="target">
+      <strong>GET</strong> <code>${targetOf(`/v1${path}`, parameters)}</code>
+    </p>
+    <div class="tree" tabindex="0" role="group" aria-label="Response">${jsonTree(body)}</div>`
+  render(view, byId('word-finder-request'))
+}
+
+/**
+ * Shows the moments at which a text is said, the selected one in the player, and buttons that lead
+ * from one to the next. The word of an id is underlined in the lines.
+ */
+function showMatches(
+  matches: readonly Match[],
+  wordId: number | undefined,
+  selected: number,
+  shown: number,
+): void {
   const play = (index: number) => {
     showMatches(matches, wordId, index, Math.max(shown, index + 1))
     player.play()
   }
-  const lines = matches.slice(0, shown).map(({ clip, occurrence }, i) => {
-    const { text, start, end, tStart } = occurrence
+  const lines = matches.slice(0, shown).map(({ clip, moment }, i) => {
+    const { text, start, end, tStart } = moment
     return html`<li>
       <button type="button" aria-pressed=${i === selected} @click=${() => play(i)}>
         <span lang=${clip.language}>${highlightedSentence(text, start, end)}</span>
@@ -162,56 +365,5 @@ function showMatches(matches: readonly Match[], wordId: number, selected: number
   render(matches.length > 0 ? buttons : nothing, byId('word-finder-matches'))
   const match = matches[selected]
   player.hidden = match === undefined
-  if (match) showClip(player, match.clip, match.occurrence.tStart, wordId)
-}
-
-/** Says that there is no such word, or that a search for it needs a key. */
-function invite(text: string): void {
-  if (byId('word-finder').dataset.complete !== undefined)
-    return say(
-      `No clips for “${text}”`,
-      'The sample catalogue does not have this word. With your own clips, you choose the words.',
-      text,
-    )
-  say(
-    `“${text}” needs a key`,
-    html`Without a key, you can search only for the ${words.length} most frequent words.
-      <a href="/signup/">Get a free trial key</a> and return to this page in the same tab to search for any
-      word.`,
-    text,
-  )
-}
-
-/** Shows a message instead of clips, and suggests words with a similar spelling or this meaning. */
-function say(title: string, text: unknown, word = ''): void {
-  const closestWord = closestOf(
-    word,
-    words.map(({ word }) => word),
-  )
-  const meaningWords =
-    word === '' ? [] : words.filter(({ meaning }) => sensesOf(meaning).includes(word.toLowerCase()))
-  showIn(
-    'word-finder-answer',
-    html`<h2>${title}</h2>
-      <p class="note">${text}</p>
-      ${closestWord && html`<p class="choices">Did you mean ${wordButton(closestWord)}?</p>`}
-      ${
-        meaningWords.length > 0
-          ? html`<p class="choices">
-              Words that mean “${word}”:
-              ${meaningWords.slice(0, suggestionsShown).map((each) => wordButton(each.word))}
-            </p>`
-          : nothing
-      }`,
-  )
-  showMatches([], 0, 0, 0)
-  render(nothing, byId('word-finder-request'))
-  player.clip = null
-}
-
-function sensesOf(meaning: string): string[] {
-  return meaning
-    .toLowerCase()
-    .split(/[;,/]/)
-    .map((sense) => sense.trim().replace(/^(?:to|an?|the) /, ''))
+  if (match) showClip(player, match.clip, match.moment.tStart, wordId)
 }

@@ -10,9 +10,18 @@ import { copyButton } from '../copy-button.ts'
 import { byId, showIn } from '../elements.ts'
 import { isUpTo, tick, tickedWordIds } from '../known-set.ts'
 import { latestOnly } from '../latest-only.ts'
-import { previewKnown } from '../previews.ts'
+import { previewClips } from '../previews.ts'
 import { sessionKey } from '../service.ts'
-import { emptyView, fragmentOf, readClips, readView, requestsOf, type ListedClip, type View } from './view.ts'
+import {
+  emptyView,
+  fragmentOf,
+  isComplete,
+  readClips,
+  readView,
+  requestsOf,
+  type ListedClip,
+  type View,
+} from './view.ts'
 
 const form = byId<HTMLFormElement>('explorer-form')
 const player = byId<ClipPlayer>('explorer-player')
@@ -51,7 +60,7 @@ async function show(nextView: View): Promise<void> {
 
 /** Fills the lists of the current view. With a list of words, shows the clips of one of them. */
 async function fill(clipsTitle?: string): Promise<void> {
-  if (view.view === 'known') drawTicks((await latest(previewKnown(view.language))).words)
+  if (view.view === 'known') drawTicks((await latest(previewClips(view.language))).words)
   const { words, clips, note } = await latest(readView(view, isLive()))
   say(note)
   if (view.view !== 'known') drawWords(words)
@@ -174,5 +183,5 @@ function showRequests(): void {
 form.addEventListener('submit', (event) => event.preventDefault())
 form.addEventListener('input', () => void show(viewOfForm()))
 addEventListener('hashchange', () => void showAddress())
-byId('explorer-live').hidden = sessionKey() === ''
+byId('explorer-live').hidden = sessionKey() === '' || isComplete()
 void showAddress().then(() => (byId('explorer').dataset.ready = 'true'))

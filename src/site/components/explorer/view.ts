@@ -1,11 +1,14 @@
+import type { CallOptions } from '#client/call-options.ts'
+import { autocomplete } from '#client/helpers/autocomplete.ts'
+import type { ListWordsParameters } from '#client/operations.ts'
 import type { FeedClip } from '#contract/clip.ts'
 import type { FeedItem, FeedPage } from '#contract/feed.ts'
 import type { WordClipPage } from '#contract/word-clips.ts'
-import type { Word, WordPage } from '#contract/word.ts'
+import type { FoundWord, Word, WordPage } from '#contract/word.ts'
+import { byId } from '../elements.ts'
 import { fitPreview, tickedWordIds } from '../known-set.ts'
-import { previewClips, previewFeed, previewWords } from '../previews.ts'
+import { matchingWords, previewFeed, previewWordClips, previewWords } from '../previews.ts'
 import { ask, sessionKey, unlessError } from '../service.ts'
-import { completeWord } from '../suggest.ts'
 
 /**
  * What the explorer shows. The data comes from the previews, or from the service if the tab has a
@@ -22,6 +25,9 @@ export interface View {
   clip: string
 }
 export const emptyView: View = { view: 'words', language: '', level: '', q: '', word: '', clip: '' }
+
+/** Whether the previews contain all words and clips. */
+export const isComplete = () => byId('explorer').dataset.complete !== undefined
 
 /** Limits for clips that a learner can follow, as recommended in the guide. */
 const minKnownShare = 0.9
@@ -95,25 +101,38 @@ export async function readView(view: View, isLive: boolean): Promise<Lists> {
 
 async function readWords(view: View, isLive: boolean): Promise<Lists> {
   const { language, level } = view
-  const q = view.q.trim().toLowerCase()
+  const q = view.q.trim()
   if (isLive && q === '') return { words: (await read<WordPage>({ ...view, q }, 'Words')).words, note: '' }
-  if (isLive)
-    return { words: await completeWord(q, withoutEmptyValues({ language, level, limit: '100' })), note: '' }
-  const words = await previewWords(view.language)
-  const matches = words.filter(
-    ({ word, level }) => (view.level === '' || level === view.level) && word.toLowerCase().startsWith(q),
-  )
+  if (isLive) return { words: await completeWord(q, language, level), note: '' }
+  const words = await previewWords(language)
+  const wordsAtLevel = words.filter((word) => level === '' || word.level === level)
+  const matches = matchingWords(wordsAtLevel, q, language)
   const share = matches.length === words.length ? 'The' : `${matches.length} of the`
+  if (isComplete()) return { words: matches, note: `${share} ${words.length} words of the sample corpus` }
   const more = sessionKey() === '' ? '. With a key, you can see every word and every clip.' : ''
   const note = `${share} ${words.length} most frequent words, with a few clips for each word${more}`
   return { words: matches, note }
+}
+
+/** The functions that complete words with the key of this tab, keyed by language and level. */
+const completions = new Map<string, ReturnType<typeof autocomplete>>()
+
+/** Returns the words that complete a text; never resolves if another text was typed since. */
+async function completeWord(text: string, language: string, level: string): Promise<FoundWord[]> {
+  const filter = withoutEmptyValues({ language, level })
+  const key = JSON.stringify(filter)
+  const listWords = async ({ q = '' }: ListWordsParameters = {}, { signal }: CallOptions = {}) =>
+    unlessError(await ask<WordPage>('/words', { ...filter, q, limit: '100' }, signal))
+  const complete = completions.get(key) ?? autocomplete({ listWords })
+  completions.set(key, complete)
+  return (await complete(text)) ?? (await new Promise(() => {}))
 }
 
 /** Reads the clips with the selected word. */
 export async function readClips(view: View, isLive: boolean): Promise<ListedClip[]> {
   const { items, word } = isLive
     ? await read<WordClipPage>(view, 'Clips with the word')
-    : await previewClips(view.language, view.word)
+    : await previewWordClips(view.language, view.word)
   return items.map(({ clip, occurrences: [first] }) => ({
     clip,
     detail: first?.text ?? '',
