@@ -283,6 +283,8 @@ describe.skipIf(!browserProgram)('in a browser', { retry: 2 }, () => {
     expect(await moments.nth(1).getAttribute('aria-pressed')).toBe('true')
     await page.getByRole('button', { name: 'Previous match' }).click()
     expect(await moments.first().getAttribute('aria-pressed')).toBe('true')
+    await search(page, 'bread')
+    await heading(page, /clips? with “bread”/)
     await page.getByRole('button', { name: /^Play “/ }).click()
     await page.locator('#word-finder-player .lit').first().waitFor()
     await page.getByLabel('Language', { exact: true }).selectOption('ja')
