@@ -52,7 +52,7 @@ export async function sealRelease(sealing: Sealing): Promise<string> {
     words: () => parts.words,
   })
   const files = {
-    ...mapValues(parts.tables, (bytes) => [bytes]),
+    ...parts.tables,
     // Its text is produced twice, because memory should not hold it: 170 MB for a million clips.
     'changes.json': { [Symbol.iterator]: () => changesText(changes) },
   }

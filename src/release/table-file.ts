@@ -3,8 +3,8 @@
  * table declares its columns once, and is written and opened by that.
  */
 
-import { ownBytes } from '#kit/own-bytes.ts'
 import { currentVersion, migrationsFrom } from '#kit/stored-format.ts'
+import { MemoryBytes } from './byte-source.ts'
 import { releaseFormat, type Sections } from './release-format.ts'
 import { TextColumn, TextColumnWriter } from './text-column.ts'
 
@@ -42,30 +42,23 @@ interface Directory {
   sections: Record<string, [offset: number, sizeBytes: number]>
 }
 
-/** The most bytes of a section: places in it are numbers of 31 bits. */
-const largestSection = 2 ** 31 - 1
+/** Large sections are divided: to digest or write at most 2 GiB at a time is possible. */
+const largestPiece = 64 * 1024 * 1024
 
-/**
- * The bytes of a table.
- *
- * @throws {RangeError} a section is too large
- */
-export function writeTable<C extends Columns>(
-  table: string,
-  columns: C,
-  values: Written<C>,
-): Uint8Array<ArrayBuffer> {
+/** The bytes of a table, in pieces: they are never copied into one place. */
+export function writeTable<C extends Columns>(table: string, columns: C, values: Written<C>): Uint8Array[] {
   const sections: Directory['sections'] = {}
   const pieces: Uint8Array[] = []
   let offset = 0
-  const add = (name: string, { buffer, byteOffset, byteLength }: Uint8Array | Uint32Array) => {
-    if (byteLength > largestSection)
-      throw new RangeError(
-        `cannot write the table "${table}": its section "${name}" has ${byteLength} bytes, but it can have at most ${largestSection}`,
-      )
-    sections[name] = [offset, byteLength]
-    pieces.push(new Uint8Array(buffer, byteOffset, byteLength), new Uint8Array(-byteLength & 7))
-    offset += byteLength + (-byteLength & 7)
+  const add = (name: string, ...parts: readonly (Uint8Array | Uint32Array)[]) => {
+    const start = offset
+    for (const part of parts) {
+      pieces.push(...split(part))
+      offset += part.byteLength
+    }
+    sections[name] = [start, offset - start]
+    pieces.push(new Uint8Array(paddingOf(offset)))
+    offset += paddingOf(offset)
   }
   for (const [name, kind] of Object.entries(columns)) {
     const value: unknown = values[name]
@@ -75,16 +68,26 @@ export function writeTable<C extends Columns>(
     else {
       const texts = value as WrittenKinds['texts']
       const writer = texts instanceof TextColumnWriter ? texts : new TextColumnWriter(texts)
-      const { at, bytes } = writer.finish()
+      const { at, chunks } = writer.finish()
       add(`${name}At`, at)
-      add(name, bytes)
+      add(name, ...chunks)
     }
   }
   const directory = Buffer.from(JSON.stringify({ table, sections } satisfies Directory))
   const head = Buffer.alloc(headBytes, magic, 'latin1')
   head.writeUInt32LE(currentVersion(releaseFormat), 8)
   head.writeUInt32LE(directory.length, 12)
-  return ownBytes(Buffer.concat([head, directory, new Uint8Array(-directory.length & 7), ...pieces]))
+  return [head, directory, new Uint8Array(paddingOf(directory.length)), ...pieces]
+}
+
+/** The number of zeros behind a position, up to a multiple of 8. */
+function paddingOf(position: number): number {
+  return (8 - (position % 8)) % 8
+}
+
+function* split({ buffer, byteOffset, byteLength }: Uint8Array | Uint32Array): Generator<Uint8Array> {
+  for (let at = 0; at < byteLength; at += largestPiece)
+    yield new Uint8Array(buffer, byteOffset + at, Math.min(largestPiece, byteLength - at))
 }
 
 /**
@@ -109,7 +112,7 @@ export function openTable<C extends Columns>(
   const directory = JSON.parse(file.toString('utf8', headBytes, directoryEnd)) as Directory
   if (directory.table !== table) throw fault(`it contains the table "${directory.table}", not "${table}"`)
   const storedSections = Object.entries(directory.sections).map(([name, [offset, sizeBytes]]) => {
-    const from = directoryEnd + (-directoryEnd & 7) + offset
+    const from = directoryEnd + paddingOf(directoryEnd) + offset
     if (from + sizeBytes > file.length) throw fault('it is cut short')
     return [name, file.subarray(from, from + sizeBytes)] as const
   })
@@ -128,7 +131,10 @@ export function openTable<C extends Columns>(
   }
   const entries = Object.entries(columns).map(([name, kind]): [string, OpenedKinds[Kind]] => {
     if (kind === 'u32') return [name, numbers(name)]
-    if (kind === 'texts') return [name, new TextColumn(numbers(`${name}At`), section(name))]
+    if (kind === 'texts') {
+      const texts = section(name)
+      return [name, new TextColumn(numbers(`${name}At`), new MemoryBytes(texts), texts.length)]
+    }
     return [name, kind === 'u8' ? section(name) : JSON.parse(section(name).toString())]
   })
   return Object.fromEntries(entries) as Opened<C>

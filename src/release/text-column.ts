@@ -1,11 +1,22 @@
 /**
  * A column of texts in two sections of a table: `<name>At` holds where each begins and where the
  * last ends, `<name>` the texts end to end in UTF-8. They may be bytes as well.
+ *
+ * Positions are stored modulo 2³². They ascend, and a text is smaller than 4 GiB, so each position
+ * that is less than the one before it begins another 4 GiB.
  */
+import type { ByteSource } from './byte-source.ts'
 
+const firstChunkBytes = 1024
+/** Larger chunks would not save time, and the last one may be nearly empty. */
+const largestChunkBytes = 16 * 1024 * 1024
+
+/** Collects texts in chunks, so that no text is copied again as the column grows. */
 export class TextColumnWriter {
   readonly #at: number[] = []
-  #bytes = Buffer.allocUnsafeSlow(1024)
+  readonly #fullChunks: Buffer[] = []
+  #chunk = Buffer.allocUnsafeSlow(firstChunkBytes)
+  #chunkStart = 0
   #sizeBytes = 0
 
   constructor(texts: Iterable<string | Uint8Array> = []) {
@@ -15,55 +26,124 @@ export class TextColumnWriter {
   add(text: string | Uint8Array): void {
     this.#at.push(this.#sizeBytes)
     // In UTF-8 a UTF-16 unit takes three bytes at most.
-    const neededBytes = this.#sizeBytes + 3 * text.length
-    if (neededBytes > this.#bytes.length) {
-      const largerBuffer = Buffer.allocUnsafeSlow(2 * neededBytes)
-      this.#bytes.copy(largerBuffer, 0, 0, this.#sizeBytes)
-      this.#bytes = largerBuffer
+    const neededBytes = typeof text === 'string' ? 3 * text.length : text.length
+    if (this.#sizeBytes - this.#chunkStart + neededBytes > this.#chunk.length) this.#addChunk(neededBytes)
+    const at = this.#sizeBytes - this.#chunkStart
+    if (typeof text === 'string') this.#sizeBytes += this.#chunk.write(text, at)
+    else {
+      this.#chunk.set(text, at)
+      this.#sizeBytes += text.length
     }
-    if (typeof text !== 'string') this.#bytes.set(text, this.#sizeBytes)
-    const byteLength = typeof text === 'string' ? this.#bytes.write(text, this.#sizeBytes) : text.length
-    this.#sizeBytes += byteLength
   }
 
-  /** Where the texts begin and the last ends, and the texts. */
-  finish(): { at: Uint32Array; bytes: Buffer } {
-    this.#at.push(this.#sizeBytes)
-    return { at: Uint32Array.from(this.#at), bytes: this.#bytes.subarray(0, this.#sizeBytes) }
+  #addChunk(neededBytes: number): void {
+    this.#fullChunks.push(this.#filledPart())
+    this.#chunkStart = this.#sizeBytes
+    const chunkBytes = Math.min(2 * this.#chunk.length, largestChunkBytes)
+    this.#chunk = Buffer.allocUnsafeSlow(Math.max(chunkBytes, neededBytes))
+  }
+
+  #filledPart(): Buffer {
+    return this.#chunk.subarray(0, this.#sizeBytes - this.#chunkStart)
+  }
+
+  /** Where the texts begin and the last ends, modulo 2³², and the texts in chunks. */
+  finish(): { at: Uint32Array; chunks: Buffer[] } {
+    const at = new Uint32Array(this.#at.length + 1)
+    at.set(this.#at)
+    at[this.#at.length] = this.#sizeBytes
+    return { at, chunks: [...this.#fullChunks, this.#filledPart()] }
+  }
+
+  /** The texts as bytes, in order. */
+  *[Symbol.iterator](): Generator<Buffer> {
+    const chunks = [...this.#fullChunks, this.#filledPart()]
+    let chunkStart = 0
+    for (const [row, from] of this.#at.entries()) {
+      const to = this.#at[row + 1] ?? this.#sizeBytes
+      while (to > chunkStart + chunks[0]!.length) chunkStart += chunks.shift()!.length
+      yield chunks[0]!.subarray(from - chunkStart, to - chunkStart)
+    }
   }
 }
 
 /** The texts of a column of an opened table, by row. */
 export class TextColumn {
-  /** Where each text begins among the bytes, and where the last ends. */
-  readonly at: Uint32Array
-  readonly bytes: Buffer
+  /** Where each text begins, and where the last ends, modulo 2³². */
+  readonly #at: Uint32Array
+  readonly #source: ByteSource
+  /** The indexes of `#at` whose position begins another 4 GiB. */
+  readonly #wraps: readonly number[]
 
-  constructor(at: Uint32Array, bytes: Buffer) {
-    this.at = at
-    this.bytes = bytes
+  /** @param sizeBytes the size of all texts together */
+  constructor(at: Uint32Array, source: ByteSource, sizeBytes: number) {
+    this.#at = at
+    this.#source = source
+    this.#wraps = sizeBytes < 2 ** 32 ? [] : wrapsOf(at)
   }
 
   get count(): number {
-    return this.at.length - 1
+    return this.#at.length - 1
+  }
+
+  /** Where the text of a row begins among the bytes; for `count`, where the last one ends. */
+  position(row: number): number {
+    let position = this.#at[row]!
+    for (const wrap of this.#wraps) if (wrap <= row) position += 2 ** 32
+    return position
+  }
+
+  sizeOf(row: number): number {
+    return (this.#at[row + 1]! - this.#at[row]!) >>> 0
+  }
+
+  isEmpty(row: number): boolean {
+    return this.#at[row] === this.#at[row + 1]
   }
 
   text(row: number): string {
-    return this.bytes.toString('utf8', this.at[row], this.at[row + 1])
+    return this.#toString('utf8', this.position(row), this.position(row + 1))
   }
 
   /** A text as a byte text; or those of neighbouring rows, end to end. */
   byteText(row: number, end = row + 1): string {
-    return this.bytes.toString('latin1', this.at[row], this.at[end])
-  }
-
-  isEmpty(row: number): boolean {
-    return this.at[row] === this.at[row + 1]
+    return this.#toString('latin1', this.position(row), this.position(end))
   }
 
   /** `length` characters of a text that are all ASCII, from the byte `from` of it on. */
   ascii(row: number, from: number, length: number): string {
-    const at = this.at[row]! + from
-    return this.bytes.toString('latin1', at, at + length)
+    const at = this.position(row) + from
+    return this.#toString('latin1', at, at + length)
   }
+
+  #toString(encoding: 'utf8' | 'latin1', from: number, to: number): string {
+    const at = this.#source.load(from, to)
+    return this.#source.buffer.toString(encoding, at, at + to - from)
+  }
+
+  /**
+   * Loads a text into `buffer`, until another of the column is read. Returns the position at which
+   * it begins there.
+   */
+  load(row: number): number {
+    return this.#source.load(this.position(row), this.position(row + 1))
+  }
+
+  get buffer(): Buffer {
+    return this.#source.buffer
+  }
+
+  /** Compares the first `longest` bytes of a text with other bytes, as `Buffer.compare`. */
+  compare(row: number, bytes: Uint8Array, longest = Infinity): number {
+    const from = this.position(row)
+    const to = Math.min(this.position(row + 1), from + longest)
+    const at = this.#source.load(from, to)
+    return this.#source.buffer.compare(bytes, 0, bytes.length, at, at + to - from)
+  }
+}
+
+function wrapsOf(at: Uint32Array): number[] {
+  const wraps: number[] = []
+  for (let i = 1; i < at.length; i++) if (at[i]! < at[i - 1]!) wraps.push(i)
+  return wraps
 }

@@ -2,6 +2,7 @@ import type { FeedClip } from '#contract/clip.ts'
 import { ClipTable } from '#release/clips/reader.ts'
 import { packTermVector } from '#release/clips/term-vector.ts'
 import { ClipTableWriter, type ClipEntry } from '#release/clips/writer.ts'
+import { joinPieces } from './join-pieces.ts'
 
 /** A clip by what a test says of it; the rest is some sound value. */
 export function someClipEntry(ordinal: number, clip: Partial<FeedClip> = {}): ClipEntry {
@@ -39,6 +40,6 @@ export function clipTableOf(
 ): ClipTable {
   const writer = new ClipTableWriter({ en: count })
   for (const entry of entries) writer.add(entry)
-  const bytes = writer.finish(() => ({ focus: [], termVector }))
+  const bytes = joinPieces(writer.finish(() => ({ focus: [], termVector })))
   return new ClipTable(bytes, 'clips.bin')
 }

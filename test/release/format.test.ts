@@ -16,6 +16,7 @@ import { writeSpellingsTable } from '#release/spellings/writer.ts'
 import { columns as wordColumns } from '#release/words/layout.ts'
 import { writeWordTable } from '#release/words/writer.ts'
 import { someClipEntry } from '../harness/clip-table.ts'
+import { joinPieces } from '../harness/join-pieces.ts'
 
 const format = readFileSync(join(import.meta.dirname, '../../src/release/FORMAT.md'), 'utf8')
 
@@ -53,12 +54,14 @@ function exampleTables(): Record<string, Uint8Array> {
   const meanings = { en: 'move fast', es: 'correr' }
   const word = { wordId: 12, language: 'en', word: 'run', level: 'A1', meanings, forms: ['ran'] } as const
   return {
-    clips: clipWriter.finish(() => ({ focus, termVector: packTermVector([term], [group]) })),
-    words: writeWordTable([{ ...word, forms: [...word.forms], list: null }]),
-    spellings: writeSpellingsTable([
-      { language: 'en', words: [{ headword: 'run', spellings: ['ran', 'Ran', 'run-'] }] },
-    ]),
-    sentences: Buffer.concat(segmentWriter.finish().files),
+    clips: joinPieces(clipWriter.finish(() => ({ focus, termVector: packTermVector([term], [group]) }))),
+    words: joinPieces(writeWordTable([{ ...word, forms: [...word.forms], list: null }])),
+    spellings: joinPieces(
+      writeSpellingsTable([
+        { language: 'en', words: [{ headword: 'run', spellings: ['ran', 'Ran', 'run-'] }] },
+      ]),
+    ),
+    sentences: joinPieces(segmentWriter.finish().files),
   }
 }
 

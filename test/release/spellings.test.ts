@@ -3,9 +3,10 @@ import { expect, test } from 'vitest'
 import { searchFold, spellingFold } from '#language/folds.ts'
 import { SpellingsTable } from '#release/spellings/reader.ts'
 import { writeSpellingsTable, type SpelledWord } from '#release/spellings/writer.ts'
+import { joinPieces } from '../harness/join-pieces.ts'
 
 function tableOf(...languages: { language: string; words: SpelledWord[] }[]): SpellingsTable {
-  return new SpellingsTable(writeSpellingsTable(languages), 'spellings.bin')
+  return new SpellingsTable(joinPieces(writeSpellingsTable(languages)), 'spellings.bin')
 }
 
 /**

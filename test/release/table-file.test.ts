@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { formatVersion } from '#release/manifest.ts'
 import { openTable, writeTable } from '#release/table-file.ts'
 import { TextColumnWriter } from '#release/text-column.ts'
+import { joinPieces } from '../harness/join-pieces.ts'
 
 const columns = { odd: 'u8', none: 'u8', words: 'u32', texts: 'texts', facts: 'json' } as const
 const facts = { en: [1, 'é'] }
@@ -15,7 +16,7 @@ function written(): Uint8Array<ArrayBuffer> {
     texts,
     facts,
   }
-  return writeTable('clips', columns, values)
+  return joinPieces(writeTable('clips', columns, values))
 }
 
 function open(bytes = written(), name = 'clips', path = 'p') {
@@ -40,7 +41,8 @@ test('texts that were added one by one, some as bytes, are a column', () => {
   const writer = new TextColumnWriter()
   for (const [i, text] of texts.entries()) writer.add(i % 2 === 0 ? text : Buffer.from(text))
   const column = { texts: 'texts' } as const
-  const opened = openTable('clips', column, writeTable('clips', column, { texts: writer }), 'p').texts
+  const bytes = joinPieces(writeTable('clips', column, { texts: writer }))
+  const opened = openTable('clips', column, bytes, 'p').texts
   expect(texts.map((_, row) => opened.text(row))).toEqual(texts)
 })
 

@@ -6,6 +6,7 @@ import type { WordRow } from '#release/words/layout.ts'
 import { WordTable } from '#release/words/reader.ts'
 import { writeWordTable } from '#release/words/writer.ts'
 import { changesBetween } from '#tree/changes.ts'
+import { joinPieces } from '../harness/join-pieces.ts'
 
 const word: WordRow = {
   wordId: 12,
@@ -27,8 +28,8 @@ function changedWords(before: WordRow, after: WordRow) {
   const clips = new ClipTableWriter({}).finish(() => ({ focus: [], termVector: new Uint8Array() }))
   const tables = {
     manifest: { release: '000001-0', corpus: 'c', index: {}, sentences: [] },
-    clips: new ClipTable(clips, 'clips.bin'),
-    words: new WordTable(writeWordTable([before]), 'words.bin'),
+    clips: new ClipTable(joinPieces(clips), 'clips.bin'),
+    words: new WordTable(joinPieces(writeWordTable([before])), 'words.bin'),
   } as unknown as NamingTables
   return changesBetween(tables, {
     release: '000002-0',

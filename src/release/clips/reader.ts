@@ -148,14 +148,14 @@ export class ClipTable {
 
   /** How many bytes the words said in the clip take. */
   termsSize(row: number): number {
-    const { at } = this.#columns.terms
-    return at[row + 1]! - at[row]!
+    return this.#columns.terms.sizeOf(row)
   }
 
   /** Opens the words said in the clip, by their rows in the language. */
   openTerms(row: number, reader: TermVectorReader): void {
-    const { at, bytes } = this.#columns.terms
-    reader.open(bytes, at[row], at[row + 1])
+    const { terms } = this.#columns
+    const at = terms.load(row)
+    reader.open(terms.buffer, at, at + terms.sizeOf(row))
   }
 
   /** Opens and reads them. */

@@ -90,8 +90,11 @@ export class ClipTableWriter {
     this.#videoHashes[row] = textHash(clip.videoId)
   }
 
-  /** Returns the bytes of the file. `buildWords` is called with the terms of each clip, by row. */
-  finish(buildWords: (terms: Uint8Array) => ClipWords): Uint8Array<ArrayBuffer> {
+  /**
+   * Returns the bytes of the file, in pieces. `buildWords` is called with the terms of each clip,
+   * by row.
+   */
+  finish(buildWords: (terms: Uint8Array) => ClipWords): Uint8Array[] {
     this.#skipTo(this.#rowCount)
     return writeTable(layout.tableName, layout.columns, {
       ...this.#columns,
@@ -110,17 +113,18 @@ export class ClipTableWriter {
   #finishWords(buildWords: (terms: Uint8Array) => ClipWords) {
     const focusWords = new Uint32Array(this.#rowCount * bands.length).fill(layout.none)
     const focusStarts = new Uint32Array(this.#rowCount * bands.length)
-    const { at, bytes } = this.#terms.finish()
     const termVectors = new TextColumnWriter()
-    for (let row = 0; row < this.#rowCount; row++) {
+    let row = 0
+    for (const terms of this.#terms) {
       const isLive = this.#idHashes[row] !== null
-      const { focus, termVector } = isLive ? buildWords(bytes.subarray(at[row], at[row + 1])) : noWords
+      const { focus, termVector } = isLive ? buildWords(terms) : noWords
       termVectors.add(termVector)
       for (const [band, focusWord] of focus.entries()) {
         if (!focusWord) continue
         focusWords[row * bands.length + band] = focusWord.row
         focusStarts[row * bands.length + band] = focusWord.tStartMs
       }
+      row++
     }
     this.#terms = new TextColumnWriter()
     return { focusWords, focusStarts, terms: termVectors }

@@ -38,14 +38,15 @@ export class SpellingsTable {
     onWord: (row: number, isAll: boolean, isBeginning: boolean) => void,
   ): void {
     const { first, end, headwords } = this.#languages.get(language) ?? nothing
-    const starts = this.#columns.headwords.at
+    const start = (row: number) => this.#columns.headwords.position(row)
+    const firstStart = start(first)
     const keyBytes = Buffer.from(folded).toString('latin1')
     for (let row = first; row < end; row++) {
-      const at = headwords.indexOf(keyBytes, starts[row]! - starts[first]!) + starts[first]!
-      if (at < starts[row]!) return
-      while (starts[row + 1]! <= at) row++
-      const isBeginning = at === starts[row]
-      onWord(row, isBeginning && at + keyBytes.length + 1 === starts[row + 1], isBeginning)
+      const at = headwords.indexOf(keyBytes, start(row) - firstStart) + firstStart
+      if (at < start(row)) return
+      while (start(row + 1) <= at) row++
+      const isBeginning = at === start(row)
+      onWord(row, isBeginning && at + keyBytes.length + 1 === start(row + 1), isBeginning)
     }
   }
 
@@ -56,7 +57,7 @@ export class SpellingsTable {
   find(folded: string, language: string) {
     const text = Buffer.from(folded)
     const { from, exactEnd, endEntry } = this.#findExact(text, language)
-    const to = partitionPoint(exactEnd, endEntry, (at) => this.#comparePrefix(at, text) <= 0)
+    const to = partitionPoint(exactEnd, endEntry, (at) => this.#compare(at, text, text.length) <= 0)
     return { from, exactEnd, to }
   }
 
@@ -119,15 +120,8 @@ export class SpellingsTable {
     return shown.isEmpty(entry) ? keys.text(entry) : shown.text(entry)
   }
 
-  #compare(entry: number, text: Buffer): number {
-    const { at, bytes } = this.#columns.keys
-    return bytes.compare(text, 0, text.length, at[entry], at[entry + 1])
-  }
-
-  /** Compares only as many bytes of the key as the text has. */
-  #comparePrefix(entry: number, text: Buffer): number {
-    const { at, bytes } = this.#columns.keys
-    const to = Math.min(at[entry + 1]!, at[entry]! + text.length)
-    return bytes.compare(text, 0, text.length, at[entry], to)
+  /** Compares the first `longest` bytes of a key with a text. */
+  #compare(entry: number, text: Buffer, longest?: number): number {
+    return this.#columns.keys.compare(entry, text, longest)
   }
 }

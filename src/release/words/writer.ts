@@ -4,8 +4,8 @@ import { wordSchema } from '#contract/word.ts'
 import { writeTable } from '../table-file.ts'
 import { columns, tableName, type WordRange, type WordRow } from './layout.ts'
 
-/** The bytes of the file. The words are in the order of `byRow`. */
-export function writeWordTable(words: readonly WordRow[]): Uint8Array<ArrayBuffer> {
+/** The bytes of the file, in pieces. The words are in the order of `byRow`. */
+export function writeWordTable(words: readonly WordRow[]): Uint8Array[] {
   return writeTable(tableName, columns, {
     languages: languagesOf(words),
     wordIds: words.map(({ wordId }) => wordId),

@@ -7,6 +7,7 @@ import { packTermVector, TermVectorReader } from '#release/clips/term-vector.ts'
 import { type ClipEntry, ClipTableWriter, type ClipWords } from '#release/clips/writer.ts'
 import { someClipEntry } from '../../harness/clip-table.ts'
 import { rowOf } from '../../harness/opened.ts'
+import { joinPieces } from '../../harness/join-pieces.ts'
 
 const digest = (i: number) => Buffer.alloc(12, i).toString('base64url')
 
@@ -25,7 +26,7 @@ function open(entries: readonly ClipEntry[], ordinals: Record<string, number>): 
   const writer = new ClipTableWriter(ordinals)
   const key = ({ clip, ordinal }: ClipEntry) => `${clip.language} ${String(ordinal).padStart(9, '0')}`
   for (const entry of entries.toSorted((a, b) => (key(a) < key(b) ? -1 : 1))) writer.add(entry)
-  return new ClipTable(writer.finish(wordsOf), 'clips.bin')
+  return new ClipTable(joinPieces(writer.finish(wordsOf)), 'clips.bin')
 }
 
 const someText = fc.oneof(

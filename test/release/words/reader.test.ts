@@ -8,9 +8,10 @@ import { byRow, type ClipList, type WordRow } from '#release/words/layout.ts'
 import { WordTable } from '#release/words/reader.ts'
 import { writeWordTable } from '#release/words/writer.ts'
 import { faultRounds } from '../../harness/fault-rounds.ts'
+import { joinPieces } from '../../harness/join-pieces.ts'
 
 function open(rows: readonly WordRow[]): WordTable {
-  return new WordTable(writeWordTable(rows), 'words.bin')
+  return new WordTable(joinPieces(writeWordTable(rows)), 'words.bin')
 }
 
 /** A list of so many clips, spread over the levels, in pages of a hundred. */
@@ -99,9 +100,11 @@ test('any part of a list is found on its pages', () => {
 })
 
 test('a table that is cut short, or is one of clips, is refused', () => {
-  expect(() => new WordTable(writeWordTable([word]).slice(0, 100), 'words.bin')).toThrow(/cut short$/)
+  expect(() => new WordTable(joinPieces(writeWordTable([word])).slice(0, 100), 'words.bin')).toThrow(
+    /cut short$/,
+  )
   const clips = new ClipTableWriter({}).finish(() => ({ focus: [], termVector: new Uint8Array() }))
-  expect(() => new WordTable(clips, 'words.bin')).toThrow(
+  expect(() => new WordTable(joinPieces(clips), 'words.bin')).toThrow(
     'cannot open "words.bin": it contains the table "clips", not "words"',
   )
 })
