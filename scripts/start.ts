@@ -1,7 +1,8 @@
 /**
  * `npm start`: builds the sample corpus and the site, makes a trial key, serves both and shows a
- * request to try. Arguments go to `serve`.
+ * request to try. The sound of the sample clips is made in the background. Arguments go to `serve`.
  */
+import { spawn } from 'node:child_process'
 import cluster from 'node:cluster'
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
@@ -15,6 +16,7 @@ import { originOf, probePort } from './serve/listen.ts'
 import { portNumber } from './serve/settings.ts'
 
 const sampleCorpus = fileURLToPath(new URL('../src/sample-corpus', import.meta.url))
+const audioProgram = fileURLToPath(new URL('sample-audio.ts', import.meta.url))
 
 const { argv, stdout, stderr } = process
 // The project's own folder, wherever npm was called from: the demo is one.
@@ -52,9 +54,20 @@ const start: Run = async (input) => {
   input.say = (line) => {
     say(line)
     const origin = /^listening on (http:.*)$/.exec(line)?.[1]
-    if (origin) invitation(origin, key).split('\n').forEach(say)
+    if (!origin) return
+    invitation(origin, key).split('\n').forEach(say)
+    startSampleAudio(input.path(input.values.data!))
   }
   return await run(input)
+}
+
+/** Starts a process that makes the sound of the sample clips. It ends with this process. */
+function startSampleAudio(treeFolder: string): void {
+  const child = spawn(process.execPath, [audioProgram, treeFolder], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  child.unref()
+  process.on('exit', () => child.kill())
 }
 
 function invitation(origin: string, key: string): string {

@@ -58,7 +58,8 @@ export async function startProxy(options: ProxyOptions) {
   }
   const readiness = new ReadinessProbe(release, counters)
   const siteProxy = options.siteUrl ? new SiteProxy(options.siteUrl) : null
-  const siteDependencies = { site, siteProxy, store, makeAccount: options.makeAccount ?? null }
+  const makeAccount = options.makeAccount ?? null
+  const siteDependencies = { site, siteProxy, store, makeAccount, treeFolder: tree.folder }
   const { server, connections } = createProxyServer(
     {
       counters,

@@ -3,13 +3,15 @@
 export const currentPath = 'current.json'
 /**
  * What must never be published: the state of the build, its work in progress, the server part of
- * the site.
+ * the site, the sound of sample clips.
  */
 export const privateFolder = '.build'
 export const statePath = `${privateFolder}/state.sqlite`
 export const workPath = `${privateFolder}/work`
 export const cachePath = `${privateFolder}/cache.sqlite`
 export const reportPath = `${privateFolder}/report.json`
+/** The sound of the sample clips, which `npm start` makes. */
+export const sampleAudioFolder = `${privateFolder}/sample-audio`
 export const cdnHeadersPath = '_headers'
 export const indexJsonPath = 'index.json'
 

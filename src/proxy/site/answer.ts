@@ -9,14 +9,14 @@ import { fieldsOf, jsonType, requestFields, send } from '../http/send.ts'
 import { findFile, type Site, type SiteFile } from './site.ts'
 
 /** A year for files whose name contains their hash. Browsers revalidate the others. */
-const immutable = 'public, max-age=31536000, immutable'
+export const immutable = 'public, max-age=31536000, immutable'
 const revalidationPolicy = 'no-cache'
 
 /**
  * On every answer of the site. Other origins get a referrer, because an embedded player requires
  * one.
  */
-function pageFields(policy: string): string[] {
+export function pageFields(policy: string): string[] {
   return fieldsOf({
     'Content-Security-Policy': policy,
     'X-Content-Type-Options': 'nosniff',

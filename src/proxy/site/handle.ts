@@ -12,6 +12,7 @@ import { requestIdName, sendError } from '../http/send.ts'
 import { answerPage, redirect, sendRendered, type RenderedAnswer } from './answer.ts'
 import { readForm, takeKeyForm, takeSignUp, type MakeAccount } from './forms.ts'
 import { isRendered } from './page-renderer.ts'
+import { answerSampleAudio, sampleAudioName } from './sample-audio.ts'
 import type { SiteProxy } from './site-proxy.ts'
 import { findFile, type Site } from './site.ts'
 
@@ -23,6 +24,8 @@ export interface SiteDependencies {
   /** Creates an account for the sign-up form; null if no sign-up is offered. */
   makeAccount: MakeAccount | null
   store: MeterStore
+  /** The tree, if it is on this machine. */
+  treeFolder: string | undefined
 }
 
 /**
@@ -42,11 +45,13 @@ export function answerOutsideApi(
   if (isApi || !site) return refuse(exchange, unknownPath(path))
   if (isRendered(path)) return answerRendered(exchange, site, path, dependencies)
   if (isRendered(`${path}/`)) return redirect(exchange, `${path}/`)
-  const isPage = findFile(site, path) !== undefined
+  const audioName = sampleAudioName(path)
+  const isPage = audioName !== null || findFile(site, path) !== undefined
   if (method === 'OPTIONS' && isPage) return answerPreflight(exchange)
   if (method !== 'GET' && method !== 'HEAD')
     return refuse(exchange, isPage ? methodNotAllowed(method) : unknownPath(path))
-  return answerPage(exchange, site, path)
+  if (audioName === null) return answerPage(exchange, site, path)
+  return answerSampleAudio(exchange, audioName, dependencies.treeFolder, site.policy)
 }
 
 /** Not CONNECT and TRACE, which are for proxies of another kind. */

@@ -9,7 +9,10 @@ import type { Cue, Transcript } from '#contract/transcript.ts'
 import type { WordClipPage } from '#contract/word-clips.ts'
 import type { Word, WordDetail, WordPage } from '#contract/word.ts'
 import { romajiOf } from '#language/spellings/japanese.ts'
+import type { PlayableClip } from '../sample-clip.ts'
+import { sampleAudioPath } from './sample-audio.ts'
 import { previewAccount, type SampleService } from './sample-service.ts'
+import { kanaOf } from './speech-text.ts'
 
 /** The number of clips in a word's preview; those of a sample corpus are complete. */
 const clipsShown = '4'
@@ -107,11 +110,21 @@ export async function writePreviews(
   }
   for (const [clipId, { clip, transcript }] of clips) {
     await write(`preview/transcripts/${clipId}`, transcript)
-    const { videoId, language, durationS, cues } = transcript
-    const lines = cues.map(({ tStart, tEnd, text }) => ({ tStart, tEnd, text }))
-    if (isSample) await write(`sample-player/${videoId}`, { title: clip.title, language, durationS, lines })
+    if (isSample) await write(`sample-player/${transcript.videoId}`, playableClip(clip, transcript))
   }
   return new Set([...clips.values()].map(({ clip }) => clip.channel.id))
+}
+
+function playableClip(
+  { title, channel }: FeedClip,
+  { videoId, language, durationS, cues }: Transcript,
+): PlayableClip {
+  const lines = cues.map(({ tStart, tEnd, text, words }) => {
+    const line = { tStart, tEnd, text }
+    return language === 'ja' ? { ...line, speech: kanaOf({ text, words }) } : line
+  })
+  const clip = { title, language, durationS, channelId: channel.id, lines }
+  return { ...clip, audioPath: sampleAudioPath(videoId, clip) }
 }
 
 type Ask = <T>(operation: OperationId, parameters: Record<string, string>) => Promise<T>

@@ -1,42 +1,40 @@
+import type { PlayableClip, SampleLine } from '../sample-clip.ts'
 import { byId } from './elements.ts'
-
-/** The clip that the sample player plays. Times are in seconds. */
-interface SampleClip {
-  title: string
-  language: string
-  durationS: number
-  lines: Line[]
-}
-interface Line {
-  tStart: number
-  tEnd: number
-  text: string
-}
 
 const parameters = new URLSearchParams(location.search)
 
-async function readClip(): Promise<SampleClip> {
+async function readClip(): Promise<PlayableClip> {
   const response = await fetch(`/sample-player/${encodeURIComponent(parameters.get('v') ?? '')}.json`)
   if (!response.ok) throw new Error('This clip does not exist')
-  return (await response.json()) as SampleClip
+  return (await response.json()) as PlayableClip
 }
 
-function show({ title, language, durationS, lines }: SampleClip): void {
-  // An animation without an effect is a clock that plays, pauses and seeks like a video.
-  const clip = new Animation(new KeyframeEffect(null, null, durationS * 1000))
-  let currentLine: Line | undefined
+/** How far the clip can be from its sound, in seconds. */
+const toleranceS = 0.05
+/** How long to wait before asking again for sound that does not exist yet. */
+const retryMs = 5_000
 
+function show({ title, language, durationS, lines, audioPath }: PlayableClip): void {
+  // An animation without an effect is a clock that plays, pauses and seeks like a video. It runs
+  // with and without sound, and follows the sound when there is some.
+  const clip = new Animation(new KeyframeEffect(null, null, durationS * 1000))
+  const audio = byId<HTMLAudioElement>('audio')
+  let currentLine: SampleLine | undefined
+
+  const hasSound = () => audio.readyState >= HTMLMediaElement.HAVE_METADATA
   const draw = () => {
-    const timeS = Number(clip.currentTime) / 1000
     const isPlaying = clip.playState === 'running'
+    const isHeard = isPlaying && hasSound() && !audio.paused && !audio.seeking && !audio.ended
+    if (isHeard && Math.abs(audio.currentTime - Number(clip.currentTime) / 1000) > toleranceS)
+      clip.currentTime = audio.currentTime * 1000
+    const timeS = Number(clip.currentTime) / 1000
     const line = lines.findLast(({ tStart, tEnd }) => tStart <= timeS && timeS < tEnd)
     byId<HTMLProgressElement>('progress').value = timeS / durationS
-    byId('toggle').ariaLabel = isPlaying ? 'Pause' : 'Play'
+    byId('toggle').ariaLabel = isPlaying ? 'Pause' : hasSound() ? 'Play' : 'Play without sound'
     document.body.classList.toggle('speaking', isPlaying && line !== undefined)
     if (line === currentLine) return
     currentLine = line
     byId('caption').textContent = line?.text ?? ''
-    if (line && isPlaying) readAloud(line, language, timeS, clip.playbackRate)
   }
   const commands: Record<string, (value: number) => void> = {
     playVideo: () => clip.play(),
@@ -44,27 +42,34 @@ function show({ title, language, durationS, lines }: SampleClip): void {
     seekTo: (timeS) => (clip.currentTime = timeS * 1000),
     setPlaybackRate: (rate) => (clip.playbackRate = rate),
   }
-  const run = (command: string, value: number) => {
+  const run = (command: string, value = 0) => {
     commands[command]?.(value)
     onChange()
   }
   const tellPage = answerFrameMessages(clip, durationS, run)
+  /** Makes the sound do what the clip does. */
+  const moveSound = () => {
+    byId('sound').textContent = hasSound() ? ', with a synthetic voice' : ', and without sound so far'
+    if (!hasSound()) return
+    audio.playbackRate = clip.playbackRate
+    audio.currentTime = Number(clip.currentTime) / 1000
+    if (clip.playState !== 'running') audio.pause()
+    // A browser can require that visitors press the button in this frame before they hear it.
+    else audio.play().catch(({ name }: Error) => name === 'NotAllowedError' && run('pauseVideo'))
+  }
   const onChange = () => {
-    speechSynthesis.cancel()
-    currentLine = undefined
+    moveSound()
     draw()
     tellPage()
   }
 
   byId('title').textContent = document.title = title
   byId('title').lang = byId('caption').lang = language
-  byId('toggle').onclick = () => run(clip.playState === 'running' ? 'pauseVideo' : 'playVideo', 0)
+  byId('toggle').onclick = () => run(clip.playState === 'running' ? 'pauseVideo' : 'playVideo')
   clip.onfinish = onChange
-  const sayVoice = () => {
-    byId('voice').textContent = voiceOf(language) ? '' : '. This browser has no voice for its language.'
-  }
-  speechSynthesis.onvoiceschanged = sayVoice
-  sayVoice()
+  audio.onloadedmetadata = onChange
+  audio.onerror = () => setTimeout(() => audio.load(), retryMs)
+  audio.src = audioPath
   run('seekTo', Number(parameters.get('start')) || 0)
   // An interval, because browsers pause animation frames when the page is not visible.
   setInterval(draw, 100)
@@ -105,36 +110,6 @@ function answerFrameMessages(
     send('onStateChange', info().playerState)
     send('infoDelivery', info())
   }
-}
-
-/**
- * Approximate speed of a voice in characters per second, for scripts in which a character is a
- * syllable.
- */
-const charactersAS: Record<string, number> = { ja: 7, zh: 4.5 }
-const lettersAS = 15
-
-/** Returns one of the browser's voices for a language, if there is one. */
-function voiceOf(language: string): SpeechSynthesisVoice | undefined {
-  return speechSynthesis.getVoices().find(({ lang }) => lang.toLowerCase().split(/[-_]/)[0] === language)
-}
-
-/**
- * Reads the rest of a line aloud from a point in time, at about the speed of its timing. Without a
- * voice, does nothing.
- */
-function readAloud({ tStart, tEnd, text }: Line, language: string, fromS: number, rate: number): void {
-  const voice = voiceOf(language)
-  if (!voice) return
-  const words = text.split(' ')
-  const rest = words.slice(Math.floor(((fromS - tStart) / (tEnd - tStart)) * words.length)).join(' ')
-  const utterance = new SpeechSynthesisUtterance(rest)
-  utterance.voice = voice
-  utterance.lang = voice.lang
-  const naturalS = text.length / (charactersAS[language] ?? lettersAS)
-  utterance.rate = Math.min(Math.max(naturalS / (tEnd - tStart), 0.6), 1.6) * rate
-  speechSynthesis.cancel()
-  speechSynthesis.speak(utterance)
 }
 
 readClip().then(show, (error: Error) => (byId('caption').textContent = error.message))

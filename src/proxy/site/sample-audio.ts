@@ -1,0 +1,82 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { nullIfNotFound } from '#kit/not-found.ts'
+import { sampleAudioFolder } from '#release/paths.ts'
+import { refuse } from '../http/address-window.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { unknownPath } from '../http/refusals.ts'
+import { fieldsOf, matchesEtag, requestFields } from '../http/send.ts'
+import { immutable, pageFields } from './answer.ts'
+
+/** Returns the name of the file with the sound of a sample clip; null for another path. */
+export function sampleAudioName(path: string): string | null {
+  return /^\/sample-audio\/([\w-]+\.mp3)$/.exec(path)?.[1] ?? null
+}
+
+/**
+ * Answers GET or HEAD of the sound of a sample clip, or of a range of its bytes (RFC 9110 section
+ * 14): with 404 until `npm start` has made the file. The files are small, and seldom requested, so
+ * they are not kept in memory.
+ *
+ * @param treeFolder the tree, if it is on this machine
+ */
+export async function answerSampleAudio(
+  exchange: Exchange,
+  name: string,
+  treeFolder: string | undefined,
+  policy: string,
+): Promise<void> {
+  const { headers, req, res, method } = exchange
+  const file = treeFolder === undefined ? null : readFile(join(treeFolder, sampleAudioFolder, name))
+  const bytes = file && (await nullIfNotFound(file))
+  if (!bytes) return refuse(exchange, unknownPath(`/sample-audio/${name}`))
+  // The name contains a digest of what the file was made from.
+  const etag = `"${name}"`
+  const fields = [
+    ...pageFields(policy),
+    ...fieldsOf({
+      'Access-Control-Allow-Origin': '*',
+      'Cache-Control': immutable,
+      'Accept-Ranges': 'bytes',
+      'Content-Type': 'audio/mpeg',
+      ETag: etag,
+    }),
+    ...requestFields(exchange),
+  ]
+  const finish = (status: number, more: Record<string, string>, body: Buffer | null) => {
+    res.writeHead(status, [...fields, ...fieldsOf(more)])
+    if (body === null || method === 'HEAD') return void res.end()
+    exchange.sentBytes = body.length
+    res.end(body)
+  }
+  const ifNoneMatch = headers['if-none-match']
+  if (ifNoneMatch !== undefined && matchesEtag(ifNoneMatch, etag)) return finish(304, {}, null)
+  const size = bytes.length
+  const ifRange = req.headers['if-range']
+  const isRangeWanted = method === 'GET' && (ifRange === undefined || ifRange === etag)
+  const range = isRangeWanted ? parseRange(req.headers.range, size) : null
+  if (range === null) return finish(200, { 'Content-Length': String(size) }, bytes)
+  const { first, last } = range
+  if (first > last) return finish(416, { 'Content-Range': `bytes */${size}`, 'Content-Length': '0' }, null)
+  const part = bytes.subarray(first, last + 1)
+  const partFields = {
+    'Content-Range': `bytes ${first}-${last}/${size}`,
+    'Content-Length': String(part.length),
+  }
+  finish(206, partFields, part)
+}
+
+/**
+ * Returns the first and the last byte of a `Range`, with `first` past `last` if the body has none
+ * of them. Null if all of the body is to be sent: without a range, and for several ranges or a
+ * malformed one (RFC 9110 section 14.2).
+ *
+ *     parseRange('bytes=-3', 10) // { first: 7, last: 9 }
+ */
+function parseRange(range: string | undefined, size: number): { first: number; last: number } | null {
+  const [, from, to] = /^bytes=(?=[\d-]*\d)(\d*)-(\d*)$/i.exec(range ?? '') ?? []
+  if (from === undefined || to === undefined) return null
+  if (from === '') return { first: Math.max(0, size - Number(to)), last: size - 1 }
+  if (to !== '' && Number(to) < Number(from)) return null
+  return { first: Number(from), last: to === '' ? size - 1 : Math.min(Number(to), size - 1) }
+}

@@ -1,0 +1,86 @@
+import { seededRandom } from '#kit/seeded-random.ts'
+import { textHash } from '#kit/text-hash.ts'
+import type { SampleClip, SampleLine } from '../sample-clip.ts'
+
+/** Samples per second of the synthesiser. */
+export const sampleRate = 22_050
+
+/** Names of languages that the synthesiser calls otherwise. */
+const voiceNames: Readonly<Record<string, string>> = { zh: 'cmn' }
+/** Men and women of the synthesiser, which changes its voice by adding one of these. */
+const speakers = ['', '+f2', '+m3', '+f4', '+m7', '+f3']
+
+/** The synthesiser's usual speed in words per minute, and its limits. */
+const usualRate = 175
+const slowestRate = 100
+const fastestRate = 450
+/** How often a line is spoken again, faster each time, until it ends before the next one. */
+const mostAttempts = 4
+/** The pause between a line that had to be spoken faster and the next line. */
+const pauseS = 0.05
+
+type Worker = Awaited<ReturnType<typeof loadWorker>>
+
+/** The speech synthesiser eSpeak NG. It runs on the thread of its caller. */
+export class Speech {
+  readonly #worker: Worker
+
+  private constructor(worker: Worker) {
+    this.#worker = worker
+  }
+
+  /** @throws the error of Node if the synthesiser is not installed */
+  static async load(): Promise<Speech> {
+    return new Speech(await loadWorker())
+  }
+
+  /** Returns the sound of a clip: its lines at their times, with silence between them. */
+  speakClip({ language, channelId, durationS, lines }: SampleClip): Float32Array {
+    const random = seededRandom(textHash(channelId))
+    const speaker = speakers[Math.floor(random() * speakers.length)]!
+    this.#worker.set_voice((voiceNames[language] ?? language) + speaker)
+    this.#worker.set_pitch(40 + Math.floor(random() * 20))
+    const sound = new Float32Array(Math.round(durationS * sampleRate))
+    for (const [index, line] of lines.entries()) {
+      const limitS = Math.min(lines[index + 1]?.tStart ?? Infinity, durationS) - line.tStart - pauseS
+      const samples = this.#speakLine(line, limitS).subarray(0, Math.floor(limitS * sampleRate))
+      const begin = Math.round(line.tStart * sampleRate)
+      for (const [i, sample] of samples.entries()) sound[begin + i] = sample / 0x8000
+    }
+    return sound
+  }
+
+  /** Speaks a line at the speed at which it takes its own time, and no longer than a limit. */
+  #speakLine({ tStart, tEnd, text, speech = text }: SampleLine, limitS: number): Int16Array {
+    const lineS = Math.min(tEnd - tStart, limitS)
+    let rate = usualRate
+    let samples = this.#speak(speech, rate)
+    for (let attempt = 0; attempt < mostAttempts; attempt++) {
+      const spokenS = samples.length / sampleRate
+      const isFirst = attempt === 0
+      if (!isFirst && (spokenS <= limitS || rate === fastestRate)) break
+      rate = Math.min(Math.max(Math.ceil((rate * spokenS) / lineS), slowestRate), fastestRate)
+      samples = this.#speak(speech, rate)
+    }
+    return samples
+  }
+
+  #speak(text: string, rate: number): Int16Array {
+    const chunks: Int16Array[] = []
+    this.#worker.set_rate(rate)
+    this.#worker.synthesize(text, (chunk) => {
+      chunks.push(chunk)
+      return false
+    })
+    const samples = new Int16Array(chunks.reduce((length, chunk) => length + chunk.length, 0))
+    let end = 0
+    for (const chunk of chunks) samples.set(chunk, (end += chunk.length) - chunk.length)
+    return samples
+  }
+}
+
+async function loadWorker() {
+  const { default: load } = await import('@echogarden/espeak-ng-emscripten')
+  const { eSpeakNGWorker: Worker } = await load()
+  return new Worker()
+}

@@ -1,0 +1,24 @@
+/**
+ * A clip that the sample player plays, in `sample-player/<videoId>.json`. Times are in seconds.
+ */
+export interface SampleClip {
+  title: string
+  language: string
+  durationS: number
+  /** All clips of a channel are spoken by one voice. */
+  channelId: string
+  lines: SampleLine[]
+}
+
+export interface SampleLine {
+  tStart: number
+  tEnd: number
+  text: string
+  /** What a speech synthesiser is given to say, if it cannot read the text. */
+  speech?: string
+}
+
+/** A clip with the path of its sound, which contains a digest of what the sound is made from. */
+export interface PlayableClip extends SampleClip {
+  audioPath: string
+}
