@@ -20,15 +20,15 @@ function serve(input: Input): Promise<number> {
 /** Serves in a worker. If it cannot, its primary reports why, once for all workers. */
 async function runAsWorker(input: Input): Promise<number> {
   try {
-    await run(input)
-    return 0
+    return await run(input)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     await new Promise((onSent) => process.send!({ fault: error.message } satisfies WorkerMessage, onSent))
     return 1
   } finally {
-    // The channel to the primary would keep this process alive.
-    process.disconnect!()
+    // The channel to the primary would keep this process alive. Closing it would end the process at
+    // once, with exit code 0.
+    process.channel!.unref()
   }
 }
 
