@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process'
-import { mkdir, open, symlink } from 'node:fs/promises'
+import { mkdir, open, symlink, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { readClips } from '#corpus/clip-files.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
@@ -77,31 +75,15 @@ test('a line too long to be read is reported with the video that it names', asyn
   ])
 })
 
-test('a .jsonl larger than the memory is streamed', async () => {
+test('a .jsonl is streamed: what is cut off behind a line that was read is not read', async () => {
   const folder = tempFolder()
-  await mkdir(join(folder, 'clips'))
-  const file = await open(join(folder, 'clips/long.jsonl'), 'w')
   const line = JSON.stringify(clip('v', 'x'.repeat(5_700))) + '\n'
-  const thousand = Buffer.from(line.repeat(1_000))
-  for (let i = 0; i < 10; i++) await file.writeFile(thousand)
-  await file.close()
-  expect(thousand.length * 10).toBeGreaterThan(55_000_000)
-  const script = `
-    import { readClips } from '#corpus/clip-files.ts'
-    let count = 0, peak = 0
-    for await (const { text } of readClips(${JSON.stringify(folder)})) {
-      if (JSON.parse(text).videoId === 'v' && ++count % 500 === 0) {
-        gc()
-        const { heapUsed, arrayBuffers } = process.memoryUsage()
-        peak = Math.max(peak, heapUsed + arrayBuffers)
-      }
-    }
-    console.log(JSON.stringify({ count, peak }))`
-  const args = ['--expose-gc', '--max-old-space-size=24', '--input-type=module', '-e', script]
-  const { stdout } = await promisify(execFile)(process.execPath, args, {
-    cwd: join(import.meta.dirname, '../..'),
-  })
-  const { count, peak } = JSON.parse(stdout)
-  expect(count).toBe(10_000)
-  expect(peak).toBeLessThan(48_000_000)
+  const count = 2_000
+  await writeFiles(folder, { 'clips/long.jsonl': line.repeat(count) })
+  let read = 0
+  for await (const { text } of readClips(folder)) {
+    if (text !== null && text !== '') read++
+    if (read === 1) await truncate(join(folder, 'clips/long.jsonl'), line.length)
+  }
+  expect(read).toBeLessThan(count / 2)
 })

@@ -30,7 +30,7 @@ export type Outcome = number | string
  * How long a client waits for an answer. A connection whose server died while it was handed over
  * stays silent.
  */
-const silenceMs = 5_000
+const silenceMs = 30_000
 /**
  * Answers held against the OpenAPI document; clients without end would take its time from the
  * server.

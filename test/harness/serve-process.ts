@@ -63,6 +63,8 @@ export interface ServeOptions {
 export interface ServeProcess {
   origin: string
   port: number
+  /** The address of the admin listener; empty without one. */
+  admin: string
   /** Of the process that was started: the primary, or the only one. */
   pid: number
   /** Those that answer, in the order in which they began. */
@@ -118,6 +120,7 @@ export async function startServe(options: ServeOptions): Promise<ServeProcess> {
   return {
     origin,
     port: Number(new URL(origin).port),
+    admin: lines.map((line) => /^admin listener on (\S+)$/.exec(line)?.[1]).find(Boolean) ?? '',
     pid: child.pid!,
     lines,
     workerPids,

@@ -21,16 +21,10 @@ beforeAll(async () => {
   key = await newKey(store, plans)
 })
 
-interface Serving extends ServeProcess {
-  admin: string
-}
-
 /** Starts a service with an admin listener, and with these settings. */
-async function serving(workers: number, more: Record<string, string>): Promise<Serving> {
+async function serving(workers: number, more: Record<string, string>): Promise<ServeProcess> {
   const settings = { CLIP_LOOKUP_ADMIN_PORT: '0', ...more }
-  const server = await startServe({ folder: { ...folder, settings }, store, workers })
-  const admin = server.lines.map((line) => /^admin listener on (\S+)$/.exec(line)?.[1]).find(Boolean)
-  return { ...server, admin: admin! }
+  return await startServe({ folder: { ...folder, settings }, store, workers })
 }
 
 function linesOf(file: string): Record<string, unknown>[] {
@@ -47,7 +41,7 @@ function valueOf(metrics: string, series: string): number | undefined {
 const clip = `/v1/clips/${englishVideoIds[0]}`
 
 describe('two workers', () => {
-  let server: Serving
+  let server: ServeProcess
   beforeAll(async () => {
     const settings = { CLIP_LOOKUP_ACCESS_LOG: 'access.log', CLIP_LOOKUP_TRUST_PROXY: '127.0.0.1' }
     server = await serving(2, settings)

@@ -91,6 +91,8 @@ describe('on a SQLite store', () => {
     await load.stop()
     expectBetween(await unitsStored(url, plans), load.answered, load.sent)
     expect(load.statuses).toEqual([200])
+    // No client is left waiting: it is answered, or its connection breaks.
+    expect(load.count('ABORT_ERR')).toBe(0)
     expect(server.workerPids()).toHaveLength(2)
   })
 })

@@ -10,33 +10,16 @@ import { newKey } from '../harness/store.ts'
 const plans = [...defaultPlans, amplePlan]
 const folder = sharedServedFolder(plans)
 
-/** Starts two workers with an admin listener. */
-async function startWithAdmin(store: string) {
-  const settings = { CLIP_LOOKUP_ADMIN_PORT: '0' }
-  const server = await startServe({ folder: { ...folder, settings }, store, workers: 2 })
+async function startTwoWorkers(store: string) {
+  const server = await startServe({ folder, store, workers: 2 })
   onTestFinished(() => server.kill())
-  const admin = server.lines.map((line) => /^admin listener on (\S+)$/.exec(line)?.[1]).find(Boolean)
-  return { server, admin: admin! }
+  return server
 }
 
-test('workers that are killed are replaced, and counted', async () => {
-  const { server, admin } = await startWithAdmin(folder.freshStore())
-  const kills = 2
-  for (let i = 0; i < kills; i++) {
-    const known = server.workerPids()
-    process.kill(known.at(-1)!, 'SIGKILL')
-    await server.newWorkers(known, 1)
-  }
-  expect(server.lines.filter((line) => line.includes('ended by SIGKILL'))).toHaveLength(kills)
-  const metrics = await (await fetch(`${admin}/metrics`)).text()
-  expect(metrics).toMatch(new RegExp(`^clip_lookup_worker_restarts_total ${kills}$`, 'm'))
-})
-
 test('a worker whose settings have become wrong says why and ends with exit code 1', async () => {
-  const { server } = await startWithAdmin(folder.freshStore())
+  const server = await startTwoWorkers(folder.freshStore())
   breakPlans()
-  const known = server.workerPids()
-  process.kill(known[0]!, 'SIGKILL')
+  process.kill(server.workerPids()[0]!, 'SIGKILL')
   await server.says(/^Cannot read plans from .*: not JSON/)
   await server.says(/worker \d+ ended by exit code 1: replacing it/)
 })
@@ -54,7 +37,7 @@ test.runIf(hasAllFaultRounds)(
   async () => {
     const store = folder.freshStore()
     const key = await newKey(store, plans)
-    const { server } = await startWithAdmin(store)
+    const server = await startTwoWorkers(store)
     breakPlans()
     process.kill(server.workerPids()[0]!, 'SIGKILL')
     await server.says(/^Cannot read plans from .*: not JSON/, 3)

@@ -1,7 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import { createKey, run } from '../harness/command.ts'
-import { freePort } from '../harness/free-port.ts'
 import { send } from '../harness/http-client.ts'
 import { appendAlways, ownRedis, redisClient, redisProgram } from '../harness/redis-server.ts'
 import { sharedServedFolder, startServe, type ServeProcess } from '../harness/serve-process.ts'
@@ -11,8 +10,8 @@ const missing =
   'it has no store, or has lost it. If it had one, restore a copy of its data before anything else. Begin a new store with "keys create" or "serve --init-store" only if it never had one'
 
 async function serve(store: string, settings: Record<string, string> = {}): Promise<ServeProcess> {
-  folder.settings = { CLIP_LOOKUP_ADMIN_PORT: String(await freePort()), ...settings }
-  const server = await startServe({ folder, store, workers: 2 })
+  const withAdmin = { CLIP_LOOKUP_ADMIN_PORT: '0', ...settings }
+  const server = await startServe({ folder: { ...folder, settings: withAdmin }, store, workers: 2 })
   onTestFinished(() => server.kill())
   return server
 }
@@ -25,8 +24,8 @@ async function statuses({ origin }: ServeProcess, key: string): Promise<number[]
   return [200, (await send(origin, `/v1/words?limit=1&cursor=${nextCursor}`, { key })).status]
 }
 
-async function readiness(): Promise<{ status: number; stores: string[] }> {
-  const answer = await fetch(`http://127.0.0.1:${folder.settings.CLIP_LOOKUP_ADMIN_PORT}/readyz`)
+async function readiness({ admin }: ServeProcess): Promise<{ status: number; stores: string[] }> {
+  const answer = await fetch(`${admin}/readyz`)
   const { processes } = (await answer.json()) as { processes: { store: string }[] }
   return { status: answer.status, stores: processes.map(({ store }) => store) }
 }
@@ -39,11 +38,11 @@ describe.skipIf(!redisProgram)('a service', () => {
     const server = await serve(redis.url)
     await server.says(/cannot be used: connect ECONNREFUSED .*; requests get 503 until it can/)
     expect(await statuses(server, key)).toEqual([503])
-    expect((await readiness()).status).toBe(503)
+    expect((await readiness(server)).status).toBe(503)
     expect((await send(server.origin, '/v1/openapi.json')).status).toBe(200)
     await redis.start()
     await expect.poll(() => statuses(server, key)).toEqual([200, 200])
-    await expect.poll(readiness).toEqual({ status: 200, stores: ['ok', 'ok'] })
+    await expect.poll(() => readiness(server)).toEqual({ status: 200, stores: ['ok', 'ok'] })
   })
 
   test('never makes a new store of a Redis that was emptied, and says what is missing', async () => {
@@ -58,7 +57,7 @@ describe.skipIf(!redisProgram)('a service', () => {
     await after.says(/cannot be used: it has no store, or has lost it/)
     expect(await statuses(after, key)).toEqual([503])
     const reason = expect.stringContaining(missing)
-    expect(await readiness()).toEqual({ status: 503, stores: [reason, reason] })
+    expect(await readiness(after)).toEqual({ status: 503, stores: [reason, reason] })
     expect(await run(folder.path, ['accounts', 'list', '--store', redis.url])).toMatchObject({
       code: 1,
       stderr: `Cannot open the store "${redis.url}": ${missing}.\n`,
@@ -75,12 +74,12 @@ describe.skipIf(!redisProgram)('a service', () => {
     const redis = await ownRedis(appendAlways)
     const client = await redisClient(redis.url)
     const server = await serve(redis.url, { CLIP_LOOKUP_INIT_STORE: '1' })
-    expect(await readiness()).toEqual({ status: 200, stores: ['ok', 'ok'] })
+    expect(await readiness(server)).toEqual({ status: 200, stores: ['ok', 'ok'] })
     await client.flushAll()
     const [first] = server.workerPids() as [number]
     process.kill(first, 'SIGKILL')
     await server.newWorkers([first], 2)
-    expect((await readiness()).status).toBe(503)
+    expect((await readiness(server)).status).toBe(503)
     expect(await client.keys('*')).toEqual([])
   })
 })

@@ -50,8 +50,14 @@ describe('the server closes', () => {
     service = await startSmallService({ limits: quick })
     // Paused sockets read nothing, and half open ones do not close their side.
     for (const bytes of Object.values(phases)) (await open(bytes)).pause()
-    await expect.poll(() => service!.connections()).toBe(Object.keys(phases).length)
     await expect.poll(() => service!.connections()).toBe(0)
+    // That the server has closed each shows once it is read.
+    for (const socket of sockets)
+      if (!socket.closed)
+        await socket
+          .resume()
+          .toArray()
+          .catch(() => {})
   })
 
   test('a connection of CONNECT though its client leaves its own side open', async () => {
@@ -123,9 +129,9 @@ describe('requests sent in a row', () => {
   test('are all answered, in order, while the client takes its answers', async () => {
     service = await startSmallService({ publicPerMinute: 100_000 })
     const last = rawRequest('GET /v1/corpus HTTP/1.1', 'Host: h')
-    const answers = await sendRaw(service.origin, ask.repeat(2999) + last)
+    const answers = await sendRaw(service.origin, ask.repeat(499) + last)
     const left = answers.map(({ headers }) => Number(headers['x-ratelimit-remaining']))
-    expect(left).toEqual(Array.from({ length: 3000 }, (_, i) => 99_999 - i))
+    expect(left).toEqual(Array.from({ length: 500 }, (_, i) => 99_999 - i))
   })
 
   test('are not counted once their client has gone', async () => {

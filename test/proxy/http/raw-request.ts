@@ -29,10 +29,7 @@ export async function sendRaw(origin: string, ...pieces: (string | Buffer)[]): P
   socket.on('data', (chunk: Buffer) => chunks.push(chunk))
   socket.on('error', (error) => (fault.error = error))
   const closed = new Promise((resolve) => socket.on('close', resolve))
-  const impatience = setTimeout(
-    () => socket.destroy(new Error('the server neither answers nor closes')),
-    20_000,
-  )
+  socket.setTimeout(60_000, () => socket.destroy(new Error('the server neither answers nor closes')))
   await Promise.race([once(socket, 'connect'), closed])
   for (const [i, piece] of pieces.entries()) {
     if (i > 0) await sleep(20)
@@ -40,7 +37,6 @@ export async function sendRaw(origin: string, ...pieces: (string | Buffer)[]): P
     else if (socket.writable) socket.write(typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece)
   }
   await closed
-  clearTimeout(impatience)
   if (fault.error && chunks.length === 0) throw fault.error
   return parseAnswers(Buffer.concat(chunks))
 }
