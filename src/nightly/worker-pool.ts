@@ -39,7 +39,9 @@ export class WorkerPool {
     collectEarly(sizeBytes < largeBytes ? 150 : 50)
     const { hasAnalysers, catalogue } = this.context
     if (hasAnalysers && catalogue.get('ja')?.length && analyserInfo('ja').version !== null)
-      this.#sudachi = new SudachiThread()
+      this.#sudachi = new SudachiThread((reason) => {
+        for (const thread of this.#threads) void thread.end(reason)
+      })
     for (let number = 1; number <= Math.min(count, maxWorkers - 1); number++) {
       try {
         this.#threads.push(new Thread(this.context, number, this.#sudachi?.connect()))
@@ -85,26 +87,30 @@ export class WorkerPool {
   }
 
   async end(): Promise<void> {
-    await Promise.all(this.#threads.splice(0).map(({ worker }) => worker.terminate()))
+    const reason = new Error('the build has ended')
+    await Promise.all(this.#threads.splice(0).map((thread) => thread.end(reason)))
     await this.#sudachi?.end()
   }
 }
 
 /** A thread, and the calls that it has not answered, oldest first. It answers them in order. */
 class Thread {
-  readonly worker: Worker
+  readonly #worker: Worker
   readonly #waiting: PromiseWithResolvers<unknown>[] = []
   /** Why it ended. */
   #fault: Error | null = null
 
   constructor(context: WorkerContext, number: number, analyserPort: MessagePort | undefined) {
-    this.worker = new Worker(new URL('./worker-thread.ts', import.meta.url), {
+    this.#worker = new Worker(new URL('./worker-thread.ts', import.meta.url), {
       workerData: [context, number, analyserPort],
       transferList: analyserPort ? [analyserPort] : [],
     })
-    this.worker.on('message', (result) => this.#waiting.shift()?.resolve(result))
-    this.worker.on('error', (error: Error) => this.#fail(error))
-    this.worker.on('exit', (code) => this.#fail(new Error(`a thread of the build ended with code ${code}`)))
+    this.#worker.on('message', (result) => this.#waiting.shift()?.resolve(result))
+    this.#worker.on('error', (error: Error) => void this.end(error))
+    this.#worker.on(
+      'exit',
+      (code) => void this.end(new Error(`a thread of the build ended with code ${code}`)),
+    )
   }
 
   get open(): number {
@@ -115,12 +121,14 @@ class Thread {
     if (this.#fault) throw this.#fault
     const answer = Promise.withResolvers<unknown>()
     this.#waiting.push(answer)
-    this.worker.postMessage({ task, input })
+    this.#worker.postMessage({ task, input })
     return await answer.promise
   }
 
-  #fail(error: Error): void {
-    this.#fault ??= error
-    for (const { reject } of this.#waiting.splice(0)) reject(error)
+  /** Ends the thread, also while it waits; its calls fail with this reason. */
+  async end(reason: Error): Promise<void> {
+    this.#fault ??= reason
+    for (const { reject } of this.#waiting.splice(0)) reject(reason)
+    await this.#worker.terminate()
   }
 }

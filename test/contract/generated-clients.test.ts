@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { existsSync, readFileSync } from 'node:fs'
+import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
@@ -10,18 +10,11 @@ import { sharedSmallService } from '../proxy/small-service.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
-/** The generators are not dependencies: they are installed here once. */
+/** The generators are no dependencies of the project: they are installed here once. */
 const cache = join(root, 'node_modules/.cache/generated-clients')
 
-const packages = [
-  'openapi-typescript@7.13.0',
-  'openapi-fetch@0.17.0',
-  '@hey-api/openapi-ts@0.99.0',
-  'orval@8.38.0',
-  'swagger-typescript-api@13.13.0',
-  // What they need beside themselves.
-  'typescript@5.9.3',
-]
+/** The generators, with the version of every package that they need. */
+const locked = join(import.meta.dirname, 'generators')
 
 /** A client: how it is generated, and the program that uses it. */
 interface GeneratedClient {
@@ -124,17 +117,17 @@ test.for(Object.entries(clients))(
   },
 )
 
-/** Installs the generators; returns why it could not. */
+/** Installs the generators, unless these versions are there; returns why it could not. */
 async function install(): Promise<string | null> {
-  const stamp = join(cache, `installed-${packages.join()}`.replaceAll('/', '-'))
-  if (existsSync(stamp)) return null
+  const lock = readFileSync(join(locked, 'package-lock.json'), 'utf8')
+  const stamp = join(cache, 'installed-lock.json')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return null
   await mkdir(cache, { recursive: true })
-  await writeFile(join(cache, 'package.json'), '{"private":true}')
+  for (const name of ['package.json', 'package-lock.json'])
+    await copyFile(join(locked, name), join(cache, name))
   try {
-    await run('npm', ['install', '--legacy-peer-deps', '--no-audit', '--no-fund', ...packages], {
-      cwd: cache,
-    })
-    await writeFile(stamp, '')
+    await run('npm', ['ci', '--legacy-peer-deps', '--no-audit', '--no-fund'], { cwd: cache })
+    await writeFile(stamp, lock)
     return null
   } catch (error) {
     return `the npm registry does not give the generators: ${(error as Error).message.slice(0, 300)}`

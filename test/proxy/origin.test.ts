@@ -177,7 +177,7 @@ describe('a release behind an HTTP origin', () => {
     expect(told).toMatch(/"operation":"getTranscript","requestId":"[0-9a-f-]{36}","path":"\/?data/)
     origin.mode = 'right'
     for (const path of fromFiles)
-      await expect.poll(async () => (await remote.look(path)).status, path).toBe(200)
+      await expect.poll(async () => (await remote.look(path)).status, { message: path }).toBe(200)
     expect(await remote.requests()).toBe(1 + fromFiles.length)
   })
 

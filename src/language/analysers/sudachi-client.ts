@@ -5,8 +5,16 @@ import type { TextAnalyser, TextAnalysis } from './analyser.ts'
 export class SudachiThread {
   readonly #worker = new Worker(new URL('./sudachi-thread.ts', import.meta.url))
 
-  constructor() {
+  /**
+   * `onEnd` receives the reason when the thread ends: a client that waits for an answer then would
+   * wait for ever.
+   */
+  constructor(onEnd: (reason: Error) => void) {
     this.#worker.unref()
+    this.#worker.on('error', onEnd)
+    this.#worker.on('exit', (code) =>
+      onEnd(new Error(`the thread that analyses Japanese ended with code ${code}`)),
+    )
   }
 
   /** Gives a port for one client, which is to be sent to the client's thread. */
