@@ -119,7 +119,7 @@ test('of two accounts that had a name in one month both are listed, and the name
   expect(await json('accounts', 'usage', 'ann', ...period)).toMatchObject({ plan: 'growth', requests: 5 })
 })
 
-test('a restored store has the months of its backup, and goes on from there', async () => {
+test('a restored store has the months of its backup, and continues them', async () => {
   const original = await open('store.sqlite')
   const key = await newKey('ann')
   await spend(key, 2)
