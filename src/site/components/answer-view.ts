@@ -1,27 +1,40 @@
-import { html, nothing } from 'lit-html'
+import { html, nothing, render } from 'lit-html'
 import { answerCards } from './cards/answer-cards.ts'
 import { copyButton } from './copy-button.ts'
+import { jsonTree } from './json-tree.ts'
 import type { Answer } from './service.ts'
-
-/** A longer body is cut: a browser would be busy with a megabyte of it. */
-const longestBody = 60_000
+import type { TextLanguages } from './text-language.ts'
 
 /**
  * The answer: cards with the JSON beside them, the next page where there is one, and the headers.
  */
-export function answerView({ headers, body }: Answer, onNextPage: (cursor: string) => void) {
+export function answerView(
+  { headers, body }: Answer,
+  languages: TextLanguages,
+  onNextPage: (cursor: string) => void,
+) {
   const { nextCursor } = body as { nextCursor?: string | null }
-  const json = JSON.stringify(body, null, 2)
   const next = () => onNextPage(nextCursor!)
+  const tree = document.createElement('div')
+  const showTree = (openDepth: number) => {
+    const fragment = new DocumentFragment()
+    render(jsonTree(body, languages, openDepth), fragment)
+    tree.replaceChildren(fragment)
+  }
+  showTree(4)
   return html`<div class="beside">
       <div class="cards">
-        ${answerCards(body)}
+        ${answerCards(body, languages)}
         ${nextCursor && html`<p><button type="button" @click=${next}>Next page</button></p>`}
         ${nextCursor === null ? html`<p class="note">This is the last page.</p>` : nothing}
       </div>
       <div>
-        <p class="languages">${copyButton('Copy the response', () => json)}</p>
-        <pre class="body" tabindex="0" aria-label="JSON">${colourJson(cut(json))}</pre>
+        <p class="languages">
+          <button type="button" @click=${() => showTree(Infinity)}>Unfold all</button>
+          <button type="button" @click=${() => showTree(1)}>Fold all</button>
+          ${copyButton('Copy the response', () => JSON.stringify(body, null, 2))}
+        </p>
+        <div class="json-tree" tabindex="0" role="group" aria-label="JSON">${tree}</div>
       </div>
     </div>
     <details class="headers">
@@ -34,20 +47,4 @@ export function answerView({ headers, body }: Answer, onNextPage: (cursor: strin
         )}
       </dl>
     </details>`
-}
-
-function cut(json: string): string {
-  const rest = json.length - longestBody
-  return rest > 0 ? `${json.slice(0, longestBody)}\n… and ${rest} more characters` : json
-}
-
-/** JSON with its names, texts and numbers in colours. */
-function colourJson(json: string) {
-  const parts = json.split(/("(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?|\b(?:true|false|null)\b)/)
-  return parts.map((part, i) => {
-    // What stands between two matches is at the even places.
-    if (i % 2 === 0) return part
-    const kind = part[0] !== '"' ? 'number' : parts[i + 1]!.startsWith(':') ? 'name' : 'text'
-    return html`<span class=${kind}>${part}</span>`
-  })
 }

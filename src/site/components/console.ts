@@ -8,7 +8,13 @@ import { copyFrom } from './copy-button.ts'
 import { byId, showIn } from './elements.ts'
 import { keepSessionKey, maskKey, send, sessionKey, type Answer } from './service.ts'
 
-/** The console: a form for a request, its response, and the previous requests. */
+/**
+ * The console: a form for a request, its response, and the previous requests.
+ *
+ * The fragment of the address contains the request in the form, but never the key. In the session
+ * history, each request whose response was shown has an entry with the state `answeredState`:
+ * changing the fields then adds an entry, and until the next response, further changes replace it.
+ */
 
 const form = byId<HTMLFormElement>('console-form')
 const operationSelect = byId<HTMLSelectElement>('console-operation')
@@ -17,6 +23,7 @@ const keyInput = byId<HTMLInputElement>('console-key')
 const shareButton = byId('console-share')
 
 const historyLength = 20
+const answeredState = 'answered'
 
 /** The request in the form. */
 type Request = ReturnType<typeof requestInForm>
@@ -38,11 +45,16 @@ const requestHistory: { request: Request; outcome: Outcome }[] = []
 let turn = 0
 
 keyInput.value = sessionKey()
-operationSelect.addEventListener('change', () => open(operationSelect.value))
+operationSelect.addEventListener('change', () => {
+  open(operationSelect.value)
+  keepRequest()
+  showResponse()
+})
 recordingSelect.addEventListener('change', () => {
   turn++
   fill(recordings()[recordingSelect.selectedIndex]?.parameters)
-  showRecording()
+  keepRequest()
+  showResponse()
 })
 keyInput.addEventListener('input', keepKey)
 byId('console-forget').addEventListener('click', () => {
@@ -50,7 +62,11 @@ byId('console-forget').addEventListener('click', () => {
   keepKey()
   keyInput.focus()
 })
-form.addEventListener('input', showRequest)
+byId('console-fields').addEventListener('input', ({ target }) => {
+  if ((target as HTMLInputElement).ariaInvalid) clearFault()
+  showRequest()
+  keepRequest()
+})
 form.addEventListener('submit', (event) => {
   event.preventDefault()
   const invalidInput = [...form.querySelectorAll('input')].find(({ validity }) => validity.valueMissing)
@@ -58,10 +74,9 @@ form.addEventListener('submit', (event) => {
   if (invalidInput) invalidInput.reportValidity()
   else void sendRequest()
 })
-// The fragment of the address contains the request in the form.
 shareButton.addEventListener('click', () => void copyFrom(shareButton, location.href))
-addEventListener('hashchange', openFragment)
-if (!openFragment()) open(operationSelect.value)
+addEventListener('popstate', openAddress)
+openAddress()
 byId('console').dataset.ready = 'true'
 
 function recordings(): Recording[] {
@@ -79,12 +94,31 @@ function requestInForm() {
   return { id, path: dataset.path!, isKeyed: dataset.keyed !== undefined, parameters }
 }
 
-/** Opens the request in the address. Returns false if there is none. */
-function openFragment(): boolean {
-  const [id, query] = location.hash.slice(1).split(/\?(.*)/s)
-  if (![...operationSelect.options].some(({ value }) => value === id)) return false
-  open(id!, query === undefined ? undefined : Object.fromEntries(new URLSearchParams(query)))
-  return true
+/** Returns the fragment with the request in the form. */
+function fragment(): string {
+  const { id, parameters } = requestInForm()
+  return fragmentOf(id, parameters)
+}
+
+function fragmentOf(id: string, parameters: Record<string, string>): string {
+  const query = new URLSearchParams(parameters).toString()
+  return query === '' ? `#${id}` : `#${id}?${query}`
+}
+
+/** Puts the request in the form into the address, unless it is there. */
+function keepRequest(): void {
+  if (fragment() === location.hash) return
+  if (history.state === answeredState) history.pushState(null, '', fragment())
+  else history.replaceState(null, '', fragment())
+}
+
+/** Opens the request in the address. */
+function openAddress(): void {
+  const [id = '', query] = location.hash.slice(1).split(/\?(.*)/s)
+  const isOperation = [...operationSelect.options].some(({ value }) => value === id)
+  if (isOperation) open(id, query === undefined ? undefined : Object.fromEntries(new URLSearchParams(query)))
+  else open(operationSelect.value)
+  showResponse()
 }
 
 /** Shows the form of an operation, by default with the values of its first recording. */
@@ -97,27 +131,43 @@ function open(id: string, parameters?: Record<string, string>): void {
   recordingSelect.replaceChildren(...recordings().map(({ title }) => new Option(title)))
   showMode()
   fill(parameters ?? recordings()[0]?.parameters)
-  showRecording()
 }
 
-/** Shows the recorded response to the request in the form, if there is one. Sends nothing. */
-function showRecording(): void {
-  const recording = findRecording(requestInForm())
-  if (recording) return draw(recording)
-  showIn('console-answer', html`<p class="none">Send the request to see the response here.</p>`)
+/**
+ * Shows the last response to the request in the form, or else a recorded response, if there is one.
+ * Sends nothing.
+ */
+function showResponse(): void {
+  const isSame = ({ request: { id, parameters } }: { request: Request }) =>
+    fragmentOf(id, parameters) === fragment()
+  const outcome = requestHistory.find(isSame)?.outcome ?? findRecording(requestInForm())
+  history.replaceState(outcome ? answeredState : null, '', fragment())
+  if (outcome) draw(outcome)
+  else showIn('console-answer', html`<p class="none">Send the request to see the response here.</p>`)
 }
 
-/** Fills in these values, and clears all other fields. */
+/** Fills in these values, clears all other fields, and unfolds the fields if one has a value. */
 function fill(parameters: Record<string, string> = {}): void {
+  clearFault()
   for (const field of byId('console-fields').querySelectorAll<HTMLInputElement>('[name]')) {
     const value = parameters[field.name] ?? ''
     if (field.type === 'checkbox') field.checked = value.split(',').includes(field.value)
     else field.value = value
   }
   showRequest()
+  const moreFields = byId('console-fields').querySelector('details')
+  if (moreFields) moreFields.open = countSet(moreFields) > 0
+}
+
+/** Returns how many parameters have a value in these fields. */
+function countSet(fields: Element): number {
+  const { parameters } = requestInForm()
+  const names = [...fields.querySelectorAll<HTMLInputElement>('[name]')].map(({ name }) => name)
+  return new Set(names.filter((name) => name in parameters)).size
 }
 
 function keepKey(): void {
+  clearFault()
   keepSessionKey(keyInput.value.trim())
   showMode()
 }
@@ -138,16 +188,19 @@ function costOfSend(key: string): string {
 }
 
 function showRequest(): void {
-  const { id, path, isKeyed, parameters } = requestInForm()
+  const { path, isKeyed, parameters } = requestInForm()
   showIn('console-code', codeView(targetOf(path, parameters), isKeyed))
-  const query = new URLSearchParams(parameters).toString()
-  // The address never contains the key.
-  history.replaceState(null, '', query === '' ? `#${id}` : `#${id}?${query}`)
+  const setCount = byId('console-fields').querySelector('[data-set-count]')
+  if (!setCount) return
+  const count = countSet(setCount.closest('details')!)
+  setCount.textContent = count === 0 ? '' : ` (${count} set)`
 }
 
 async function sendRequest(): Promise<void> {
   const mine = ++turn
   const request = requestInForm()
+  clearFault()
+  history.replaceState(answeredState, '', fragment())
   showIn('console-status', 'Waiting for the response …')
   const outcome = sessionKey() === '' ? findRecording(request) : await live(request)
   if (mine !== turn) return
@@ -189,16 +242,47 @@ function comparable(parameters: Record<string, string>): string {
 }
 
 function show(outcome: Outcome): void {
-  draw(outcome)
+  const refusedField = draw(outcome)
   showHistory()
-  focusAnswer()
+  if (refusedField) focusField(refusedField)
+  else focusAnswer()
 }
 
-function draw(outcome: Outcome): void {
+/** Shows the outcome of the request in the form. Returns the field that was refused, if any. */
+function draw(outcome: Outcome): HTMLElement | undefined {
   showIn('console-status', statusLine(outcome))
   // The cursor includes the parameters that it is bound to; the other parameters stay the same.
   const nextPage = (cursor: string) => sendFilled({ ...requestInForm().parameters, cursor })
-  showIn('console-answer', answerView(outcome, nextPage))
+  const { defaultLanguage = '', defaultGloss = '' } = byId('console').dataset
+  const { language = defaultLanguage, gloss = defaultGloss } = requestInForm().parameters
+  showIn('console-answer', answerView(outcome, { language, gloss }, nextPage))
+  return markFault(outcome)
+}
+
+/** Marks the field that a response refuses, with the message next to it. Returns the field. */
+function markFault({ body }: Outcome): HTMLElement | undefined {
+  if (!('error' in body)) return
+  const { code, message, parameter } = body.error
+  const fields = [...form.querySelectorAll<HTMLInputElement>('input, select')].filter((field) => {
+    if (code === 'invalid_key') return field === keyInput
+    // The resource that was not found is named by the required parameter.
+    if (code === 'not_found') return field.required
+    return parameter !== undefined && field.name === parameter
+  })
+  const [first] = fields
+  if (!first) return
+  for (const field of fields) field.ariaInvalid = 'true'
+  const note = first.closest('.field')!.querySelector<HTMLElement>('.field-fault')!
+  note.textContent = message
+  note.hidden = false
+  const moreFields = first.closest('details')
+  if (moreFields) moreFields.open = true
+  return first
+}
+
+function clearFault(): void {
+  for (const field of form.querySelectorAll('[aria-invalid]')) field.removeAttribute('aria-invalid')
+  for (const note of form.querySelectorAll<HTMLElement>('.field-fault')) note.hidden = true
 }
 
 /** Returns the content of the status bar: the status, the source, and the window. */
@@ -230,6 +314,7 @@ function refuse(): void {
 
 function sendFilled(parameters: Record<string, string>): void {
   fill(parameters)
+  keepRequest()
   void sendRequest()
 }
 
@@ -237,6 +322,8 @@ function showHistory(): void {
   const lines = requestHistory.map(({ request: { id, path, parameters }, outcome }) => {
     const reopen = () => {
       open(id, parameters)
+      keepRequest()
+      history.replaceState(answeredState, '')
       show(outcome)
     }
     const label = `${outcome.status} GET ${targetOf(path, parameters)}`
@@ -244,6 +331,12 @@ function showHistory(): void {
   })
   byId('console-history').hidden = false
   showIn('console-sent', lines)
+}
+
+/** Moves the focus to a field, and scrolls the field and the message next to it into view. */
+function focusField(field: HTMLElement): void {
+  field.focus({ preventScroll: true })
+  field.closest('.field')!.scrollIntoView({ block: 'nearest' })
 }
 
 /** Moves the focus to the response, and scrolls it into view unless it is near the top. */

@@ -1,28 +1,56 @@
-import { html, type TemplateResult } from 'lit-html'
-
-/** How much of a body is open: its own fields, and the first item of its list with its fields. */
-const openDepth = 3
+import { html, nothing, render, type TemplateResult } from 'lit-html'
+import { eastAsianLanguage, type TextLanguages } from './text-language.ts'
 
 /**
- * JSON as a tree whose objects and lists can be folded. At first, deep values are folded, and every
- * item of a list but the first.
+ * JSON as a tree whose objects and lists can be folded. At first, values deeper than `openDepth`
+ * are folded, and every item of a list but the first. `languages` holds unless a record in the
+ * value names its language.
  */
-export function jsonTree(value: unknown, name?: string, depth = 0, isOpen = true): TemplateResult {
+export function jsonTree(value: unknown, languages: TextLanguages, openDepth: number): TemplateResult {
+  return branch(value, languages, openDepth)
+}
+
+/** Part of a tree. The content of a folded part is created when it is unfolded first. */
+function branch(value: unknown, languages: TextLanguages, openDepth: number, name?: string): TemplateResult {
   const label = name === undefined ? '' : html`<span class="name">${JSON.stringify(name)}</span>: `
-  if (typeof value !== 'object' || value === null)
+  if (typeof value === 'string') {
+    const { language, gloss } = languages
+    const textLanguage = eastAsianLanguage(value, name === 'meaning' ? gloss : language)
     return html`<div>
-      ${label}<span class=${typeof value === 'string' ? 'text' : 'number'}>${JSON.stringify(value)}</span>
+      ${label}<span class="text" lang=${textLanguage ?? nothing}>${JSON.stringify(value)}</span>
     </div>`
-  const isList = Array.isArray(value)
-  const [open, close] = isList ? ['[', ']'] : ['{', '}']
-  const children = Object.entries(value).map(([key, child], i) =>
-    jsonTree(child, isList ? undefined : key, depth + 1, depth + 1 < openDepth && !(isList && i > 0)),
-  )
-  if (children.length === 0) return html`<div>${label}${open}${close}</div>`
-  const size = isList ? `${children.length} ${children.length === 1 ? 'item' : 'items'}` : ' … '
-  return html`<details ?open=${isOpen}>
-    <summary>${label}${open}<i>${size}${close}</i></summary>
-    ${children}
-    <div class="close">${close}</div>
+  }
+  if (typeof value !== 'object' || value === null)
+    return html`<div>${label}<span class="number">${JSON.stringify(value)}</span></div>`
+  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}']
+  const size = Object.keys(value).length
+  if (size === 0) return html`<div>${label}${open}${close}</div>`
+  const summary = Array.isArray(value) ? `${size} ${size === 1 ? 'item' : 'items'}` : ' … '
+  const heading = html`<summary>${label}${open}<i>${summary}${close}</i></summary>`
+  const content = () =>
+    html`${children(value, languages, openDepth - 1, name)}
+      <div class="close">${close}</div>`
+  if (openDepth > 0)
+    return html`<details open>
+      ${heading}
+      <div class="content">${content()}</div>
+    </details>`
+  const fill = ({ currentTarget }: Event) =>
+    render(content(), (currentTarget as Element).querySelector<HTMLElement>('.content')!)
+  return html`<details @toggle=${{ handleEvent: fill, once: true }}>
+    ${heading}
+    <div class="content"></div>
   </details>`
+}
+
+function children(value: object, languages: TextLanguages, openDepth: number, name?: string) {
+  const { language } = value as { language?: unknown }
+  const valueLanguages = typeof language === 'string' ? { ...languages, language } : languages
+  return Object.entries(value).map(([key, child], i) => {
+    if (Array.isArray(value))
+      return branch(child, valueLanguages, i > 0 && openDepth !== Infinity ? 0 : openDepth)
+    // The translations of a line are keyed by their languages.
+    const childLanguages = name === 'translations' ? { ...languages, language: key } : valueLanguages
+    return branch(child, childLanguages, openDepth, key)
+  })
 }

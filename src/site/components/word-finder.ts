@@ -322,7 +322,9 @@ function showRequest([path, parameters]: Request, page: WordClipPage | SentenceP
   const view = html`<p class="target">
       <strong>GET</strong> <code>${targetOf(`/v1${path}`, parameters)}</code>
     </p>
-    <div class="tree" tabindex="0" role="group" aria-label="Response">${jsonTree(body)}</div>`
+    <div class="json-tree" tabindex="0" role="group" aria-label="Response">
+      ${jsonTree(body, { language: languageSelect.value, gloss: 'en' }, 3)}
+    </div>`
   render(view, byId('word-finder-request'))
 }
 

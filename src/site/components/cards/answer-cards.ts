@@ -9,6 +9,7 @@ import type { Usage } from '#contract/usage.ts'
 import type { WordClipPage } from '#contract/word-clips.ts'
 import type { Word } from '#contract/word.ts'
 import { minutes } from '#client/player/minutes.ts'
+import type { TextLanguages } from '../text-language.ts'
 import { clipCard } from './clip-card.ts'
 
 /** An item of any list of clips: of the feed, of a word, of a search in sentences. */
@@ -18,65 +19,80 @@ type ClipItem = Pick<FeedItem, 'clip'> & Partial<FeedItem & WordClipPage['items'
  * Draws an answer as cards, by the fields it has: an operation that answers with known records
  * needs nothing here.
  */
-export function answerCards(body: object): unknown {
-  const cards = drawers.map(([field, draw]) => field in body && draw(body as never)).filter(Boolean)
+export function answerCards(body: object, languages: TextLanguages): unknown {
+  const cards = drawers
+    .map(([field, draw]) => field in body && draw(body as never, languages))
+    .filter(Boolean)
   return cards.length > 0 ? cards : factsOf(body)
 }
 
 /** What is drawn of a record that has a field, in the order it is drawn. */
-const drawers: [field: string, draw: (body: never) => unknown][] = [
+const drawers: [field: string, draw: (body: never, languages: TextLanguages) => unknown][] = [
   ['error', errorCard],
   [
     'word',
-    (body: Word | { word: Word }) => wordList(typeof body.word === 'string' ? [body as Word] : [body.word]),
+    (body: Word | { word: Word }, languages) =>
+      wordList(typeof body.word === 'string' ? [body as Word] : [body.word], languages),
   ],
-  ['words', ({ words }: { words: unknown }) => Array.isArray(words) && wordList(words as Word[])],
+  [
+    'words',
+    ({ words }: { words: unknown }, languages) =>
+      Array.isArray(words) && wordList(words as Word[], languages),
+  ],
   ['items', clipList],
   [
     'missing',
     ({ missing }: { missing: string[] }) => missing.length > 0 && note(`Not found: ${missing.join(', ')}`),
   ],
-  ['title', (clip: Clip) => [clipList({ items: [{ clip }] }), factsOf(clip, ['wordCount', 'indexedAt'])]],
+  [
+    'title',
+    (clip: Clip, languages) => [
+      clipList({ items: [{ clip }] }, languages),
+      factsOf(clip, ['wordCount', 'indexedAt']),
+    ],
+  ],
   ['cues', transcriptLines],
   ['glosses', corpusFacts],
   ['plan', usageFacts],
   ['paths', ({ paths }: { paths: object }) => facts(Object.keys(paths).map((path) => ['GET', path]))],
 ]
 
-function clipList({ items, word }: { items: (ClipItem | Clip)[]; word?: Word }) {
+function clipList({ items, word }: { items: (ClipItem | Clip)[]; word?: Word }, { gloss }: TextLanguages) {
   if (items.length === 0) return html`<p class="none">No clips on this page.</p>`
   const cards = items.map((item) => {
     const clipItem: ClipItem = 'clip' in item ? item : { clip: item }
     const { clip, focusWord, occurrences = [], matches = [] } = clipItem
     const focus = focusWord ? [{ tStart: focusWord.tStart }] : []
     const moments = [...focus, ...occurrences, ...matches]
-    return clipCard(clip, moments, noteOf(clipItem), word?.wordId ?? focusWord?.wordId)
+    return clipCard(clip, moments, noteOf(clipItem, gloss), word?.wordId ?? focusWord?.wordId)
   })
   return html`<ul class="clip-cards">
     ${cards}
   </ul>`
 }
 
-function noteOf({ clip, focusWord, occurrenceCount, matchCount }: ClipItem) {
+function noteOf({ clip, focusWord, occurrenceCount, matchCount }: ClipItem, gloss: string) {
   if (focusWord === null) return note('No focus word: this clip has no words at that level.')
   if (focusWord !== undefined) {
     const { word, level, meaning } = focusWord
-    return html`<p class="focus"><strong lang=${clip.language}>${word}</strong> ${level} · ${meaning}</p>`
+    return html`<p class="focus">
+      <strong lang=${clip.language}>${word}</strong> ${level} · <span lang=${gloss}>${meaning}</span>
+    </p>`
   }
   const count = occurrenceCount ?? matchCount ?? 1
   return count > 1 ? note(`${count} times in this clip`) : nothing
 }
 
-function wordList(words: readonly (Word & { forms?: string[] })[]) {
+function wordList(words: readonly (Word & { forms?: string[] })[], { language, gloss }: TextLanguages) {
   if (words.length === 0) return html`<p class="none">No words on this page.</p>`
   return html`<ul class="word-cards">
     ${words.map(
       ({ word, level, meaning, clipCount, forms }) =>
         html`<li>
-          <p><strong>${word}</strong> <span class="level">${level}</span></p>
-          <p>${meaning}</p>
+          <p><strong lang=${language}>${word}</strong> <span class="level">${level}</span></p>
+          <p lang=${gloss}>${meaning}</p>
           ${note(clipCount === 1 ? '1 clip' : `${clipCount} clips`)}
-          ${forms && note(`Forms: ${forms.join(', ')}`)}
+          ${forms && html`<p class="note">Forms: <span lang=${language}>${forms.join(', ')}</span></p>`}
         </li>`,
     )}
   </ul>`
