@@ -85,6 +85,7 @@ export default defineConfig({
           label: 'Guides',
           items: [
             'guides/client-libraries',
+            'guides/python-client',
             'guides/client-examples',
             'guides/language-models',
             'guides/word-page',

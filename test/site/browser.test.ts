@@ -212,7 +212,7 @@ describe.skipIf(!browserProgram)('in a browser', { retry: 2 }, () => {
       ['exclude', '/guides/feed/'],
       ['429', '/guides/limits/'],
       ['rate limit', '/guides/limits/'],
-      ['python', '/quick-start/'],
+      ['python', '/guides/python-client/'],
       ['postman', '/console/'],
       ['youtube embed', '/guides/player/'],
       ['api key lost', '/guides/authentication/'],

@@ -325,6 +325,8 @@ function runExample(
     PORT: '0',
     PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
     HOME: process.env.HOME,
+    PYTHONPATH: join(root, 'src', 'client', 'python'),
+    PYTHONDONTWRITEBYTECODE: '1',
     CLIP_LOOKUP_KEY: key,
     CLIP_LOOKUP_STORE: `sqlite:${join(stand, 'own.sqlite')}`,
   }

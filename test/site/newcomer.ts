@@ -61,7 +61,7 @@ export async function walkAsNewcomer(page: Page, origin: string, folder: string)
 
   await page.getByRole('link', { name: 'Docs' }).first().click()
   await page.getByRole('link', { name: 'Feed', exact: true }).first().click()
-  await page.getByRole('tab', { name: 'Python' }).last().click()
+  await page.getByRole('tab', { name: 'Python', exact: true }).last().click()
   const script = page.locator('figure', { has: page.locator('pre[data-language="python"]') }).last()
   await script.scrollIntoViewIfNeeded()
   await script.hover()

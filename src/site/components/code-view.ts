@@ -5,7 +5,7 @@ import { requestCode, type RequestCode } from './request-code.ts'
 /** The label of the language that was shown last. */
 let lastLabel: RequestCode['label'] = 'curl'
 
-/** Returns a view of a request as code in curl, JavaScript or Python. */
+/** Returns a view of a request as code in one of several languages. */
 export function codeView(target: string, isKeyed: boolean): DocumentFragment {
   const view = new DocumentFragment()
   const codes = requestCode(location.origin, target, isKeyed)

@@ -2,16 +2,16 @@ import { paths, type OperationId } from '#client/operations.ts'
 
 /** A request in one language, ready to paste. */
 export interface RequestCode {
-  label: 'curl' | 'JavaScript' | 'Python' | 'Client library'
+  label: 'curl' | 'JavaScript' | 'Python' | 'Client library' | 'Python client'
   /** The language as code highlighters name it. */
   language: 'sh' | 'js' | 'python'
   code: string
 }
 
 /**
- * Writes a request in curl, JavaScript and Python, and as a call of the client library. The key is
- * read from the environment, so the code can be shared as it is. The Python needs nothing but the
- * standard library.
+ * Writes a request in curl, JavaScript and Python, and as a call of the client libraries. The key
+ * is read from the environment, so the code can be shared as it is. The Python without a client
+ * needs nothing but the standard library.
  */
 export function requestCode(origin: string, target: string, isKeyed: boolean): RequestCode[] {
   const url = origin + target
@@ -42,7 +42,7 @@ request = Request(
 with urlopen(request) as response:
     print(response.status, json.load(response))`
 
-/** Returns the call of the client library; nothing if the target belongs to no operation. */
+/** Returns the calls of the client libraries; nothing if the target belongs to no operation. */
 function clientCode(origin: string, target: string, isKeyed: boolean): RequestCode[] {
   const { pathname, searchParams } = new URL(target, origin)
   for (const [id, path] of Object.entries(paths) as [OperationId, string][]) {
@@ -51,16 +51,39 @@ function clientCode(origin: string, target: string, isKeyed: boolean): RequestCo
     const match = pattern.exec(pathname)
     if (!match) continue
     const inPath: [string, string][] = name === '' ? [] : [[name, decodeURIComponent(match[1]!)]]
-    const parameters = [...inPath, ...searchParams].map(([key, value]) => `${key}: ${literal(value)}`)
-    const argument = parameters.length === 0 ? '' : `{ ${parameters.join(', ')} }`
-    const key = isKeyed ? ', key: process.env.CLIP_LOOKUP_KEY' : ''
-    const code = `import { ClipLookup } from 'clip-lookup-client'
+    const parameters = [...inPath, ...searchParams]
+    return [
+      { label: 'Client library', language: 'js', code: javaScriptCall(origin, id, parameters, isKeyed) },
+      { label: 'Python client', language: 'python', code: pythonCall(origin, id, parameters, isKeyed) },
+    ]
+  }
+  return []
+}
+
+type Parameters = readonly (readonly [name: string, value: string])[]
+
+function javaScriptCall(origin: string, id: OperationId, parameters: Parameters, isKeyed: boolean): string {
+  const fields = parameters.map(([name, value]) => `${name}: ${literal(value)}`)
+  const argument = fields.length === 0 ? '' : `{ ${fields.join(', ')} }`
+  const key = isKeyed ? ', key: process.env.CLIP_LOOKUP_KEY' : ''
+  return `import { ClipLookup } from 'clip-lookup-client'
 
 const client = new ClipLookup({ baseUrl: '${origin}/v1'${key} })
 console.log(await client.${id}(${argument}))`
-    return [{ label: 'Client library', language: 'js', code }]
-  }
-  return []
+}
+
+function pythonCall(origin: string, id: OperationId, parameters: Parameters, isKeyed: boolean): string {
+  const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  // Python reserves the word.
+  const nameOf = (name: string) => (name === 'in' ? 'in_' : snake(name))
+  const valueOf = (value: string) =>
+    literal(value).replace(/^[tf](?=rue$|alse$)/, (letter) => letter.toUpperCase())
+  const fields = parameters.map(([name, value]) => `${nameOf(name)}=${valueOf(value)}`)
+  const key = isKeyed ? ", key=os.environ['CLIP_LOOKUP_KEY']" : ''
+  return `${isKeyed ? 'import os\n\n' : ''}from clip_lookup import ClipLookup
+
+client = ClipLookup('${origin}/v1'${key})
+print(client.${snake(id)}(${fields.join(', ')}))`
 }
 
 /** Writes a value of a parameter as JavaScript. */

@@ -124,19 +124,15 @@ test.skipIf(!hasPython)('the sample services of both clients answer alike', asyn
   const sample = new SampleService()
   const words = sampleData.words.filter((_, i) => i % 7 === 0).concat(sampleData.words.slice(-8))
   const phrases = sampleData.words.filter(({ word }) => word.includes(' '))
+  const simplePaths = `
+    /feed /feed?language=ja&limit=2&cursor=1 /feed?clipLevel=A1,C1&seed=x /feed?limit=100
+    /clips?ids=en-my-morning,nosuchclip,en-my-morning /clips/nosuchclip /clips/a/b /nothing
+    /words /words?q=l&limit=3 /words?q=go&in=meanings /words?q=was&level=A1,B1 /words?lang=en
+    /words?spellings=the,was,x /words?ids=1,2,3,9999 /words/nosuchword /words/Was /words/2
+    /sentences?q=The&limit=2 /sentences?q=%E3%81%AE&language=ja /sentences /sentences?q=zzz
+    /corpus /changes?since=x /usage /openapi.json`
   const paths = [
-    ...['/feed', '/feed?language=ja&limit=2&cursor=1', '/feed?clipLevel=A1,C1&seed=x', '/feed?limit=100'],
-    ...['/clips?ids=en-my-morning,nosuchclip,en-my-morning', '/clips/nosuchclip', '/clips/a/b', '/nothing'],
-    ...[
-      '/words',
-      '/words?q=l&limit=3',
-      '/words?q=go&in=meanings',
-      '/words?q=was&level=A1,B1',
-      '/words?lang=en',
-    ],
-    ...['/words?spellings=the,was,x', '/words?ids=1,2,3,9999', '/words/nosuchword', '/words/Was', '/words/2'],
-    ...['/sentences?q=The&limit=2', '/sentences?q=%E3%81%AE&language=ja', '/sentences', '/sentences?q=zzz'],
-    ...['/corpus', '/changes?since=x', '/usage', '/openapi.json'],
+    ...simplePaths.trim().split(/\s+/),
     ...sampleData.clips.flatMap(({ clipId, videoId }) => [
       `/clips/${clipId.toUpperCase()}`,
       `/clips/${videoId}/transcript`,
