@@ -8,6 +8,8 @@ import type Axe from 'axe-core'
 import type { RunOptions } from 'axe-core'
 import type { Browser, BrowserContext, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { ClipPlayer } from '#client/player/clip-player.ts'
+import type { Corpus } from '#contract/corpus.ts'
 import { operations } from '#contract/operations.ts'
 import { browserProgram, startBrowser } from '../harness/browser.ts'
 import { buildSiteTree, startSiteService } from '../harness/site-service.ts'
@@ -391,7 +393,7 @@ describe.skipIf(!browserProgram)('in a browser', { retry: 2 }, () => {
       .click()
     await page.locator('#explorer-clips button').first().click()
     await page.getByRole('radio', { name: 'Feed' }).check()
-    await page.getByRole('heading', { name: 'Clips in the feed' }).waitFor()
+    await page.getByRole('heading', { name: 'Feed for a learner at A2' }).waitFor()
     expect(await page.getByLabel('Use my key').isVisible()).toBe(false)
     await openConsole(page)
     for (const { id } of operations) {
@@ -483,7 +485,7 @@ describe.skipIf(!browserProgram)('in a browser', { retry: 2 }, () => {
     await other.goto(page.url())
     await other.getByRole('heading', { name: title, exact: true }).waitFor()
     await other.getByRole('radio', { name: 'Feed' }).check()
-    await other.getByRole('heading', { name: 'Clips in the feed' }).waitFor()
+    await other.getByRole('heading', { name: 'Feed for a learner at B1' }).waitFor()
     expect(await other.locator('#explorer-clips button').count()).toBeGreaterThan(2)
     expect([...faults, ...otherFaults]).toEqual([])
   })
@@ -494,21 +496,118 @@ describe.skipIf(!browserProgram)('in a browser', { retry: 2 }, () => {
     await page.getByRole('link', { name: '“Words you know” in the explorer' }).click()
     const note = page.locator('#explorer-note', { hasText: 'Your selection is stored' })
     await note.waitFor()
-    expect(await note.innerText()).toContain('in 0 clips')
-    await page.getByLabel('All words up to').selectOption('B1')
-    const clips = page.locator('#explorer-clips button')
-    await clips.first().waitFor()
-    const before = await clips.count()
-    await page.evaluate(() => {
-      for (const box of document.querySelectorAll<HTMLElement>('#explorer-list input')) box.click()
+    const followedCount = async () => {
+      const [, followed, all] = /follow (\d+) of (\d+) clips/.exec(await note.innerText())!
+      return { followed: Number(followed), all: Number(all) }
+    }
+    await page.getByRole('heading', { name: 'Words above A2' }).waitFor()
+    const { followed: countAtA2, all } = await followedCount()
+    expect(countAtA2).toBeGreaterThan(0)
+    const word = page.locator('#explorer-list li').first()
+    const newIn = page.locator('#explorer-clips button', {
+      hasText: `${await word.locator('strong').innerText()}: `,
     })
-    await vi.waitFor(async () => expect(await clips.count()).toBeGreaterThan(before), patience)
+    expect(await newIn.count()).toBeGreaterThan(0)
+    const noteBefore = await note.innerText()
+    await word.getByRole('checkbox').check()
+    await vi.waitFor(async () => expect(await newIn.count()).toBe(0), patience)
+    expect(await note.innerText()).not.toBe(noteBefore)
+
+    await page.getByLabel('New words in a clip').selectOption('0')
+    await vi.waitFor(async () => expect((await followedCount()).followed).toBeLessThan(countAtA2), patience)
+    await page.getByLabel('All words up to').selectOption('B1')
+    await page.getByRole('heading', { name: 'Words above B1' }).waitFor()
+    await vi.waitFor(async () => expect((await followedCount()).followed).toBeGreaterThan(0), patience)
+    await page.evaluate(() => {
+      for (const box of document.querySelectorAll<HTMLInputElement>('#explorer-list input'))
+        if (!box.checked) box.click()
+    })
+    await vi.waitFor(async () => expect((await followedCount()).followed).toBe(all), patience)
+    const clips = page.locator('#explorer-clips button')
     expect(await clips.filter({ hasText: '100% known' }).count()).toBe(await clips.count())
     await page.reload()
     await page.locator('#explorer-list input:checked').first().waitFor()
     await page.locator('#explorer-code', { hasText: /known=B1,\d+,/ }).waitFor()
     expect(faults).toEqual([])
     await page.evaluate(() => localStorage.clear())
+  })
+
+  test('the explorer leads through whole lists, and Back from view to view', async () => {
+    const { page, faults } = await openPage()
+    await page.goto(`${service.origin}/explorer/`)
+    await page.locator('#explorer[data-ready]').waitFor()
+    const words = page.locator('#explorer-list button')
+    const clips = page.locator('#explorer-clips button')
+    const showAll = async (label: string, lines: typeof words) => {
+      const more = page.getByRole('button', { name: label })
+      while (await more.isVisible()) {
+        const count = await lines.count()
+        await more.click()
+        await vi.waitFor(async () => expect(await lines.count()).toBeGreaterThan(count), patience)
+      }
+      return await lines.count()
+    }
+    const response = await fetch(`${service.origin}/v1/corpus`)
+    const { languages } = (await response.json()) as Corpus
+    const english = languages.find(({ language }) => language === 'en')!
+    expect(await showAll('More words', words)).toBe(english.wordsWithClips)
+    await words.last().click()
+    const lastWord = await words.last().locator('strong').innerText()
+    await page.getByRole('heading', { name: `Clips with “${lastWord}”` }).waitFor()
+    await page.getByRole('radio', { name: 'Feed' }).check()
+    await page.getByRole('heading', { name: 'Feed for a learner at A2' }).waitFor()
+    expect(await page.locator('#explorer-list-title').isVisible()).toBe(false)
+    expect(await showAll('More clips', clips)).toBe(english.clipCount)
+    await clips.last().click()
+    const title = await clips.last().locator('strong').innerText()
+    const clipHeading = page.getByRole('heading', { name: title, exact: true })
+    await clipHeading.waitFor()
+    const link = page.url()
+
+    await page.goBack()
+    await vi.waitFor(async () => expect(await clipHeading.count()).toBe(0), patience)
+    await page.goBack()
+    await page.getByRole('heading', { name: `Clips with “${lastWord}”` }).waitFor()
+    await page.getByLabel('Begins with').pressSequentially('lo')
+    await page.getByRole('heading', { name: 'Words that begin with “lo”' }).waitFor()
+    await page.goBack()
+    await page.getByRole('heading', { name: `Clips with “${lastWord}”` }).waitFor()
+    expect(await page.getByLabel('Begins with').inputValue()).toBe('')
+
+    const { page: other } = await openPage()
+    await other.goto(link)
+    await other.getByRole('heading', { name: title, exact: true }).waitFor()
+    expect(faults).toEqual([])
+  })
+
+  test('with a key, the explorer reads the list of words page by page', async () => {
+    const { page, faults } = await openPage()
+    const key = await signUp(page)
+    await showFewPreviews(page)
+    await page.goto(`${service.origin}/explorer/`)
+    await page.locator('#explorer[data-ready]').waitFor()
+    await page.getByLabel('Use my key').check()
+    const words = page.locator('#explorer-list button')
+    const note = page.locator('#explorer-note')
+    await vi.waitFor(async () => expect(await note.innerText()).toBe(''), patience)
+    expect(await words.count()).toBe(100)
+    await page.getByRole('button', { name: 'More words' }).click()
+    await vi.waitFor(async () => expect(await words.count()).toBe(200), patience)
+    expect(await lookUpsOf(key)).toBe(3)
+    expect(faults).toEqual([])
+  })
+
+  test('of the players of a page, the one that was started last plays', async () => {
+    const { page } = await openPage()
+    await openConsole(page)
+    const players = page.locator('clip-player')
+    for (const index of [0, 1, 0]) {
+      const player = players.nth(index)
+      await player.getByRole('button', { name: /^Play/ }).click()
+      await player.getByRole('button', { name: 'Pause' }).waitFor()
+    }
+    const playing = await players.evaluateAll((all) => all.map((player) => (player as ClipPlayer).isPlaying))
+    expect(playing).toEqual([true, false, false])
   })
 
   test('a word that is chosen on the front page is not replaced by the late answer to a search before it', async () => {

@@ -14,9 +14,10 @@ import { sampleAudioPath } from './sample-audio.ts'
 import { previewAccount, type SampleService } from './sample-service.ts'
 import { kanaOf } from './speech-text.ts'
 
-/** The number of clips in a word's preview; those of a sample corpus are complete. */
-const clipsShown = '4'
-const sampleClipsShown = '100'
+/** The number of clips in the previews of a word and of a feed. */
+const clipsShown = { word: '4', feed: '10' }
+/** The same for a sample corpus, which has fewer clips in each language. */
+const sampleClipsShown = { word: '100', feed: '100' }
 /** The number of clips per language that visitors can search without a key. */
 const clipsSearched = '40'
 
@@ -68,9 +69,10 @@ export async function writePreviews(
     }
   }
 
+  const limits = isSample ? sampleClipsShown : clipsShown
   for (const { language } of corpus.languages.filter(({ clipCount }) => clipCount > 0)) {
     for (const level of levels) {
-      const page = await ask<FeedPage>('getFeed', { language, level, seed: 'preview', limit: '6' })
+      const page = await ask<FeedPage>('getFeed', { language, level, seed: 'preview', limit: limits.feed })
       await keep(page)
       await write(`preview/${language}/feed-${level.toLowerCase()}`, page)
     }
@@ -88,9 +90,8 @@ export async function writePreviews(
 
     const previews: PreviewWord[] = []
     for (const word of words.slice(0, isSample ? Infinity : wordCount)) {
-      const limit = isSample ? sampleClipsShown : clipsShown
       const query = { word: String(word.wordId), language }
-      const page = await ask<WordClipPage>('listWordClips', { ...query, limit })
+      const page = await ask<WordClipPage>('listWordClips', { ...query, limit: limits.word })
       // A number in the path can be the spelling of another word instead of an id.
       if (page.word.wordId !== word.wordId) continue
       await keep(page)

@@ -25,16 +25,15 @@ export function isUpTo(word: Word, level: string): boolean {
 }
 
 /**
- * Returns how well the preview clips suit a learner who knows a level and the ticked words: each
- * clip's share of known words, its new words in spoken order, and the time of the first new word in
- * seconds.
+ * Returns how well the preview clips suit a learner who knows a level and the words with these ids:
+ * each clip's share of known words, its new words in spoken order, and the time of the first new
+ * word in seconds. Clips with few new words come first, and those without new words last.
  */
-export async function fitPreview(language: string, level: string) {
+export async function fitPreview(language: string, level: string, wordIds: ReadonlySet<number>) {
   const { clips, words } = await previewClips(language)
   const byId = new Map(words.map((word) => [word.wordId, word]))
-  const wordIds = tickedWordIds(language)
   const isKnown = (id: number) => wordIds.has(id) || isUpTo(byId.get(id)!, level)
-  return clips.map(({ clip, cues }) => {
+  const fits = clips.map(({ clip, cues }) => {
     const tokens = cues.flatMap((cue) => cue.words)
     const occurrences = tokens.flatMap(({ tStart, wordIds = [] }) => {
       const catalogueIds = wordIds.filter((id) => byId.has(id))
@@ -49,4 +48,6 @@ export async function fitPreview(language: string, level: string) {
       tStart: unknown[0]?.tStart ?? 0,
     }
   })
+  const rank = ({ newWords }: { newWords: Word[] }) => newWords.length || Infinity
+  return fits.sort((a, b) => rank(a) - rank(b) || 0)
 }

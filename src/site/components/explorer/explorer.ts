@@ -1,4 +1,4 @@
-import { html, render } from 'lit-html'
+import { html, nothing, render } from 'lit-html'
 import { live as liveValue } from 'lit-html/directives/live.js'
 import type { ClipPlayer } from '#client/player/clip-player.ts'
 import { minutes } from '#client/player/minutes.ts'
@@ -8,67 +8,106 @@ import { showClip } from '../cards/player.ts'
 import { codeView } from '../code-view.ts'
 import { copyButton } from '../copy-button.ts'
 import { byId, showIn } from '../elements.ts'
-import { isUpTo, tick, tickedWordIds } from '../known-set.ts'
+import { tick, tickedWordIds } from '../known-set.ts'
 import { latestOnly } from '../latest-only.ts'
-import { previewClips } from '../previews.ts'
 import { sessionKey } from '../service.ts'
 import {
+  defaultLevel,
+  emptyList,
   emptyView,
   fragmentOf,
   isComplete,
   readClips,
-  readView,
+  readFeed,
+  readFollowed,
+  readWords,
+  readWordsToLearn,
   requestsOf,
+  type List,
   type ListedClip,
   type View,
 } from './view.ts'
 
+/**
+ * The explorer: a form for a view, its lists, and a player. The fragment of the address contains
+ * the view. Each choice of a visitor adds an entry to the session history; letters typed one after
+ * another share an entry.
+ */
+
 const form = byId<HTMLFormElement>('explorer-form')
 const player = byId<ClipPlayer>('explorer-player')
+const levelSelect = byId<HTMLSelectElement>('explorer-level')
 const live = byId('explorer-live').querySelector('input')!
 const isLive = () => live.checked && sessionKey() !== ''
 
+/** The state of the entry in the session history whose text is still being typed. */
+const typingState = 'typing'
+
 const latest = latestOnly()
 let view = emptyView
+/** The clip in the player, from the moment at which it starts. */
+let playerClip = ''
 
-function viewOfForm(): View {
-  return { ...emptyView, ...Object.fromEntries(new FormData(form)) }
+/** Returns the view in the form. In views that need a level, selects one if none is selected. */
+function viewInForm(): View {
+  const values = Object.fromEntries(new FormData(form)) as Partial<View>
+  const [allLevels] = levelSelect.options
+  allLevels!.hidden = allLevels!.disabled = values.view !== 'words'
+  if (allLevels!.disabled && levelSelect.value === '') levelSelect.value = defaultLevel
+  return { ...emptyView, ...values, level: levelSelect.value }
 }
 
 /** Shows the view in the address. */
 async function showAddress(): Promise<void> {
   const addressView: Partial<View> = Object.fromEntries(new URLSearchParams(location.hash.slice(1)))
-  for (const [name, value] of Object.entries({ ...emptyView, ...addressView })) {
+  const language = byId<HTMLSelectElement>('explorer-language').options[0]!.value
+  for (const [name, value] of Object.entries({ ...emptyView, language, ...addressView })) {
     const field = form.elements.namedItem(name) as RadioNodeList | HTMLInputElement | null
-    if (field && value !== '') field.value = value
+    if (field) field.value = value
   }
   const { word = '', clip = '' } = addressView
-  await show({ ...viewOfForm(), word, clip })
+  await show({ ...viewInForm(), word, clip })
+}
+
+/** Shows a view that a visitor chose. */
+async function choose(nextView: View, state: string | null = null): Promise<void> {
+  if (state !== null && history.state === state) history.replaceState(state, '', fragmentOf(nextView))
+  else history.pushState(state, '', fragmentOf(nextView))
+  await show(nextView)
 }
 
 async function show(nextView: View): Promise<void> {
   view = nextView
-  const kind = form.querySelector<HTMLInputElement>(`[name=view][value=${view.view}]`)!
   byId('explorer').dataset.view = view.view
+  byId('explorer-level-label').textContent = view.view === 'known' ? 'All words up to' : 'Level'
   byId('explorer-search').hidden = view.view === 'feed'
-  byId('explorer-list-title').textContent = kind.labels![0]!.textContent.trim()
-  byId('explorer-level-label').textContent = kind.dataset.level!
-  byId('explorer-level').querySelector('option')!.textContent = kind.dataset.noLevel!
-  await fill(kind.dataset.clips).catch(sayFault)
+  byId('explorer-max-unknown').hidden = view.view !== 'known'
+  byId('explorer-list-title').textContent = listTitle(view)
+  await fill().catch(sayFault)
   showRequests()
 }
 
+function listTitle({ view, level, q }: View): string {
+  const ofLevel = view === 'known' ? ` above ${level}` : level === '' ? '' : ` at ${level}`
+  const ofText = q.trim() === '' ? '' : ` that begin with “${q.trim()}”`
+  return `Words${ofLevel}${ofText}`
+}
+
 /** Fills the lists of the current view. With a list of words, shows the clips of one of them. */
-async function fill(clipsTitle?: string): Promise<void> {
-  if (view.view === 'known') drawTicks((await latest(previewClips(view.language))).words)
-  const { words, clips, note } = await latest(readView(view, isLive()))
+async function fill(): Promise<void> {
+  if (view.view === 'words') {
+    const { words, note } = await latest(readWords(view, isLive()))
+    say(note)
+    drawWords(words)
+    const wordId = view.word || words.items[0]?.wordId
+    if (wordId !== undefined) return await showWord(words, String(wordId))
+    return await showClips('No clips', emptyList)
+  }
+  const isFeed = view.view === 'feed'
+  if (!isFeed) drawTicks(await latest(readWordsToLearn(view)))
+  const { clips, note } = await latest(isFeed ? readFeed(view, isLive()) : readFollowed(view, isLive()))
   say(note)
-  if (view.view !== 'known') drawWords(words)
-  if (clipsTitle) byId('explorer-clips-title').textContent = clipsTitle
-  const word = words.find(({ wordId }) => String(wordId) === view.word) ?? words[0]
-  if (clips) showClips(clips)
-  else if (word) await chooseWord(words, word)
-  else showClips([])
+  await showClips(isFeed ? `Feed for a learner at ${view.level}` : 'Clips you can follow', clips)
 }
 
 function say(note: string): void {
@@ -80,18 +119,14 @@ function sayFault({ message }: Error): void {
   say(message)
 }
 
-/** Shows the words above the level, which visitors can tick. */
+/** Shows words that visitors can tick. */
 function drawTicks(words: readonly Word[]): void {
-  const { language, level, q } = view
+  const { language } = view
   const wordIds = tickedWordIds(language)
-  const prefix = q.trim().toLowerCase()
-  const unknownWords = words.filter(
-    (word) => !isUpTo(word, level) && word.word.toLowerCase().startsWith(prefix),
-  )
-  const lines = unknownWords.map(({ wordId, word, level, meaning }) => {
+  const lines = words.map(({ wordId, word, level, meaning }) => {
     const change = ({ currentTarget }: Event) => {
       tick(language, wordId, (currentTarget as HTMLInputElement).checked)
-      fill().catch(sayFault)
+      fill().then(showRequests).catch(sayFault)
     }
     return html`<li>
       <label>
@@ -101,42 +136,62 @@ function drawTicks(words: readonly Word[]): void {
     </li>`
   })
   render(lines, byId('explorer-list'))
+  render(nothing, byId('explorer-more-words'))
 }
 
-function drawWords(words: readonly Word[]): void {
-  const lines = words.map((each) => {
-    const { wordId, word, level, meaning, clipCount } = each
-    return line(view.word === String(wordId), () => chooseWord(words, each).catch(sayFault), [
+function drawWords(words: List<Word>): void {
+  const lines = words.items.map(({ wordId, word, level, meaning, clipCount }) => {
+    const chooseWord = () => {
+      history.pushState(null, '', fragmentOf({ ...view, word: String(wordId), clip: '' }))
+      view = { ...view, clip: '' }
+      showWord(words, String(wordId)).catch(sayFault)
+    }
+    return line(view.word === String(wordId), chooseWord, [
       html`<strong lang=${view.language}>${word}</strong>`,
       html`<small>${level} · ${clipCount === 1 ? '1 clip' : `${clipCount} clips`}</small>`,
       html`<span>${meaning}</span>`,
     ])
   })
   render(lines, byId('explorer-list'))
+  render(
+    moreButton('More words', words, drawWords, () => ({ ...view, word: '', clip: '' })),
+    byId('explorer-more-words'),
+  )
 }
 
-async function chooseWord(words: readonly Word[], { wordId, word }: Word): Promise<void> {
-  if (view.word !== String(wordId))
-    view = { ...view, clip: view.word === '' ? view.clip : '', word: String(wordId) }
+/** Shows the clips with a word, which can be on a page of the list that has not been read. */
+async function showWord(words: List<Word>, wordId: string): Promise<void> {
+  view = { ...view, word: wordId }
   drawWords(words)
-  byId('explorer-clips-title').textContent = `Clips with “${word}”`
-  showClips(await latest(readClips(view, isLive())))
+  const { word, clips } = await latest(readClips(view, isLive()))
+  await showClips(`Clips with “${word.word}”`, clips)
 }
 
 /** Shows clips in the list, and the selected or the first clip in the player. */
-function showClips(clips: readonly ListedClip[]): void {
-  const selectedClip = clips.find(({ clip }) => clip.clipId === view.clip) ?? clips[0]
-  player.hidden = selectedClip === undefined
-  if (selectedClip) return chooseClip(clips, selectedClip)
-  drawClips([])
+async function showClips(title: string, clips: List<ListedClip>): Promise<void> {
+  byId('explorer-clips-title').textContent = title
+  const isSelected = ({ clip }: ListedClip) => clip.clipId === view.clip
+  let list = clips
+  // The clip of a link can be on a later page.
+  if (view.clip !== '')
+    while (list.readMore && !list.items.some(isSelected)) list = await latest(list.readMore())
+  const clip = list.items.find(isSelected) ?? clips.items[0]
+  byId('explorer-no-clips').hidden = clip !== undefined
+  byId('explorer-clip').hidden = clip === undefined
+  if (clip) return showInPlayer(list.items.some(isSelected) ? list : clips, clip)
+  view = { ...view, clip: '' }
+  player.clip = null
+  playerClip = ''
+  drawClips(clips)
   showRequests()
 }
 
-function drawClips(clips: readonly ListedClip[]): void {
-  const lines = clips.map((listedClip) => {
+function drawClips(clips: List<ListedClip>): void {
+  const lines = clips.items.map((listedClip) => {
     const { clip, detail } = listedClip
     const play = () => {
-      chooseClip(clips, listedClip)
+      history.pushState(null, '', fragmentOf({ ...view, clip: clip.clipId }))
+      showInPlayer(clips, listedClip)
       player.play()
       player.scrollIntoView({ block: 'nearest' })
     }
@@ -147,24 +202,51 @@ function drawClips(clips: readonly ListedClip[]): void {
     ])
   })
   render(lines, byId('explorer-clips'))
+  render(
+    moreButton('More clips', clips, drawClips, () => ({ ...view, clip: '' })),
+    byId('explorer-more-clips'),
+  )
 }
 
-function chooseClip(clips: readonly ListedClip[], { clip, startS, wordId }: ListedClip): void {
+function showInPlayer(clips: List<ListedClip>, { clip, startS, wordId }: ListedClip): void {
   view = { ...view, clip: clip.clipId }
   drawClips(clips)
   byId('explorer-clip-title').textContent = clip.title
   byId('explorer-clip-title').lang = clip.language
-  showClip(player, clip, startS, wordId)
+  const nextClip = [clip.clipId, startS, wordId].join()
+  // A clip that is in the player already plays on.
+  if (nextClip !== playerClip) showClip(player, clip, startS, wordId)
+  playerClip = nextClip
   showRequests()
 }
 
-function line(isChosen: boolean, choose: () => unknown, content: unknown) {
-  return html`<li><button type="button" aria-pressed=${isChosen} @click=${choose}>${content}</button></li>`
+function line(isChosen: boolean, onClick: () => unknown, content: unknown) {
+  return html`<li><button type="button" aria-pressed=${isChosen} @click=${onClick}>${content}</button></li>`
+}
+
+/**
+ * A button that draws a list one page further, unless the list is complete. `source` returns the
+ * view that the list depends on: if it changes in the meantime, nothing is drawn.
+ */
+function moreButton<T>(
+  label: string,
+  { readMore }: List<T>,
+  draw: (list: List<T>) => void,
+  source: () => View,
+) {
+  if (!readMore) return nothing
+  const sourceBefore = fragmentOf(source())
+  const drawMore = async () => {
+    const list = await readMore()
+    if (fragmentOf(source()) === sourceBefore) draw(list)
+  }
+  const showMore = () => void drawMore().catch(sayFault)
+  return html`<button type="button" @click=${showMore}>${label}</button>`
 }
 
 /** Shows the requests for the current view as code, and a link to the view. */
 function showRequests(): void {
-  history.replaceState(null, '', fragmentOf(view))
+  history.replaceState(history.state, '', fragmentOf(view))
   const code = Object.entries(requestsOf(view)).map(
     ([title, [path, parameters]]) =>
       html`<div>
@@ -181,7 +263,11 @@ function showRequests(): void {
 }
 
 form.addEventListener('submit', (event) => event.preventDefault())
-form.addEventListener('input', () => void show(viewOfForm()))
-addEventListener('hashchange', () => void showAddress())
-byId('explorer-live').hidden = sessionKey() === '' || isComplete()
+form.addEventListener('input', ({ target }) => {
+  if (target === live) return void show(view)
+  const isText = (target as HTMLInputElement).type === 'text'
+  void choose(viewInForm(), isText ? typingState : null)
+})
+addEventListener('popstate', () => void showAddress())
+byId('explorer-live').hidden = sessionKey() === '' || isComplete
 void showAddress().then(() => (byId('explorer').dataset.ready = 'true'))
