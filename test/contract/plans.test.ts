@@ -18,6 +18,13 @@ test('a list is taken whole, uncapped plans too', () => {
   expect(parse(plans)).toEqual(plans)
 })
 
+test('a price is a text of at most 100 characters, without the blanks around it', () => {
+  const priced = (price: unknown) => [trial, { name: 'starter', perPeriod: 10, perMinute: 60, price }]
+  expect(parse(priced(' €9 a month '))).toEqual(priced('€9 a month'))
+  for (const price of ['', ' ', 'x'.repeat(101), 9, null])
+    expect(() => parse(priced(price)), String(price)).toThrow('1.price')
+})
+
 test('a byte order mark before it does no harm', () => {
   expect(parsePlans(`\ufeff${JSON.stringify([trial])}`, 'plans.json')).toEqual([trial])
 })

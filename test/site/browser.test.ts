@@ -402,10 +402,10 @@ describe.skipIf(!browserProgram)('in a browser', { retry: 2 }, () => {
     }
     expect(await lookUpsOf(key)).toBe(0)
     expect(await send(page, 'getUsage')).toMatch(/^200 live response/)
-    expect(await page.locator('#console-cost').innerText()).toBe('Uses no look-up')
+    expect(await page.locator('#console-cost').innerText()).toBe('Send uses no look-up')
     expect(await lookUpsOf(key)).toBe(0)
     await page.getByLabel('Operation', { exact: true }).selectOption('listWords')
-    expect(await page.locator('#console-cost').innerText()).toBe('Uses 1 of your look-ups')
+    expect(await page.locator('#console-cost').innerText()).toBe('Send uses 1 of your look-ups')
     expect(await pressSend(page)).toMatch(/^200 live response/)
     expect(await lookUpsOf(key)).toBe(1)
     expect(faults).toEqual([])

@@ -26,3 +26,9 @@ test('a command whose site cannot be built says why, line by line and without co
   expect(site.stderr()).toMatch(/annot build the site: .* no file "data\/transcripts\//s)
   expect(site.stderr()).not.toContain('[object')
 })
+
+test('an address of the operator that a browser cannot open is refused, with the option', async () => {
+  const site = start(tempFolder(), ['site', '--source-url', 'operator.example/source'])
+  expect(await site.exit).toBe(2)
+  expect(site.stderr()).toContain('--source-url must be an address that begins with http:// or https://')
+})

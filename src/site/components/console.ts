@@ -182,9 +182,9 @@ function showMode(): void {
 }
 
 function costOfSend(key: string): string {
-  if (key === '') return 'Shows a recorded response'
+  if (key === '') return 'Send shows a recorded response'
   const { cost } = operationSelect.selectedOptions[0]!.dataset
-  return cost === 'lookup' ? 'Uses 1 of your look-ups' : 'Uses no look-up'
+  return cost === 'lookup' ? 'Send uses 1 of your look-ups' : 'Send uses no look-up'
 }
 
 function showRequest(): void {
