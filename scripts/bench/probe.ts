@@ -50,8 +50,9 @@ function filesIn(folder: string): string[] {
   return fastGlob.sync('**', { cwd: folder, dot: true })
 }
 
-async function prepareOpen(path: string) {
-  const tree = folderTree(path)
+/** `inMemoryMax`, in bytes: larger texts of a table stay on the disk. */
+async function prepareOpen(path: string, inMemoryMax?: string) {
+  const tree = folderTree(path, inMemoryMax === undefined ? undefined : Number(inMemoryMax))
   const id = await readCurrent(tree)
   return () => openRelease(tree, id)
 }

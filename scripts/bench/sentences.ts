@@ -25,7 +25,7 @@ const allLevels = 0b111111
 await runBench(async (folder) => {
   const path = process.argv[2] ?? buildTree(folder)
   const tree = folderTree(path)
-  const release = await openRelease(tree, await readCurrent(tree))
+  using release = await openRelease(tree, await readCurrent(tree))
   const phrases = cutPhrases(join(path, 'data', 'transcripts'))
   for (const match of ['exact', 'forms'] as const) {
     const times = await Array.fromAsync(phrases, (phrase) => searchMs(phrase, match, release))

@@ -107,7 +107,7 @@ export async function checkStore(url: string, file: string | null, plans: readon
  */
 export async function checkTree(tree: Tree): Promise<string> {
   const { release, manifest, rollbackSince } = await readRelease(tree)
-  const tables = await orExplain(
+  using tables = await orExplain(
     () => openRelease(tree, release),
     (fault) => `${fault}. Run "verify" to list the damaged files, and restore them or roll back`,
   )

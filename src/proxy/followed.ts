@@ -18,6 +18,8 @@ interface FollowedSource<Value> {
   readPointer(): Promise<string>
   /** Opens the value that the pointer names. `before` is the value it will replace. */
   open(pointer: string, before: Value | null): Promise<Value>
+  /** Ends the service of a value. Requests that came before may still use it. */
+  retire?(value: Value): void
   /** How the log names a value, such as `release 2026-11-22-1`, and a missing one: `no release`. */
   describe(value: Value | null): string
   /** Whether a tree may lack the value. A missing file is then no fault until there was a value. */
@@ -90,13 +92,15 @@ export class Followed<Value extends object> {
   }
 
   async #refresh(): Promise<void> {
-    const { readPointer, open, describe, isOptional } = this.#source
+    const { readPointer, open, retire, describe, isOptional } = this.#source
     try {
       const pointer = await readPointer()
       this.pointerReadAtMs = systemClock.now()
       if (pointer !== this.#pointer) {
-        this.current = await open(pointer, this.current)
+        const before = this.current
+        this.current = await open(pointer, before)
         this.#pointer = pointer
+        if (before) retire?.(before)
         this.#log.info(`${describe(this.current)} is in service`)
       }
       this.fault = ''
@@ -124,6 +128,7 @@ export class FollowedRelease extends Followed<Release> {
           return release
         },
         open: (release) => openRelease(tree, release),
+        retire: (release) => release.removeUser(),
         describe: (release) => {
           if (!release) return 'no release'
           return `release ${release.manifest.release}${rollbackNote(this.rollbackSince)}`

@@ -98,6 +98,7 @@ export async function startProxy(options: ProxyOptions) {
       release.stop()
       site.stop()
       await connections.drain()
+      release.current?.removeUser()
       siteProxy?.close()
       await store.close()
       await accessLog?.close()

@@ -1,7 +1,8 @@
 /** The bytes of a section of a table, which are in memory or on the disk. */
 export interface ByteSource {
+  readonly sizeBytes: number
   /** Contains the bytes that were loaded last, until others are loaded. */
-  readonly buffer: Buffer
+  readonly buffer: Buffer<ArrayBuffer>
   /**
    * Loads the bytes `from … to`. Returns the position in `buffer` at which they begin.
    *
@@ -12,10 +13,14 @@ export interface ByteSource {
 
 /** Bytes in memory. */
 export class MemoryBytes implements ByteSource {
-  readonly buffer: Buffer
+  readonly buffer: Buffer<ArrayBuffer>
 
-  constructor(buffer: Buffer) {
+  constructor(buffer: Buffer<ArrayBuffer>) {
     this.buffer = buffer
+  }
+
+  get sizeBytes(): number {
+    return this.buffer.length
   }
 
   load(from: number): number {

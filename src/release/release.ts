@@ -7,10 +7,14 @@ import { parseManifest, parsePointer, type Manifest, type Pointer } from './mani
 import { corpusPath, currentPath, releasePath, type DataFile } from './paths.ts'
 import { openSegments, type Segments } from './sentences/reader.ts'
 import { SpellingsTable } from './spellings/reader.ts'
-import { damagedFile, type Client, type Tree } from './tree.ts'
+import { rangesOf, type TableBytes } from './table-file.ts'
+import { damagedFile, noRanges, type Client, type Tree } from './tree.ts'
 
-/** An opened release: look-ups only. */
-export interface Release {
+/**
+ * An opened release: look-ups only. Its files are closed once it has no users left: the one that
+ * opened it, who disposes of it, and each request that it answers.
+ */
+export interface Release extends Disposable {
   manifest: Manifest
   coverage: Coverage
   clips: ClipTable
@@ -32,6 +36,9 @@ export interface Release {
    * @throws {TreeFault} the tree does not give it, or gives other bytes
    */
   read(file: DataFile, client?: Client): Promise<Buffer>
+  /** Counts another user, until it calls `removeUser`. */
+  addUser(): void
+  removeUser(): void
 }
 
 /** The id of the release in service. @throws {MissingFile} when nothing was ever published */
@@ -54,7 +61,7 @@ export async function readManifest(tree: Tree, id: string): Promise<Manifest> {
 }
 
 /**
- * Opens a release: reads its tables once, and builds nothing.
+ * Opens a release: reads its tables once, and builds nothing. Large texts stay on the disk.
  *
  * @throws {MissingFile | SyntaxError} a file is missing or damaged
  */
@@ -62,16 +69,24 @@ export async function openRelease(tree: Tree, id: string): Promise<Release> {
   const manifest = await readManifest(tree, id)
   // The name of the coverage record has the digest of its bytes.
   const isCoverage = (bytes: Uint8Array) => corpusPath(nameDigest(bytes)) === manifest.corpus
-  const [coverage, clips, words, spellings, sentences] = await Promise.all([
+  const [coverageJson, sentences] = await Promise.all([
     tree.readChecked(manifest.corpus, isCoverage),
-    openTableOf(tree, manifest, 'clips.bin', ClipTable),
-    openTableOf(tree, manifest, 'words.bin', WordTable),
-    openTableOf(tree, manifest, 'spellings.bin', SpellingsTable),
     openSegments(tree, manifest.sentences),
   ])
+  const coverage = JSON.parse(coverageJson.toString()) as Coverage
+  // Closes the files of the first tables if a later one does not open.
+  using stack = new DisposableStack()
+  const clips = await openTableOf(tree, manifest, 'clips.bin', ClipTable, stack)
+  const words = await openTableOf(tree, manifest, 'words.bin', WordTable, stack)
+  const spellings = await openTableOf(tree, manifest, 'spellings.bin', SpellingsTable, stack)
+  const openFiles = stack.move()
+  let userCount = 1
+  const removeUser = () => {
+    if (--userCount === 0) openFiles.dispose()
+  }
   return {
     manifest,
-    coverage: JSON.parse(coverage.toString()) as Coverage,
+    coverage,
     clips,
     words,
     sentences,
@@ -83,11 +98,21 @@ export async function openRelease(tree: Tree, id: string): Promise<Release> {
     changes: (step) => readChangesOf(tree, step),
     read: ({ path, digest }, client) =>
       tree.readChecked(path, (bytes) => shortDigest(bytes) === digest, client),
+    addUser: () => void userCount++,
+    removeUser,
+    [Symbol.dispose]: removeUser,
   }
 }
 
+interface TableClass<Table> {
+  new (bytes: TableBytes, path: string): Table
+  /** The columns of texts that may stay on the disk. */
+  readonly diskColumns: readonly string[]
+}
+
 /**
- * Opens one table of a release.
+ * Opens one table of a release. Large texts stay on the disk if the caller closes the files in
+ * `openFiles`.
  *
  * @throws {MissingFile | SyntaxError} it is missing, of another version, or not what the manifest
  *   says
@@ -96,10 +121,14 @@ export async function openTableOf<Table>(
   tree: Tree,
   { release, files }: Manifest,
   file: keyof Manifest['files'],
-  TableClass: new (bytes: Uint8Array<ArrayBuffer>, path: string) => Table,
+  TableClass: TableClass<Table>,
+  openFiles?: DisposableStack,
 ): Promise<Table> {
   const path = releasePath(release, file)
-  const { bytes, digest } = await tree.readDigested(path, files[file])
-  if (digest !== files[file]) throw new SyntaxError(`cannot open "${path}": it does not match the manifest`)
-  return new TableClass(bytes, path)
+  const diskRanges = openFiles ? rangesOf(TableClass.diskColumns) : noRanges
+  const digestedFile = await tree.openDigested(path, files[file], diskRanges)
+  openFiles?.use(digestedFile)
+  if (digestedFile.digest !== files[file])
+    throw new SyntaxError(`cannot open "${path}": it does not match the manifest`)
+  return new TableClass(digestedFile, path)
 }

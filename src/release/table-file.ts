@@ -4,8 +4,9 @@
  */
 
 import { currentVersion, migrationsFrom } from '#kit/stored-format.ts'
-import { MemoryBytes } from './byte-source.ts'
-import { releaseFormat, type Sections } from './release-format.ts'
+import { MemoryBytes, type ByteSource } from './byte-source.ts'
+import { DigestedFile, type ByteRange, type DiskRanges } from './digested-file.ts'
+import { releaseFormat } from './release-format.ts'
 import { TextColumn, TextColumnWriter } from './text-column.ts'
 
 const magic = 'cliptabl'
@@ -31,7 +32,9 @@ interface WrittenKinds {
   texts: Iterable<string | Uint8Array> | TextColumnWriter
   json: unknown
 }
-/** The columns of an opened table: views of the file's bytes. */
+/** The file of a table, or its bytes. */
+export type TableBytes = DigestedFile | Uint8Array<ArrayBuffer>
+/** The columns of an opened table: views of the file's bytes, or texts that stay on the disk. */
 export type Opened<C extends Columns> = { readonly [Name in keyof C]: OpenedKinds[C[Name]] }
 /** What a table is written from. */
 type Written<C extends Columns> = { readonly [Name in keyof C]: WrittenKinds[C[Name]] }
@@ -90,6 +93,55 @@ function* split({ buffer, byteOffset, byteLength }: Uint8Array | Uint32Array): G
     yield new Uint8Array(buffer, byteOffset + at, Math.min(largestPiece, byteLength - at))
 }
 
+/** The head of a table: where its sections are in the file. */
+interface Head {
+  table: string
+  migrations: ReturnType<typeof migrationsFrom<(typeof releaseFormat)['migrations'][number]>>
+  sections: Record<string, ByteRange>
+}
+
+/** @throws {SyntaxError} the bytes do not begin a table that this program reads */
+function parseHead(start: Buffer, path: string): Head {
+  if (start.length < headBytes || start.toString('latin1', 0, 8) !== magic)
+    throw fault(path, 'it is no table of a release')
+  const migrations = migrationsFrom(releaseFormat, start.readUInt32LE(8), `cannot open "${path}": it`)
+  const directoryEnd = headBytes + start.readUInt32LE(12)
+  if (start.length < directoryEnd) throw fault(path, 'it is cut short')
+  const { table, sections } = JSON.parse(start.toString('utf8', headBytes, directoryEnd)) as Directory
+  const firstSection = directoryEnd + paddingOf(directoryEnd)
+  const rangeOf = ([offset, sizeBytes]: [number, number]) => {
+    const from = firstSection + offset
+    return { from, to: from + sizeBytes }
+  }
+  return { table, migrations, sections: mapValues(sections, rangeOf) }
+}
+
+function fault(path: string, what: string): SyntaxError {
+  return new SyntaxError(`cannot open "${path}": ${what}`)
+}
+
+function mapValues<Value, Result>(
+  record: Readonly<Record<string, Value>>,
+  map: (value: Value) => Result,
+): Record<string, Result> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]))
+}
+
+/**
+ * Finds the texts of columns in a table. None in one that is migrated, which needs all of it in
+ * memory, or is damaged, as its digest will show.
+ */
+export function rangesOf(textColumns: readonly string[]): DiskRanges {
+  return (start) => {
+    try {
+      const { migrations, sections } = parseHead(start, '')
+      return migrations.length > 0 ? [] : textColumns.flatMap((name) => sections[name] ?? [])
+    } catch {
+      return []
+    }
+  }
+}
+
 /**
  * Opens a table without reading its sections.
  *
@@ -99,45 +151,44 @@ function* split({ buffer, byteOffset, byteLength }: Uint8Array | Uint32Array): G
 export function openTable<C extends Columns>(
   table: string,
   columns: C,
-  bytes: Uint8Array<ArrayBuffer>,
+  bytes: TableBytes,
   path: string,
 ): Opened<C> {
-  const fault = (what: string) => new SyntaxError(`cannot open "${path}": ${what}`)
-  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-  if (file.length < headBytes || file.toString('latin1', 0, 8) !== magic)
-    throw fault('it is no table of a release')
-  const migrations = migrationsFrom(releaseFormat, file.readUInt32LE(8), `cannot open "${path}": it`)
-  const directoryEnd = headBytes + file.readUInt32LE(12)
-  if (file.length < directoryEnd) throw fault('it is cut short')
-  const directory = JSON.parse(file.toString('utf8', headBytes, directoryEnd)) as Directory
-  if (directory.table !== table) throw fault(`it contains the table "${directory.table}", not "${table}"`)
-  const storedSections = Object.entries(directory.sections).map(([name, [offset, sizeBytes]]) => {
-    const from = directoryEnd + paddingOf(directoryEnd) + offset
-    if (from + sizeBytes > file.length) throw fault('it is cut short')
-    return [name, file.subarray(from, from + sizeBytes)] as const
-  })
-  const sections = migrations.reduce<Sections>(
-    (before, migrate) => migrate.table(table, before),
-    Object.fromEntries(storedSections),
+  const file = bytes instanceof DigestedFile ? bytes : DigestedFile.inMemory({ bytes, digest: '' })
+  const head = parseHead(file.start, path)
+  if (head.table !== table) throw fault(path, `it contains the table "${head.table}", not "${table}"`)
+  for (const { to } of Object.values(head.sections))
+    if (to > file.sizeBytes) throw fault(path, 'it is cut short')
+  const sections = migrate(
+    table,
+    head,
+    mapValues(head.sections, (range) => file.source(range)),
   )
-  const section = (name: string): Buffer<ArrayBuffer> => {
-    const bytes = sections[name]
-    if (!bytes) throw fault(`it has no section "${name}"`)
-    return bytes
+  const section = (name: string): ByteSource => {
+    const source = sections[name]
+    if (!source) throw fault(path, `it has no section "${name}"`)
+    return source
   }
   const numbers = (name: string) => {
-    const { buffer, byteOffset, length } = section(name)
+    const { buffer, byteOffset, length } = section(name).buffer
     return new Uint32Array(buffer, byteOffset, length / 4)
   }
   const entries = Object.entries(columns).map(([name, kind]): [string, OpenedKinds[Kind]] => {
     if (kind === 'u32') return [name, numbers(name)]
-    if (kind === 'texts') {
-      const texts = section(name)
-      return [name, new TextColumn(numbers(`${name}At`), new MemoryBytes(texts), texts.length)]
-    }
-    return [name, kind === 'u8' ? section(name) : JSON.parse(section(name).toString())]
+    if (kind === 'texts') return [name, new TextColumn(numbers(`${name}At`), section(name))]
+    const { buffer } = section(name)
+    return [name, kind === 'u8' ? buffer : JSON.parse(buffer.toString())]
   })
   return Object.fromEntries(entries) as Opened<C>
+}
+
+function migrate(table: string, { migrations }: Head, sections: Record<string, ByteSource>) {
+  if (migrations.length === 0) return sections
+  const migratedSections = migrations.reduce(
+    (before, migration) => migration.table(table, before),
+    mapValues(sections, ({ buffer }) => buffer),
+  )
+  return mapValues(migratedSections, (section) => new MemoryBytes(section))
 }
 
 /** The bytes of a digest in a column of digests: 96 bits of a SHA-256. */

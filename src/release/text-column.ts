@@ -75,11 +75,10 @@ export class TextColumn {
   /** The indexes of `#at` whose position begins another 4 GiB. */
   readonly #wraps: readonly number[]
 
-  /** @param sizeBytes the size of all texts together */
-  constructor(at: Uint32Array, source: ByteSource, sizeBytes: number) {
+  constructor(at: Uint32Array, source: ByteSource) {
     this.#at = at
     this.#source = source
-    this.#wraps = sizeBytes < 2 ** 32 ? [] : wrapsOf(at)
+    this.#wraps = source.sizeBytes < 2 ** 32 ? [] : wrapsOf(at)
   }
 
   get count(): number {

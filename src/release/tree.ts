@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
-import { open, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { explainSystemError, isSystemError } from '#kit/explain-system-error.ts'
 import { isNotFound } from '#kit/not-found.ts'
+import { largestInMemory, openDigestedFile, type DigestedFile, type DiskRanges } from './digested-file.ts'
 import { currentPath } from './paths.ts'
 
 /** A published tree to read from. */
@@ -44,6 +44,13 @@ export interface Tree {
    * @throws as `read`
    */
   readDigested(path: string, expected?: string): Promise<Digested>
+  /**
+   * As `readDigested`, but leaves large ones of some ranges on the disk, where there is one. The
+   * caller closes the file.
+   *
+   * @throws as `read`
+   */
+  openDigested(path: string, digest: string, diskRanges: DiskRanges): Promise<DigestedFile>
 }
 
 /** A client of the proxy, whose request a file is read for. */
@@ -57,9 +64,6 @@ export interface Digested {
   bytes: Uint8Array<ArrayBuffer>
   digest: string
 }
-
-/** How much is read and digested at a time: 2 ms of SHA-256. */
-const pieceBytes = 4 * 1024 * 1024
 
 /** Why the tree does not give a file: few, for they are a label of the metrics. */
 export const treeFaultReasons = [
@@ -116,8 +120,18 @@ export function damagedFile(path: string): TreeFault {
   return new TreeFault('wrong', path, `cannot read "${path}": it does not match the release`)
 }
 
-/** A tree in a folder of this machine. */
-export function folderTree(folder: string): Tree {
+/** Why the bytes of a file that stays open cannot be read or, without a cause, are wrong. */
+export function readFault(path: string, cause?: Error): TreeFault {
+  return cause ? new TreeFault('unreadable', path, explainSystemError(cause), { cause }) : damagedFile(path)
+}
+
+/**
+ * A tree in a folder of this machine.
+ *
+ * @param inMemoryMax the largest range of a table that is kept in memory although it may stay on
+ *   the disk
+ */
+export function folderTree(folder: string, inMemoryMax = largestInMemory): Tree {
   // Paths of the tree are already normalised. `join` would take 0.8 µs, as much as reading a page.
   const root = join(folder)
   const placeOf = (path: string) => `${root}/${path}`
@@ -125,8 +139,13 @@ export function folderTree(folder: string): Tree {
     reading.catch((error: Error) => {
       if (!isSystemError(error)) throw error
       if (isNotFound(error)) throw new MissingFile(path, `there is no file "${path}" in "${folder}"`)
-      throw new TreeFault('unreadable', path, explainSystemError(error), { cause: error })
+      throw readFault(path, error)
     })
+  const openDigested = (path: string, diskRanges: DiskRanges) =>
+    orFault(
+      path,
+      openDigestedFile(placeOf(path), diskRanges, (cause) => readFault(path, cause), inMemoryMax),
+    )
   return {
     location: folder,
     folder,
@@ -141,27 +160,15 @@ export function folderTree(folder: string): Tree {
       if (!isRight(bytes)) throw damagedFile(path)
       return bytes
     },
-    readDigested: (path) => orFault(path, readDigestedOf(placeOf(path))),
+    readDigested: async (path) => digestedBytes(await openDigested(path, noRanges)),
+    openDigested: (path, _digest, diskRanges) => openDigested(path, diskRanges),
   }
 }
 
-export async function readDigestedOf(path: string): Promise<Digested> {
-  const handle = await open(path)
-  try {
-    const { size } = await handle.stat()
-    const bytes = new Uint8Array(size)
-    const hash = createHash('sha256')
-    const readAt = (at: number) => handle.read(bytes, at, Math.min(pieceBytes, size - at), at)
-    let reading = readAt(0)
-    for (let at = 0, end = 0; at < size; at = end) {
-      end = at + (await reading).bytesRead
-      if (end === at) break
-      // Another thread reads the next piece while this one digests.
-      reading = readAt(end)
-      hash.update(bytes.subarray(at, end))
-    }
-    return { bytes, digest: hash.digest('hex') }
-  } finally {
-    await handle.close()
-  }
+/** Leaves nothing on the disk. */
+export const noRanges: DiskRanges = () => []
+
+/** The bytes of a file that has none on the disk. */
+export function digestedBytes({ start, digest }: DigestedFile): Digested {
+  return { bytes: start, digest }
 }

@@ -83,7 +83,7 @@ async function choose(outFolder: string, state: State, from: string, targetId: s
 /** Why a release cannot be served; null if it can. */
 async function faultOf(outFolder: string, { head }: State, id: string): Promise<string | null> {
   try {
-    const release = await openRelease(folderTree(outFolder), id)
+    using release = await openRelease(folderTree(outFolder), id)
     if (release.manifest.tree !== head.tree) return 'it is of another tree than the ledger'
     const filesOfRelease = releaseFiles.map((file) => releasePath(id, file))
     return missingOf(outFolder, filesOfRelease) ?? missingOf(outFolder, namedFiles(release))

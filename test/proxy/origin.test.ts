@@ -2,19 +2,20 @@ import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { glob, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { createServer, request, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { openDigestedFile } from '#release/digested-file.ts'
 import { DiskCache } from '#release/origin/disk-cache.ts'
 import { httpTree } from '#release/origin/http-tree.ts'
 import { OriginClient } from '#release/origin/origin-client.ts'
 import { newManifest, type Manifest } from '#release/manifest.ts'
 import { sentencesPath } from '#release/paths.ts'
 import { segmentName } from '#release/sentences/layout.ts'
-import type { Tree } from '#release/tree.ts'
+import { noRanges, type Tree } from '#release/tree.ts'
 import { englishVideoIds } from '../fixtures/small-corpus.ts'
 import { faultyModes, startFaultyOrigin, type FaultyOrigin } from '../harness/faulty-origin.ts'
 import { freePort } from '../harness/free-port.ts'
@@ -294,16 +295,36 @@ test('a process that is killed while it downloads a table keeps nobody from it',
   // A promise that nothing can settle would be collected, and the lock with it.
   const source = `import { setTimeout } from 'node:timers/promises'
     import { DiskCache } from '#release/origin/disk-cache.ts'
-    await new DiskCache('${folder}').table('${path}', '${digest}', () => {
+    await new DiskCache('${folder}').table('${path}', '${digest}', () => Promise.reject(new Error('no copy')), () => {
       process.stdout.write('downloading')
       return setTimeout(3_600_000)
     })`
   const child = spawn(process.execPath, ['--input-type=module', '-e', source])
   await once(child.stdout, 'data')
-  const wanted = new DiskCache(folder).table(path, digest, () => Promise.resolve({ bytes, digest }))
+  const open = (place: string) => openDigestedFile(place, noRanges, () => new Error('damaged'), 0)
+  const wanted = new DiskCache(folder).table(path, digest, open, () => Promise.resolve({ bytes, digest }))
   expect(await Promise.race([wanted, sleep(300, 'waiting')])).toBe('waiting')
   child.kill('SIGKILL')
-  expect((await wanted).bytes).toEqual(bytes)
+  expect([...(await wanted).start]).toEqual([...bytes])
+})
+
+test('large texts stay on the disk of the cache, and damage there gives 503', async () => {
+  const cacheFolder = join(tempFolder(), 'cache')
+  const client = new OriginClient(new URL(`${origin.address}/`), undefined, patient)
+  onTestFinished(() => client.close())
+  const tree = httpTree(client, new DiskCache(cacheFolder), 50, 0)
+  const service = await startService({ folder: tempFolder(), tree })
+  onTestFinished(() => service.stop())
+  const key = await service.newKey()
+  const path = `/clips?ids=${first},${second}`
+  const { text } = await local.get(path, { key: await local.newKey() })
+  expect((await service.get(path, { key })).text).toBe(text)
+  const [table] = await Array.fromAsync(glob('releases/*/clips.bin', { cwd: cacheFolder }))
+  const bytes = readFileSync(join(cacheFolder, table!))
+  bytes.write('X', bytes.indexOf(`"videoId":"${second}"`) + '"videoId":"'.length)
+  await writeFile(join(cacheFolder, table!), bytes)
+  expect((await service.get(`/clips?ids=${second}`, { key })).status).toBe(503)
+  expect(service.errors.join()).toContain(`cannot read "${table}": it does not match the release`)
 })
 
 describe('a start', () => {

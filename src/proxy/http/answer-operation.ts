@@ -30,14 +30,15 @@ export interface Call {
  */
 export function answerKeyed(exchange: Exchange, call: Call, key: KeySubject): Promise<void> {
   exchange.key = key
-  const { counters, release, mustUnpack } = exchange.dependencies
+  const { release } = exchange
+  const { counters, mustUnpack } = exchange.dependencies
   const parameters = call.cachedBody ? null : readParameters(call.match, call.query)
   const values = parameters && 'values' in parameters ? parameters.values : {}
   const known = values.known as KnownList | undefined
   if (known) known.keyDigest = key.digest
   const language = (values.language as string | undefined) ?? defaultLanguage
   // Reading other parameters spends nothing, so it comes first; their error is sent in its turn.
-  if (!release.current || !mustUnpack(known, release.current, language))
+  if (!release || !mustUnpack(known, release, language))
     return meter(exchange, call, key, prepare(exchange, call, parameters))
   return counters.peek(key).then((decision) => {
     if (decision.outcome === 'unknown_key') return refuseKey(exchange)
@@ -90,7 +91,8 @@ function prepare(
   { url, match, cachedBody }: Call,
   parameters: ReturnType<typeof readParameters> | null,
 ): ErrorAnswer | (() => void | Promise<void>) {
-  const { handlers, release, answers, cursors, files, siteUrl } = exchange.dependencies
+  const { release } = exchange
+  const { handlers, answers, cursors, files, siteUrl } = exchange.dependencies
   const { id, cache } = match.operation
   if (cachedBody || !parameters)
     return () => {
@@ -99,9 +101,9 @@ function prepare(
     }
   if ('error' in parameters) return parameters.error
   const handler = handlers[id] as Handler<unknown>
-  if (!release.current && !handler.needsNoRelease) return noRelease
+  if (!release && !handler.needsNoRelease) return noRelease
   const context: Context = {
-    release: release.current!,
+    release: release!,
     cursors,
     files,
     job: new Job(),

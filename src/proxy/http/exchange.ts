@@ -67,6 +67,11 @@ export class Exchange {
    * else a new UUID. Other clients could forge log lines.
    */
   readonly requestId: string
+  /**
+   * The release in service when the request arrived, which has the request as a user until `end`.
+   * Null if there was none.
+   */
+  readonly release: Release | null
   readonly #startMs = performance.now()
   /** The minute window that the answer shows; null until it is known. */
   window: WindowState | null = null
@@ -89,12 +94,19 @@ export class Exchange {
     this.req = req
     this.res = res
     this.dependencies = dependencies
+    this.release = dependencies.release.current
+    this.release?.addUser()
     this.method = req.method ?? ''
     this.headers = readHeaders(req.rawHeaders)
     const id = this.headers['x-request-id']
     const isSafe = id !== undefined && requestIdForm.test(id) && !isKey(id)
     const isTaken = isSafe && dependencies.trustedProxies.has(this.peer)
     this.requestId = isTaken ? id : randomUUID()
+  }
+
+  /** Ends the use of the release: no more is read for the answer. */
+  end(): void {
+    this.release?.removeUser()
   }
 
   /** The address at the other end of the connection. */

@@ -35,11 +35,17 @@ export function handle(
   // client learns from the end of the connection that it must send those requests again.
   if (exchange.headers.upgrade !== undefined) res.shouldKeepAlive = false
   if (onAnswered) res.on('close', () => onAnswered(exchange))
+  const end = () => exchange.end()
+  const fail = (error: Error) => {
+    end()
+    void answerFault(exchange, error)
+  }
   try {
     const result = fault ? sendError(exchange, fault) : route(exchange)
-    result?.catch((error: Error) => fail(exchange, error))
+    if (result) void result.then(end, fail)
+    else end()
   } catch (error) {
-    void fail(exchange, error as Error)
+    fail(error as Error)
   }
 }
 
@@ -47,7 +53,7 @@ export function handle(
  * Logs an exception, gives the unit back, and answers. If even that fails, closes the connection:
  * nothing may end the process.
  */
-async function fail(exchange: Exchange, error: Error): Promise<void> {
+async function answerFault(exchange: Exchange, error: Error): Promise<void> {
   const { res, receipt, dependencies } = exchange
   const { counters, faultLog } = dependencies
   try {
@@ -69,7 +75,7 @@ async function fail(exchange: Exchange, error: Error): Promise<void> {
  */
 function route(exchange: Exchange): void | Promise<void> {
   const { method, headers, dependencies } = exchange
-  const { answers, release, counters } = dependencies
+  const { answers, counters } = dependencies
   const fault = headFault(exchange)
   if (fault) {
     // Where its body ends, if it has one, may be in doubt.
@@ -78,7 +84,7 @@ function route(exchange: Exchange): void | Promise<void> {
   }
   const url = exchange.req.url!
   const { path, query } = splitTarget(url)
-  const cacheEntry = answers.get(release.current, url)
+  const cacheEntry = answers.get(exchange.release, url)
   const match = cacheEntry?.match ?? matchPath(path)
   if (!match) return dependencies.answerOutsideApi(exchange, path)
   if (method === 'OPTIONS') return answerPreflight(exchange)

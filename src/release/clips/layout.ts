@@ -23,6 +23,8 @@ export const columns = {
   byId: 'u32',
   byVideo: 'u32',
 } as const
+/** The texts that may stay on the disk: of a clip, those that are read once it may be shown. */
+export const diskColumns = ['json', 'terms'] as const
 
 /** The rows of a language. */
 export interface ClipRange {

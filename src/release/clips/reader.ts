@@ -4,7 +4,7 @@ import { toByteText } from '#kit/byte-text.ts'
 import { textHash } from '#kit/text-hash.ts'
 import { findInSlots } from '../hash-slots.ts'
 import { clipPath, transcriptPath, type DataFile } from '../paths.ts'
-import { digestAt, openTable, type Opened } from '../table-file.ts'
+import { digestAt, openTable, type Opened, type TableBytes } from '../table-file.ts'
 import * as layout from './layout.ts'
 import type { ClipRange, Focus } from './layout.ts'
 import type { TermVectorReader } from './term-vector.ts'
@@ -25,6 +25,7 @@ const uuid = new RegExp(uuidPattern, 'i')
  * the order of ordinals.
  */
 export class ClipTable {
+  static readonly diskColumns = layout.diskColumns
   readonly #columns: Opened<typeof layout.columns>
   /** By number, in parts between which the video id stands. */
   readonly #endings: readonly string[][]
@@ -33,7 +34,7 @@ export class ClipTable {
   readonly #languages: ReadonlyMap<string, ClipRange>
 
   /** @throws {SyntaxError} when the bytes are no table of clips of this version */
-  constructor(bytes: Uint8Array<ArrayBuffer>, path: string) {
+  constructor(bytes: TableBytes, path: string) {
     this.#columns = openTable(layout.tableName, layout.columns, bytes, path)
     const { endings, dates, channels, languages } = this.#columns
     this.#endings = (endings as string[]).map((text) => toByteText(text).split(layout.videoMark))

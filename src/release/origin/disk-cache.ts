@@ -4,7 +4,8 @@ import { setTimeout } from 'node:timers/promises'
 import { atomicWrite } from '#kit/atomic-write.ts'
 import { FileLock } from '#kit/file-lock.ts'
 import { readReleaseIds } from '../release-ids.ts'
-import { readDigestedOf, type Digested } from '../tree.ts'
+import { DigestedFile } from '../digested-file.ts'
+import type { Digested } from '../tree.ts'
 import { requireTreePath } from '../tree-path.ts'
 
 /** How many releases are kept, so that a rollback finds the previous one. */
@@ -34,20 +35,32 @@ export class DiskCache {
   }
 
   /**
-   * The table of this digest. If it is not kept, one of the processes that want it downloads it,
-   * and the others wait.
+   * The table of this digest, as `open` opens it in the folder. If it is not kept, one of the
+   * processes that want it downloads it, and the others wait.
    */
-  async table(path: string, digest: string, download: () => Promise<Digested>): Promise<Digested> {
+  async table(
+    path: string,
+    digest: string,
+    open: (place: string) => Promise<DigestedFile>,
+    download: () => Promise<Digested>,
+  ): Promise<DigestedFile> {
     const place = this.#place(path)
+    const openCopy = async () => {
+      const copy = await open(place).catch(() => null)
+      if (copy?.digest === digest) return copy
+      copy?.[Symbol.dispose]()
+      return null
+    }
     for (;;) {
       using lock = new FileLock(`${place}.lock`)
       // If nothing can be written, each process downloads for itself.
       if (!lock.isBusy) {
-        const copy = await readDigestedOf(place).catch(() => null)
-        if (copy?.digest === digest) return copy
+        const copy = await openCopy()
+        if (copy) return copy
         const fresh = await download()
-        if (fresh.digest === digest) await this.keep(path, fresh.bytes)
-        return fresh
+        if (fresh.digest !== digest) return DigestedFile.inMemory(fresh)
+        await this.keep(path, fresh.bytes)
+        return (await openCopy()) ?? DigestedFile.inMemory(fresh)
       }
       await setTimeout(lookAgainMs)
     }

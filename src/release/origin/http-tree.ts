@@ -1,6 +1,7 @@
+import { DigestedFile, largestInMemory, openDigestedFile, type DiskRanges } from '../digested-file.ts'
 import { parseCurrent, parseManifest } from '../manifest.ts'
 import { currentPath } from '../paths.ts'
-import { MissingFile, type Digested, type Tree } from '../tree.ts'
+import { digestedBytes, MissingFile, noRanges, readFault, type Digested, type Tree } from '../tree.ts'
 import type { DiskCache } from './disk-cache.ts'
 import { reliableEtag, type OriginClient, type OriginRequest } from './origin-client.ts'
 
@@ -17,8 +18,16 @@ interface LastRead {
 /**
  * A tree behind an HTTP origin. What a start needs is kept on disk: tables, manifests, the pointer.
  * Callers keep the rest.
+ *
+ * @param inMemoryMax the largest range of a table that is kept in memory although it may stay on
+ *   the disk
  */
-export function httpTree(client: OriginClient, disk: DiskCache | null, followEveryMs: number): Tree {
+export function httpTree(
+  client: OriginClient,
+  disk: DiskCache | null,
+  followEveryMs: number,
+  inMemoryMax = largestInMemory,
+): Tree {
   const changing = new Map<string, LastRead>()
   let pointerModifiedAtMs: number | null = null
 
@@ -59,6 +68,20 @@ export function httpTree(client: OriginClient, disk: DiskCache | null, followEve
     return bytes
   }
 
+  const download = async (path: string): Promise<Digested> => {
+    const { bytes, digest } = await client.read({ path, limits: tableLimits })
+    return { bytes: new Uint8Array(bytes.buffer), digest }
+  }
+
+  const openDigested = async (path: string, digest: string, diskRanges: DiskRanges) => {
+    if (!disk) return DigestedFile.inMemory(await download(path))
+    const open = (place: string) =>
+      openDigestedFile(place, diskRanges, (cause) => readFault(path, cause), inMemoryMax)
+    const table = await disk.table(path, digest, open, () => download(path))
+    await disk.deleteOld(path.split('/')[1]!)
+    return table
+  }
+
   return {
     location: client.location,
     followEveryMs,
@@ -80,15 +103,10 @@ export function httpTree(client: OriginClient, disk: DiskCache | null, followEve
       return (await client.read({ path, isRight, client: reader })).bytes
     },
     async readDigested(path, expected) {
-      const download = async (): Promise<Digested> => {
-        const { bytes, digest } = await client.read({ path, limits: tableLimits })
-        return { bytes: new Uint8Array(bytes.buffer), digest }
-      }
-      if (!disk || expected === undefined) return await download()
-      const table = await disk.table(path, expected, download)
-      await disk.deleteOld(path.split('/')[1]!)
-      return table
+      if (expected === undefined) return await download(path)
+      return digestedBytes(await openDigested(path, expected, noRanges))
     },
+    openDigested,
   }
 }
 

@@ -10,6 +10,8 @@ export const columns = {
   rows: 'u32',
   flags: 'u8',
 } as const
+/** The texts that may stay on the disk: those that are read for what a response shows. */
+export const diskColumns = ['shown'] as const
 
 /** The rows and the entries of a language. */
 export interface SpelledLanguage {

@@ -1,8 +1,8 @@
 import { partitionPoint } from '#kit/lower-bound.ts'
 import { caseKey } from '#language/lower-case.ts'
 import { bareSpelling, hyphensAsSpaces, spellingFolds } from '#language/folds.ts'
-import { openTable, type Opened } from '../table-file.ts'
-import { columns, isBare, isHeadword, tableName, type SpelledLanguage } from './layout.ts'
+import { openTable, type Opened, type TableBytes } from '../table-file.ts'
+import { columns, diskColumns, isBare, isHeadword, tableName, type SpelledLanguage } from './layout.ts'
 
 interface Language extends SpelledLanguage {
   /** A character for each byte: a string is searched faster than a buffer. */
@@ -16,11 +16,12 @@ const nothing: Language = { first: 0, end: 0, firstEntry: 0, endEntry: 0, headwo
  * spellings by their folded text, to be looked up.
  */
 export class SpellingsTable {
+  static readonly diskColumns = diskColumns
   readonly #columns: Opened<typeof columns>
   readonly #languages = new Map<string, Language>()
 
   /** @throws {SyntaxError} when the bytes are no table of spellings of this version */
-  constructor(bytes: Uint8Array<ArrayBuffer>, path: string) {
+  constructor(bytes: TableBytes, path: string) {
     this.#columns = openTable(tableName, columns, bytes, path)
     const { headwords, languages } = this.#columns
     for (const [code, range] of Object.entries(languages as Record<string, SpelledLanguage>)) {

@@ -19,6 +19,8 @@ export const columns = {
   pageEnds: 'u32',
   pageDigests: 'u8',
 } as const
+/** The texts that may stay on the disk: those that are read for what a response shows. */
+export const diskColumns = ['shownParts', 'forms'] as const
 
 /** A word of the catalogue. */
 export interface WordEntry extends Omit<Word, 'meaning' | 'clipCount'> {

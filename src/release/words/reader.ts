@@ -5,8 +5,16 @@ import { lowerBound } from '#kit/lower-bound.ts'
 import { numberHash } from '#kit/text-hash.ts'
 import { buildSlots, findInSlots } from '../hash-slots.ts'
 import { wordClipsPath, type DataFile } from '../paths.ts'
-import { digestAt, digestBytes, openTable, type Opened } from '../table-file.ts'
-import { columns, pageNameBytes, tableName, type ClipList, type WordEntry, type WordRange } from './layout.ts'
+import { digestAt, digestBytes, openTable, type Opened, type TableBytes } from '../table-file.ts'
+import {
+  columns,
+  diskColumns,
+  pageNameBytes,
+  tableName,
+  type ClipList,
+  type WordEntry,
+  type WordRange,
+} from './layout.ts'
 
 /** Neighbouring items of a list that are on one page: the page, and the numbers of its items. */
 export interface PageCut extends DataFile {
@@ -16,6 +24,7 @@ export interface PageCut extends DataFile {
 
 /** The words of a release, as look-ups over columns. Rows are in the order of `byRow`. */
 export class WordTable {
+  static readonly diskColumns = diskColumns
   readonly #columns: Opened<typeof columns>
   /** Those with meanings in the table, which may be others than the program has. */
   readonly #glosses: readonly string[]
@@ -26,7 +35,7 @@ export class WordTable {
   readonly #upToLevel = new Map<string, Uint8Array<ArrayBuffer>>()
 
   /** @throws {SyntaxError} when the bytes are no table of words of this version */
-  constructor(bytes: Uint8Array<ArrayBuffer>, path: string) {
+  constructor(bytes: TableBytes, path: string) {
     this.#columns = openTable(tableName, columns, bytes, path)
     this.#glosses = this.#columns.glosses as string[]
     this.#languages = Object.entries(this.#columns.languages as Record<string, WordRange>)

@@ -7,6 +7,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, onTestFinished } from 'vitest'
+import { folderTree } from '#release/tree.ts'
 import { faultRounds } from '../../harness/fault-rounds.ts'
 import { startService, type Service } from '../../harness/service.ts'
 import type { HttpAnswer, RequestOptions } from '../../harness/http-client.ts'
@@ -82,7 +83,9 @@ export async function holdsForCorpora<Requests>(
 export async function serve(corpus: SourceCorpus, folder: string): Promise<Served> {
   const corpusFolder = join(folder, 'corpus')
   await writeSourceFolder(corpusFolder, corpus)
-  const service = await startService({ folder, corpusFolder })
+  // Texts on the disk, which only large catalogues have otherwise.
+  const tree = folderTree(join(folder, 'dist'), 0)
+  const service = await startService({ folder, corpusFolder, tree })
   const key = await service.newKey()
   const get = (path: string, options: RequestOptions = {}) => service.get(path, { key, ...options })
   return { corpus, model: modelOf(corpus), service, folder, get }
