@@ -49,7 +49,11 @@ export default defineConfig({
         'Find the short video clips that say a word, and walk a feed with one word worth learning in each.',
       favicon: '/favicon.svg',
       logo: { src: './src/site/components/logo.svg', replacesTitle: false },
-      customCss: ['@fontsource-variable/inter/index.css', './src/site/components/styles/theme.css'],
+      customCss: [
+        '@fontsource-variable/inter/index.css',
+        './src/site/components/styles/theme.css',
+        './src/site/components/styles/print.css',
+      ],
       components: {
         Head: './src/site/components/Head.astro',
         Header: './src/site/components/Header.astro',
