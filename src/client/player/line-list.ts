@@ -16,8 +16,8 @@ export class LineList {
   }
 
   /**
-   * Draws the lines of a transcript. `markedIds` has the ids of the words to underline; translations
-   * are those in `gloss`.
+   * Draws the lines of a transcript. `markedIds` has the ids of the words to underline;
+   * translations are those in `gloss`.
    */
   draw(transcript: Transcript | null, markedIds: ReadonlySet<number>, gloss: string | undefined): void {
     const lines = (transcript?.cues ?? []).map((cue) => {
