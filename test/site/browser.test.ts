@@ -603,7 +603,7 @@ describe.skipIf(!browserProgram)('in a browser', { retry: 2 }, () => {
     const players = page.locator('clip-player')
     for (const index of [0, 1, 0]) {
       const player = players.nth(index)
-      await player.getByRole('button', { name: /^Play/ }).click()
+      await player.getByRole('button', { name: /^Play( “|$)/ }).click()
       await player.getByRole('button', { name: 'Pause' }).waitFor()
     }
     const playing = await players.evaluateAll((all) => all.map((player) => (player as ClipPlayer).isPlaying))

@@ -204,7 +204,7 @@ export async function readFeed(
       const { word, level, meaning } = item.focusWord ?? {}
       return toListedClip(item, word === undefined ? 'No focus word' : `${word} (${level}): ${meaning}`)
     })
-  const note = 'The clips in shuffled order, each with one word to learn.'
+  const note = 'The clips in shuffled order, each with a word to learn if it has one.'
   if (isLive) return { clips: await readList(requestsOf(view).Feed!, toListedClips), note }
   const page = await previewFeed(view.language, view.level)
   return { clips: listOf(toListedClips(page), clipsPerPage), note: note + keyNote() }
