@@ -19,6 +19,9 @@ export const root = fileURLToPath(new URL('../..', import.meta.url))
  */
 export const siteTree = join(root, 'node_modules', '.clip-lookup-test', 'dist')
 
+/** The price of the plan `starter` on the site. */
+export const price = '€9 a month'
+
 /** The address that the site is built for; none of its services is there. */
 export const siteUrl = 'http://127.0.0.1:8099'
 const urls = {
@@ -36,7 +39,7 @@ export async function buildSiteTree(): Promise<void> {
     siteUrl,
     embedUrl: urls.embedUrl,
     previewWords: 300,
-    plans: defaultPlans,
+    plans: defaultPlans.map((plan) => (plan.name === 'starter' ? { ...plan, price } : plan)),
     operator: {
       contact: 'mailto:api@operator.example',
       termsUrl: 'https://operator.example/terms',

@@ -248,6 +248,31 @@ describe.skipIf(!browserProgram)('in a browser', { retry: 2 }, () => {
     expect(faults).toEqual([])
   })
 
+  test('the search begins with the pages for the readers of the page, and counts those for others', async () => {
+    const { page, faults } = await openPage()
+    await page.goto(`${service.origin}/operate/serve/`)
+    await page.getByRole('button', { name: 'Search' }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('searchbox').fill('cursor')
+    const links = dialog.locator('.results a')
+    /** Where the results are: in the pages for operators, in those for users, or in both. */
+    const parts = async () => {
+      const paths = await links.evaluateAll((all) =>
+        all.map((link) => new URL((link as HTMLAnchorElement).href).pathname),
+      )
+      return [...new Set(paths.map((path) => /^\/(operate|design|decisions)\//.test(path)))]
+    }
+    await vi.waitFor(async () => expect(await parts()).toEqual([true]), patience)
+    const ownPages = dialog.getByRole('radio', { name: 'Run your own' })
+    expect(await ownPages.isChecked()).toBe(true)
+    const apiPages = dialog.getByRole('radio', { name: /^Use the API \([1-9]\d*\)$/ })
+    await apiPages.check()
+    await vi.waitFor(async () => expect(await parts()).toEqual([false]), patience)
+    await ownPages.check()
+    await vi.waitFor(async () => expect(await parts()).toEqual([true]), patience)
+    expect(faults).toEqual([])
+  })
+
   test('the front page completes, finds and plays words of every language, and sends nothing', async () => {
     const { page, faults } = await openPage({ width: 390 })
     reportRequests(page, faults)

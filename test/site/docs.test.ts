@@ -29,7 +29,7 @@ import { commands } from '../../scripts/commands.ts'
 import { installClient } from '../harness/client-package.ts'
 import { fieldsOfRecord, fieldsOfValue } from '../harness/fields.ts'
 import { freePort } from '../harness/free-port.ts'
-import { buildSiteTree, root, siteTree, siteUrl, startSiteService } from '../harness/site-service.ts'
+import { buildSiteTree, price, root, siteTree, siteUrl, startSiteService } from '../harness/site-service.ts'
 import { readExamples, readPages, textOf, type Example, type Page } from './html.ts'
 
 let folder: string
@@ -123,6 +123,18 @@ describe('the docs', () => {
 
   test('name the address of the files where the operator has opened them', () => {
     expect(textOfPages('/guides/files/')).toContain('https://files.example/tree/index.json')
+  })
+
+  test('show the prices that the operator has set, on the page of the plans', () => {
+    const { html } = pages.find(({ path }) => path === '/about/plans/')!
+    const lastCells = [...html.matchAll(/<td>([^<]*)<\/td>\s*<\/tr>/g)].map(([, cell]) => textOf(cell!))
+    expect(lastCells).toEqual(['free', price, 'on request'])
+    expect(textOfPages('/guides/limits/')).not.toContain(price)
+  })
+
+  test('link to the source code on every page, where the operator has named it', () => {
+    const link = '<a href="https://operator.example/source"'
+    expect(pages.filter(({ html }) => !html.includes(link)).map(({ path }) => path)).toEqual([])
   })
 
   test('tell of every command, option and environment variable', () => {
