@@ -24,7 +24,7 @@ import { serveSubjects } from './serve-subjects.ts'
 
 type Files = Record<string, string | Uint8Array>
 
-/** The reason of an error of these kinds. @throws {Error} it is another error, or gives no reason */
+/** Returns the reason of an error of these kinds. @throws the error, if it is another one */
 function reasonOf(error: unknown, ...kinds: (new (...args: never[]) => Error)[]): string {
   const isExpected = kinds.some((kind) => error instanceof kind)
   const { message } = error as Error

@@ -99,7 +99,7 @@ test.runIf(isLinux)(
   async () => {
     const gate = Promise.withResolvers<void>()
     const files = folderTree(dist, 0)
-    const waiting = vi.fn(async () => await gate.promise)
+    const waiting = vi.fn<() => Promise<void>>(async () => await gate.promise)
     const readChecked: Tree['readChecked'] = async (path, ...rest) => {
       if (path.startsWith('data/transcripts/')) await waiting()
       return await files.readChecked(path, ...rest)

@@ -122,12 +122,12 @@ describe.skipIf(!browserProgram)('the design of the site', () => {
     expect(faultsOf(faults)).toEqual([])
   })
 
-  test.for<BrowserContextOptions & { name: string }>([
-    { name: 'the light theme', colorScheme: 'light' },
-    { name: 'the dark theme', colorScheme: 'dark' },
-    { name: 'forced colours', forcedColors: 'active' },
-    { name: 'forced colours of a dark theme', forcedColors: 'active', colorScheme: 'dark' },
-  ])('axe finds nothing in the main pages: $name', async ({ name: _, ...options }) => {
+  test.for<{ name: string; options: BrowserContextOptions }>([
+    { name: 'the light theme', options: { colorScheme: 'light' } },
+    { name: 'the dark theme', options: { colorScheme: 'dark' } },
+    { name: 'forced colours', options: { forcedColors: 'active' } },
+    { name: 'forced colours of a dark theme', options: { forcedColors: 'active', colorScheme: 'dark' } },
+  ])('axe finds nothing in the main pages: $name', async ({ options }) => {
     const faults = await walk(
       options,
       async (page) => {

@@ -81,11 +81,11 @@ function runAt(
   while (position < query.length) {
     const token = tokens[next++]
     if (!token) return null
-    const expected = query.slice(position)
+    const rest = query.slice(position)
     const isSaid = (units: readonly string[]) =>
-      units.length > 0 && units.every((unit, i) => unit === expected[i]?.unit)
+      units.length > 0 && units.every((unit, i) => unit === rest[i]?.unit)
     const units = [token.text, token.reading ?? ''].map((each) => unitsOf(each, language)).find(isSaid)
-    const { wordId } = expected[0]!
+    const { wordId } = rest[0]!
     if (!units && (wordId === undefined || !token.wordIds?.includes(wordId))) return null
     if (!units) kind = 'form'
     position += units?.length ?? 1

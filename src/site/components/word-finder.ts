@@ -125,8 +125,8 @@ async function show(text: string): Promise<void> {
   }
 }
 
-function showChoices(pressed: string): void {
-  const buttons = chooseWords(words).map((word) => wordButton(word, word === pressed))
+function showChoices(currentWord: string): void {
+  const buttons = chooseWords(words).map((word) => wordButton(word, word === currentWord))
   render(buttons, byId('word-finder-choices'))
 }
 
@@ -335,17 +335,17 @@ function showRequest([path, parameters]: Request, page: WordClipPage | SentenceP
 function showMatches(
   matches: readonly Match[],
   wordId: number | undefined,
-  selected: number,
-  shown: number,
+  matchIndex: number,
+  matchCount: number,
 ): void {
   const play = (index: number) => {
-    showMatches(matches, wordId, index, Math.max(shown, index + 1))
+    showMatches(matches, wordId, index, Math.max(matchCount, index + 1))
     player.play()
   }
-  const lines = matches.slice(0, shown).map(({ clip, moment }, i) => {
+  const lines = matches.slice(0, matchCount).map(({ clip, moment }, i) => {
     const { text, start, end, tStart } = moment
     return html`<li>
-      <button type="button" aria-pressed=${i === selected} @click=${() => play(i)}>
+      <button type="button" aria-pressed=${i === matchIndex} @click=${() => play(i)}>
         <span lang=${clip.language}>${highlightedSentence(text, start, end)}</span>
         <small>${clip.level} · ${clip.title} · ${minutes(tStart)}</small>
       </button>
@@ -355,17 +355,17 @@ function showMatches(
   const step = (label: string, index: number) =>
     html`<button type="button" ?disabled=${!matches[index]} @click=${() => play(index)}>${label}</button>`
   const clipCount = new Set(matches.map(({ clip }) => clip.clipId)).size
-  const showAll = () => showMatches(matches, wordId, selected, Infinity)
-  const buttons = html`${step('Previous match', selected - 1)} ${step('Next match', selected + 1)}
+  const showAll = () => showMatches(matches, wordId, matchIndex, Infinity)
+  const buttons = html`${step('Previous match', matchIndex - 1)} ${step('Next match', matchIndex + 1)}
   ${
-    matches.length > shown
+    matches.length > matchCount
       ? html`<button type="button" @click=${showAll}>
           ${clipCount === 1 ? 'All matches' : `All ${clipCount} clips`}
         </button>`
       : nothing
   }`
   render(matches.length > 0 ? buttons : nothing, byId('word-finder-matches'))
-  const match = matches[selected]
+  const match = matches[matchIndex]
   player.hidden = match === undefined
   if (match) showClip(player, match.clip, match.moment.tStart, wordId)
 }
