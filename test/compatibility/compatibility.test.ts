@@ -18,7 +18,7 @@ import { sqliteFormat } from '#metering/sqlite/store-format.ts'
 import { releaseFormat } from '#release/release-format.ts'
 import { ledgerFormat } from '#tree/ledger-format.ts'
 import { stateFormat } from '#tree/state-format.ts'
-import { programPath, runProcess, start, type Outcome } from '../harness/command.ts'
+import { programPath, run, runProcess, start, type Outcome } from '../harness/command.ts'
 import { send } from '../harness/http-client.ts'
 import { ownRedis, redisClient, redisProgram } from '../harness/redis-server.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
@@ -47,7 +47,10 @@ class Stand {
   }
 
   run(...args: string[]): Promise<Outcome> {
-    return runProcess(this.folder, args, this.#settings, this.#program)
+    // This version needs no process of its own, unless it serves.
+    return this.#program === programPath && args[0] !== 'serve'
+      ? run(this.folder, args, this.#settings)
+      : runProcess(this.folder, args, this.#settings, this.#program)
   }
 
   async json(...args: string[]) {
