@@ -49,13 +49,13 @@ test('no more than the limit are made at once, failed ones included, and shared 
   const { cache, made, make } = cacheWithGate()
   const ask = (since: string) => cache.answer(release, target(since), make, 2) as Promise<Body>
   const [first] = [ask('a'), ask('b')]
-  expect(() => ask('c')).toThrow('too many answers')
+  expect(() => ask('c')).toThrow('too many responses')
   void ask('b')
   made[0]!.reject(new Error('no such file'))
   await expect(first).rejects.toThrow('no such file')
   void ask('a')
   expect(made).toHaveLength(3)
-  expect(() => ask('c')).toThrow('too many answers')
+  expect(() => ask('c')).toThrow('too many responses')
 })
 
 test('a new release has no answer of the one before, not even one that was still being made', async () => {
