@@ -20,7 +20,8 @@ function serve(input: Input): Promise<number> {
 /** Serves in a worker. If it cannot, its primary reports why, once for all workers. */
 async function runAsWorker(input: Input): Promise<number> {
   try {
-    return await run(input)
+    // Ends now, although lines of the access log may wait for a reader that has stalled.
+    process.exit(await run(input))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     await new Promise((onSent) => process.send!({ fault: error.message } satisfies WorkerMessage, onSent))

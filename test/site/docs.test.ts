@@ -343,7 +343,7 @@ function runExample(
     CLIP_LOOKUP_STORE: `sqlite:${join(stand, 'own.sqlite')}`,
   }
   return new Promise((done) => {
-    const child = execFile(program, [file], { cwd: stand, env, timeout: 60_000 }, (error, stdout, stderr) => {
+    const child = execFile(program, [file], { cwd: stand, env, timeout: 240_000 }, (error, stdout, stderr) => {
       // A server works once it listens.
       const isListening = code.includes('.listen(') && stdout.includes('listening')
       done(error && !isListening ? `${error.message}\n${stdout.slice(-300)}${stderr.slice(-600)}` : null)
