@@ -343,11 +343,16 @@ function runExample(
     CLIP_LOOKUP_STORE: `sqlite:${join(stand, 'own.sqlite')}`,
   }
   return new Promise((done) => {
-    const child = execFile(program, [file], { cwd: stand, env, timeout: 240_000 }, (error, stdout, stderr) => {
-      // A server works once it listens.
-      const isListening = code.includes('.listen(') && stdout.includes('listening')
-      done(error && !isListening ? `${error.message}\n${stdout.slice(-300)}${stderr.slice(-600)}` : null)
-    })
+    const child = execFile(
+      program,
+      [file],
+      { cwd: stand, env, timeout: 240_000 },
+      (error, stdout, stderr) => {
+        // A server works once it listens.
+        const isListening = code.includes('.listen(') && stdout.includes('listening')
+        done(error && !isListening ? `${error.message}\n${stdout.slice(-300)}${stderr.slice(-600)}` : null)
+      },
+    )
     if (code.includes('.listen(')) child.stdout!.once('data', () => child.kill())
   })
 }
