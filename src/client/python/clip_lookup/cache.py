@@ -46,10 +46,7 @@ class CachedClipLookup(Operations):
         refresh_s: float = _REFRESH_S,
     ) -> None:
         self._runner = client._runner
-        place = MemoryStorage() if storage is None else storage
-        self._cached_calls = CachedCalls(
-            client._calls, self._runner.new_event, place, max_size, refresh_s
-        )
+        self._cached_calls = _cached_calls(client, storage, max_size, refresh_s)
         #: The look-ups that the cache has saved, and those that it has made.
         self.stats = self._cached_calls.stats
 
@@ -77,10 +74,7 @@ class AsyncCachedClipLookup(AsyncOperations):
         refresh_s: float = _REFRESH_S,
     ) -> None:
         self._runner = client._runner
-        place = MemoryStorage() if storage is None else storage
-        self._cached_calls = CachedCalls(
-            client._calls, self._runner.new_event, place, max_size, refresh_s
-        )
+        self._cached_calls = _cached_calls(client, storage, max_size, refresh_s)
         #: The look-ups that the cache has saved, and those that it has made.
         self.stats = self._cached_calls.stats
 
@@ -94,3 +88,13 @@ class AsyncCachedClipLookup(AsyncOperations):
         self, operation: OperationId, parameters: Mapping[str, object], timeout_s: float | None
     ) -> Any:
         return await self._runner.run(self._cached_calls.answer(operation, parameters, timeout_s))
+
+
+def _cached_calls(
+    client: ClipLookup | AsyncClipLookup,
+    storage: CacheStorage | None,
+    max_size: int,
+    refresh_s: float,
+) -> CachedCalls:
+    place = MemoryStorage() if storage is None else storage
+    return CachedCalls(client._calls, client._runner.new_event, place, max_size, refresh_s)

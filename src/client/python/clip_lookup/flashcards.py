@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from ._languages import separator_of
 from .helpers import highlight, watch_url_at
 from .operations import FeedClip, Occurrence, SentenceMatch, Transcript, Word
 
@@ -71,7 +72,7 @@ def _reading_in(transcript: Transcript, occurrence: Occurrence | SentenceMatch) 
     ]
     if not any('reading' in token for token in tokens):
         return None
-    separator = '' if transcript['language'] in ('ja', 'zh') else ' '
+    separator = separator_of(transcript['language'])
     return separator.join(token.get('reading') or token['text'] for token in tokens)
 
 

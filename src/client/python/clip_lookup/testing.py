@@ -15,6 +15,7 @@ from typing import Any, Literal
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from ._calls import wire_name
+from ._languages import separator_of
 from .operations import PATHS, Operations
 from .transport import Request, Response
 
@@ -326,7 +327,7 @@ def _occurrences_in(transcript: Any, word_id: int) -> list[dict[str, object]]:
     """Return the occurrences of a word; the tokens of a phrase make one."""
     word = next((each for each in _data()['words'] if each['wordId'] == word_id), None)
     is_phrase = word is not None and ' ' in word['word']
-    separator = '' if transcript['language'] in ('ja', 'zh') else ' '
+    separator = separator_of(transcript['language'])
     occurrences = []
     for cue in transcript['cues']:
         runs: list[list[Any]] = []
