@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { nullIfNotFound } from '#kit/not-found.ts'
 import { sampleAudioFolder } from '#release/paths.ts'
 import { refuse } from '../http/address-window.ts'
+import { Body } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { unknownPath } from '../http/refusals.ts'
-import { fieldsOf, matchesEtag, requestFields } from '../http/send.ts'
+import { fieldsOf, matchesEtag, send } from '../http/send.ts'
 import { immutable, pageFields } from './answer.ts'
 
 /** Returns the name of the file with the sound of a sample clip; null for another path. */
@@ -26,44 +27,38 @@ export async function answerSampleAudio(
   treeFolder: string | undefined,
   policy: string,
 ): Promise<void> {
-  const { headers, req, res, method } = exchange
   const file = treeFolder === undefined ? null : readFile(join(treeFolder, sampleAudioFolder, name))
   const bytes = file && (await nullIfNotFound(file))
   if (!bytes) return refuse(exchange, unknownPath(`/sample-audio/${name}`))
-  // The name contains a digest of what the file was made from.
-  const etag = `"${name}"`
-  const fields = [
-    ...pageFields(policy),
-    ...fieldsOf({
-      'Access-Control-Allow-Origin': '*',
-      'Cache-Control': immutable,
-      'Accept-Ranges': 'bytes',
-      'Content-Type': 'audio/mpeg',
-      ETag: etag,
-    }),
-    ...requestFields(exchange),
-  ]
-  const finish = (status: number, more: Record<string, string>, body: Buffer | null) => {
-    res.writeHead(status, [...fields, ...fieldsOf(more)])
-    if (body === null || method === 'HEAD') return void res.end()
-    exchange.sentBytes = body.length
-    res.end(body)
+  const answer = (status: number, part: Buffer, more: Record<string, string> = {}) => {
+    const fields = () => [
+      ...pageFields(policy),
+      ...fieldsOf({
+        'Access-Control-Allow-Origin': '*',
+        'Cache-Control': immutable,
+        'Accept-Ranges': 'bytes',
+        ...more,
+      }),
+    ]
+    const body = new Body(part)
+    // The name contains a digest of what the file was made from.
+    return send(exchange, { status, body, type: 'audio/mpeg', isCompressible: false, digest: name, fields })
   }
-  const ifNoneMatch = headers['if-none-match']
-  if (ifNoneMatch !== undefined && matchesEtag(ifNoneMatch, etag)) return finish(304, {}, null)
   const size = bytes.length
-  const ifRange = req.headers['if-range']
-  const isRangeWanted = method === 'GET' && (ifRange === undefined || ifRange === etag)
-  const range = isRangeWanted ? parseRange(req.headers.range, size) : null
-  if (range === null) return finish(200, { 'Content-Length': String(size) }, bytes)
+  const range = isRangeWanted(exchange, `"${name}"`) ? parseRange(exchange.req.headers.range, size) : null
+  if (range === null) return answer(200, bytes)
   const { first, last } = range
-  if (first > last) return finish(416, { 'Content-Range': `bytes */${size}`, 'Content-Length': '0' }, null)
+  if (first > last) return answer(416, Buffer.alloc(0), { 'Content-Range': `bytes */${size}` })
   const part = bytes.subarray(first, last + 1)
-  const partFields = {
-    'Content-Range': `bytes ${first}-${last}/${size}`,
-    'Content-Length': String(part.length),
-  }
-  finish(206, partFields, part)
+  return answer(206, part, { 'Content-Range': `bytes ${first}-${last}/${size}` })
+}
+
+/** Whether a range is sent of a file with this entity tag (RFC 9110 section 13.2.2). */
+function isRangeWanted({ method, headers, req }: Exchange, etag: string): boolean {
+  const ifNoneMatch = headers['if-none-match']
+  if (method !== 'GET' || (ifNoneMatch !== undefined && matchesEtag(ifNoneMatch, etag))) return false
+  const ifRange = req.headers['if-range']
+  return ifRange === undefined || ifRange === etag
 }
 
 /**
