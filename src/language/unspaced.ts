@@ -10,6 +10,15 @@ export function isUnspaced(language: string): boolean {
 }
 
 /**
+ * Returns what stands between two words or joined lines of a language: a space, or nothing.
+ *
+ *     separatorOf('en') // ' '
+ */
+export function separatorOf(language: string): string {
+  return isUnspaced(language) ? '' : ' '
+}
+
+/**
  * Whether the language writes a space between syllables, so that a word of several is not its
  * parts: học sinh is not học.
  *

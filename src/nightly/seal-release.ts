@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { atomicWrite } from '#kit/atomic-write.ts'
+import { mapValues } from '#kit/map-values.ts'
 import { syncFolder } from '#kit/sync-folder.ts'
 import { changesText, historyAfter } from '#release/changes.ts'
 import { newManifest } from '#release/manifest.ts'
@@ -83,14 +84,6 @@ export async function sealRelease(sealing: Sealing): Promise<string> {
     throw error
   }
   return release
-}
-
-function mapValues<Key extends string, Value, Result>(
-  record: Record<Key, Value>,
-  map: (value: Value) => Result,
-): Record<Key, Result> {
-  const entries = Object.entries<Value>(record).map(([key, value]) => [key, map(value)])
-  return Object.fromEntries(entries) as Record<Key, Result>
 }
 
 /** Writes the files of a release in the work folder, then moves them into their place at once. */

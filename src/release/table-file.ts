@@ -3,6 +3,7 @@
  * table declares its columns once, and is written and opened by that.
  */
 
+import { mapValues } from '#kit/map-values.ts'
 import { currentVersion, migrationsFrom } from '#kit/stored-format.ts'
 import { MemoryBytes, type ByteSource } from './byte-source.ts'
 import { DigestedFile, type ByteRange, type DiskRanges } from './digested-file.ts'
@@ -118,13 +119,6 @@ function parseHead(start: Buffer, path: string): Head {
 
 function fault(path: string, what: string): SyntaxError {
   return new SyntaxError(`cannot open "${path}": ${what}`)
-}
-
-function mapValues<Value, Result>(
-  record: Readonly<Record<string, Value>>,
-  map: (value: Value) => Result,
-): Record<string, Result> {
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]))
 }
 
 /**

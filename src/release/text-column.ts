@@ -47,7 +47,7 @@ export class TextColumnWriter {
     return this.#chunk.subarray(0, this.#sizeBytes - this.#chunkStart)
   }
 
-  /** Where the texts begin and the last ends, modulo 2³², and the texts in chunks. */
+  /** Returns the positions of the texts and of the end, modulo 2³², and the texts in chunks. */
   finish(): { at: Uint32Array; chunks: Buffer[] } {
     const at = new Uint32Array(this.#at.length + 1)
     at.set(this.#at)
@@ -69,7 +69,7 @@ export class TextColumnWriter {
 
 /** The texts of a column of an opened table, by row. */
 export class TextColumn {
-  /** Where each text begins, and where the last ends, modulo 2³². */
+  /** The position at which each text begins, and that at which the last ends, modulo 2³². */
   readonly #at: Uint32Array
   readonly #source: ByteSource
   /** The indexes of `#at` whose position begins another 4 GiB. */
@@ -85,7 +85,7 @@ export class TextColumn {
     return this.#at.length - 1
   }
 
-  /** Where the text of a row begins among the bytes; for `count`, where the last one ends. */
+  /** The position at which the text of a row begins; for `count`, the end of the last one. */
   position(row: number): number {
     let position = this.#at[row]!
     for (const wrap of this.#wraps) if (wrap <= row) position += 2 ** 32

@@ -14,7 +14,7 @@ export interface SampleLine {
   tStart: number
   tEnd: number
   text: string
-  /** What a speech synthesiser is given to say, if it cannot read the text. */
+  /** The text for a speech synthesiser, if it cannot read `text`. */
   speech?: string
 }
 

@@ -8,7 +8,7 @@ import type { Word } from '#contract/word.ts'
 import { seededRandom } from '#kit/seeded-random.ts'
 import { segment } from '#language/segment.ts'
 import { sentenceEnd } from '#language/sentence-end.ts'
-import { isUnspaced } from '#language/unspaced.ts'
+import { separatorOf } from '#language/unspaced.ts'
 import { faultRounds } from '../harness/fault-rounds.ts'
 import { describeRealData } from '../harness/real-data.ts'
 import { startService } from '../harness/service.ts'
@@ -63,7 +63,7 @@ async function findRuns(folder: string): Promise<void> {
       const run = words.slice(first, first + 1 + Math.floor(random() * 5))
       if (run.length === 0 || sentenceEnd.test([...text].slice(run[0]!.start, run.at(-1)!.end).join('')))
         continue
-      const q = run.map((word) => word.text).join(isUnspaced(language) ? '' : ' ')
+      const q = run.map((word) => word.text).join(separatorOf(language))
       const path = `/sentences?q=${encodeURIComponent(q)}&language=${language}&match=exact&limit=100`
       const { items: matches } = (await get(path)) as SentencePage
       expect(

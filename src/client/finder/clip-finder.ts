@@ -2,6 +2,7 @@ import { ClipLookup, type FeedClip, type Gloss, type Occurrence, type SentenceMa
 import { autocomplete, findClips, highlight, type FoundClips } from '../helpers/entry.ts'
 import '../player/clip-player.ts'
 import type { ClipPlayer } from '../player/clip-player.ts'
+import { elementWith } from '../player/element-with.ts'
 import style from './clip-finder.css?inline'
 import markup from './clip-finder.html?raw'
 
@@ -125,12 +126,6 @@ export class ClipFinder extends HTMLElement {
   #part(id: string): HTMLElement {
     return this.#root.getElementById(id)!
   }
-}
-
-function elementWith(name: string, ...content: (string | Node)[]): HTMLElement {
-  const element = document.createElement(name)
-  element.append(...content)
-  return element
 }
 
 if (!customElements.get('clip-finder')) customElements.define('clip-finder', ClipFinder)

@@ -11,7 +11,7 @@ const rates = [1, 0.75, 0.5]
 /** What can be shown with each line: an attribute and a button each. */
 const switches = ['readings', 'translations'] as const
 
-/** What is loaded; each has a line for its fault. */
+/** The things that are loaded; each has a line for its fault. */
 type Subject = 'clip' | 'video' | 'transcript'
 /** A field of each record that no other answer has. */
 const fields = { clip: 'embedUrl', transcript: 'cues' }

@@ -1,5 +1,6 @@
 import { segments } from '../helpers/highlight.ts'
 import type { Transcript, TranscriptWord } from '../operations.ts'
+import { elementWith } from './element-with.ts'
 import { minutes } from './minutes.ts'
 
 /**
@@ -111,10 +112,4 @@ function withReading(text: string, reading: string | undefined): string | Node {
   const ruby = elementWith('ruby', text)
   ruby.append(elementWith('rt', reading))
   return ruby
-}
-
-function elementWith(name: string, ...content: (string | Node)[]): HTMLElement {
-  const element = document.createElement(name)
-  element.append(...content)
-  return element
 }

@@ -2,7 +2,7 @@ import type { Occurrence } from '#contract/word-clips.ts'
 import type { Gloss } from '#contract/glosses.ts'
 import { codePointLength } from '#kit/code-points.ts'
 import { placeRun } from '#language/place-tokens.ts'
-import { isUnspaced } from '#language/unspaced.ts'
+import { separatorOf } from '#language/unspaced.ts'
 import { TermVectorReader } from '#release/clips/term-vector.ts'
 import { TranscriptReader } from '#release/clips/transcript-reader.ts'
 import type { Release } from '#release/release.ts'
@@ -47,7 +47,7 @@ export async function contextOf(
     return {
       tStart: run[0]!.tStart,
       tEnd: run.at(-1)!.tEnd,
-      form: run.map((word) => word.text).join(isUnspaced(language) ? '' : ' '),
+      form: run.map((word) => word.text).join(separatorOf(language)),
       text,
       start: codePointLength(text.slice(0, start)),
       end: codePointLength(text.slice(0, end)),

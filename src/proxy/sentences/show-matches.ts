@@ -2,7 +2,7 @@ import type { Gloss } from '#contract/glosses.ts'
 import { matchesShown, type SentenceMatch } from '#contract/sentences.ts'
 import { codePointLength } from '#kit/code-points.ts'
 import { placeRun, type Place } from '#language/place-tokens.ts'
-import { isUnspaced } from '#language/unspaced.ts'
+import { separatorOf } from '#language/unspaced.ts'
 import type { Cue, TranscriptReader } from '#release/clips/transcript-reader.ts'
 import { sentenceContext } from '../transcripts/sentence-context.ts'
 import { tokenPlaces } from '../transcripts/token-places.ts'
@@ -54,7 +54,7 @@ interface PlacedToken {
 
 function showRun(tokens: readonly PlacedToken[], isExact: boolean, language: string): SentenceMatch {
   const [first, last] = [tokens[0]!, tokens.at(-1)!]
-  const separator = isUnspaced(language) ? '' : ' '
+  const separator = separatorOf(language)
   const texts = [...new Set(tokens.map(({ cue }) => cue))].map(({ text }) => text)
   const text = texts.join(separator)
   const start = placeOf(first, language).start

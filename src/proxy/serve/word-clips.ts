@@ -6,7 +6,7 @@ import type { ParameterValues } from '#contract/parameter-values.ts'
 import type { Occurrence, WordClipPage } from '#contract/word-clips.ts'
 import { defaultGloss, defaultLanguage, limitRange } from '#contract/parameters.ts'
 import { toByteText } from '#kit/byte-text.ts'
-import { isUnspaced } from '#language/unspaced.ts'
+import { separatorOf } from '#language/unspaced.ts'
 import { idLength } from '#release/clips/layout.ts'
 import type { ClipTable } from '#release/clips/reader.ts'
 import type { TranscriptReader } from '#release/clips/transcript-reader.ts'
@@ -176,7 +176,7 @@ function spanOf(
   transcript: TranscriptReader,
   language: string,
 ): TokenSpan {
-  const separator = isUnspaced(language) ? '' : ' '
+  const separator = separatorOf(language)
   for (let cue = 0; cue < transcript.cueCount; cue++) {
     const times = transcript.times(cue)
     if (times.tStart > tStart || times.tEnd < tStart) continue

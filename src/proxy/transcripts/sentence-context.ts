@@ -3,7 +3,7 @@ import type { ContextFields } from '#contract/sentence-context.ts'
 import { codePointLength } from '#kit/code-points.ts'
 import type { Place } from '#language/place-tokens.ts'
 import { sentenceEnd } from '#language/sentence-end.ts'
-import { isUnspaced } from '#language/unspaced.ts'
+import { isUnspaced, separatorOf } from '#language/unspaced.ts'
 import type { Cue, CueToken, TranscriptReader } from '#release/clips/transcript-reader.ts'
 import { tokenPlaces } from './token-places.ts'
 
@@ -176,11 +176,6 @@ function isSame(a: CueToken, b: CueToken): boolean {
 
 function trimText(text: string, { start, end }: Place): string {
   return text.slice(start, end).trim()
-}
-
-/** What joins the lines of a language. */
-function separatorOf(language: string): string {
-  return isUnspaced(language) ? '' : ' '
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Cue, TranscriptWord } from '#contract/transcript.ts'
 import { spellingFold } from '#language/folds.ts'
 import { matchKey } from '#language/match-key.ts'
 import { sentenceEnd } from '#language/sentence-end.ts'
-import { isUnspaced } from '#language/unspaced.ts'
+import { isUnspaced, separatorOf } from '#language/unspaced.ts'
 import type { PreviewWord } from '#site/build/previews.ts'
 import { findWord } from './previews.ts'
 
@@ -101,7 +101,7 @@ function matchOf(
   language: string,
 ) {
   const [begin, end] = [tokens[first]!, tokens[last]!]
-  const separator = isUnspaced(language) ? '' : ' '
+  const separator = separatorOf(language)
   const texts = cues.slice(begin.cue, end.cue + 1).map(({ text }) => text)
   const textBefore = texts.slice(0, -1).map((text) => text + separator)
   const { length } = [...textBefore.join('')]
