@@ -29,7 +29,8 @@ export function autocomplete(
     if (signal.aborted) return null
     try {
       const { words, nextCursor } = await client.listWords({ ...parameters, q: text }, { signal })
-      if (nextCursor === null) answers.set(q, words)
+      // Which sense of a word fits, only the service knows.
+      if (nextCursor === null && parameters.in !== 'meanings') answers.set(q, words)
       return signal.aborted ? null : words
     } catch (error) {
       if (signal.aborted) return null

@@ -209,12 +209,15 @@ describe('autocomplete', () => {
     expect(counted.requests).toEqual(['/v1/words?q=loo'])
   })
 
-  test('a text that could fit a form is asked for', async () => {
+  test('a text that could fit a form or a meaning is asked for', async () => {
     const complete = autocomplete(client, { delayMs: 0 })
     expect((await complete('r'))!.length).toBeGreaterThan(1)
     counted.requests.length = 0
     expect((await complete('ra'))!.map(({ word }) => word)).toContain('run')
     expect(counted.requests).toEqual(['/v1/words?q=ra'])
+    const completeMeaning = autocomplete(client, { delayMs: 0, in: 'meanings' })
+    expect(await completeMeaning('to look')).toEqual(await completeMeaning('to look'))
+    expect(counted.requests).toHaveLength(3)
   })
 
   test('a text without words needs no further request', async () => {

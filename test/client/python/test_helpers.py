@@ -8,9 +8,11 @@ import unittest
 from dataclasses import replace
 from typing import Any
 
-from clip_lookup import AsyncClipLookup, ClipLookup
+from clip_lookup import AsyncClipLookup, ClipLookup, InvalidParameterError
+from clip_lookup.autocomplete import AsyncAutocomplete, Autocomplete
 from clip_lookup.flashcards import Flashcard, flashcard, to_anki, to_csv
 from clip_lookup.helpers import (
+    find_clips,
     glossary,
     highlight,
     line_at,
@@ -19,7 +21,9 @@ from clip_lookup.helpers import (
     watch_url_at,
     word_at,
 )
+from clip_lookup.operations import FoundWord
 from clip_lookup.subtitles import to_srt, to_web_vtt
+from clip_lookup.transport import Request, Response
 from service import AMPLE_KEY, URL, CountedTransport
 
 
@@ -105,6 +109,85 @@ class Helpers(ServiceTest):
         }
         self.assertEqual(watch_url_at(other, 12.48), 'https://notyoutube.com/w/1#t=12.48')
         self.assertIsNone(thumbnail_url(other))
+
+
+class Searches(ServiceTest):
+    def test_clips_are_found_by_a_word_first_and_in_sentences_where_there_is_none(self) -> None:
+        by_word = find_clips(self.client, 'looking after', known=['A1'], context=True)
+        assert by_word.word is not None
+        self.assertEqual(by_word.word['word'], 'look after')
+        first = by_word.items[0]
+        self.assertEqual((first.clip['videoId'], first.count), ('cat-sitter', 2))
+        self.assertIn('sentence', first.moments[0])
+        self.assertIsNotNone(first.unknown_count)
+        self.assertEqual(len(self.transport.paths), 1)
+        in_sentences = find_clips(self.client, 'out of the case', limit=1)
+        self.assertIsNone(in_sentences.word)
+        first = in_sentences.items[0]
+        self.assertEqual((first.clip['videoId'], first.count), ('watchmaker', 1))
+        self.assertIsNone(first.unknown_count)
+        self.assertRaises(InvalidParameterError, find_clips, self.client, 'x' * 200)
+
+        async def ask() -> Any:
+            async with AsyncClipLookup(URL, key=AMPLE_KEY) as client:
+                return await find_clips(client, 'out of the case', limit=1)
+
+        self.assertEqual(asyncio.run(ask()), in_sentences)
+
+
+class Completions(ServiceTest):
+    def names(self, words: list[FoundWord] | None) -> list[str]:
+        return [word['word'] for word in words or []]
+
+    def test_longer_texts_are_answered_locally(self) -> None:
+        complete = Autocomplete(self.client, {'level': ['A1', 'B1']})
+        words = complete('loo')
+        self.assertEqual(self.names(words), ['look', 'look after'])
+        self.assertEqual([complete('look'), complete('LOOK '), complete(' ')], [words, words, []])
+        self.assertEqual(self.transport.paths, ['/words?level=A1%2CB1&q=loo'])
+
+    def test_a_text_that_could_fit_a_form_or_a_meaning_is_asked_for(self) -> None:
+        complete = Autocomplete(self.client)
+        self.assertGreater(len(complete('r')), 1)
+        self.assertIn('run', self.names(complete('ra')))
+        self.assertEqual(complete('zz') + complete('zzz'), [])
+        self.assertEqual(self.transport.paths, ['/words?q=r', '/words?q=ra', '/words?q=zz'])
+        self.transport.paths.clear()
+        complete = Autocomplete(self.client, {'in_': 'meanings'})
+        self.assertEqual(complete('to look'), complete('to look'))
+        self.assertEqual(len(self.transport.paths), 2)
+
+    def test_an_async_completion_asks_only_for_the_last_text_after_a_pause(self) -> None:
+        paths = []
+
+        async def send(request: Request) -> Response:
+            paths.append(request.url.removeprefix(URL))
+            if 'slow' in request.url:
+                await asyncio.sleep(60)
+            return self.transport.http(request)
+
+        async def ask() -> None:
+            client = AsyncClipLookup(URL, key=AMPLE_KEY, transport=send)
+            complete = AsyncAutocomplete(client, delay_s=0.02)
+            early, words = await asyncio.gather(complete('l'), complete('loo'))
+            self.assertIsNone(early)
+            self.assertEqual(self.names(words), ['look', 'look after'])
+            self.assertEqual(await complete('look'), words)
+            self.assertEqual(paths, ['/words?q=loo'])
+            slow = asyncio.create_task(complete('slow'))
+            while len(paths) < 2:
+                await asyncio.sleep(0.001)
+            self.assertEqual(await complete('look'), words)
+            self.assertIsNone(await slow)
+            slow = asyncio.create_task(complete('slow'))
+            await asyncio.sleep(0)
+            slow.cancel()
+            with self.assertRaises(asyncio.CancelledError):
+                await slow
+            with self.assertRaises(InvalidParameterError):
+                await complete('x' * 200)
+
+        asyncio.run(ask())
 
 
 class Subtitles(unittest.TestCase):

@@ -7,12 +7,12 @@ import math
 import re
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from ._calls import Answer, Calls, target, text_of, wire_name
-from ._steps import Deadline, Event, Steps, pause
+from ._io import Deadline, Event
 from .errors import ClipLookupError, NotFoundError
 from .operations import OperationId
 from .storage import RELEASE_KEY, CacheStorage, LimitedStorage
@@ -53,14 +53,12 @@ class CachedCalls:
     def __init__(
         self,
         calls: Calls,
-        new_event: Callable[[], Event],
         storage: CacheStorage,
         max_size: int,
         refresh_s: float,
     ) -> None:
         self.stats = CacheStats()
         self._calls = calls
-        self._new_event = new_event
         self._storage = storage
         self._records = LimitedStorage(storage, max_size)
         self._refresh_s = refresh_s
@@ -72,34 +70,34 @@ class CachedCalls:
         #: The number of updates: a record that was asked for before an update is not stored after.
         self._epoch = 0
 
-    def answer(
+    async def answer(
         self, operation: OperationId, parameters: Mapping[str, object], timeout_s: float | None
-    ) -> Steps[Any]:
+    ) -> Any:
         """Return a record from the cache or from the service."""
         deadline = self._calls.deadline(timeout_s)
         if operation in ('get_feed', 'get_changes', 'get_usage', 'get_open_api'):
-            return (yield from self._calls.call(operation, parameters, deadline)).record
+            return (await self._calls.call(operation, parameters, deadline)).record
         if operation == 'list_clips':
-            return (yield from self._list_clips(parameters, deadline))
+            return await self._list_clips(parameters, deadline)
         if operation == 'get_clip' or operation == 'get_transcript':
             id = _normal_id(text_of(parameters['clip_id']))
-            return json.loads((yield from self._record(operation, id, deadline)))
-        return json.loads((yield from self._list(operation, parameters, deadline)))
+            return json.loads(await self._record(operation, id, deadline))
+        return json.loads(await self._list(operation, parameters, deadline))
 
-    def update(self, timeout_s: float | None) -> Steps[None]:
+    async def update(self, timeout_s: float | None) -> None:
         """Remove what has changed since the last update."""
-        yield from self._share_update(self._calls.deadline(timeout_s))
+        await self._share_update(self._calls.deadline(timeout_s))
 
-    def _share_update(self, deadline: Deadline) -> Steps[None]:
-        yield from self._share('update', deadline, self._update(deadline), is_metered=False)
+    async def _share_update(self, deadline: Deadline) -> None:
+        await self._share('update', deadline, lambda: self._update(deadline), is_metered=False)
 
-    def _update(self, deadline: Deadline) -> Steps[str]:
+    async def _update(self, deadline: Deadline) -> str:
         start = time.time()
         since, latest = json.loads(self._storage.get(RELEASE_KEY) or '[null, null]')
         to = None
         if since is not None:
             try:
-                answer = yield from self._calls.call('get_changes', {'since': since}, deadline)
+                answer = await self._calls.call('get_changes', {'since': since}, deadline)
             except NotFoundError:
                 pass
             else:
@@ -107,7 +105,7 @@ class CachedCalls:
                 self._remove(answer.record['clips'], is_new_release=to != latest)
         if to is None:
             # Nothing is known of the changes since then.
-            answer = yield from self._calls.call('get_corpus', {}, deadline)
+            answer = await self._calls.call('get_corpus', {}, deadline)
             to = latest = answer.record['release']
             with self._lock:
                 self._epoch += 1
@@ -127,21 +125,21 @@ class CachedCalls:
             if is_new_release:
                 self._lists.clear()
 
-    def _refresh(self, deadline: Deadline) -> Steps[None]:
+    async def _refresh(self, deadline: Deadline) -> None:
         """Update when it is time. Without the service, the cache answers as it is."""
         if time.time() < self._updated_at + self._refresh_s:
             return
         with self._lock:
             is_filled = self._storage.get(RELEASE_KEY) is not None
         try:
-            yield from self._share_update(deadline)
+            await self._share_update(deadline)
         except ClipLookupError:
             if not is_filled:
                 raise
 
-    def _list_clips(self, parameters: Mapping[str, object], deadline: Deadline) -> Steps[Any]:
+    async def _list_clips(self, parameters: Mapping[str, object], deadline: Deadline) -> Any:
         """Return clips, and ask only for those that are not in the cache."""
-        yield from self._refresh(deadline)
+        await self._refresh(deadline)
         texts = text_of(parameters['ids']).split(',')
         ids = [id for id in dict.fromkeys(map(_normal_id, texts)) if id]
         with self._lock:
@@ -152,7 +150,7 @@ class CachedCalls:
         if ids and not missing_ids:
             self._count(saved=1)
         else:
-            answer = yield from self._calls.call('list_clips', {'ids': missing_ids}, deadline)
+            answer = await self._calls.call('list_clips', {'ids': missing_ids}, deadline)
             self._count(made=1)
             for clip in answer.record['items']:
                 clips |= {clip['clipId']: clip, clip['videoId']: clip}
@@ -160,21 +158,22 @@ class CachedCalls:
         items = {clips[id]['clipId']: clips[id] for id in ids if id in clips}
         return {'items': list(items.values()), 'missing': [id for id in ids if id not in clips]}
 
-    def _record(self, operation: _RecordOperation, id: str, deadline: Deadline) -> Steps[str]:
-        yield from self._refresh(deadline)
+    async def _record(self, operation: _RecordOperation, id: str, deadline: Deadline) -> str:
+        await self._refresh(deadline)
         with self._lock:
             text = self._stored(operation, id)
         if text is not None:
             self._count(saved=1)
             return text
-        request = self._fetch_record(operation, id, deadline)
-        return (yield from self._share(f'{operation}/{id}', deadline, request))
+        return await self._share(
+            f'{operation}/{id}', deadline, lambda: self._fetch_record(operation, id, deadline)
+        )
 
-    def _fetch_record(
+    async def _fetch_record(
         self, operation: _RecordOperation, id: str, deadline: Deadline
-    ) -> Steps[str]:
+    ) -> str:
         epoch = self._epoch
-        answer = yield from self._calls.call(operation, {'clip_id': id}, deadline)
+        answer = await self._calls.call(operation, {'clip_id': id}, deadline)
         self._count(made=1)
         return self._store(operation, id, answer.record, epoch)
 
@@ -195,22 +194,24 @@ class CachedCalls:
                     self._records.set(f'id/{id}', clip_id)
         return text
 
-    def _list(
+    async def _list(
         self, operation: OperationId, parameters: Mapping[str, object], deadline: Deadline
-    ) -> Steps[str]:
+    ) -> str:
         key = target(operation, parameters)
         is_metered = operation != 'get_corpus'
         text, end = self._lists.get(key, ('', 0.0))
         if end > time.time():
             self._count(saved=int(is_metered))
             return text
-        call = self._calls.call(operation, parameters, deadline)
-        request = self._fetch_list(key, call, is_metered)
-        return (yield from self._share(key, deadline, request, is_metered))
 
-    def _fetch_list(self, key: str, call: Steps[Answer], is_metered: bool) -> Steps[str]:
-        answer = yield from call
-        self._count(made=int(is_metered))
+        async def request() -> str:
+            answer = await self._calls.call(operation, parameters, deadline)
+            self._count(made=int(is_metered))
+            return self._store_list(key, answer)
+
+        return await self._share(key, deadline, request, is_metered)
+
+    def _store_list(self, key: str, answer: Answer) -> str:
         text = json.dumps(answer.record)
         max_age = re.search(r'max-age=(\d+)', answer.headers.get('cache-control', ''))
         with self._lock:
@@ -221,9 +222,13 @@ class CachedCalls:
                 del self._lists[next(iter(self._lists))]
         return text
 
-    def _share(
-        self, key: str, deadline: Deadline, request: Steps[str], is_metered: bool = True
-    ) -> Steps[str]:
+    async def _share(
+        self,
+        key: str,
+        deadline: Deadline,
+        request: Callable[[], Awaitable[str]],
+        is_metered: bool = True,
+    ) -> str:
         """Share a request with equal calls. If the call that sent it ends too early, another one
         sends it again.
         """
@@ -231,17 +236,17 @@ class CachedCalls:
             with self._lock:
                 shared = self._shared_requests.get(key)
                 if shared is None:
-                    own = self._shared_requests[key] = _SharedRequest(self._new_event())
+                    own = self._shared_requests[key] = _SharedRequest(self._calls.io.new_event())
                     break
             while not shared.is_over:
-                yield from pause(deadline.left(), shared.end)
+                await self._calls.io.pause(deadline.left(), shared.end)
             if shared.error is not None:
                 raise shared.error
             if shared.text is not None:
                 self._count(saved=int(is_metered))
                 return shared.text
         try:
-            own.text = yield from request
+            own.text = await request()
             return own.text
         except ClipLookupError as error:
             if error.code != 'timeout':

@@ -14,7 +14,7 @@ from typing import Any, Literal
 from urllib.parse import quote, urlencode
 
 from ._gate import Gate
-from ._steps import Deadline, Event, Steps, pause, send
+from ._io import Deadline, Io
 from .errors import (
     ClipLookupError,
     InvalidParameterError,
@@ -55,28 +55,26 @@ class Calls:
         max_wait_s: float | None,
         timeout_s: float | None,
         retries: int | None,
-        new_event: Callable[[], Event],
+        io: Io,
     ) -> None:
+        self.io = io
         is_background = mode == 'background'
         self._base_url = base_url.rstrip('/')
         self._headers = {'Authorization': f'Bearer {key}'} if key else {}
         self._max_wait_s = _default(max_wait_s, math.inf if is_background else 10.0)
         self._timeout_s = _default(timeout_s, math.inf if is_background else 30.0)
         self._retries = int(_default(retries, 5 if is_background else 2))
-        self._key_gate = Gate(new_event, self._read_usage)
-        self._public_gate = Gate(new_event)
+        self._key_gate = Gate(io, self._read_usage)
+        self._public_gate = Gate(io)
         #: The answer to further look-ups while the quota is spent: its message and its end.
         self._quota: tuple[str, float] | None = None
 
     def deadline(self, timeout_s: float | None) -> Deadline:
         return Deadline(_default(timeout_s, self._timeout_s))
 
-    def call(
-        self,
-        operation: OperationId,
-        parameters: Mapping[str, object],
-        deadline: Deadline,
-    ) -> Steps[Answer]:
+    async def call(
+        self, operation: OperationId, parameters: Mapping[str, object], deadline: Deadline
+    ) -> Answer:
         """Send a request until it is answered, and wait in between."""
         url = self._base_url + target(operation, parameters)
         latest = min(time.time() + self._max_wait_s, deadline.at)
@@ -84,7 +82,7 @@ class Calls:
         while True:
             deadline.left()
             try:
-                return (yield from self._send(operation, url, latest, deadline))
+                return await self._send(operation, url, latest, deadline)
             except ClipLookupError as error:
                 failure = error
             if isinstance(failure, RateLimitedError):
@@ -96,21 +94,21 @@ class Calls:
             failures += 1
             if time.time() + pause_s > deadline.at:
                 raise failure
-            yield from pause(pause_s)
+            await self.io.pause(pause_s)
 
-    def _send(
+    async def _send(
         self, operation: OperationId, url: str, latest: float, deadline: Deadline
-    ) -> Steps[Answer]:
+    ) -> Answer:
         """Send a request when its gate is open. Calls to /usage have none."""
         if operation == 'get_usage':
-            answer = yield from self._attempt(url, deadline)
+            answer = await self._attempt(url, deadline)
             self._learn_usage(answer)
             return answer
         is_public = operation in _PUBLIC
         gate = self._public_gate if is_public else self._key_gate
         if not is_public:
             self._refuse_over_quota()
-        wait_s = yield from gate.enter(latest, deadline)
+        wait_s = await gate.enter(latest, deadline)
         if wait_s > 0:
             raise _refusal('rate_limited', 'this minute has no requests left', wait_s)
         headers: Mapping[str, str] | None = None
@@ -118,7 +116,7 @@ class Calls:
             # The quota can have run out while the call waited.
             if not is_public:
                 self._refuse_over_quota()
-            answer = yield from self._attempt(url, deadline)
+            answer = await self._attempt(url, deadline)
             headers = answer.headers
             return answer
         except ClipLookupError as error:
@@ -132,8 +130,8 @@ class Calls:
             self._quota = (failure.message, time.time() + failure.retry_after)
         raise failure
 
-    def _read_usage(self, deadline: Deadline) -> Steps[None]:
-        answer = yield from self._attempt(f'{self._base_url}/usage', deadline)
+    async def _read_usage(self, deadline: Deadline) -> None:
+        answer = await self._attempt(f'{self._base_url}/usage', deadline)
         self._learn_usage(answer)
 
     def _learn_usage(self, answer: Answer) -> None:
@@ -149,12 +147,12 @@ class Calls:
         if quota is not None and quota[1] > time.time():
             raise _refusal('quota_exceeded', quota[0], quota[1] - time.time())
 
-    def _attempt(self, url: str, deadline: Deadline) -> Steps[Answer]:
+    async def _attempt(self, url: str, deadline: Deadline) -> Answer:
         """Send one request."""
         left_s = deadline.left()
         request = Request(url, self._headers, min(ATTEMPT_S, left_s))
         try:
-            response = yield from send(request)
+            response = await self.io.send(request)
         except TimeoutError as error:
             if left_s <= ATTEMPT_S:
                 raise deadline.error() from error

@@ -6,10 +6,10 @@ import math
 import random
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from email.utils import parsedate_to_datetime
 
-from ._steps import Deadline, Event, Steps, pause
+from ._io import Deadline, Io
 from .errors import ClipLookupError
 
 #: The longest random delay after a window, so that clients with one key do not start together.
@@ -30,14 +30,12 @@ class Gate:
     """
 
     def __init__(
-        self,
-        new_event: Callable[[], Event],
-        read_state: Callable[[Deadline], Steps[None]] | None = None,
+        self, io: Io, read_state: Callable[[Deadline], Awaitable[None]] | None = None
     ) -> None:
-        self._new_event = new_event
+        self._io = io
         self._read_state = read_state
         self._lock = threading.RLock()
-        self._change = new_event()
+        self._change = io.new_event()
         #: The calls that can still be sent in this window; None while that is unknown.
         self._places: float | None = None
         #: The end of the window, or of the wait after a refused call.
@@ -49,7 +47,7 @@ class Gate:
         self._is_refused = False
         self._is_reading = False
 
-    def enter(self, latest: float, deadline: Deadline) -> Steps[float]:
+    async def enter(self, latest: float, deadline: Deadline) -> float:
         """Wait for a place, but not beyond `latest`.
 
         Return 0, or the seconds until the next place if that is later.
@@ -74,9 +72,9 @@ class Gate:
                     if is_known and now + wait_s > latest:
                         return wait_s
             if is_reader:
-                yield from self._read(deadline)
+                await self._read(deadline)
             else:
-                yield from pause(min(wait_s, left_s), change)
+                await self._io.pause(min(wait_s, left_s), change)
 
     def _take_place(self, now: float) -> bool:
         if self._places is None:
@@ -90,11 +88,11 @@ class Gate:
         self._in_flight += 1
         return True
 
-    def _read(self, deadline: Deadline) -> Steps[None]:
+    async def _read(self, deadline: Deadline) -> None:
         """Read the state of the window for all calls. Without an answer, a call finds it out."""
         assert self._read_state is not None
         try:
-            yield from self._read_state(deadline)
+            await self._read_state(deadline)
             self._is_refused = False
         except ClipLookupError as error:
             # A call that ends too early leaves the question to another.
@@ -148,7 +146,7 @@ class Gate:
 
     def _announce(self) -> None:
         with self._lock:
-            change, self._change = self._change, self._new_event()
+            change, self._change = self._change, self._io.new_event()
             change.set()
 
 

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from ._cached_calls import CachedCalls, CacheStats
+from ._calls import Calls
+from ._io import complete
 from .client import AsyncClipLookup, ClipLookup
 from .operations import AsyncOperations, OperationId, Operations
 from .storage import CacheStorage, FolderStorage, MemoryStorage
@@ -45,8 +47,7 @@ class CachedClipLookup(Operations):
         max_size: int = _MAX_SIZE,
         refresh_s: float = _REFRESH_S,
     ) -> None:
-        self._runner = client._runner
-        self._cached_calls = _cached_calls(client, storage, max_size, refresh_s)
+        self._cached_calls = _cached_calls(client._calls, storage, max_size, refresh_s)
         #: The look-ups that the cache has saved, and those that it has made.
         self.stats = self._cached_calls.stats
 
@@ -54,12 +55,12 @@ class CachedClipLookup(Operations):
         """Remove what has changed since the last update. Calls do that by themselves, when the last
         update is older than `refresh_s`.
         """
-        self._runner.run(self._cached_calls.update(timeout_s))
+        complete(self._cached_calls.update(timeout_s))
 
     def _answer(
         self, operation: OperationId, parameters: Mapping[str, object], timeout_s: float | None
     ) -> Any:
-        return self._runner.run(self._cached_calls.answer(operation, parameters, timeout_s))
+        return complete(self._cached_calls.answer(operation, parameters, timeout_s))
 
 
 class AsyncCachedClipLookup(AsyncOperations):
@@ -73,8 +74,7 @@ class AsyncCachedClipLookup(AsyncOperations):
         max_size: int = _MAX_SIZE,
         refresh_s: float = _REFRESH_S,
     ) -> None:
-        self._runner = client._runner
-        self._cached_calls = _cached_calls(client, storage, max_size, refresh_s)
+        self._cached_calls = _cached_calls(client._calls, storage, max_size, refresh_s)
         #: The look-ups that the cache has saved, and those that it has made.
         self.stats = self._cached_calls.stats
 
@@ -82,19 +82,16 @@ class AsyncCachedClipLookup(AsyncOperations):
         """Remove what has changed since the last update. Calls do that by themselves, when the last
         update is older than `refresh_s`.
         """
-        await self._runner.run(self._cached_calls.update(timeout_s))
+        await self._cached_calls.update(timeout_s)
 
     async def _answer(
         self, operation: OperationId, parameters: Mapping[str, object], timeout_s: float | None
     ) -> Any:
-        return await self._runner.run(self._cached_calls.answer(operation, parameters, timeout_s))
+        return await self._cached_calls.answer(operation, parameters, timeout_s)
 
 
 def _cached_calls(
-    client: ClipLookup | AsyncClipLookup,
-    storage: CacheStorage | None,
-    max_size: int,
-    refresh_s: float,
+    calls: Calls, storage: CacheStorage | None, max_size: int, refresh_s: float
 ) -> CachedCalls:
     place = MemoryStorage() if storage is None else storage
-    return CachedCalls(client._calls, client._runner.new_event, place, max_size, refresh_s)
+    return CachedCalls(calls, place, max_size, refresh_s)

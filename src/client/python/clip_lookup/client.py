@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from typing import Any
 
 from ._calls import Answer, Calls, Mode, Walk, warn_by_default
-from ._steps import AsyncRunner, SyncRunner
+from ._io import AsyncIo, BlockingIo, complete
 from .operations import AsyncPagedOperations, OperationId, PagedOperations
 from .transport import AsyncHttpTransport, AsyncTransport, HttpTransport, Transport
 
@@ -43,10 +43,8 @@ class ClipLookup(PagedOperations):
         warn: Callable[[str], None] = warn_by_default,
     ) -> None:
         self._own_transport = HttpTransport()
-        self._runner = SyncRunner(transport or self._own_transport)
-        self._calls = Calls(
-            base_url, key, mode, max_wait_s, timeout_s, retries, self._runner.new_event
-        )
+        io = BlockingIo(transport or self._own_transport)
+        self._calls = Calls(base_url, key, mode, max_wait_s, timeout_s, retries, io)
         self._warn = warn
 
     def call(
@@ -58,7 +56,7 @@ class ClipLookup(PagedOperations):
     ) -> Answer:
         """Call an operation. Return the record with the headers of the response."""
         deadline = self._calls.deadline(timeout_s)
-        return self._runner.run(self._calls.call(operation, parameters, deadline))
+        return complete(self._calls.call(operation, parameters, deadline))
 
     def _answer(
         self, operation: OperationId, parameters: Mapping[str, object], timeout_s: float | None
@@ -114,10 +112,8 @@ class AsyncClipLookup(AsyncPagedOperations):
         warn: Callable[[str], None] = warn_by_default,
     ) -> None:
         self._own_transport = AsyncHttpTransport()
-        self._runner = AsyncRunner(transport or self._own_transport)
-        self._calls = Calls(
-            base_url, key, mode, max_wait_s, timeout_s, retries, self._runner.new_event
-        )
+        io = AsyncIo(transport or self._own_transport)
+        self._calls = Calls(base_url, key, mode, max_wait_s, timeout_s, retries, io)
         self._warn = warn
 
     async def call(
@@ -129,7 +125,7 @@ class AsyncClipLookup(AsyncPagedOperations):
     ) -> Answer:
         """Call an operation. Return the record with the headers of the response."""
         deadline = self._calls.deadline(timeout_s)
-        return await self._runner.run(self._calls.call(operation, parameters, deadline))
+        return await self._calls.call(operation, parameters, deadline)
 
     async def _answer(
         self, operation: OperationId, parameters: Mapping[str, object], timeout_s: float | None

@@ -4,71 +4,120 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Coroutine, Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeVar, overload
+from typing import NamedTuple, TypeVar
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
-from ._helper_steps import Call, HelperSteps, run
+from ._helper import helper
+from .errors import NotFoundError
 from .operations import (
     AsyncOperations,
     Cue,
     FeedClip,
     FoundWord,
     Gloss,
-    Operations,
+    Level,
+    Occurrence,
+    SentenceMatch,
     Transcript,
     TranscriptWord,
+    Word,
 )
 
 #: The largest number of ids in a request.
 _IDS_MAX = 100
 
 
-@overload
-def glossary(
-    client: Operations,
-    transcript: Transcript,
-    *,
-    gloss: Gloss | None = None,
-    timeout_s: float | None = None,
-) -> dict[int, FoundWord]: ...
-
-
-@overload
-def glossary(
+@helper
+async def glossary(
     client: AsyncOperations,
     transcript: Transcript,
     *,
     gloss: Gloss | None = None,
     timeout_s: float | None = None,
-) -> Coroutine[Any, Any, dict[int, FoundWord]]: ...
-
-
-def glossary(
-    client: Any,
-    transcript: Transcript,
-    *,
-    gloss: Gloss | None = None,
-    timeout_s: float | None = None,
-) -> Any:
+) -> dict[int, FoundWord]:
     """Return the words of a transcript, keyed by word id. This is one request, and so one look-up,
     for each 100 different words. With an async client, await the result.
     """
-    return run(client, _glossary(transcript, gloss, timeout_s))
-
-
-def _glossary(
-    transcript: Transcript, gloss: Gloss | None, timeout_s: float | None
-) -> HelperSteps[dict[int, FoundWord]]:
     tokens = [token for cue in transcript['cues'] for token in cue['words']]
     ids = list(dict.fromkeys(id for token in tokens for id in token.get('wordIds', [])))
     words: dict[int, FoundWord] = {}
     for i in range(0, len(ids), _IDS_MAX):
-        parameters = {'ids': ids[i : i + _IDS_MAX], 'gloss': gloss}
-        page = yield Call('list_words', parameters, timeout_s)
+        batch = ids[i : i + _IDS_MAX]
+        page = await client.list_words(ids=batch, gloss=gloss, timeout_s=timeout_s)
         words |= {word['wordId']: word for word in page['words']}
     return words
+
+
+@dataclass(frozen=True)
+class FoundClip:
+    """A clip in which a text is said."""
+
+    clip: FeedClip
+    count: int
+    moments: Sequence[Occurrence | SentenceMatch]
+    #: The number of words that are new to the learner; None without `known`.
+    unknown_count: int | None
+
+
+@dataclass(frozen=True)
+class FoundClips:
+    """The clips in which a text is said."""
+
+    #: The word that the text spells; None if it is none, and sentences were searched.
+    word: Word | None
+    items: list[FoundClip]
+    total_count: int | None
+    next_cursor: str | None
+
+
+@helper
+async def find_clips(
+    client: AsyncOperations,
+    text: str,
+    *,
+    language: str | None = None,
+    gloss: Gloss | None = None,
+    level: str | Sequence[Level] | None = None,
+    exclude: str | Sequence[str | int] | None = None,
+    channel: str | Sequence[str | int] | None = None,
+    max_duration_s: int | None = None,
+    known: str | Sequence[str | int] | None = None,
+    min_known_share: float | None = None,
+    max_unknown: int | None = None,
+    context: bool | None = None,
+    limit: int | None = None,
+    timeout_s: float | None = None,
+) -> FoundClips:
+    """Find the clips in which a text is said: as a word in all its forms or, where the catalogue
+    has no such word, in sentences. The second case takes two look-ups. With an async client, await
+    the result.
+    """
+    parameters = {
+        'language': language,
+        'gloss': gloss,
+        'level': level,
+        'exclude': exclude,
+        'channel': channel,
+        'max_duration_s': max_duration_s,
+        'known': known,
+        'min_known_share': min_known_share,
+        'max_unknown': max_unknown,
+        'context': context,
+        'limit': limit,
+    }
+    try:
+        page = await client._answer('list_word_clips', {'word': text, **parameters}, timeout_s)
+        count, moments = 'occurrenceCount', 'occurrences'
+    except NotFoundError:
+        page = await client._answer('search_sentences', {'q': text, **parameters}, timeout_s)
+        count, moments = 'matchCount', 'matches'
+    items = [
+        FoundClip(item['clip'], item[count], item[moments], item.get('unknownCount'))
+        for item in page['items']
+    ]
+    return FoundClips(page.get('word'), items, page['totalCount'], page['nextCursor'])
 
 
 class Highlight(NamedTuple):

@@ -11,7 +11,7 @@ from collections.abc import Coroutine, Iterable, Iterator
 from typing import Any, TypedDict, cast, overload
 from urllib.parse import quote
 
-from ._helper_steps import Call, HelperSteps, run
+from ._helper import helper
 from .operations import AsyncOperations, FoundWord, Level, Operations, Word, WordDetail
 
 _PARAMETER_MAX_LENGTH = 6000
@@ -134,22 +134,7 @@ class KnownWords:
         """Add the words with these spellings, in one request for each 100. Return the spellings
         that name no word. With an async client, await the result.
         """
-        return run(client, self._add_spellings(spellings, language, timeout_s))
-
-    def _add_spellings(
-        self, spellings: Iterable[str], language: str | None, timeout_s: float | None
-    ) -> HelperSteps[list[str]]:
-        texts = (unicodedata.normalize('NFC', spelling).strip() for spelling in spellings)
-        missing = dict.fromkeys(text for text in texts if text)
-        # A comma separates spellings.
-        sendable = [text for text in missing if ',' not in text and len(text) <= 100]
-        for batch in _batches(sendable):
-            parameters = {'spellings': batch, 'language': language}
-            page = yield Call('list_words', parameters, timeout_s)
-            for word in page['words']:
-                self.add(word['wordId'])
-                missing.pop(word['spelling'], None)
-        return list(missing)
+        return _add_spellings(client, self, spellings, language, timeout_s)
 
     def add(self, *word_ids: int) -> None:
         for id in word_ids:
@@ -201,6 +186,26 @@ class KnownWords:
     def from_json(record: KnownWordsRecord) -> KnownWords:
         """Return the set of a record of `to_json`."""
         return KnownWords(record['level'], record['wordIds'], record['exceptIds'])
+
+
+@helper
+async def _add_spellings(
+    client: AsyncOperations,
+    known: KnownWords,
+    spellings: Iterable[str],
+    language: str | None,
+    timeout_s: float | None,
+) -> list[str]:
+    texts = (unicodedata.normalize('NFC', spelling).strip() for spelling in spellings)
+    missing = dict.fromkeys(text for text in texts if text)
+    # A comma separates spellings.
+    sendable = [text for text in missing if ',' not in text and len(text) <= 100]
+    for batch in _batches(sendable):
+        page = await client.list_words(spellings=batch, language=language, timeout_s=timeout_s)
+        for word in page['words']:
+            known.add(word['wordId'])
+            missing.pop(word['spelling'], None)
+    return list(missing)
 
 
 def _batches(spellings: Iterable[str]) -> Iterator[list[str]]:
