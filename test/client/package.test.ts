@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { smallCorpus } from '../fixtures/small-corpus.ts'
+import { nodes } from '../harness/nodes.ts'
 import { startService, type Service } from '../harness/service.ts'
 import { root } from '../harness/site-service.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
@@ -26,9 +27,6 @@ const maxSizes: Record<string, number> = {
   './player': 8 * 1024,
   './finder': 4 * 1024,
 }
-
-/** The Node versions of this machine. */
-const nodes = [...new Set([process.execPath, '/usr/bin/node'])].filter((path) => existsSync(path))
 
 let folder: string
 let service: Service

@@ -12,6 +12,7 @@ import type { ClipPlayer } from '#client/player/clip-player.ts'
 import type { Corpus } from '#contract/corpus.ts'
 import { operations } from '#contract/operations.ts'
 import { browserProgram, startBrowser } from '../harness/browser.ts'
+import { nodes } from '../harness/nodes.ts'
 import { buildSiteTree, startSiteService } from '../harness/site-service.ts'
 import { examples, leadTo, startExampleServer, walkAsNewcomer } from './newcomer.ts'
 import { readPages } from './html.ts'
@@ -919,7 +920,7 @@ describe.skipIf(!browserProgram)('in a browser', { retry: 2 }, () => {
 
   test('the other examples of the guides run on the server of the word page', async () => {
     const key = await service.newKey('examples')
-    await using own = await startExampleServer(service.origin, key, folder)
+    await using own = await startExampleServer(service.origin, key, folder, { node: nodes.at(-1)! })
     const page = await context.newPage()
     onTestFinished(() => page.close())
     await leadTo(page, service.origin)
@@ -942,23 +943,25 @@ describe.skipIf(!browserProgram)('in a browser', { retry: 2 }, () => {
     const env = { ...process.env, CLIP_LOOKUP_URL: service.origin, CLIP_LOOKUP_KEY: key }
     // Not in this process, which must answer it.
     const script = [join(examples, 'anki-export.mjs'), 'no such word', 'look after']
-    // A word that does not exist is reported, and the others are exported.
-    const exporting = promisify(execFile)(process.execPath, script, { env, timeout: 60_000 })
-    const { code, stdout, stderr } = await exporting.then(
-      (outputs) => ({ code: 0, ...outputs }),
-      (error: ExportFailure) => error,
-    )
-    expect([code, stderr.split('\n').length]).toEqual([1, 2])
-    expect(stderr).toMatch(/^no such word: There is no word "no such word" in the English catalogue\. /)
-    const lines = stdout.trim().split('\n')
-    expect(lines.slice(0, 3)).toEqual([
-      '#separator:tab',
-      '#html:true',
-      '#columns:Sentence\tMeaning\tTranslation\tSource',
-    ])
-    expect(lines[3]).toMatch(
-      /^[^\t]*<b>look\w* after<\/b>[^\t]*\tlook after: [^\t]+\t[^\t]*\t<a href="[^"]+">[^\t]+$/,
-    )
+    for (const node of nodes) {
+      // A word that does not exist is reported, and the others are exported.
+      const exporting = promisify(execFile)(node, script, { env, timeout: 60_000 })
+      const { code, stdout, stderr } = await exporting.then(
+        (outputs) => ({ code: 0, ...outputs }),
+        (error: ExportFailure) => error,
+      )
+      expect([code, stderr.split('\n').length]).toEqual([1, 2])
+      expect(stderr).toMatch(/^no such word: There is no word "no such word" in the English catalogue\. /)
+      const lines = stdout.trim().split('\n')
+      expect(lines.slice(0, 3)).toEqual([
+        '#separator:tab',
+        '#html:true',
+        '#columns:Sentence\tMeaning\tTranslation\tSource',
+      ])
+      expect(lines[3]).toMatch(
+        /^[^\t]*<b>look\w* after<\/b>[^\t]*\tlook after: [^\t]+\t[^\t]*\t<a href="[^"]+">[^\t]+$/,
+      )
+    }
   })
 
   test('everything can be done with the keyboard alone', async () => {

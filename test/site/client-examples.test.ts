@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { smallCorpus } from '../fixtures/small-corpus.ts'
 import { browserArguments, browserProgram, startBrowser } from '../harness/browser.ts'
 import { installClient } from '../harness/client-package.ts'
+import { nodes } from '../harness/nodes.ts'
 import { startService, type Service } from '../harness/service.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 import { examples, startExampleServer } from './newcomer.ts'
@@ -22,7 +23,10 @@ describe.skipIf(!browserProgram)('the examples with the client', () => {
     service = await startService({ folder, corpusFolder: join(folder, 'source') })
     cpSync(join(examples, 'client'), join(folder, 'app'), { recursive: true })
     installClient(join(folder, 'app'))
-    server = await startExampleServer(service.origin, await service.newKey(), folder, join(folder, 'app'))
+    server = await startExampleServer(service.origin, await service.newKey(), folder, {
+      folder: join(folder, 'app'),
+      node: nodes.at(-1)!,
+    })
     browser = await startBrowser()
   })
 

@@ -29,6 +29,7 @@ import { commands } from '../../scripts/commands.ts'
 import { installClient } from '../harness/client-package.ts'
 import { fieldsOfRecord, fieldsOfValue } from '../harness/fields.ts'
 import { freePort } from '../harness/free-port.ts'
+import { nodes } from '../harness/nodes.ts'
 import { buildSiteTree, price, root, siteTree, siteUrl, startSiteService } from '../harness/site-service.ts'
 import { readExamples, readPages, textOf, type Example, type Page } from './html.ts'
 
@@ -243,8 +244,10 @@ describe('the docs', () => {
     const runAll = async (pages: Iterable<readonly Example[]>) => {
       for (const some of pages)
         for (const example of some) {
-          const fault = await runExample(example, stand, key, distinct.indexOf(example))
-          if (fault) faults.push(`${example.page}:\n${example.code}\n→ ${fault}`)
+          for (const program of programs[example.language]!.programs) {
+            const fault = await runExample(program, example, stand, key, distinct.indexOf(example))
+            if (fault) faults.push(`${example.page}:\n${example.code}\n→ ${program}: ${fault}`)
+          }
         }
     }
     // Commands work on one tree and one store, so they run in order. Requests run beside them, in
@@ -302,12 +305,12 @@ function standIn(): string {
   return stand
 }
 
-/** What runs an example, by its language, and how its file is called. */
-const programs: Record<string, { program: string; extension: string }> = {
-  sh: { program: 'bash', extension: 'sh' },
-  js: { program: process.execPath, extension: 'mjs' },
-  ts: { program: process.execPath, extension: 'ts' },
-  python: { program: 'python3', extension: 'py' },
+/** The programs that run an example, keyed by its language, and the extension of its file. */
+const programs: Record<string, { programs: string[]; extension: string }> = {
+  sh: { programs: ['bash'], extension: 'sh' },
+  js: { programs: nodes, extension: 'mjs' },
+  ts: { programs: [process.execPath], extension: 'ts' },
+  python: { programs: ['python3'], extension: 'py' },
 }
 
 const hasPython = spawnSync('python3', ['--version']).status === 0
@@ -317,6 +320,7 @@ if (!hasPython) process.stderr.write('no python3 here: the Python examples are n
 
 /** Runs an example as a user would, on the service at hand. Gives what went wrong, or null. */
 function runExample(
+  program: string,
   { language, code }: Example,
   stand: string,
   key: string,
@@ -326,7 +330,7 @@ function runExample(
     .replaceAll(siteUrl, service.origin)
     .replaceAll('http://127.0.0.1:8080', service.origin)
     .replaceAll('https://files.example', filesAddress)
-  const { program, extension } = programs[language]!
+  const { extension } = programs[language]!
   const file = join(stand, `example-${number}.${extension}`)
   // A shell that stops at the first failure, with a curl that fails on an error status.
   const failing = 'if [[ $1 == -f* ]]; then command curl "$@"; else command curl --fail-with-body "$@"; fi'

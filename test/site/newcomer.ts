@@ -41,7 +41,7 @@ export async function walkAsNewcomer(page: Page, origin: string, folder: string)
   const copied = await mkdtemp(join(folder, 'copied-'))
   await promisify(execFile)('bash', ['-c', command!.replaceAll('\u007f', '\n')], { cwd: copied })
   steps.push('has copied the word page')
-  await using own = await startExampleServer(origin, key, folder, copied)
+  await using own = await startExampleServer(origin, key, folder, { folder: copied })
   const wordPage = await page.context().newPage()
   await leadTo(wordPage, origin)
   await wordPage.goto(own.origin)
@@ -91,7 +91,12 @@ export async function leadTo(page: Page, origin: string): Promise<void> {
 export const examples = fileURLToPath(new URL('../../public/examples', import.meta.url))
 
 /** Starts the server of the examples, in their folder or where they were copied to. */
-export async function startExampleServer(service: string, key: string, home: string, folder = examples) {
+export async function startExampleServer(
+  service: string,
+  key: string,
+  home: string,
+  { folder = examples, node = process.execPath } = {},
+) {
   const port = await freePort()
   const env = {
     PATH: process.env.PATH,
@@ -100,7 +105,7 @@ export async function startExampleServer(service: string, key: string, home: str
     CLIP_LOOKUP_KEY: key,
     PORT: String(port),
   }
-  const child = spawn(process.execPath, ['server.mjs'], {
+  const child = spawn(node, ['server.mjs'], {
     cwd: folder,
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
