@@ -5,7 +5,7 @@ import { openRelease, readCurrent } from '#release/release.ts'
 import { folderTree, MissingFile } from '#release/tree.ts'
 import { dieAtStep } from '../harness/die-at-step.ts'
 import { faultsOf } from '../harness/faults-of.ts'
-import { faultMoments } from '../harness/fault-rounds.ts'
+import { shareOf } from '../harness/fault-rounds.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 import { readLedger } from '../harness/ledger.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
@@ -88,7 +88,7 @@ test.each(nights)(
     expect(await filesOf(at('counted'))).toEqual(undisturbed)
     expect(steps).toBeGreaterThan(20)
 
-    await each(faultMoments(moments(steps, 4, 8)), async (step) => {
+    await each(shareOf(moments(steps, 4, 8)), async (step) => {
       const dist = at(`killed-${step}`)
       await cp(at('before'), dist, { recursive: true })
       const { signal } = await runBuild(at('second'), dist, step)
@@ -113,7 +113,7 @@ test('a first build killed at any moment publishes nothing or all, and the next 
     return text.replace(/\\"digest\\": \\"[0-9a-f]{64}(?=\\"\\n\})/, '')
   }
   const undisturbed = await files(at('undisturbed'))
-  await each(faultMoments(moments(steps, 2, 4)), async (step) => {
+  await each(shareOf(moments(steps, 2, 4)), async (step) => {
     const dist = at(`killed-${step}`)
     expect((await runBuild(at('src'), dist, step)).signal).toBe('SIGKILL')
     await expectWhole(dist)

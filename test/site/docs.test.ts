@@ -238,26 +238,30 @@ describe('the docs', () => {
     const distinct = [...new Map(examples.map((example) => [example.code, example])).values()]
     for (const language of ['sh', 'js', ...(hasPython ? ['python'] : [])])
       expect(distinct.filter((example) => example.language === language).length, language).toBeGreaterThan(0)
-    const key = await service.newKey('docs')
-    const stand = standIn()
+    const stand = standIn(await service.newKey('docs'))
+    const files = distinct.map((example, i) => ({ ...example, file: writeExample(example, stand, i) }))
+    // Servers run until they listen, and scripts of the shell work on one tree and one store: each
+    // is a process of its own. All others in a language share one.
+    const isAlone = ({ language, code }: Example) => language === 'sh' || code.includes('.listen(')
     const faults: string[] = []
-    const runAll = async (pages: Iterable<readonly Example[]>) => {
-      for (const some of pages)
-        for (const example of some) {
-          for (const program of programs[example.language]!.programs) {
-            const fault = await runExample(program, example, stand, key, distinct.indexOf(example))
-            if (fault) faults.push(`${example.page}:\n${example.code}\n→ ${program}: ${fault}`)
-          }
-        }
+    const run = async (program: string, args: string[], isServer = false) => {
+      const fault = await runProgram(program, args, stand, isServer)
+      if (fault) faults.push(fault)
     }
-    // Commands work on one tree and one store, so they run in order. Requests run beside them, in
-    // order on each page.
-    const isCommand = ({ code }: Example) => code.includes('npm ')
-    const ofPages = Map.groupBy(
-      distinct.filter((example) => !isCommand(example)),
-      ({ page }) => page,
-    ).values()
-    await Promise.all([runAll([distinct.filter(isCommand)]), ...[1, 2, 3].map(() => runAll(ofPages))])
+    const runAlone = async () => {
+      for (const { language, code, file } of files.filter(isAlone))
+        for (const program of programs[language]!.programs)
+          await run(program, [file], code.includes('.listen('))
+    }
+    const runTogether = async () => {
+      const others = files.filter((example) => !isAlone(example))
+      for (const [language, examples] of Map.groupBy(others, (example) => example.language)) {
+        const { programs: versions, runner } = programs[language]!
+        const paths = examples.map(({ file }) => file)
+        for (const program of versions) await run(program, [join(import.meta.dirname, runner!), ...paths])
+      }
+    }
+    await Promise.all([runAlone(), runTogether()])
     expect(faults).toEqual([])
   })
 })
@@ -297,45 +301,16 @@ function isOperation(fragment: string): boolean {
 }
 
 /** A folder where a user stands: the project, but with none of what its commands write. */
-function standIn(): string {
+interface Stand {
+  folder: string
+  env: NodeJS.ProcessEnv
+}
+
+function standIn(key: string): Stand {
   const stand = mkdtempSync(join(folder, 'stand-'))
   copyFileSync(join(root, 'package.json'), join(stand, 'package.json'))
   for (const name of ['scripts', 'src', 'public', 'node_modules', 'astro.config.mjs'])
     symlinkSync(join(root, name), join(stand, name))
-  return stand
-}
-
-/** The programs that run an example, keyed by its language, and the extension of its file. */
-const programs: Record<string, { programs: string[]; extension: string }> = {
-  sh: { programs: ['bash'], extension: 'sh' },
-  js: { programs: nodes, extension: 'mjs' },
-  ts: { programs: [process.execPath], extension: 'ts' },
-  python: { programs: ['python3'], extension: 'py' },
-}
-
-const hasPython = spawnSync('python3', ['--version']).status === 0
-const hasMirrorTools = spawnSync('jq', ['--version']).status === 0
-if (!hasMirrorTools) process.stderr.write('no jq here: the examples of the published files are not run\n')
-if (!hasPython) process.stderr.write('no python3 here: the Python examples are not run\n')
-
-/** Runs an example as a user would, on the service at hand. Gives what went wrong, or null. */
-function runExample(
-  program: string,
-  { language, code }: Example,
-  stand: string,
-  key: string,
-  number: number,
-): Promise<string | null> {
-  const here = code
-    .replaceAll(siteUrl, service.origin)
-    .replaceAll('http://127.0.0.1:8080', service.origin)
-    .replaceAll('https://files.example', filesAddress)
-  const { extension } = programs[language]!
-  const file = join(stand, `example-${number}.${extension}`)
-  // A shell that stops at the first failure, with a curl that fails on an error status.
-  const failing = 'if [[ $1 == -f* ]]; then command curl "$@"; else command curl --fail-with-body "$@"; fi'
-  const prelude = `set -euo pipefail\ncurl() { ${failing}; }\n`
-  writeFileSync(file, language === 'sh' ? `${prelude}${here}\n` : here)
   const env = {
     // A free port for a server.
     PORT: '0',
@@ -346,17 +321,54 @@ function runExample(
     CLIP_LOOKUP_KEY: key,
     CLIP_LOOKUP_STORE: `sqlite:${join(stand, 'own.sqlite')}`,
   }
-  return new Promise((done) => {
-    const child = execFile(
-      program,
-      [file],
-      { cwd: stand, env, timeout: 240_000 },
-      (error, stdout, stderr) => {
-        // A server works once it listens.
-        const isListening = code.includes('.listen(') && stdout.includes('listening')
-        done(error && !isListening ? `${error.message}\n${stdout.slice(-300)}${stderr.slice(-600)}` : null)
-      },
-    )
-    if (code.includes('.listen(')) child.stdout!.once('data', () => child.kill())
+  return { folder: stand, env }
+}
+
+/**
+ * The programs that run examples, keyed by their language, the extension of their files, and a
+ * script that runs several.
+ */
+const programs: Record<string, { programs: string[]; extension: string; runner?: string }> = {
+  sh: { programs: ['bash'], extension: 'sh' },
+  js: { programs: nodes, extension: 'mjs', runner: 'run-examples.mjs' },
+  ts: { programs: [process.execPath], extension: 'ts', runner: 'run-examples.mjs' },
+  python: { programs: ['python3'], extension: 'py', runner: 'run_examples.py' },
+}
+
+const hasPython = spawnSync('python3', ['--version']).status === 0
+const hasMirrorTools = spawnSync('jq', ['--version']).status === 0
+if (!hasMirrorTools) process.stderr.write('no jq here: the examples of the published files are not run\n')
+if (!hasPython) process.stderr.write('no python3 here: the Python examples are not run\n')
+
+/** Writes an example as a user would, for the service at hand. Returns its file. */
+function writeExample({ language, code }: Example, stand: Stand, number: number): string {
+  const here = code
+    .replaceAll(siteUrl, service.origin)
+    .replaceAll('http://127.0.0.1:8080', service.origin)
+    .replaceAll('https://files.example', filesAddress)
+  const file = join(stand.folder, `example-${number}.${programs[language]!.extension}`)
+  // A shell that stops at the first failure, with a curl that fails on an error status.
+  const failing = 'if [[ $1 == -f* ]]; then command curl "$@"; else command curl --fail-with-body "$@"; fi'
+  const prelude = `set -euo pipefail\ncurl() { ${failing}; }\n`
+  writeFileSync(file, language === 'sh' ? `${prelude}${here}\n` : here)
+  return file
+}
+
+/** Returns what went wrong, or null. A server works once it listens. */
+function runProgram(
+  program: string,
+  args: string[],
+  { folder: cwd, env }: Stand,
+  isServer: boolean,
+): Promise<string | null> {
+  return new Promise((resolve) => {
+    const child = execFile(program, args, { cwd, env, timeout: 240_000 }, (error, stdout, stderr) => {
+      const isListening = isServer && stdout.includes('listening')
+      const output = `${stdout.slice(-300)}${stderr.slice(-3000)}`
+      resolve(
+        error && !isListening ? `${program} ${args.at(-1)}: ${error.message.slice(0, 200)}\n${output}` : null,
+      )
+    })
+    if (isServer) child.stdout!.once('data', () => child.kill())
   })
 }

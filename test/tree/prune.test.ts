@@ -6,7 +6,7 @@ import { rollback } from '#tree/rollback.ts'
 import { readReleaseIds } from '#release/release-ids.ts'
 import { dieAtStep } from '../harness/die-at-step.ts'
 import { faultsOf } from '../harness/faults-of.ts'
-import { faultMoments } from '../harness/fault-rounds.ts'
+import { shareOf } from '../harness/fault-rounds.ts'
 import { loseState, readLedger, withState } from '../harness/ledger.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { clipIdOf } from '../model/indexed.ts'
@@ -167,7 +167,7 @@ test('killed at any moment it leaves whole releases, and done again it leaves th
   // file goes.
   const isChosen = (step: number) => step % (step < (steps * 2) / 3 ? 3 : 6) === 0
   const chosen = Array.from({ length: steps }, (_, step) => step).filter(isChosen)
-  const queue = faultMoments(chosen).values()
+  const queue = shareOf(chosen).values()
   const worker = async () => {
     for (const step of queue) {
       const killed = at(`killed-${step}`)

@@ -1,0 +1,16 @@
+/**
+ * Runs examples one after another in one process: the files that the arguments name, which are
+ * modules. Writes what each of them throws.
+ */
+import { pathToFileURL } from 'node:url'
+
+for (const file of process.argv.slice(2)) {
+  try {
+    await import(pathToFileURL(file).href)
+  } catch (error) {
+    console.error(file, error)
+    process.exitCode = 1
+  }
+}
+// Not a connection that is kept alive decides when this ends.
+process.exit()
