@@ -179,7 +179,11 @@ export class ClipLookup implements Operations {
         return await this.#send(id, url, latestMs, signal)
       } catch (error) {
         if (signal.aborted || !(error instanceof ClipLookupError)) throw error
-        if (error.is('rate_limited') && Date.now() + error.retryAfter * 1000 < latestMs) continue
+        if (error.is('rate_limited') && Date.now() + error.retryAfter * 1000 < latestMs) {
+          // Other calls wait at their gate.
+          if (id === 'getUsage') await wait(error.retryAfter * 1000, signal)
+          continue
+        }
         if (!canRetry(error) || failures === retries) throw error
         const pauseMs = retryMs * 2 ** failures++ * (0.5 + randomShare() / 2)
         if (Date.now() + pauseMs > deadlineMs) throw error
@@ -253,7 +257,7 @@ function toOutcome({ ok, status, headers }: Response, text: string): AnyAnswer |
   return new ClipLookupError(code, message ?? `the response with status ${status} is not from the API`, {
     status,
     parameter,
-    retryAfter: status === 429 ? (retryAfter ?? (Number(headers.get('Retry-After')) || 1)) : undefined,
+    retryAfter: status === 429 ? retryAfter || Number(headers.get('Retry-After')) || 1 : undefined,
     headers,
   })
 }

@@ -91,11 +91,10 @@ export class Gate {
 
   /** Closes the gate after a refused call. */
   refuse(retryAfterS: number): void {
+    const endMs = Date.now() + retryAfterS * 1000 + Math.ceil(randomShare() * jitterMs)
+    // The window goes on, unless none is known.
+    this.#resetAtMs = this.#places === Infinity ? endMs : Math.max(this.#resetAtMs, endMs)
     this.#places = 0
-    this.#resetAtMs = Math.max(
-      this.#resetAtMs,
-      Date.now() + retryAfterS * 1000 + Math.ceil(randomShare() * jitterMs),
-    )
     this.#isRefused = true
   }
 

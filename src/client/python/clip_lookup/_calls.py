@@ -87,6 +87,9 @@ class Calls:
                 failure = error
             if isinstance(failure, RateLimitedError):
                 if time.time() + failure.retry_after < latest:
+                    if operation == 'get_usage':
+                        # Other calls wait at their gate.
+                        await self.io.pause(failure.retry_after)
                     continue
             if not _can_retry(failure) or failures == self._retries:
                 raise failure

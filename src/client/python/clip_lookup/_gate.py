@@ -139,9 +139,10 @@ class Gate:
     def refuse(self, retry_after_s: float) -> None:
         """Close the gate after a refused call."""
         with self._lock:
-            self._places = 0
             end = time.time() + retry_after_s + random.random() * _JITTER_S
-            self._reset_at = max(self._reset_at, end)
+            # The window goes on, unless none is known.
+            self._reset_at = end if self._places == math.inf else max(self._reset_at, end)
+            self._places = 0
             self._is_refused = True
 
     def _announce(self) -> None:
