@@ -1,6 +1,6 @@
 import { caseKey, plainApostrophes } from '../lower-case.ts'
 import { placeTokens, type Place } from '../place-tokens.ts'
-import type { SpokenToken, TokenAnalyser, Vocabulary } from './analyser.ts'
+import type { SpokenToken, TokenAnalyser, TokenWord, Vocabulary } from './analyser.ts'
 import { tokenWords } from './by-token.ts'
 
 /** Where a form comes from, which tells what may stand before it. */
@@ -33,6 +33,9 @@ export interface Lexicon {
   withAccents(token: string): Iterable<string>
 }
 
+/** No listed form has more tokens: fr o m. */
+const mostFixedTokens = 3
+
 /** Matches a vowel and an apostrophe that ends a word. */
 const apostropheAtEnd = /[aeiou]['’‘ʼ′´`＇](?!\p{L})/iu
 
@@ -64,7 +67,9 @@ export class LexiconAnalyser implements TokenAnalyser {
         const [form, particle] = text.split('_') as [string, string]
         this.#add(form, { headword, kind: 'verb', particle })
       }
-      const isKnown = this.#byForm.get(caseKey(headword, language))?.some((one) => one.headword === headword)
+      const isKnown = this.#byForm
+        .get(caseKey(headword, language))
+        ?.some((one) => one.headword === headword && one.particle === undefined)
       if (!isKnown) this.#add(headword, { headword, kind: 'other', particle: undefined })
     }
   }
@@ -72,14 +77,28 @@ export class LexiconAnalyser implements TokenAnalyser {
   wordsOf(tokens: readonly SpokenToken[], text: string) {
     const keys = this.#keysOf(tokens, text)
     return tokens.map((_, i) => {
-      const fixed = this.#lexicon.fixed.get(keys[i]!)
-      if (fixed) return tokenWords(fixed)
+      const fixedWords = this.#fixedWords(keys, i)
+      if (fixedWords) return fixedWords
       const { readings: all, clitics } = this.#readings(keys[i]!)
       const readings = this.#likely(all, tokens, i)
       const separableVerbs = this.#separated(readings, keys, i, tokens, text)
       const headwords = separableVerbs.length > 0 ? separableVerbs : this.#headwords(readings, keys[i]!)
       return tokenWords([...new Set([...headwords, ...clitics])].map((word) => [word]))
     })
+  }
+
+  /** What a token always is, alone or with those behind it: t ex. */
+  #fixedWords(keys: readonly string[], i: number): readonly TokenWord[] | undefined {
+    for (let length = Math.min(mostFixedTokens, keys.length - i); length > 0; length--) {
+      const words = this.#lexicon.fixed.get(keys.slice(i, i + length).join(' '))
+      if (!words) continue
+      // For an abbreviation, the catalogue may have itself or the phrase.
+      const [phrase = ''] = words[0] ?? []
+      const candidates = phrase.includes(' ') ? [keys[i]!, phrase] : []
+      const headword = candidates.find((each) => this.#byForm.has(caseKey(each, this.#language)))
+      return tokenWords(headword === undefined ? words : [[headword]])?.map((word) => ({ ...word, length }))
+    }
+    return undefined
   }
 
   /** The keys of tokens, with the apostrophe behind one or the accent that it stands for. */

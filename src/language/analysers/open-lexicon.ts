@@ -27,6 +27,8 @@ const kindsAt: Readonly<Record<string, Lexicon['kindsAt']>> = {
   de: germanKinds,
   fr: kindsAfter('fr'),
   it: kindsAfter('it'),
+  nl: kindsAround('nl', []),
+  sv: kindsAround('sv', ['verb', 'other']),
 }
 
 /** German nouns have a capital letter, as has the first word of a sentence. */
@@ -51,6 +53,37 @@ function kindsAfter(language: 'fr' | 'it'): NonNullable<Lexicon['kindsAt']> {
   }
 }
 
+/** What may stand between a determiner and its noun. */
+const adjective = { nl: /^\p{L}{2,}e$/u, sv: /^\p{L}{2,}[ae]$/u }
+const dutchParticiple = /^\p{L}*ge\p{L}+(?:en|[dt])$/u
+
+/**
+ * Tells nouns from verbs behind determiners and prepositions, with or without adjectives between, and
+ * behind pronouns and auxiliaries: de nieuwe vragen, ze vragen, heeft gegeven. Elsewhere `usualKinds`
+ * are likelier.
+ */
+function kindsAround(language: 'nl' | 'sv', usualKinds: readonly Kind[]): NonNullable<Lexicon['kindsAt']> {
+  const isListed = (list: string, key: string) => isIn(`${language}.${list}`, key)
+  return (tokens, i) => {
+    let start = i
+    while (start > 0 && !tokens[start]!.startsSentence) start--
+    const keys = tokens.slice(start, i + 2).map((_, at) => keyAt(tokens, start + at))
+    const keysBefore = keys.slice(0, i - start)
+    const before = keysBefore.at(-1) ?? ''
+    if (isListed('determiner', before)) return ['noun', 'other']
+    if (language === 'nl' && dutchParticiple.test(keyAt(tokens, i))) {
+      const hasAuxiliary = keysBefore.some((key) => isListed('auxiliary', key))
+      return hasAuxiliary || isListed('auxiliary', keys[i - start + 1] ?? '') ? ['verb'] : usualKinds
+    }
+    // Short words are words of grammar: ik wat.
+    if (isListed('pronoun', before) && keyAt(tokens, i).length > 3) return ['verb']
+    const behindAdjectives = keysBefore.findLast((key) => !adjective[language].test(key)) ?? ''
+    return before !== behindAdjectives && isListed('determiner', behindAdjectives)
+      ? ['noun', 'other']
+      : usualKinds
+  }
+}
+
 function keyAt(tokens: readonly SpokenToken[], i: number): string {
   return plainApostrophes(tokens[i]?.text.toLowerCase() ?? '')
 }
@@ -64,7 +97,7 @@ interface Wanted {
 const shortestLastPart = 3
 
 /** Raised with each change of the rules in code. */
-const codeVersion = 5
+const codeVersion = 6
 
 /** The npm packages that the analyser of a language reads. */
 export function lexiconPackages(language: string): string[] {
@@ -89,7 +122,7 @@ export function openLexicon(language: string, vocabulary: Vocabulary): LexiconAn
     for (const { lemma, forms } of readTable(table, (word) => collector.wants(word)))
       collector.add(lemma, forms)
   for (const [form, headword, kind] of readListed(language))
-    if (kind) collector.add(headword, { [kind]: [form] })
+    if (kind) collector.addListed(headword, kind, form)
   if (hunspell) collector.addHunspell(installedPackage(`dictionary-${language}`)!.folder)
   return new LexiconAnalyser(language, vocabulary, {
     kindsAt: kindsAt[language],
@@ -110,12 +143,19 @@ export function openLexicon(language: string, vocabulary: Vocabulary): LexiconAn
 
 type FoundForms = Partial<Record<FormSet, Set<string>>>
 
+function addForm(forms: FoundForms, set: FormSet, form: string): void {
+  forms[set] ??= new Set()
+  forms[set].add(form)
+}
+
 /** Collects what lexicons have for headwords. */
 class Collector {
   readonly #language: string
   readonly #wanted = new Map<string, Wanted[]>()
   /** By headword: the forms of what is nearest to it, itself or the longest of its last parts. */
   readonly #found = new Map<string, { distance: number; forms: FoundForms }>()
+  /** By headword: the forms that are listed for it, which add to those of its last part. */
+  readonly #listed = new Map<string, FoundForms>()
 
   /** A compound that begins with `particle` is never divided within it: herein|kommen. */
   constructor(language: string, headwords: readonly string[], compounds: boolean, particle?: string) {
@@ -137,44 +177,59 @@ class Collector {
     return this.#wanted.has(caseKey(lemma, this.#language))
   }
 
-  add(lemma: string, forms: Forms): void {
+  /** `isWanted` tells before which beginnings of headwords the forms count. */
+  add(lemma: string, forms: Forms, isWanted = (_prefix: string) => true): void {
     for (const { headword, prefix } of this.#wanted.get(caseKey(lemma, this.#language)) ?? []) {
+      if (!isWanted(prefix)) continue
       // A noun that is spelled as the verb is further from it than the verb: Fragen from fragen.
       const distance = 2 * prefix.length + (prefix + lemma === headword ? 0 : 1)
       const known = this.#found.get(headword)
       if (known && known.distance < distance) continue
       const entry = known?.distance === distance ? known : { distance, forms: {} as FoundForms }
       this.#found.set(headword, entry)
-      const add = (set: FormSet, form: string) => (entry.forms[set] ??= new Set()).add(form)
       for (const [set, texts] of Object.entries(forms) as [FormSet, Iterable<string>][])
         for (const text of texts) {
-          add(set, prefix + text)
+          addForm(entry.forms, set, prefix + text)
           // What comes before a verb may stand apart, too.
-          if (prefix !== '' && set === 'verb') add('apart', `${text}_${prefix}`)
+          if (prefix !== '' && set === 'verb') addForm(entry.forms, 'apart', `${text}_${prefix}`)
         }
     }
   }
 
-  /**
-   * Adds the forms of the Hunspell dictionary in a folder, but for those of verbs that are known.
-   */
+  /** Adds a form that is listed for a word, which its compounds have, too. */
+  addListed(lemma: string, kind: Kind, form: string): void {
+    const listedForms = this.#listed.getOrInsertComputed(lemma, () => ({}))
+    addForm(listedForms, kind, form)
+    this.add(lemma, { [kind]: [form] }, (prefix) => prefix !== '')
+  }
+
+  /** Adds the forms of the Hunspell dictionary in a folder to those of verbs that are known. */
   addHunspell(folder: string): void {
     const wantedParts = [...this.#wanted.values()].flat()
     const partSpellings = wantedParts.map(({ headword, prefix }) => headword.slice(prefix.length))
     const whole = wantedParts.filter(({ prefix }) => prefix === '').map(({ headword }) => headword)
-    for (const [word, forms] of hunspellForms(folder, new Set(whole), new Set(partSpellings)))
-      this.add(word, { other: forms.difference(this.formsOf(word)?.verb ?? new Set()) })
+    for (const [word, forms] of hunspellForms(folder, new Set(whole), new Set(partSpellings))) {
+      const verb = this.formsOf(word)?.verb ?? new Set()
+      this.add(word, { verb, other: forms.difference(verb) })
+    }
   }
 
   formsOf(headword: string): FoundForms | undefined {
-    return this.#found.get(headword)?.forms
+    const forms = this.#found.get(headword)?.forms
+    const listedForms = this.#listed.get(headword)
+    if (!forms || !listedForms) return forms ?? listedForms
+    const sets = Object.keys({ ...forms, ...listedForms }) as FormSet[]
+    return Object.fromEntries(
+      sets.map((set) => [set, new Set([...(forms[set] ?? []), ...(listedForms[set] ?? [])])]),
+    )
   }
 }
 
 /**
  * What the lexicons lack, or do not tell of forms that are ambiguous: forms/<language>.tsv. A line
  * has a form, its words, and the kind of word if other readings count as well. Several words are
- * separated by blanks (im: "in der"), the headwords that one may have by slashes.
+ * separated by blanks (im: "in der"), the headwords that one may have by slashes, and an underscore is a
+ * blank in one (t.ex: "till_exempel/till exempel").
  */
 function readListed(language: string) {
   const lines = readDataLines(`forms/${language}.tsv`)
@@ -184,5 +239,10 @@ function readListed(language: string) {
 /** The words of the forms that are always these, each with the headwords that it may have. */
 export function fixedForms(language: string): Map<string, string[][]> {
   const fixed = readListed(language).filter(([, , kind]) => kind === undefined)
-  return new Map(fixed.map(([form, words]) => [form, words.split(' ').map((word) => word.split('/'))]))
+  return new Map(
+    fixed.map(([form, words]) => [
+      form,
+      words.split(' ').map((word) => word.replaceAll('_', ' ').split('/')),
+    ]),
+  )
 }
