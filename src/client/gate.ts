@@ -19,6 +19,8 @@ const windowMs = 60_000
 export class Gate {
   /** The calls that can still be sent in this window; null while that is unknown. */
   #places: number | null = null
+  /** The fewest places that a response has named in this window. */
+  #fewestPlaces = Infinity
   /** The end of the window, or of the wait after a refused call. */
   #resetAtMs = 0
   /** The end of the window in Unix seconds, as the service names it. */
@@ -83,7 +85,9 @@ export class Gate {
     this.#resetName = resetName
     // Without the headers, no window is known that could be spent.
     const places = remaining === null ? Infinity : Number(remaining)
-    if (this.#inFlight === 0) this.#places = places
+    // Responses can arrive in another order than the service has counted the requests.
+    this.#fewestPlaces = isNew ? places : Math.min(this.#fewestPlaces, places)
+    if (this.#inFlight === 0) this.#places = this.#fewestPlaces
     else if (isNew) this.#places = Math.max(0, places - this.#inFlight)
     else this.#places = Math.min(this.#places!, places)
     this.#isRefused = false

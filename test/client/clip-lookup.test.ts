@@ -226,6 +226,23 @@ describe('the minute window', () => {
     expect(Date.now()).toBeLessThan(Date.parse('2026-03-01T12:00:21Z'))
   })
 
+  test('a response that arrives late does not open the window again', async () => {
+    const reset = String(Math.ceil(Date.now() / 1000) + 50)
+    let places = 5
+    let replyLate = () => {}
+    const upstream = await startUpstream((_, res) => {
+      const headers = { 'X-RateLimit-Remaining': String(--places), 'X-RateLimit-Reset': reset }
+      const reply = () => res.writeHead(200, headers).end('{"words":[]}')
+      if (places === 3) replyLate = reply
+      else reply()
+      if (places === 0) setTimeout(replyLate, 50)
+    })
+    const client = new ClipLookup({ baseUrl: upstream.address })
+    await Promise.all(Array.from({ length: 5 }, () => client.listWords()))
+    await expect(client.listWords()).rejects.toMatchObject({ code: 'rate_limited', status: 0 })
+    expect(places).toBe(0)
+  })
+
   test('a service without rate headers is called in parallel', async () => {
     let most = 0
     const counted = countedFetch()

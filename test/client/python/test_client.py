@@ -164,6 +164,26 @@ class Limits(unittest.TestCase):
         asyncio.run(ask())
         self.assertEqual(requests, [2, 18])
 
+    def test_a_response_that_arrives_late_does_not_open_the_window_again(self) -> None:
+        reset = str(int(time.time()) + 50)
+        places = 5
+
+        async def serve(_: Request) -> Response:
+            nonlocal places
+            places -= 1
+            left = str(places)
+            await asyncio.sleep(0.05 if places == 3 else 0)
+            return answer(200, {}, x_ratelimit_remaining=left, x_ratelimit_reset=reset)
+
+        async def ask() -> None:
+            client = AsyncClipLookup('http://service.example', transport=serve)
+            await asyncio.gather(*[client.get_word('cat') for _ in range(5)])
+            with self.assertRaises(RateLimitedError):
+                await client.get_word('cat')
+
+        asyncio.run(ask())
+        self.assertEqual(places, 0)
+
     def test_a_service_that_refuses_every_request_gets_few_of_them(self) -> None:
         sent: list[str] = []
 

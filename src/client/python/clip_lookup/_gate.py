@@ -38,6 +38,8 @@ class Gate:
         self._change = io.new_event()
         #: The calls that can still be sent in this window; None while that is unknown.
         self._places: float | None = None
+        #: The fewest places that a response has named in this window.
+        self._fewest_places = math.inf
         #: The end of the window, or of the wait after a refused call.
         self._reset_at = 0.0
         #: The end of the window in Unix seconds, as the service names it.
@@ -128,8 +130,10 @@ class Gate:
             self._reset_name = reset_name
             # Without the headers, no window is known that could be spent.
             places = math.inf if remaining is None else remaining
+            # Responses can arrive in another order than the service has counted the requests.
+            self._fewest_places = places if is_new else min(self._fewest_places, places)
             if self._in_flight == 0:
-                self._places = places
+                self._places = self._fewest_places
             elif is_new or self._places is None:
                 self._places = max(0.0, places - self._in_flight)
             else:
