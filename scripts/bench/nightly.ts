@@ -1,14 +1,15 @@
 /**
- * `npm run bench:nightly`: the cost of nightly builds, and what a mirror fetches after each. Builds
+ * `npm run bench:nightly`: the cost of nightly builds, and what a mirror and a proxy fetch after each. Builds
  * a seeded corpus of 100,000 one-minute clips (or as many as the argument says) from scratch, with
  * no changes, and with 0.1% and 1% new clips. The baseline is a plain script that reads and parses
  * the same source and writes files of the same sizes. As root on Linux, it empties the page cache
  * before each build, as it would be at night.
  */
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { deltaName, tableFiles } from '#release/manifest.ts'
 import { readCurrent } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
 import { longClips, writeCorpus } from './corpus.ts'
@@ -30,7 +31,7 @@ await runBench(async (folder) => {
   // A build does not rely on the timestamps of files that changed less than two seconds ago.
   await sleep(2_000)
   const fromScratch = build()
-  print('from scratch', fromScratch, fromScratch, await fetchedMb(tree))
+  print('from scratch', fromScratch, fromScratch, await fetchedMb(tree), await tablesMb(tree))
   emptyPageCache()
   const plain = probe('read and write', corpus.folder, tree, plainFolder)
   print('plain script', plain, fromScratch)
@@ -41,7 +42,7 @@ await runBench(async (folder) => {
     const firstNew = clips
     clips = Math.round(count * (1 + share))
     writeCorpus(corpus, firstNew, clips)
-    print(`${share * 100}% new clips`, build(), fromScratch, await fetchedMb(tree))
+    print(`${share * 100}% new clips`, build(), fromScratch, await fetchedMb(tree), await tablesMb(tree))
   }
 })
 
@@ -56,6 +57,16 @@ async function fetchedMb(tree: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0) / 1e6
 }
 
+/** Returns how much of the tables a proxy fetches that has those of the previous release. */
+async function tablesMb(tree: string): Promise<number> {
+  const folder = join(tree, 'releases', await readCurrent(folderTree(tree)))
+  const sizes = tableFiles.map((table) => {
+    const delta = join(folder, deltaName(table))
+    return statSync(existsSync(delta) ? delta : join(folder, table)).size
+  })
+  return sizes.reduce((sum, size) => sum + size, 0) / 1e6
+}
+
 function emptyPageCache(): void {
   try {
     execFileSync('sync')
@@ -65,10 +76,16 @@ function emptyPageCache(): void {
   }
 }
 
-function print(name: string, { wallS, cpuS, peakMb }: Cost, fromScratch: Cost, fetchedMb?: number): void {
+function print(
+  name: string,
+  { wallS, cpuS, peakMb }: Cost,
+  fromScratch: Cost,
+  fetchedMb?: number,
+  tablesMb?: number,
+): void {
   const share = `${((wallS / fromScratch.wallS) * 100).toFixed(1)}%`
   const figures = `${wallS.toFixed(1)} s, ${share} of from scratch, ${cpuS.toFixed(1)} s CPU, ${peakMb.toFixed(0)} MB`
   console.log(
-    `${name.padEnd(20)}${figures}${fetchedMb === undefined ? '' : `, ${fetchedMb.toFixed(0)} MB fetched`}`,
+    `${name.padEnd(20)}${figures}${fetchedMb === undefined ? '' : `, ${fetchedMb.toFixed(0)} MB fetched, ${tablesMb!.toFixed(1)} MB of tables by a proxy`}`,
   )
 }

@@ -33,6 +33,7 @@ export type Settings = ReturnType<typeof readSettings>
 /** @throws {UsageError | Failure} what is wrong with the options */
 export function readSettings(input: Input) {
   const { values, switches } = input
+  const log = createLog(checkValue('log-level', logLevelSchema, values['log-level']!))
   const { site, 'access-log': accessLog, 'admin-port': adminPort } = values
   const perDay = (option: string) => wholeNumber(option, values[option]!, 1, 1_000_000)
   const signUpLimits = { perDay: perDay('signup-per-day'), totalPerDay: perDay('signup-total-per-day') }
@@ -58,9 +59,9 @@ export function readSettings(input: Input) {
     /** Whether to make the store in a Redis that has none. */
     initStore: switches['init-store'] ?? false,
     trustedProxies: orUsageError(() => new TrustedProxies(values['trust-proxy'] ?? '')),
-    tree: orUsageError(() => openTreeFrom(input)),
+    tree: orUsageError(() => openTreeFrom(input, { onNote: (message) => log.warn(message) })),
     plans: readPlans(input),
-    log: createLog(checkValue('log-level', logLevelSchema, values['log-level']!)),
+    log,
   }
 }
 
@@ -96,7 +97,10 @@ export function portNumber(option: string, value: string): number {
  *
  * @throws {UsageError} it names none
  */
-export function openTreeFrom(input: Input, { isCached = true } = {}): Tree {
+export function openTreeFrom(
+  input: Input,
+  { isCached = true, onNote }: { isCached?: boolean; onNote?: (message: string) => void } = {},
+): Tree {
   const data = input.values.data!
   if (!isHttpAddress(data) && data !== defaultData && !existsSync(input.path(data)))
     throw new UsageError(`--data "${data}" is not a folder. To create a tree there, use "build --out"`)
@@ -105,6 +109,7 @@ export function openTreeFrom(input: Input, { isCached = true } = {}): Tree {
     cacheFolder: isCached ? input.path(input.values['data-cache']!) : null,
     followEveryMs: 1_000 * wholeNumber('data-interval', input.values['data-interval']!, 1, 86_400),
     isInsecureAllowed: input.switches['insecure-origin'] ?? false,
+    ...(onNote && { onNote }),
   })
 }
 

@@ -7,7 +7,7 @@ import type { Focus } from '#release/clips/layout.ts'
 import { packTermVector } from '#release/clips/term-vector.ts'
 import type { ClipTableWriter, ClipWords } from '#release/clips/writer.ts'
 import { writeSpellingsTable } from '#release/spellings/writer.ts'
-import { byRow, type ClipList, type WordRow } from '#release/words/layout.ts'
+import { byRow, rowsByNumber, type ClipList, type WordRow } from '#release/words/layout.ts'
 import { writeWordTable } from '#release/words/writer.ts'
 import { decodeTerms } from './clip-terms.ts'
 import { vocabularyOf } from './index/clip-analyser.ts'
@@ -74,12 +74,13 @@ function* spellingsByLanguage(words: readonly WordRow[], catalogue: Catalogue, h
  * each band, A2 to C2, and the term vector. `words` are those of the release by row.
  */
 function clipWordsBuilder(words: readonly CountedWord[]): (encodedTerms: Uint8Array) => ClipWords {
-  const firstRows = new Map<string, number>()
+  const firstNumbers = new Map<string, number>()
   const wordsById = new Map(
-    words.map(({ wordId, language, level, clipCount }, row) => {
-      const rowInLanguage = row - firstRows.getOrInsertComputed(language, () => row)
+    Array.from(rowsByNumber(words), (row, number) => {
+      const { wordId, language, level, clipCount } = words[row]!
+      const numberInLanguage = number - firstNumbers.getOrInsertComputed(language, () => number)
       // −1 for A1, which is no band.
-      return [wordId, { row, rowInLanguage, band: bands.indexOf(level), clipCount }]
+      return [wordId, { number, numberInLanguage, band: bands.indexOf(level), clipCount }]
     }),
   )
   return (encodedTerms) => {
@@ -87,13 +88,15 @@ function clipWordsBuilder(words: readonly CountedWord[]): (encodedTerms: Uint8Ar
     const focus: Focus[] = bands.map(() => null)
     const { terms, groups } = decodeTerms(encodedTerms)
     for (const { wordId, occurrenceCount, tStartMs } of terms) {
-      const { row, band, clipCount } = wordsById.get(wordId)!
+      const { number, band, clipCount } = wordsById.get(wordId)!
       const candidate = { wordId, occurrenceCount, clipCount }
       if (band < 0 || (candidates[band] && !isBetterFocus(candidate, candidates[band]))) continue
       candidates[band] = candidate
-      focus[band] = { row, tStartMs }
+      focus[band] = { number, tStartMs }
     }
-    const rowTerms = terms.map((term) => ({ ...term, word: wordsById.get(term.wordId)!.rowInLanguage }))
-    return { focus, termVector: packTermVector(rowTerms, groups) }
+    const numberedTerms = terms.map((term) => {
+      return { ...term, word: wordsById.get(term.wordId)!.numberInLanguage }
+    })
+    return { focus, termVector: packTermVector(numberedTerms, groups) }
   }
 }

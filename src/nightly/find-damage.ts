@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { sha256 } from '#kit/digest.ts'
 import { fileOfName, fileOfTable, type ExpectedFile } from '#release/expected-file.ts'
 import { indexFiles, type NamingTables } from '#release/named-files.ts'
-import { clipPath, releasePath, transcriptPath } from '#release/paths.ts'
+import { clipPath, releasePath, transcriptPath, type ReleaseFile } from '#release/paths.ts'
 import { segmentPaths } from '#release/sentences/layout.ts'
 import { Segment } from '#release/sentences/reader.ts'
 import type { PublishedClip } from '#tree/state.ts'
@@ -61,9 +61,10 @@ export function findDamage(
   const { manifest, clips, words } = last
   const check = new SoundnessCheck(outFolder, soundMs)
   // The other tables are open, so they have their digests.
-  for (const file of ['spellings.bin', 'changes.json'] as const) {
-    const path = releasePath(manifest.release, file)
-    if (!check.isSound({ path, digest: manifest.files[file] }))
+  const { 'clips.bin': _clips, 'words.bin': _words, ...otherFiles } = manifest.files
+  for (const [file, digest] of Object.entries(otherFiles)) {
+    const path = releasePath(manifest.release, file as ReleaseFile)
+    if (!check.isSound({ path, digest }))
       throw new SyntaxError(`cannot open "${path}": it is lost, or does not match the manifest`)
   }
   const damage: Damage = { records: [], transcripts: new Map(), others: [] }

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { atomicWrite } from '#kit/atomic-write.ts'
-import { mapValues } from '#kit/map-values.ts'
+import { sha256 } from '#kit/digest.ts'
 import { syncFolder } from '#kit/sync-folder.ts'
 import { changesText, historyAfter } from '#release/changes.ts'
-import { newManifest } from '#release/manifest.ts'
+import { writeDelta } from '#release/delta/write-delta.ts'
+import { deltaName, newManifest, tableFiles, type Manifest } from '#release/manifest.ts'
 import type { NamingTables } from '#release/named-files.ts'
-import { cdnHeadersPath, releaseId, type ReleaseFile } from '#release/paths.ts'
+import { cdnHeadersPath, releaseId } from '#release/paths.ts'
 import { changesBetween } from '#tree/changes.ts'
 import type { State } from '#tree/state.ts'
 import type { ReleaseParts } from './build-release.ts'
@@ -52,10 +53,14 @@ export async function sealRelease(sealing: Sealing): Promise<string> {
     clips: () => state.live(),
     words: () => parts.words,
   })
-  const files = {
-    ...parts.tables,
-    // Its text is produced twice, because memory should not hold it: 170 MB for a million clips.
-    'changes.json': { [Symbol.iterator]: () => changesText(changes) },
+  const aside = join(workFolder, 'release')
+  await mkdir(aside)
+  const files: Manifest['files'] = {
+    'clips.bin': await writeDigested(join(aside, 'clips.bin'), parts.tables['clips.bin']),
+    'words.bin': await writeDigested(join(aside, 'words.bin'), parts.tables['words.bin']),
+    'spellings.bin': await writeDigested(join(aside, 'spellings.bin'), parts.tables['spellings.bin']),
+    'changes.json': await writeDigested(join(aside, 'changes.json'), changesText(changes)),
+    ...(before && (await writeDeltas(join(outFolder, 'releases', before.manifest.release), aside))),
   }
   const manifest = newManifest({
     release,
@@ -67,10 +72,10 @@ export async function sealRelease(sealing: Sealing): Promise<string> {
     corpus,
     index,
     sentences,
-    files: mapValues(files, digestOf),
+    files,
   })
-  const manifestText = JSON.stringify(manifest, null, 1) + '\n'
-  await writeRelease(outFolder, workFolder, release, { ...files, 'manifest.json': [manifestText] })
+  await writeFile(join(aside, 'manifest.json'), JSON.stringify(manifest, null, 1) + '\n')
+  await moveRelease(aside, join(outFolder, 'releases', release))
   try {
     await writeCdnHeaders(outFolder)
     await syncFolder(outFolder)
@@ -86,24 +91,41 @@ export async function sealRelease(sealing: Sealing): Promise<string> {
   return release
 }
 
-/** Writes the files of a release in the work folder, then moves them into their place at once. */
-async function writeRelease(
-  outFolder: string,
-  workFolder: string,
-  release: string,
-  files: Record<ReleaseFile, Iterable<string | Uint8Array>>,
-): Promise<void> {
-  const aside = join(workFolder, 'release')
-  await mkdir(aside)
-  for (const [name, content] of Object.entries(files)) await writeFile(join(aside, name), content)
-  const folder = join(outFolder, 'releases', release)
+/** Writes a file, and returns the SHA-256 of its bytes (hex). */
+async function writeDigested(path: string, pieces: Iterable<string | Uint8Array>): Promise<string> {
+  await using file = await open(path, 'w')
+  const digest = createHash('sha256')
+  for (const piece of pieces) {
+    digest.update(piece)
+    await file.writeFile(piece)
+  }
+  return digest.digest('hex')
+}
+
+/** Tables of fewer bytes have no delta: to download them whole takes no longer. */
+const deltaTableMin = 64 * 1024
+
+/**
+ * Writes the deltas from the tables in one folder to those in another, beside them. Returns their
+ * digests. There is none from a table that is lost, and none that saves less than half.
+ */
+async function writeDeltas(baseFolder: string, folder: string): Promise<Partial<Manifest['files']>> {
+  const digests: Partial<Manifest['files']> = {}
+  for (const table of tableFiles) {
+    const [basePath, path] = [join(baseFolder, table), join(folder, table)]
+    const { size: tableBytes } = await stat(path)
+    if (tableBytes < deltaTableMin || !existsSync(basePath)) continue
+    const deltaPath = join(folder, deltaName(table))
+    await writeDelta(basePath, path, deltaPath)
+    if ((await stat(deltaPath)).size > tableBytes / 2) await rm(deltaPath)
+    else digests[deltaName(table)] = sha256(readFileSync(deltaPath)).toString('hex')
+  }
+  return digests
+}
+
+/** Moves a whole release into its place at once. */
+async function moveRelease(aside: string, folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true })
   await mkdir(dirname(folder), { recursive: true })
   await rename(aside, folder)
-}
-
-function digestOf(pieces: Iterable<string | Uint8Array>): string {
-  const digest = createHash('sha256')
-  for (const piece of pieces) digest.update(piece)
-  return digest.digest('hex')
 }

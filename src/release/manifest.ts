@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { sha256 } from '#kit/digest.ts'
 import { currentVersion, migrationsFrom, type StoredFormat } from '#kit/stored-format.ts'
-import { dataForms } from './paths.ts'
+import { dataForms, releasePath, type ReleaseFile } from './paths.ts'
 import { releaseFormat } from './release-format.ts'
 import { releaseIdForm } from './release-ids.ts'
 
@@ -51,6 +51,9 @@ const manifestSchema = z.strictObject({
     'words.bin': digestSchema,
     'spellings.bin': digestSchema,
     'changes.json': digestSchema,
+    'clips.delta': digestSchema.optional(),
+    'words.delta': digestSchema.optional(),
+    'spellings.delta': digestSchema.optional(),
   }),
   /** SHA-256 of the manifest without this field, as JSON. */
   digest: z.string(),
@@ -60,6 +63,36 @@ export type Manifest = z.infer<typeof manifestSchema>
 export function newManifest(fields: Omit<Manifest, 'format' | 'version' | 'digest'>): Manifest {
   const manifest = { format: 'clip-lookup release', version: formatVersion, ...fields } as const
   return { ...manifest, digest: digestOf(manifest) }
+}
+
+/** The files of a release, as names in its folder. */
+export function filesOf({ files }: Manifest): ReleaseFile[] {
+  return ['manifest.json', ...(Object.keys(files) as ReleaseFile[])]
+}
+
+/** The tables of a release. */
+export const tableFiles = ['clips.bin', 'words.bin', 'spellings.bin'] as const
+export type TableFile = (typeof tableFiles)[number]
+
+/** A delta, and the table of another release that it starts from. */
+export interface TableDelta {
+  path: string
+  /** SHA-256 in hexadecimal. */
+  digest: string
+  basePath: string
+}
+
+export function deltaName(table: TableFile) {
+  return table.replace('.bin', '.delta') as 'clips.delta' | 'words.delta' | 'spellings.delta'
+}
+
+/** The delta that leads to a table from that of the release before; null if there is none. */
+export function deltaOf({ release, history, files }: Manifest, table: TableFile): TableDelta | null {
+  const name = deltaName(table)
+  const digest = files[name]
+  const before = history.at(-1)
+  if (digest === undefined || before === undefined) return null
+  return { path: releasePath(release, name), digest, basePath: releasePath(before.release, table) }
 }
 
 function digestOf(manifest: object): string {

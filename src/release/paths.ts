@@ -26,7 +26,9 @@ export const releaseFiles = [
   'spellings.bin',
   'changes.json',
 ] as const
-export type ReleaseFile = (typeof releaseFiles)[number]
+/** The deltas of a release, each beside the table that it leads to. A release may have none. */
+export const deltaFiles = ['clips.delta', 'words.delta', 'spellings.delta'] as const
+export type ReleaseFile = (typeof releaseFiles)[number] | (typeof deltaFiles)[number]
 
 /** A file under `data/`: its name, and the digest of its bytes, which is also its entity tag. */
 export interface DataFile {

@@ -3,7 +3,14 @@ import { nameDigest, shortDigest } from '#kit/digest.ts'
 import { readChangesOf, type PastRelease } from './changes.ts'
 import { ClipTable } from './clips/reader.ts'
 import { WordTable } from './words/reader.ts'
-import { parseManifest, parsePointer, type Manifest, type Pointer } from './manifest.ts'
+import {
+  deltaOf,
+  parseManifest,
+  parsePointer,
+  type Manifest,
+  type Pointer,
+  type TableFile,
+} from './manifest.ts'
 import { corpusPath, currentPath, releasePath, type DataFile } from './paths.ts'
 import { openSegments, type Segments } from './sentences/reader.ts'
 import { SpellingsTable } from './spellings/reader.ts'
@@ -119,16 +126,17 @@ interface TableClass<Table> {
  */
 export async function openTableOf<Table>(
   tree: Tree,
-  { release, files }: Manifest,
-  file: keyof Manifest['files'],
+  manifest: Manifest,
+  file: TableFile,
   TableClass: TableClass<Table>,
   openFiles?: DisposableStack,
 ): Promise<Table> {
-  const path = releasePath(release, file)
+  const path = releasePath(manifest.release, file)
+  const expectedDigest = manifest.files[file]
   const diskRanges = openFiles ? rangesOf(TableClass.diskColumns) : noRanges
-  const digestedFile = await tree.openDigested(path, files[file], diskRanges)
+  const digestedFile = await tree.openDigested(path, expectedDigest, diskRanges, deltaOf(manifest, file))
   openFiles?.use(digestedFile)
-  if (digestedFile.digest !== files[file])
+  if (digestedFile.digest !== expectedDigest)
     throw new SyntaxError(`cannot open "${path}": it does not match the manifest`)
   return new TableClass(digestedFile, path)
 }

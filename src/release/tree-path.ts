@@ -21,7 +21,7 @@ const mib = 1024 * 1024
 const largest: readonly [RegExp, number][] = [
   [/^(current|index)\.json$/, mib],
   [/^data\/(clips|transcripts|words)\/|^data\/corpus\./, 16 * mib],
-  [/^releases\/[^/]+\/\w+\.bin$/, 4096 * mib],
+  [/^releases\/[^/]+\/\w+\.(bin|delta)$/, 4096 * mib],
   [/^releases\/[^/]+\/changes\.json$/, 1024 * mib],
 ]
 const largestOther = 128 * mib

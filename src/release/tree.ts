@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { explainSystemError, isSystemError } from '#kit/explain-system-error.ts'
 import { isNotFound } from '#kit/not-found.ts'
 import { largestInMemory, openDigestedFile, type DigestedFile, type DiskRanges } from './digested-file.ts'
+import type { TableDelta } from './manifest.ts'
 import { currentPath } from './paths.ts'
 
 /** A published tree to read from. */
@@ -46,11 +47,16 @@ export interface Tree {
   readDigested(path: string, expected?: string): Promise<Digested>
   /**
    * As `readDigested`, but leaves large ones of some ranges on the disk, where there is one. The
-   * caller closes the file.
+   * caller closes the file. With `delta`, the file can be made of its base.
    *
    * @throws as `read`
    */
-  openDigested(path: string, digest: string, diskRanges: DiskRanges): Promise<DigestedFile>
+  openDigested(
+    path: string,
+    digest: string,
+    diskRanges: DiskRanges,
+    delta?: TableDelta | null,
+  ): Promise<DigestedFile>
 }
 
 /** A client of the proxy, whose request a file is read for. */

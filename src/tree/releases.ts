@@ -2,7 +2,8 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Coverage } from '#contract/corpus.ts'
 import { toDate } from '#contract/dates.ts'
-import { releaseFiles, releaseNumber, releasePath } from '#release/paths.ts'
+import { filesOf } from '#release/manifest.ts'
+import { releaseNumber, releasePath } from '#release/paths.ts'
 import { readReleaseIds } from '#release/release-ids.ts'
 import { readManifest } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
@@ -42,9 +43,10 @@ type Facts = Omit<ListedRelease, 'release' | 'current'>
 async function readFacts(outFolder: string, release: string): Promise<Facts> {
   const tree = folderTree(outFolder)
   try {
-    const { builtAtMs, corpus } = await readManifest(tree, release)
+    const manifest = await readManifest(tree, release)
+    const { builtAtMs, corpus } = manifest
     const { clipCount, languages } = JSON.parse((await tree.read(corpus)).toString()) as Coverage
-    const paths = releaseFiles.map((file) => join(outFolder, releasePath(release, file)))
+    const paths = filesOf(manifest).map((file) => join(outFolder, releasePath(release, file)))
     const stats = await Promise.all(paths.map((path) => stat(path)))
     return {
       builtAt: toDate(builtAtMs),

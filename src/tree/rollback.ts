@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { toDate } from '#contract/dates.ts'
 import { systemClock, type Clock } from '#kit/clock.ts'
 import { namedFiles } from '#release/named-files.ts'
-import { releaseFiles, releaseNumber, releasePath } from '#release/paths.ts'
+import { filesOf } from '#release/manifest.ts'
+import { releaseNumber, releasePath } from '#release/paths.ts'
 import { readReleaseIds } from '#release/release-ids.ts'
 import { openRelease, readCurrent } from '#release/release.ts'
 import { folderTree, MissingFile } from '#release/tree.ts'
@@ -85,7 +86,7 @@ async function faultOf(outFolder: string, { head }: State, id: string): Promise<
   try {
     using release = await openRelease(folderTree(outFolder), id)
     if (release.manifest.tree !== head.tree) return 'it is of another tree than the ledger'
-    const filesOfRelease = releaseFiles.map((file) => releasePath(id, file))
+    const filesOfRelease = filesOf(release.manifest).map((file) => releasePath(id, file))
     return missingOf(outFolder, filesOfRelease) ?? missingOf(outFolder, namedFiles(release))
   } catch (error) {
     if (error instanceof MissingFile || error instanceof SyntaxError) return error.message

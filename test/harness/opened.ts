@@ -15,10 +15,9 @@ export interface ClipRow {
   record: DataFile
   transcript: DataFile
   /**
-   * By band, A2 to C2: the row of the word in the table of words, and when it is said, in
-   * seconds.
+   * By band, A2 to C2: the number of the word, and when it is said, in seconds.
    */
-  focus: ([row: number, tStart: number] | null)[]
+  focus: ([number: number, tStart: number] | null)[]
 }
 
 export function rowOf(clips: ClipTable, row: number): ClipRow {
@@ -30,7 +29,7 @@ export function rowOf(clips: ClipTable, row: number): ClipRow {
     transcript: clips.transcriptFile(row),
     focus: bands.map((_, band) => {
       const word = clips.focusWord(row, band)
-      return word && [word.row, word.tStartMs / 1000]
+      return word && [word.number, word.tStartMs / 1000]
     }),
   }
 }

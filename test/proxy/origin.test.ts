@@ -312,7 +312,7 @@ test('large texts stay on the disk of the cache, and damage there gives 503', as
   const cacheFolder = join(tempFolder(), 'cache')
   const client = new OriginClient(new URL(`${origin.address}/`), undefined, patient)
   onTestFinished(() => client.close())
-  const tree = httpTree(client, new DiskCache(cacheFolder), 50, 0)
+  const tree = httpTree(client, new DiskCache(cacheFolder), 50, { inMemoryMax: 0 })
   const service = await startService({ folder: tempFolder(), tree })
   onTestFinished(() => service.stop())
   const key = await service.newKey()

@@ -4,13 +4,11 @@ import { bandOf, bands, levels } from '#contract/levels.ts'
 import type { ParameterValues } from '#contract/parameter-values.ts'
 import { defaultGloss, defaultLanguage, limitRange } from '#contract/parameters.ts'
 import { toByteText } from '#kit/byte-text.ts'
-import type { Focus } from '#release/clips/layout.ts'
-import type { ClipTable } from '#release/clips/reader.ts'
 import type { Release } from '#release/release.ts'
 import { Body } from '../http/body.ts'
 import type { Context, Handler } from '../http/handler.ts'
 import { nextCursor, readPage, type PageRequest } from '../http/pagination.ts'
-import { fitFields, type Fit } from '../filter/known-words.ts'
+import { fitFields, type Fit, type TaughtWord } from '../filter/known-words.ts'
 import { readFilter, type ClipFilter } from '../filter/clip-filter.ts'
 import { atOnce } from '../turns.ts'
 import { contextOf } from './focus-context.ts'
@@ -68,31 +66,32 @@ function beginFeed({ seed }: FeedValues): FeedPage['boundValues'] {
 }
 
 /** Which clips a page may show: with `hasFocusWord`, only those with a word to teach. */
-function pageFilter({ values: { hasFocusWord, level }, filter }: Asked, { clips }: Release): PageFilter {
+function pageFilter({ values: { hasFocusWord, level }, filter }: Asked, release: Release): PageFilter {
   if (!hasFocusWord) return filter
   const accepts = filter.known
     ? (row: number) => filter.accepts(row, 1)
-    : (row: number) => filter.accepts(row) && focusOf(row, level, clips) !== null
+    : (row: number) => filter.accepts(row) && focusOf(row, level, release) !== null
   return { accepts, isBounding: true, workOf: (row) => filter.workOf(row) }
 }
 
 /** What a clip teaches: its focus word and, with `known`, how it fits what the learner knows. */
 interface Teaching {
-  focus: Focus
+  focus: TaughtWord
   fit: Fit | null
 }
 
-function teachingIn(row: number, { values: { level }, filter }: Asked, { clips }: Release): Teaching {
+function teachingIn(row: number, { values: { level }, filter }: Asked, release: Release): Teaching {
   const { known } = filter
-  if (!known) return { focus: focusOf(row, level, clips), fit: null }
+  if (!known) return { focus: focusOf(row, level, release), fit: null }
   const fit = known.words.fit(row)
   return { focus: known.words.newWord(), fit }
 }
 
 /** The focus word of a clip for a learner at a level. */
-function focusOf(row: number, level: FeedValues['level'], clips: ClipTable): Focus {
+function focusOf(row: number, level: FeedValues['level'], { clips, words }: Release): TaughtWord {
   const band = level === undefined ? bandOfLevel[clips.level(row)]! : bands.indexOf(bandOf(level))
-  return clips.focusWord(row, band)
+  const focus = clips.focusWord(row, band)
+  return focus && { row: words.rowOf(focus.number), tStartMs: focus.tStartMs }
 }
 
 /** The index of its band among the bands, by the rank of a level. */

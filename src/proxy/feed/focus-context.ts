@@ -25,8 +25,9 @@ export async function contextOf(
 ): Promise<Occurrence> {
   const term = new TermVectorReader()
   const { first } = release.words.rangeOf(language)
+  const number = release.words.numberOf(wordRow)! - first
   release.clips.readTerms(row, term)
-  while (term.nextFirst() && first + term.words[term.place]! !== wordRow);
+  while (term.nextFirst() && term.words[term.place] !== number);
   const { tStartMs, runLength } = term
   const file = await files.read(release, release.clips.transcriptFile(row))
   const transcript = new TranscriptReader(file.bytes)

@@ -3,7 +3,6 @@ import type { KnownList } from '#contract/known.ts'
 import { levelRank } from '#contract/levels.ts'
 import { share } from '#kit/round.ts'
 import { ByteReader } from '#kit/varint.ts'
-import type { Focus } from '#release/clips/layout.ts'
 import { TermVectorReader } from '#release/clips/term-vector.ts'
 import type { Release } from '#release/release.ts'
 import type { WordTable } from '#release/words/reader.ts'
@@ -22,6 +21,9 @@ export interface Fit {
 export function fitFields(fit: Fit | null): string {
   return fit ? `,"knownShare":${fit.knownShare},"unknownCount":${fit.unknownCount}` : ''
 }
+
+/** The word that a clip teaches: its row, and when it is first said. Null if there is none. */
+export type TaughtWord = { row: number; tStartMs: number } | null
 
 /** The limits within which a clip is shown. */
 export interface FitLimits {
@@ -46,7 +48,7 @@ export class KnownWords {
   readonly #release: Release
   readonly #words: WordTable
   readonly #first: number
-  /** By the row in the language: 1 for a word that is known. */
+  /** By the number in the language: 1 for a word that is known. */
   readonly #isKnown: Uint8Array
 
   /** @param packedIds the packed set: the differences of its ids in LEB128; null without one */
@@ -58,16 +60,17 @@ export class KnownWords {
     const byLevel = words.upToLevel(language, list.level === null ? -1 : levelRank(list.level))
     const hasIds = packedIds !== null || list.wordIds.length + list.exceptIds.length > 0
     this.#isKnown = hasIds ? new Uint8Array(byLevel) : byLevel
-    // A row outside the language changes nothing.
+    // A number outside the language changes nothing.
+    const numberOf = (wordId: number) => words.numberOf(words.find(wordId))! - this.#first
     if (packedIds) {
       const differences = new ByteReader(packedIds)
       for (let wordId = 0; differences.at < packedIds.length;) {
         wordId += differences.varint()
-        this.#isKnown[words.find(wordId) - this.#first] = 1
+        this.#isKnown[numberOf(wordId)] = 1
       }
     }
-    for (const wordId of list.wordIds) this.#isKnown[words.find(wordId) - this.#first] = 1
-    for (const wordId of list.exceptIds) this.#isKnown[words.find(wordId) - this.#first] = 0
+    for (const wordId of list.wordIds) this.#isKnown[numberOf(wordId)] = 1
+    for (const wordId of list.exceptIds) this.#isKnown[numberOf(wordId)] = 0
   }
 
   /** How a clip fits, if it is within these limits; null if not. */
@@ -120,16 +123,17 @@ export class KnownWords {
    * The word worth teaching in the clip that `fit` was asked about last: of its new words those of
    * the lowest level, then by the rules for every focus word. Null if all are known.
    */
-  newWord(): Focus {
-    const levelAt = (place: number) => this.#words.levels[this.#first + terms.words[place]!]!
+  newWord(): TaughtWord {
+    const rowAt = (place: number) => this.#words.rowOf(this.#first + terms.words[place]!)
+    const levelAt = (place: number) => this.#words.levels[rowAt(place)]!
     let lowest = Infinity
     for (let place = 0; place < terms.termCount; place++)
       if (kinds[place] === isNew) lowest = Math.min(lowest, levelAt(place))
-    let best: (Candidate & NonNullable<Focus>) | null = null
+    let best: (Candidate & NonNullable<TaughtWord>) | null = null
     while (terms.nextFirst()) {
       const { place, occurrenceCount, tStartMs } = terms
       if (kinds[place] !== isNew || levelAt(place) !== lowest) continue
-      const row = this.#first + terms.words[place]!
+      const row = rowAt(place)
       const [clipCount, wordId] = [this.#words.clipCount(row), this.#words.wordId(row)]
       const candidate = { row, tStartMs, occurrenceCount, clipCount, wordId }
       if (!best || isBetterFocus(candidate, best)) best = candidate

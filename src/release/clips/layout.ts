@@ -49,7 +49,5 @@ export const videoAt = idAt + idLength + '","videoId":"'.length
  */
 export const videoMark = '{videoId}'
 
-/**
- * A focus word: its row in the table of words, and when it is first said. Null if there is none.
- */
-export type Focus = { row: number; tStartMs: number } | null
+/** A focus word: its number, and when it is first said. Null if there is none. */
+export type Focus = { number: number; tStartMs: number } | null

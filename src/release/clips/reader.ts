@@ -143,8 +143,8 @@ export class ClipTable {
   /** The focus word of a band, counted from 0 for A2. */
   focusWord(row: number, band: number): Focus {
     const at = row * bands.length + band
-    const word = this.#columns.focusWords[at]!
-    return word === layout.none ? null : { row: word, tStartMs: this.#columns.focusStarts[at]! }
+    const number = this.#columns.focusWords[at]!
+    return number === layout.none ? null : { number, tStartMs: this.#columns.focusStarts[at]! }
   }
 
   /** How many bytes the words said in the clip take. */
@@ -152,7 +152,7 @@ export class ClipTable {
     return this.#columns.terms.sizeOf(row)
   }
 
-  /** Opens the words said in the clip, by their rows in the language. */
+  /** Opens the words said in the clip, by their numbers in the language. */
   openTerms(row: number, reader: TermVectorReader): void {
     const { terms } = this.#columns
     const at = terms.load(row)

@@ -11,7 +11,7 @@ import { ByteReader, pushVarint } from '#kit/varint.ts'
 
 /** A word as it is said in a clip. */
 export interface Term {
-  /** Its row in the table of words; its `wordId` while a release is built. */
+  /** Its number in its language; its `wordId` while a release is built. */
   word: number
   /** How many tokens are indexed under it and under no other word. */
   aloneCount: number

@@ -23,11 +23,11 @@ export interface ClipEntry {
   terms: Uint8Array
 }
 
-/** What a clip says, once all words have their rows. */
+/** What a clip says, once all words have their numbers. */
 export interface ClipWords {
   /** Its focus words by band. */
   focus: readonly Focus[]
-  /** With words by their rows in the language. */
+  /** With words by their numbers in the language. */
   termVector: Uint8Array
 }
 
@@ -121,7 +121,7 @@ export class ClipTableWriter {
       termVectors.add(termVector)
       for (const [band, focusWord] of focus.entries()) {
         if (!focusWord) continue
-        focusWords[row * bands.length + band] = focusWord.row
+        focusWords[row * bands.length + band] = focusWord.number
         focusStarts[row * bands.length + band] = focusWord.tStartMs
       }
       row++

@@ -1,12 +1,15 @@
-import { readFile, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { atomicWrite } from '#kit/atomic-write.ts'
 import { FileLock } from '#kit/file-lock.ts'
 import { readReleaseIds } from '../release-ids.ts'
+import { applyDelta } from '../delta/apply-delta.ts'
 import { DigestedFile } from '../digested-file.ts'
+import type { TableDelta } from '../manifest.ts'
 import type { Digested } from '../tree.ts'
-import { requireTreePath } from '../tree-path.ts'
+import { largestBytes, requireTreePath } from '../tree-path.ts'
 
 /** How many releases are kept, so that a rollback finds the previous one. */
 const keptReleases = 3
@@ -36,13 +39,14 @@ export class DiskCache {
 
   /**
    * The table of this digest, as `open` opens it in the folder. If it is not kept, one of the
-   * processes that want it downloads it, and the others wait.
+   * processes that want it downloads it, and the others wait. `update` may make it before that.
    */
   async table(
     path: string,
     digest: string,
     open: (place: string) => Promise<DigestedFile>,
     download: () => Promise<Digested>,
+    update?: () => Promise<void>,
   ): Promise<DigestedFile> {
     const place = this.#place(path)
     const openCopy = async () => {
@@ -57,12 +61,39 @@ export class DiskCache {
       if (!lock.isBusy) {
         const copy = await openCopy()
         if (copy) return copy
+        if (update) {
+          await update()
+          const updatedCopy = await openCopy()
+          if (updatedCopy) return updatedCopy
+        }
         const fresh = await download()
         if (fresh.digest !== digest) return DigestedFile.inMemory(fresh)
         await this.keep(path, fresh.bytes)
         return (await openCopy()) ?? DigestedFile.inMemory(fresh)
       }
       await setTimeout(lookAgainMs)
+    }
+  }
+
+  /** Whether a file is kept under this path. */
+  has(path: string): boolean {
+    return existsSync(this.#place(path))
+  }
+
+  /**
+   * Makes a table of the kept one that a delta starts from.
+   *
+   * @throws {Error} the delta or its base is damaged, or the disk cannot be written
+   */
+  async update(path: string, digest: string, { basePath }: TableDelta, delta: Uint8Array): Promise<void> {
+    const place = this.#place(path)
+    const aside = `${place}.${process.pid}.tmp`
+    try {
+      const actualDigest = await applyDelta(this.#place(basePath), delta, aside, largestBytes(path))
+      if (actualDigest !== digest) throw new Error(`its result does not match the manifest`)
+      await rename(aside, place)
+    } finally {
+      await rm(aside, { force: true })
     }
   }
 

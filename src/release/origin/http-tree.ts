@@ -1,5 +1,5 @@
 import { DigestedFile, largestInMemory, openDigestedFile, type DiskRanges } from '../digested-file.ts'
-import { parseCurrent, parseManifest } from '../manifest.ts'
+import { parseCurrent, parseManifest, type TableDelta } from '../manifest.ts'
 import { currentPath } from '../paths.ts'
 import { digestedBytes, MissingFile, noRanges, readFault, type Digested, type Tree } from '../tree.ts'
 import type { DiskCache } from './disk-cache.ts'
@@ -8,6 +8,11 @@ import { reliableEtag, type OriginClient, type OriginRequest } from './origin-cl
 /** How long a whole table may take: hundreds of megabytes. */
 const tableLimits = { firstByteMs: 10_000, wholeMs: 600_000 }
 const nothingPublishedRetryMs = 60_000
+
+export interface HttpTreeOptions {
+  inMemoryMax?: number
+  onNote?: ((message: string) => void) | undefined
+}
 
 /** A file that may change, as last read. */
 interface LastRead {
@@ -19,14 +24,15 @@ interface LastRead {
  * A tree behind an HTTP origin. What a start needs is kept on disk: tables, manifests, the pointer.
  * Callers keep the rest.
  *
- * @param inMemoryMax the largest range of a table that is kept in memory although it may stay on
- *   the disk
+ * @param options.inMemoryMax the largest range of a table that is kept in memory although it may
+ *   stay on the disk
+ * @param options.onNote is called with what an operator should know
  */
 export function httpTree(
   client: OriginClient,
   disk: DiskCache | null,
   followEveryMs: number,
-  inMemoryMax = largestInMemory,
+  { inMemoryMax = largestInMemory, onNote }: HttpTreeOptions = {},
 ): Tree {
   const changing = new Map<string, LastRead>()
   let pointerModifiedAtMs: number | null = null
@@ -73,11 +79,31 @@ export function httpTree(
     return { bytes: new Uint8Array(bytes.buffer), digest }
   }
 
-  const openDigested = async (path: string, digest: string, diskRanges: DiskRanges) => {
+  /** Makes a table of the previous one, if that is kept. If it fails, the table is downloaded. */
+  const update = async (path: string, digest: string, delta: TableDelta) => {
+    if (!disk?.has(delta.basePath)) return
+    try {
+      const { bytes, digest: deltaDigest } = await download(delta.path)
+      if (deltaDigest !== delta.digest) throw new Error('it does not match the manifest')
+      await disk.update(path, digest, delta, bytes)
+    } catch (error) {
+      onNote?.(
+        `"${path}" is downloaded whole, because it cannot be made with "${delta.path}": ${(error as Error).message}`,
+      )
+    }
+  }
+
+  const openDigested = async (
+    path: string,
+    digest: string,
+    diskRanges: DiskRanges,
+    delta: TableDelta | null = null,
+  ) => {
     if (!disk) return DigestedFile.inMemory(await download(path))
     const open = (place: string) =>
       openDigestedFile(place, diskRanges, (cause) => readFault(path, cause), inMemoryMax)
-    const table = await disk.table(path, digest, open, () => download(path))
+    const updateWithDelta = delta ? () => update(path, digest, delta) : undefined
+    const table = await disk.table(path, digest, open, () => download(path), updateWithDelta)
     await disk.deleteOld(path.split('/')[1]!)
     return table
   }

@@ -13,6 +13,8 @@ export interface TreeOptions {
   followEveryMs: number
   /** Whether plain http is allowed to any address. */
   isInsecureAllowed?: boolean
+  /** Called with what an operator should know. */
+  onNote?: (message: string) => void
 }
 
 export function isHttpAddress(data: string): boolean {
@@ -34,7 +36,7 @@ export function openTree(data: string, options: TreeOptions): Tree {
     )
   const client = new OriginClient(root, options.token)
   const disk = options.cacheFolder === null ? null : new DiskCache(options.cacheFolder)
-  return httpTree(client, disk, options.followEveryMs)
+  return httpTree(client, disk, options.followEveryMs, { onNote: options.onNote })
 }
 
 /**

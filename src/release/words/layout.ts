@@ -9,6 +9,7 @@ export const columns = {
   /** A `WordRange` for each. */
   languages: 'json',
   wordIds: 'u32',
+  rowsByNumber: 'u32',
   levels: 'u8',
   glosses: 'json',
   /** Of each: its JSON up to its meaning, then the meanings by gloss. */
@@ -68,6 +69,16 @@ export interface WordRange {
   /** Behind the last word that has clips. */
   clipsEnd: number
   end: number
+}
+
+/**
+ * The rows of words by number. The words of a language have the numbers of its rows, in the order
+ * of their ids. So a clip that names words by number stays the same while their frequencies change.
+ */
+export function rowsByNumber(words: readonly { language: string; wordId: number }[]): Uint32Array {
+  const byNumber = (a: number, b: number) =>
+    words[a]!.language === words[b]!.language ? words[a]!.wordId - words[b]!.wordId : a - b
+  return Uint32Array.from(words.keys()).sort(byNumber)
 }
 
 /** What rows are sorted by. */

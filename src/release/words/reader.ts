@@ -31,6 +31,7 @@ export class WordTable {
   readonly #languages: readonly [code: string, range: WordRange][]
   /** The hash table of word ids: a Map of a million words would take 0.4 s. */
   readonly #byId: Uint32Array
+  readonly #numbers: Uint32Array
   /** By language and rank, once asked for. */
   readonly #upToLevel = new Map<string, Uint8Array<ArrayBuffer>>()
 
@@ -40,6 +41,8 @@ export class WordTable {
     this.#glosses = this.#columns.glosses as string[]
     this.#languages = Object.entries(this.#columns.languages as Record<string, WordRange>)
     this.#byId = buildSlots(this.wordIds.map((wordId) => numberHash(wordId)))
+    this.#numbers = new Uint32Array(this.count)
+    for (const [number, row] of this.#columns.rowsByNumber.entries()) this.#numbers[row] = number
   }
 
   /** The ids, by row. */
@@ -77,11 +80,27 @@ export class WordTable {
     return findInSlots(this.#byId, numberHash(wordId), (row) => this.wordId(row) === wordId)
   }
 
-  /** By the row in a language, whether a word is of a level or below: 1 or 0. Not to be changed. */
+  /** The row of the word of a number, by which clips name it. */
+  rowOf(number: number): number {
+    return this.#columns.rowsByNumber[number]!
+  }
+
+  /**
+   * The number of the word in a row. The numbers of a language's words are those of its rows.
+   * Undefined if there is no such row.
+   */
+  numberOf(row: number): number | undefined {
+    return this.#numbers[row]
+  }
+
+  /**
+   * By the number in a language, whether a word is of a level or below: 1 or 0. Not to be changed.
+   */
   upToLevel(language: string, rank: number): Uint8Array<ArrayBuffer> {
     return this.#upToLevel.getOrInsertComputed(`${language} ${rank}`, () => {
       const { first, end } = this.rangeOf(language)
-      return this.levels.subarray(first, end).map((level) => Number(level <= rank))
+      const rows = this.#columns.rowsByNumber.subarray(first, end)
+      return Uint8Array.from(rows, (row) => Number(this.levels[row]! <= rank))
     })
   }
 

@@ -2,13 +2,14 @@ import { glosses } from '#contract/glosses.ts'
 import { levels, levelRank } from '#contract/levels.ts'
 import { wordSchema } from '#contract/word.ts'
 import { writeTable } from '../table-file.ts'
-import { columns, tableName, type WordRange, type WordRow } from './layout.ts'
+import { columns, rowsByNumber, tableName, type WordRange, type WordRow } from './layout.ts'
 
 /** The bytes of the file, in pieces. The words are in the order of `byRow`. */
 export function writeWordTable(words: readonly WordRow[]): Uint8Array[] {
   return writeTable(tableName, columns, {
     languages: languagesOf(words),
     wordIds: words.map(({ wordId }) => wordId),
+    rowsByNumber: rowsByNumber(words),
     levels: Uint8Array.from(words, ({ level }) => levelRank(level)),
     glosses,
     shownParts: words.flatMap(shownParts),

@@ -1,6 +1,13 @@
-import { parseCurrent, parseManifest, type Manifest } from '#release/manifest.ts'
+import { filesOf, parseCurrent, parseManifest, type Manifest } from '#release/manifest.ts'
 import { namedFiles, openNamingTables } from '#release/named-files.ts'
-import { cdnHeadersPath, currentPath, indexJsonPath, releaseFiles, releasePath } from '#release/paths.ts'
+import {
+  cdnHeadersPath,
+  currentPath,
+  deltaFiles,
+  indexJsonPath,
+  releaseFiles,
+  releasePath,
+} from '#release/paths.ts'
 import { readManifest } from '#release/release.ts'
 import { readReleaseFolders } from '#release/release-ids.ts'
 import type { Changes } from '#release/changes.ts'
@@ -69,7 +76,7 @@ export async function publish(options: PublishOptions): Promise<PublishResult> {
     const there = isWhole ? new Set<string>() : await filesThere(tree, before!)
     const referencedFiles = namedFiles(await openNamingTables(tree, release))
     const data = referencedFiles.filter((path) => !there.has(path)).toArray()
-    const filesOfRelease = releaseFiles.map((file) => releasePath(release, file))
+    const filesOfRelease = filesOf(manifest).map((file) => releasePath(release, file))
     // Before anything is written: what a refused run leaves would take names from the right tree.
     if (before !== null && !isSameTree) await writer.checkNames(data)
     await writer.writeMissing([
@@ -253,7 +260,8 @@ async function deletePruned(outFolder: string, tree: Tree, target: PublishTarget
   for (const id of releases) addGone(await removedBy(tree, id))
   for (const id of prunedReleases) addGone(await segmentsAt(target, id))
   // Last, because without its manifest nobody knows the segments of a release.
-  for (const id of prunedReleases) addGone(releaseFiles.map((file) => releasePath(id, file)))
+  for (const id of prunedReleases)
+    addGone([...releaseFiles, ...deltaFiles].map((file) => releasePath(id, file)))
   await target.delete([...prunedFiles])
   return prunedFiles.size
 }

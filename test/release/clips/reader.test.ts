@@ -16,7 +16,7 @@ const wordsOf = (termVector: Uint8Array): ClipWords => {
   const word = Number(Buffer.from(termVector).toString())
   const term = { word, aloneCount: 1, tStartMs: 1500, occurrenceCount: 3, runLength: 2, tokensBefore: 1 }
   return {
-    focus: [null, null, { row: word, tStartMs: 1500 }, null, null],
+    focus: [null, null, { number: word, tStartMs: 1500 }, null, null],
     termVector: packTermVector([term], []),
   }
 }

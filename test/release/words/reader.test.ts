@@ -84,6 +84,33 @@ test('every word comes back, and its JSON is that of JSON.stringify in every glo
   )
 })
 
+test('numbers are in the order of ids within a language, whatever the order of the rows', () => {
+  const said = [
+    ['en', 9, 300],
+    ['en', 4, 0],
+    ['en', 7, 2],
+    ['tr', 3, 0],
+    ['tr', 8, 5],
+  ] as const
+  const rows = said.map(([language, wordId, clipCount]) => {
+    return { ...word, language, wordId, list: listOf(clipCount), clipCount }
+  })
+  const table = open(rows.sort(byRow))
+  expect([0, 1, 2, 3, 4].map((number) => table.wordId(table.rowOf(number)))).toEqual([4, 7, 9, 3, 8])
+  for (const row of rows.keys()) expect(table.rowOf(table.numberOf(row)!)).toBe(row)
+  expect(table.numberOf(-1)).toBeUndefined()
+  expect([...table.upToLevel('tr', 0)]).toEqual([1, 1])
+})
+
+test('in a table of version 2, the number of a word is its row', () => {
+  const bytes = joinPieces(writeWordTable([9, 4, 7].map((wordId) => ({ ...word, wordId }))))
+  const current = new WordTable(new Uint8Array(bytes), 'words.bin')
+  expect([0, 1, 2].map((number) => current.rowOf(number))).toEqual([1, 2, 0])
+  bytes[8] = 2
+  const old = new WordTable(bytes, 'words.bin')
+  expect([0, 1, 2].map((number) => old.rowOf(number))).toEqual([0, 1, 2])
+})
+
 test('any part of a list is found on its pages', () => {
   const table = open([{ ...word, list: listOf(250) }])
   const pages = table.pages(0)
