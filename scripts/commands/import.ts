@@ -1,6 +1,7 @@
 import { languageSchema, videoIdSchema } from '#contract/clip.ts'
 import { levelSchema } from '#contract/levels.ts'
 import { readCatalogue } from '#corpus/read-catalogue.ts'
+import { encodingOf } from '#corpus/import/formats/decode-text.ts'
 import { explainFile } from '#corpus/import/explain-file.ts'
 import { findFiles } from '#corpus/import/find-files.ts'
 import { importFiles, type FileReport, type ImportReport } from '#corpus/import/import-files.ts'
@@ -110,8 +111,8 @@ function readOptions(values: Input['values']) {
       .map((code) => checkValue('translations', languageSchema, code)),
     encoding: parseValue('encoding', (name) =>
       orUsageError(
-        () => new TextDecoder(name).encoding,
-        '--encoding must be the name of an encoding, such as shift_jis: ',
+        () => encodingOf(name),
+        '--encoding must be the name of an encoding, such as shift_jis or cp850: ',
       ),
     ),
   }

@@ -25,6 +25,7 @@ export const drawingCode = /\\p[1-9]\d?(?![\w(])/i
 const breakCode = /(?<=[\p{L}\p{N}.,!?…"'”’»)\]。、！？」]) ?\\([Nnh])(?=["'¿¡«“「([ -]{0,2}[\p{L}\p{N}])/gu
 /** `&amp;#39;`: an entity that was escaped again, up to three times. */
 const escapedAgain = /&(?:amp;){1,3}(?=(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});)/gi
+const escapedMarkup = /&(?:amp;)+lt;/i
 const entity = /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});/gi
 
 /**
@@ -63,7 +64,9 @@ export function plainText(raw: string): string {
     .replace(override, '')
     .replace(/^\s*(?:\\[Nnh]\s*)+$/, '')
     .replace(breakCode, (_, code: string) => (code === 'h' ? ' ' : '\n'))
-  return decodeEntities(bare.replace(escapedAgain, '&'))
+  // Markup that was escaped twice was no text.
+  const text = decodeEntities(bare.replace(escapedAgain, '&'))
+  return (escapedMarkup.test(bare) ? text.replace(lineBreakTag, '\n').replace(tag, '') : text)
     .replace(/\r\n?/g, '\n')
     .replace(invisible, '')
     .replace(/[^\S\n]+/g, ' ')

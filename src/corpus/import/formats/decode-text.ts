@@ -1,4 +1,5 @@
 import { analyse } from 'chardet'
+import iconv from 'iconv-lite'
 import { readDataLines } from '#language/analysers/data-file.ts'
 import type { CueTally } from '../cue-tally.ts'
 import { Rejection } from '../rejection.ts'
@@ -33,7 +34,7 @@ const faultyShare = 1 / 3
  * Decodes a subtitle file, without its byte order mark: UTF-8, UTF-16 with or without mark, else
  * the legacy encoding whose text reads most like the language. UTF-8 that was split inside a
  * character is repaired, and single invalid bytes are replaced; both are counted. Also returns the
- * encoding, by its WHATWG name (https://encoding.spec.whatwg.org/#names-and-labels).
+ * encoding, by its WHATWG name (https://encoding.spec.whatwg.org/#names-and-labels), or cp850.
  *
  * @param encodingName the encoding that the user names; nothing is guessed then
  * @throws {Rejection} the bytes are not text, or not in the given encoding
@@ -50,7 +51,9 @@ export function decodeText(bytes: Uint8Array, language: string, tally: CueTally,
   const utf16 = utf16Of(bytes)
   const unicode = utf16 ? decode(bytes, utf16, false) : (decodeUtf8(bytes) ?? repairUtf8(bytes, tally))
   const result =
-    unicode === null ? decodeLegacy(bytes, language) : { text: unicode, encoding: utf16 ?? 'utf-8' }
+    unicode === null
+      ? decodeLegacy(bytes, language)
+      : { text: decodeTwice(unicode, tally), encoding: utf16 ?? 'utf-8' }
   // A picture, a film.
   if (result.text.includes('\u0000')) throw new Rejection('is not text, because it contains zero bytes')
   return result
@@ -61,7 +64,22 @@ export function decodeUtf8(bytes: Uint8Array): string | null {
   return decode(bytes, 'utf-8', true)
 }
 
+/** A code page of DOS, which WHATWG does not have. */
+const codePage = /^(?:cp|ibm)[-_ ]?(437|7\d\d|8\d\d|1125)$/i
+
+/**
+ * The usual name of an encoding that can be decoded: of WHATWG, or a code page of DOS (cp850).
+ *
+ * @throws {RangeError} it is none
+ */
+export function encodingOf(name: string): string {
+  const number = codePage.exec(name)?.[1]
+  const isDos = number !== undefined && !/^(?:866|874)$/.test(number) && iconv.encodingExists(`cp${number}`)
+  return isDos ? `cp${number}` : new TextDecoder(name).encoding
+}
+
 function decode(bytes: Uint8Array, encoding: string, fatal: boolean): string | null {
+  if (codePage.test(encoding) && encoding !== 'ibm866') return iconv.decode(Buffer.from(bytes), encoding)
   try {
     return new TextDecoder(encoding, { fatal }).decode(bytes)
   } catch {
@@ -82,6 +100,28 @@ function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   })
   if (odd! > 0.15 && even! < 0.05) return 'utf-16le'
   return even! > 0.15 && odd! < 0.05 ? 'utf-16be' : null
+}
+
+/** A character of UTF-8 whose bytes were read as windows-1252: Ã©. */
+const misread = /[Â-ô][\u0080-¿ŒœŠšŸŽžƒˆ˜–—‘’‚“”„†‡•…‰‹›€™]{1,3}/gu
+
+/**
+ * Undoes what a program does that reads UTF-8 as windows-1252 and writes that as UTF-8 ("cafÃ©"), if
+ * every character beyond ASCII is a part of such a character, and there are several.
+ */
+function decodeTwice(text: string, tally: CueTally): string {
+  const characters = text.match(misread) ?? []
+  if (characters.length < 2 || /[^\p{ASCII}]/u.test(text.replace(misread, ''))) return text
+  if (characters.some((each) => decodeMisread(each) === null)) return text
+  tally.repair('character read in another encoding: decoded', characters.length)
+  return text.replace(misread, (each) => decodeMisread(each)!)
+}
+
+function decodeMisread(characters: string): string | null {
+  const bytes = Array.from(characters, (character) =>
+    character <= 'ÿ' ? character.charCodeAt(0) : iconv.encode(character, 'windows-1252')[0]!,
+  )
+  return decode(Uint8Array.from(bytes), 'utf-8', true)
 }
 
 /**

@@ -11,6 +11,7 @@ test.each([
   ['{\\pos(1,2)\\fad(0,9)}Good {y:i}morning', 'Good morning'],
   ['Good\\hmorning,\\NAda. \\n- Hello.', 'Good morning, Ada. - Hello.'],
   ['Good[br]morning', 'Good morning'],
+  ['&amp;lt;i&amp;gt;Good&amp;lt;/i&amp;gt; morning', 'Good morning'],
   ['<small>Good</small> <a href="x">morning</a> m<sup>2</sup>', 'Good morning m2'],
 ])('drops the markup of %j', (raw, text) => {
   expect(cleanText(raw)).toBe(text)
