@@ -14,7 +14,7 @@ const jmdictGlosses: Readonly<Record<string, string>> = {
 }
 
 /** An entry of CC-CEDICT: traditional, simplified, [pinyin] and /meanings/. */
-const cedictLine = /^(\S+) (\S+) \[[^\]]*\] \/(.+)\/\s*$/
+const cedictLine = /^(\S+) (\S+) \[{1,2}[^\]]*\]{1,2} \/(.+)\/\s*$/
 /** Meanings that explain nothing: measure words, and references. */
 const cedictReference = /^(?:CL:|see (?:also )?\p{Script=Han}|(?:old |erhua )?variant of )/u
 
@@ -124,10 +124,11 @@ function jmdictWord(entry: Partial<JmdictEntry> | null): ListedWord | null {
   return { word, meanings, forms }
 }
 
-/** A term of Yomitan: term, reading, and the meanings as the sixth of its fields. */
+/** A term of Yomitan: term, reading, and the meanings as its sixth field, in old banks from there on. */
 function yomitanWord(entry: unknown): ListedWord | null {
   if (!Array.isArray(entry)) return null
-  const [word, reading, , , , definitions] = entry as unknown[]
+  const [word, reading, , , , meanings, ...others] = entry as unknown[]
+  const definitions = typeof meanings === 'string' ? [meanings, ...others] : meanings
   if (typeof word !== 'string' || typeof reading !== 'string' || !Array.isArray(definitions)) return null
   const texts = definitions.map(textIn).filter((text) => text !== '')
   return {

@@ -19,13 +19,15 @@ const articles: Readonly<Record<string, string>> = {
   it: "il|lo|la|i|gli|le|l'",
   nl: 'de|het',
   pt: 'o|a|os|as',
-  sv: 'en|ett',
+  sv: 'en|ett|att',
 }
 
 const partOfSpeech =
   'n|v|vb|vi|vt|adj|adv|prep|conj|pron|det|interj|intj|num|art|aux|modal|phr|noun|verb|adjective|adverb|' +
   'preposition|conjunction|pronoun|determiner|interjection|article|auxiliary|phrasal verb|exclamation'
 const inBrackets = `${partOfSpeech}|m|f|nt|pl|sing|sg|masc|fem|mf|m/f|plural|singular`
+/** Abbreviations that are no words, so that they need no full stop: run v. */
+const bareAbbreviation = /(?<=\p{L})\s+(?:v|vb|vi|vt|adj|adv|prep|conj|pron|interj|intj)$/u
 /** Stands for any object: look sth up. The full words do so only in brackets. */
 const placeholder =
   "(?:sth|smth|sb|smb|sb's|jdn|jdm|jmdn|jmdm|jmd|etw|qqn|qqch|qqc|qn|qc|qch|algn|algc)(?![\\p{L}'])\\.?"
@@ -70,17 +72,19 @@ export function parseForm(text: string, language: string): string {
 function stripMarks(text: string, language: string): string {
   const word = text
     .replace(/\[sound:[^\]]*\]|<img\b[^>]*>/gi, '')
-    .replace(/^\s*\d+[.)]\s+(?=\p{L})/u, '')
+    .replace(/^\s*(?:\d+[.)]|[-–—•▪])\s+(?=\p{L})/u, '')
     .replace(/\/[^/]*\/|\[[^\]]*\]/g, (piece) => (phonetic.test(piece) ? '' : piece))
     .replace(
       new RegExp(`(?:[\\s,]+(?:${partOfSpeech})\\.)(?:[\\s,/&]*(?:${partOfSpeech})\\.)*\\s*$`, 'i'),
       '',
     )
+    .replace(bareAbbreviation, '')
     .replace(/^[\s*†‡~～〜…]+|[\s*†‡~～〜…¹²³⁴-⁹]+$/gu, '')
     .replace(/^["“„«](.*)["”“»]$/u, '$1')
   if (isUnspaced(language)) return word.replace(/(?<=\p{Script=Han})\d$/u, '')
+  const bareWord = word.replace(/^un\(e\) /, '').replace(/(?<=\p{Ll}{4})\d$/u, '')
   // The middle dot divides syllables, but for Catalan, in which it is a letter.
-  return language === 'ca' ? word : word.replace(/(?<=\p{L})[|·](?=\p{L})/gu, '')
+  return language === 'ca' ? bareWord : bareWord.replace(/(?<=\p{L})[|·](?=\p{L})/gu, '')
 }
 
 function stripArticle(text: string, language: string): string {
@@ -119,6 +123,8 @@ function readBrackets(text: string, language: string): Headword {
   const isOtherScript = language === 'zh' && otherScript(head).includes(content)
   if (isReading || isOtherScript || isVariant(content, head, language))
     return { words: without.words, forms: [...without.forms, content] }
+  // A feminine ending replaces another one: heureux(-euse).
+  if (content.startsWith('-') && language !== 'de') return without
   const isInside = /[\p{L}\p{M}]$/u.test(before) || /^[\p{L}\p{M}]/u.test(after)
   const isOptional = language === 'en' && particle.test(content)
   if (!isInside && !isOptional)
@@ -148,6 +154,8 @@ function isReadingOf(reading: string, word: string): boolean {
 
 /** Words that stand for others in one cell: "he/she/it". */
 function readAlternatives(text: string, language: string): Headword {
+  // Parts of a verb, or whatever a list divides so.
+  if (/\s\|\s/.test(text)) return { fault: 'has several words' }
   const [head, ...endings] = text.split(/\s*[,，]\s*/)
   const isUnspacedHead = isUnspaced(language)
   const plurals = endings.map((ending) => parseForm(ending, language))
@@ -166,9 +174,19 @@ function readAlternatives(text: string, language: string): Headword {
   return { words, forms: [...variants, ...forms] }
 }
 
+/** An ending behind a word, of which no form is made: alto/a, amigo/-a. */
+const romanceEndings: Readonly<Record<string, RegExp>> = {
+  es: /^(\p{L}{3,})\/-?(?:as?|os|es|esa|[dn]?ora|ona|ra|na)$/u,
+  fr: /^(\p{L}{3,})\/-?(?:es?|ne|se|ve|te|euse|trice|[eè]re)$/u,
+  it: /^(\p{L}{3,})\/-?(?:[aei]|trice|essa)$/u,
+  pt: /^(\p{L}{3,})\/-?(?:as?|os|[dt]?ora|esa|ra|ona)$/u,
+}
+
 function splitAlternatives(text: string, language: string): string[] {
   // 24/7, km/h and w/o are one word.
   if (/(?:^|\/)\s*(?:\d+|[b-hj-np-tv-z])\s*(?:\/|$)/.test(text)) return [text]
+  const [, masculine] = romanceEndings[language]?.exec(text) ?? []
+  if (masculine !== undefined) return [masculine]
   const feminine = language === 'de' ? /^(\p{L}+)\s*\/\s*-?(in|innen)$/u.exec(text) : null
   if (feminine) return [feminine[1]!, feminine[1]! + feminine[2]!]
   // Between katakana, the middle dot stands for a space.

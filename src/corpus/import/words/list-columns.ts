@@ -41,12 +41,26 @@ export class ListColumns {
     this.tags = namesOf('tags')[0]
     const readings = language === 'ja' ? namesOf('reading') : []
     this.forms = [...namesOf('forms'), ...readings].filter((name) => name !== this.word)
-    this.meanings = glosses.flatMap((gloss) => {
-      const names = [...namesOf(`meaning_${gloss}`), ...(gloss === language ? [] : languageNames(gloss))]
-      const name = names.find((each) => columns.includes(each) && each !== this.word)
-      return name === undefined ? [] : [[gloss, name] as const]
-    })
+    const others = columns.filter((name) => name !== this.word)
+    this.meanings = meaningColumns(others, language)
   }
+}
+
+/**
+ * The columns of meanings: those with a name of `columns.txt` or of their language, or with the name
+ * of the language in theirs ("Traduction anglaise"). A translation into the language of the words
+ * themselves names no language: it is English.
+ */
+function meaningColumns(columns: readonly string[], language: string): [Gloss, string][] {
+  const found = glosses.flatMap((gloss): [Gloss, string][] => {
+    const languages = gloss === language ? [] : languageNames(gloss)
+    const names = [...(namesByKind.get(`meaning_${gloss}`) ?? []), ...languages]
+    const isNamed = (column: string) => languages.some((name) => name.length > 4 && column.includes(name))
+    const name = names.find((each) => columns.includes(each)) ?? columns.find(isNamed)
+    return name === undefined ? [] : [[gloss, name]]
+  })
+  const hasEnglish = language === 'en' || found.some(([gloss]) => gloss === 'en')
+  return found.map(([gloss, name]) => [gloss === language && !hasEnglish ? 'en' : gloss, name])
 }
 
 function hasOnlyLevels(rows: readonly Cells[], column: string): boolean {

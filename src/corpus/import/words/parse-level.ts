@@ -1,8 +1,10 @@
 import { levels, type Level } from '#contract/levels.ts'
 
-const level = /[abc][12]/g
-/** What a cell of levels may have besides them: "CEFR A2+", "B1-B2", "A1/A2". */
-const beside = /^(?:cefr|ger|level|niveau|nivel|stufe|to|[\s/,;:+()–-])*$/
+/** Some courses divide a level: A1.2. */
+const level = /[abc][12](?:\.[12])?/g
+/** What a cell of levels may have besides them: "CEFR A2+", "B1-B2", "B1 - Intermediate". */
+const beside =
+  /^(?:cefr|ger|level|niveau|nivel|stufe|to|beginner|elementary|(?:pre|upper|low|high)?-?intermediate|advanced|proficien(?:t|cy)|threshold|[\s/,;:+()–-])*$/
 
 /**
  * The level that a cell names, the lowest of several; undefined if it has anything else, such as
@@ -12,7 +14,7 @@ const beside = /^(?:cefr|ger|level|niveau|nivel|stufe|to|[\s/,;:+()–-])*$/
  */
 export function parseLevel(cell: string): Level | undefined {
   const text = cell.normalize('NFKC').toLowerCase()
-  const levelNames: readonly string[] = text.match(level) ?? []
+  const levelNames = (text.match(level) ?? []).map((name) => name.slice(0, 2))
   if (!beside.test(text.replace(level, ' '))) return undefined
   return levels.find((each) => levelNames.includes(each.toLowerCase()))
 }

@@ -52,12 +52,27 @@ test.each([
   ['de', 'Kelime;Seviye;Türkçe', 'Fluss|B1|tr=river'],
   ['de', '单词;等级;中文', 'Fluss|B1|zh=river'],
   ['de', 'lemma;my own name;ja', 'Fluss|B1|ja=river'],
+  ['de', 'Vokabel;Sprachniveau;Übersetzung (Englisch)', 'Fluss|B1|en=river'],
+  ['fr', 'Mot;Niveau CECRL;Traduction anglaise', 'Fluss|B1|en=river'],
+  ['es', 'Término;Nivel;Traducción', 'Fluss|B1|en=river'],
+  ['zh', '词语;等级;释义', 'Fluss|B1|en=river'],
+  ['pl', 'Słówko;Poziom;Angielski', 'Fluss|B1|en=river'],
 ])('a list of words in %s with the header "%s" is understood', (language, header, expected) => {
   expect(wordsOf(`${header}\nFluss;B1;river\n`, language)).toEqual([expected])
 })
 
 test('a cell of levels may have more than one, the lowest of which counts, and nothing else', () => {
-  const cells = ['a1', 'A2+', 'B1-B2', 'C2/C1', 'CEFR B2', 'pre-A1', 'N5', 'HSK 1', 'beginner']
+  const cells = [
+    'a1',
+    'A2.1',
+    'B1-B2',
+    'C2/C1',
+    'B2 - Upper-Intermediate',
+    'pre-A1',
+    'N5',
+    'HSK 1',
+    'beginner',
+  ]
   const rows = cells.map((cell, i) => `word${'abcdefghi'[i]},${cell}`)
   expect(read(`word,level\n${rows.join('\n')}\n`)).toEqual({
     words: ['worda|A1', 'wordb|A2', 'wordc|B1', 'wordd|C1', 'worde|B2'],
@@ -74,6 +89,13 @@ test('several words of a cell have its level and meaning, but not forms that may
   expect(read('word,level,meaning,forms\nhe/she,A1,a person,\nbig/small,A1,,bigger\n')).toEqual({
     words: ['he|A1|en=a person', 'she|A1|en=a person'],
     lines: [3],
+  })
+})
+
+test('a cell of several lines or parts of a verb is reported', () => {
+  expect(read('word,level\nrun<br>ran,A1\nrun | ran | run,A1\n<div>sit</div>,A1\n')).toEqual({
+    words: ['sit|A1'],
+    lines: [2, 3],
   })
 })
 
