@@ -31,6 +31,7 @@ function checksFor(input: Input): Record<string, () => string | Promise<string>>
     node: () => checks.checkNode(process.versions.node),
     store: () => checks.checkStore(url, file, readPlans(input)),
     tree: () => checks.checkTree(tree()),
+    limits: () => checks.checkLimits(tree()),
     origin: () => checks.checkOrigin(openTreeFrom(input, { isCached: false }), origin),
     clock: () => checks.checkClock(tree(), origin),
     ports: () => checkPorts(input),

@@ -3,12 +3,15 @@
  * what to do about it.
  */
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Plan } from '#contract/plans.ts'
 import { missingAnalyser } from '#nightly/index/version.ts'
 import { systemClock } from '#kit/clock.ts'
 import { explainSystemError } from '#kit/explain-system-error.ts'
 import { openStore } from '#metering/open-store.ts'
+import { compareWithLimits, type LimitedSizes } from '#release/limits.ts'
+import { tableFiles } from '#release/manifest.ts'
+import { releasePath } from '#release/paths.ts'
 import { TreeProbe } from '#release/probe.ts'
 import { openRelease, readCurrent, readManifest, readPointer } from '#release/release.ts'
 import type { Tree } from '#release/tree.ts'
@@ -115,6 +118,30 @@ export async function checkTree(tree: Tree): Promise<string> {
   const hours = Math.round((systemClock.now() - manifest.builtAtMs) / 3_600_000)
   const note = rollbackSince ? `; a rollback has held it since ${rollbackSince}, until "releases resume"` : ''
   return `release ${release} is in service, built ${hours} hours ago${note}`
+}
+
+/** Compares the sizes of the release in service with the limits. `limits` are values that differ. */
+export async function checkLimits(tree: Tree, limits: LimitedSizes = {}): Promise<string> {
+  using tables = await readCurrent(tree)
+    .then((release) => openRelease(tree, release))
+    .catch(() => null)
+  if (tables === null) return 'this was not checked: no release can be read'
+  const { clips, words, manifest } = tables
+  const sizeOf = (file: 'changes.json' | (typeof tableFiles)[number]) =>
+    tree.folder === undefined
+      ? 0
+      : (statSync(join(tree.folder, releasePath(manifest.release, file)), { throwIfNoEntry: false })?.size ??
+        0)
+  const sizes = {
+    files: 2 * clips.liveRows().reduce((count) => count + 1, 0) + words.pageCount,
+    clipRows: clips.rowCount,
+    words: words.count,
+    tableBytes: Math.max(...tableFiles.map(sizeOf)),
+    changesBytes: sizeOf('changes.json'),
+  }
+  const findings = compareWithLimits(sizes, limits)
+  if (findings.length === 0) return 'no size of the release is near its limit'
+  return findings.map(({ place, reason }) => `${place} ${reason}`).join('. ')
 }
 
 function readRelease(tree: Tree) {

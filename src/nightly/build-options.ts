@@ -1,4 +1,5 @@
 import type { Clock } from '#kit/clock.ts'
+import type { LimitedSizes } from '#release/limits.ts'
 import type { UrlTemplates } from './render/records.ts'
 
 /**
@@ -43,6 +44,8 @@ export interface BuildOptions {
   threadMinBytes?: number | undefined
   /** How many ordinals a segment of the sentence index covers, if not as many as ever. */
   segmentOrdinals?: number | undefined
+  /** Limits that differ from those of `release/limits.ts`. */
+  limits?: LimitedSizes | undefined
   /** Called with the progress. */
   onProgress?: OnProgress | undefined
 }

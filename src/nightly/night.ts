@@ -9,6 +9,7 @@ import { makeFolder } from '#kit/make-folder.ts'
 import { UnreadableVersion } from '#kit/stored-format.ts'
 import { missingAnalysers } from './index/version.ts'
 import type { Manifest } from '#release/manifest.ts'
+import { compareWithLimits, type LimitedSizes } from '#release/limits.ts'
 import { openNamingTables, type NamingTables } from '#release/named-files.ts'
 import { cachePath, releaseNumber, reportPath, workPath } from '#release/paths.ts'
 import { readReleaseFolders } from '#release/release-ids.ts'
@@ -178,6 +179,9 @@ export class Night implements AsyncDisposable {
     }
     const reason = guardAgainst({ ...counts, corpusFolder, outFolder }, maxShrink)
     if (reason !== null) throw new BuildStopped(reason, survey.rejected)
+    // Before the clips are indexed, which may take hours.
+    const words = catalogue.values().reduce((sum, { length }) => sum + length, 0)
+    this.#stopBeyondLimits(sizesOf(plan.clips.length, state, words, 0))
     return { plan, rejected: survey.rejected }
   }
 
@@ -193,7 +197,10 @@ export class Night implements AsyncDisposable {
       last?.content === contentDigest(context.catalogue, state) && !plan.clips.some(isPublishedNow)
     if (isSame && !isDamaged(this.#damage)) return { release: last.release, isNew: false }
     const cache = (this.#cache = new ClipCache(outFolder))
+    const clipCount = plan.clips.length
     const parts = await buildRelease({ plan, state, cache, pool, onProgress })
+    const pageCount = parts.words.reduce((sum, { list }) => sum + (list?.pages.length ?? 0), 0)
+    this.#checkLimits(sizesOf(clipCount, state, parts.words.length, pageCount))
     onProgress?.({ step: 'sync' })
     if (isSame) {
       await this.#checkRepair(last)
@@ -203,9 +210,24 @@ export class Night implements AsyncDisposable {
     const content = contentDigest(context.catalogue, state)
     const builtAtMs = clock.now()
     const before = last && (await openNamingTables(folderTree(outFolder), last.release))
-    const release = await sealRelease({ context, builtAtMs, state, before, content, parts })
+    const checkLimits = this.#checkLimits
+    const release = await sealRelease({ context, builtAtMs, state, before, content, parts, checkLimits })
     await this.#afterwards(cachePath, async () => cache.commit())
     return { release, isNew: true }
+  }
+
+  /** @throws {BuildStopped} a size exceeds its limit */
+  #stopBeyondLimits(sizes: LimitedSizes) {
+    const findings = compareWithLimits(sizes, this.#options.limits)
+    const excess = findings.find(({ isExceeded }) => isExceeded)
+    if (!excess) return findings
+    const problems = [{ file: excess.place, reason: excess.reason }]
+    throw new BuildStopped('the release would exceed a limit. Nothing was published', problems)
+  }
+
+  /** As `#stopBeyondLimits`, and notes which sizes are near their limits. */
+  readonly #checkLimits = (sizes: LimitedSizes): void => {
+    for (const { place, reason } of this.#stopBeyondLimits(sizes)) this.notes.push({ file: place, reason })
   }
 
   /** @throws {BuildStopped} a file is still damaged */
@@ -268,6 +290,12 @@ async function readSoundCatalogue(corpusFolder: string) {
     `the catalogue is broken in ${problems.length} ${problems.length === 1 ? 'place' : 'places'}. Nothing was published`,
     problems,
   )
+}
+
+/** The sizes of a release whose lists of words have so many pages. */
+function sizesOf(clipCount: number, { head }: State, words: number, pageCount: number): LimitedSizes {
+  const clipRows = Object.values(head.ordinals).reduce((sum, count) => sum + count, 0)
+  return { files: 2 * clipCount + pageCount, clipRows, words }
 }
 
 function isDamaged({ transcripts, others }: Damage): boolean {

@@ -6,10 +6,11 @@ import { atomicWrite } from '#kit/atomic-write.ts'
 import { sha256 } from '#kit/digest.ts'
 import { syncFolder } from '#kit/sync-folder.ts'
 import { changesText, historyAfter } from '#release/changes.ts'
+import type { LimitedSizes } from '#release/limits.ts'
 import { writeDelta } from '#release/delta/write-delta.ts'
 import { deltaName, newManifest, tableFiles, type Manifest } from '#release/manifest.ts'
 import type { NamingTables } from '#release/named-files.ts'
-import { cdnHeadersPath, releaseId } from '#release/paths.ts'
+import { cdnHeadersPath, releaseId, type ReleaseFile } from '#release/paths.ts'
 import { changesBetween } from '#tree/changes.ts'
 import type { State } from '#tree/state.ts'
 import type { ReleaseParts } from './build-release.ts'
@@ -34,6 +35,8 @@ interface Sealing {
   /** The digest of all that the release is built from (`contentDigest`). */
   content: string
   parts: ReleaseParts
+  /** Throws if a size of the release exceeds its limit. */
+  checkLimits(sizes: LimitedSizes): void
 }
 
 /**
@@ -55,6 +58,7 @@ export async function sealRelease(sealing: Sealing): Promise<string> {
   })
   const aside = join(workFolder, 'release')
   await mkdir(aside)
+  const sizeOf = async (file: ReleaseFile) => (await stat(join(aside, file))).size
   const files: Manifest['files'] = {
     'clips.bin': await writeDigested(join(aside, 'clips.bin'), parts.tables['clips.bin']),
     'words.bin': await writeDigested(join(aside, 'words.bin'), parts.tables['words.bin']),
@@ -62,6 +66,10 @@ export async function sealRelease(sealing: Sealing): Promise<string> {
     'changes.json': await writeDigested(join(aside, 'changes.json'), changesText(changes)),
     ...(before && (await writeDeltas(join(outFolder, 'releases', before.manifest.release), aside))),
   }
+  sealing.checkLimits({
+    tableBytes: Math.max(...(await Promise.all(tableFiles.map(sizeOf)))),
+    changesBytes: await sizeOf('changes.json'),
+  })
   const manifest = newManifest({
     release,
     tree: head.tree,

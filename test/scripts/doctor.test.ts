@@ -15,9 +15,8 @@ interface Finding {
   message: string
 }
 
-const everyCheck = 'node, store, tree, origin, clock, ports, plans, file modes, analysers, settings'.split(
-  ', ',
-)
+const everyCheck =
+  'node, store, tree, limits, origin, clock, ports, plans, file modes, analysers, settings'.split(', ')
 let folder: ServedFolder
 
 beforeAll(async () => {

@@ -115,6 +115,11 @@ export class WordTable {
     return this.#columns.clipsByLevel.subarray(row * levels.length, (row + 1) * levels.length)
   }
 
+  /** How many pages the lists of all words have. */
+  get pageCount(): number {
+    return this.#columns.pageEnds.length
+  }
+
   /** The pages of its list, in order. */
   pages(row: number): DataFile[] {
     const [first, end] = [this.#columns.pageAt[row]!, this.#columns.pageAt[row + 1]!]

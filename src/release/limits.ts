@@ -1,0 +1,65 @@
+/** The sizes that a release cannot exceed, and why. */
+import { largestBytes } from './tree-path.ts'
+
+interface Limit {
+  value: number
+  /** The place of the files that count, from the root of the tree. */
+  place: string
+  /** What is counted, after a number. */
+  unit: string
+  /** What to do before the limit is reached: a sentence without a full stop. */
+  advice: string
+}
+
+const split = 'Split the corpus into several trees, such as one for each language'
+
+/** The limits by name. `operate/capacity` explains them. */
+export const limits = {
+  // The most entries of a Set in V8: builds, prunes and publications have all files in one.
+  files: { value: 2 ** 24, place: 'data/', unit: 'files', advice: split },
+  // Hash tables have twice as many slots, whose numbers are computed as signed 32-bit integers.
+  clipRows: { value: 2 ** 30, place: 'clips.bin', unit: 'clips, withdrawn ones included', advice: split },
+  // The most entries of a Map in V8: a build has all words in one.
+  words: { value: 2 ** 24, place: 'words.bin', unit: 'words', advice: split },
+  // What a proxy downloads from an origin.
+  tableBytes: {
+    value: largestBytes('releases/000001-00000000/clips.bin'),
+    place: 'clips.bin, words.bin or spellings.bin',
+    unit: 'bytes',
+    advice: split,
+  },
+  changesBytes: {
+    value: largestBytes('releases/000001-00000000/changes.json'),
+    place: 'changes.json',
+    unit: 'bytes',
+    advice: 'Publish a new tree in several builds, each with a part of the clips',
+  },
+} as const satisfies Record<string, Limit>
+
+export type LimitName = keyof typeof limits
+/** Sizes of a release, as far as they are known, or other values of limits. */
+export type LimitedSizes = { readonly [Name in LimitName]?: number | undefined }
+
+/** The share of a limit from which on operators are warned. */
+const warningShare = 0.8
+
+/** A size that is near a limit or exceeds it. */
+export interface LimitFinding {
+  place: string
+  isExceeded: boolean
+  /** A clause without its subject, which is the release. */
+  reason: string
+}
+
+/** Finds the sizes that are at least 80% of their limits. `values` are limits that differ. */
+export function compareWithLimits(sizes: LimitedSizes, values: LimitedSizes = {}): LimitFinding[] {
+  return (Object.keys(limits) as LimitName[]).flatMap((name) => {
+    const { place, unit, advice, value: usualValue } = limits[name]
+    const value = values[name] ?? usualValue
+    const size = sizes[name] ?? 0
+    if (size < warningShare * value) return []
+    const share = Math.floor((100 * size) / value)
+    const reason = `has ${size} ${unit}, which is ${share}% of the limit of ${value}. ${advice}`
+    return [{ place, isExceeded: size > value, reason }]
+  })
+}
