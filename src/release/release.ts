@@ -43,6 +43,13 @@ export interface Release extends Disposable {
    * @throws {TreeFault} the tree does not give it, or gives other bytes
    */
   read(file: DataFile, client?: Client): Promise<Buffer>
+  /**
+   * As `read`, at once, into memory that the next call uses again. Undefined for a tree that is not
+   * in a folder.
+   *
+   * @throws {TreeFault} as `read`
+   */
+  readTemporarily?: (file: DataFile) => Buffer
   /** Counts another user, until it calls `removeUser`. */
   addUser(): void
   removeUser(): void
@@ -105,6 +112,10 @@ export async function openRelease(tree: Tree, id: string): Promise<Release> {
     changes: (step) => readChangesOf(tree, step),
     read: ({ path, digest }, client) =>
       tree.readChecked(path, (bytes) => shortDigest(bytes) === digest, client),
+    ...(tree.readTemporarily && {
+      readTemporarily: ({ path, digest }) =>
+        tree.readTemporarily!(path, (bytes) => shortDigest(bytes) === digest),
+    }),
     addUser: () => void userCount++,
     removeUser,
     [Symbol.dispose]: removeUser,

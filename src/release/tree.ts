@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
@@ -37,6 +37,13 @@ export interface Tree {
    * @throws {TreeFault} as `read`, and when these are not the right bytes
    */
   readChecked(path: string, isRight: (bytes: Uint8Array) => boolean, client?: Client): Promise<Buffer>
+  /**
+   * As `readChecked`, at once, into memory that the next call uses again. Only a tree in a folder has
+   * this: for files of which a request uses little, it takes a quarter of the CPU time.
+   *
+   * @throws {TreeFault} as `readChecked`
+   */
+  readTemporarily?(path: string, isRight: (bytes: Uint8Array) => boolean): Buffer
   /**
    * The bytes of a large file in memory of their own, and their SHA-256 (hex), computed piece by
    * piece so that nothing else waits long. `expected` is the digest that they should have, if it is
@@ -141,12 +148,16 @@ export function folderTree(folder: string, inMemoryMax = largestInMemory): Tree 
   // Paths of the tree are already normalised. `join` would take 0.8 µs, as much as reading a page.
   const root = join(folder)
   const placeOf = (path: string) => `${root}/${path}`
+  const faultOf = (path: string, error: Error) => {
+    if (!isSystemError(error)) return error
+    if (isNotFound(error)) return new MissingFile(path, `there is no file "${path}" in "${folder}"`)
+    return readFault(path, error)
+  }
   const orFault = <T>(path: string, reading: Promise<T>): Promise<T> =>
     reading.catch((error: Error) => {
-      if (!isSystemError(error)) throw error
-      if (isNotFound(error)) throw new MissingFile(path, `there is no file "${path}" in "${folder}"`)
-      throw readFault(path, error)
+      throw faultOf(path, error)
     })
+  const temporaryFile = new TemporaryFile()
   const openDigested = (path: string, diskRanges: DiskRanges) =>
     orFault(
       path,
@@ -166,8 +177,39 @@ export function folderTree(folder: string, inMemoryMax = largestInMemory): Tree 
       if (!isRight(bytes)) throw damagedFile(path)
       return bytes
     },
+    readTemporarily(path, isRight) {
+      let bytes: Buffer
+      try {
+        bytes = temporaryFile.read(placeOf(path))
+      } catch (error) {
+        throw faultOf(path, error as Error)
+      }
+      if (!isRight(bytes)) throw damagedFile(path)
+      return bytes
+    },
     readDigested: async (path) => digestedBytes(await openDigested(path, noRanges)),
     openDigested: (path, _digest, diskRanges) => openDigested(path, diskRanges),
+  }
+}
+
+/** Reads one file after another into the same memory: new memory takes longer than the reading. */
+class TemporaryFile {
+  #bytes = Buffer.allocUnsafeSlow(256 * 1024)
+
+  /** The bytes of a file, until the next call. @throws {Error} a system error */
+  read(path: string): Buffer {
+    const descriptor = openSync(path, 'r')
+    try {
+      let length = 0
+      for (;;) {
+        const count = readSync(descriptor, this.#bytes, length, this.#bytes.length - length, null)
+        length += count
+        if (count === 0) return this.#bytes.subarray(0, length)
+        if (length === this.#bytes.length) this.#bytes = Buffer.concat([this.#bytes], 2 * length)
+      }
+    } finally {
+      closeSync(descriptor)
+    }
   }
 }
 

@@ -49,6 +49,7 @@ function altered(tree: Tree, instead: ReadonlyMap<string, Uint8Array>): Tree {
     read: async (path) => bytesOf(path) ?? (await tree.read(path)),
     readChecked: async (path, isRight, client) =>
       bytesOf(path) ?? (await tree.readChecked(path, isRight, client)),
+    readTemporarily: (path, isRight) => bytesOf(path) ?? tree.readTemporarily!(path, isRight),
     readDigested: async (path, expected) => {
       const bytes = instead.get(path)
       return bytes ? { bytes: new Uint8Array(bytes), digest: expected! } : await tree.readDigested(path)

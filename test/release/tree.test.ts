@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { sha256 } from '#kit/digest.ts'
-import { folderTree, MissingFile } from '#release/tree.ts'
+import { damagedFile, folderTree, MissingFile } from '#release/tree.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 
 describe('a folder', () => {
@@ -22,6 +22,11 @@ describe('a folder', () => {
     expect((await tree.readChecked('a', ({ length }) => length === 10)).toString()).toBe('0123456789')
     await expect(tree.readChecked('a', () => false)).rejects.toMatchObject({ reason: 'wrong' })
     await expect(tree.readChecked('b', () => true)).rejects.toThrow(MissingFile)
+    expect(tree.readTemporarily!('a', ({ length }) => length === 10).toString()).toBe('0123456789')
+    expect(() => tree.readTemporarily!('a', () => false)).toThrow(damagedFile('a'))
+    expect(() => tree.readTemporarily!('b', () => true)).toThrow(MissingFile)
+    await writeFile(join(folder, 'large'), 'x'.repeat(600_000))
+    expect(tree.readTemporarily!('large', () => true).toString()).toBe('x'.repeat(600_000))
     const { bytes, digest } = await tree.readDigested('a')
     expect(Buffer.from(bytes).toString()).toBe('0123456789')
     expect(digest).toBe(sha256('0123456789').toString('hex'))

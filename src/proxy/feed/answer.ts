@@ -10,6 +10,7 @@ import type { Context, Handler } from '../http/handler.ts'
 import { nextCursor, readPage, type PageRequest } from '../http/pagination.ts'
 import { fitFields, type Fit, type TaughtWord } from '../filter/known-words.ts'
 import { readFilter, type ClipFilter } from '../filter/clip-filter.ts'
+import { mapTranscripts } from '../transcripts/map-transcripts.ts'
 import { atOnce } from '../turns.ts'
 import { contextOf } from './focus-context.ts'
 import { takePage, type Page, type PageFilter } from './take-page.ts'
@@ -50,7 +51,7 @@ export const feed: Handler<FeedValues, Asked> = {
           `{"seed":${toByteText(JSON.stringify(boundValues.seed))},"items":[${items.join()}],"nextCursor":${JSON.stringify(cursor)}}`,
         )
       return values.context
-        ? Promise.all(rows.map((row) => itemWithContext(row, request, context))).then(bodyOf)
+        ? itemsWithContext(rows, request, context).then(bodyOf)
         : bodyOf(rows.map((row) => itemOf(row, teachingIn(row, request, release), request, release)))
     }
     // The words of many clips take several turns.
@@ -112,17 +113,23 @@ function itemOf(
 /** The cost of showing the sentence of an item, in the units of a job. */
 const workPerContext = 40_000
 
-/** The item with the line in which its focus word is first said. */
-async function itemWithContext(
-  row: number,
+/** The items with the lines in which their focus words are first said. */
+async function itemsWithContext(
+  rows: readonly number[],
   request: Asked,
-  { release, files, job }: Context,
-): Promise<string> {
-  await job.spend(workPerContext)
-  const teaching = teachingIn(row, request, release)
-  if (!teaching.focus) return itemOf(row, teaching, request, release)
+  context: Context,
+): Promise<string[]> {
+  const { release } = context
   const { gloss = defaultGloss } = request.values
   const { language } = request.page.boundValues
-  const line = await contextOf(row, teaching.focus.row, { language, gloss }, release, files)
-  return itemOf(row, teaching, request, release, toByteText(JSON.stringify(line).slice(1, -1)))
+  const items = rows.map((row) => ({ row, teaching: teachingIn(row, request, release) }))
+  const linesByRow = new Map<number, string>()
+  const itemsWithFocus = items.filter(({ teaching }) => teaching.focus !== null)
+  const rowsWithFocus = itemsWithFocus.map(({ row }) => row)
+  await mapTranscripts(rowsWithFocus, context, workPerContext, (transcript, i) => {
+    const { row, teaching } = itemsWithFocus[i]!
+    const line = contextOf(transcript, row, teaching.focus!.row, { language, gloss }, release)
+    linesByRow.set(row, toByteText(JSON.stringify(line).slice(1, -1)))
+  })
+  return items.map(({ row, teaching }) => itemOf(row, teaching, request, release, linesByRow.get(row)))
 }

@@ -4,9 +4,8 @@ import { codePointLength } from '#kit/code-points.ts'
 import { placeRun } from '#language/place-tokens.ts'
 import { separatorOf } from '#language/unspaced.ts'
 import { TermVectorReader } from '#release/clips/term-vector.ts'
-import { TranscriptReader } from '#release/clips/transcript-reader.ts'
+import type { TranscriptReader } from '#release/clips/transcript-reader.ts'
 import type { Release } from '#release/release.ts'
-import type { FileCache } from '../http/caches.ts'
 import { sentenceContext, spanAt } from '../transcripts/sentence-context.ts'
 import { tokenPlaces } from '../transcripts/token-places.ts'
 
@@ -16,21 +15,19 @@ import { tokenPlaces } from '../transcripts/token-places.ts'
  *
  * @throws {RangeError} the transcript has no such token
  */
-export async function contextOf(
+export function contextOf(
+  transcript: TranscriptReader,
   row: number,
   wordRow: number,
   { language, gloss }: { language: string; gloss: Gloss },
   release: Release,
-  files: FileCache,
-): Promise<Occurrence> {
+): Occurrence {
   const term = new TermVectorReader()
   const { first } = release.words.rangeOf(language)
   const number = release.words.numberOf(wordRow)! - first
   release.clips.readTerms(row, term)
   while (term.nextFirst() && term.words[term.place] !== number);
   const { tStartMs, runLength } = term
-  const file = await files.read(release, release.clips.transcriptFile(row))
-  const transcript = new TranscriptReader(file.bytes)
   let before = term.tokensBefore
   const toMs = (time: number) => Math.round(time * 1000)
   const isFirst = ({ tStart }: { tStart: number }) => toMs(tStart) === tStartMs && before-- === 0

@@ -9,12 +9,13 @@ import type { TranscriptReader } from '#release/clips/transcript-reader.ts'
 import { endTerm } from '#release/sentences/layout.ts'
 import type { Release } from '#release/release.ts'
 import { placeOf, type PostingList } from '#release/sentences/posting-list.ts'
+import type { Segment } from '#release/sentences/reader.ts'
 import { readFilter, workPerPage, type ClipFilter } from '../filter/clip-filter.ts'
 import { fitFields, type Fit } from '../filter/known-words.ts'
 import { Body } from '../http/body.ts'
 import type { Context, Handler } from '../http/handler.ts'
 import { nextCursor, readPage, type PageRequest } from '../http/pagination.ts'
-import { readTranscripts } from '../transcripts/read-transcripts.ts'
+import { mapTranscripts } from '../transcripts/map-transcripts.ts'
 import { ListCache } from './list-cache.ts'
 import { parseQuery, toQuery } from './query.ts'
 import { rankPage, type Hit } from './rank.ts'
@@ -112,26 +113,25 @@ function beginSearch(): SentencePage['boundValues'] {
 /** The cost of an item, in the units of a job. */
 const workPerItem = 30_000
 const workPerContext = 80_000
-const workPerByte = 2
 
 /** The JSON of clips, each with the first matches in it, as byte texts. */
 async function itemsOf(
   hits: readonly Hit[],
   filter: ClipFilter,
   { context: hasContext, gloss = defaultGloss }: SentenceValues,
-  { release, files, job }: Context,
+  context: Context,
 ): Promise<string[]> {
+  const { release, job } = context
+  const ends = new Map<Segment, PostingList>()
+  for (const { segment } of new Set(hits.map(({ segmentMatch }) => segmentMatch)))
+    ends.set(segment, await lists.list(release, segment, endTerm, job))
   const rows = hits.map(({ row }) => row)
-  const transcripts = await readTranscripts(rows, { release, files })
-  const items: string[] = []
-  for (const [i, hit] of hits.entries()) {
-    const transcript = transcripts[i]!
-    const ends = await lists.list(release, hit.segmentMatch.segment, endTerm, job)
+  const work = hasContext ? workPerContext : workPerItem
+  return await mapTranscripts(rows, context, work, (transcript, i) => {
+    const hit = hits[i]!
     const details = { fit: filter.fit(hit.row), gloss: hasContext ? gloss : null }
-    items.push(itemOf(hit, transcript, ends, details, release))
-    await job.spend(transcript.sizeBytes * workPerByte + (hasContext ? workPerContext : workPerItem))
-  }
-  return items
+    return itemOf(hit, transcript, ends.get(hit.segmentMatch.segment)!, details, release)
+  })
 }
 
 /** @param ends the positions of the ends of sentences in the segment */

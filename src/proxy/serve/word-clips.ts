@@ -18,7 +18,7 @@ import type { Context, Handler } from '../http/handler.ts'
 import { boundDiffers, nextCursor, readPage, type PageRequest } from '../http/pagination.ts'
 import type { Fit } from '../filter/known-words.ts'
 import { readFilter, workPerPage, type ClipFilter } from '../filter/clip-filter.ts'
-import { readTranscripts } from '../transcripts/read-transcripts.ts'
+import { mapTranscripts } from '../transcripts/map-transcripts.ts'
 import { sentenceContext, spanAt, type TokenSpan } from '../transcripts/sentence-context.ts'
 import { unknownWord } from './word.ts'
 
@@ -144,24 +144,20 @@ async function withContext(
   items: readonly Item[],
   language: string,
   gloss: Gloss,
-  { release, files, job }: Context,
+  context: Context,
 ): Promise<string[]> {
   const rows = items.map(({ row }) => row)
-  const transcripts = await readTranscripts(rows, { release, files })
-  const itemTexts: string[] = []
-  for (const [i, { json }] of items.entries()) {
-    const item = JSON.parse(Buffer.from(json, 'latin1').toString()) as WordClipPage['items'][number]
-    const transcript = transcripts[i]!
+  return await mapTranscripts(rows, context, workPerContext, (transcript, i) => {
+    const json = Buffer.from(items[i]!.json, 'latin1').toString()
+    const item = JSON.parse(json) as WordClipPage['items'][number]
     const spans: TokenSpan[] = []
     for (const occurrence of item.occurrences) spans.push(spanOf(occurrence, spans, transcript, language))
     const occurrences = item.occurrences.map((occurrence, k) => ({
       ...occurrence,
       ...sentenceContext(transcript, spans[k]!, language, gloss),
     }))
-    itemTexts.push(toByteText(JSON.stringify({ ...item, occurrences })))
-    await job.spend(workPerContext)
-  }
-  return itemTexts
+    return toByteText(JSON.stringify({ ...item, occurrences }))
+  })
 }
 
 /**
