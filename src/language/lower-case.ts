@@ -26,6 +26,18 @@ export function plainApostrophes(text: string): string {
 const unseen =
   /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]|\p{Variation_Selector}|(?<=\p{Script=Cyrillic})(?:\u0300|\u0301)/gu
 
+/** Latin vowels with an accent beside Cyrillic letters, which some type for stressed vowels. */
+const latinStress = /(?<=\p{Script=Cyrillic})[áéóýàèò]|[áéóýàèò](?=\p{Script=Cyrillic})/giu
+const cyrillicVowels: Readonly<Record<string, string>> = {
+  á: 'а',
+  à: 'а',
+  é: 'е',
+  è: 'е',
+  ó: 'о',
+  ò: 'о',
+  ý: 'у',
+}
+
 /**
  * Lower case by the rules of the language (Unicode SpecialCasing.txt), in NFC. A final sigma
  * becomes a sigma, so that a word is the same wherever it stands, and a dot that other software put
@@ -58,5 +70,6 @@ export function caseKey(text: string, language: string): string {
   if (isPlain(text)) return text
   // This takes a third of the time for most words of most languages.
   if (simple.test(text) && !dottedAndDotless.has(language)) return text.toLowerCase()
-  return plainApostrophes(lowerCase(text.normalize('NFC').replace(unseen, ''), language))
+  const key = plainApostrophes(lowerCase(text.normalize('NFC').replace(unseen, ''), language))
+  return key.replace(latinStress, (vowel) => cyrillicVowels[vowel]!)
 }
