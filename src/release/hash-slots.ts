@@ -1,13 +1,13 @@
 /**
  * A hash table of rows in one array, with linear probing. Slots hold row + 1, or 0 if free. At most
- * half of them are taken. `hashes` are by row, null for a row that is left out.
+ * half of them are taken. `hashes` are by row, negative for a row that is left out.
  */
-export function buildSlots(hashes: readonly (number | null)[] | Uint32Array): Uint32Array<ArrayBuffer> {
+export function buildSlots(hashes: Float64Array | Uint32Array): Uint32Array<ArrayBuffer> {
   const slots = new Uint32Array(2 ** Math.ceil(Math.log2(Math.max(2, hashes.length * 2))))
   const mask = slots.length - 1
   for (let row = 0; row < hashes.length; row++) {
     const hash = hashes[row]!
-    if (hash === null) continue
+    if (hash < 0) continue
     let at = hash & mask
     while (slots[at] !== 0) at = (at + 1) & mask
     slots[at] = row + 1

@@ -67,7 +67,8 @@ export function writeTable<C extends Columns>(table: string, columns: C, values:
   for (const [name, kind] of Object.entries(columns)) {
     const value: unknown = values[name]
     if (kind === 'u8') add(name, value as WrittenKinds['u8'])
-    else if (kind === 'u32') add(name, Uint32Array.from(value as WrittenKinds['u32']))
+    else if (kind === 'u32')
+      add(name, value instanceof Uint32Array ? value : Uint32Array.from(value as WrittenKinds['u32']))
     else if (kind === 'json') add(name, Buffer.from(JSON.stringify(value)))
     else {
       const texts = value as WrittenKinds['texts']

@@ -39,9 +39,9 @@ export class ClipTableWriter {
   readonly #rowCount: number
   /** Numbers and bytes by row: 0 for a withdrawn clip. */
   readonly #columns
-  /** By row; null for a withdrawn clip. */
-  readonly #idHashes: (number | null)[]
-  readonly #videoHashes: (number | null)[]
+  /** By row; −1 for a withdrawn clip. */
+  readonly #idHashes: Float64Array
+  readonly #videoHashes: Float64Array
   /** Texts by row, up to that of the last clip: empty for a withdrawn clip. */
   readonly #json = new TextColumnWriter()
   #terms = new TextColumnWriter()
@@ -69,8 +69,8 @@ export class ClipTableWriter {
       dateNumbers: new Uint32Array(count),
       digests: Buffer.alloc(count * 2 * digestBytes),
     }
-    this.#idHashes = Array.from({ length: count }, () => null)
-    this.#videoHashes = [...this.#idHashes]
+    this.#idHashes = new Float64Array(count).fill(-1)
+    this.#videoHashes = this.#idHashes.slice()
   }
 
   /** Adds a clip, whose row comes after that of the clip before. */
@@ -116,7 +116,7 @@ export class ClipTableWriter {
     const termVectors = new TextColumnWriter()
     let row = 0
     for (const terms of this.#terms) {
-      const isLive = this.#idHashes[row] !== null
+      const isLive = this.#idHashes[row]! >= 0
       const { focus, termVector } = isLive ? buildWords(terms) : noWords
       termVectors.add(termVector)
       for (const [band, focusWord] of focus.entries()) {
