@@ -56,16 +56,3 @@ export function withoutLongVowels(word: string): string[] {
 export function replaceAt(text: string, at: number, character: string): string {
   return text.slice(0, at) + character + text.slice(at + 1)
 }
-
-/**
- * A number of one or two digits in kanji; null for other texts.
- *
- *     kanjiNumber('２０') // '二十'
- */
-export function kanjiNumber(text: string): string | null {
-  const digits = text.normalize('NFKC')
-  if (!/^[1-9]\d?$/.test(digits)) return null
-  const [ones, tens = 0] = [...digits].reverse().map(Number)
-  const inKanji = (digit: number) => ' 一二三四五六七八九'.charAt(digit).trim()
-  return (tens > 1 ? inKanji(tens) : '') + (tens > 0 ? '十' : '') + inKanji(ones!)
-}

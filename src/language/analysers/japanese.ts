@@ -5,13 +5,7 @@ import { toHiragana } from '../folds.ts'
 import { commonlyInKana, isInKanji, kana } from './kana-readings.ts'
 import type { AnalysedWord, Reading, TextAnalyser } from './analyser.ts'
 import { readLists } from './data-file.ts'
-import {
-  kanjiNumber,
-  longVowelsIn,
-  replaceAt,
-  withHiraganaEndings,
-  withoutLongVowels,
-} from './japanese-spelling.ts'
+import { longVowelsIn, replaceAt, withHiraganaEndings, withoutLongVowels } from './japanese-spelling.ts'
 
 const require = createRequire(import.meta.url)
 const isIn = readLists('japanese-words.txt')
@@ -140,8 +134,7 @@ function wordsOf(morphemes: readonly Placed[]): AnalysedWord[] {
     const joinedWord = joinedFrom(morphemes, i)
     joinedEnd = joinedWord?.end ?? 0
     if (joinedWord) words.push(joinedWord)
-    else if (isWord(morpheme))
-      words.push(...compounds(morphemes, i), ...counted(morphemes, i), ...wordsAt(morphemes, i))
+    else if (isWord(morpheme)) words.push(...compounds(morphemes, i), ...wordsAt(morphemes, i))
   }
   return words
 }
@@ -246,18 +239,6 @@ function compounds(morphemes: readonly Placed[], i: number): AnalysedWord[] {
   const [before, after] = [textOf(parts.slice(0, prefix)), textOf(parts.slice(prefix + 1))]
   const lemmas = new Set([noun.surface, ...lemmasOf(noun)].map((lemma) => before + lemma + after))
   return [wordFrom(parts, [...lemmas], false)]
-}
-
-/** A number in digits with its counter, for catalogues that have both in kanji: 3日, 1つ. */
-function counted(morphemes: readonly Placed[], i: number): AnalysedWord[] {
-  const next = morphemes[i + 1]
-  const isCounter = next?.surface === '人' || next?.poses.some((pos) => pos.startsWith('助数詞'))
-  // Some are one morpheme: 3人.
-  const isWhole = /\P{Nd}$/u.test(morphemes[i]!.surface)
-  const parts = morphemes.slice(i, isWhole ? i + 1 : i + 2)
-  const [, digits = '', counter] = /^(\p{Nd}{1,2})(\P{Nd}+)$/u.exec(textOf(parts)) ?? []
-  const number = isWhole || isCounter ? kanjiNumber(digits) : null
-  return number === null ? [] : [wordFrom(parts, [number + counter!], false)]
 }
 
 function textOf(parts: readonly Placed[]): string {

@@ -41,7 +41,7 @@ test.each([
   ],
   ['en', '8 3', 'e5accecf5f3e2b3c'],
   ['es', '8 10', '9f78145c17ae04cd'],
-  ['ja', '8 8 sudachi-wasm333 1.0.4', '5a63a836067544fb'],
+  ['ja', '8 7 sudachi-wasm333 1.0.4', '5a63a836067544fb'],
   ['pt', '8 8', '329b44d55d231f32'],
   ['ru', '8 6 az 0.2.3', '8b686ff60dee181d'],
   ['tr', '8 6', 'fbf253c15df263ed'],
