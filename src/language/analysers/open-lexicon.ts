@@ -58,9 +58,9 @@ const adjective = { nl: /^\p{L}{2,}e$/u, sv: /^\p{L}{2,}[ae]$/u }
 const dutchParticiple = /^\p{L}*ge\p{L}+(?:en|[dt])$/u
 
 /**
- * Tells nouns from verbs behind determiners and prepositions, with or without adjectives between, and
- * behind pronouns and auxiliaries: de nieuwe vragen, ze vragen, heeft gegeven. Elsewhere `usualKinds`
- * are likelier.
+ * Tells nouns from verbs behind determiners and prepositions, with or without adjectives between,
+ * and behind pronouns and auxiliaries: de nieuwe vragen, ze vragen, heeft gegeven. Elsewhere
+ * `usualKinds` are likelier.
  */
 function kindsAround(language: 'nl' | 'sv', usualKinds: readonly Kind[]): NonNullable<Lexicon['kindsAt']> {
   const isListed = (list: string, key: string) => isIn(`${language}.${list}`, key)
@@ -228,8 +228,8 @@ class Collector {
 /**
  * What the lexicons lack, or do not tell of forms that are ambiguous: forms/<language>.tsv. A line
  * has a form, its words, and the kind of word if other readings count as well. Several words are
- * separated by blanks (im: "in der"), the headwords that one may have by slashes, and an underscore is a
- * blank in one (t.ex: "till_exempel/till exempel").
+ * separated by blanks (im: "in der"), the headwords that one may have by slashes, and an underscore
+ * is a blank in one (t.ex: "till_exempel/till exempel").
  */
 function readListed(language: string) {
   const lines = readDataLines(`forms/${language}.tsv`)

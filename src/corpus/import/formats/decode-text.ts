@@ -106,8 +106,8 @@ function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
 const misread = /[Â-ô][\u0080-¿ŒœŠšŸŽžƒˆ˜–—‘’‚“”„†‡•…‰‹›€™]{1,3}/gu
 
 /**
- * Undoes what a program does that reads UTF-8 as windows-1252 and writes that as UTF-8 ("cafÃ©"), if
- * every character beyond ASCII is a part of such a character, and there are several.
+ * Undoes what a program does that reads UTF-8 as windows-1252 and writes that as UTF-8 ("cafÃ©"),
+ * if every character beyond ASCII is a part of such a character, and there are several.
  */
 function decodeTwice(text: string, tally: CueTally): string {
   const characters = text.match(misread) ?? []
