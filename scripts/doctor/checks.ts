@@ -120,7 +120,9 @@ export async function checkTree(tree: Tree): Promise<string> {
   return `release ${release} is in service, built ${hours} hours ago${note}`
 }
 
-/** Compares the sizes of the release in service with the limits. `limits` are values that differ. */
+/**
+ * Compares the sizes of the release in service with the limits. `limits` are values that differ.
+ */
 export async function checkLimits(tree: Tree, limits: LimitedSizes = {}): Promise<string> {
   using tables = await readCurrent(tree)
     .then((release) => openRelease(tree, release))

@@ -38,8 +38,8 @@ export interface Tree {
    */
   readChecked(path: string, isRight: (bytes: Uint8Array) => boolean, client?: Client): Promise<Buffer>
   /**
-   * As `readChecked`, at once, into memory that the next call uses again. Only a tree in a folder has
-   * this: for files of which a request uses little, it takes a quarter of the CPU time.
+   * As `readChecked`, at once, into memory that the next call uses again. Only a tree in a folder
+   * has this: for files of which a request uses little, it takes a quarter of the CPU time.
    *
    * @throws {TreeFault} as `readChecked`
    */

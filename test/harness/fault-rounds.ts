@@ -9,7 +9,9 @@ export function faultRounds(all: number): number {
   return hasAllFaultRounds ? all : Math.max(1, Math.round(all / 5))
 }
 
-/** That share of some items, such as moments or pages, spread evenly over them and with the last. */
+/**
+ * That share of some items, such as moments or pages, spread evenly over them and with the last.
+ */
 export function shareOf<T>(items: readonly T[]): T[] {
   const count = faultRounds(items.length)
   return Array.from({ length: count }, (_, i) => items[Math.ceil(((i + 1) * items.length) / count) - 1]!)

@@ -124,7 +124,9 @@ function jmdictWord(entry: Partial<JmdictEntry> | null): ListedWord | null {
   return { word, meanings, forms }
 }
 
-/** A term of Yomitan: term, reading, and the meanings as its sixth field, in old banks all from it. */
+/**
+ * A term of Yomitan: term, reading, and the meanings as its sixth field, in old banks all from it.
+ */
 function yomitanWord(entry: unknown): ListedWord | null {
   if (!Array.isArray(entry)) return null
   const [word, reading, , , , meanings, ...others] = entry as unknown[]

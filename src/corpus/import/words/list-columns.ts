@@ -48,8 +48,8 @@ export class ListColumns {
 
 /**
  * The columns of meanings: those with a name of `columns.txt` or of their language, or with the
- * name of the language in theirs ("Traduction anglaise"). A translation into the language of the words
- * themselves names no language: it is English.
+ * name of the language in theirs ("Traduction anglaise"). A translation into the language of the
+ * words themselves names no language: it is English.
  */
 function meaningColumns(columns: readonly string[], language: string): [Gloss, string][] {
   const found = glosses.flatMap((gloss): [Gloss, string][] => {
