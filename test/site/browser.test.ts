@@ -57,8 +57,7 @@ const patience = { timeout: 30_000 }
 /** What a program that ends with a failure has written. */
 type ExportFailure = Error & { code: number; stdout: string; stderr: string }
 
-// What is on screen is looked at at certain moments, which a busy machine may miss.
-describe.skipIf(!browserProgram)('in a browser', { retry: 2 }, () => {
+describe.skipIf(!browserProgram)('in a browser', () => {
   let folder: string
   let service: Awaited<ReturnType<typeof startSiteService>>
   let browser: Browser

@@ -22,8 +22,7 @@ interface Heard {
   lit: string | undefined
 }
 
-// Words are lit by the clock: a busy machine may show one too late.
-describe.skipIf(!browserProgram)('the player', { retry: 2 }, () => {
+describe.skipIf(!browserProgram)('the player', () => {
   let folder: string
   let service: Awaited<ReturnType<typeof startSiteService>>
   let browser: Browser
