@@ -50,7 +50,7 @@ test.each<Partial<Manifest>>([
 test('another format version is refused with both versions', () => {
   const text = JSON.stringify({ ...manifest, version: formatVersion + 1 })
   expect(() => parseManifest(text, 'releases/x/manifest.json')).toThrow(
-    `cannot open "releases/x/manifest.json": it has format version ${formatVersion + 1}, but this program reads versions 2 to ${formatVersion}`,
+    `cannot open "releases/x/manifest.json": it has format version ${formatVersion + 1}, but this program reads version ${formatVersion}`,
   )
 })
 

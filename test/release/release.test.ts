@@ -24,7 +24,7 @@ test('a release of another format version does not open', async () => {
   const path = join(dist, 'releases', id, 'manifest.json')
   await writeFile(path, JSON.stringify({ ...(await readJson(path)), version: 99 }))
   await expect(openRelease(tree, id)).rejects.toThrow(
-    `has format version 99, but this program reads versions 2 to ${formatVersion}`,
+    `has format version 99, but this program reads version ${formatVersion}`,
   )
 })
 

@@ -60,7 +60,7 @@ test('another version is refused with both', () => {
   const bytes = written()
   Buffer.from(bytes.buffer).writeUInt32LE(99, 8)
   expect(() => open(bytes, 'clips', 'releases/x/clips.bin')).toThrow(
-    `cannot open "releases/x/clips.bin": it has format version 99, but this program reads versions 2 to ${formatVersion}`,
+    `cannot open "releases/x/clips.bin": it has format version 99, but this program reads version ${formatVersion}`,
   )
 })
 

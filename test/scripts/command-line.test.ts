@@ -7,6 +7,7 @@ import { commands } from '../../scripts/commands.ts'
 import { commandHelp } from '../../scripts/help.ts'
 import { readInput } from '../../scripts/read-input.ts'
 import { sayReport } from '../../scripts/say-report.ts'
+import packageInfo from '../../package.json' with { type: 'json' }
 import { recorder, runProgramWith } from '../harness/command.ts'
 
 const command: Command = {
@@ -170,7 +171,7 @@ describe('the program', () => {
   })
 
   test.each([[['--version']], [['version']]])('%j prints the version', async (args) => {
-    expect(await program(args)).toEqual({ code: 0, stdout: '0.9.0\n', stderr: '' })
+    expect(await program(args)).toEqual({ code: 0, stdout: `${packageInfo.version}\n`, stderr: '' })
   })
 
   test('has a page of the docs for each command, every example has options that are there, and each runs', async () => {
@@ -268,7 +269,7 @@ describe('the program', () => {
       const path = join(import.meta.dirname, '../../scripts/clip-lookup.mjs')
       return spawnSync(process.execPath, [path, ...args], { encoding: 'utf8' })
     }
-    expect(start('--version')).toMatchObject({ status: 0, stdout: '0.9.0\n', stderr: '' })
+    expect(start('--version')).toMatchObject({ status: 0, stdout: `${packageInfo.version}\n`, stderr: '' })
     expect(start('nonsense')).toMatchObject({ status: 2, stdout: '' })
   })
 })

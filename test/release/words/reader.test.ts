@@ -102,15 +102,6 @@ test('numbers are in the order of ids within a language, whatever the order of t
   expect([...table.upToLevel('tr', 0)]).toEqual([1, 1])
 })
 
-test('in a table of version 2, the number of a word is its row', () => {
-  const bytes = joinPieces(writeWordTable([9, 4, 7].map((wordId) => ({ ...word, wordId }))))
-  const current = new WordTable(new Uint8Array(bytes), 'words.bin')
-  expect([0, 1, 2].map((number) => current.rowOf(number))).toEqual([1, 2, 0])
-  bytes[8] = 2
-  const old = new WordTable(bytes, 'words.bin')
-  expect([0, 1, 2].map((number) => old.rowOf(number))).toEqual([0, 1, 2])
-})
-
 test('any part of a list is found on its pages', () => {
   const table = open([{ ...word, list: listOf(250) }])
   const pages = table.pages(0)
