@@ -12,9 +12,9 @@ const say = (line: string) => void process.stderr.write(`${line}\n`)
 setPriority(constants.priority.PRIORITY_LOW)
 try {
   const sizeBytes = await makeSampleAudio(process.argv[2]!, (clipCount) =>
-    say(`Making the sound of ${clipCount} sample clips, which takes a minute or two …`),
+    say(`Generating the sound of ${clipCount} sample clips, which takes a minute or two …`),
   )
-  if (sizeBytes > 0) say(`The sample clips have sound now: ${(sizeBytes / 1e6).toFixed(1)} MB.`)
+  if (sizeBytes > 0) say(`The sample clips now have sound: ${(sizeBytes / 1e6).toFixed(1)} MB.`)
 } catch (error) {
   say(`The sample clips have no sound: ${(error as Error).message.split('\n')[0]}.`)
   process.exitCode = 1

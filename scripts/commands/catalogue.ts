@@ -16,7 +16,10 @@ async function importWords(input: Input): Promise<number> {
   const language = checkValue('language', languageSchema, input.values.language!)
   const { catalogue, problems } = await readCatalogue(corpus)
   sayReport(input, problems.map(formatProblem), 'broken')
-  if (problems.length > 0) throw new Failure(`the catalogue in ${file} has ${problems.length} faults`)
+  if (problems.length > 0) {
+    const faults = problems.length === 1 ? '1 fault' : `${problems.length} faults`
+    throw new Failure(`the catalogue in ${input.values.corpus} has ${faults}. Nothing was imported`)
+  }
   const options = { corpus, language, overwrite: input.switches.overwrite! }
   const report = await importCatalogue(input.path(file!), file!, catalogue, options).catch((error) => {
     throw error instanceof Rejection ? new Failure(`${file} ${error.message}`) : error

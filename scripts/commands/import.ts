@@ -40,7 +40,7 @@ async function importSubtitles(input: Input): Promise<number> {
   )
   const ofOneVideo = ['video-id', 'title', 'duration'].filter((name) => values[name] !== undefined)
   if (files.length > 1 && ofOneVideo.length > 0) {
-    const condition = `can be used with one subtitle file, but there are ${files.length}`
+    const condition = `can be used only with a single subtitle file, but there are ${files.length}`
     throw new UsageError(`--${ofOneVideo.join(' and --')} ${condition}`)
   }
   if (files.length === 0) input.say(`There are no subtitle files in ${positionals.join(', ')}.`)

@@ -9,7 +9,7 @@ const sdkPackage = '@modelcontextprotocol/sdk'
 /** Serves until the input ends, or until a signal. */
 async function mcp(input: Input): Promise<void> {
   const key = input.env.CLIP_LOOKUP_KEY
-  if (!key) throw new Failure('there is no API key. Set the environment variable CLIP_LOOKUP_KEY to it')
+  if (!key) throw new Failure('there is no API key. Set the environment variable CLIP_LOOKUP_KEY to your key')
   const baseUrl = apiAddress(webAddress('api', input.values.api!))
   const { StdioServerTransport, ...sdk } = await loadSdk()
   // Standard output belongs to the protocol.

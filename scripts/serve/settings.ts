@@ -74,7 +74,7 @@ function readAdminToken({ values }: Input): string | null {
   if (token === undefined) return null
   if (values['admin-port'] === undefined) throw new UsageError('--admin-token needs --admin-port')
   if (!/^[\x21-\x7e]+$/.test(token) || token.length < minTokenLength)
-    throw new UsageError(`--admin-token must have at least ${minTokenLength} characters, without spaces`)
+    throw new UsageError(`--admin-token must have at least ${minTokenLength} characters and no spaces`)
   return token
 }
 
@@ -82,7 +82,7 @@ function readAdminToken({ values }: Input): string | null {
 function readReusePort({ switches }: Input): boolean {
   if (switches['reuse-port'] && !canReusePort)
     throw new UsageError(
-      `--reuse-port is not possible on ${process.platform}, where two services cannot share a port`,
+      `--reuse-port is not supported on ${process.platform}, where two services cannot share a port`,
     )
   return switches['reuse-port'] ?? false
 }

@@ -17,7 +17,7 @@ export const clipIdSchema = z.string().regex(uuidPattern).meta({
 
 export const videoIdSchema = z
   .string()
-  .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 of A-Z, a-z, 0-9, _ and -')
+  .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 characters from A-Z, a-z, 0-9, _ and -')
   .meta({
     description: 'Id of the video on the video platform.',
     example: 'dQw4w9WgXcQ',

@@ -58,7 +58,7 @@ const wordIdsSchema = documentedAs(
     .transform(splitList)
     .refine(
       (ids) => ids.length >= 1 && ids.length <= wordIdsMax && ids.every((id) => /^\d+$/.test(id)),
-      `must be 1 to ${wordIdsMax} word ids, digits only`,
+      `must list 1 to ${wordIdsMax} numeric word ids, separated by commas`,
     )
     .transform((ids) => [...new Set(ids.map(Number))]),
   {

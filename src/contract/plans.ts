@@ -5,7 +5,7 @@ const planSchema = z.strictObject({
     .string()
     .regex(
       /^[a-z0-9][a-z0-9_-]{0,63}$/,
-      'must be 1 to 64 of a-z, 0-9, _ and -, beginning with a letter or digit',
+      'must be 1 to 64 characters from a-z, 0-9, _ and -, beginning with a letter or digit',
     ),
   /** Look-ups per billing period and account; null if there is no quota. */
   perPeriod: z.int().min(0).nullable(),
@@ -39,7 +39,7 @@ export function parsePlans(text: string, path: string): Plan[] {
   try {
     value = JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch (error) {
-    throw fault(`not JSON (${(error as Error).message})`)
+    throw fault(`it is not valid JSON: ${(error as Error).message}`)
   }
   const { data: plans, error } = z.array(planSchema).safeParse(value)
   if (error) {
@@ -51,6 +51,6 @@ export function parsePlans(text: string, path: string): Plan[] {
   if (duplicate !== undefined) throw fault(`plan "${duplicate}" appears twice`)
   const trial = plans.find((plan) => plan.name === 'trial')
   if (trial?.perPeriod !== 20 || trial.perMinute !== 60)
-    throw fault('it must contain {"name":"trial","perPeriod":20,"perMinute":60}')
+    throw fault('it must contain the plan {"name":"trial","perPeriod":20,"perMinute":60}')
   return plans
 }

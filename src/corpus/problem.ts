@@ -39,7 +39,7 @@ export function parseRecord<T>(schema: z.ZodType<T>, text: string): Parsed<T> {
   try {
     value = JSON.parse(text)
   } catch (error) {
-    return { ok: false, reason: `this is not JSON: ${(error as Error).message}` }
+    return { ok: false, reason: `the record is not valid JSON: ${(error as Error).message}` }
   }
   return checkRecord(schema, value)
 }

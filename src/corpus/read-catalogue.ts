@@ -82,10 +82,10 @@ class CatalogueReader {
         file,
         line,
         field: 'wordId',
-        reason: `${entry.wordId} is already the id of ${sameId}`,
+        reason: `${entry.wordId} is already used in ${sameId}`,
       })
     } else if (sameWord) {
-      const reason = `"${entry.word}" is already the word with the wordId ${sameWord.wordId}, ignoring case`
+      const reason = `"${entry.word}" is already in the catalogue, with the wordId ${sameWord.wordId} (case is ignored)`
       this.problems.push({ file, line, field: 'word', reason })
     } else {
       this.#ids.set(entry.wordId, `${file}:${line}`)

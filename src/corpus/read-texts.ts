@@ -80,14 +80,14 @@ function decode(descriptor: number, { from, to }: Place): Decoded {
   if (to - from > maxRecordBytes)
     return {
       text: null,
-      reason: `this is longer than ${maxRecordBytes} bytes`,
+      reason: `the record is longer than ${maxRecordBytes} bytes`,
       ...videoIn(descriptor, from, to),
     }
   const bytes = bytesAt(descriptor, from, to)
   try {
     return { text: utf8.decode(bytes).replace(/\r$/, '') }
   } catch {
-    return { text: null, reason: 'this is not UTF-8', ...guessVideo(bytes.toString('latin1')) }
+    return { text: null, reason: 'the record is not valid UTF-8', ...guessVideo(bytes.toString('latin1')) }
   }
 }
 

@@ -143,7 +143,7 @@ function faultOfTimes({ cues, durationS }: SourceClip) {
 function faultOfTranslations({ cues, language }: SourceClip) {
   const cue = cues.findIndex(({ translations = {} }) => language in translations)
   const path = ['cues', cue, 'translations', language]
-  return cue < 0 ? null : fault(path, 'is a translation into the language of the clip')
+  return cue < 0 ? null : fault(path, 'must be omitted, because it is the language of the clip')
 }
 
 function faultOfSpan({ tStart, tEnd }: { tStart: number; tEnd: number }, path: FieldPath) {

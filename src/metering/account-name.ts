@@ -11,7 +11,9 @@ export function accountName(text: string): string {
     throw new Error(`cannot use the account name "${name}": it must have 1 to 128 characters`)
   }
   if (/\p{C}/u.test(text)) {
-    throw new Error(`cannot use the account name ${escapeText(text)}: it must not have invisible characters`)
+    throw new Error(
+      `cannot use the account name ${escapeText(text)}: it must not contain invisible characters`,
+    )
   }
   return name
 }

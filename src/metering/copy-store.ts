@@ -34,7 +34,8 @@ export async function copyStore(from: MeterStore, to: MeterStore) {
     totals.periods += counts.periods.length
     for (const { requests } of counts.periods) totals.requests += requests
   }
-  if (!(await rest.next()).done) throw new Error('the copy differs: it has more than the original')
+  if (!(await rest.next()).done)
+    throw new Error('the copy differs: it has records that the original does not have')
   return totals
 }
 

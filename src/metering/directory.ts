@@ -331,7 +331,7 @@ export class Directory {
   async #announceKey(id: string, { keyId, digest }: NewKey): Promise<void> {
     for (const name of [textNames.key(keyId), textNames.digest(digest)])
       if (!(await this.#records.swap(name, null, id)))
-        throw new Error(`cannot add the key "${keyId}": it exists already`)
+        throw new Error(`cannot add the key "${keyId}": it already exists`)
   }
 
   #noteOf(id: string, startMs: number, planName: string): SwapOptions['note'] {

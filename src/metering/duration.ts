@@ -13,7 +13,7 @@ export function parseDuration(text: string): number {
   const [, count, unit] = /^(\d{1,12})([smhd])$/.exec(text) ?? []
   if (count === undefined) {
     throw new RangeError(
-      `cannot read the duration "${text}": it must be 0, or a number with s, m, h or d, such as 24h`,
+      `cannot read the duration "${text}": it must be 0, or a number followed by s, m, h or d, such as 24h`,
     )
   }
   const ms = Number(count) * unitMs[unit as keyof typeof unitMs]

@@ -9,7 +9,7 @@ export class UnknownPlan extends StoreUnavailable {
   override name = 'UnknownPlan'
   readonly plan: string
   constructor(account: string, plan: string) {
-    super(`the account "${account}" is on the plan "${plan}", which is not among the plans`)
+    super(`the account "${account}" is on the plan "${plan}", which does not exist`)
     this.plan = plan
   }
 }

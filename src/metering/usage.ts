@@ -18,7 +18,7 @@ type Month = ReturnType<typeof parseMonth>
 export function parseMonth(text: string) {
   const [, year, month] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(text) ?? []
   if (year === undefined)
-    throw new RangeError(`cannot read the month "${text}": it must be written as in 2026-10`)
+    throw new RangeError(`cannot read the month "${text}": it must have the form YYYY-MM, such as 2026-10`)
   return { startMs: Date.UTC(Number(year), Number(month) - 1), endMs: Date.UTC(Number(year), Number(month)) }
 }
 

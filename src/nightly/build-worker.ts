@@ -277,7 +277,7 @@ export class BuildWorker {
     const actualDigest = shortDigest(bytes)
     if (actualDigest === digest) return JSON.parse(bytes.toString())
     throw new SyntaxError(
-      `cannot index "${path}": it must have the digest ${digest} of the ledger, but it has ${actualDigest}`,
+      `cannot index "${path}": its digest must be ${digest}, as in the ledger, but it is ${actualDigest}`,
     )
   }
 }

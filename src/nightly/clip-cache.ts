@@ -70,6 +70,7 @@ function openCache(path: string): DatabaseSync {
   db.exec('PRAGMA synchronous = OFF; BEGIN EXCLUSIVE')
   const { user_version } = db.prepare('PRAGMA user_version').get() as { user_version: number }
   if (user_version === 0) db.exec(schema)
-  else if (user_version !== schemaVersion) throw new SyntaxError(`it has version ${user_version}`)
+  else if (user_version !== schemaVersion)
+    throw new SyntaxError(`it has version ${user_version}, but this program reads version ${schemaVersion}`)
   return db
 }

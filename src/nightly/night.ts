@@ -247,7 +247,7 @@ export class Night implements AsyncDisposable {
     try {
       await write()
     } catch (error) {
-      const reason = `cannot be written, so that the next build takes longer: ${(error as Error).message}`
+      const reason = `cannot be written, so the next build will take longer: ${(error as Error).message}`
       this.notes.push({ file, reason })
     }
   }
@@ -287,7 +287,7 @@ async function readSoundCatalogue(corpusFolder: string) {
   const { catalogue, problems, warnings } = await readCatalogue(corpusFolder)
   if (problems.length === 0) return { catalogue, warnings: [...missingAnalysers(catalogue), ...warnings] }
   throw new BuildStopped(
-    `the catalogue is broken in ${problems.length} ${problems.length === 1 ? 'place' : 'places'}. Nothing was published`,
+    `the catalogue has ${problems.length} ${problems.length === 1 ? 'fault' : 'faults'}. Nothing was published`,
     problems,
   )
 }
@@ -306,5 +306,5 @@ function checkReplaced(replace: ReadonlySet<string> | 'all', state: State): void
   if (replace === 'all') return
   const unknownIds = [...replace].filter((clipId) => !state.publishedClip(clipId))
   if (unknownIds.length > 0)
-    throw new BuildStopped(`cannot replace ${unknownIds.join(', ')}, because it was never published here`)
+    throw new BuildStopped(`cannot replace ${unknownIds.join(', ')}: no such clip was ever published here`)
 }

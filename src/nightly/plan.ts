@@ -56,7 +56,7 @@ export function planBuild(
       if (damagedPath && !isSame)
         throw new BuildStopped(describeLoss(damagedPath, clipId, 'its source differs'))
       plan.clips.push({ clip, text: damagedPath ? text : null })
-      if (!isSame) plan.kept.push({ clipId, reason: `${file} differs from what is published` })
+      if (!isSame) plan.kept.push({ clipId, reason: `${file} differs from the published version` })
     } else {
       plan.clips.push({ clip: nextClip(text, publishedClip, state, outFolder), text })
       if (isLive) plan.replacedCount++

@@ -71,7 +71,7 @@ export function surveySource({ sound, faulty }: Source, state: State, strict: bo
       survey.acceptedTexts.push({ text: winner, publishedClip: publishedClip })
     } else {
       const { file, line } = winner
-      const reason = `is the id of the clip of video "${owner}"`
+      const reason = `is already the id of the clip of video "${owner}"`
       reject({ file, line, field: 'clipId', reason }, state.publishedClip(clipId))
     }
   }

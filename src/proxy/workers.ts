@@ -74,10 +74,10 @@ export async function startWorkers(
       listening.reject(new Error(`a worker ended with exit code ${code} before it listened`))
       keepCounts(worker)
       if (stopping) return
-      const cause = fault === undefined ? (signal ?? `exit code ${code}`) : `a fault (${fault})`
+      const cause = fault === undefined ? (signal ?? `exit code ${code}`) : `fault: ${fault}`
       const ranMs = performance.now() - startedMs
       const delayMs = policy.delayAfter({ signal, ranMs, hasListened })
-      const endMessage = `worker ${worker.process.pid} ended by ${cause}`
+      const endMessage = `worker ${worker.process.pid} ended (${cause})`
       if (delayMs === null) return failure.resolve(`workers crash again and again; the last ${endMessage}`)
       log.error(`${endMessage}: replacing it${delayMs > 0 ? ` in ${delayMs / 1_000} s` : ''}`)
       setTimeout(() => stopping || fork().catch(() => {}), delayMs)

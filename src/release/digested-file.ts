@@ -169,7 +169,7 @@ class DiskRange implements ByteSource {
   }
 
   #read(start: number, length: number): void {
-    if (this.#fd === null) throw new Error('cannot read from a file that was closed')
+    if (this.#fd === null) throw new Error('cannot read from a closed file')
     if (length > this.buffer.length) this.buffer = Buffer.allocUnsafeSlow(2 * length)
     let readBytes: number
     try {

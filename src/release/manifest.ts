@@ -112,7 +112,7 @@ export function parseManifest(text: string, path: string): Manifest {
   const actualDigest = digestOf(fields)
   if (actualDigest === digest) return manifest
   throw new SyntaxError(
-    `cannot open "${path}": its digest is ${digest}, but that of its fields is ${actualDigest}`,
+    `cannot open "${path}": its digest is ${digest}, but the digest of its fields is ${actualDigest}`,
   )
 }
 
@@ -166,6 +166,6 @@ function parseJson(text: string, path: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new SyntaxError(`cannot read "${path}": not JSON (${(error as Error).message})`)
+    throw new SyntaxError(`cannot read "${path}": it is not valid JSON: ${(error as Error).message}`)
   }
 }

@@ -12,7 +12,7 @@ const otherForm = /[?#%\\]|(^|\/)\.{0,2}(\/|$)/
  */
 export function requireTreePath(path: string): void {
   if (!pathForm.test(path) || otherForm.test(path))
-    throw new TreeFault('wrong', path, `cannot read ${JSON.stringify(path)}: it is not a path of a tree`)
+    throw new TreeFault('wrong', path, `cannot read ${JSON.stringify(path)}: it is not a path in a tree`)
 }
 
 const mib = 1024 * 1024

@@ -75,6 +75,9 @@ export async function nameRelease(outFolder: string, idOrNumber: string): Promis
     : []
   if (matchingIds.length === 1) return matchingIds[0]!
   const newest = ids.slice(-toldAtMost).reverse()
-  const idList = ids.length === 0 ? 'none' : newest.join(', ') + (ids.length > toldAtMost ? ', …' : '')
-  throw new Refused(`there is no release "${idOrNumber}" in "${outFolder}". It has ${idList}`)
+  const idList =
+    ids.length === 0
+      ? 'It has no releases'
+      : `Its releases are ${newest.join(', ')}` + (ids.length > toldAtMost ? ', …' : '')
+  throw new Refused(`there is no release "${idOrNumber}" in "${outFolder}". ${idList}`)
 }

@@ -79,7 +79,7 @@ export class State {
       const isPublished = requiredPaths.some((name) => existsSync(join(outFolder, name)))
       if (state.head.tree === '' && lostLedger === 'refuse' && isPublished)
         throw new Refused(
-          `the ledger of "${outFolder}" is lost, because "${statePath}" does not contain one. ${wayBack}`,
+          `the ledger of "${outFolder}" is lost: "${statePath}" does not contain it. ${wayBack}`,
         )
       return state
     } catch (error) {
@@ -162,7 +162,7 @@ export class State {
 
 /** What an operator can do about a lost ledger. */
 const wayBack =
-  'Restore it from a backup, import an exported ledger ("releases import-ledger"), or give up the cursors and the clips\' history of this tree and begin a new one in its place ("build --new-tree")'
+  'Restore the ledger from a backup, import an exported ledger ("releases import-ledger"), or give up the cursors and the clips\' history of this tree and begin a new one in its place ("build --new-tree")'
 
 const sqliteBusy = 5
 const sqliteReadOnly = 8

@@ -31,7 +31,7 @@ test('a byte order mark before it does no harm', () => {
 
 describe('refused, with the file and what is wrong', () => {
   test.each([
-    ['what is no JSON', '[', 'not JSON'],
+    ['what is no JSON', '[', 'it is not valid JSON'],
     ['what is no list', '{}', 'plans.json'],
     ['a list without trial', '[]', '"trial"'],
     ['trial with another quota', JSON.stringify([{ ...trial, perPeriod: 21 }]), '"perPeriod":20'],

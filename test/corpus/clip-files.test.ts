@@ -68,7 +68,7 @@ test('a line too long to be read is reported with the video that it names', asyn
       file: 'clips/long.jsonl',
       line: 2,
       text: null,
-      reason: 'this is longer than 67108864 bytes',
+      reason: 'the record is longer than 67108864 bytes',
       videoId: 'v',
     },
     { file: 'clips/long.jsonl', line: 3, text: '2' },

@@ -69,7 +69,7 @@ describe('what is right', () => {
 
 describe('every fault is located', () => {
   test.each<[string, string]>([
-    ['{"wordId":1,', 'This is not JSON'],
+    ['{"wordId":1,', 'The record is not valid JSON'],
     ['[]', 'Invalid input: expected object'],
     [lines(word(1, 'x', { level: 'D1' as 'A1' })), 'level must be one of A1, A2, B1, B2, C1, C2'],
     [
@@ -85,10 +85,10 @@ describe('every fault is located', () => {
   })
 
   test.each([
-    ['a wordId', word(1, 'x'), word(1, 'y'), 'wordId 1 is already the id of catalogue/en.jsonl:1'],
-    ['case', word(1, 'Cat'), word(2, 'cAT'), 'word "cAT" is already the word with the wordId 1'],
-    ['the apostrophe', word(1, "o'clock"), word(2, 'o’clock'), 'word "o’clock" is already the word'],
-    ['NFC', word(1, 'é'), word(2, 'e\u0301'), 'word "é" is already the word'],
+    ['a wordId', word(1, 'x'), word(1, 'y'), 'wordId 1 is already used in catalogue/en.jsonl:1'],
+    ['case', word(1, 'Cat'), word(2, 'cAT'), 'word "cAT" is already in the catalogue, with the wordId 1'],
+    ['the apostrophe', word(1, "o'clock"), word(2, 'o’clock'), 'word "o’clock" is already in the catalogue'],
+    ['NFC', word(1, 'é'), word(2, 'e\u0301'), 'word "é" is already in the catalogue'],
   ])('the same but for %s', async (_, first, second, problem) => {
     const { problems } = await read({ 'catalogue/en.jsonl': lines(first, second) })
     expect(problems).toEqual([expect.stringContaining(`catalogue/en.jsonl:2: ${problem}`)])
@@ -102,7 +102,7 @@ describe('every fault is located', () => {
     const noForm = [1, 2, 3, 4].map(
       (line) => `forms/en.tsv:${line}: The line must consist of a form, a TAB and a headword.`,
     )
-    expect(problems).toEqual(['catalogue/en.jsonl:2: This is not UTF-8.', ...noForm])
+    expect(problems).toEqual(['catalogue/en.jsonl:2: The record is not valid UTF-8.', ...noForm])
   })
 })
 

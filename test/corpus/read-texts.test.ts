@@ -36,7 +36,7 @@ test('a line that is not UTF-8 is reported, and the next ones are read', async (
   const lines = await linesOf('a\n', Uint8Array.of(0x66, 0xff), '\nc')
   expect(lines).toEqual([
     { line: 1, text: 'a' },
-    { line: 2, text: null, reason: 'this is not UTF-8' },
+    { line: 2, text: null, reason: 'the record is not valid UTF-8' },
     { line: 3, text: 'c' },
   ])
 })

@@ -12,7 +12,7 @@ test('a clip that is right is taken, unknown fields left out', () => {
   expect(parse({ notes: 'x' })).toEqual({ ok: true, value: clip('v') })
 })
 
-const videoIds = 'must be 1 to 64 of A-Z, a-z, 0-9, _ and -'
+const videoIds = 'must be 1 to 64 characters from A-Z, a-z, 0-9, _ and -'
 const levels = 'must be one of A1, A2, B1, B2, C1, C2'
 
 test.each<[object, string, string]>([
@@ -57,7 +57,7 @@ test.each<[object, string, string]>([
   [
     inCue({ translations: { en: 'Hi.' } }),
     'cues[0].translations.en',
-    'is a translation into the language of the clip',
+    'must be omitted, because it is the language of the clip',
   ],
   [inCue({ translations: { es: ' ' } }), 'cues[0].translations.es', 'must not be empty'],
   [
@@ -125,7 +125,7 @@ describe('a text cut short', () => {
     for (let end = 0; end < text.length; end++) {
       expect(parseClip(text.slice(0, end))).toMatchObject({
         ok: false,
-        reason: expect.stringMatching(/^this is not JSON: /),
+        reason: expect.stringMatching(/^the record is not valid JSON: /),
       })
     }
   })

@@ -166,6 +166,6 @@ function originTold(lines: readonly string[]): string | undefined {
  */
 function workersTold(lines: readonly string[]): number[] {
   const told = (pattern: RegExp) => lines.flatMap((line) => Number(pattern.exec(line)?.[1] ?? []))
-  const ended = new Set(told(/"worker (\d+) ended by/))
+  const ended = new Set(told(/"worker (\d+) ended \(/))
   return told(/"pid":(\d+),.*is in service/).filter((pid) => pid > 0 && !ended.has(pid))
 }

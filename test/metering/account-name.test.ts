@@ -16,7 +16,7 @@ test.each([
   'a\ud800',
   '\u00adann',
 ])('it cannot have what cannot be seen: %j', (name) => {
-  expect(() => accountName(name)).toThrow('it must not have invisible characters')
+  expect(() => accountName(name)).toThrow('it must not contain invisible characters')
 })
 
 test.each(['a', '😀'.repeat(128), 'Bäckerei Öz & Söhne', '学校'])('it can be %s', (name) => {

@@ -472,7 +472,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
           { ...newKey('b'), digest: keyDigest('a') },
         ])
           await expect(store.directory.addKey('bob', twin)).rejects.toThrow(
-            `cannot add the key "${twin.keyId}": it exists already`,
+            `cannot add the key "${twin.keyId}": it already exists`,
           )
         expect(await store.directory.keys()).toMatchObject([{ keyId: 'key_a', account: 'ann' }])
       })

@@ -37,10 +37,15 @@ const text = (id: string, more: object = {}) => JSON.stringify({ ...clip(id), ..
 
 describe('a clip that is rejected is in the report with file, line and field, and the others are built', () => {
   test.each<[string, string, string | Uint8Array, string]>([
-    ['cut in half', 'clips/x.json', text('x').slice(0, 100), 'clips/x.json:1: This is not JSON: '],
+    [
+      'cut in half',
+      'clips/x.json',
+      text('x').slice(0, 100),
+      'clips/x.json:1: The record is not valid JSON: ',
+    ],
     ['empty', 'clips/x.json', '', 'clips/x.json:1: The file is empty.'],
     ['an empty .jsonl', 'clips/x.jsonl', '\n', 'clips/x.jsonl:1: The file is empty.'],
-    ['not UTF-8', 'clips/x.json', Uint8Array.of(0x7b, 0xff), 'clips/x.json:1: This is not UTF-8'],
+    ['not UTF-8', 'clips/x.json', Uint8Array.of(0x7b, 0xff), 'clips/x.json:1: The record is not valid UTF-8'],
     [
       'an unknown level',
       'clips/a/x.jsonl',
@@ -81,7 +86,7 @@ describe('a clip that is rejected is in the report with file, line and field, an
       'the clipId of another',
       'clips/x.json',
       text('x', { clipId: clipIdOf({ videoId: 'v3' }) }),
-      'clips/x.json:1: clipId is the id of the clip of video "v3"',
+      'clips/x.json:1: clipId is already the id of the clip of video "v3"',
     ],
   ])('%s', async (_, file, content, problem) => {
     await writeSource({ [file]: content })
@@ -177,7 +182,7 @@ describe('two clips of one video', () => {
     await writeSource({ 'clips/x.json': text('x', { clipId }) })
     await nights.again()
     await nights.write({ 'clips/x.json': text('y', { clipId }) })
-    const problems = ['clips/x.json:1: clipId is the id of the clip of video "x".']
+    const problems = ['clips/x.json:1: clipId is already the id of the clip of video "x".']
     expect(await problemsOf()).toMatchObject({ clips: 21, problems, kept: [{ clipId }] })
   })
 

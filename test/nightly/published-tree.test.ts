@@ -200,7 +200,7 @@ describe('a published clip', () => {
     const before = await nights.files('data')
     const changed = clip('a', 'The moon.')
     const summary = await nights.build([changed, clip('b')], later)
-    const kept = [{ clipId: id('a'), reason: 'clips/0000.json differs from what is published' }]
+    const kept = [{ clipId: id('a'), reason: 'clips/0000.json differs from the published version' }]
     expect(summary).toMatchObject({ release, isNew: false, changed: 0, kept, clips: 2 })
     expect(await nights.files('data')).toEqual(before)
     await nights.build([changed, clip('b'), clip('c')], later)

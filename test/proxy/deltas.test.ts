@@ -97,7 +97,7 @@ test.each([
   expect(files).toContain('clips.bin')
   expect(notes).toHaveLength(1)
   expect(notes[0]).toContain(
-    `"${clipsPath()}" is downloaded whole, because it cannot be made with "${deltaPath()}": ${reason}`,
+    `"${clipsPath()}" is downloaded in full, because it cannot be rebuilt with "${deltaPath()}": ${reason}`,
   )
 })
 

@@ -114,7 +114,7 @@ test('a file that was closed is not read, not even one that was opened in its pl
   const { file, table } = await openFile(path, 0)
   file[Symbol.dispose]()
   const other = await openFile(path, 0)
-  expect(() => table.texts.text(1)).toThrow('cannot read from a file that was closed')
+  expect(() => table.texts.text(1)).toThrow('cannot read from a closed file')
   expect(other.table.texts.text(1)).toBe(values.texts[1])
 })
 

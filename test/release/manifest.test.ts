@@ -57,7 +57,7 @@ test('another format version is refused with both versions', () => {
 test.each([
   ['{}', 'cannot open "m": it is not a file of the format "clip-lookup release"'],
   ['null', 'cannot open "m": it is not a file of the format "clip-lookup release"'],
-  ['{', 'cannot read "m": not JSON'],
+  ['{', 'cannot read "m": it is not valid JSON'],
   [JSON.stringify({ ...manifest, ordinals: 5 }), 'cannot open "m": '],
 ])('%s is refused', (text, message) => {
   expect(() => parseManifest(text, 'm')).toThrow(SyntaxError)

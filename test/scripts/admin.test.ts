@@ -147,7 +147,7 @@ describe('two workers', () => {
     const pids = server.workerPids()
     for (const pid of pids) {
       process.kill(pid, 'SIGKILL')
-      await server.says(new RegExp(`worker ${pid} ended by`))
+      await server.says(new RegExp(`worker ${pid} ended \\(`))
       expect(await count()).toBe(before + 8)
     }
     // Nobody listens until a new worker has begun.

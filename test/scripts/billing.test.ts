@@ -90,7 +90,10 @@ describe('accounts usage', () => {
   })
 
   test.each([
-    [' ann --period 2026-13', '--period: cannot read the month "2026-13": it must be written as in 2026-10'],
+    [
+      ' ann --period 2026-13',
+      '--period: cannot read the month "2026-13": it must have the form YYYY-MM, such as 2026-10',
+    ],
     [' --all --csv --json', '--csv and --json cannot be used together'],
     [' --all --by-key', '--all and --by-key cannot be used together'],
     [' ann --all', 'The command does not take the argument "ann"'],
@@ -275,7 +278,7 @@ describe('keys create --from', () => {
 
   test.each([
     ['account,plan\nann,trial\nbob,gold\n', 'line 3: there is no plan "gold"'],
-    ['account\nann\n\n"a\nb"\n', 'it must not have invisible characters'],
+    ['account\nann\n\n"a\nb"\n', 'it must not contain invisible characters'],
     ['name\nann\n', 'line 1 must be "account" or "account,plan", but it is "name"'],
     ['account,plan\nann\n', 'Invalid Record Length'],
     ['', 'line 1 must be'],

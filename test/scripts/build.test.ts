@@ -55,8 +55,8 @@ describe('build', () => {
     const { code, stdout, stderr } = await run(folder, [...buildArgs, '--json'])
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({ clips: 11, rejected: 1, changed: 0, kept: 1 })
-    expect(stderr).toContain('rejected  clips/x.json:1: This is not JSON')
-    expect(stderr).toContain(`kept      ${id('v3')}: clips/0003.json differs from what is published`)
+    expect(stderr).toContain('rejected  clips/x.json:1: The record is not valid JSON')
+    expect(stderr).toContain(`kept      ${id('v3')}: clips/0003.json differs from the published version`)
     expect(stderr).toContain('warning   forms/en.tsv:1: The catalogue has no headword "eat"')
   })
 
@@ -73,7 +73,7 @@ describe('build', () => {
     const { code, stdout, stderr } = await run(folder, [...buildArgs, '--json'])
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     const faults = stderr.trim().split('\n')
-    expect(faults.pop()).toBe('Build stopped: the catalogue is broken in 8 places. Nothing was published.')
+    expect(faults.pop()).toBe('Build stopped: the catalogue has 8 faults. Nothing was published.')
     expect(faults.map((fault) => fault.split(': ')[0])).toEqual([
       ...[1, 3, 4, 5, 6].map((number) => `catalogue/en.jsonl:${number}`),
       ...[1, 3].map((number) => `catalogue/tr.jsonl:${number}`),
@@ -88,7 +88,7 @@ describe('build', () => {
     const { code, stderr } = await run(folder, [...buildArgs, '--strict'])
     expect(code).toBe(1)
     expect(stderr).toMatch(
-      /^clips\/x\.json:1: This is not JSON.*\nBuild stopped: a source clip was rejected \(--strict\). Nothing was published\.\n$/,
+      /^clips\/x\.json:1: The record is not valid JSON.*\nBuild stopped: a source clip was rejected \(--strict\). Nothing was published\.\n$/,
     )
     expect(existsSync(join(folder, 'dist/current.json'))).toBe(false)
   })
@@ -102,7 +102,7 @@ describe('build', () => {
     expect(unknown).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: `Build stopped: cannot replace ${id('nobody')}, because it was never published here.\n`,
+      stderr: `Build stopped: cannot replace ${id('nobody')}: no such clip was ever published here.\n`,
     })
     const two = ['--replace', id('v1').toUpperCase(), '--replace', id('v2')]
     const some = await run(folder, [...buildArgs, '--json', ...two])

@@ -75,7 +75,7 @@ test('lines that do not change keep their bytes, and nothing is merged into a br
   writeFileSync(join(folder, 'c/catalogue/tr.jsonl'), 'broken\n')
   expect(await importWords()).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('catalogue/tr.jsonl:1: This is not JSON'),
+    stderr: expect.stringContaining('catalogue/tr.jsonl:1: The record is not valid JSON'),
   })
 })
 

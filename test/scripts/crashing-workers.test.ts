@@ -20,8 +20,8 @@ test('a worker whose settings have become wrong says why and ends with exit code
   const server = await startTwoWorkers(folder.freshStore())
   breakPlans()
   process.kill(server.workerPids()[0]!, 'SIGKILL')
-  await server.says(/^Cannot read plans from .*: not JSON/)
-  await server.says(/worker \d+ ended by exit code 1: replacing it/)
+  await server.says(/^Cannot read plans from .*: it is not valid JSON/)
+  await server.says(/worker \d+ ended \(exit code 1\): replacing it/)
 })
 
 /** Makes the plans file unreadable while the running test lasts. */
@@ -40,7 +40,7 @@ test.runIf(hasAllFaultRounds)(
     const server = await startTwoWorkers(store)
     breakPlans()
     process.kill(server.workerPids()[0]!, 'SIGKILL')
-    await server.says(/^Cannot read plans from .*: not JSON/, 3)
+    await server.says(/^Cannot read plans from .*: it is not valid JSON/, 3)
     expect((await send(server.origin, '/v1/clips/cat-sitter', { key })).status).toBe(200)
     expect(await server.ended()).toBe(1)
     expect(server.lines.join('\n')).toContain('workers crash again and again')

@@ -96,7 +96,10 @@ test.each([
   [`a.srt ${corpusInEnglish} --level B3`, '--level must be one of A1'],
   [`a.srt ${corpusInEnglish} --duration 9.5`, '--duration must be a whole number'],
   [`a.srt ${corpusInEnglish} --video-id a/b`, '--video-id must be 1 to 64'],
-  [`a.srt b.srt ${corpusInEnglish} --title T`, '--title can be used with one subtitle file, but there are 2'],
+  [
+    `a.srt b.srt ${corpusInEnglish} --title T`,
+    '--title can be used only with a single subtitle file, but there are 2',
+  ],
 ])('import %s is a usage error', async (args, message) => {
   const { code, stderr } = await run(args)
   expect(stderr).toContain(message)

@@ -167,7 +167,7 @@ describe('keys list, disable, enable and rotate', () => {
 
 describe('a store that cannot be opened fails with the path and what to do', () => {
   test.each([
-    ['a folder', '', 'it is a folder, or this user cannot read and write it'],
+    ['a folder', '', 'it is a folder, or this user may not read and write the file'],
     ['no database', '/plain', 'it is not a SQLite database. Check the path'],
     ['below a file', '/plain/s.sqlite', 'cannot make the folder'],
   ])('%s', async (_, path, reason) => {
@@ -226,7 +226,7 @@ describe('the store and the plans', () => {
     const gold = { name: 'gold', perPeriod: null, perMinute: 600 }
     writeFileSync(join(folder, 'plans.json'), JSON.stringify([defaultPlans[0], gold]))
     const lost = await run(['accounts', 'usage', 'ann', '--plans', 'plans.json'])
-    const stderr = 'The account "ann" is on the plan "growth", which is not among the plans.\n'
+    const stderr = 'The account "ann" is on the plan "growth", which does not exist.\n'
     expect(lost).toMatchObject({ code: 1, stderr })
     await json('accounts', 'set-plan', 'ann', 'gold', '--plans', 'plans.json')
     const usage = await json('accounts', 'usage', 'ann', '--plans', 'plans.json')

@@ -20,7 +20,7 @@ describe('the list of messages', () => {
     [
       'with placeholders',
       'src/tree/releases.ts',
-      'there is no release "{idOrNumber}" in "{outFolder}". It has {idList}',
+      'there is no release "{idOrNumber}" in "{outFolder}". {idList}',
     ],
     ['in a constant', 'src/corpus/read-texts.ts', 'this is not a regular file'],
   ])('has a message %s', (_, file, text) => {

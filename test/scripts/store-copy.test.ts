@@ -106,7 +106,7 @@ describe.skipIf(!redisProgram)('store copy', () => {
         const { code, stderr } = await run('store', 'copy', from, to)
         expect(code).toBe(1)
         expect(stderr).toMatch(
-          /^Cannot copy the store: cannot open the store ".*": another process uses it\.\n$/,
+          /^Cannot copy the store: cannot open the store ".*": another process is using it\.\n$/,
         )
       }
       // The use ends with the process, however that ends.

@@ -170,7 +170,7 @@ describe('what is at a folder already', () => {
     expect(await filesOf(to)).toEqual(before)
     const renamed = await treeOf(many.slice(0, 5).map((each) => ({ ...each, title: 'Another title' })))
     const replacing = publishTo(renamed.dist, folderTarget(to, false), false, { isReplacingTree: true })
-    await expect(replacing).rejects.toThrow(/has a "data\/.*" with other content/)
+    await expect(replacing).rejects.toThrow(/has a "data\/.*" with different content/)
     expect(await filesOf(to)).toMatchObject(before)
     await publishTo(dist, folderTarget(to, false), false, { isReplacingTree: true })
   })

@@ -56,7 +56,7 @@ export async function openClipFolder(corpus: string, language: string) {
       if ((await readFile(path)).equals(Buffer.from(text))) return 'unchanged'
       if (!overwrite)
         throw new Rejection(
-          `${languageFolder}/${name} is another clip of this video. Replace it with --overwrite`,
+          `${languageFolder}/${name} is another clip of this video. To replace it, add --overwrite`,
         )
     }
     if (!isDryRun) await atomicWrite(path, text, { sync: false })

@@ -146,7 +146,7 @@ async function readClip(
       `has a name that ends in the language "${nameLanguage}". Import it with --language ${nameLanguage}`,
     )
   const track = silentTrackOfName(name)
-  if (track !== undefined) throw new Skip(`is a track of ${track} according to its name, not of speech`)
+  if (track !== undefined) throw new Skip(`is a track of ${track}, not of speech, according to its name`)
   const parsedFile = parseFile(await readBytes(file.absolute), language, tally, options.encoding)
   const isMeasured = parsedFile.cues.every((cue) => cue.words !== undefined)
   Object.assign(report, {

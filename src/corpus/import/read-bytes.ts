@@ -19,7 +19,9 @@ export async function readBytes(path: string, limitBytes = maxSizeBytes): Promis
     // To read a pipe or a device may never end.
     if (!stats.isFile() && !stats.isDirectory()) throw new Rejection('is not a regular file')
     if (stats.size > limitBytes)
-      throw new Rejection(`is ${Math.ceil(stats.size / 2 ** 20)} MB, more than ${limitBytes / 2 ** 20} MB`)
+      throw new Rejection(
+        `is ${Math.ceil(stats.size / 2 ** 20)} MB, but at most ${limitBytes / 2 ** 20} MB are allowed`,
+      )
     return await readFile(path)
   } catch (error) {
     throw error instanceof Rejection ? error : new Rejection(describe(error as NodeJS.ErrnoException))

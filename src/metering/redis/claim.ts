@@ -30,10 +30,12 @@ export async function claim(client: RedisClient, mayCreate: boolean): Promise<st
   let markText = (await readMark()) as string | null
   if (markText === null) {
     if ((await ask('EXISTS', listKey('accounts'))) === 1)
-      throw new Unsuitable(`it has accounts, but no longer its "${storeMark}", and may have lost more`)
+      throw new Unsuitable(
+        `it has accounts, but its "${storeMark}" is missing, and other data may be too. Restore a copy of its data`,
+      )
     if (!mayCreate)
       throw new NoStore(
-        'it has no store, or has lost it. If it had one, restore a copy of its data before anything else. Begin a new store with "keys create" or "serve --init-store" only if it never had one',
+        'it has no store, or has lost it. If it ever had one, restore a copy of its data. Only if it never had one, create it with "keys create" or "serve --init-store"',
       )
     // Another process may have made one in the meantime.
     markText = ((await ask('SET', storeMark, ours, 'NX', 'GET')) as string | null) ?? ours

@@ -188,7 +188,7 @@ export async function hasOthers(client: RedisClient): Promise<boolean> {
 export function faultMessage(error: unknown, url: string): string {
   const { message, code } = error as NodeJS.ErrnoException
   // For a name with several addresses, it is an AggregateError without a message.
-  const text = message || code || 'Redis reported an unknown fault'
+  const text = message || code || 'Redis reported an unknown error'
   const password = decodeURIComponent(new URL(url).password)
   return password ? text.replaceAll(password, '…') : text
 }

@@ -179,7 +179,7 @@ export class RedisConnection {
         return
       }
       if (this.#options.exclusive && (await hasOthers(client)))
-        throw new Unsuitable('another process uses it')
+        throw new Unsuitable('another process is using it')
       this.#storeId = await claim(client, this.#options.mayCreate ?? false)
     }
     next = await connect(this.#url, onLost, check)

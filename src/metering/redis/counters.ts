@@ -117,11 +117,11 @@ export class RedisCounters implements Counters {
       const decision = decide({ nowMs, perMinute: plan.perMinute, window, quota, keyId, units })
       if ((countedUnits === 1) !== (decision.outcome === 'admitted' && decision.receipt !== null))
         throw new Error(
-          `the script ${countedUnits ? 'counted' : 'did not count'} what was ${decision.outcome}`,
+          `the script ${countedUnits ? 'counted' : 'did not count'} a request with the outcome "${decision.outcome}"`,
         )
       return decision
     }
-    throw new StoreUnavailable('an account changed ten times in a row')
+    throw new StoreUnavailable('the account changed during each of ten attempts')
   }
 
   async #run(units: Units, keys: readonly string[], args: readonly string[]) {

@@ -52,13 +52,13 @@ export async function openSqliteFile(
     return db
   } catch (error) {
     db.close()
-    throw exclusive && isBusy(error) ? new Error('another process uses it', { cause: error }) : error
+    throw exclusive && isBusy(error) ? new Error('another process is using it', { cause: error }) : error
   }
 }
 
 function checkStoreId(db: DatabaseSync, storeId: string): void {
   if (isEmpty(db)) throw new Error('it is empty')
-  if (readStoreId(db) !== storeId) throw new Error('it is another store. Restart the service to use it')
+  if (readStoreId(db) !== storeId) throw new Error('it is a different store. Restart the service to use it')
 }
 
 /** The id that a store got when it was created; a backup has the same. */
@@ -104,7 +104,7 @@ function isEmpty(db: DatabaseSync): boolean {
     .get() as { id: number; tables: number }
   if (id === applicationId) return false
   if (id === 0 && tables === 0) return true
-  throw new Error('it is another SQLite database, not a clip-lookup store')
+  throw new Error('it is a SQLite database, but not a clip-lookup store')
 }
 
 /** Runs the work in one transaction: all of it, or nothing if it throws. */

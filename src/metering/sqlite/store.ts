@@ -41,7 +41,7 @@ export async function openSqliteStore(file: string, options: StoreOptions): Prom
 
 /** SQLite's result codes (https://sqlite.org/rescode.html) that a user can do something about. */
 const remedies: Record<number, string> = {
-  14: 'it is a folder, or this user cannot read and write it and its folder. Check the path, owner and mode',
+  14: 'it is a folder, or this user may not read and write the file and its folder. Check the path, the owner and the mode',
   26: 'it is not a SQLite database. Check the path',
 }
 
@@ -52,7 +52,7 @@ const remedies: Record<number, string> = {
  * @throws {StoreUnavailable}
  */
 async function backUp(file: string, target: string): Promise<void> {
-  if (existsSync(target)) throw new Error(`cannot back up to "${target}": the file exists`)
+  if (existsSync(target)) throw new Error(`cannot back up to "${target}": the file already exists`)
   // A connection of its own: the backup holds a read transaction across turns of the event loop.
   using source = new DatabaseSync(file, { readOnly: true })
   try {
@@ -61,6 +61,6 @@ async function backUp(file: string, target: string): Promise<void> {
     await backup(source, target)
   } catch (error) {
     const { message } = error as Error
-    throw new StoreUnavailable(`cannot back the store up to "${target}": ${message}`, { cause: error })
+    throw new StoreUnavailable(`cannot back up the store to "${target}": ${message}`, { cause: error })
   }
 }

@@ -35,10 +35,12 @@ async function answer(req: IncomingMessage, ask: () => Promise<ServiceStatus>, a
     const { status, body } = await answerAdmin(req, api)
     return json(status, body)
   }
-  if (method !== 'GET' && method !== 'HEAD') return plain(405, 'use GET', { Allow: 'GET, HEAD' })
+  if (method !== 'GET' && method !== 'HEAD')
+    return plain(405, 'This method is not allowed here. Use GET or HEAD.', { Allow: 'GET, HEAD' })
   const path = url!.split('?')[0]
   if (path === '/livez') return plain(200, 'ok')
-  if (path !== '/readyz' && path !== '/metrics') return plain(404, 'GET /livez, /readyz or /metrics')
+  if (path !== '/readyz' && path !== '/metrics')
+    return plain(404, 'There is nothing at this path. The paths are /livez, /readyz and /metrics.')
   const { processes, metrics, restarts } = await ask()
   const isReady = processes.length > 0 && processes.every((each) => each?.isReady === true)
   if (path === '/readyz') return json(isReady ? 200 : 503, { isReady, processes })

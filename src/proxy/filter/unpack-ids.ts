@@ -54,7 +54,7 @@ function scan(bytes: Uint8Array): string | null {
       }
       if (byte === 0) return 'with a number that is longer than it needs to be'
       difference >>>= 0
-    } else if (byte === 0 && count > 0) return 'whose ids do not ascend'
+    } else if (byte === 0 && count > 0) return 'whose ids are not in ascending order'
     id += difference
   }
   if (count > packedIdsMax) return tooManyIds

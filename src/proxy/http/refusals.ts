@@ -38,7 +38,7 @@ export const invalidKey = refusal(
 
 export const noHost = badRequest(400, 'An HTTP/1.1 request must have exactly one Host header.')
 
-export const unknownCoding = badRequest(400, 'The only Transfer-Encoding that a request can have is chunked.')
+export const unknownCoding = badRequest(400, 'The Transfer-Encoding of a request must be chunked.')
 
 export function badRequest(status: 400 | 408, message: string): ErrorAnswer {
   return refusal(status, 'bad_request', message)
@@ -58,7 +58,9 @@ export function unknownPlan(plan: string): ErrorAnswer {
 
 export const internal = refusal(500, 'internal', 'The service failed. The request was not counted.')
 export const noOrigin = unavailable('The files of the release cannot be read. Try again later.')
-export const tooBusy = unavailable('Too many such responses are being computed. Try again in a few seconds.')
+export const tooBusy = unavailable(
+  'Too many responses of this kind are being computed. Try again in a few seconds.',
+)
 export const noSite = unavailable('The site cannot be reached. Try again later.')
 
 function unavailable(message: string): ErrorAnswer {
@@ -83,7 +85,7 @@ export function methodNotAllowed(method: string, allow = allowedMethods): ErrorA
 }
 
 export function rateLimited(retryAfterS: number): ErrorAnswer {
-  const message = `The rate limit for this minute is reached. Wait ${retryAfterS} s, then repeat the request.`
+  const message = `The rate limit for this minute has been reached. Try again in ${retryAfterS} s.`
   return { status: 429, code: 'rate_limited', message, retryAfterS }
 }
 

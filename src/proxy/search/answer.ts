@@ -60,7 +60,7 @@ export const listWords: Handler<ParameterValues<'listWords'>, Asked> = {
 function cannotCombine(name: string, allowedNames: string, others: readonly string[]): ErrorAnswer {
   return invalidParameter(
     name,
-    `${name} can be combined only with ${allowedNames}. Omit ${others.join(', ')}, or ${name}.`,
+    `${name} can be combined only with ${allowedNames}. Omit ${others.join(' and ')}, or omit ${name}.`,
   )
 }
 

@@ -22,7 +22,7 @@ export const changes: Handler<ParameterValues<'getChanges'>> = {
     const net = await nullIfMissing(netChanges(since, release, job))
     if (!net)
       return notFound(
-        `There are no changes since release ${quoteValue(since)}. If you cache clips, start again from /corpus.`,
+        `The changes since release ${quoteValue(since)} are not available. If you cache clips, start again from /corpus.`,
       )
     // The answer since one release differs only by the other: no digest of up to 40 MB is needed.
     return new Body(payloadOf(await bytesOf(net, job)), net.to)

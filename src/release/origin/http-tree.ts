@@ -88,7 +88,7 @@ export function httpTree(
       await disk.update(path, digest, delta, bytes)
     } catch (error) {
       onNote?.(
-        `"${path}" is downloaded whole, because it cannot be made with "${delta.path}": ${(error as Error).message}`,
+        `"${path}" is downloaded in full, because it cannot be rebuilt with "${delta.path}": ${(error as Error).message}`,
       )
     }
   }

@@ -61,7 +61,7 @@ export async function publish(options: PublishOptions): Promise<PublishResult> {
   const release = parseCurrent(current.toString(), currentPath)
   if ((JSON.parse(index.toString()) as { release?: string }).release !== release)
     throw new Refused(
-      `"${outFolder}" is being changed: ${indexJsonPath} and ${currentPath} name two releases`,
+      `"${outFolder}" is being changed: ${indexJsonPath} and ${currentPath} name different releases. Publish again when no build or rollback is running`,
     )
   const manifest = await readManifest(tree, release)
   const before = await releaseAt(target, isRepairing)
@@ -157,7 +157,7 @@ function otherTree({ target, outFolder }: PublishOptions, release: string): Refu
  */
 function takenName({ target }: PublishOptions, path: string): Refused {
   return new Refused(
-    `${target.location} has a "${path}" with other content, and a published file never changes. The release was not put in service. Publish this tree to an empty target, or restore the tree that was last published here. If the file there is damaged, --repair writes it again`,
+    `${target.location} has a "${path}" with different content, and a published file never changes. The release was not put in service. Publish this tree to an empty target, or restore the tree that was last published here. If the file there is damaged, --repair writes it again`,
   )
 }
 

@@ -42,7 +42,7 @@ function clock(s: number): string {
 }
 
 const tooLong = '× longer than 10,000 characters'
-const tooDeep = 'has elements nested more than 100 deep'
+const tooDeep = 'has elements nested more than 100 levels deep'
 
 test.each<[string, string | Buffer, string]>([
   ['one cue', srt(repeated('a b ')), tooLong],
@@ -60,7 +60,7 @@ test.each<[string, string | Buffer, string]>([
   ],
   ['combining marks', longCues('\u0301\u0323'), 'unprintable characters: dropped'],
   ['broken JSON', repeated('['), 'invalid or truncated JSON'],
-  ['nested JSON', repeated('[', 400_000) + repeated(']', 400_000), 'has an entry [0]'],
+  ['nested JSON', repeated('[', 400_000) + repeated(']', 400_000), 'has an invalid entry [0]'],
   [
     'bytes that are not text',
     Buffer.concat([

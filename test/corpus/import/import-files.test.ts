@@ -113,7 +113,7 @@ describe('the fixtures', () => {
       ['empty.srt', 'is empty'],
       ['greeting.es.srt', 'has a name that ends in the language "es". Import it with --language es'],
       ['no-metadata.srt', expect.stringContaining(missing)],
-      ['nothing-said.vtt', 'contains no cue'],
+      ['nothing-said.vtt', 'contains no cues'],
       ['too-long.srt', 'cannot become a clip: durationS is 184 s, but a clip can last at most 180 s'],
     ])
     expect(told).toEqual(report.files.map(({ file }) => file))
@@ -137,7 +137,7 @@ test('a clip that differs is replaced only when told to', async () => {
   await writeSubtitles('one', 'v', 'Good evening.')
   const refused = await run([at('subtitles')])
   expect(refused.files[0]!.reason).toBe(
-    'clips/en/v.json is another clip of this video. Replace it with --overwrite',
+    'clips/en/v.json is another clip of this video. To replace it, add --overwrite',
   )
   expect(await readClip('v.json')).toMatchObject({ cues: [{ text: 'Good morning.' }] })
   expect(await run([at('subtitles')], { overwrite: true })).toMatchObject({ imported: 1, rejected: 0 })
@@ -191,9 +191,9 @@ test('a file that no parser can bear is rejected, and the others are imported', 
   expect(await run([at('subtitles')])).toMatchObject({
     imported: 1,
     files: [
-      { outcome: 'rejected', reason: 'has no usable cue: 1 × longer than 10,000 characters' },
+      { outcome: 'rejected', reason: 'has no usable cues: 1 × longer than 10,000 characters' },
       { outcome: 'imported' },
-      { outcome: 'rejected', reason: 'has elements nested more than 100 deep' },
+      { outcome: 'rejected', reason: 'has elements nested more than 100 levels deep' },
     ],
   })
 })

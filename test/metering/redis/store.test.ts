@@ -100,7 +100,7 @@ describe.skipIf(!redisProgram)('a store in Redis', () => {
 
   describe('a Redis without a store', () => {
     const missing =
-      'it has no store, or has lost it. If it had one, restore a copy of its data before anything else. Begin a new store with "keys create" or "serve --init-store" only if it never had one'
+      'it has no store, or has lost it. If it ever had one, restore a copy of its data. Only if it never had one, create it with "keys create" or "serve --init-store"'
 
     test('is refused and left as it is, unless a store may be made', async () => {
       const url = await freshUrl()
@@ -246,7 +246,9 @@ describe.skipIf(!redisProgram)('a store in Redis', () => {
       expect(await store.directory.deleteAccount(bakery!.account)).toEqual(bakery)
       expect(await sizes()).toEqual([4, 8])
       expect(await store.counters.consume(keyed('b3'), 1)).toEqual({ outcome: 'unknown_key' })
-      await expect(openStore(url, { ...options, exclusive: true })).rejects.toThrow('another process uses it')
+      await expect(openStore(url, { ...options, exclusive: true })).rejects.toThrow(
+        'another process is using it',
+      )
     })
 
     test('accounts are on each node, and every one is counted exactly', async () => {
@@ -295,7 +297,7 @@ describe.skipIf(!redisProgram)('a store in Redis', () => {
       const url = await freshUrl()
       await addAccount(await openOn(url), 'ann', 'trial')
       await (await redisClient(url)).del('clip-lookup:store')
-      expect((await refusalOn(url)).message).toContain('no longer its "clip-lookup:store"')
+      expect((await refusalOn(url)).message).toContain('its "clip-lookup:store" is missing')
     })
 
     test('on a Redis that drops keys when its memory is full', async () => {

@@ -96,7 +96,7 @@ test('another store in the place of the file is refused, until the file is moved
   copyFileSync(another.file, file)
   await pathIsChecked()
   await refusal(store)
-  await expect.poll(() => refusal(store)).toContain('replaced while in use: it is another store')
+  await expect.poll(() => refusal(store)).toContain('replaced while in use: it is a different store')
   expect(unitsAt(file)).toBe(0)
   rmSync(file)
   renameSync(`${file}.away`, file)

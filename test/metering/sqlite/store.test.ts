@@ -90,7 +90,7 @@ describe('a SQLite store is refused, saying why', () => {
     const theirs = new DatabaseSync(file)
     theirs.exec('CREATE TABLE meta (note TEXT)')
     const error = await caught(openStore(`sqlite:${file}`, options))
-    expect(error.message).toContain('another SQLite database, not a clip-lookup store')
+    expect(error.message).toContain('it is a SQLite database, but not a clip-lookup store')
     expect(theirs.prepare('PRAGMA journal_mode').get()).toMatchObject({ journal_mode: 'delete' })
     theirs.close()
   })

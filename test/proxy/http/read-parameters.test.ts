@@ -264,7 +264,12 @@ const refused: [name: string, paths: string, values: string, message: string][] 
     `0 00 101 1000 1e1 0x10 %2B5 +5 5+ -5 5.0 5,0 %D9%A5 five NaN Infinity ${'9'.repeat(400)} 18446744073709551617`,
     'must be a whole number from 1 to 100',
   ],
-  ['ids', '/words', 'x 1,x -1 1.0 0x1 1;2 1e1 , +,+ %D9%A5', 'must be 1 to 100 word ids, digits only'],
+  [
+    'ids',
+    '/words',
+    'x 1,x -1 1.0 0x1 1;2 1e1 , +,+ %D9%A5',
+    'must list 1 to 100 numeric word ids, separated by commas',
+  ],
   ['ids', '/clips', ',', 'must have 1 to 50 ids'],
   ['match', '/sentences?q=run', 'Exact form all', 'must be forms or exact'],
   ['clipLevel', '/feed', 'a1 A1, all', noLevel],

@@ -55,7 +55,8 @@ export function decodeText(bytes: Uint8Array, language: string, tally: CueTally,
       ? decodeLegacy(bytes, language)
       : { text: decodeTwice(unicode, tally), encoding: utf16 ?? 'utf-8' }
   // A picture, a film.
-  if (result.text.includes('\u0000')) throw new Rejection('is not text, because it contains zero bytes')
+  if (result.text.includes('\u0000'))
+    throw new Rejection('is not a text file, because it contains NUL characters')
   return result
 }
 
@@ -204,7 +205,7 @@ function decodeLegacy(bytes: Uint8Array, language: string) {
   const { faults, score, ...best } = texts.toSorted((a, b) => b.score - a.score || a.faults - b.faults)[0]!
   if (faults > best.text.length / 100 || score < -maxStrange)
     throw new Rejection(
-      `does not read like "${language}" in UTF-8, ${encodings.join(', ')}. Name the encoding with --encoding`,
+      `does not look like text in "${language}" in any of the encodings UTF-8, ${encodings.join(', ')}. Set the encoding with --encoding`,
     )
   return best
 }

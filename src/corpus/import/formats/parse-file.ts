@@ -29,19 +29,19 @@ export function parseFile(
   const { text, encoding } = decodeText(bytes, language, tally, givenEncoding)
   const { format, track, metadata = {}, cues: rawCues } = parseText(text, language, tally)
   if (track !== undefined) throw new Skip(`is a track of ${track}, not of speech`)
-  if (rawCues.length === 0) throw new Rejection('contains no cue')
+  if (rawCues.length === 0) throw new Rejection('contains no cues')
   const texts = rawCues.flatMap((cue) => (typeof cue === 'string' ? [] : [cue.text]))
   if (isInOtherScript(texts, language)) {
     tally.cues.in = rawCues.length
     throw new Rejection(
-      `is not in "${language}", because hardly any of its letters are in the script of that language`,
+      `is not in "${language}": hardly any of its letters are in the script of that language`,
     )
   }
   const cues = cleanCues(rawCues, language, tally, onStep)
   if (cues.length > 0)
     return { cues, format, encoding, metadata: withoutWrongLanguage(metadata, texts, language, tally) }
   const reasons = Object.entries(tally.cues.dropped).map(([reason, count]) => `${count} × ${reason}`)
-  throw new Rejection(`has no usable cue: ${reasons.join(', ')}`)
+  throw new Rejection(`has no usable cues: ${reasons.join(', ')}`)
 }
 
 /**

@@ -49,13 +49,15 @@ export function parseJson(json: unknown, language: string, tally: CueTally): Par
 function kindOf(json: unknown): readonly [format: string, parse: typeof parseWordTimings] {
   const field = transcriptFieldOf(json)
   if (field !== undefined) return transcriptFields[field]
-  if (describesVideo(json)) throw new Skip('describes a video and has no subtitles')
+  if (describesVideo(json)) throw new Skip('describes a video, but has no subtitles')
   if (!Array.isArray(json))
-    throw new UnknownFormat('is JSON of an unknown kind, neither json3, Whisper nor word timings')
+    throw new UnknownFormat('is JSON in an unknown format. It must be json3, Whisper JSON or word timings')
   const first: unknown = json[0]
   if (first === undefined || Array.isArray(first)) return ['words', parseWordTimings]
   if (!isObject(first) || !('word' in first || typeof first.start === 'number' || 'timestamp' in first))
-    throw new UnknownFormat('is a JSON array of an unknown kind, neither Whisper segments nor word timings')
+    throw new UnknownFormat(
+      'is a JSON array in an unknown format. It must contain Whisper segments or word timings',
+    )
   const hasSegments = json.some((item) => isObject(item) && Array.isArray(item.words))
   return transcriptFields[hasSegments ? 'segments' : 'words']
 }
@@ -263,7 +265,7 @@ function readEntry(entry: unknown, i: number): RecognisedWord {
   const fields: JsonObject = isObject(entry) ? entry : { text, start, end }
   if (typeof (fields.word ?? fields.text) === 'string') return readTimed(fields)
   throw new Rejection(
-    `has an entry [${i}] that is neither [" word", start, end] nor {"word", "start", "end"}`,
+    `has an invalid entry [${i}]. It must be [" word", start, end] or {"word", "start", "end"}`,
   )
 }
 

@@ -69,7 +69,7 @@ export function parseText(
   const other = otherFormats.find(([, pattern]) => pattern.test(text))
   if (other) throw new Rejection(`is ${other[0]}, which is not supported. Convert it to WebVTT or SRT`)
   throw new UnknownFormat(
-    'is not a subtitle file, neither WebVTT, SubRip (SRT), SubViewer (SBV), SubStation Alpha (ASS), YouTube json3, srv or TTML, Whisper JSON nor word timings',
+    'is not a subtitle file in a known format. The formats are WebVTT, SubRip (SRT), SubViewer (SBV), SubStation Alpha (ASS), YouTube json3, srv and TTML, Whisper JSON, and word timings',
   )
 }
 

@@ -69,7 +69,8 @@ export function parseTtml(text: string): ParsedFile {
   const parser = new Parser(
     {
       onopentag(rawName, rawAttributes) {
-        if (stack.length > maxDepth) throw new Rejection(`has elements nested more than ${maxDepth} deep`)
+        if (stack.length > maxDepth)
+          throw new Rejection(`has elements nested more than ${maxDepth} levels deep`)
         const name = localName(rawName)
         const attributes = localAttributes(rawAttributes)
         if (name === 'tt') clock = readClock(attributes)

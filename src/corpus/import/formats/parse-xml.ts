@@ -40,7 +40,7 @@ export function parseXml(text: string, format: XmlFormat): ParsedFile {
   const parser = new Parser(
     {
       onopentag(rawName, attributes) {
-        if (++depth > maxDepth) throw new Rejection(`has elements nested more than ${maxDepth} deep`)
+        if (++depth > maxDepth) throw new Rejection(`has elements nested more than ${maxDepth} levels deep`)
         const name = localName(rawName)
         if (name === 'pen' && Number(attributes.rb) >= 2) readingPens.add(attributes.id ?? '')
         if (name === 's') isReading = readingPens.has(attributes.p ?? '')

@@ -107,6 +107,6 @@ export function compileNamePattern(pattern: string): RegExp {
     placeholders.add(field)
     return `(?<${field}>${expression})`
   })
-  if (placeholders.size === 0) throw new SyntaxError('it names no field')
+  if (placeholders.size === 0) throw new SyntaxError('it must contain at least one field, such as {videoId}')
   return new RegExp(`^${source}$`, 'u')
 }

@@ -28,7 +28,7 @@ export function parseMetadataTable(text: string): Description[] {
   const rows = readCsv(text).rows.map(({ record }) => toRow(record))
   if (!rows.some(({ file, videoId }) => file !== undefined || videoId !== undefined))
     throw new Rejection(
-      'names neither a video nor a file. It must have a header with "id" or "file", and rows',
+      'names no video and no file. It must have a header with the column "id" or "file", and at least one row',
     )
   return rows
 }

@@ -30,7 +30,7 @@ export function parseDictionary(text: string, language: string) {
   const headwords = rows.flatMap((row) => ('words' in row ? row.words.map(({ word }) => word) : []))
   if (isInOtherScript(headwords, language))
     throw new Rejection(
-      `is not a dictionary of "${language}", because hardly any word is in the script of that language`,
+      `is not a dictionary of "${language}": hardly any word is in the script of that language`,
     )
   return { rows: withoutForeignMeanings(rows), hasLevels: false }
 }
@@ -48,7 +48,7 @@ function cedictRows(text: string): ListedRow[] {
     const line = i + 1
     if (entry === '' || entry.startsWith('#')) return []
     const [, traditional, simplifiedSpelling, senses] = cedictLine.exec(entry) ?? []
-    if (senses === undefined) return [{ line, reason: 'the line is not an entry of CC-CEDICT' }]
+    if (senses === undefined) return [{ line, reason: 'the line is not a CC-CEDICT entry' }]
     const meaning = senses.split('/').filter((sense) => !cedictReference.test(sense))
     const meanings: Record<string, string> = meaning.length > 0 ? { en: meaning.join('; ') } : {}
     return [{ line, words: [{ word: simplifiedSpelling!, meanings, forms: [traditional!] }] }]
@@ -66,7 +66,9 @@ function jsonRows(text: string): ListedRow[] {
   const entries = Array.isArray(value) ? value : (value as Json).words
   const readEntry = Array.isArray(value) ? yomitanWord : jmdictWord
   if (!Array.isArray(entries) || entries.every((entry) => readEntry(entry) === null))
-    throw new Rejection('is JSON of an unknown kind. Use jmdict-simplified or the term_bank files of Yomitan')
+    throw new Rejection(
+      'is JSON in an unknown format. Use jmdict-simplified or the term_bank files of Yomitan',
+    )
   return entries.map((entry): ListedRow => {
     const word = readEntry(entry)
     const line = lineOf(entry)

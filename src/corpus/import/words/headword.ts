@@ -107,9 +107,7 @@ const bracket = /[([（［【〔]([^()[\]（）［］【】〔〕]*)[)\]）］�
 function readBrackets(text: string, language: string): Headword {
   const match = bracket.exec(text)
   if (!match) {
-    const rest = /[()[\]（）［］【】]/u.test(text)
-      ? { fault: 'has a bracket that is not closed or not opened' }
-      : null
+    const rest = /[()[\]（）［］【】]/u.test(text) ? { fault: 'has an unmatched bracket' } : null
     const withoutPlaceholders = foldSpaces(text.replace(placeholders, ''))
     return rest ?? { words: [withoutPlaceholders || foldSpaces(text)], forms: [] }
   }

@@ -53,7 +53,7 @@ export async function importCatalogue(
     nextId,
     overwrite,
   })
-  const noLevel = hasLevels ? 'is new and has no level' : 'is new, and the list has no column of levels'
+  const noLevel = hasLevels ? 'is new and has no level' : 'is new, and the list has no column "level"'
   for (const { line, word } of withoutLevel)
     problems.push({ file: path, line, reason: `"${word}" ${noLevel}` })
   if (mergeReport.added + mergeReport.changed > 0) {

@@ -61,7 +61,7 @@ function readTable(text: string, language: string): { rows: ListedRow[]; hasLeve
   if (columns.length > 0 && listColumns.word === undefined)
     throw new Rejection(
       isAnki
-        ? 'has no names of its columns. Add a line such as "#columns:word,meaning,level" at its top, with the separator of the list'
+        ? 'does not name its columns. Add a first line such as "#columns:word,meaning,level", with the separator of the list'
         : `has no column "word". Its columns are ${columns.join(', ')}`,
     )
   return {

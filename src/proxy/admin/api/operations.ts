@@ -131,7 +131,7 @@ export const adminOperations: readonly AdminOperation[] = [
     record: account,
     async run(context, { name, body }) {
       const notes = await accounts.signUpNotes(context, [name])
-      if (notes.length > 0 && !body.confirm) throw new Error(`${notes[0]}. Send "confirm": true`)
+      if (notes.length > 0 && !body.confirm) throw new Error(`${notes[0]}. To confirm, send "confirm": true`)
       return await accounts.setPlan(context, name, body.plan)
     },
   }),
@@ -152,7 +152,7 @@ export const adminOperations: readonly AdminOperation[] = [
     record: account,
     async run(context, { name, body }) {
       if (body.confirm !== name)
-        throw new Error(`"confirm" is "${body.confirm}". To purge the account, send its name, "${name}"`)
+        throw new Error(`"confirm" must be the name of the account, "${name}", but it is "${body.confirm}"`)
       return await accounts.purgeAccount(context, name)
     },
   }),

@@ -89,7 +89,7 @@ test('UTF-8 that was read as windows-1252 and written again is decoded, other te
 test('bytes that read like the language in no encoding are refused, foreign names are not', () => {
   const russian = iconv.encode('Где ключ от дома? Вот он.', 'windows-1251')
   expect(() => decode(russian, 'hu')).toThrow(
-    'does not read like "hu" in UTF-8, windows-1250, iso-8859-2, iso-8859-16, cp852. Name the encoding',
+    'does not look like text in "hu" in any of the encodings UTF-8, windows-1250, iso-8859-2, iso-8859-16, cp852. Set the encoding',
   )
   expect(decode(Buffer.from('Señor Müller', 'latin1'), 'fr').text).toBe('Señor Müller')
 })
@@ -128,5 +128,5 @@ test('a character cut in two at either end is left out and counted, a stray byte
 })
 
 test('what is no text is refused', () => {
-  expect(() => decode(Buffer.from('a\0\0\0b'))).toThrow('is not text')
+  expect(() => decode(Buffer.from('a\0\0\0b'))).toThrow('is not a text file')
 })

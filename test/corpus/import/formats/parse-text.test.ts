@@ -40,8 +40,8 @@ test.each([
   ['{"segments": [', 'is invalid or truncated JSON'],
   ['{"id": "v", "title": "T", "channel": "C"}', 'describes a video'],
   ['{"playabilityStatus": {}}', 'describes a video'],
-  ['{"a": 1}', 'is JSON of an unknown kind'],
-  ['[1, 2]', 'is a JSON array of an unknown kind'],
+  ['{"a": 1}', 'is JSON in an unknown format'],
+  ['[1, 2]', 'is a JSON array in an unknown format'],
   ['{1}{25}Hi', 'is MicroDVD'],
 ])('%j is refused', (text, reason) => {
   expect(() => parse(text)).toThrow(reason)

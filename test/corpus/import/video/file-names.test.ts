@@ -72,8 +72,8 @@ test('a pattern tells what the parts of a name are', () => {
 })
 
 test.each([
-  ['{title', 'it names no field'],
-  ['abc', 'it names no field'],
+  ['{title', 'it must contain at least one field'],
+  ['abc', 'it must contain at least one field'],
   ['{name}', '{name} is not a field. The fields are {videoId}, {title}'],
   ['{title}{title}', '{title} appears twice'],
 ])('the pattern %j is refused', (pattern, reason) => {

@@ -35,5 +35,5 @@ test('an address tells the id', () => {
 })
 
 test.each([['a,b\n1,2'], ['id,title'], [''], ['id,title\n"a,b']])('%j is refused', (text) => {
-  expect(() => parseMetadataTable(text)).toThrow(/names neither a video nor a file|is not a CSV/)
+  expect(() => parseMetadataTable(text)).toThrow(/names no video and no file|is not a CSV/)
 })

@@ -86,7 +86,7 @@ describe('a cell that may be understood in several ways is not', () => {
     ['en', 'bank (river)', 'has "(river)", which may be part of the word or a remark'],
     ['en', 'get on/off', 'has alternatives that may replace all of it or only a part'],
     ['en', 'go, went, gone', 'has several words'],
-    ['en', 'bank (1', 'has a bracket that is not closed or not opened'],
+    ['en', 'bank (1', 'has an unmatched bracket'],
     ['en', '{{c1::go}} and {{c2::come}}', 'has several cloze deletions'],
     ['en', 'his (her)/its', 'has "(her)", which may be part of the word or a remark'],
   ])('%s "%s" %s', (language, cell, fault) => {

@@ -39,7 +39,9 @@ describe('a table is read as programs write it', () => {
   })
 
   test('an export of Anki without names of columns is refused, and the message says what to add', () => {
-    expect(() => read('#separator:tab\n#html:true\nriver\twater\n')).toThrow('Add a line such as "#columns:')
+    expect(() => read('#separator:tab\n#html:true\nriver\twater\n')).toThrow(
+      'Add a first line such as "#columns:',
+    )
   })
 })
 
@@ -181,8 +183,8 @@ describe('dictionaries', () => {
 
   test.each([
     ['<?xml version="1.0"?><JMdict></JMdict>', 'use the JSON of jmdict-simplified'],
-    ['{"title": "x"}', 'is JSON of an unknown kind'],
-    ['[1, 2]', 'is JSON of an unknown kind'],
+    ['{"title": "x"}', 'is JSON in an unknown format'],
+    ['[1, 2]', 'is JSON in an unknown format'],
     ['{"words": [', 'is not valid JSON'],
   ])('%s is refused', (text, reason) => {
     expect(() => read(text, 'ja')).toThrow(reason)
