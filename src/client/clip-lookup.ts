@@ -2,7 +2,7 @@ import type { CallOptions } from './call-options.ts'
 import { ClipLookupError } from './error.ts'
 import { Gate, randomShare } from './gate.ts'
 import { boundParameters, paths, type OperationId, type Operations } from './operations.ts'
-import { limitedSignal, orAbort, wait } from './wait.ts'
+import { limitedSignal, orAbort, wait, withDeadline } from './wait.ts'
 
 // oxlint-disable-next-line oxc/no-barrel-file -- the entry point of the package, types only
 export type * from './operations.ts'
@@ -103,18 +103,12 @@ export class ClipLookup implements Operations {
     parameters?: Parameters<Id>,
     { signal, timeoutMs = this.#options.timeoutMs }: CallOptions = {},
   ): Promise<Answer<Id>> {
-    const deadline = limitedSignal(
-      signal,
-      timeoutMs,
-      () => new ClipLookupError('timeout', `the call took longer than ${timeoutMs} ms`),
+    const url = this.#options.baseUrl.replace(/\/$/, '') + target(id, parameters ?? {})
+    const deadlineMs = Date.now() + timeoutMs
+    const answer = await withDeadline({ signal, timeoutMs }, (limited) =>
+      this.#callUntil(id, url, deadlineMs, limited),
     )
-    try {
-      const url = this.#options.baseUrl.replace(/\/$/, '') + target(id, parameters ?? {})
-      const answer = await this.#callUntil(id, url, Date.now() + timeoutMs, deadline.signal)
-      return answer as Answer<Id>
-    } finally {
-      deadline.release()
-    }
+    return answer as Answer<Id>
   }
 
   /**

@@ -1,3 +1,6 @@
+import type { CallOptions } from './call-options.ts'
+import { ClipLookupError } from './error.ts'
+
 /** The longest delay of a timer: longer ones fire at once. */
 const maxDelayMs = 2 ** 31 - 1
 
@@ -38,4 +41,18 @@ export function limitedSignal(signal: AbortSignal | undefined, limitMs: number, 
     signal?.removeEventListener('abort', abort)
   }
   return { signal: controller.signal, release }
+}
+
+/** Makes a call with a signal that is aborted with that of the options, or at their deadline. */
+export async function withDeadline<T>(
+  { signal, timeoutMs = Infinity }: CallOptions,
+  call: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const error = () => new ClipLookupError('timeout', `the call took longer than ${timeoutMs} ms`)
+  const deadline = limitedSignal(signal, timeoutMs, error)
+  try {
+    return await call(deadline.signal)
+  } finally {
+    deadline.release()
+  }
 }

@@ -2,7 +2,7 @@ import type { CallOptions } from '../call-options.ts'
 import type { ClipLookup } from '../clip-lookup.ts'
 import { ClipLookupError } from '../error.ts'
 import type { Clip, ClipBatch, ListClipsParameters, OperationId, Operations } from '../operations.ts'
-import { limitedSignal, orAbort } from '../wait.ts'
+import { orAbort, withDeadline } from '../wait.ts'
 import { LimitedStorage, releaseKey } from './limited-storage.ts'
 import { memoryStorage, type CacheStorage } from './storage.ts'
 
@@ -68,8 +68,11 @@ export class CachedClipLookup implements Operations {
   }
 
   /** Returns clips, and asks only for those that are not in the cache. */
-  readonly listClips = async (parameters: ListClipsParameters, options: CallOptions = {}) => {
-    await this.#refresh(options)
+  readonly listClips = (parameters: ListClipsParameters, options: CallOptions = {}) =>
+    withDeadline(options, (signal) => this.#listClips(parameters, signal))
+
+  async #listClips(parameters: ListClipsParameters, signal: AbortSignal) {
+    await this.#refresh(signal)
     const ids = String(parameters.ids).split(',').map(normalId).filter(Boolean)
     const clipsById = new Map<string, Clip>()
     for (const id of ids) {
@@ -77,15 +80,18 @@ export class CachedClipLookup implements Operations {
       if (text) clipsById.set(id, JSON.parse(text) as Clip)
     }
     const missingIds = [...new Set(ids)].filter((id) => !clipsById.has(id))
-    if (missingIds.length === 0) this.stats.saved++
+    if (ids.length > 0 && missingIds.length === 0) this.stats.saved++
     else {
-      const epoch = this.#epoch
-      const { items } = await this.#client.listClips({ ids: missingIds }, options)
-      this.stats.made++
-      for (const clip of items) {
+      const text = await this.#share(`listClips/${missingIds.join()}`, signal, async () => {
+        const epoch = this.#epoch
+        const { items } = await this.#client.listClips({ ids: missingIds })
+        this.stats.made++
+        for (const clip of items)
+          if (epoch === this.#epoch) await this.#store('getClip', clip.videoId, JSON.stringify(clip))
+        return JSON.stringify(items)
+      })
+      for (const clip of JSON.parse(text) as Clip[])
         for (const id of [clip.clipId, clip.videoId]) clipsById.set(id, clip)
-        if (epoch === this.#epoch) await this.#store('getClip', clip.videoId, JSON.stringify(clip))
-      }
     }
     const clips = new Map(ids.flatMap((id) => clipsById.get(id) ?? []).map((clip) => [clip.clipId, clip]))
     const missing = [...new Set(ids)].filter((id) => !clipsById.has(id))
@@ -128,14 +134,17 @@ export class CachedClipLookup implements Operations {
     this.#updatedAtMs = startMs
   }
 
-  /** Updates when it is time. While the service cannot be reached, the cache answers as it is. */
-  async #refresh({ signal }: CallOptions): Promise<void> {
+  /**
+   * Updates when it is time. While the service cannot be reached, or not before the deadline of the
+   * call, the cache answers as it is.
+   */
+  async #refresh(signal: AbortSignal): Promise<void> {
     if (Date.now() < this.#updatedAtMs + this.#refreshMs) return
     const isFilled = (await this.#storage.get(releaseKey)) !== undefined
     try {
       await orAbort(this.update(), signal)
     } catch (error) {
-      if (!isFilled || signal?.aborted) throw error
+      if (!isFilled || !(error instanceof ClipLookupError)) throw error
     }
   }
 
@@ -159,22 +168,23 @@ export class CachedClipLookup implements Operations {
   }
 
   #recordMethod<Id extends 'getClip' | 'getTranscript'>(operation: Id): Operations[Id] {
-    const method = async ({ clipId }: { clipId: string }, options: CallOptions = {}) => {
-      const id = normalId(clipId)
-      await this.#refresh(options)
-      const text = await this.#stored(operation, id)
-      if (text !== undefined) this.stats.saved++
-      return JSON.parse(
-        text ??
-          (await this.#share(`${operation}/${id}`, options, async () => {
-            const epoch = this.#epoch
-            const record = JSON.stringify(await this.#client[operation]({ clipId: id }))
-            this.stats.made++
-            if (epoch === this.#epoch) await this.#store(operation, id, record)
-            return record
-          })),
-      ) as unknown
-    }
+    const method = ({ clipId }: { clipId: string }, options: CallOptions = {}) =>
+      withDeadline(options, async (signal) => {
+        const id = normalId(clipId)
+        await this.#refresh(signal)
+        const text = await this.#stored(operation, id)
+        if (text !== undefined) this.stats.saved++
+        return JSON.parse(
+          text ??
+            (await this.#share(`${operation}/${id}`, signal, async () => {
+              const epoch = this.#epoch
+              const record = JSON.stringify(await this.#client[operation]({ clipId: id }))
+              this.stats.made++
+              if (epoch === this.#epoch) await this.#store(operation, id, record)
+              return record
+            })),
+        ) as unknown
+      })
     return method as Operations[Id]
   }
 
@@ -191,15 +201,14 @@ export class CachedClipLookup implements Operations {
         if (isMetered) this.stats.saved++
         return JSON.parse(list.text) as unknown
       }
-      return JSON.parse(
-        await this.#share(key, options, async () => {
-          const { record, headers } = await this.#client.call(id, parameters)
-          if (isMetered) this.stats.made++
-          const text = JSON.stringify(record)
-          this.#keepList(key, text, headers)
-          return text
-        }),
-      ) as unknown
+      const send = async () => {
+        const { record, headers } = await this.#client.call(id, parameters)
+        if (isMetered) this.stats.made++
+        const text = JSON.stringify(record)
+        this.#keepList(key, text, headers)
+        return text
+      }
+      return JSON.parse(await withDeadline(options, (signal) => this.#share(key, signal, send))) as unknown
     }
     return method as Operations[Id]
   }
@@ -212,27 +221,15 @@ export class CachedClipLookup implements Operations {
   }
 
   /** Shares a request with equal calls. A call that is aborted does not end it for the others. */
-  async #share(
-    key: string,
-    { signal, timeoutMs }: CallOptions,
-    send: () => Promise<string>,
-  ): Promise<string> {
+  async #share(key: string, signal: AbortSignal, send: () => Promise<string>): Promise<string> {
+    signal.throwIfAborted()
     let running = this.#running.get(key)
     if (running) this.stats.saved += key.startsWith('getCorpus') ? 0 : 1
     else {
       running = send().finally(() => this.#running.delete(key))
       this.#running.set(key, running)
     }
-    const deadline = limitedSignal(
-      signal,
-      timeoutMs ?? Infinity,
-      () => new ClipLookupError('timeout', `the call took longer than ${timeoutMs} ms`),
-    )
-    try {
-      return await orAbort(running, deadline.signal)
-    } finally {
-      deadline.release()
-    }
+    return await orAbort(running, signal)
   }
 }
 

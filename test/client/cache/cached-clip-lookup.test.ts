@@ -68,21 +68,50 @@ test('a list of clips asks only for those that are missing', async () => {
   const batch = await cache.listClips({ ids })
   expect(lookUps()).toEqual(['/v1/clips?ids=fast-cats%2Cnosuchclip'])
   expect(batch).toEqual(await client.listClips({ ids }))
+  await expect(cache.listClips({ ids: [] })).rejects.toMatchObject({ parameter: 'ids' })
 })
 
 test('equal calls share a request, and one that is aborted does not end it', async () => {
-  const cache = new CachedClipLookup(client)
+  const controller = new AbortController()
+  let onSend = () => {}
+  const fetch = (url: string, init: RequestInit) => {
+    onSend()
+    return counted.fetch(url, init)
+  }
+  const cache = new CachedClipLookup(new ClipLookup({ baseUrl: `${service.origin}/v1`, key, fetch }))
   await cache.update()
   counted.requests.length = 0
-  const controller = new AbortController()
+  onSend = () => controller.abort('gone')
   const calls = [controller.signal, undefined, undefined].map((signal) =>
     cache.getTranscript({ clipId: 'watchmaker' }, { signal }),
   )
-  controller.abort('gone')
   const [first, ...others] = await Promise.allSettled(calls)
   expect(first).toMatchObject({ status: 'rejected', reason: 'gone' })
   expect(others.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
   expect(counted.requests).toHaveLength(1)
+  const ids = ['cat-sitter', 'fast-cats']
+  const [batch, equalBatch] = await Promise.all([cache.listClips({ ids }), cache.listClips({ ids })])
+  expect(equalBatch).toEqual(batch)
+  expect(counted.requests).toHaveLength(2)
+  expect(cache.stats).toEqual({ saved: 3, made: 2 })
+})
+
+test('a call ends at its deadline while the cache asks for changes', async () => {
+  let isSlow = true
+  const fetch = async (url: string, init: RequestInit) =>
+    isSlow ? new Promise<never>(() => {}) : await globalThis.fetch(url, init)
+  const slow = new ClipLookup({ baseUrl: `${service.origin}/v1`, key, fetch, timeoutMs: 1000 })
+  const cache = new CachedClipLookup(slow, { refreshMs: 0 })
+  const late = { message: 'the call took longer than 20 ms' }
+  await expect(cache.getClip({ clipId: 'cat-sitter' }, { timeoutMs: 20 })).rejects.toMatchObject(late)
+  await expect(cache.listClips({ ids: ['cat-sitter'] }, { timeoutMs: 20 })).rejects.toMatchObject(late)
+  await cache.update().catch(() => null)
+  isSlow = false
+  const clip = await cache.getClip({ clipId: 'cat-sitter' })
+  isSlow = true
+  expect(await cache.getClip({ clipId: 'cat-sitter' }, { timeoutMs: 20 })).toEqual(clip)
+  const signal = AbortSignal.abort('gone')
+  await expect(cache.getClip({ clipId: 'cat-sitter' }, { signal })).rejects.toBe('gone')
 })
 
 test('lists are kept as long as their max-age, feeds not at all', async () => {

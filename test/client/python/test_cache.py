@@ -102,6 +102,10 @@ class Cache(unittest.TestCase):
             records = list(pool.map(cache.get_transcript, ['watchmaker'] * 8))
         self.assertEqual(records, [self.client.get_transcript('watchmaker')] * 8)
         self.assertEqual(cache.stats, CacheStats(saved=7, made=1))
+        with ThreadPoolExecutor(2) as pool:
+            pages = list(pool.map(cache.list_clips, [['cat-sitter']] * 2))
+        self.assertEqual(pages[0], pages[1])
+        self.assertEqual(cache.stats, CacheStats(saved=8, made=2))
 
     def test_equal_calls_of_tasks_share_a_request_which_others_send_if_one_is_cancelled(
         self,

@@ -143,20 +143,29 @@ class CachedCalls:
         texts = text_of(parameters['ids']).split(',')
         ids = [id for id in dict.fromkeys(map(_normal_id, texts)) if id]
         with self._lock:
-            epoch = self._epoch
             stored_texts = {id: self._stored('get_clip', id) for id in ids}
         clips = {id: json.loads(text) for id, text in stored_texts.items() if text is not None}
         missing_ids = [id for id in ids if id not in clips]
         if ids and not missing_ids:
             self._count(saved=1)
         else:
-            answer = await self._calls.call('list_clips', {'ids': missing_ids}, deadline)
-            self._count(made=1)
-            for clip in answer.record['items']:
+            text = await self._share(
+                f'listClips/{",".join(missing_ids)}',
+                deadline,
+                lambda: self._fetch_clips(missing_ids, deadline),
+            )
+            for clip in json.loads(text):
                 clips |= {clip['clipId']: clip, clip['videoId']: clip}
-                self._store('get_clip', clip['videoId'], clip, epoch)
         items = {clips[id]['clipId']: clips[id] for id in ids if id in clips}
         return {'items': list(items.values()), 'missing': [id for id in ids if id not in clips]}
+
+    async def _fetch_clips(self, ids: list[str], deadline: Deadline) -> str:
+        epoch = self._epoch
+        answer = await self._calls.call('list_clips', {'ids': ids}, deadline)
+        self._count(made=1)
+        for clip in answer.record['items']:
+            self._store('get_clip', clip['videoId'], clip, epoch)
+        return json.dumps(answer.record['items'], ensure_ascii=False)
 
     async def _record(self, operation: _RecordOperation, id: str, deadline: Deadline) -> str:
         await self._refresh(deadline)
