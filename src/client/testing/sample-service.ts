@@ -11,7 +11,7 @@ import {
 } from '../operations.ts'
 import { sampleData } from './sample-data.ts'
 
-/** A response that the sample service gives in place of the next ones. */
+/** A response that the sample service gives in place of the next ones. /usage is never answered 429. */
 export interface Fault {
   /** The status, or `network` for a request that fails without a response. */
   status: 429 | 500 | 503 | 'network'
@@ -62,7 +62,9 @@ export class SampleService {
     this.requests.push(path + search)
     if (this.delayMs > 0) await delay(this.delayMs, init.signal ?? undefined)
     try {
-      const fault = this.#faults.shift()
+      // The service does not refuse /usage when a window or the quota is spent.
+      const isExempt = path === '/usage' && this.#faults[0]?.status === 429
+      const fault = isExempt ? undefined : this.#faults.shift()
       if (fault) throw toRefusal(fault)
       return json(200, answer(path, searchParams))
     } catch (error) {

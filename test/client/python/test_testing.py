@@ -61,6 +61,13 @@ class Sample(unittest.TestCase):
         self.assertTrue(other.get_feed()['items'])
         self.assertEqual(len(self.service.requests), 5)
 
+    def test_as_many_look_ups_are_refused_as_a_test_wants_but_never_the_usage(self) -> None:
+        self.service.fail_next(429, times=2)
+        self.client.get_feed()
+        self.assertEqual(self.service.requests.count('/feed'), 3)
+        self.service.fail_next(503, times=2)
+        self.assertRaises(UnavailableError, self.client.get_usage)
+
     def test_slow_responses_meet_the_deadline_of_a_call(self) -> None:
         self.service.delay_s = 60
         with self.assertRaises(DeadlineError):

@@ -77,6 +77,15 @@ test('the next requests fail as a test wants, and then no more', async () => {
   expect(service.requests).toHaveLength(5)
 })
 
+test('as many look-ups are refused as a test wants, and the free reading of the usage is not', async () => {
+  const { client, service } = newClient()
+  service.failNext({ status: 429, code: 'rate_limited', retryAfter: 1 }, 2)
+  await client.getFeed()
+  expect(service.requests.filter((path) => path === '/feed')).toHaveLength(3)
+  service.failNext({ status: 503 }, 3)
+  await expect(client.getUsage()).rejects.toMatchObject({ code: 'unavailable' })
+})
+
 test('slow responses meet the deadline of a call', async () => {
   const { client, service } = newClient()
   service.delayMs = 60_000
