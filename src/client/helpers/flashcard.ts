@@ -83,7 +83,8 @@ function csvCell(value: string | number | null): string {
 export function toAnki(cards: readonly Flashcard[]): string {
   const rows = cards.map((card) => {
     const { before, match, after } = highlight(card.sentence, card.start, card.end)
-    const sentence = `${html(before)}<b>${html(match)}</b>${html(after)}`
+    // Anki skips lines that begin with #.
+    const sentence = `${html(before)}<b>${html(match)}</b>${html(after)}`.replace(/^#/, '&#35;')
     const source = `<a href="${html(card.link)}">${html(`${card.title} · ${card.channel}`)}</a>`
     const cells = [card.word, card.reading, card.meaning, card.translation].map((text) => html(text ?? ''))
     return `${[sentence, ...cells, source].join('\t')}\n`

@@ -9,7 +9,7 @@ import { inflate } from './inflate.ts'
 export async function packIds(ids: Iterable<number>): Promise<string> {
   const bytes: number[] = []
   let last = 0
-  for (const id of [...ids].sort((a, b) => a - b)) {
+  for (const id of [...new Set(ids)].sort((a, b) => a - b)) {
     let difference = id - last
     for (; difference > 127; difference = Math.floor(difference / 128)) bytes.push((difference % 128) + 128)
     bytes.push(difference)

@@ -194,6 +194,9 @@ describe('flashcards', () => {
     ])
     expect(rows[3]!.split('\t').slice(0, 4)).toEqual(['1 &lt; <b>2</b>', 'look after', '', 'a &lt;b&gt; tab'])
     expect(rows[4]).toBe(rows[3])
+    // Anki takes a line that begins with # for a comment.
+    const hashRow = toAnki([{ ...card, sentence: '#1 hit', start: 3, end: 6 }]).split('\n')[3]
+    expect(hashRow).toMatch(/^&#35;1 <b>hit<\/b>\t/)
   })
 })
 

@@ -66,7 +66,7 @@ test.each(['a browser that compresses', 'a browser that does not'])('%s packs an
 })
 
 test('a packed set is raw DEFLATE of LEB128 differences in base64url', async () => {
-  const packed = await packIds([300, 5, 6])
+  const packed = await packIds([300, 5, 6, 5])
   expect([...inflateRawSync(Buffer.from(packed.slice(2), 'base64url'))]).toEqual([5, 1, 166, 2])
 })
 

@@ -108,6 +108,7 @@ class Helpers(ServiceTest):
             'embedUrl': 'https://notyoutube.com/e/1',
         }
         self.assertEqual(watch_url_at(other, 12.48), 'https://notyoutube.com/w/1#t=12.48')
+        self.assertEqual(watch_url_at(other, 5025.678), 'https://notyoutube.com/w/1#t=5025.678')
         self.assertIsNone(thumbnail_url(other))
 
 
@@ -258,3 +259,6 @@ class Flashcards(ServiceTest):
         cells = ['1 &lt; <b>2</b>', 'look after', '', 'a &lt;b&gt; tab']
         self.assertEqual(rows[3].split('\t')[:4], cells)
         self.assertEqual(rows[4], rows[3])
+        # Anki takes a line that begins with # for a comment.
+        hash_card = replace(card, sentence='#1 hit', start=3, end=6)
+        self.assertIn('\n&#35;1 <b>hit</b>\t', to_anki([hash_card]))

@@ -101,6 +101,8 @@ def to_anki(cards: Iterable[Flashcard]) -> str:
     for card in cards:
         before, match, after = highlight(card.sentence, card.start, card.end)
         sentence = f'{_html(before)}<b>{_html(match)}</b>{_html(after)}'
+        # Anki skips lines that begin with #.
+        sentence = re.sub('^#', '&#35;', sentence)
         cells = [card.word, card.reading, card.meaning, card.translation]
         source = f'<a href="{_html(card.link)}">{_html(f"{card.title} · {card.channel}")}</a>'
         lines.append('\t'.join([sentence, *[_html(cell or '') for cell in cells], source]))

@@ -193,7 +193,7 @@ def watch_url_at(clip: FeedClip, time_s: float) -> str:
     """
     url = urlsplit(clip['watchUrl'])
     if not _is_youtube(url.hostname):
-        return url._replace(fragment=f't={time_s:g}').geturl()
+        return url._replace(fragment=f't={round(time_s, 3):.12g}').geturl()
     query = [pair for pair in parse_qsl(url.query, keep_blank_values=True) if pair[0] != 't']
     # YouTube takes whole seconds.
     return url._replace(query=urlencode([*query, ('t', f'{math.floor(time_s)}s')])).geturl()

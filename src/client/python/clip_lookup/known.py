@@ -26,7 +26,7 @@ def pack_ids(ids: Iterable[int]) -> str:
     """
     data = bytearray()
     last = 0
-    for id in sorted(ids):
+    for id in sorted(set(ids)):
         difference = id - last
         while difference > 127:
             data.append(difference % 128 + 128)
