@@ -11,7 +11,7 @@ import {
 } from '../operations.ts'
 import { sampleData } from './sample-data.ts'
 
-/** A response that the sample service gives in place of the next ones. /usage is never answered 429. */
+/** A response in place of the next ones. /usage is never answered 429. */
 export interface Fault {
   /** The status, or `network` for a request that fails without a response. */
   status: 429 | 500 | 503 | 'network'
