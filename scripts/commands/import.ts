@@ -69,7 +69,7 @@ async function importSubtitles(input: Input): Promise<number> {
   const report = await failing(`cannot write the corpus ${corpus}`, importing)
   input.say(summary(report) + (switches['dry-run'] ? ' (dry run: nothing was written)' : ''))
   const missing = missingAnalyser(language)
-  if (missing !== null) input.say(`warning: In ${language}, ${missing}.`)
+  if (missing !== null) input.say(`warning: in "${language}", ${missing}.`)
   if (values.report !== undefined) {
     const path = input.path(values.report)
     const text = `${JSON.stringify(report, null, 2)}\n`

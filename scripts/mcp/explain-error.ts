@@ -16,7 +16,6 @@ export function explainError(error: unknown): string {
   const { message } = error as Error
   const sentence = /[.!?]$/.test(message) ? message : `${message}.`
   if (!(error instanceof ClipLookupError)) return sentence
-  if (error.is('rate_limited')) return `${sentence} Wait ${error.retryAfter} s before the next call.`
   const next = advice[error.code]
   return next === undefined ? sentence : `${sentence} ${next}`
 }

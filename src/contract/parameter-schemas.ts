@@ -94,7 +94,7 @@ export function idListSchema({ min, max, example }: { min: 0 | 1; max: number; e
       .transform((text) => splitList(text.normalize('NFC')))
       .refine(
         ({ length }) => length >= min && length <= max,
-        min === 0 ? `must have at most ${max} ids` : `must have ${min} to ${max} ids`,
+        min === 0 ? `must list at most ${max} ids` : `must list ${min} to ${max} ids`,
       ),
     {
       type: 'array',

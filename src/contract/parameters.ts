@@ -75,10 +75,10 @@ const spellingsSchema = documentedAs(
   z
     .string()
     .transform((text) => splitList(text.normalize('NFC')))
-    .refine(({ length }) => length >= 1 && length <= spellingsMax, `must have 1 to ${spellingsMax} spellings`)
+    .refine(({ length }) => length >= 1 && length <= spellingsMax, `must list 1 to ${spellingsMax} spellings`)
     .refine(
       (spellings) => spellings.every((spelling) => codePointLength(spelling) <= spellingLength),
-      `must have spellings of at most ${spellingLength} characters`,
+      `must list spellings of at most ${spellingLength} characters each`,
     )
     .transform((spellings) => [...new Set(spellings)]),
   {

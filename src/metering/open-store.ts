@@ -24,7 +24,7 @@ export async function openStore(url: string, options: StoreOptions): Promise<Met
     await store?.close()
     const { message } = error as Error
     const isOutOfReach = /^(connect|getaddrinfo) /.test(message)
-    const fault = isOutOfReach ? `${message}; check the address, and that the server is running` : message
+    const fault = isOutOfReach ? `${message}. Check the address, and that the server is running` : message
     const Refusal = isUnavailable ? StoreUnavailable : Error
     // Without the cause: that of a failed handshake may contain the password.
     throw new Refusal(`cannot open the store "${file ?? withoutPassword(url)}": ${fault}`)

@@ -126,7 +126,7 @@ export class Night implements AsyncDisposable {
     } catch (error) {
       const isLost = error instanceof MissingFile || error instanceof SyntaxError
       if (!isLost || error instanceof UnreadableVersion) throw error
-      const reason = `cannot be opened, so the new one is not compared with it: ${error.message}`
+      const reason = `cannot be opened, so the new release is not compared with it: ${error.message}`
       this.notes.push({ file: `releases/${head.latest}`, reason })
       this.#damage.transcripts = findDamagedTranscripts(outFolder, this.#state.live(), head.soundMs ?? 0)
       this.#reportDamage()
@@ -140,7 +140,7 @@ export class Night implements AsyncDisposable {
 
   #reportDamage(): void {
     const { records, transcripts, others } = this.#damage
-    const reason = 'was lost or damaged, and is written again'
+    const reason = 'was lost or damaged, and has been written again'
     for (const file of [...records, ...transcripts.values(), ...others]) this.notes.push({ file, reason })
   }
 

@@ -6,7 +6,7 @@ import { Rejection } from './rejection.ts'
 const maxSizeBytes = 16 * 2 ** 20
 
 const reasons: Record<string, string> = {
-  ENOENT: 'no such file or folder',
+  ENOENT: 'does not exist',
   EACCES: 'cannot be read: permission denied',
   EPERM: 'cannot be read: permission denied',
   ELOOP: 'is a symbolic link to itself',

@@ -63,7 +63,9 @@ function refuseMissing(metadata: Metadata, name: string, isOneOfSeveral: boolean
     .filter((field) => metadata[field] === undefined)
     .map((field) => requiredFields[field])
   if (missing.length === 0) return
-  const names = missing.map((field) => field.name).join(', ')
+  const names = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
+    missing.map((field) => field.name),
+  )
   const flags = new Set(missing.map(({ flag, forSeveral }) => (isOneOfSeveral ? forSeveral : flag)))
   const sidecars = sidecarsOf(name).filter((sidecar) => !/\.(?:player|innertube)\.json$/.test(sidecar))
   throw new Rejection(

@@ -105,7 +105,7 @@ describe('the fixtures', () => {
     const told: string[] = []
     const report = await run([at('subtitles')], { onFile: ({ file }) => told.push(file) })
     expect(report).toMatchObject({ imported: 6, skipped: 1, unchanged: 0, rejected: 5 })
-    const missing = 'has no video id, title, channel id, channel name. Give --name-pattern, --channel-id'
+    const missing = 'has no video id, title, channel id or channel name. Give --name-pattern, --channel-id'
     expect(
       reasons(report).map(([file, reason]) => [file!.replace('subtitles/refused/', ''), reason]),
     ).toEqual([
@@ -181,7 +181,7 @@ test('a path that leads nowhere is refused and the others go on', async () => {
   await writeSubtitles('a', 'v')
   const report = await run([at('nowhere.srt'), at('subtitles')])
   expect(report.imported).toBe(1)
-  expect(reasons(report)).toEqual([['nowhere.srt', 'no such file or folder']])
+  expect(reasons(report)).toEqual([['nowhere.srt', 'does not exist']])
 })
 
 test('a file that no parser can bear is rejected, and the others are imported', async () => {
@@ -233,7 +233,7 @@ describe('finding files', () => {
       ['subtitles/b.srt', undefined],
       ['subtitles/c.srt', 'is a link to a place outside the folder. Name the target of the link instead'],
       ['subtitles/d', 'is a link to a place outside the folder. Name the target of the link instead'],
-      ['subtitles/e.srt', 'no such file or folder'],
+      ['subtitles/e.srt', 'does not exist'],
     ])
   })
 

@@ -28,10 +28,10 @@ test('says what is missing and how to give it', () => {
   const refused = (known: object, isOneOfSeveral: boolean) => () =>
     toClip([cue], known, { ...source, isOneOfSeveral }, tally)
   expect(refused({ title: 'T', channelName: 'C' }, false)).toThrow(
-    'has no video id, channel id, level. Give --video-id, --channel-id, --level, --metadata, or a sidecar (abc.info.json, abc.json, abc.meta.json)',
+    'has no video id, channel id or level. Give --video-id, --channel-id, --level, --metadata, or a sidecar (abc.info.json, abc.json, abc.meta.json)',
   )
   expect(refused({ channelId: 'c', channelName: 'C' }, true)).toThrow(
-    'has no video id, title, level. Give --name-pattern, --level, --metadata, or a sidecar (abc.info.json, abc.json, abc.meta.json)',
+    'has no video id, title or level. Give --name-pattern, --level, --metadata, or a sidecar (abc.info.json, abc.json, abc.meta.json)',
   )
 })
 
