@@ -23,6 +23,8 @@ const codesAndText = /(\{[^{}]*\})[^{}]*/g
 export const drawingCode = /\\p[1-9]\d?(?![\w(])/i
 /** The line breaks and the space of SubStation Alpha between words: `well,\Nno`. */
 const breakCode = /(?<=[\p{L}\p{N}.,!?…"'”’»)\]。、！？」]) ?\\([Nnh])(?=["'¿¡«“「([ -]{0,2}[\p{L}\p{N}])/gu
+/** The characters with which markup, codes and entities begin. Few texts have one. */
+const mayHaveMarkup = /[<[{\\&]/
 /** `&amp;#39;`: an entity that was escaped again, up to three times. */
 const escapedAgain = /&(?:amp;){1,3}(?=(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});)/gi
 const escapedMarkup = /&(?:amp;)+lt;/i
@@ -51,6 +53,14 @@ export function cleanText(raw: string): string {
  */
 export function plainText(raw: string): string {
   if (textFault(raw, maxRawCharacters) !== null) return raw
+  return (mayHaveMarkup.test(raw) ? dropMarkup(raw) : raw)
+    .replace(/\r\n?/g, '\n')
+    .replace(invisible, '')
+    .replace(/[^\S\n]+/g, ' ')
+    .normalize('NFC')
+}
+
+function dropMarkup(raw: string): string {
   const bare = raw
     .replace(rubyReading, '')
     .replace(lineBreakTag, '\n')
@@ -66,16 +76,15 @@ export function plainText(raw: string): string {
     .replace(breakCode, (_, code: string) => (code === 'h' ? ' ' : '\n'))
   // Markup that was escaped twice was no text.
   const text = decodeEntities(bare.replace(escapedAgain, '&'))
-  return (escapedMarkup.test(bare) ? text.replace(lineBreakTag, '\n').replace(tag, '') : text)
-    .replace(/\r\n?/g, '\n')
-    .replace(invisible, '')
-    .replace(/[^\S\n]+/g, ' ')
-    .normalize('NFC')
+  return escapedMarkup.test(bare) ? text.replace(lineBreakTag, '\n').replace(tag, '') : text
 }
+
+/** Whitespace other than single spaces. Testing for it saves copying most texts. */
+const unfoldedBlank = /[^\S ]|  /
 
 /** Folds any whitespace to one space, and trims it at the ends. */
 export function foldBlanks(text: string): string {
-  return text.replace(/\s+/g, ' ').trim()
+  return (unfoldedBlank.test(text) ? text.replace(/\s+/g, ' ') : text).trim()
 }
 
 /** Text that is no entity stays as it is: `R&D;`, and a code of no character. */

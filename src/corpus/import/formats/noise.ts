@@ -71,6 +71,10 @@ const arrows = /(?=>>|＞＞)(?<![>＞])(?<=(?:^|\n|[.?!…,–—-]["”']?)[ \
 /** A dash before a speaker, at the beginning of a line. Not before a digit: `-5`. */
 const dashes = /(?<=^|\n)[ \t]*[-–—‐]+(?=[ \t]*[\p{L}[("“«¿¡'])/gu
 
+/** What a label needs: testing for it is quicker than the patterns of labels. */
+const anyColon = /[:：]/
+const openBracket = /[[(（【]/
+
 /** Behind a label and what stands in brackets with it, `ANNA (whispering):`, the colon. */
 const colon = String.raw`(?:[ \t]?\([^()\n]{1,30}\))?[ \t]{0,60}(?:：|:(?=\s|$))`
 const name = String.raw`\p{Lu}[\p{L}\p{M}'’.&-]*`
@@ -126,7 +130,7 @@ const calendarNames = new Set(
  * follows. Labels in brackets are in the set with their brackets.
  */
 export function findSpeakers(texts: readonly string[]): Set<string> {
-  const labels = texts.filter((text) => /[:：]/.test(text)).flatMap(labelsIn)
+  const labels = texts.filter((text) => anyColon.test(text)).flatMap(labelsIn)
   const counts = [...Map.groupBy(labels, (label) => label)].map(([label, all]) => ({
     label,
     count: all.length,
@@ -164,7 +168,7 @@ function isSpeaker(label: string, count: number, othersRecur: boolean): boolean 
  */
 function findBracketSpeakers(texts: readonly string[]): string[] {
   const labels = texts
-    .filter((text) => /[[(（【]/.test(text))
+    .filter((text) => openBracket.test(text))
     .flatMap((text) => [...blankSounds(text).matchAll(bracketLabel)])
     .map(([whole, square, round, wide, lens, colonBehind, , next = '']) => {
       const content = (square ?? round ?? wide ?? lens)!.trim()
@@ -225,14 +229,16 @@ export function blankNoise(
   const without = (whole: string, label: string) => (speakers.has(label) ? ' '.repeat(whole.length) : whole)
   const blankReadings = (line: string) =>
     line.replace(readings.get(language)!, (whole) => readingBlank.repeat(whole.length))
-  const blankSpeakers = (line: string) =>
-    [lonelyColon, arrowLabel, arrows, dashes, partLabel]
-      .reduce(
-        blank,
-        line.replace(bracketLabel, (whole) => without(whole, whole.trim())),
-      )
+  const blankSpeakers = (line: string) => {
+    const withoutBrackets = openBracket.test(line)
+      ? line.replace(bracketLabel, (whole) => without(whole, whole.trim()))
+      : line
+    if (!anyColon.test(withoutBrackets)) return [arrows, dashes].reduce(blank, withoutBrackets)
+    return [lonelyColon, arrowLabel, arrows, dashes, partLabel]
+      .reduce(blank, withoutBrackets)
       .replace(loudLabel, without)
       .replace(nameLabel, without)
+  }
   const rules: [string, (line: string) => string][] = [
     ['reading in brackets', readings.has(language) ? blankReadings : (line) => line],
     ['sound in brackets', blankSounds],

@@ -56,6 +56,7 @@ export function unroll(cues: readonly RawCue[], tally: CueTally): RawCue[] {
     const shownUntil = cues[i - 1]?.tEnd ?? -Infinity
     return cue.tStart > shownUntil + slackS ? none : findRepetition(lines[i - 1]!, lines[i]!)
   })
+  if (repetitions.every(({ letters }) => letters === 0)) return [...cues]
   const totals = lines.map((each) => countLetters(each.join('')))
   const rolling = repetitions.filter(({ letters }, i) => letters > 0 && letters < totals[i]!).length
   if (rolling === 0 || rolling * 4 < cues.length - 1) return [...cues]
