@@ -248,7 +248,7 @@ describe('errors say what to do', () => {
       isError: true,
     })
     expect(await call('read_clip', { clip: 'nosuch' })).toEqual({
-      text: 'There is no clip with the id "nosuch".',
+      text: 'There is no clip with the id "nosuch". Use a link or id that find_clips or next_clip has shown.',
       isError: true,
     })
     for (const [input, name] of [
