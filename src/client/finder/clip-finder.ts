@@ -38,6 +38,8 @@ export class ClipFinder extends HTMLElement {
   /** Finds the clips in which a text is said, and shows them. */
   async find(text: string): Promise<void> {
     this.#search.abort()
+    // Suggestions that are still to come would take a look-up.
+    void this.#complete?.('')
     const { signal } = (this.#search = new AbortController())
     this.#input.value = text
     this.#say('Searching …')

@@ -113,4 +113,15 @@ describe.skipIf(!browserProgram)('the finder', () => {
     expect(labels).toEqual(['look · A1 · mirar', 'look after · B1 · cuidar'])
     expect(requests).toEqual(['/api/words?gloss=es&limit=100&q=loo'])
   })
+
+  test('a search sends no request for the suggestions that it makes useless', async () => {
+    const page = await openPage()
+    const input = page.getByRole('combobox')
+    await input.fill('look after')
+    await input.press('Enter')
+    await page.getByText('2 clips with “look after”').waitFor()
+    // Longer than the pause in typing.
+    await page.waitForTimeout(400)
+    expect(requests).toEqual(['/api/words/look%20after/clips?gloss=es&limit=20'])
+  })
 })
