@@ -1,4 +1,5 @@
 import { readDataLines } from '#language/analysers/data-file.ts'
+import { cacheByText } from '#language/cache-by-text.ts'
 import type { CueTally } from '../cue-tally.ts'
 import { foldBlanks } from './clean-text.ts'
 import { countLetters, type RawCue } from './cue.ts'
@@ -265,7 +266,7 @@ function blankSounds(text: string): string {
 }
 
 /** A sound is named in a few words. A sentence was said, or translates what was. */
-function isSound(content: string): boolean {
+const isSound = cacheByText((content) => {
   const words = content.split(/\s+/u).length
   return (
     (words <= 7 && !/[.?!]$/.test(content) && sounds.test(content)) ||
@@ -273,7 +274,7 @@ function isSound(content: string): boolean {
     /译者注|譯者註/.test(content) ||
     loud.test(content)
   )
-}
+})
 
 function blank(text: string, pattern: RegExp): string {
   return text.replace(pattern, (match) =>
