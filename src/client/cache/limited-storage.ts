@@ -25,12 +25,17 @@ export class LimitedStorage {
     return await this.#storage.get(key)
   }
 
+  /** A text that cannot be stored, as on a full disk, is not kept: the caller has it. */
   async set(key: string, text: string): Promise<void> {
     const sizes = await this.#open()
     this.#forget(key)
     sizes.set(key, text.length)
     this.#total += text.length
-    await this.#storage.set(key, text)
+    try {
+      await this.#storage.set(key, text)
+    } catch {
+      this.#forget(key)
+    }
     while (this.#total > this.#maxSize) await this.delete(sizes.keys().next().value!)
   }
 

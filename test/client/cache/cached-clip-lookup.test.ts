@@ -144,6 +144,17 @@ test('the least recently used record is forgotten when the cache is full', async
   expect(counted.requests).toHaveLength(1)
 })
 
+test('a record that cannot be stored is returned, and asked for again', async () => {
+  const storage = memoryStorage()
+  const set = async (name: string, text: string) => {
+    if (name !== 'release') throw new Error('the disk is full')
+    await storage.set(name, text)
+  }
+  const cache = new CachedClipLookup(client, { storage: { ...storage, set } })
+  for (let i = 0; i < 2; i++) expect((await cache.getClip({ clipId: 'cat-sitter' })).title).not.toBe('')
+  expect(cache.stats).toEqual({ saved: 0, made: 2 })
+})
+
 test('the cache answers while the service is gone', async () => {
   let isGone = false
   const fetch = async (url: string, init: RequestInit) =>

@@ -143,6 +143,18 @@ class Cache(unittest.TestCase):
         self.assertEqual([type(each) for each in asyncio.run(ask())], [NetworkError] * 5)
         self.assertEqual(len(sent), 1)
 
+    def test_a_record_that_cannot_be_stored_is_returned_and_asked_for_again(self) -> None:
+        class FullStorage(MemoryStorage):
+            def set(self, key: str, text: str) -> None:
+                if key != 'release':
+                    raise OSError('the disk is full')
+                super().set(key, text)
+
+        cache = CachedClipLookup(self.client, storage=FullStorage())
+        for _ in range(2):
+            self.assertEqual(cache.get_clip('cat-sitter'), self.client.get_clip('cat-sitter'))
+        self.assertEqual(cache.stats, CacheStats(saved=0, made=2))
+
     def test_lists_stay_as_long_as_their_max_age_and_feeds_not_at_all(self) -> None:
         cache = CachedClipLookup(self.client)
 

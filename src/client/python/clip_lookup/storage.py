@@ -98,10 +98,14 @@ class LimitedStorage:
         return self._storage.get(key)
 
     def set(self, key: str, text: str) -> None:
+        """Keep a text, unless it cannot be stored, as on a full disk: the caller has it."""
         self._forget(key)
         self._sizes[key] = len(text)
         self._total += len(text)
-        self._storage.set(key, text)
+        try:
+            self._storage.set(key, text)
+        except Exception:
+            self._forget(key)
         while self._total > self._max_size:
             self.delete(next(iter(self._sizes)))
 
