@@ -105,8 +105,8 @@ export class ClipLookup implements Operations {
   ): Promise<Answer<Id>> {
     const url = this.#options.baseUrl.replace(/\/$/, '') + target(id, parameters ?? {})
     const deadlineMs = Date.now() + timeoutMs
-    const answer = await withDeadline({ signal, timeoutMs }, (limited) =>
-      this.#callUntil(id, url, deadlineMs, limited),
+    const answer = await withDeadline({ signal, timeoutMs }, (callSignal) =>
+      this.#callUntil(id, url, deadlineMs, callSignal),
     )
     return answer as Answer<Id>
   }

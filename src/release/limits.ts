@@ -11,22 +11,22 @@ interface Limit {
   advice: string
 }
 
-const split = 'Split the corpus into several trees, such as one for each language'
+const splitAdvice = 'Split the corpus into several trees, such as one for each language'
 
 /** The limits by name. `operate/capacity` explains them. */
 export const limits = {
   // The most entries of a Set in V8: builds, prunes and publications have all files in one.
-  files: { value: 2 ** 24, place: 'data/', unit: 'files', advice: split },
+  files: { value: 2 ** 24, place: 'data/', unit: 'files', advice: splitAdvice },
   // Hash tables have twice as many slots, whose numbers are computed as signed 32-bit integers.
-  clipRows: { value: 2 ** 30, place: 'clips.bin', unit: 'clips, withdrawn ones included', advice: split },
+  clipRows: { value: 2 ** 30, place: 'clips.bin', unit: 'clips, withdrawn ones included', advice: splitAdvice },
   // The most entries of a Map in V8: a build has all words in one.
-  words: { value: 2 ** 24, place: 'words.bin', unit: 'words', advice: split },
+  words: { value: 2 ** 24, place: 'words.bin', unit: 'words', advice: splitAdvice },
   // What a proxy downloads from an origin.
   tableBytes: {
     value: largestBytes('releases/000001-00000000/clips.bin'),
     place: 'clips.bin, words.bin or spellings.bin',
     unit: 'bytes',
-    advice: split,
+    advice: splitAdvice,
   },
   changesBytes: {
     value: largestBytes('releases/000001-00000000/changes.json'),

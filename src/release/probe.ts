@@ -8,11 +8,12 @@ export class TreeProbe {
   #row = 0
 
   /** @throws {TreeFault} the tree does not give it */
-  async read({ clips, read }: Release): Promise<void> {
+  async read(release: Release): Promise<void> {
+    const { clips } = release
     for (let count = 0; count < clips.rowCount; count++) {
       const row = this.#row++ % clips.rowCount
       if (!clips.isLive(row)) continue
-      return void (await read(clips.recordFile(row)))
+      return void (await release.read(clips.recordFile(row)))
     }
   }
 }

@@ -46,12 +46,12 @@ export interface Tree {
   readTemporarily?(path: string, isRight: (bytes: Uint8Array) => boolean): Buffer
   /**
    * The bytes of a large file in memory of their own, and their SHA-256 (hex), computed piece by
-   * piece so that nothing else waits long. `expected` is the digest that they should have, if it is
+   * piece so that nothing else waits long. `digest` is the one that they should have, if it is
    * known: they may be kept on disk by it.
    *
    * @throws as `read`
    */
-  readDigested(path: string, expected?: string): Promise<Digested>
+  readDigested(path: string, digest?: string): Promise<Digested>
   /**
    * As `readDigested`, but leaves large ones of some ranges on the disk, where there is one. The
    * caller closes the file. With `delta`, the file can be made of its base.

@@ -128,9 +128,9 @@ export function httpTree(
       if (/^data\/(corpus\.|sentences\/[^.]+\.bin$)/.test(path)) return await readKept(path, isRight)
       return (await client.read({ path, isRight, client: reader })).bytes
     },
-    async readDigested(path, expected) {
-      if (expected === undefined) return await download(path)
-      return digestedBytes(await openDigested(path, expected, noRanges))
+    async readDigested(path, digest) {
+      if (digest === undefined) return await download(path)
+      return digestedBytes(await openDigested(path, digest, noRanges))
     },
     openDigested,
   }

@@ -30,18 +30,18 @@ export class SpellingsTable {
   }
 
   /**
-   * Calls `found` for every word of a language whose folded headword holds a folded text: with its
+   * Calls `onWord` for every word of a language whose folded headword holds a folded text: with its
    * row, and whether the text is all of it or its beginning.
    */
   eachHolding(
-    folded: string,
+    foldedText: string,
     language: string,
     onWord: (row: number, isAll: boolean, isBeginning: boolean) => void,
   ): void {
     const { first, end, headwords } = this.#languages.get(language) ?? nothing
     const start = (row: number) => this.#columns.headwords.position(row)
     const firstStart = start(first)
-    const keyBytes = Buffer.from(folded).toString('latin1')
+    const keyBytes = Buffer.from(foldedText).toString('latin1')
     for (let row = first; row < end; row++) {
       const at = headwords.indexOf(keyBytes, start(row) - firstStart) + firstStart
       if (at < start(row)) return
@@ -55,8 +55,8 @@ export class SpellingsTable {
    * The entries `from … to` of a language have keys that begin with a folded text
    * (`spellingFolds`); those up to `exactEnd` equal it.
    */
-  find(folded: string, language: string) {
-    const text = Buffer.from(folded)
+  find(foldedText: string, language: string) {
+    const text = Buffer.from(foldedText)
     const { from, exactEnd, endEntry } = this.#findExact(text, language)
     const to = partitionPoint(exactEnd, endEntry, (at) => this.#compare(at, text, text.length) <= 0)
     return { from, exactEnd, to }
@@ -117,8 +117,8 @@ export class SpellingsTable {
 
   /** The spelling as it is written. */
   spelling(entry: number): string {
-    const { shown, keys } = this.#columns
-    return shown.isEmpty(entry) ? keys.text(entry) : shown.text(entry)
+    const { shown: spellings, keys } = this.#columns
+    return spellings.isEmpty(entry) ? keys.text(entry) : spellings.text(entry)
   }
 
   /** Compares the first `longest` bytes of a key with a text. */

@@ -12,7 +12,7 @@ export interface SpelledWord {
 interface Entry {
   /** In UTF-8, a character for each byte: such strings are sorted faster than buffers. */
   key: string
-  shown: string
+  spelling: string
   row: number
   flags: number
 }
@@ -39,7 +39,7 @@ export function writeSpellingsTable(
     languages,
     headwords,
     keys: entries.map(({ key }) => Buffer.from(key, 'latin1')),
-    shown: entries.map(({ key, shown }) => (toBinary(shown) === key ? '' : shown)),
+    shown: entries.map(({ key, spelling }) => (toBinary(spelling) === key ? '' : spelling)),
     rows: entries.map(({ row }) => row),
     flags: Uint8Array.from(entries, ({ flags }) => flags),
   })
@@ -53,9 +53,9 @@ function entriesOf(words: readonly SpelledWord[], firstRow: number, language: st
       const flags = spelling === headword ? isHeadword : 0
       for (const key of spellingFolds(spelling, language)) {
         const bare = bareSpelling(key)
-        if (key !== '') entries.push({ key: toBinary(key), shown: spelling, row, flags })
+        if (key !== '') entries.push({ key: toBinary(key), spelling, row, flags })
         if (bare !== key && bare !== '')
-          entries.push({ key: toBinary(bare), shown: spelling, row, flags: flags | isBare })
+          entries.push({ key: toBinary(bare), spelling, row, flags: flags | isBare })
       }
     }
   }

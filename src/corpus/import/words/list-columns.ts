@@ -52,15 +52,15 @@ export class ListColumns {
  * words themselves names no language: it is English.
  */
 function meaningColumns(columns: readonly string[], language: string): [Gloss, string][] {
-  const found = glosses.flatMap((gloss): [Gloss, string][] => {
+  const meanings = glosses.flatMap((gloss): [Gloss, string][] => {
     const languages = gloss === language ? [] : languageNames(gloss)
     const names = [...(namesByKind.get(`meaning_${gloss}`) ?? []), ...languages]
     const isNamed = (column: string) => languages.some((name) => name.length > 4 && column.includes(name))
     const name = names.find((each) => columns.includes(each)) ?? columns.find(isNamed)
     return name === undefined ? [] : [[gloss, name]]
   })
-  const hasEnglish = language === 'en' || found.some(([gloss]) => gloss === 'en')
-  return found.map(([gloss, name]) => [gloss === language && !hasEnglish ? 'en' : gloss, name])
+  const hasEnglish = language === 'en' || meanings.some(([gloss]) => gloss === 'en')
+  return meanings.map(([gloss, name]) => [gloss === language && !hasEnglish ? 'en' : gloss, name])
 }
 
 function hasOnlyLevels(rows: readonly Cells[], column: string): boolean {
