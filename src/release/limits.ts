@@ -18,7 +18,12 @@ export const limits = {
   // The most entries of a Set in V8: builds, prunes and publications have all files in one.
   files: { value: 2 ** 24, place: 'data/', unit: 'files', advice: splitAdvice },
   // Hash tables have twice as many slots, whose numbers are computed as signed 32-bit integers.
-  clipRows: { value: 2 ** 30, place: 'clips.bin', unit: 'clips, withdrawn ones included', advice: splitAdvice },
+  clipRows: {
+    value: 2 ** 30,
+    place: 'clips.bin',
+    unit: 'clips, withdrawn ones included',
+    advice: splitAdvice,
+  },
   // The most entries of a Map in V8: a build has all words in one.
   words: { value: 2 ** 24, place: 'words.bin', unit: 'words', advice: splitAdvice },
   // What a proxy downloads from an origin.
