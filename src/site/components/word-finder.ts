@@ -58,6 +58,10 @@ const limit = '20'
 
 const defaultLanguage = languageSelect.value
 let words: PreviewWord[] = []
+/** Ends when `words` are those of the selected language. */
+let wordsLoading: Promise<void> = Promise.resolve()
+/** The number of searches that have begun. */
+let searchCount = 0
 /** The part of the address that contains the search. */
 let searchInAddress = location.search
 const latestSearch = latestOnly()
@@ -81,32 +85,45 @@ async function showAddress(): Promise<void> {
   const query = new URLSearchParams(searchInAddress)
   languageSelect.value = query.get('language') ?? defaultLanguage
   if (languageSelect.selectedIndex < 0) languageSelect.value = defaultLanguage
+  const count = ++searchCount
   await useLanguage()
   const text = query.get('word')?.trim() || chooseWords(words)[0]
-  if (text) await show(text)
+  if (text && count === searchCount) await show(text)
 }
 
-/** Finds the clips with the first suggested word of the selected language. */
+/**
+ * Finds the clips with the first suggested word of the selected language, unless a visitor searches
+ * for another one while the words are loading.
+ */
 async function findFirstWord(): Promise<void> {
+  const count = ++searchCount
   await useLanguage()
   const [first] = chooseWords(words)
-  if (first !== undefined) await find(first)
+  if (first !== undefined && count === searchCount) await find(first)
 }
 
-async function useLanguage(): Promise<void> {
-  const language = languageSelect.value
+function useLanguage(): Promise<void> {
+  wordsLoading = loadWords(languageSelect.value)
+  return wordsLoading
+}
+
+async function loadWords(language: string): Promise<void> {
   input.lang = language
-  words = await previewWords(language)
+  const previews = await previewWords(language)
+  if (language !== languageSelect.value) return
+  words = previews
   showChoices('')
 }
 
 /** Finds the clips in which a text is said, and puts the search into the address. */
 async function find(text: string, language = languageSelect.value): Promise<void> {
   if (text === '') return
+  searchCount++
   if (language !== languageSelect.value) {
     languageSelect.value = language
-    await useLanguage()
+    void useLanguage()
   }
+  await wordsLoading
   const search = `?${new URLSearchParams({ language, word: text }).toString()}`
   if (search !== searchInAddress) history.pushState(null, '', search)
   searchInAddress = search
