@@ -92,10 +92,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     const faults: string[] = []
     page.on('console', (message) => {
       const isPage404 = message.text().includes('404') && page.url().endsWith('/nowhere/')
-      // Here, nothing makes the sound of the sample clips.
-      const isNoSound = message.location().url.includes('/sample-audio/')
-      if (message.type() === 'error' && !isPage404 && !isNoSound)
-        faults.push(`${page.url()}: ${message.text()}`)
+      if (message.type() === 'error' && !isPage404) faults.push(`${page.url()}: ${message.text()}`)
     })
     page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`))
     page.on('requestfailed', (request) => {

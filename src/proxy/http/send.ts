@@ -76,6 +76,13 @@ export function sendPreflight(exchange: Exchange, allow: string = allowedMethods
   exchange.res.end()
 }
 
+/** Sends 204, for something that does not exist yet. */
+export function sendNoContent(exchange: Exchange, fields: readonly string[]): void {
+  const cacheFields = ['Cache-Control', cacheClasses.never]
+  exchange.res.writeHead(204, [...fields, ...cacheFields, ...requestFields(exchange)])
+  exchange.res.end()
+}
+
 /**
  * Sends an answer in the coding that its client prefers, or 304 if the client has it (RFC 9110
  * section 13.1.2). Returns a promise only if the body must be compressed first.

@@ -2,11 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { nullIfNotFound } from '#kit/not-found.ts'
 import { sampleAudioFolder } from '#release/paths.ts'
-import { refuse } from '../http/address-window.ts'
 import { Body } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { unknownPath } from '../http/refusals.ts'
-import { fieldsOf, matchesEtag, send } from '../http/send.ts'
+import { fieldsOf, matchesEtag, send, sendNoContent } from '../http/send.ts'
 import { immutable, pageFields } from './answer.ts'
 
 /** Returns the name of the file with the sound of a sample clip; null for another path. */
@@ -16,8 +14,8 @@ export function sampleAudioName(path: string): string | null {
 
 /**
  * Answers GET or HEAD of the sound of a sample clip, or of a range of its bytes (RFC 9110 section
- * 14): with 404 until `npm start` has made the file. The files are small, and seldom requested, so
- * they are not kept in memory.
+ * 14): with 204 until `npm start` has made the file, because browsers log an error status each time
+ * a player asks. The files are small, and seldom requested, so they are not kept in memory.
  *
  * @param treeFolder the tree, if it is on this machine
  */
@@ -29,7 +27,7 @@ export async function answerSampleAudio(
 ): Promise<void> {
   const file = treeFolder === undefined ? null : readFile(join(treeFolder, sampleAudioFolder, name))
   const bytes = file && (await nullIfNotFound(file))
-  if (!bytes) return refuse(exchange, unknownPath(`/sample-audio/${name}`))
+  if (!bytes) return sendNoContent(exchange, pageFields(policy))
   const answer = (status: number, part: Buffer, more: Record<string, string> = {}) => {
     const fields = () => [
       ...pageFields(policy),
