@@ -5,13 +5,15 @@ type SidebarEntry = StarlightRouteData['sidebar'][number]
 
 /**
  * Limits the sidebar of a page, and its links to the previous and next page, to its audience. Pages
- * without a sidebar have one in the menu of a narrow screen.
+ * without a sidebar have one in the menu of a narrow screen. A page without headings has no table
+ * of contents: it would contain only a link to the top.
  */
 export const onRequest = defineRouteMiddleware(({ url, locals }) => {
   const { starlightRoute: route } = locals as unknown as { starlightRoute: StarlightRouteData }
   const isOfPage = (entry: SidebarEntry) => audienceOf(firstPath(entry)) === audienceOf(url.pathname)
   route.sidebar = route.sidebar.filter(isOfPage)
   route.hasSidebar = true
+  if (route.toc?.items.length === 1 && route.toc.items[0]!.children.length === 0) route.toc = undefined
   const { prev, next } = route.pagination
   if (prev && !isOfPage(prev)) route.pagination.prev = undefined
   if (next && !isOfPage(next)) route.pagination.next = undefined

@@ -126,7 +126,8 @@ export async function readWords(view: View, isLive: boolean): Promise<{ words: L
   const words = await previewWords(language)
   const wordsAtLevel = words.filter((word) => level === '' || word.level === level)
   const matches = matchingWords(wordsAtLevel, q, language)
-  const share = matches.length === words.length ? 'The' : `${matches.length} of the`
+  const count = matches.length === 0 ? 'None' : String(matches.length)
+  const share = matches.length === words.length ? 'The' : `${count} of the`
   const all = isComplete
     ? 'words of the sample corpus'
     : 'most frequent words, with a few clips for each word'
