@@ -60,8 +60,6 @@ const defaultLanguage = languageSelect.value
 let words: PreviewWord[] = []
 /** Ends when `words` are those of the selected language. */
 let wordsLoading: Promise<void> = Promise.resolve()
-/** The number of searches that have begun. */
-let searchCount = 0
 /** The part of the address that contains the search. */
 let searchInAddress = location.search
 const latestSearch = latestOnly()
@@ -77,7 +75,7 @@ addEventListener('popstate', () => {
   // A link to a heading changes only the fragment.
   if (location.search !== searchInAddress) void showAddress()
 })
-void showAddress().then(() => (byId('word-finder').dataset.ready = 'true'))
+void showAddress()
 
 /** Shows the search in the address or, without one, the clips of the first suggested word. */
 async function showAddress(): Promise<void> {
@@ -85,10 +83,10 @@ async function showAddress(): Promise<void> {
   const query = new URLSearchParams(searchInAddress)
   languageSelect.value = query.get('language') ?? defaultLanguage
   if (languageSelect.selectedIndex < 0) languageSelect.value = defaultLanguage
-  const count = ++searchCount
-  await useLanguage()
+  await latestSearch(useLanguage())
   const text = query.get('word')?.trim() || chooseWords(words)[0]
-  if (text && count === searchCount) await show(text)
+  if (text) await show(text)
+  else endLoading()
 }
 
 /**
@@ -96,10 +94,9 @@ async function showAddress(): Promise<void> {
  * for another one while the words are loading.
  */
 async function findFirstWord(): Promise<void> {
-  const count = ++searchCount
-  await useLanguage()
+  await latestSearch(useLanguage())
   const [first] = chooseWords(words)
-  if (first !== undefined && count === searchCount) await find(first)
+  if (first !== undefined) await find(first)
 }
 
 function useLanguage(): Promise<void> {
@@ -118,12 +115,11 @@ async function loadWords(language: string): Promise<void> {
 /** Finds the clips in which a text is said, and puts the search into the address. */
 async function find(text: string, language = languageSelect.value): Promise<void> {
   if (text === '') return
-  searchCount++
   if (language !== languageSelect.value) {
     languageSelect.value = language
     void useLanguage()
   }
-  await wordsLoading
+  await latestSearch(wordsLoading)
   const search = `?${new URLSearchParams({ language, word: text }).toString()}`
   if (search !== searchInAddress) history.pushState(null, '', search)
   searchInAddress = search
@@ -140,6 +136,12 @@ async function show(text: string): Promise<void> {
   } catch (error) {
     say('No response', `The request failed: ${(error as Error).message}`)
   }
+  endLoading()
+}
+
+/** From now on, an empty list of moments is no list that is loading. */
+function endLoading(): void {
+  byId('word-finder').dataset.ready = 'true'
 }
 
 function showChoices(currentWord: string): void {
