@@ -9,8 +9,8 @@ import { missingAnalyser } from '#nightly/index/version.ts'
 import { systemClock } from '#kit/clock.ts'
 import { explainSystemError } from '#kit/explain-system-error.ts'
 import { openStore } from '#metering/open-store.ts'
-import { compareWithLimits, type LimitedSizes } from '#release/limits.ts'
-import { tableFiles } from '#release/manifest.ts'
+import { compareWithLimits, countFiles, type LimitedSizes } from '#release/limits.ts'
+import { tableFiles, type TableFile } from '#release/manifest.ts'
 import { releasePath } from '#release/paths.ts'
 import { TreeProbe } from '#release/probe.ts'
 import { openRelease, readCurrent, readManifest, readPointer } from '#release/release.ts'
@@ -129,13 +129,14 @@ export async function checkLimits(tree: Tree, limits: LimitedSizes = {}): Promis
     .catch(() => null)
   if (tables === null) return 'this was not checked: no release can be read'
   const { clips, words, manifest } = tables
-  const sizeOf = (file: 'changes.json' | (typeof tableFiles)[number]) =>
-    tree.folder === undefined
-      ? 0
-      : (statSync(join(tree.folder, releasePath(manifest.release, file)), { throwIfNoEntry: false })?.size ??
-        0)
+  const clipCount = clips.liveRows().reduce((count) => count + 1, 0)
+  const sizeOf = (file: 'changes.json' | TableFile) => {
+    if (tree.folder === undefined) return 0
+    const path = join(tree.folder, releasePath(manifest.release, file))
+    return statSync(path, { throwIfNoEntry: false })?.size ?? 0
+  }
   const sizes = {
-    files: 2 * clips.liveRows().reduce((count) => count + 1, 0) + words.pageCount,
+    files: countFiles(clipCount, words.pageCount),
     clipRows: clips.rowCount,
     words: words.count,
     tableBytes: Math.max(...tableFiles.map(sizeOf)),

@@ -9,7 +9,7 @@ import { makeFolder } from '#kit/make-folder.ts'
 import { UnreadableVersion } from '#kit/stored-format.ts'
 import { missingAnalysers } from './index/version.ts'
 import type { Manifest } from '#release/manifest.ts'
-import { compareWithLimits, type LimitedSizes } from '#release/limits.ts'
+import { compareWithLimits, countFiles, type LimitedSizes } from '#release/limits.ts'
 import { openNamingTables, type NamingTables } from '#release/named-files.ts'
 import { cachePath, releaseNumber, reportPath, workPath } from '#release/paths.ts'
 import { readReleaseFolders } from '#release/release-ids.ts'
@@ -225,7 +225,7 @@ export class Night implements AsyncDisposable {
     throw new BuildStopped('the release would exceed a limit. Nothing was published', problems)
   }
 
-  /** As `#stopBeyondLimits`, and notes which sizes are near their limits. */
+  /** Notes which sizes are near their limits. @throws {BuildStopped} as `#stopBeyondLimits` */
   readonly #checkLimits = (sizes: LimitedSizes): void => {
     for (const { place, reason } of this.#stopBeyondLimits(sizes)) this.notes.push({ file: place, reason })
   }
@@ -295,7 +295,7 @@ async function readSoundCatalogue(corpusFolder: string) {
 /** The sizes of a release whose lists of words have so many pages. */
 function sizesOf(clipCount: number, { head }: State, words: number, pageCount: number): LimitedSizes {
   const clipRows = Object.values(head.ordinals).reduce((sum, count) => sum + count, 0)
-  return { files: 2 * clipCount + pageCount, clipRows, words }
+  return { files: countFiles(clipCount, pageCount), clipRows, words }
 }
 
 function isDamaged({ transcripts, others }: Damage): boolean {

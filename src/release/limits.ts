@@ -45,6 +45,11 @@ export type LimitName = keyof typeof limits
 /** Sizes of a release, as far as they are known, or other values of limits. */
 export type LimitedSizes = { readonly [Name in LimitName]?: number | undefined }
 
+/** The files under `data/`: two for each clip, and the pages of the words' lists. */
+export function countFiles(clipCount: number, pageCount: number): number {
+  return 2 * clipCount + pageCount
+}
+
 /** The share of a limit from which on operators are warned. */
 const warningShare = 0.8
 
