@@ -123,13 +123,13 @@ async function itemsWithContext(
   const { gloss = defaultGloss } = request.values
   const { language } = request.page.boundValues
   const items = rows.map((row) => ({ row, teaching: teachingIn(row, request, release) }))
-  const linesByRow = new Map<number, string>()
   const itemsWithFocus = items.filter(({ teaching }) => teaching.focus !== null)
   const rowsWithFocus = itemsWithFocus.map(({ row }) => row)
-  await mapTranscripts(rowsWithFocus, context, workPerContext, (transcript, i) => {
+  const lines = await mapTranscripts(rowsWithFocus, context, workPerContext, (transcript, i) => {
     const { row, teaching } = itemsWithFocus[i]!
     const line = contextOf(transcript, row, teaching.focus!.row, { language, gloss }, release)
-    linesByRow.set(row, toByteText(JSON.stringify(line).slice(1, -1)))
+    return toByteText(JSON.stringify(line).slice(1, -1))
   })
+  const linesByRow = new Map(rowsWithFocus.map((row, i) => [row, lines[i]!]))
   return items.map(({ row, teaching }) => itemOf(row, teaching, request, release, linesByRow.get(row)))
 }

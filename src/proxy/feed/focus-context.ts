@@ -9,6 +9,9 @@ import type { Release } from '#release/release.ts'
 import { sentenceContext, spanAt } from '../transcripts/sentence-context.ts'
 import { tokenPlaces } from '../transcripts/token-places.ts'
 
+/** The terms of the clip at hand, which is read at once: so all share the reader. */
+const term = new TermVectorReader()
+
 /**
  * The tokens that say a word first in a clip, out of its transcript, as the lists of the word's
  * clips show them, with their sentence.
@@ -22,7 +25,6 @@ export function contextOf(
   { language, gloss }: { language: string; gloss: Gloss },
   release: Release,
 ): Occurrence {
-  const term = new TermVectorReader()
   const { first } = release.words.rangeOf(language)
   const number = release.words.numberOf(wordRow)! - first
   release.clips.readTerms(row, term)

@@ -65,8 +65,8 @@ export function decodeUtf8(bytes: Uint8Array): string | null {
   return decode(bytes, 'utf-8', true)
 }
 
-/** A code page of DOS, which WHATWG does not have. */
-const codePage = /^(?:cp|ibm)[-_ ]?(437|7\d\d|8\d\d|1125)$/i
+/** A code page of DOS, which WHATWG does not have: all but 866 and 874. */
+const codePage = /^(?:cp|ibm)[-_ ]?(437|7\d\d|8(?!66|74)\d\d|1125)$/i
 
 /**
  * The usual name of an encoding that can be decoded: of WHATWG, or a code page of DOS (cp850).
@@ -75,12 +75,12 @@ const codePage = /^(?:cp|ibm)[-_ ]?(437|7\d\d|8\d\d|1125)$/i
  */
 export function encodingOf(name: string): string {
   const number = codePage.exec(name)?.[1]
-  const isDos = number !== undefined && !/^(?:866|874)$/.test(number) && iconv.encodingExists(`cp${number}`)
+  const isDos = number !== undefined && iconv.encodingExists(`cp${number}`)
   return isDos ? `cp${number}` : new TextDecoder(name).encoding
 }
 
 function decode(bytes: Uint8Array, encoding: string, fatal: boolean): string | null {
-  if (codePage.test(encoding) && encoding !== 'ibm866') return iconv.decode(Buffer.from(bytes), encoding)
+  if (codePage.test(encoding)) return iconv.decode(Buffer.from(bytes), encoding)
   try {
     return new TextDecoder(encoding, { fatal }).decode(bytes)
   } catch {

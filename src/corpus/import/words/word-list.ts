@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { catalogueLineSchema } from '../../catalogue-word.ts'
 import { kana } from '#language/analysers/kana-readings.ts'
 import { checkRecord, type Problem } from '../../problem.ts'
-import { cleanText, plainText } from '../formats/clean-text.ts'
+import { cleanText, foldBlanks, plainText } from '../formats/clean-text.ts'
 import { readCsv } from '../read-csv.ts'
 import { Rejection } from '../rejection.ts'
 import { parseDictionary } from './dictionaries.ts'
@@ -72,13 +72,9 @@ function readTable(text: string, language: string): { rows: ListedRow[]; hasLeve
 
 function readRow(cells: Record<string, string>, columns: ListColumns, language: string) {
   const textOf = (column: string | undefined) => cleanText(cells[column ?? ''] ?? '')
-  const cell = textOf(columns.word)
-  if (
-    plainText(cells[columns.word ?? ''] ?? '')
-      .trim()
-      .includes('\n')
-  )
-    return { reason: `"${cell}" has several lines` }
+  const lines = plainText(cells[columns.word ?? ''] ?? '').trim()
+  const cell = foldBlanks(lines)
+  if (lines.includes('\n')) return { reason: `"${cell}" has several lines` }
   const headword = parseHeadword(cell, language)
   if ('fault' in headword) return { reason: `"${cell}" ${headword.fault}` }
   const levelText = textOf(columns.level)
