@@ -84,7 +84,7 @@ test('a proxy without them downloads whole tables', async () => {
 
 test.each([
   ['damaged', 'it does not match the manifest'],
-  ['missing', `there is no file`],
+  ['missing', 'there is no file'],
 ])('where a delta is %s, the table is downloaded whole, and that is noted', async (fault, reason) => {
   const { notes, open } = emptyProxy()
   await open(first)

@@ -121,8 +121,10 @@ describe.skipIf(!browserProgram)('the design of the site', () => {
   })
 
   test.for<{ name: string; options: BrowserContextOptions }>([
+    { name: 'the light theme', options: { colorScheme: 'light' } },
     { name: 'the dark theme', options: { colorScheme: 'dark' } },
     { name: 'forced colours', options: { forcedColors: 'active' } },
+    { name: 'forced colours of a dark theme', options: { forcedColors: 'active', colorScheme: 'dark' } },
   ])('axe finds nothing in the main pages: $name', async ({ options }) => {
     const faults = await walk(
       options,

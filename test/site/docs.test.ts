@@ -341,12 +341,14 @@ if (!hasMirrorTools) process.stderr.write('no jq here: the examples of the publi
 if (!hasPython) process.stderr.write('no python3 here: the Python examples are not run\n')
 
 /** Writes an example as a user would, for the service at hand. Returns its file. */
-function writeExample({ language, code }: Example, stand: Stand, number: number): string {
+function writeExample({ page, language, code }: Example, stand: Stand, number: number): string {
   const here = code
     .replaceAll(siteUrl, service.origin)
     .replaceAll('http://127.0.0.1:8080', service.origin)
     .replaceAll('https://files.example', filesAddress)
-  const file = join(stand.folder, `example-${number}.${programs[language]!.extension}`)
+  // The name tells the page of an example that fails.
+  const name = `example${page.replaceAll('/', '-')}${number}`
+  const file = join(stand.folder, `${name}.${programs[language]!.extension}`)
   // A shell that stops at the first failure, with a curl that fails on an error status.
   const failing = 'if [[ $1 == -f* ]]; then command curl "$@"; else command curl --fail-with-body "$@"; fi'
   const prelude = `set -euo pipefail\ncurl() { ${failing}; }\n`

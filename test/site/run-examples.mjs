@@ -12,5 +12,5 @@ for (const file of process.argv.slice(2)) {
     process.exitCode = 1
   }
 }
-// Not a connection that is kept alive decides when this ends.
+// A connection that is kept alive would keep the process running.
 process.exit()

@@ -66,19 +66,21 @@ test.each([
 test('a cell of levels may have more than one, the lowest of which counts, and nothing else', () => {
   const cells = [
     'a1',
+    'A2+',
     'A2.1',
     'B1-B2',
     'C2/C1',
+    'CEFR B2',
     'B2 - Upper-Intermediate',
     'pre-A1',
     'N5',
     'HSK 1',
     'beginner',
   ]
-  const rows = cells.map((cell, i) => `word${'abcdefghi'[i]},${cell}`)
+  const rows = cells.map((cell, i) => `word${'abcdefghijk'[i]},${cell}`)
   expect(read(`word,level\n${rows.join('\n')}\n`)).toEqual({
-    words: ['worda|A1', 'wordb|A2', 'wordc|B1', 'wordd|C1', 'worde|B2'],
-    lines: [7, 8, 9, 10],
+    words: ['worda|A1', 'wordb|A2', 'wordc|A2', 'wordd|B1', 'worde|C1', 'wordf|B2', 'wordg|B2'],
+    lines: [9, 10, 11, 12],
   })
 })
 
