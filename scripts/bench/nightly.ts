@@ -1,10 +1,9 @@
 /**
  * `npm run bench:nightly`: the cost of nightly builds, and what a mirror and a proxy fetch after
  * each. Builds a seeded corpus of 100,000 one-minute clips (or as many as the argument says) from
- * scratch, with
- * no changes, and with 0.1% and 1% new clips. The baseline is a plain script that reads and parses
- * the same source and writes files of the same sizes. As root on Linux, it empties the page cache
- * before each build, as it would be at night.
+ * scratch, with no changes, and with 0.1% and 1% new clips. The baseline is a plain script that
+ * reads and parses the same source and writes files of the same sizes. As root on Linux, it empties
+ * the page cache before each build, as it would be at night.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'

@@ -87,12 +87,12 @@ export class LexiconAnalyser implements TokenAnalyser {
     })
   }
 
-  /** What a token always is, alone or with those behind it: t ex. */
+  /** Returns the words that a token always is, alone or with those behind it: t ex. */
   #fixedWords(keys: readonly string[], i: number): readonly TokenWord[] | undefined {
     for (let length = Math.min(mostFixedTokens, keys.length - i); length > 0; length--) {
       const words = this.#lexicon.fixed.get(keys.slice(i, i + length).join(' '))
       if (!words) continue
-      // For an abbreviation, the catalogue may have itself or the phrase.
+      // The catalogue may have an abbreviation itself, or its phrase.
       const [phrase = ''] = words[0] ?? []
       const candidates = phrase.includes(' ') ? [keys[i]!, phrase] : []
       const headword = candidates.find((each) => this.#byForm.has(caseKey(each, this.#language)))

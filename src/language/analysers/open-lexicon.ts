@@ -53,7 +53,7 @@ function kindsAfter(language: 'fr' | 'it'): NonNullable<Lexicon['kindsAt']> {
   }
 }
 
-/** What may stand between a determiner and its noun. */
+/** Matches the words that may stand between a determiner and its noun. */
 const adjective = { nl: /^\p{L}{2,}e$/u, sv: /^\p{L}{2,}[ae]$/u }
 const dutchParticiple = /^\p{L}*ge\p{L}+(?:en|[dt])$/u
 
@@ -156,7 +156,7 @@ class Collector {
   readonly #wanted = new Map<string, Wanted[]>()
   /** By headword: the forms of what is nearest to it, itself or the longest of its last parts. */
   readonly #found = new Map<string, { distance: number; forms: FoundForms }>()
-  /** By headword: the forms that are listed for it, which add to those of its last part. */
+  /** The forms that are listed for a headword, which add to those of its last part. */
   readonly #listed = new Map<string, FoundForms>()
 
   /** A compound that begins with `particle` is never divided within it: herein|kommen. */

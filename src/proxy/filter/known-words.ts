@@ -48,7 +48,7 @@ export class KnownWords {
   readonly #release: Release
   readonly #words: WordTable
   readonly #first: number
-  /** By the number in the language: 1 for a word that is known. */
+  /** 1 for a word that is known, keyed by its number in the language. */
   readonly #isKnown: Uint8Array
 
   /** @param packedIds the packed set: the differences of its ids in LEB128; null without one */

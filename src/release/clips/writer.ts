@@ -23,11 +23,11 @@ export interface ClipEntry {
   terms: Uint8Array
 }
 
-/** What a clip says, once all words have their numbers. */
+/** The words of a clip, once all words have their numbers. */
 export interface ClipWords {
   /** Its focus words by band. */
   focus: readonly Focus[]
-  /** With words by their numbers in the language. */
+  /** The term vector, in which words have their numbers in the language. */
   termVector: Uint8Array
 }
 

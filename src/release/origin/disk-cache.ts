@@ -90,7 +90,7 @@ export class DiskCache {
     const aside = `${place}.${process.pid}.tmp`
     try {
       const actualDigest = await applyDelta(this.#place(basePath), delta, aside, largestBytes(path))
-      if (actualDigest !== digest) throw new Error(`its result does not match the manifest`)
+      if (actualDigest !== digest) throw new Error('its result does not match the manifest')
       await rename(aside, place)
     } finally {
       await rm(aside, { force: true })

@@ -72,7 +72,7 @@ const arrows = /(?=>>|＞＞)(?<![>＞])(?<=(?:^|\n|[.?!…,–—-]["”']?)[ \
 /** A dash before a speaker, at the beginning of a line. Not before a digit: `-5`. */
 const dashes = /(?<=^|\n)[ \t]*[-–—‐]+(?=[ \t]*[\p{L}[("“«¿¡'])/gu
 
-/** What a label needs: testing for it is quicker than the patterns of labels. */
+/** Every label has one of these: testing for it is quicker than the patterns of labels. */
 const anyColon = /[:：]/
 const openBracket = /[[(（【]/
 

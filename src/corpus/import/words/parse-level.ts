@@ -2,7 +2,7 @@ import { levels, type Level } from '#contract/levels.ts'
 
 /** Some courses divide a level: A1.2. */
 const level = /[abc][12](?:\.[12])?/g
-/** What a cell of levels may have besides them: "CEFR A2+", "B1-B2", "B1 - Intermediate". */
+/** Text that a cell of levels may have besides them: "CEFR A2+", "B1-B2", "B1 - Intermediate". */
 const beside =
   /^(?:cefr|ger|level|niveau|nivel|stufe|to|beginner|elementary|(?:pre|upper|low|high)?-?intermediate|advanced|proficien(?:t|cy)|threshold|[\s/,;:+()–-])*$/
 
