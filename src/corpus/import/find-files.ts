@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { isInside, walkFolder } from '#kit/walk-folder.ts'
@@ -121,6 +122,8 @@ export async function readSidecars(path: string, folder?: string): Promise<Metad
 }
 
 async function isTaken(path: string, folder: string | undefined): Promise<boolean> {
+  // Most sidecars do not exist, and to make an error of that takes longer than to parse a file.
+  if (!existsSync(path)) return false
   try {
     const real = await realpath(path)
     return (await stat(real)).isFile() && (folder === undefined || isInside(real, folder))

@@ -107,22 +107,8 @@ const arrowLabel = new RegExp(
   'gu',
 )
 
-/** Beginnings of lines with a colon that are never names. */
+/** Beginnings of lines with a colon that are never names, such as days: `Monday: soup`. */
 const notNames = new Set(readDataLines('not-names.txt', import.meta.dirname))
-
-const notNameLocales = 'en es pt fr de it nl sv pl cs ru tr ja zh ko'.split(' ')
-/** The names of days and months, with which lists begin: `Monday: soup`. */
-const calendarNames = new Set(
-  notNameLocales.flatMap((locale) => {
-    const weekday = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' })
-    const month = new Intl.DateTimeFormat(locale, { month: 'long', timeZone: 'UTC' })
-    const names = Array.from({ length: 12 }, (_, i) => [
-      weekday.format(Date.UTC(2024, 0, i + 1)),
-      month.format(Date.UTC(2024, i, 1)),
-    ])
-    return names.flat().map((name) => name.toLowerCase())
-  }),
-)
 
 /**
  * The labels of speakers in a file: those in capitals that have several words or recur, and names
@@ -152,7 +138,7 @@ function labelsIn(text: string): string[] {
 }
 
 function isNoName(label: string): boolean {
-  return notNames.has(label.toLowerCase()) || calendarNames.has(label.toLowerCase())
+  return notNames.has(label.toLowerCase())
 }
 
 function isSpeaker(label: string, count: number, othersRecur: boolean): boolean {

@@ -1,4 +1,5 @@
 import { readDataLines } from '#language/analysers/data-file.ts'
+import { cacheByText } from '#language/cache-by-text.ts'
 import { isUnspaced } from '#language/unspaced.ts'
 import type { CueTally } from '../cue-tally.ts'
 import type { RawCue } from './cue.ts'
@@ -75,9 +76,9 @@ function commonShare(texts: readonly string[], language: string): number {
 }
 
 /** What matches a letter of the language's script. */
-function lettersOf(language: string): RegExp {
+const lettersOf = cacheByText((language) => {
   if (ofSeveralScripts.has(language)) return letter
   const { script = 'Latn' } = new Intl.Locale(language).maximize()
   const scripts = parts[script] ?? [script]
   return new RegExp(`[${scripts.map((each) => `\\p{Script=${each}}`).join('')}]`, 'u')
-}
+})

@@ -23,6 +23,8 @@ const layerSlackS = 0.1
  * the text.
  */
 export function dropLayers(cues: readonly RawCue[], tally: CueTally): RawCue[] {
+  const areApart = cues.every((cue, i) => i === 0 || cue.tStart > cues[i - 1]!.tStart + layerSlackS)
+  if (areApart) return [...cues]
   const cuesByText = new Map<string, RawCue>()
   return cues.filter((cue) => {
     const text = foldBlanks(cue.text)
