@@ -51,7 +51,7 @@ class ClipCollector {
   readonly coverage = new CoverageCounter()
 
   constructor({ outFolder, workFolder }: WorkerContext, ordinals: Readonly<Record<string, number>>) {
-    this.table = new ClipTableWriter(ordinals)
+    this.table = new ClipTableWriter(ordinals, workFolder)
     this.indexFiles = new IndexFilesWriter((path, text) =>
       writeMissing(workFolder, join(outFolder, path), text),
     )
@@ -117,7 +117,7 @@ async function indexClips(inputs: Inputs, collector: ClipCollector): Promise<Seg
   const segments: Segments = new Map()
   const keyOf = cacheKeys(pool.context)
   const toIndex = (group: readonly PlannedClip[]): ClipGroup => {
-    const isPublished = group.every(({ text }) => text === null)
+    const isPublished = group.every(({ source }) => source === null)
     const cachedGroup = isPublished ? cache.get(keyOf(group.map(({ clip }) => clip))) : null
     const traitsOf = (clip: PlannedClip) =>
       isPublishedNow(clip) || cachedGroup ? null : state.traits(clip.clip.clipId)

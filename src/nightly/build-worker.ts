@@ -25,7 +25,7 @@ import { itemsBucket, WordLister } from './list-word.ts'
 import { renderClip, renderTranscript, type UrlTemplates } from './render/records.ts'
 import { renderItems, sortKeyOf } from './render/word-clips.ts'
 import { buildSegment, speechBucket, type BuiltSegment, type SegmentRange } from './segments.ts'
-import { checkText, type FaultyText, type SoundText } from './source-text.ts'
+import { checkText, type FaultyText, type SoundText, type StoredSource } from './source-text.ts'
 import {
   appendFrames,
   dropSources,
@@ -39,7 +39,7 @@ import {
 } from './spool.ts'
 import { tokenisedFromPublished, traitsOf, type Traits } from './tokenised-clip.ts'
 import { describeLoss } from './describe-loss.ts'
-import { isPublishedNow } from './planned-clip.ts'
+import { isPublishedNow, type PlannedClip } from './planned-clip.ts'
 import { writeMissing, writeWithFolder } from './write-file.ts'
 
 /** The most workers of a build: each has a catalogue of its own in memory. */
@@ -63,7 +63,7 @@ export interface WorkerContext {
 /** Clips that are cached together. */
 export interface ClipGroup {
   /** Each with what the ledger keeps for re-indexing, if it is indexed again. */
-  clips: { clip: PublishedClip; text: SoundText | null; traits: object | null }[]
+  clips: (PlannedClip & { traits: object | null })[]
   /** The cached clips (`packGroup`); null if they must be indexed. */
   cachedGroup: Uint8Array | null
 }
@@ -125,10 +125,10 @@ export class BuildWorker {
     const results = groups.map(({ clips, cachedGroup }) => {
       const indexedClips: (IndexedClip & ClipResult)[] = cachedGroup
         ? unpackGroup(cachedGroup)
-        : clips.map(({ clip, text, traits }) =>
-            text && isPublishedNow({ clip, text })
-              ? this.#publish(clip, text)
-              : this.#indexPublished(clip, traits as Traits, text),
+        : clips.map(({ clip, source, traits }) =>
+            source && isPublishedNow({ clip, source })
+              ? this.#publish(clip, source)
+              : this.#indexPublished(clip, traits as Traits, source),
           )
       for (const [i, { clip }] of clips.entries()) this.#addFrames(frames, clip, indexedClips[i]!)
       const packedGroup = cachedGroup ? undefined : packGroup(indexedClips)
@@ -203,9 +203,9 @@ export class BuildWorker {
    * Writes the record and the transcript of a clip under their final names, which nothing in
    * service uses.
    */
-  #publish({ clipId, ordinal, revision, language }: PublishedClip, text: SoundText) {
+  #publish({ clipId, ordinal, revision, language }: PublishedClip, storedSource: StoredSource) {
     const { urls, indexedAt, outFolder } = this.#context
-    const { source, cues, index, analysis } = this.#readText(clipId, language, text.storedSource)
+    const { source, cues, index, analysis } = this.#readText(clipId, language, storedSource)
     const record = renderClip(source, urls, index.hits.size, indexedAt)
     const recordText = JSON.stringify(record)
     const transcript = JSON.stringify(renderTranscript(source, cues, index))
@@ -220,16 +220,16 @@ export class BuildWorker {
   }
 
   /** Reads and indexes a clip of the source. */
-  #readText(clipId: string, language: string, storedSource: SoundText['storedSource']) {
+  #readText(clipId: string, language: string, storedSource: StoredSource) {
     const content = JSON.parse(readStoredSource(this.#spoolFolder, storedSource)) as SourceClip
     const source = { ...content, clipId }
     const cues = tokeniseCues(source.cues, language)
     return { source, cues, ...this.#index(cues, language, null, true) }
   }
 
-  /** Indexes a clip from its published files. With a text, its transcript is restored first. */
-  #indexPublished(publishedClip: PublishedClip, traits: Traits, text: SoundText | null) {
-    if (text) this.#restoreTranscript(publishedClip, text)
+  /** Indexes a clip from its published files. With a source, its transcript is restored first. */
+  #indexPublished(publishedClip: PublishedClip, traits: Traits, source: StoredSource | null) {
+    if (source) this.#restoreTranscript(publishedClip, source)
     const { clipId, ordinal, revision, recordDigest, transcriptDigest } = publishedClip
     const record = this.#readPublished(clipPath(clipId, revision), recordDigest) as Clip
     const transcript = this.#readPublished(transcriptPath(clipId, revision), transcriptDigest) as Transcript
@@ -243,7 +243,7 @@ export class BuildWorker {
   /** @throws {SyntaxError} the catalogue or the rules give the source another transcript now */
   #restoreTranscript(
     { clipId, language, revision, transcriptDigest }: PublishedClip,
-    { storedSource }: SoundText,
+    storedSource: StoredSource,
   ) {
     const { outFolder, workFolder } = this.#context
     const { source, cues, index } = this.#readText(clipId, language, storedSource)

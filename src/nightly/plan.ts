@@ -55,10 +55,10 @@ export function planBuild(
       if (!isLive || publishedClip.source !== file) state.update(clip)
       if (damagedPath && !isSame)
         throw new BuildStopped(describeLoss(damagedPath, clipId, 'its source differs'))
-      plan.clips.push({ clip, text: damagedPath ? text : null })
+      plan.clips.push({ clip, source: damagedPath ? text.storedSource : null })
       if (!isSame) plan.kept.push({ clipId, reason: `${file} differs from the published version` })
     } else {
-      plan.clips.push({ clip: nextClip(text, publishedClip, state, outFolder), text })
+      plan.clips.push({ clip: nextClip(text, publishedClip, state, outFolder), source: text.storedSource })
       if (isLive) plan.replacedCount++
     }
   }
@@ -71,7 +71,7 @@ export function planBuild(
     if (fault) {
       const damagedPath = damagedTranscripts.get(clipId)
       if (damagedPath) throw new BuildStopped(describeLoss(damagedPath, clipId, 'its source is not valid'))
-      plan.clips.push({ clip, text: null })
+      plan.clips.push({ clip, source: null })
       plan.kept.push({ clipId, reason: `its source is no longer valid: ${formatProblem(fault)}` })
     } else {
       state.update({ ...clip, withdrawn: true })

@@ -49,6 +49,14 @@ export async function sealRelease(sealing: Sealing): Promise<string> {
   const { index, corpus, sentences } = parts
   const { head } = state
   const release = releaseId(head.releases + 1, content)
+  const aside = join(workFolder, 'release')
+  await mkdir(aside)
+  const sizeOf = async (file: ReleaseFile) => (await stat(join(aside, file))).size
+  const tables = {
+    'clips.bin': await writeDigested(join(aside, 'clips.bin'), parts.tables['clips.bin']),
+    'words.bin': await writeDigested(join(aside, 'words.bin'), parts.tables['words.bin']),
+    'spellings.bin': await writeDigested(join(aside, 'spellings.bin'), parts.tables['spellings.bin']),
+  }
   const changes = changesBetween(before, {
     release,
     corpus,
@@ -56,13 +64,8 @@ export async function sealRelease(sealing: Sealing): Promise<string> {
     clips: () => state.live(),
     words: () => parts.words,
   })
-  const aside = join(workFolder, 'release')
-  await mkdir(aside)
-  const sizeOf = async (file: ReleaseFile) => (await stat(join(aside, file))).size
   const files: Manifest['files'] = {
-    'clips.bin': await writeDigested(join(aside, 'clips.bin'), parts.tables['clips.bin']),
-    'words.bin': await writeDigested(join(aside, 'words.bin'), parts.tables['words.bin']),
-    'spellings.bin': await writeDigested(join(aside, 'spellings.bin'), parts.tables['spellings.bin']),
+    ...tables,
     'changes.json': await writeDigested(join(aside, 'changes.json'), changesText(changes)),
     ...(before && (await writeDeltas(join(outFolder, 'releases', before.manifest.release), aside))),
   }

@@ -42,7 +42,8 @@ export function surveySource({ sound, faulty }: Source, state: State, strict: bo
     )
   /** By clip id, the video of the accepted text. */
   const videos = new Map<string, string>()
-  for (const [videoId, texts] of Map.groupBy(sound, (text) => text.videoId)) {
+  for (const texts of groupByVideo(sound)) {
+    const { videoId } = texts[0]!
     const publishedClip = state.publishedClip(videoId, 'videoId')
     const clipId = publishedClip?.clipId ?? texts[0]!.clipId
     const winner = winnerOf(texts, clipId, publishedClip)
@@ -76,6 +77,24 @@ export function surveySource({ sound, faulty }: Source, state: State, strict: bo
     }
   }
   return survey
+}
+
+/**
+ * The texts of each video, in the order of the first one. A group is made only where a video has
+ * several, because nearly all of millions have one.
+ */
+function* groupByVideo(texts: readonly SoundText[]): Generator<SoundText[]> {
+  const videos = new Set<string>()
+  const repeated = new Set<string>()
+  for (const { videoId } of texts) (videos.has(videoId) ? repeated : videos).add(videoId)
+  const groups = Map.groupBy(
+    texts.values().filter(({ videoId }) => repeated.has(videoId)),
+    ({ videoId }) => videoId,
+  )
+  for (const text of texts) {
+    const group = groups.get(text.videoId) ?? [text]
+    if (group[0] === text) yield group
+  }
 }
 
 /** Of several clips of one video the published one wins, else the first by path. */

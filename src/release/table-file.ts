@@ -50,19 +50,19 @@ interface Directory {
 const largestPiece = 64 * 1024 * 1024
 
 /** The bytes of a table, in pieces: they are never copied into one place. */
-export function writeTable<C extends Columns>(table: string, columns: C, values: Written<C>): Uint8Array[] {
+export function* writeTable<C extends Columns>(
+  table: string,
+  columns: C,
+  values: Written<C>,
+): Generator<Uint8Array> {
   const sections: Directory['sections'] = {}
-  const pieces: Uint8Array[] = []
+  const contents: Content[] = []
   let offset = 0
-  const add = (name: string, ...parts: readonly (Uint8Array | Uint32Array)[]) => {
-    const start = offset
-    for (const part of parts) {
-      pieces.push(...split(part))
-      offset += part.byteLength
-    }
-    sections[name] = [start, offset - start]
-    pieces.push(new Uint8Array(paddingOf(offset)))
-    offset += paddingOf(offset)
+  const add = (name: string, content: Content) => {
+    const sizeBytes = content instanceof TextColumnWriter ? content.sizeBytes : content.byteLength
+    sections[name] = [offset, sizeBytes]
+    contents.push(content, new Uint8Array(paddingOf(offset + sizeBytes)))
+    offset += sizeBytes + paddingOf(offset + sizeBytes)
   }
   for (const [name, kind] of Object.entries(columns)) {
     const value: unknown = values[name]
@@ -73,17 +73,21 @@ export function writeTable<C extends Columns>(table: string, columns: C, values:
     else {
       const texts = value as WrittenKinds['texts']
       const writer = texts instanceof TextColumnWriter ? texts : new TextColumnWriter(texts)
-      const { at, chunks } = writer.finish()
-      add(`${name}At`, at)
-      add(name, ...chunks)
+      add(`${name}At`, writer.positions())
+      add(name, writer)
     }
   }
   const directory = Buffer.from(JSON.stringify({ table, sections } satisfies Directory))
   const head = Buffer.alloc(headBytes, magic, 'latin1')
   head.writeUInt32LE(currentVersion(releaseFormat), 8)
   head.writeUInt32LE(directory.length, 12)
-  return [head, directory, new Uint8Array(paddingOf(directory.length)), ...pieces]
+  yield* [head, directory, new Uint8Array(paddingOf(directory.length))]
+  for (const content of contents)
+    yield* content instanceof TextColumnWriter ? content.chunks() : split(content)
 }
+
+/** The content of a section, or its padding. */
+type Content = Uint8Array | Uint32Array | TextColumnWriter
 
 /** The number of zeros behind a position, up to a multiple of 8. */
 function paddingOf(position: number): number {

@@ -5,21 +5,26 @@
  * Positions are stored modulo 2³². They ascend, and a text is smaller than 4 GiB, so each position
  * that is less than the one before it begins another 4 GiB.
  */
+import { appendFileSync, closeSync, openSync, readSync } from 'node:fs'
 import type { ByteSource } from './byte-source.ts'
 
 const firstChunkBytes = 1024
 /** Larger chunks would not save time, and the last one may be nearly empty. */
-const largestChunkBytes = 16 * 1024 * 1024
+const largestChunkBytes = 4 * 1024 * 1024
 
-/** Collects texts in chunks, so that no text is copied again as the column grows. */
+/**
+ * Collects texts in chunks, so that no text is copied again as the column grows. With the path of a
+ * new file, full chunks are there and not in memory.
+ */
 export class TextColumnWriter {
   readonly #at: number[] = []
-  readonly #fullChunks: Buffer[] = []
+  readonly #fullChunks: Pick<Buffer[], 'push' | typeof Symbol.iterator>
   #chunk = Buffer.allocUnsafeSlow(firstChunkBytes)
   #chunkStart = 0
   #sizeBytes = 0
 
-  constructor(texts: Iterable<string | Uint8Array> = []) {
+  constructor(texts: Iterable<string | Uint8Array> = [], path?: string) {
+    this.#fullChunks = path === undefined ? [] : new ChunkFile(path)
     for (const text of texts) this.add(text)
   }
 
@@ -47,22 +52,66 @@ export class TextColumnWriter {
     return this.#chunk.subarray(0, this.#sizeBytes - this.#chunkStart)
   }
 
-  /** Returns the positions of the texts and of the end, modulo 2³², and the texts in chunks. */
-  finish(): { at: Uint32Array; chunks: Buffer[] } {
+  get sizeBytes(): number {
+    return this.#sizeBytes
+  }
+
+  /** Returns the positions of the texts and of the end, modulo 2³². */
+  positions(): Uint32Array {
     const at = new Uint32Array(this.#at.length + 1)
     at.set(this.#at)
     at[this.#at.length] = this.#sizeBytes
-    return { at, chunks: [...this.#fullChunks, this.#filledPart()] }
+    return at
+  }
+
+  /** The texts end to end, in chunks. */
+  *chunks(): Generator<Buffer> {
+    yield* this.#fullChunks
+    yield this.#filledPart()
   }
 
   /** The texts as bytes, in order. */
   *[Symbol.iterator](): Generator<Buffer> {
-    const chunks = [...this.#fullChunks, this.#filledPart()]
+    const chunks = this.chunks()
+    let chunk = chunks.next().value as Buffer
     let chunkStart = 0
     for (const [row, from] of this.#at.entries()) {
       const to = this.#at[row + 1] ?? this.#sizeBytes
-      while (to > chunkStart + chunks[0]!.length) chunkStart += chunks.shift()!.length
-      yield chunks[0]!.subarray(from - chunkStart, to - chunkStart)
+      while (to > chunkStart + chunk.length) {
+        chunkStart += chunk.length
+        chunk = chunks.next().value as Buffer
+      }
+      yield chunk.subarray(from - chunkStart, to - chunkStart)
+    }
+  }
+}
+
+/** Chunks of bytes in a file, in the order in which they were added. */
+class ChunkFile {
+  readonly #path: string
+  readonly #sizes: number[] = []
+
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  push(chunk: Buffer): number {
+    appendFileSync(this.#path, chunk)
+    return this.#sizes.push(chunk.length)
+  }
+
+  *[Symbol.iterator](): Generator<Buffer> {
+    if (this.#sizes.length === 0) return
+    const descriptor = openSync(this.#path, 'r')
+    try {
+      for (const size of this.#sizes) {
+        const chunk = Buffer.allocUnsafeSlow(size)
+        if (readSync(descriptor, chunk, 0, size, null) < size)
+          throw new Error(`cannot read "${this.#path}": it ends before all chunks`)
+        yield chunk
+      }
+    } finally {
+      closeSync(descriptor)
     }
   }
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { FeedClip } from '#contract/clip.ts'
 import { toDate } from '#contract/dates.ts'
 import { bands, levelRank } from '#contract/levels.ts'
@@ -43,16 +44,24 @@ export class ClipTableWriter {
   readonly #idHashes: Float64Array
   readonly #videoHashes: Float64Array
   /** Texts by row, up to that of the last clip: empty for a withdrawn clip. */
-  readonly #json = new TextColumnWriter()
-  #terms = new TextColumnWriter()
+  readonly #json: TextColumnWriter
+  readonly #terms: TextColumnWriter
+  readonly #termVectors: TextColumnWriter
   #nextRow = 0
   /** What many clips share, each with its number. */
   readonly #endings = new Map<string, number>()
   readonly #dates = new Map<string, number>()
   readonly #channels = new Map<string, number>()
 
-  /** `ordinals` holds by language how many were ever given. */
-  constructor(ordinals: Readonly<Record<string, number>>) {
+  /**
+   * `ordinals` holds by language how many were ever given. `folder` is for files in progress, which
+   * the caller deletes; without it, all texts are in memory.
+   */
+  constructor(ordinals: Readonly<Record<string, number>>, folder?: string) {
+    const newColumn = (name: string) => new TextColumnWriter([], folder && join(folder, `clips.${name}`))
+    this.#json = newColumn('json')
+    this.#terms = newColumn('terms')
+    this.#termVectors = newColumn('term-vectors')
     let count = 0
     for (const code of Object.keys(ordinals).sort()) {
       this.#languages[code] = { base: count, domain: ordinals[code]! }
@@ -94,7 +103,7 @@ export class ClipTableWriter {
    * Returns the bytes of the file, in pieces. `buildWords` is called with the terms of each clip,
    * by row.
    */
-  finish(buildWords: (terms: Uint8Array) => ClipWords): Uint8Array[] {
+  finish(buildWords: (terms: Uint8Array) => ClipWords): Iterable<Uint8Array> {
     this.#skipTo(this.#rowCount)
     return writeTable(layout.tableName, layout.columns, {
       ...this.#columns,
@@ -109,16 +118,15 @@ export class ClipTableWriter {
     })
   }
 
-  /** Returns the columns of the clips' words. Frees their terms before the table is written. */
+  /** Returns the columns of the clips' words. */
   #finishWords(buildWords: (terms: Uint8Array) => ClipWords) {
     const focusWords = new Uint32Array(this.#rowCount * bands.length).fill(layout.none)
     const focusStarts = new Uint32Array(this.#rowCount * bands.length)
-    const termVectors = new TextColumnWriter()
     let row = 0
     for (const terms of this.#terms) {
       const isLive = this.#idHashes[row]! >= 0
       const { focus, termVector } = isLive ? buildWords(terms) : noWords
-      termVectors.add(termVector)
+      this.#termVectors.add(termVector)
       for (const [band, focusWord] of focus.entries()) {
         if (!focusWord) continue
         focusWords[row * bands.length + band] = focusWord.number
@@ -126,8 +134,7 @@ export class ClipTableWriter {
       }
       row++
     }
-    this.#terms = new TextColumnWriter()
-    return { focusWords, focusStarts, terms: termVectors }
+    return { focusWords, focusStarts, terms: this.#termVectors }
   }
 
   /** Adds the texts of withdrawn clips. */

@@ -79,15 +79,14 @@ export class SegmentWriter {
     const { body, termHashes, listAt } = this.#lists()
     const count = Math.ceil(body.length / partBytes)
     const parts = Array.from({ length: count }, (_, i) => body.subarray(i * partBytes, (i + 1) * partBytes))
-    const head = Buffer.concat(
-      writeTable(tableName, columns, {
-        positionAt: [...this.#positionAt, this.#position],
-        ids: this.#ids,
-        termHashes,
-        listAt,
-        partDigests: Buffer.concat(parts.map((part) => sha256(part).subarray(0, digestBytes))),
-      }),
-    )
+    const pieces = writeTable(tableName, columns, {
+      positionAt: [...this.#positionAt, this.#position],
+      ids: this.#ids,
+      termHashes,
+      listAt,
+      partDigests: Buffer.concat(parts.map((part) => sha256(part).subarray(0, digestBytes))),
+    })
+    const head = Buffer.concat([...pieces])
     const entry = {
       language: this.#language,
       firstOrdinal: this.#firstOrdinal,

@@ -23,7 +23,7 @@ interface Entry {
  */
 export function writeSpellingsTable(
   spelledWords: Iterable<{ language: string; words: readonly SpelledWord[] }>,
-): Uint8Array[] {
+): Iterable<Uint8Array> {
   const entries: Entry[] = []
   const headwords: string[] = []
   const languages: Record<string, SpelledLanguage> = {}

@@ -5,7 +5,7 @@ import { writeTable } from '../table-file.ts'
 import { columns, rowsByNumber, tableName, type WordRange, type WordRow } from './layout.ts'
 
 /** The bytes of the file, in pieces. The words are in the order of `byRow`. */
-export function writeWordTable(words: readonly WordRow[]): Uint8Array[] {
+export function writeWordTable(words: readonly WordRow[]): Iterable<Uint8Array> {
   return writeTable(tableName, columns, {
     languages: languagesOf(words),
     wordIds: words.map(({ wordId }) => wordId),
