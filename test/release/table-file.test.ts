@@ -1,8 +1,10 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { formatVersion } from '#release/manifest.ts'
 import { openTable, writeTable } from '#release/table-file.ts'
 import { TextColumnWriter } from '#release/text-column.ts'
 import { joinPieces } from '../harness/join-pieces.ts'
+import { tempFolder } from '../harness/temp-folder.ts'
 
 const columns = { odd: 'u8', none: 'u8', words: 'u32', texts: 'texts', facts: 'json' } as const
 const facts = { en: [1, 'é'] }
@@ -37,13 +39,14 @@ test('columns come back as they were written, without a copy', () => {
   expect([0, 1].map((row) => opened.texts.isEmpty(row))).toEqual([false, true])
 })
 
-test('texts that were added one by one, some as bytes, are a column', () => {
-  const writer = new TextColumnWriter()
+test.each(['memory', 'a file'])('texts added one by one in %s, some as bytes, are a column', (place) => {
+  const writer = new TextColumnWriter([], place === 'a file' ? join(tempFolder(), 'texts') : undefined)
   for (const [i, text] of texts.entries()) writer.add(i % 2 === 0 ? text : Buffer.from(text))
   const column = { texts: 'texts' } as const
   const bytes = joinPieces(writeTable('clips', column, { texts: writer }))
   const opened = openTable('clips', column, bytes, 'p').texts
   expect(texts.map((_, row) => opened.text(row))).toEqual(texts)
+  expect(Array.from(writer, String)).toEqual(texts)
 })
 
 test('known bytes: magic, version, size of the directory, then the directory', () => {
