@@ -15,7 +15,10 @@ const callTexts = 256
 /** The texts of a source, by file and line. */
 export type Source = Awaited<ReturnType<typeof readSource>>
 
-/** Reads and checks all clips of a source. Empties the list of files, which may hold millions of names. */
+/**
+ * Reads and checks all clips of a source. Empties the list of files, because their names may be
+ * millions.
+ */
 export async function readSource(
   corpusFolder: string,
   { files, irregular }: ListedSource,
