@@ -85,10 +85,10 @@ export function surveySource({ sound, faulty }: Source, state: State, strict: bo
  */
 function* groupByVideo(texts: readonly SoundText[]): Generator<SoundText[]> {
   const videos = new Set<string>()
-  const repeated = new Set<string>()
-  for (const { videoId } of texts) (videos.has(videoId) ? repeated : videos).add(videoId)
+  const repeatedVideos = new Set<string>()
+  for (const { videoId } of texts) (videos.has(videoId) ? repeatedVideos : videos).add(videoId)
   const groups = Map.groupBy(
-    texts.values().filter(({ videoId }) => repeated.has(videoId)),
+    texts.values().filter(({ videoId }) => repeatedVideos.has(videoId)),
     ({ videoId }) => videoId,
   )
   for (const text of texts) {
