@@ -37,12 +37,12 @@ export function contextOf(
   for (let i = 0; i < transcript.cueCount; i++) {
     const { tStart, tEnd } = transcript.times(i)
     if (toMs(tStart) > tStartMs || toMs(tEnd) < tStartMs) continue
-    const cue = transcript.cue(i)
-    const { words, text } = cue
+    const words = transcript.words(i)
     const from = words.findIndex(isFirst)
     if (from < 0) continue
     const run = words.slice(from, from + runLength)
-    const places = tokenPlaces(cue, language)
+    const { text } = transcript.line(i)
+    const places = tokenPlaces(text, words, language)
     const { start, end } = placeRun(places, from, from + runLength, text.length)
     return {
       tStart: run[0]!.tStart,

@@ -3,7 +3,7 @@ import { matchesShown, type SentenceMatch } from '#contract/sentences.ts'
 import { codePointLength } from '#kit/code-points.ts'
 import { placeRun, type Place } from '#language/place-tokens.ts'
 import { separatorOf } from '#language/unspaced.ts'
-import type { Cue, TranscriptReader } from '#release/clips/transcript-reader.ts'
+import type { CueToken, TranscriptReader } from '#release/clips/transcript-reader.ts'
 import { sentenceContext } from '../transcripts/sentence-context.ts'
 import { tokenPlaces } from '../transcripts/token-places.ts'
 
@@ -32,36 +32,33 @@ export function showMatches(
     const { cue, inCue } = transcript.tokenAt(run.token)
     // No later cue starts earlier.
     if (first.length === matchesShown && transcript.times(cue).tStart > first.at(-1)!.tStart) break
-    const { tStart } = transcript.cue(cue).words[inCue]!
+    const { tStart } = transcript.words(cue)[inCue]!
     first = [...first, { ...run, tStart }].sort((a, b) => a.tStart - b.tStart).slice(0, matchesShown)
   }
   return first.map(({ token, tokenCount, isExact }) => {
     const places = Array.from({ length: tokenCount }, (_, i) => transcript.tokenAt(token + i))
-    const tokens = places.map(({ cue, inCue }) => ({ cue: transcript.cue(cue), inCue }))
-    const span = { first: places[0]!, last: places.at(-1)! }
     return {
-      ...showRun(tokens, isExact, language),
-      ...(gloss && sentenceContext(transcript, span, language, gloss)),
+      ...showRun(places, isExact, transcript, language),
+      ...(gloss && sentenceContext(transcript, { first: places[0]!, last: places.at(-1)! }, language, gloss)),
     }
   })
 }
 
-/** A token, by its place in its cue. */
-interface PlacedToken {
-  cue: Cue
-  inCue: number
-}
-
-function showRun(tokens: readonly PlacedToken[], isExact: boolean, language: string): SentenceMatch {
+function showRun(
+  tokens: readonly CueToken[],
+  isExact: boolean,
+  transcript: TranscriptReader,
+  language: string,
+): SentenceMatch {
   const [first, last] = [tokens[0]!, tokens.at(-1)!]
-  const separator = separatorOf(language)
-  const texts = [...new Set(tokens.map(({ cue }) => cue))].map(({ text }) => text)
-  const text = texts.join(separator)
-  const start = placeOf(first, language).start
-  const end = text.length - last.cue.text.length + placeOf(last, language).end
+  const cues = [...new Set(tokens.map(({ cue }) => cue))]
+  const texts = cues.map((cue) => transcript.line(cue).text)
+  const text = texts.join(separatorOf(language))
+  const start = placeOf(first, transcript, language).start
+  const end = text.length - texts.at(-1)!.length + placeOf(last, transcript, language).end
   return {
-    tStart: first.cue.words[first.inCue]!.tStart,
-    tEnd: last.cue.words[last.inCue]!.tEnd,
+    tStart: transcript.words(first.cue)[first.inCue]!.tStart,
+    tEnd: transcript.words(last.cue)[last.inCue]!.tEnd,
     text,
     start: codePointLength(text.slice(0, start)),
     end: codePointLength(text.slice(0, end)),
@@ -70,6 +67,8 @@ function showRun(tokens: readonly PlacedToken[], isExact: boolean, language: str
 }
 
 /** Where a token stands in its cue. */
-function placeOf({ cue, inCue }: PlacedToken, language: string): Place {
-  return placeRun(tokenPlaces(cue, language), inCue, inCue + 1, cue.text.length)
+function placeOf({ cue, inCue }: CueToken, transcript: TranscriptReader, language: string): Place {
+  const { text } = transcript.line(cue)
+  const places = tokenPlaces(text, transcript.words(cue), language)
+  return placeRun(places, inCue, inCue + 1, text.length)
 }

@@ -139,6 +139,9 @@ async function readItems(
 /** The cost of showing the sentences of an item, in the units of a job. */
 const workPerContext = 80_000
 
+/** The fields of an item from the occurrences on. */
+type LastFields = Pick<WordClipPage['items'][number], 'occurrences' | 'unknownCount'>
+
 /** The items with the sentences of their occurrences. */
 async function withContext(
   items: readonly Item[],
@@ -148,15 +151,16 @@ async function withContext(
 ): Promise<string[]> {
   const rows = items.map(({ row }) => row)
   return await mapTranscripts(rows, context, workPerContext, (transcript, i) => {
-    const json = Buffer.from(items[i]!.json, 'latin1').toString()
-    const item = JSON.parse(json) as WordClipPage['items'][number]
+    const { json } = items[i]!
+    const at = json.indexOf('"occurrences":')
+    const fields = JSON.parse(`{${Buffer.from(json.slice(at), 'latin1').toString()}`) as LastFields
     const spans: TokenSpan[] = []
-    for (const occurrence of item.occurrences) spans.push(spanOf(occurrence, spans, transcript, language))
-    const occurrences = item.occurrences.map((occurrence, k) => ({
+    for (const occurrence of fields.occurrences) spans.push(spanOf(occurrence, spans, transcript, language))
+    const occurrences = fields.occurrences.map((occurrence, k) => ({
       ...occurrence,
       ...sentenceContext(transcript, spans[k]!, language, gloss),
     }))
-    return toByteText(JSON.stringify({ ...item, occurrences }))
+    return json.slice(0, at) + toByteText(JSON.stringify({ ...fields, occurrences }).slice(1))
   })
 }
 
@@ -176,8 +180,8 @@ function spanOf(
   for (let cue = 0; cue < transcript.cueCount; cue++) {
     const times = transcript.times(cue)
     if (times.tStart > tStart || times.tEnd < tStart) continue
-    const { words, text: line } = transcript.cue(cue)
-    if (line !== text) continue
+    if (transcript.line(cue).text !== text) continue
+    const words = transcript.words(cue)
     for (const [inCue, word] of words.entries()) {
       if (word.tStart !== tStart || !form.startsWith(word.text)) continue
       if (word.start !== undefined && word.start !== start) continue

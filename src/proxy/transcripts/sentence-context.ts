@@ -4,7 +4,7 @@ import { codePointLength } from '#kit/code-points.ts'
 import type { Place } from '#language/place-tokens.ts'
 import { sentenceEnd } from '#language/sentence-end.ts'
 import { isUnspaced, separatorOf } from '#language/unspaced.ts'
-import type { Cue, CueToken, TranscriptReader } from '#release/clips/transcript-reader.ts'
+import type { CueToken, Line, TranscriptReader } from '#release/clips/transcript-reader.ts'
 import { tokenPlaces } from './token-places.ts'
 
 /** The first and the last token of an occurrence. */
@@ -36,14 +36,16 @@ export function sentenceContext(
   for (let reach = 2; ; reach *= 2) {
     const from = Math.max(0, span.first.cue - reach)
     const to = Math.min(transcript.cueCount, span.last.cue + 1 + reach)
-    const window = new CueWindow(transcript, from, to, language)
-    const context = window.contextOf(span, gloss)
+    const window = new CueWindow(transcript, from, to, span, language)
+    const context = window.contextOf(gloss)
     if (context) return context
   }
 }
 
-/** A token with its place in the joined text, in UTF-16 units. */
+/** A token, or all tokens of a cue, with the place in the joined text, in UTF-16 units. */
 interface PlacedToken extends CueToken, Place {
+  /** The last token; −1 stands for the last one of the cue. */
+  lastInCue: number
   /** False for one that the text does not show, which stands behind the one before it. */
   isShown: boolean
 }
@@ -55,8 +57,10 @@ interface Part extends Place {
 
 /** Neighbouring cues of a transcript, with their texts joined. */
 class CueWindow {
+  readonly #transcript: TranscriptReader
+  readonly #span: TokenSpan
   readonly #from: number
-  readonly #cues: Cue[]
+  readonly #lines: Line[]
   readonly #isFirst: boolean
   readonly #isLast: boolean
   /** Where each cue begins in the text. */
@@ -66,39 +70,56 @@ class CueWindow {
   /** The first and the last one may go on outside. */
   readonly #sentences: Part[]
 
-  constructor(transcript: TranscriptReader, from: number, to: number, language: string) {
+  constructor(transcript: TranscriptReader, from: number, to: number, span: TokenSpan, language: string) {
+    this.#transcript = transcript
+    this.#span = span
     this.#from = from
     this.#isFirst = from === 0
     this.#isLast = to === transcript.cueCount
-    this.#cues = Array.from({ length: to - from }, (_, i) => transcript.cue(from + i))
+    this.#lines = Array.from({ length: to - from }, (_, i) => transcript.line(from + i))
     let text = ''
-    for (const [i, cue] of this.#cues.entries()) {
+    for (const [i, line] of this.#lines.entries()) {
       if (i > 0) text += separatorOf(language)
-      const start = text.length
-      this.#cueStarts.push(start)
-      text += cue.text
-      let last = start
-      for (const [inCue, place] of tokenPlaces(cue, language).entries()) {
-        const sentencePlace = place
-          ? { start: start + place.start, end: start + place.end }
-          : { start: last, end: last }
-        this.#tokens.push({ cue: from + i, inCue, isShown: place !== null, ...sentencePlace })
-        last = sentencePlace.end
-      }
+      this.#cueStarts.push(text.length)
+      text += line.text
+      this.#placeTokens(from + i, language)
     }
     this.#text = text
     this.#sentences = sentencesOf(text, this.#tokens, language)
   }
 
+  #placeTokens(cue: number, language: string): void {
+    const start = this.#cueStarts[cue - this.#from]!
+    const { text } = this.#line(cue)
+    const isOfSpan = cue >= this.#span.first.cue && cue <= this.#span.last.cue
+    const end = isOfSpan ? null : endOfTokens(text)
+    if (end !== null) {
+      if (!this.#transcript.hasWords(cue)) return
+      const place = { start: start + end, end: start + end }
+      this.#tokens.push({ cue, inCue: 0, lastInCue: -1, isShown: true, ...place })
+      return
+    }
+    let last = start
+    for (const [inCue, place] of tokenPlaces(text, this.#transcript.words(cue), language).entries()) {
+      const textPlace = place
+        ? { start: start + place.start, end: start + place.end }
+        : { start: last, end: last }
+      this.#tokens.push({ cue, inCue, lastInCue: inCue, isShown: place !== null, ...textPlace })
+      last = textPlace.end
+    }
+  }
+
   /** Null if the window is too small to tell. */
-  contextOf(span: TokenSpan, gloss: Gloss): ContextFields | null {
-    const at = this.#sentences.findIndex(({ tokens }) => tokens.some((token) => isSame(token, span.first)))
+  contextOf(gloss: Gloss): ContextFields | null {
+    const at = this.#sentences.findIndex(({ tokens }) =>
+      tokens.some((token) => isSame(token, this.#span.first)),
+    )
     const sentence = this.#sentences[at]!
-    if (this.#isLong(at)) return this.#cuesAround(span, gloss)
+    if (this.#isLong(at)) return this.#cuesAround(gloss)
     const before = this.#beside(at, -1)
     const after = this.#beside(at, 1)
     if (!this.#isWhole(at) || before === undefined || after === undefined) return null
-    return { sentence: this.#show(sentence, span, gloss), before, after }
+    return { sentence: this.#show(sentence, gloss), before, after }
   }
 
   /** Whether the window shows where a sentence begins and ends. */
@@ -110,40 +131,41 @@ class CueWindow {
   #beside(at: number, step: 1 | -1): string | null | undefined {
     const sentence = this.#sentences[at + step]
     if (!sentence) return null
-    if (this.#isLong(at + step)) return this.#cue(sentence.tokens.at(step > 0 ? 0 : -1)!.cue).text.trim()
+    if (this.#isLong(at + step)) return this.#line(sentence.tokens.at(step > 0 ? 0 : -1)!.cue).text.trim()
     return this.#isWhole(at + step) ? trimText(this.#text, sentence) : undefined
   }
 
   /** The cues of the occurrence in place of a long sentence, and those beside them. */
-  #cuesAround(span: TokenSpan, gloss: Gloss): ContextFields {
-    const [from, to] = [span.first.cue - this.#from, span.last.cue - this.#from]
-    const tokens = this.#tokens.filter(({ cue }) => cue >= span.first.cue && cue <= span.last.cue)
+  #cuesAround(gloss: Gloss): ContextFields {
+    const { first, last } = this.#span
+    const [from, to] = [first.cue - this.#from, last.cue - this.#from]
+    const tokens = this.#tokens.filter(({ cue }) => cue >= first.cue && cue <= last.cue)
     const part = {
       start: this.#cueStarts[from]!,
-      end: this.#cueStarts[to]! + this.#cues[to]!.text.length,
+      end: this.#cueStarts[to]! + this.#lines[to]!.text.length,
       tokens,
     }
     return {
-      sentence: this.#show(part, span, gloss),
-      before: this.#cues[from - 1]?.text.trim() ?? null,
-      after: this.#cues[to + 1]?.text.trim() ?? null,
+      sentence: this.#show(part, gloss),
+      before: this.#lines[from - 1]?.text.trim() ?? null,
+      after: this.#lines[to + 1]?.text.trim() ?? null,
     }
   }
 
-  #show(part: Part, span: TokenSpan, gloss: Gloss): ContextFields['sentence'] {
+  #show(part: Part, gloss: Gloss): ContextFields['sentence'] {
     const text = trimText(this.#text, part)
     const offset = this.#text.indexOf(text, part.start)
     const inText = (at: number) => codePointLength(text.slice(0, Math.max(at - offset, 0)))
     const [first, last] = [part.tokens[0]!, part.tokens.at(-1)!]
     const cues = [...new Set(part.tokens.map(({ cue }) => cue))]
-    const translations = cues.map((cue) => this.#cue(cue).translations?.[gloss])
+    const translations = cues.map((cue) => this.#line(cue).translations?.[gloss])
     const isTranslated = translations.every((translation) => translation !== undefined)
     return {
       text,
-      start: inText(this.#find(span.first).start),
-      end: inText(this.#endOf(span.last)),
-      tStart: this.#cue(first.cue).words[first.inCue]!.tStart,
-      tEnd: this.#cue(last.cue).words[last.inCue]!.tEnd,
+      start: inText(this.#find(this.#span.first).start),
+      end: inText(this.#endOf(this.#span.last)),
+      tStart: this.#transcript.words(first.cue)[first.inCue]!.tStart,
+      tEnd: this.#transcript.words(last.cue).at(last.lastInCue)!.tEnd,
       translation: isTranslated ? translations.join(separatorOf(gloss)) : null,
     }
   }
@@ -155,12 +177,12 @@ class CueWindow {
   /** Where a token ends; one that the text does not show, where the next one in its cue begins. */
   #endOf({ cue, inCue }: CueToken): number {
     const token = this.#tokens.find((each) => each.cue === cue && each.inCue >= inCue && each.isShown)
-    if (!token) return this.#cueStarts[cue - this.#from]! + this.#cue(cue).text.length
+    if (!token) return this.#cueStarts[cue - this.#from]! + this.#line(cue).text.length
     return token.inCue === inCue ? token.end : token.start
   }
 
-  #cue(index: number): Cue {
-    return this.#cues[index - this.#from]!
+  #line(cue: number): Line {
+    return this.#lines[cue - this.#from]!
   }
 
   /** The text at the edge of the window may belong to another sentence, but not much of it. */
@@ -168,6 +190,19 @@ class CueWindow {
     const length = codePointLength(trimText(this.#text, this.#sentences[at]!))
     return length > (this.#isWhole(at) ? maxCharacters : 2 * maxCharacters)
   }
+}
+
+/** Matches characters with one of which each token ends, but for the apostrophe of an elision. */
+const tokenCharacter = /[\p{L}\p{N}\p{M}]/u
+
+/**
+ * Where the tokens of a text end: at its first end mark. Null if there may be a token behind that,
+ * so that a sentence may end between two tokens. It spares parsing the words of most cues.
+ */
+function endOfTokens(text: string): number | null {
+  const end = text.search(sentenceEnd)
+  if (end < 0) return text.length
+  return tokenCharacter.test(text.slice(end)) ? null : end
 }
 
 function isSame(a: CueToken, b: CueToken): boolean {

@@ -1,7 +1,10 @@
 import type { Transcript } from '#contract/transcript.ts'
 import { partitionPoint } from '#kit/lower-bound.ts'
 
-export type Cue = Transcript['cues'][number]
+type Cue = Transcript['cues'][number]
+/** A cue without its words. */
+export type Line = Omit<Cue, 'words'>
+export type Words = Cue['words']
 
 /** A token, by its cue and its place in it. */
 export interface CueToken {
@@ -9,35 +12,43 @@ export interface CueToken {
   inCue: number
 }
 
-/** How cues and words begin in the JSON of a transcript. */
+/** How cues, their words and each of these begin in the JSON of a transcript. */
 const cueOpening = '{"tStart":'
+const wordsOpening = ',"words":['
 const wordOpening = '{"text":'
 /** Matches the beginning of a cue, up to its times. */
-const timesForm = /^\{"tStart":([^,]+),"tEnd":([^,]+),/
-const headLength = 80
+const timesForm = /\{"tStart":([^,]+),"tEnd":([^,]+),/y
 
 /**
  * Reads cues of a published transcript one by one. A list shows a few cues of each transcript,
  * and to parse a whole one takes 200 µs.
  *
  * The JSON of a transcript contains no spaces, and the fields have the order of the contract. So
- * each `{"tStart":` begins a cue, and each `{"text":` a word: within a string, there would be a
- * backslash before the quotation mark.
+ * each `{"tStart":` begins a cue, each `,"words":[` its words, and each `{"text":` a word: within a
+ * string, there would be a backslash before the quotation mark.
  */
 export class TranscriptReader {
   readonly #bytes: Buffer
+  /** The JSON with one character for each byte, which is searched faster than bytes. */
+  readonly #byteText: string
   /** Where each cue begins, and where the last one ends. */
   readonly #starts: number[] = []
-  /** How many tokens there are before each cue, and in all; once asked for. */
-  #tokensBefore: number[] | undefined
-  readonly #cues: (Cue | undefined)[] = []
+  /** How many tokens there are before each cue, as far as they have been counted. */
+  readonly #tokensBefore = [0]
+  /** Where the first token that has not been counted begins; −1 if there is none. */
+  #nextToken: number
+  readonly #lines: (Line | undefined)[] = []
+  readonly #words: (Words | undefined)[] = []
 
   /** @param bytes the JSON */
   constructor(bytes: Buffer) {
     this.#bytes = bytes
-    for (let at = bytes.indexOf(cueOpening); at >= 0; at = bytes.indexOf(cueOpening, at + 1))
+    const text = bytes.toString('latin1')
+    this.#byteText = text
+    for (let at = text.indexOf(cueOpening); at >= 0; at = text.indexOf(cueOpening, at + 1))
       this.#starts.push(at)
-    this.#starts.push(bytes.lastIndexOf(']}') + 1)
+    this.#starts.push(text.lastIndexOf(']}') + 1)
+    this.#nextToken = text.indexOf(wordOpening)
   }
 
   get sizeBytes(): number {
@@ -48,39 +59,59 @@ export class TranscriptReader {
     return this.#starts.length - 1
   }
 
-  cue(index: number): Cue {
-    return (this.#cues[index] ??= JSON.parse(this.#textOf(index)) as Cue)
+  /** A cue without its words. To parse them takes five times as long. */
+  line(index: number): Line {
+    return (this.#lines[index] ??= JSON.parse(
+      `${this.#textBetween(this.#starts[index]!, this.#wordsStart(index))}}`,
+    ) as Line)
   }
 
-  /** The JSON of a cue. A comma separates it from the next; a bracket follows the last. */
-  #textOf(index: number): string {
-    return this.#bytes.toString('utf8', this.#starts[index], this.#starts[index + 1]! - 1)
+  words(index: number): Words {
+    return (this.#words[index] ??= JSON.parse(
+      this.#textBetween(this.#wordsStart(index) + wordsOpening.length - 1, this.#wordsEnd(index)),
+    ) as Words)
   }
 
-  /** When a cue starts and ends, in seconds. Takes less time than to parse the cue. */
+  hasWords(index: number): boolean {
+    return this.#wordsStart(index) + wordsOpening.length + 1 < this.#wordsEnd(index)
+  }
+
+  #wordsStart(index: number): number {
+    return this.#byteText.indexOf(wordsOpening, this.#starts[index])
+  }
+
+  /** A brace ends the cue. A comma separates it from the next; a bracket follows the last. */
+  #wordsEnd(index: number): number {
+    return this.#starts[index + 1]! - 2
+  }
+
+  #textBetween(start: number, end: number): string {
+    return this.#bytes.toString('utf8', start, end)
+  }
+
+  /** When a cue starts and ends, in seconds. Takes less time than to parse its line. */
   times(index: number): { tStart: number; tEnd: number } {
-    const start = this.#starts[index]!
-    const head = this.#bytes.toString('latin1', start, start + headLength)
-    const [, tStart, tEnd] = timesForm.exec(head)!
+    timesForm.lastIndex = this.#starts[index]!
+    const [, tStart, tEnd] = timesForm.exec(this.#byteText)!
     return { tStart: Number(tStart), tEnd: Number(tEnd) }
   }
 
   /** Where a token is, by its number across all cues. */
   tokenAt(number: number): CueToken {
-    const before = (this.#tokensBefore ??= this.#countTokens())
-    const next = partitionPoint(0, this.cueCount, (cue) => before[cue]! <= number)
+    const before = this.#tokensBefore
+    while (before.at(-1)! <= number && before.length <= this.cueCount)
+      before.push(before.at(-1)! + this.#countTokens(before.length - 1))
+    const next = partitionPoint(0, before.length, (cue) => before[cue]! <= number)
     return { cue: next - 1, inCue: number - before[next - 1]! }
   }
 
-  #countTokens(): number[] {
-    const text = this.#bytes.toString('latin1')
-    const counts: number[] = []
+  /** The number of tokens of the first cue that has not been counted. */
+  #countTokens(cue: number): number {
+    const end = this.#starts[cue + 1]!
+    let at = this.#nextToken
     let tokens = 0
-    let at = text.indexOf(wordOpening)
-    for (const start of this.#starts) {
-      for (; at >= 0 && at < start; at = text.indexOf(wordOpening, at + 1)) tokens++
-      counts.push(tokens)
-    }
-    return counts
+    for (; at >= 0 && at < end; at = this.#byteText.indexOf(wordOpening, at + 1)) tokens++
+    this.#nextToken = at
+    return tokens
   }
 }

@@ -113,7 +113,7 @@ test('a long sentence beside the match is replaced by its nearest line', () => {
 
 test('a line with other words than those that are said is shown whole', () => {
   const transcript = transcriptOf(['One two.'], 'en', true)
-  transcript.cue(0).words.push({ text: 'three', tStart: 0.6, tEnd: 0.7 })
+  transcript.words(0).push({ text: 'three', tStart: 0.6, tEnd: 0.7 })
   expect(sentenceContext(transcript, spanAt(0, 2, 1), 'en', 'ja')).toMatchObject({
     sentence: { text: 'One two.', start: 7, end: 8, tEnd: 0.7, translation: null },
   })

@@ -28,7 +28,8 @@ test('each cue is that of the whole transcript, whatever its text contains', () 
   const read = reader(transcript)
   const indexes = [...transcript.cues.keys()]
   expect(read.cueCount).toBe(3)
-  expect(indexes.map((cue) => read.cue(cue))).toEqual(transcript.cues)
+  expect(indexes.map((cue) => ({ ...read.line(cue), words: read.words(cue) }))).toEqual(transcript.cues)
+  expect(indexes.map((cue) => read.hasWords(cue))).toEqual([true, false, true])
   expect(indexes.map((cue) => read.times(cue))).toEqual(
     transcript.cues.map(({ tStart, tEnd }) => ({ tStart, tEnd })),
   )
