@@ -111,7 +111,7 @@ function itemOf(
 }
 
 /** The cost of showing the sentence of an item, in the units of a job. */
-const workPerContext = 40_000
+const workPerContext = 20_000
 
 /** The items with the lines in which their focus words are first said. */
 async function itemsWithContext(

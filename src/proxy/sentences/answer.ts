@@ -111,8 +111,8 @@ function beginSearch(): SentencePage['boundValues'] {
 }
 
 /** The cost of an item, in the units of a job. */
-const workPerItem = 30_000
-const workPerContext = 80_000
+const workPerItem = 20_000
+const workPerContext = 40_000
 
 /** The JSON of clips, each with the first matches in it, as byte texts. */
 async function itemsOf(

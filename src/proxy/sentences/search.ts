@@ -98,6 +98,12 @@ export class PartPath {
     return this.parts.reduce((sum, { from, to }) => sum + to - from, 0) > this.#unitCount
   }
 
+  /** The part that is the query, if there is no other. */
+  get wholePart(): Part | undefined {
+    const [part] = this.parts
+    return this.parts.length === 1 && part!.to - part!.from === this.#unitCount ? part : undefined
+  }
+
   /** The parts that begin the query. */
   get firstParts(): readonly Part[] {
     return this.#partsFrom[0]!
@@ -162,9 +168,33 @@ export function* countRuns(
   path: PartPath,
   { positionAt }: Pick<Segment, 'positionAt'>,
 ): Generator<number, Pick<Found, 'clips' | 'counts'>> {
-  const rarestParts = path.rarestParts()
+  const whole = path.wholePart
+  const starts = whole ? whole.all : yield* findStarts(path)
+  const clips: number[] = []
+  const counts: number[] = []
+  let clip = -1
+  let clipEnd = 0
+  for (let from = 0; from < starts.length; from += positionsAtOnce) {
+    const to = Math.min(from + positionsAtOnce, starts.length)
+    for (let at = from; at < to; at++) {
+      const start = starts[at]!
+      if (start >= clipEnd) {
+        clip = placeOf(start + 1, positionAt, clip + 1) - 1
+        clipEnd = positionAt[clip + 1]!
+        clips.push(clip)
+        counts.push(0)
+      }
+      counts[counts.length - 1]!++
+    }
+    yield to - from
+  }
+  return { clips, counts }
+}
+
+/** The starts of the runs, ascending, each once. */
+function* findStarts(path: PartPath): Generator<number, readonly number[]> {
   const starts: number[] = []
-  for (const part of rarestParts) {
+  for (const part of path.rarestParts()) {
     for (let from = 0; from < part.all.length; from += positionsAtOnce) {
       const to = Math.min(from + positionsAtOnce, part.all.length)
       for (let at = from; at < to; at++) {
@@ -175,16 +205,7 @@ export function* countRuns(
       yield (to - from) * (1 + (path.parts.length - 1) * lookUpWork)
     }
   }
-  const ascending = path.hasAlternatives ? uniqueAscending(starts) : starts
-  const clips: number[] = []
-  const counts: number[] = []
-  let clip = 0
-  for (const start of ascending) {
-    clip = placeOf(start + 1, positionAt, clip + 1) - 1
-    if (clips.at(-1) === clip) counts[counts.length - 1]!++
-    else counts[clips.push(clip) - 1] = 1
-  }
-  return { clips, counts }
+  return path.hasAlternatives ? uniqueAscending(starts) : starts
 }
 
 function uniqueAscending(numbers: readonly number[]): number[] {

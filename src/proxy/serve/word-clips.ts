@@ -137,7 +137,7 @@ async function readItems(
 }
 
 /** The cost of showing the sentences of an item, in the units of a job. */
-const workPerContext = 80_000
+const workPerContext = 40_000
 
 /** The fields of an item from the occurrences on. */
 type LastFields = Pick<WordClipPage['items'][number], 'occurrences' | 'unknownCount'>

@@ -3,7 +3,7 @@ import type { DataFile } from '#release/paths.ts'
 import type { Context } from '../http/handler.ts'
 
 /** The cost of reading a transcript, in the units of a job. */
-const workPerByte = 2
+const workPerByte = 1
 
 /**
  * Calls a function with the transcripts of clips, in the order of their rows, and returns its
