@@ -66,7 +66,8 @@ export default defineConfig({
       },
       expressiveCode: {
         styleOverrides: { borderRadius: '0.6rem', frames: { shadowColor: 'transparent' } },
-        defaultProps: { wrap: true },
+        // Commands look the same with and without tabs.
+        defaultProps: { wrap: true, overridesByLang: { 'bash,sh': { frame: 'none' } } },
       },
       lastUpdated: false,
       disable404Route: false,

@@ -4,9 +4,10 @@ import { audienceOf } from './audience.ts'
 type SidebarEntry = StarlightRouteData['sidebar'][number]
 
 /**
- * Limits the sidebar of a page, and its links to the previous and next page, to its audience. Pages
- * without a sidebar have one in the menu of a narrow screen. A page without headings has no table
- * of contents: it would contain only a link to the top.
+ * Limits the sidebar of a page, and its links to the previous and next page, to its audience. The
+ * reference is looked up, not read in order: no such link leads into or out of it. Pages without a
+ * sidebar have one in the menu of a narrow screen. A page without headings has no table of contents:
+ * it would contain only a link to the top.
  */
 export const onRequest = defineRouteMiddleware(({ url, locals }) => {
   const { starlightRoute: route } = locals as unknown as { starlightRoute: StarlightRouteData }
@@ -15,8 +16,10 @@ export const onRequest = defineRouteMiddleware(({ url, locals }) => {
   route.hasSidebar = true
   if (route.toc?.items.length === 1 && route.toc.items[0]!.children.length === 0) route.toc = undefined
   const { prev, next } = route.pagination
-  if (prev && !isOfPage(prev)) route.pagination.prev = undefined
-  if (next && !isOfPage(next)) route.pagination.next = undefined
+  const isLinked = (entry: SidebarEntry) =>
+    isOfPage(entry) && ![firstPath(entry), url.pathname].some((path) => path.startsWith('/reference/'))
+  if (prev && !isLinked(prev)) route.pagination.prev = undefined
+  if (next && !isLinked(next)) route.pagination.next = undefined
 })
 
 /** Returns the path of a link, or of the first link in a group. */

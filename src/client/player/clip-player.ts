@@ -37,8 +37,9 @@ const holdS = 0.15
  * the language of the translations, by default the visitor's. An element in the slot `poster` is
  * shown until the clip is played, by default the video platform's picture.
  *
- * Events: `cue` with `{ index, cue }`; `word` with `{ index, word, cue }`; `play`, `pause` and
- * `ended` with `{ timeS }`. `ended` is sent at `end` or at the end of the clip.
+ * Events: `cue` with `{ index, cue }`; `word` with `{ index, word, cue }`; `loadstart`, `play`,
+ * `pause` and `ended` with `{ timeS }`. `loadstart` is sent when the video platform's player begins
+ * to load, `ended` at `end` or at the end of the clip.
  *
  * Keys: k plays and pauses, r repeats the line, s changes the speed. In the list of lines, the
  * arrow keys move between lines and words; Enter and Space play from there.
@@ -56,6 +57,8 @@ export class ClipPlayer extends HTMLElement {
   #requests: Partial<Record<Subject, symbol>> = {}
   #controls: Controls | null = null
   #isReady = false
+  /** Whether the clip is to play as soon as its player is ready. */
+  #isAwaited = false
   #answerTimer: ReturnType<typeof setTimeout> | undefined
   #isRepeating = false
   #clock = new PlayerClock()
@@ -170,12 +173,15 @@ export class ClipPlayer extends HTMLElement {
   play(): void {
     if (!this.#clip) return
     this.#askTranscript()
+    this.#isAwaited = true
     if (!this.#controls) return this.#connect(this.#clip)
     if (this.timeS >= Math.min(this.#stopS, this.#clip.durationS) - 0.05) this.seek(this.start)
     if (this.#isReady) this.#controls.play()
   }
 
+  /** Pauses the clip. If its player is still loading, the clip does not start. */
   pause(): void {
+    this.#isAwaited = false
     this.#controls?.pause()
   }
 
@@ -222,6 +228,7 @@ export class ClipPlayer extends HTMLElement {
     this.#part('stage').append(frame)
     this.toggleAttribute('started', true)
     if (hadFocus) this.#part('toggle').focus()
+    this.#emit('loadstart', { timeS: startS })
   }
 
   #take(report: Report): void {
@@ -231,7 +238,7 @@ export class ClipPlayer extends HTMLElement {
       this.#settle('video')
       // The platform's player can start only at whole seconds.
       this.#controls!.setRate(this.#rate)
-      this.seek(this.timeS)
+      if (this.#isAwaited) this.seek(this.timeS)
     }
     const wasPlaying = this.isPlaying
     this.#clock.report(report, performance.now())

@@ -48,8 +48,16 @@ export class LineList {
     if (!line) return
     line.setAttribute('aria-current', 'true')
     if (!this.#list.querySelector(':focus')) this.#makeTabStop(line.querySelector('button')!)
-    // `scrollIntoView` would also scroll the page.
-    this.#list.scrollTop = line.offsetTop - (this.#list.clientHeight - line.offsetHeight) / 3
+    // `scrollIntoView` would also scroll the page. The line at the top is not cut.
+    const lines = [...this.#list.children] as HTMLElement[]
+    const top = line.offsetTop - (this.#list.clientHeight - line.offsetHeight) / 3
+    const firstLine = lines.find(({ offsetTop }) => offsetTop >= top) ?? line
+    const lastLine = lines.at(-1)!
+    const scrollTop = firstLine.offsetTop - lines[0]!.offsetTop
+    // Below the last line, there is room to scroll so far.
+    const room = scrollTop + this.#list.clientHeight - lastLine.offsetTop - lastLine.offsetHeight
+    this.#list.style.paddingBlockEnd = `${Math.max(0, room)}px`
+    this.#list.scrollTop = scrollTop
   }
 
   /** Lights up a word of the current line; none if there is no such word. */

@@ -2,7 +2,7 @@ import { paths, type OperationId } from '#client/operations.ts'
 
 /** A request in one language, ready to paste. */
 export interface RequestCode {
-  label: 'curl' | 'JavaScript' | 'Python' | 'Client library' | 'Python client'
+  label: 'curl' | 'JavaScript' | 'Python' | 'JS client' | 'Python client'
   /** The language as code highlighters name it. */
   language: 'sh' | 'js' | 'python'
   code: string
@@ -53,7 +53,7 @@ function clientCode(origin: string, target: string, isKeyed: boolean): RequestCo
     const inPath: [string, string][] = name === '' ? [] : [[name, decodeURIComponent(match[1]!)]]
     const parameters = [...inPath, ...searchParams]
     return [
-      { label: 'Client library', language: 'js', code: javaScriptCall(origin, id, parameters, isKeyed) },
+      { label: 'JS client', language: 'js', code: javaScriptCall(origin, id, parameters, isKeyed) },
       { label: 'Python client', language: 'python', code: pythonCall(origin, id, parameters, isKeyed) },
     ]
   }

@@ -22,7 +22,7 @@ interface Result extends Omit<Section, 'title'> {
 const shownResults = 10
 const shownSections = 3
 
-const dialog = document.querySelector<HTMLDialogElement>('#search')!
+const dialog = document.querySelector<HTMLDialogElement>('#site-search')!
 const form = dialog.querySelector('form')!
 const input = dialog.querySelector<HTMLInputElement>('[type=search]')!
 const list = dialog.querySelector('ol')!

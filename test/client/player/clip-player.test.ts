@@ -143,6 +143,28 @@ describe.skipIf(!browserProgram)('the player', () => {
     expect(await page.getByRole('button', { name: 'Speed 0.75×' }).getAttribute('aria-pressed')).toBe('true')
   })
 
+  test('does not start if it is paused while it loads', async () => {
+    const { page } = await openPage('')
+    await page.locator('clip-player').evaluate(async (element) => {
+      const player = element as ClipPlayer
+      const answer = (isExpected: (text: string) => boolean) =>
+        new Promise<void>((done) =>
+          addEventListener('message', ({ data }) => isExpected(String(data)) && done()),
+        )
+      const ready = answer((text) => text.includes('"onReady"'))
+      player.play()
+      player.pause()
+      await ready
+      // The frame obeys in order: it would play before it answers this.
+      const slow = answer((text) => text.includes('"playbackRate":0.5'))
+      player.rate = 0.5
+      await slow
+    })
+    expect(await isPlaying(page)).toBe(false)
+    await page.getByRole('button', { name: 'Play', exact: true }).click()
+    await expect.poll(() => isPlaying(page)).toBe(true)
+  })
+
   test('is used with the keyboard alone, with one tab stop for all lines', async () => {
     const { page } = await openPage('')
     await page.keyboard.press('Tab')

@@ -9,10 +9,11 @@ import { ask, sessionKey, unlessError } from '../service.ts'
 /** How long before a word its player starts: in mid-sentence, a word is hard to hear. */
 const leadS = 2
 
-// Only one player of a page plays at a time.
-document.addEventListener('play', ({ target }) => {
-  for (const player of document.querySelectorAll('clip-player')) if (player !== target) player.pause()
-})
+// Only one player of a page plays or loads at a time.
+for (const name of ['loadstart', 'play'])
+  document.addEventListener(name, ({ target }) => {
+    for (const player of document.querySelectorAll('clip-player')) if (player !== target) player.pause()
+  })
 
 /**
  * Puts another clip into a player, or another second of it to start at; the word of an id is

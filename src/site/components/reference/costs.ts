@@ -1,10 +1,10 @@
 import type { Operation } from '#contract/operations.ts'
 
-/** What a request costs, in the words of the guides. */
+/** The cost of a request, in the words of the guides. */
 export const costs: Record<Operation['cost'], string> = {
-  lookup: '1 look-up from your quota',
-  window: 'No quota',
-  nothing: 'Nothing',
+  lookup: '1 look-up',
+  window: 'Free',
+  nothing: 'Free',
 }
 
 /** The address of an operation's reference page. */
