@@ -50,13 +50,14 @@ export class LineList {
     if (!this.#list.querySelector(':focus')) this.#makeTabStop(line.querySelector('button')!)
     // `scrollIntoView` would also scroll the page. The line at the top is not cut.
     const lines = [...this.#list.children] as HTMLElement[]
-    const top = line.offsetTop - (this.#list.clientHeight - line.offsetHeight) / 3
-    const firstLine = lines.find(({ offsetTop }) => offsetTop >= top) ?? line
+    const { clientHeight } = this.#list
     const lastLine = lines.at(-1)!
+    const lowestTop = lastLine.offsetTop + lastLine.offsetHeight - clientHeight
+    const top = Math.min(lowestTop, line.offsetTop - (clientHeight - line.offsetHeight) / 3)
+    const firstLine = lines.find(({ offsetTop }) => offsetTop >= top) ?? line
     const scrollTop = firstLine.offsetTop - lines[0]!.offsetTop
     // Below the last line, there is room to scroll so far.
-    const room = scrollTop + this.#list.clientHeight - lastLine.offsetTop - lastLine.offsetHeight
-    this.#list.style.paddingBlockEnd = `${Math.max(0, room)}px`
+    this.#list.style.paddingBlockEnd = `${Math.max(0, scrollTop - lowestTop)}px`
     this.#list.scrollTop = scrollTop
   }
 
