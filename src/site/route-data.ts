@@ -6,8 +6,8 @@ type SidebarEntry = StarlightRouteData['sidebar'][number]
 /**
  * Limits the sidebar of a page, and its links to the previous and next page, to its audience. The
  * reference is looked up, not read in order: no such link leads into or out of it. Pages without a
- * sidebar have one in the menu of a narrow screen. A page without headings has no table of contents:
- * it would contain only a link to the top.
+ * sidebar have one in the menu of a narrow screen. A page without headings has no table of
+ * contents: it would contain only a link to the top.
  */
 export const onRequest = defineRouteMiddleware(({ url, locals }) => {
   const { starlightRoute: route } = locals as unknown as { starlightRoute: StarlightRouteData }
