@@ -1,15 +1,12 @@
 /**
  * The baseline of the benchmarks: a bare `node:http` server that sends one recorded response, which
- * BARE_ANSWER contains.
+ * BENCH_RESPONSE contains.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Recording } from './service.ts'
 
-const { status, headers, body } = JSON.parse(process.env.BARE_ANSWER!) as {
-  status: number
-  headers: Record<string, string>
-  body: string
-}
+const { status, headers, body } = JSON.parse(process.env.BENCH_RESPONSE!) as Recording
 const bytes = Buffer.from(body, 'base64')
 const server = createServer((_req, res) => {
   res.writeHead(status, headers)

@@ -14,13 +14,16 @@ export interface Row {
   server: ServerProcess
   /** Returns the request `i`, counted over all rounds. */
   requestAt: (i: number) => string
+  /** The statuses that responses may have; 200 unless given. */
+  statuses?: readonly string[]
   /** The row that this one is compared with. */
   base?: Row | undefined
 }
 
-/** A GET request with a key. */
-export function keyedGet(path: string, key: string): string {
-  return `GET ${path} HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer ${key}\r\n\r\n`
+/** A GET request, without a key if that is null. */
+export function keyedGet(path: string, key: string | null): string {
+  const field = key === null ? '' : `Authorization: Bearer ${key}\r\n`
+  return `GET ${path} HTTP/1.1\r\nHost: bench\r\n${field}\r\n`
 }
 
 /**
@@ -49,9 +52,10 @@ export async function compareCpu(rows: readonly Row[]): Promise<void> {
 }
 
 /** Returns the CPU time that a server spends on each request of a round, in microseconds. */
-async function cpuUs({ server, requestAt }: Row, first: number): Promise<number> {
+async function cpuUs({ server, requestAt, statuses = ['200'] }: Row, first: number): Promise<number> {
   const startMs = cpuTimeMs(server.pid)
-  await runLoad({ port: server.port, connections, count: requestsPerRound }, (i) => requestAt(first + i))
+  const load = { port: server.port, connections, count: requestsPerRound, statuses }
+  await runLoad(load, (i) => requestAt(first + i))
   return ((cpuTimeMs(server.pid) - startMs) * 1000) / requestsPerRound
 }
 
@@ -73,6 +77,8 @@ interface Load {
   port: number
   connections: number
   count: number
+  /** The statuses that responses may have; 200 unless given. */
+  statuses?: readonly string[]
 }
 
 /**
@@ -80,10 +86,11 @@ interface Load {
  * arrived, and returns the latencies in milliseconds. The client never sleeps: to wake it takes up
  * to 8 µs, which would make a fast server idle.
  *
- * @throws {Error} a response has another status than 200
+ * @throws {Error} a response has another status than expected
  */
 export async function runLoad(load: Load, requestAt: (i: number) => string): Promise<number[]> {
   const latenciesMs: number[] = []
+  const { statuses = ['200'] } = load
   let next = 0
   let isOver = false
   const stayAwake = () => void (isOver || setImmediate(stayAwake))
@@ -105,8 +112,11 @@ export async function runLoad(load: Load, requestAt: (i: number) => string): Pro
         response = response.length > 0 ? Buffer.concat([response, chunk]) : chunk
         if (!isComplete(response)) return
         latenciesMs.push(performance.now() - startMs)
-        if (response.toString('latin1', 9, 12) === '200') send()
-        else reject(new Error(`expected 200, received ${response.toString('utf8', 0, 500)}`))
+        if (statuses.includes(response.toString('latin1', 9, 12))) send()
+        else
+          reject(
+            new Error(`expected ${statuses.join(' or ')}, received ${response.toString('utf8', 0, 500)}`),
+          )
       })
     })
   stayAwake()

@@ -1,22 +1,26 @@
 /**
  * `npm run bench:http`: the CPU time per request of the main operations, including metering, and of
  * metrics and the access log, compared with a bare `node:http` server that sends the same bytes.
+ * Then latencies with 1 and 32 connections. Fastify with @fastify/rate-limit and nginx send the
+ * same clip where they are installed (`npm install --no-save fastify @fastify/rate-limit`).
  * Argument: a built tree or the address of an origin; by default a new tree of 10,000 clips. With
  * BENCH_STORE, the address of an empty Redis, the counters are there instead of in SQLite.
  */
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { compareCpu, keyedGet, runLoad, type Row } from './compare-cpu.ts'
 import { videoIdOf, wordAt } from './corpus.ts'
-import { percentile, runBench } from './processes.ts'
-import { makeTree, startBare, startService } from './service.ts'
+import { percentile, runBench, startNginx } from './processes.ts'
+import { makeTree, record, startRecorded, startService, type Recording } from './service.ts'
 
 const clipCount = 10_000
 const accounts = Array.from({ length: 1_000 }, (_, i) => `account-${i % 250}`)
 
 await runBench(async (folder) => {
   const tree = process.argv[2] ?? makeTree(folder, clipCount).path
-  const service = await startService(folder, tree, [], accounts, process.env.BENCH_STORE)
+  const service = await startService(folder, tree, {}, accounts, process.env.BENCH_STORE)
   const clipPath = `/v1/clips/${videoIdOf(0)}`
+  const key = service.keys[0]!
   const paths: Record<string, (i: number) => string> = {
     clip: () => clipPath,
     transcript: () => `${clipPath}/transcript`,
@@ -27,24 +31,63 @@ await runBench(async (folder) => {
     'search, cached': () => '/v1/words?q=st',
     'search, cycling through 1,000 strings': (i) => `/v1/words?q=${wordAt(i % 1_000).slice(0, 1 + (i % 4))}`,
   }
-  const rows = await Array.fromAsync(Object.entries(paths), async ([name, pathAt]): Promise<Row> => {
-    const requestAt = (i: number) => keyedGet(pathAt(i), service.keys[0]!)
-    const base = { name: 'bare', server: await startBare(service, pathAt(0)), requestAt }
-    return { name, server: service, requestAt, base }
-  })
+  const rowOf = async (name: string, pathAt: (i: number) => string, key: string | null): Promise<Row> => {
+    const requestAt = (i: number) => keyedGet(pathAt(i), key)
+    // Its rate limit lets one request a minute through, so the second response is recorded.
+    await record(service, pathAt(0), key)
+    const recording = await record(service, pathAt(0), key)
+    const base = { name: 'bare', server: await startRecorded('bare.ts', recording), requestAt }
+    const statuses = recording.status === 200 ? ['200'] : [String(recording.status), '200']
+    return { name, server: service, requestAt, statuses, base: { ...base, statuses } }
+  }
+  const rows = await Array.fromAsync(Object.entries(paths), ([name, pathAt]) => rowOf(name, pathAt, key))
+  const refusals = [
+    await rowOf('401, no key', () => clipPath, null),
+    await rowOf('429, rate limit', () => clipPath, service.slowKey),
+    await rowOf('429, quota', () => clipPath, service.emptyKey),
+  ]
   const clip = rows[0]!
   const keys = service.keys.map((key) => keyedGet(clipPath, key))
-  const observers = ['--admin-port', '0', '--access-log', join(folder, 'access.log')]
+  const observers = { 'admin-port': 0, 'access-log': join(folder, 'access.log') }
   const server = await startService(folder, tree, observers)
   const observedRequest = keyedGet(clipPath, server.keys[0]!)
   await compareCpu([
     ...rows,
+    ...refusals,
     { ...clip, name: 'clip, 1,000 keys in turn', requestAt: (i) => keys[i % keys.length]! },
     { ...clip, name: 'clip, metrics and access log', server, requestAt: () => observedRequest },
+    ...(await otherServers(folder, await record(service, clipPath, key), clip)),
   ])
-  for (const { name, server, requestAt } of [clip.base!, clip]) {
-    const latenciesMs = await runLoad({ port: server.port, connections: 1, count: 3_000 }, requestAt)
-    const [p50, p99] = [0.5, 0.99].map((share) => (percentile(latenciesMs, share) * 1000).toFixed(0))
-    console.log(`one connection, ${name}: median ${p50} µs, 99th percentile ${p99} µs`)
-  }
+  for (const connections of [1, 32])
+    for (const { name, server, requestAt } of [clip.base!, clip]) {
+      const latenciesMs = await runLoad({ port: server.port, connections, count: 10_000 }, requestAt)
+      const [p50, p99] = [0.5, 0.99].map((share) => percentile(latenciesMs, share) * 1000) as [number, number]
+      const figures = `median ${p50.toFixed(0)} µs, 99th percentile ${p99.toFixed(0)} µs`
+      console.log(`${connections} connections, ${name}: ${figures}, ratio ${(p99 / p50).toFixed(1)}`)
+    }
 })
+
+/** Rows of other servers that send the response for a clip, where they are installed. */
+async function otherServers(folder: string, clipResponse: Recording, clip: Row): Promise<Row[]> {
+  const path = 'clip.json'
+  writeFileSync(join(folder, path), Buffer.from(clipResponse.body, 'base64'))
+  const nginx = await startNginx(folder)
+  const fastify = await startRecorded('fastify.ts', clipResponse).catch((error: Error) => {
+    console.log(`Fastify is left out: ${/Cannot find module '.*'/.exec(error.message)?.[0] ?? error.message}`)
+    return null
+  })
+  if (!nginx) console.log('nginx is left out: it is not installed')
+  return [
+    ...(fastify ? [{ ...clip, name: 'clip, Fastify and @fastify/rate-limit', server: fastify }] : []),
+    ...(nginx
+      ? [
+          {
+            ...clip,
+            name: 'clip, nginx from a file',
+            server: nginx,
+            requestAt: () => keyedGet(`/${path}`, null),
+          },
+        ]
+      : []),
+  ]
+}

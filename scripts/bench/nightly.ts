@@ -5,8 +5,7 @@
  * reads and parses the same source and writes files of the same sizes. As root on Linux, it empties
  * the page cache before each build, as it would be at night.
  */
-import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { deltaName, tableFiles } from '#release/manifest.ts'
@@ -14,7 +13,7 @@ import { readCurrent } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
 import { longClips, writeCorpus } from './corpus.ts'
 import type { Cost } from './probe.ts'
-import { probe, runBench } from './processes.ts'
+import { emptyPageCache, probe, runBench } from './processes.ts'
 
 const count = Number(process.argv[2] ?? 100_000)
 
@@ -65,15 +64,6 @@ async function tablesMb(tree: string): Promise<number> {
     return statSync(existsSync(delta) ? delta : join(folder, table)).size
   })
   return sizes.reduce((sum, size) => sum + size, 0) / 1e6
-}
-
-function emptyPageCache(): void {
-  try {
-    execFileSync('sync')
-    writeFileSync('/proc/sys/vm/drop_caches', '3')
-  } catch {
-    console.log('only root can empty the page cache: files may still be in memory')
-  }
 }
 
 function print(

@@ -1,9 +1,12 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempDisposableSync } from 'node:fs'
+import { mkdirSync, mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout } from 'node:timers/promises'
 import type { Cost } from './probe.ts'
 
 /** A server in a process of its own. */
@@ -43,11 +46,7 @@ export async function startServer(
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  const exit = once(child, 'exit')
-  stopServers.push(() => {
-    child.kill()
-    return exit
-  })
+  stopAtEnd(child)
   let output = ''
   for await (const line of createInterface({ input: child.stderr })) {
     output += `${line}\n`
@@ -57,6 +56,81 @@ export async function startServer(
     return { pid: child.pid!, port: Number(port) }
   }
   throw new Error(`${script} exited before it listened: ${output}`)
+}
+
+function stopAtEnd(child: ChildProcess): void {
+  const exit = once(child, 'exit')
+  stopServers.push(() => {
+    child.kill()
+    return exit
+  })
+}
+
+/**
+ * Starts nginx with one process, which serves the files of a folder. Returns null if it is not
+ * installed.
+ */
+export async function startNginx(folder: string): Promise<ServerProcess | null> {
+  const port = await freePort()
+  const temporaryPaths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+  const configuration = `
+    daemon off; master_process off; pid nginx.pid;
+    events { worker_connections 256; }
+    http {
+      access_log off; default_type application/json; keepalive_requests 1000000000; tcp_nopush on;
+      ${temporaryPaths.map((name) => `${name}_temp_path nginx-${name};`).join(' ')}
+      server { listen 127.0.0.1:${port}; root .; }
+    }`
+  writeFileSync(join(folder, 'nginx.conf'), configuration)
+  const child = spawn('nginx', ['-p', folder, '-c', 'nginx.conf', '-e', 'stderr'], { stdio: 'ignore' })
+  const hasStarted = await once(child, 'spawn').then(
+    () => true,
+    () => false,
+  )
+  if (!hasStarted) return null
+  stopAtEnd(child)
+  while (!(await accepts(port))) {
+    if (child.exitCode !== null)
+      throw new Error(`nginx exited with code ${child.exitCode} before it listened`)
+    await setTimeout(20)
+  }
+  return { pid: child.pid!, port }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  return port
+}
+
+async function accepts(port: number): Promise<boolean> {
+  return await fetch(`http://127.0.0.1:${port}`).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Returns the resident memory of a process, in megabytes, from Linux's status file (proc(5)). */
+export function residentMb(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return (Number(/^VmRSS:\s+(\d+)/m.exec(status)![1]) * 1024) / 1e6
+}
+
+/** Returns the processes that a process has started, from Linux's list of them (proc(5)). */
+export function childrenOf(pid: number): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number)
+}
+
+/** Empties the system's page cache, as it would be at night. It takes root on Linux. */
+export function emptyPageCache(): void {
+  try {
+    execFileSync('sync')
+    writeFileSync('/proc/sys/vm/drop_caches', '3')
+  } catch {
+    console.log('only root can empty the page cache: files may still be in memory')
+  }
 }
 
 /**

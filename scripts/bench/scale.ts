@@ -1,12 +1,13 @@
 /**
  * `npm run bench:scale`: how the cost of a release grows with the number of clips. Builds and opens
- * corpora of 1,000 to 1,000,000 clips with as many catalogue words, and compares the CPU time per
- * request with that of the smallest. Arguments: the sizes.
+ * corpora of 1,000 to 1,000,000 clips with as many catalogue words. Prints the memory of two
+ * workers before and after 2,000 requests, with a cold and a warm page cache. Compares the CPU time
+ * per request with that of the smallest. Arguments: the sizes.
  */
 import { table } from '../records.ts'
-import { compareCpu, keyedGet, type Row } from './compare-cpu.ts'
+import { compareCpu, keyedGet, runLoad, type Row } from './compare-cpu.ts'
 import { videoIdOf } from './corpus.ts'
-import { probe, runBench } from './processes.ts'
+import { childrenOf, emptyPageCache, percentile, probe, residentMb, runBench } from './processes.ts'
 import { makeTree, startService } from './service.ts'
 
 const sizes =
@@ -27,6 +28,28 @@ await runBench(async (folder) => {
     }
   })
   console.log(table(costs))
+  const memory = await Array.fromAsync(
+    trees.flatMap((tree) => ['cold', 'warm'].map((cache) => ({ ...tree, cache }))),
+    async ({ clips, path, cache }) => {
+      if (cache === 'cold') emptyPageCache()
+      const { pid, port, keys } = await startService(folder, path, { workers: 2 })
+      const workers = childrenOf(pid)
+      const residentOfEach = () => workers.map((worker) => residentMb(worker).toFixed(0)).join(', ')
+      const whenOpen = residentOfEach()
+      const requestAt = (i: number) => keyedGet(`/v1/feed?seed=s${i}`, keys[0]!)
+      const latenciesMs = await runLoad({ port, connections: 32, count: 2_000 }, requestAt)
+      const afterLoad = residentOfEach()
+      process.kill(pid)
+      return {
+        'clips, and words': clips,
+        'page cache': cache,
+        'resident of each worker when open, MB': whenOpen,
+        'after 2,000 feed pages, MB': afterLoad,
+        'feed page, ms (99th percentile)': percentile(latenciesMs, 0.99).toFixed(1),
+      }
+    },
+  )
+  console.log(table(memory))
   const services = await Array.fromAsync(trees, async ({ clips, path }) => {
     return { clips, server: await startService(folder, path) }
   })

@@ -8,34 +8,50 @@ import { openStore } from '#metering/open-store.ts'
 import { shortClips, writeCorpus } from './corpus.ts'
 import { probe, startServer, type ServerProcess } from './processes.ts'
 
-/** A plan whose limits no benchmark reaches. */
-const plans: Plan[] = [...defaultPlans, { name: 'ample', perPeriod: null, perMinute: 1_000_000_000 }]
+/** Plans whose limits no benchmark reaches, or whose limits every benchmark exceeds. */
+const plans: Plan[] = [
+  ...defaultPlans,
+  { name: 'ample', perPeriod: null, perMinute: 1_000_000_000 },
+  { name: 'slow', perPeriod: null, perMinute: 1 },
+  { name: 'empty', perPeriod: 0, perMinute: 1_000_000_000 },
+]
 
-/** The service in a process of its own, with a key for each account. */
-type BenchService = ServerProcess & { keys: string[] }
+/** The service in a process of its own, with keys. */
+interface BenchService extends ServerProcess {
+  /** A key for each account. */
+  keys: string[]
+  /** A key whose rate limit is one request a minute. */
+  slowKey: string
+  /** A key without look-ups. */
+  emptyKey: string
+}
 
 /**
  * Starts `serve` with one worker on a tree. Without `storeUrl`, it gets a new store in `folder`.
  *
- * @param args more arguments for `serve`
+ * @param settings more settings of `serve`
  */
 export async function startService(
   folder: string,
   tree: string,
-  args: readonly string[] = [],
+  settings: Readonly<Record<string, string | number>> = {},
   accounts: readonly string[] = ['bench'],
   storeUrl = `sqlite:${join(folder, `store-${randomBytes(4).toString('hex')}.sqlite`)}`,
 ): Promise<BenchService> {
   const plansFile = join(folder, 'plans.json')
   writeFileSync(plansFile, JSON.stringify(plans))
   const store = await openStore(storeUrl, { plans, clock: systemClock, mayCreate: true })
-  const keys = await Array.fromAsync(accounts, async (account) => {
-    return (await createKey({ store, plans }, { account, plan: 'ample' })).key
-  })
+  const newKey = async (account: string, plan: string) =>
+    (await createKey({ store, plans }, { account, plan })).key
+  const keys = await Array.fromAsync(accounts, (account) => newKey(account, 'ample'))
+  const [slowKey, emptyKey] = [await newKey('slow', 'slow'), await newKey('empty', 'empty')]
   await store.close()
   const options = { data: tree, store: storeUrl, plans: plansFile, port: 0, 'log-level': 'error', workers: 1 }
-  const optionArgs = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)])
-  return { ...(await startServer('../clip-lookup.mjs', ['serve', ...optionArgs, ...args])), keys }
+  const args = Object.entries({ ...options, ...settings }).flatMap(([name, value]) => [
+    `--${name}`,
+    String(value),
+  ])
+  return { ...(await startServer('../clip-lookup.mjs', ['serve', ...args])), keys, slowKey, emptyKey }
 }
 
 /** Builds a tree of short clips in `folder`, unless it exists. Returns its path and the cost. */
@@ -47,13 +63,28 @@ export function makeTree(folder: string, clips: number) {
   return { path, cost: probe('build', corpus.folder, path) }
 }
 
-/** Starts a bare `node:http` server that sends what the service sends for a path. */
-export async function startBare(service: BenchService, path: string): Promise<ServerProcess> {
-  const response = await fetch(`http://127.0.0.1:${service.port}${path}`, {
-    headers: { authorization: `Bearer ${service.keys[0]!}`, 'accept-encoding': 'identity' },
+/** A response of the service, as other servers send it. */
+export interface Recording {
+  status: number
+  headers: Record<string, string>
+  /** In base64. */
+  body: string
+}
+
+/** Records the response of the service to a request, without a key if that is null. */
+export async function record({ port }: ServerProcess, path: string, key: string | null): Promise<Recording> {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+    headers: { ...(key !== null && { authorization: `Bearer ${key}` }), 'accept-encoding': 'identity' },
   })
   const headers = [...response.headers].filter(([name]) => !/^(date|connection|keep-alive)$/.test(name))
   const body = Buffer.from(await response.arrayBuffer()).toString('base64')
-  const recording = { status: response.status, headers: Object.fromEntries(headers), body }
-  return await startServer('bare.ts', [], { BARE_ANSWER: JSON.stringify(recording) })
+  return { status: response.status, headers: Object.fromEntries(headers), body }
+}
+
+/** Starts a server that sends a recorded response: a bare one, or Fastify with a rate limit. */
+export async function startRecorded(
+  script: 'bare.ts' | 'fastify.ts',
+  recording: Recording,
+): Promise<ServerProcess> {
+  return await startServer(script, [], { BENCH_RESPONSE: JSON.stringify(recording) })
 }
