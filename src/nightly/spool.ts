@@ -19,6 +19,7 @@ import {
   existsSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   readSync,
   truncate,
@@ -96,8 +97,18 @@ export function appendFrames(folder: string, worker: number, frames: FramesByBuc
     appendFileSync(pathOf(folder, bucket, worker), Buffer.concat(ofBucket))
 }
 
+/** Returns the numbers of the workers that have written to the spool. */
+export function spoolersOf(folder: string): string[] {
+  if (!existsSync(folder)) return []
+  return [...new Set(readdirSync(folder).map((name) => name.slice(name.lastIndexOf('.') + 1)))]
+}
+
 /** Takes the items of a bucket out of the spool. */
-export function* takeItems(folder: string, bucket: number, workers: number): Generator<SpooledItem> {
+export function* takeItems(
+  folder: string,
+  bucket: number,
+  workers: readonly string[],
+): Generator<SpooledItem> {
   for (const bytes of takeBucket(folder, bucket, workers)) {
     for (let at = 0; at < bytes.length;) {
       const to = at + sizeBytes + bytes.readUInt32LE(at)
@@ -109,7 +120,11 @@ export function* takeItems(folder: string, bucket: number, workers: number): Gen
 }
 
 /** Takes the speech of a bucket out of the spool. */
-export function* takeSpeech(folder: string, bucket: string, workers: number): Generator<SpooledSpeech> {
+export function* takeSpeech(
+  folder: string,
+  bucket: string,
+  workers: readonly string[],
+): Generator<SpooledSpeech> {
   for (const bytes of takeBucket(folder, bucket, workers)) {
     for (const frame of splitFrames(bytes)) {
       const [clipId, speech] = JSON.parse(frame.toString('utf8', speechAt)) as [string, Speech]
@@ -118,8 +133,8 @@ export function* takeSpeech(folder: string, bucket: string, workers: number): Ge
   }
 }
 
-function* takeBucket(folder: string, bucket: string | number, workers: number): Generator<Buffer> {
-  for (let worker = 0; worker < workers; worker++) {
+function* takeBucket(folder: string, bucket: string | number, workers: readonly string[]): Generator<Buffer> {
+  for (const worker of workers) {
     const path = pathOf(folder, bucket, worker)
     if (!existsSync(path)) continue
     yield readFileSync(path)
@@ -164,6 +179,6 @@ function sourcesPath(folder: string, worker: number): string {
   return pathOf(folder, 'sources', worker)
 }
 
-function pathOf(folder: string, bucket: string | number, worker: number): string {
+function pathOf(folder: string, bucket: string | number, worker: number | string): string {
   return join(folder, `${bucket}.${worker}`)
 }
