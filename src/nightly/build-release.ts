@@ -88,12 +88,12 @@ export async function buildRelease(inputs: Inputs) {
     writeLists(inputs),
   ])
   onProgress?.({ step: 'tables' })
+  // After much work, the disk writes what is there while the tables are built.
+  const syncing = pool.hasThreads ? syncFolder(outFolder) : null
+  // Its error is thrown where it is awaited, unless building the tables fails before.
+  syncing?.catch(() => {})
   // Threads hold as much memory as the tables need.
   await pool.end()
-  // The disk works while the tables are built.
-  const syncing = syncFolder(outFolder)
-  // Its error is thrown where it is awaited, unless building the tables fails before.
-  syncing.catch(() => {})
   const words = countWords(catalogue, lists, spokenForms)
   const tables = buildTables(words, clips.table, catalogue, hasAnalysers)
   const index = clips.indexFiles.finish(words)
