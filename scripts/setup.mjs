@@ -82,7 +82,7 @@ const testPrograms = [
   {
     what: 'the tests in a browser',
     paths: ['chromium', 'chromium-browser', 'google-chrome'],
-    packages: ['chromium', 'fonts-noto-cjk'],
+    packages: ['chromium', 'chromium-headless-shell', 'fonts-noto-cjk'],
   },
 ]
 

@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { openApiDocument } from '#contract/openapi.ts'
 import { englishVideoIds } from '../fixtures/small-corpus.ts'
+import { hasAllFaultRounds } from '../harness/fault-rounds.ts'
 import { sharedSmallService } from '../proxy/small-service.ts'
 
 const run = promisify(execFile)
@@ -87,7 +88,8 @@ console.log(JSON.stringify({ walked: pages.flat(), asked, given: items.map(({ vi
 
 const service = sharedSmallService()
 
-test.for(Object.entries(clients))(
+// The generators are downloaded.
+test.runIf(hasAllFaultRounds).for(Object.entries(clients))(
   'a client made by %s walks the feed, asks for several clips and searches',
   async ([name, { command, files = {}, program }], { skip }) => {
     const fault = await install()

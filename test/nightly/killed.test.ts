@@ -127,13 +127,20 @@ test('after a killed build another source may be built: nothing of the killed on
   const [one, other, dist] = [join(folder, 'one'), join(folder, 'other'), join(folder, 'dist')]
   await writeSourceFolder(one, corpus(clips(3)))
   await writeSourceFolder(other, corpus([clip('x'), clip('y')]))
-  const { steps } = await runBuild(one, join(folder, 'counted'), Infinity)
-  // The last step before the ledger tells of the release, which has its folder by then.
-  for (let step = steps - 1; ; step--) {
-    await runBuild(one, dist, step)
-    if (readLedger(dist) === null) break
-    await rm(dist, { recursive: true })
+  const killedAt = async (step: number) => {
+    await rm(dist, { recursive: true, force: true })
+    return await runBuild(one, dist, step)
   }
+  const { steps } = await killedAt(Infinity)
+  // The last step before the ledger tells of the release, which has its folder by then.
+  let [last, next] = [0, steps]
+  while (next - last > 1) {
+    const middle = (last + next) >> 1
+    await killedAt(middle)
+    if (readLedger(dist) === null) last = middle
+    else next = middle
+  }
+  await killedAt(last)
   expect(await readdir(join(dist, 'releases'))).toHaveLength(1)
   const { release, changed } = await buildTree(other, dist)
   expect(changed).toBe(2)

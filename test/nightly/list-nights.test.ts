@@ -6,6 +6,7 @@ import { folderTree } from '#release/tree.ts'
 import { diffReleases } from '#tree/changes.ts'
 import { faultsOf } from '../harness/faults-of.ts'
 import { Chance } from '../harness/chance.ts'
+import { shareOf } from '../harness/fault-rounds.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import type { SourceClip } from '../model/source.ts'
@@ -50,7 +51,9 @@ async function pagesOf(dist: string): Promise<string[]> {
   return named.filter((path) => path.startsWith('data/words/'))
 }
 
-test.each([1, 2])('the lists of any night are, page by page, those made at once (seed %i)', async (seed) => {
+const seeds = shareOf([1, 2])
+
+test.each(seeds)('the lists of any night are, page by page, those made at once (seed %i)', async (seed) => {
   const folder = tempFolder()
   const dist = join(folder, 'dist')
   for (const [night, clips] of sources(seed).entries()) {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { chromium, type Browser, type Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { smallCorpus } from '../fixtures/small-corpus.ts'
-import { browserArguments, browserProgram, startBrowser } from '../harness/browser.ts'
+import { browserArguments, browserProgram, fullBrowserProgram, startBrowser } from '../harness/browser.ts'
 import { installClient } from '../harness/client-package.ts'
 import { nodes } from '../harness/nodes.ts'
 import { startService, type Service } from '../harness/service.ts'
@@ -98,7 +98,7 @@ describe.skipIf(!browserProgram)('the examples with the client', () => {
     expect(await marked.textContent()).toBe('cats')
   })
 
-  test('the extension shows meanings and links on any page', async () => {
+  test.skipIf(!fullBrowserProgram)('the extension shows meanings and links on any page', async () => {
     const extension = join(folder, 'app', 'extension')
     cpSync(join(folder, 'app/node_modules/clip-lookup-client/dist'), join(extension, 'clip-lookup-client'), {
       recursive: true,
@@ -108,7 +108,7 @@ describe.skipIf(!browserProgram)('the examples with the client', () => {
       writeFileSync(join(extension, name), text.replace('http://127.0.0.1:3000', server.origin))
     }
     const context = await chromium.launchPersistentContext(join(folder, 'profile'), {
-      executablePath: browserProgram!,
+      executablePath: fullBrowserProgram!,
       args: [
         ...browserArguments,
         `--disable-extensions-except=${extension}`,
