@@ -67,7 +67,7 @@ const nights = [
   { night: 'with long lists', first: clips(40), words: catalogue },
   { night: 'by threads', first: longClips(60), words: catalogue },
 ]
-test.each(nights)(
+test.each(shareOf(nights))(
   'a nightly build $night, killed at any moment, leaves the release whole, and the next one brings the tree to what it would have been',
   async ({ first, words }) => {
     const folder = tempFolder()

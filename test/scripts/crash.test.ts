@@ -36,7 +36,7 @@ async function serve(options: Omit<ServeOptions, 'folder'>): Promise<ServeProces
 /** Look-ups without end by one key. */
 function flood(server: ServeProcess, key: string, options: Partial<ClientsOptions> = {}): Clients {
   const next = () => ({ path: '/v1/clips/cat-sitter', key })
-  return new Clients({ origins: [server.origin], count: 32, next, ...options })
+  return new Clients({ origins: [server.origin], count: 32, pauseMs: 5, next, ...options })
 }
 
 function expectBetween(stored: number, answered: number, sent: number): void {

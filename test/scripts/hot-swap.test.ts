@@ -134,6 +134,7 @@ test(`${swaps} swaps under 32 busy connections: every request is answered, and e
   const load = new Clients({
     origins: [server.origin],
     count: 32,
+    pauseMs: 20,
     next: () => ({ path: questions[asked++ % questions.length]![0], key }),
     onAnswer: ({ json, text }, { path }) => {
       try {

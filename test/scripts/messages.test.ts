@@ -5,7 +5,7 @@ import { listMessages, type ListedMessage } from '../../scripts/messages.ts'
 let messages: ListedMessage[]
 beforeAll(() => {
   messages = listMessages(fileURLToPath(new URL('../..', import.meta.url)))
-}, 120_000)
+})
 
 describe('the list of messages', () => {
   test.each([

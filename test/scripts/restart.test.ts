@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import { Clients } from '../harness/clients.ts'
 import { runProcess } from '../harness/command.ts'
-import { faultRounds } from '../harness/fault-rounds.ts'
+import { faultRounds, shareOf } from '../harness/fault-rounds.ts'
 import { freePort } from '../harness/free-port.ts'
 import { sharedServedFolder, startServe } from '../harness/serve-process.ts'
 import { amplePlan } from '../harness/service.ts'
@@ -36,7 +36,7 @@ function inUse(port: number): string {
   return `Cannot listen on 127.0.0.1:${port}: the port is in use. Choose another with --port.\n`
 }
 
-test.each([1, 2])(
+test.each(shareOf([1, 2]))(
   'a service of %i workers that is replaced under load refuses no connection and loses no answer, and shares its port on request only',
   async (workers) => {
     const store = folder.freshStore()
@@ -52,6 +52,7 @@ test.each([1, 2])(
           count: 6,
           keepAlive,
           isStubborn: true,
+          pauseMs: 10,
           next: () => ({ path: lookUp, key }),
         }),
     ) as [Clients, Clients]

@@ -106,7 +106,7 @@ async function underLoad(origin: string, work: (clients: Clients) => Promise<voi
     origins: [origin],
     count: 6,
     isStubborn: true,
-    pauseMs: 4,
+    pauseMs: 25,
     next: () => ({ path: `/v1/clips/${names[next++ % names.length]!}/transcript`, key }),
     onAnswer({ status, text }, { path }) {
       if (status === 200 && text !== transcripts.get(path.split('/')[3]!)) total.wrong.push(path)

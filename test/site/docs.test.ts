@@ -27,6 +27,7 @@ import { parseSiteFiles } from '#release/site-files.ts'
 import { environmentName } from '../../scripts/command-line.ts'
 import { commands } from '../../scripts/commands.ts'
 import { installClient } from '../harness/client-package.ts'
+import { shareOf } from '../harness/fault-rounds.ts'
 import { fieldsOfRecord, fieldsOfValue } from '../harness/fields.ts'
 import { freePort } from '../harness/free-port.ts'
 import { nodes } from '../harness/nodes.ts'
@@ -229,7 +230,7 @@ describe('the docs', () => {
   })
 
   test('every curl, shell, JavaScript, TypeScript and Python example runs against a live service', async () => {
-    const examples = readExamples(pages).filter(
+    const examples = readExamples(shareOf(pages)).filter(
       ({ language, page }) =>
         language in programs &&
         (language !== 'python' || hasPython) &&
