@@ -25,17 +25,26 @@ export function withoutPoints(text: string): string {
   return text.replace(points, '')
 }
 
+/** Vietnamese syllables that end in two vowels, of which newer spelling marks the second: hoà. */
+const toneAtEnd = /([ou])([aey])([\u0300\u0301\u0303\u0309\u0323])(?![\p{L}\p{M}])/gu
+
+/** Vietnamese with tone marks where older spelling has them: hoà is hòa. */
+function withOlderTones(key: string): string {
+  return key.normalize('NFD').replace(toneAtEnd, '$1$3$2').normalize('NFC')
+}
+
 /**
  * The key that headwords, forms and runs of tokens are matched by: without case and kinds of
  * apostrophes, without punctuation around each part, with hyphens and whitespace as one space, and
- * one after an elided word ("s'il", French, is "s il"), and without the vowel points of Arabic and
- * Hebrew. It may be empty.
+ * one after an elided word ("s'il", French, is "s il"), without the vowel points of Arabic and
+ * Hebrew, and with Vietnamese tones in one place. It may be empty.
  *
  *     matchKey('Mother-in-law', 'en') // 'mother in law'
  */
 export function matchKey(text: string, language: string): string {
   if (isPlain(text)) return text
-  return withoutPoints(caseKey(text, language))
+  const key = withoutPoints(caseKey(text, language))
+  return (language === 'vi' ? withOlderTones(key) : key)
     .split(/[\s\-‐‑]+/u)
     .flatMap((part) => splitToken(part, language))
     .map(stripPunctuation)

@@ -1,4 +1,5 @@
 import { cacheByText } from '../cache-by-text.ts'
+import { searchFold } from '../folds.ts'
 import { caseKey, plainApostrophes } from '../lower-case.ts'
 import type { TokenAnalyser, Vocabulary } from './analyser.ts'
 import { readDataLines, readLists } from './data-file.ts'
@@ -92,7 +93,11 @@ function english({ headwords, has }: Vocabulary) {
     // The catalogue says itself what its listed forms belong to.
     if (has(token) && !headwordKeys.has(token)) return []
     const bases = basesOf(token, context === 'verb')
-    return bases.length === 1 && bases[0] === token ? [] : bases.map((base) => [base])
+    if (bases.length > 1 || bases[0] !== token) return bases.map((base) => [base])
+    const plain = withoutMarks(token)
+    return plain === token
+      ? []
+      : [...(saidBy(plain, context).length > 0 ? saidBy(plain, context) : [[plain]])]
   }
   return { saidBy, basesOf, headwordKeys }
 }
@@ -111,6 +116,11 @@ function readIrregular() {
   return { usual, rare }
 }
 
+/** A loanword without its diacritics, which people often leave out: naïve is naive. */
+function withoutMarks(word: string): string {
+  return isIn('marked', word) ? word : searchFold(word, 'en')
+}
+
 const rules = readRules('rules/en.txt')
 
 /** The word that each regular form belongs to, the likeliest. */
@@ -121,5 +131,7 @@ function regularForms(bases: ReadonlySet<string>): Map<string, string> {
   const byForm = new Map<string, string>()
   for (const set of ['likely', 'second', 'third'])
     for (const [base, forms] of all) for (const form of forms[set] ?? []) byForm.getOrInsert(form, base)
+  for (const [form, base] of [...byForm, ...[...bases].map((base) => [base, base] as const)])
+    if (withoutMarks(form) !== form) byForm.getOrInsert(withoutMarks(form), base)
   return byForm
 }

@@ -31,7 +31,12 @@ export interface Lexicon {
   partsOf(token: string): { hosts: Iterable<string>; clitics: Iterable<string> }
   /** What an apostrophe at the end of a token may stand for: perché, typed perche'. */
   withAccents(token: string): Iterable<string>
+  /** What people type for a form if they leave out marks: ecole, Ecole. */
+  withoutMarks(form: string): Iterable<string>
 }
+
+/** Shorter words without their marks are too often others: a is no à. */
+const shortestWithoutMarks = 4
 
 /** No listed form has more tokens: fr o m. */
 const mostFixedTokens = 3
@@ -55,6 +60,8 @@ export class LexiconAnalyser implements TokenAnalyser {
   readonly #language: string
   readonly #lexicon: Lexicon
   readonly #byForm = new Map<string, Reading[]>()
+  /** The forms that have marks, by what they are without. */
+  readonly #byPlainForm = new Map<string, string[]>()
 
   constructor(language: string, { headwords }: Vocabulary, lexicon: Lexicon) {
     this.#language = language
@@ -72,6 +79,10 @@ export class LexiconAnalyser implements TokenAnalyser {
         ?.some((one) => one.headword === headword && one.particle === undefined)
       if (!isKnown) this.#add(headword, { headword, kind: 'other', particle: undefined })
     }
+    for (const form of this.#byForm.keys())
+      for (const plain of lexicon.withoutMarks(form))
+        if (plain.length >= shortestWithoutMarks && plain !== form)
+          this.#byPlainForm.getOrInsertComputed(plain, () => []).push(form)
   }
 
   wordsOf(tokens: readonly SpokenToken[], text: string) {
@@ -153,9 +164,21 @@ export class LexiconAnalyser implements TokenAnalyser {
       const isItself = readings.some(({ headword }) => caseKey(headword, this.#language) === key)
       return { readings, clitics: isItself ? [] : clitics }
     }
-    const inHosts = [...hosts].flatMap((host) => this.#byForm.get(host) ?? [])
+    const inHosts = [...hosts].flatMap((host) => this.#byForm.get(host) ?? this.#unmarkedReadings(host))
     const verbal = inHosts.filter(({ kind }) => kind !== 'noun')
-    return { readings: verbal, clitics: verbal.length > 0 ? clitics : [] }
+    return verbal.length > 0
+      ? { readings: verbal, clitics }
+      : { readings: this.#unmarkedReadings(key), clitics: [] }
+  }
+
+  /** What a key is if its marks were left out, headwords first. */
+  #unmarkedReadings(key: string): readonly Reading[] {
+    const readings = (this.#byPlainForm.get(key) ?? []).map((form) => ({
+      all: this.#byForm.get(form)!,
+      isHeadword: this.#byForm.get(form)!.some(({ headword }) => caseKey(headword, this.#language) === form),
+    }))
+    const headwords = readings.filter(({ isHeadword }) => isHeadword)
+    return (headwords.length > 0 ? headwords : readings).flatMap(({ all }) => all)
   }
 
   /** The verbs whose particle ends the clause. */

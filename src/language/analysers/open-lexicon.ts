@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib'
+import { spellingFold } from '../folds.ts'
 import { caseKey, plainApostrophes } from '../lower-case.ts'
 import type { SpokenToken, Vocabulary } from './analyser.ts'
 import { readDataLines, readLists } from './data-file.ts'
@@ -90,6 +91,26 @@ function keyAt(tokens: readonly SpokenToken[], i: number): string {
   return plainApostrophes(tokens[i]?.text.toLowerCase() ?? '')
 }
 
+const isAscii = /^[ -~]*$/
+const foldMarks = (form: string) => (isAscii.test(form) ? [] : [spellingFold(form, 'fr')])
+
+/**
+ * How forms are typed on keyboards without the marks of a language, and in capitals. Not German
+ * schon for schön, which is another word, and not French marche for marché.
+ */
+const withoutMarks: Readonly<Record<string, Lexicon['withoutMarks']>> = {
+  de: (form) =>
+    /[äöü]/.test(form) ? [spellingFold(form.replace(/[äöü]/g, '$&e').normalize('NFC'), 'de')] : [],
+  fr(form) {
+    const [, start = '', end = ''] = /^(.+?)((?:ée?s?)?)$/.exec(form)!
+    const plainStart = foldMarks(start)
+    const capital = isAscii.test(form[0]!) ? [] : [spellingFold(form[0]!, 'fr') + form.slice(1)]
+    return [...plainStart.map((plain) => plain + end), ...capital]
+  },
+  it: foldMarks,
+  nl: foldMarks,
+}
+
 /** A headword for which a lexicon is asked for the rest of it: Platz for Arbeitsplatz. */
 interface Wanted {
   headword: string
@@ -99,7 +120,7 @@ interface Wanted {
 const shortestLastPart = 3
 
 /** Raised with each change of the rules in code. */
-const codeVersion = 7
+const codeVersion = 8
 
 /** The npm packages that the analyser of a language reads. */
 export function lexiconPackages(language: string): string[] {
@@ -140,6 +161,7 @@ export function openLexicon(language: string, vocabulary: Vocabulary): LexiconAn
       return { hosts: host, clitics: clitic }
     },
     withAccents: (token) => rules.apply({ token: [token] }).accented ?? [],
+    withoutMarks: withoutMarks[language] ?? (() => []),
   })
 }
 

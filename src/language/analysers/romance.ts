@@ -75,6 +75,14 @@ function withoutAccents(text: string): string {
   return letters.normalize('NFC')
 }
 
+/** Without accents and with ñ and ç as n and c: mañana, typed manana. */
+function inPlainLetters(text: string): string {
+  return withoutAccents(text).replaceAll('ñ', 'n').replaceAll('ç', 'c')
+}
+
+/** Matches Portuguese endings that no word has without the tilde: não, mãe. */
+const nasalEnding = /(?:ã[eo]|õe)s?$/
+
 /**
  * The forms of the headwords of a Romance language. A form that is a headword itself is only that,
  * unless the rules say that it is surely a form: Spanish "para" is the preposition, not a form of
@@ -111,7 +119,7 @@ export function romanceForms(language: RomanceLanguage, { headwords, has }: Voca
   /** The headwords and forms that have accents, by what they are without. */
   const keysWithoutAccents = new Map<string, string[]>()
   for (const key of new Set([...headwordKeys, ...byForm.keys()])) {
-    const plain = withoutAccents(key)
+    const plain = inPlainLetters(key)
     if (plain !== key) keysWithoutAccents.getOrInsertComputed(plain, () => []).push(key)
   }
   const readings = (key: string, isVerb: boolean): Reading[] => {
@@ -140,8 +148,9 @@ export function romanceForms(language: RomanceLanguage, { headwords, has }: Voca
      * too often others: de is no dé.
      */
     withAccents(token: string): string[] {
-      if (token.length < 4 || withoutAccents(token) !== token) return []
-      const accentedKeys = [...(keysWithoutAccents.get(token) ?? [])]
+      if (inPlainLetters(token) !== token) return []
+      const allKeys = keysWithoutAccents.get(token) ?? []
+      const accentedKeys = token.length < 4 ? allKeys.filter((key) => nasalEnding.test(key)) : allKeys
       const headword = accentedKeys.filter((key) => headwordKeys.has(key))
       if (headword.length > 0) return headword
       // Feminines are made of any noun: vincula is no form of vínculo.

@@ -3,6 +3,7 @@ import type { CatalogueWord } from '#corpus/catalogue-word.ts'
 import { caseKey } from '#language/lower-case.ts'
 import { matchKey } from '#language/match-key.ts'
 import { isUnspaced } from '#language/unspaced.ts'
+import { digitSpellings } from '#language/spellings/numerals.ts'
 import { cacheByText } from '#language/cache-by-text.ts'
 import { commonlyInKana, isReading, isShortReading } from '#language/analysers/kana-readings.ts'
 
@@ -53,7 +54,8 @@ export class Lexicon {
     for (const word of words) {
       const headwordKey = matchKey(word.word, language)
       this.#add(headwordKey, { word, headword: true, reading: false })
-      const forms = new Set(word.forms.map((form) => matchKey(form, language)))
+      const spellings = [...word.forms, ...digitSpellings(word.word, language)]
+      const forms = new Set(spellings.map((form) => matchKey(form, language)))
       forms.delete(headwordKey)
       for (const key of forms) {
         const reading = this.joins && isReading(key, word.word)

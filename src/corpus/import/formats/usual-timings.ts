@@ -1,6 +1,8 @@
 const digit = '[\\d０-９]'
+/** A time with full stops between its parts: 00.00.02,000. */
+const dottedTime = String.raw`${digit}{1,2}\.${digit}{2}\.${digit}{2}[.,]${digit}{1,3}`
 /** A time as people type it: full-width signs, an apostrophe or a space beside the fraction. */
-const time = String.raw`[-−]?${digit}+ ?[:：] ?${digit}[\w０-９:：.,;，．；'’]*(?:(?:(?<=[.,，．])| ?[.,，．]) ?${digit}{1,3}(?![\w:：]))?`
+const time = String.raw`(?:${dottedTime}|[-−]?${digit}+ ?[:：] ?${digit}[\w０-９:：.,;，．；'’]*(?:(?:(?<=[.,，．])| ?[.,，．]) ?${digit}{1,3}(?![\w:：]))?)`
 /** Arrows with a head, some of them escaped. */
 const arrow = String.raw`(?:[-‐–—−=~]{0,3} ?(?:>|＞|&gt;)|[→⟶➔➜⇒])`
 /** Dashes, which part two times only in a line of nothing else. */
@@ -21,11 +23,13 @@ export function usualTimings(text: string): string {
   )
 }
 
+const dottedClock = /^(\d{1,2})\.(\d{2})\.(?=\d{2}[.,])/
 const usualTime = /^-?[\d:.,]+$/
 
 function plainTime(time: string): string {
-  if (usualTime.test(time)) return time
-  return time
+  const clock = time.replace(dottedClock, '$1:$2:')
+  if (usualTime.test(clock)) return clock
+  return clock
     .normalize('NFKC')
     .replaceAll('−', '-')
     .replace(/['’]/g, '.')
