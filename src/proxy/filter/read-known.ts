@@ -32,13 +32,13 @@ export function readKnown(
         return invalidParameter(name, `${name} needs known, which lists what the learner knows.`)
     return null
   }
-  const packedIds =
-    known.packedSet === null || isCached(known, release, language) ? null : unpackIds(known.packedSet)
-  if (packedIds && 'fault' in packedIds) return invalidParameter('known', `known ${packedIds.fault}.`)
+  const isNewSet = known.packedSet !== null && !isCached(known, release, language)
+  const refusal = isNewSet ? unpackIds(known.packedSet!, () => null) : null
+  if (refusal) return invalidParameter('known', `known ${refusal.fault}.`)
   let words: KnownWords | undefined
   return {
     get words() {
-      return (words ??= wordsOf(known, packedIds, release, language))
+      return (words ??= wordsOf(known, release, language))
     },
     minKnownShare: minKnownShare ?? 0,
     maxUnknown: maxUnknown ?? Infinity,
@@ -67,20 +67,13 @@ export function mustUnpack(list: KnownList | undefined, release: Release, langua
   return list !== undefined && list.packedSet !== null && !isCached(list, release, language)
 }
 
-/** @param packedIds the unpacked set; null without one, or if the list was cached */
-function wordsOf(
-  list: KnownList,
-  packedIds: Uint8Array | null,
-  release: Release,
-  language: string,
-): KnownWords {
-  const { text, keyDigest = '' } = list
+function wordsOf(list: KnownList, release: Release, language: string): KnownWords {
+  const { text, packedSet, keyDigest = '' } = list
   const cacheEntry = cacheOf(release).get(keyDigest, `${language} ${text}`)
   if (cacheEntry) return cacheEntry
-  // The list may have been evicted since.
-  const differences =
-    packedIds ?? (list.packedSet === null ? null : (unpackIds(list.packedSet) as Uint8Array))
-  const words = new KnownWords(list, differences, release, language)
+  const build = (packedIds: Uint8Array | null) => new KnownWords(list, packedIds, release, language)
+  // The set has been checked.
+  const words = packedSet === null ? build(null) : (unpackIds(packedSet, build) as KnownWords)
   cacheOf(release).set(keyDigest, `${language} ${text}`, words)
   return words
 }

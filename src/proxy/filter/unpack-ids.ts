@@ -8,29 +8,38 @@ const idEnd = 2 ** 32
  * which about 500 may have a fourth.
  */
 const unpackedBytesMax = 3 * packedIdsMax + 1024
-/** Most sets fit into one piece of memory of this size, which then is not copied. */
-const chunkSize = 256 * 1024
 
 /**
  * Unpacks a packed set of word ids (contract 1.6): unpadded base64url of the raw DEFLATE (RFC 1951)
- * of the ascending ids' differences, the first from 0, each in LEB128. Returns the differences in
- * LEB128, or why the set is refused.
+ * of the ascending ids' differences, the first from 0, each in LEB128. Returns what `use` returns
+ * for the differences in LEB128, or why the set is refused.
  *
  * The quota is asked after the set has been unpacked, so a refused request pays for this much:
  * inflating stops at the size of the largest set, and the bytes are scanned once, without
- * collecting ids.
+ * collecting ids. `use` must not keep the bytes, because their memory is freed at once: left to
+ * the garbage collector, 200 requests would bring on a collection of the whole heap.
  */
-export function unpackIds(text: string): Uint8Array | { fault: string } {
+export function unpackIds<Result>(
+  text: string,
+  use: (differences: Uint8Array) => Result,
+): Result | { fault: string } {
   const bytes = Buffer.from(text, 'base64url')
   // Stray bits in the last character, or a character too many, would spell the same bytes.
   if (bytes.toString('base64url') !== text) return { fault: 'has a packed set that is not base64url' }
+  let differences: Buffer<ArrayBuffer>
   try {
-    const differences = inflateRawSync(bytes, { maxOutputLength: unpackedBytesMax, chunkSize })
-    const fault = scan(differences)
-    return fault === null ? differences : { fault: `has a packed set ${fault}` }
+    const max = unpackedBytesMax
+    differences = inflateRawSync(bytes, { maxOutputLength: max, chunkSize: max }) as Buffer<ArrayBuffer>
   } catch (error) {
     const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
     return { fault: `has a packed set ${isTooLarge ? tooManyIds : 'that is not a raw DEFLATE stream'}` }
+  }
+  try {
+    const fault = scan(differences)
+    return fault === null ? use(differences) : { fault: `has a packed set ${fault}` }
+  } finally {
+    // It is all in one piece of memory of its own.
+    differences.buffer.transfer(0)
   }
 }
 
