@@ -51,11 +51,16 @@ export class ClipFilter {
    */
   accepts(row: number, minUnknown = 0): boolean {
     const { known } = this
-    if (this.#excluded.has(row)) return false
-    if (this.#facets ? !this.#clips.accepts(row, this.#facets) : !this.#clips.isLive(row)) return false
+    if (!this.mayAccept(row)) return false
     if (!known || !(known.isFiltering || minUnknown > 0)) return true
     const fit = known.words.fitWithin(row, known)
     return fit !== null && fit.unknownCount >= minUnknown
+  }
+
+  /** Whether the row holds a clip that the list may show, unless its words leave it out. */
+  mayAccept(row: number): boolean {
+    if (this.#excluded.has(row)) return false
+    return this.#facets ? this.#clips.accepts(row, this.#facets) : this.#clips.isLive(row)
   }
 
   /** How a clip fits what the learner knows; null if the request does not say. */

@@ -105,14 +105,18 @@ async function takePage(
   const length = lengthOf(list)
   const end = Math.min(length, start + (filter.isFiltering ? examinedPositionsMax : limit))
   const items: Item[] = []
+  const mayAccept = (row: number) => filter.mayAccept(row)
   let work = 0
   for (let at = start; at < end; at += stepItems) {
     if (work >= workPerPage) return { items, next: at }
     const workBefore = work
     const batch = await readItems(list, at, Math.min(stepItems, end - at), context)
     for (const [i, item] of batch.entries()) {
-      const row = clipOf(item, clips)
-      work += workPerItem + filter.workOf(row)
+      const row = clips.findClip(clipIdOf(item), mayAccept)
+      work += workPerItem
+      if (row < 0 && filter.isFiltering) continue
+      if (row < 0) throw new Error('cannot show a list of clips: the release lacks one of them')
+      work += filter.workOf(row)
       if (!filter.accepts(row)) continue
       if (items.length === limit) return { items, next: at + i }
       items.push({ row, json: shownItem(item, row, clips, filter.fit(row)) })
@@ -198,11 +202,8 @@ function spanOf(
 
 const clipEnd = itemOpening.length + idLength
 
-/** The row of the clip of an item. @throws {Error} the table lacks the clip */
-function clipOf(item: string, clips: ClipTable): number {
-  const row = clips.findClip(item.slice(itemOpening.length, clipEnd))
-  if (row < 0) throw new Error('cannot show a list of clips: the release lacks one of them')
-  return row
+function clipIdOf(item: string): string {
+  return item.slice(itemOpening.length, clipEnd)
 }
 
 /**

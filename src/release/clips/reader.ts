@@ -68,9 +68,12 @@ export class ClipTable {
   /**
    * The row of a clip by its clip id alone, in lower case: a video id may look like one. −1 if
    * there is none.
+   *
+   * @param isPossible which rows are compared, for their ids may be on the disk
    */
-  findClip(clipId: string): number {
-    return findInSlots(this.#columns.byId, textHash(clipId), (row) => this.clipId(row) === clipId)
+  findClip(clipId: string, isPossible: (row: number) => boolean = () => true): number {
+    const isIt = (row: number) => isPossible(row) && this.clipId(row) === clipId
+    return findInSlots(this.#columns.byId, textHash(clipId), isIt)
   }
 
   /** Whether the row holds a clip, and not a withdrawn one. */

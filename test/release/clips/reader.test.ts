@@ -80,6 +80,7 @@ test('every clip comes back byte for byte, by its id and by its video', () => {
         expect(table.find(clip.videoId)).toBe(row)
         expect(table.find(clip.clipId)).toBe(row)
         expect(table.findClip(clip.clipId)).toBe(row)
+        expect(table.findClip(clip.clipId, (other) => other !== row)).toBe(-1)
         expect(table.json(row)).toBe(toByteText(JSON.stringify(clip)))
         expect(table.revision(row)).toBe(i + 1)
         const suffix = i === 0 ? '' : `.${i + 1}`
