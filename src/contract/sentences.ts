@@ -2,11 +2,10 @@ import { z } from 'zod'
 import { feedClipSchema } from './clip.ts'
 import { unknownCountSchema } from './known.ts'
 import { countSchema, recordSchema, secondsSchema, shareSchema } from './record.ts'
+import { matchesShown } from './matches-shown.ts'
 import { optionalContextFields } from './sentence-context.ts'
 import { nextCursorSchema } from './word.ts'
 
-/** The maximum number of matches in an item. */
-export const matchesShown = 3
 /** The maximum number of tokens in a query. */
 export const sentenceTokensMax = 12
 

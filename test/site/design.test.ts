@@ -120,6 +120,20 @@ describe.skipIf(!browserProgram)('the design of the site', () => {
     expect(faultsOf(faults)).toEqual([])
   })
 
+  test('the policy of the pages stops none of their scripts', async () => {
+    const faults = await walk(
+      {},
+      async (page) =>
+        await page.evaluate(() => {
+          const observer = new ReportingObserver(() => {}, { types: ['csp-violation'], buffered: true })
+          observer.observe()
+          return observer.takeRecords().map(({ body }) => JSON.stringify(body))
+        }),
+      distinctPages,
+    )
+    expect(faultsOf(faults)).toEqual([])
+  })
+
   test.for<{ name: string; options: BrowserContextOptions }>([
     { name: 'the light theme', options: { colorScheme: 'light' } },
     { name: 'the dark theme', options: { colorScheme: 'dark' } },

@@ -1,5 +1,6 @@
 import type { Gloss } from '#contract/glosses.ts'
-import { matchesShown, type SentenceMatch } from '#contract/sentences.ts'
+import { matchesShown } from '#contract/matches-shown.ts'
+import type { SentenceMatch } from '#contract/sentences.ts'
 import { codePointLength } from '#kit/code-points.ts'
 import { placeRun, type Place } from '#language/place-tokens.ts'
 import { separatorOf } from '#language/unspaced.ts'

@@ -1,6 +1,7 @@
 import { highlight } from '#client/helpers/highlight.ts'
 import type { FeedClip } from '#contract/clip.ts'
-import { matchesShown, type SentenceMatch, type SentencePage } from '#contract/sentences.ts'
+import { matchesShown } from '#contract/matches-shown.ts'
+import type { SentenceMatch, SentencePage } from '#contract/sentences.ts'
 import type { Cue, TranscriptWord } from '#contract/transcript.ts'
 import { spellingFold } from '#language/folds.ts'
 import { matchKey } from '#language/match-key.ts'
