@@ -4,6 +4,7 @@ import { formatProblem } from '#corpus/problem.ts'
 import { readCatalogue } from '#corpus/read-catalogue.ts'
 import { Rejection } from '#corpus/import/rejection.ts'
 import { importCatalogue } from '#corpus/import/words/import-catalogue.ts'
+import { countText } from '#kit/count-text.ts'
 import { sayReport } from '../say-report.ts'
 import { checkValue, Failure, positionals, type Input } from '../command-line.ts'
 
@@ -17,7 +18,7 @@ async function importWords(input: Input): Promise<number> {
   const { catalogue, problems } = await readCatalogue(corpus)
   sayReport(input, problems.map(formatProblem), 'broken')
   if (problems.length > 0) {
-    const faults = problems.length === 1 ? '1 fault' : `${problems.length} faults`
+    const faults = countText(problems.length, 'fault')
     throw new Failure(`the catalogue in ${input.values.corpus} has ${faults}. Nothing was imported`)
   }
   const options = { corpus, language, overwrite: input.switches.overwrite! }

@@ -9,6 +9,7 @@ import { readUtf8 } from '#corpus/import/read-bytes.ts'
 import { Rejection } from '#corpus/import/rejection.ts'
 import { compileNamePattern } from '#corpus/import/video/file-names.ts'
 import { indexDescriptions, parseMetadataTable } from '#corpus/import/video/metadata-table.ts'
+import { countText } from '#kit/count-text.ts'
 import { levelSuggester } from '#nightly/index/suggest-level.ts'
 import { missingAnalyser } from '#nightly/index/version.ts'
 import { atomicWrite } from '#kit/atomic-write.ts'
@@ -167,8 +168,8 @@ function describe(report: FileReport): string[] {
         ? `translation ${language}: ${cues - leftOut} of ${cues} cues used`
         : `the translation into ${language} ${fault}`,
     )
-  const countText = parts.join('; ')
-  const text = reason === undefined ? `: ${countText}` : ` ${reason}.${countText && ` It has ${countText}.`}`
+  const details = parts.join('; ')
+  const text = reason === undefined ? `: ${details}` : ` ${reason}.${details && ` It has ${details}.`}`
   const line = `${outcome.padEnd(8)}  ${file}${text}`
   return [line, ...(firstLines ?? []).map((text) => `          ${text}`)]
 }
@@ -187,7 +188,7 @@ function describeCounts({ cues, repairs }: Pick<FileReport, 'cues' | 'repairs'>)
     Object.entries(counts)
       .map(([what, count]) => `${count} × ${what}`)
       .join(', ')
-  const cueCount = `${cuesIn === out ? cuesIn : `${out} of ${cuesIn}`} ${cuesIn === 1 ? 'cue' : 'cues'}`
+  const cueCount = `${cuesIn === out ? '' : `${out} of `}${countText(cuesIn, 'cue')}`
   const dropCauses = list(dropped)
   const repairList = list(repairs ?? {})
   return [

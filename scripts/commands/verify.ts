@@ -1,3 +1,4 @@
+import { countText } from '#kit/count-text.ts'
 import { nameRelease } from '#tree/releases.ts'
 import { verifyRelease, type FileFault } from '#tree/verify.ts'
 import { readCurrent } from '#release/release.ts'
@@ -30,8 +31,7 @@ async function verifyTree(input: Input): Promise<number> {
   const id = releaseId ?? (await readCurrent(tree))
   const { release, files, bytes, ...checks } = await verifyRelease(tree, id, { onFault, onProgress })
   input.progress('')
-  const summary =
-    checks.faults === 0 ? 'no faults' : `${checks.faults} ${checks.faults === 1 ? 'fault' : 'faults'}`
+  const summary = checks.faults === 0 ? 'no faults' : countText(checks.faults, 'fault')
   input.print(
     { release, files, bytes, faults },
     `release ${release}: ${files} files, ${bytes} bytes, ${summary}`,

@@ -3,6 +3,7 @@ import { highlight } from '#client/helpers/highlight.ts'
 import { watchUrlAt } from '#client/helpers/moments.ts'
 import type { FeedClip, Occurrence, Word } from '#client/operations.ts'
 import { minutes } from '#client/player/minutes.ts'
+import { countText } from '#kit/count-text.ts'
 
 /** A match in a clip: an occurrence of a word, of a phrase, or of the focus word. */
 export type Moment = Pick<Occurrence, 'text' | 'start' | 'end' | 'tStart' | 'sentence'>
@@ -15,11 +16,6 @@ export function wordText({ word, level, meaning, clipCount }: Word): string {
 /** Adds a meaning, if there is one. */
 export function withMeaning(text: string, meaning: string): string {
   return meaning === '' ? text : `${text}: ${oneLine(meaning)}`
-}
-
-/** Returns "1 clip" or "2 clips". */
-export function countText(count: number, thing: string): string {
-  return `${count} ${thing}${count === 1 ? '' : 's'}`
 }
 
 /**

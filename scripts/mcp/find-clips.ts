@@ -1,8 +1,9 @@
 import type { CallOptions } from '#client/call-options.ts'
 import { findClips, type FoundClip } from '#client/helpers/find-clips.ts'
 import type { Gloss, Level, Operations } from '#client/operations.ts'
+import { countText } from '#kit/count-text.ts'
 import { clipIdIn, isVideoId, toClipId } from './clip-id.ts'
-import { clipText, countText, joinLines, momentText, wordText } from './clip-text.ts'
+import { clipText, joinLines, momentText, wordText } from './clip-text.ts'
 import { learnerParameters } from './learner.ts'
 
 export interface FindClipsArguments {

@@ -1,7 +1,8 @@
 import type { CallOptions } from '#client/call-options.ts'
 import type { FeedItem, FocusWord, GetFeedParameters, Gloss, Level, Operations } from '#client/operations.ts'
+import { countText } from '#kit/count-text.ts'
 import { toClipId } from './clip-id.ts'
-import { clipText, countText, joinLines, momentText, withMeaning } from './clip-text.ts'
+import { clipText, joinLines, momentText, withMeaning } from './clip-text.ts'
 import { learnerParameters } from './learner.ts'
 
 export interface NextClipArguments {

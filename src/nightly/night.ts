@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { toDate } from '#contract/dates.ts'
 import type { Problem } from '#corpus/problem.ts'
 import { readCatalogue, type Catalogue } from '#corpus/read-catalogue.ts'
+import { countText } from '#kit/count-text.ts'
 import { makeFolder } from '#kit/make-folder.ts'
 import { UnreadableVersion } from '#kit/stored-format.ts'
 import { missingAnalysers } from './index/version.ts'
@@ -287,7 +288,7 @@ async function readSoundCatalogue(corpusFolder: string) {
   const { catalogue, problems, warnings } = await readCatalogue(corpusFolder)
   if (problems.length === 0) return { catalogue, warnings: [...missingAnalysers(catalogue), ...warnings] }
   throw new BuildStopped(
-    `the catalogue has ${problems.length} ${problems.length === 1 ? 'fault' : 'faults'}. Nothing was published`,
+    `the catalogue has ${countText(problems.length, 'fault')}. Nothing was published`,
     problems,
   )
 }

@@ -1,3 +1,4 @@
+import { countText } from '#kit/count-text.ts'
 import { CueTally } from './cue-tally.ts'
 import { parseFile } from './formats/parse-file.ts'
 import { readBytes } from './read-bytes.ts'
@@ -35,13 +36,15 @@ export async function explainFile(path: string, language: string, encoding?: str
     })
     kind = ` (${file.format}, ${file.encoding})`
     const timedCount = file.cues.filter(({ words }) => words).length
-    outcome = `${count(file.cues.length)}, ${timedCount} of them with word times`
+    outcome = `${countText(file.cues.length, 'cue')}, ${timedCount} of them with word times`
   } catch (error) {
     if (!(error instanceof Rejection || error instanceof Skip)) throw error
     outcome = `${error instanceof Skip ? 'skipped' : 'rejected'}: ${error.message}`
   }
   const [first, ...others] = steps
-  const reading = first ? [`${count(first.lines.length)} as read${kind}`, ...indent(first.lines, ' ')] : []
+  const reading = first
+    ? [`${countText(first.lines.length, 'cue')} as read${kind}`, ...indent(first.lines, ' ')]
+    : []
   const changes = others.flatMap(({ name, lines }, i) => {
     const before = steps[i]!.lines
     const difference = [...indent(without(before, lines), '-'), ...indent(without(lines, before), '+')]
@@ -49,10 +52,6 @@ export async function explainFile(path: string, language: string, encoding?: str
   })
   const counts = Object.entries({ ...tally.cues.dropped, ...tally.repairs })
   return [...reading, ...changes, outcome, ...counts.map(([what, times]) => `${times} × ${what}`)]
-}
-
-function count(cues: number): string {
-  return cues === 1 ? '1 cue' : `${cues} cues`
 }
 
 function oneLine(text: string): string {

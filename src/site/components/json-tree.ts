@@ -1,4 +1,5 @@
 import { html, nothing, render, type TemplateResult } from 'lit-html'
+import { countText } from '#kit/count-text.ts'
 import { eastAsianLanguage, type TextLanguages } from './text-language.ts'
 
 /**
@@ -25,7 +26,7 @@ function branch(value: unknown, languages: TextLanguages, openDepth: number, nam
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}']
   const size = Object.keys(value).length
   if (size === 0) return html`<div>${label}${open}${close}</div>`
-  const summary = Array.isArray(value) ? `${size} ${size === 1 ? 'item' : 'items'}` : ' … '
+  const summary = Array.isArray(value) ? countText(size, 'item') : ' … '
   const heading = html`<summary>${label}${open}<i>${summary}${close}</i></summary>`
   const content = () =>
     html`${children(value, languages, openDepth - 1, name)}

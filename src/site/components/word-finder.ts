@@ -7,6 +7,7 @@ import type { SentencePage } from '#contract/sentences.ts'
 import type { WordClipPage } from '#contract/word-clips.ts'
 import type { FoundWord } from '#contract/word.ts'
 import { closestOf } from '#kit/closest.ts'
+import { countText } from '#kit/count-text.ts'
 import { caseKey } from '#language/lower-case.ts'
 import type { PreviewWord } from '#site/build/previews.ts'
 import { chooseWords } from '#site/build/choose-words.ts'
@@ -238,7 +239,7 @@ function draw(text: string, { request, page }: Result, suggestions: unknown): vo
 /** Says in how many clips a word or another text is said. */
 function sayCount(text: string, page: WordClipPage | SentencePage, suggestions: unknown): void {
   const { totalCount } = page
-  const clips = totalCount === 1 ? '1 clip' : `${totalCount} clips`
+  const clips = countText(totalCount, 'clip')
   const language = languageSelect.value
   if ('word' in page) {
     const { word, level, meaning } = page.word

@@ -9,6 +9,7 @@ import type { Usage } from '#contract/usage.ts'
 import type { WordClipPage } from '#contract/word-clips.ts'
 import type { Word } from '#contract/word.ts'
 import { minutes } from '#client/player/minutes.ts'
+import { countText } from '#kit/count-text.ts'
 import type { TextLanguages } from '../text-language.ts'
 import { clipCard } from './clip-card.ts'
 
@@ -91,7 +92,7 @@ function wordList(words: readonly (Word & { forms?: string[] })[], { language, g
         html`<li>
           <p><strong lang=${language}>${word}</strong> <span class="level">${level}</span></p>
           <p lang=${gloss}>${meaning}</p>
-          ${note(clipCount === 1 ? '1 clip' : `${clipCount} clips`)}
+          ${note(countText(clipCount, 'clip'))}
           ${forms && html`<p class="note">Forms: <span lang=${language}>${forms.join(', ')}</span></p>`}
         </li>`,
     )}

@@ -3,6 +3,7 @@ import { live as liveValue } from 'lit-html/directives/live.js'
 import type { ClipPlayer } from '#client/player/clip-player.ts'
 import { minutes } from '#client/player/minutes.ts'
 import type { Word } from '#contract/word.ts'
+import { countText } from '#kit/count-text.ts'
 import { targetOf } from '#site/build/target-of.ts'
 import { showClip } from '../cards/player.ts'
 import { codeView } from '../code-view.ts'
@@ -148,7 +149,7 @@ function drawWords(words: List<Word>): void {
     }
     return line(view.word === String(wordId), chooseWord, [
       html`<strong lang=${view.language}>${word}</strong>`,
-      html`<small>${level} · ${clipCount === 1 ? '1 clip' : `${clipCount} clips`}</small>`,
+      html`<small>${level} · ${countText(clipCount, 'clip')}</small>`,
       html`<span>${meaning}</span>`,
     ])
   })
