@@ -6,7 +6,7 @@
  * that is less than the one before it begins another 4 GiB.
  */
 import { appendFileSync, closeSync, openSync, readSync } from 'node:fs'
-import type { ByteSource } from './byte-source.ts'
+import { MemoryBytes, type ByteSource } from './byte-source.ts'
 
 const firstChunkBytes = 1024
 /** Larger chunks would not save time, and the last one may be nearly empty. */
@@ -128,6 +128,10 @@ export class TextColumn {
     this.#at = at
     this.#source = source
     this.#wraps = source.sizeBytes < 2 ** 32 ? [] : wrapsOf(at)
+  }
+
+  get isOnDisk(): boolean {
+    return !(this.#source instanceof MemoryBytes)
   }
 
   get count(): number {

@@ -16,6 +16,8 @@ type FilterValues = Pick<
 /** The cost of examining a clip, and of each byte of its words, in the units of a job. */
 const workPerClip = 100
 const workPerByte = 1
+/** The cost of reading them from the disk. */
+const workPerDiskRead = 3_000
 /** The most work for a page with a filter: 8 ms. */
 export const workPerPage = 6_000_000
 
@@ -51,16 +53,11 @@ export class ClipFilter {
    */
   accepts(row: number, minUnknown = 0): boolean {
     const { known } = this
-    if (!this.mayAccept(row)) return false
+    if (this.#excluded.has(row)) return false
+    if (this.#facets ? !this.#clips.accepts(row, this.#facets) : !this.#clips.isLive(row)) return false
     if (!known || !(known.isFiltering || minUnknown > 0)) return true
     const fit = known.words.fitWithin(row, known)
     return fit !== null && fit.unknownCount >= minUnknown
-  }
-
-  /** Whether the row holds a clip that the list may show, unless its words leave it out. */
-  mayAccept(row: number): boolean {
-    if (this.#excluded.has(row)) return false
-    return this.#facets ? this.#clips.accepts(row, this.#facets) : this.#clips.isLive(row)
   }
 
   /** How a clip fits what the learner knows; null if the request does not say. */
@@ -70,7 +67,9 @@ export class ClipFilter {
 
   /** The cost of examining a clip. */
   workOf(row: number): number {
-    return workPerClip + (this.known ? this.#clips.termsSize(row) * workPerByte : 0)
+    if (!this.known) return workPerClip
+    const readWork = this.#clips.areTermsOnDisk ? workPerDiskRead : 0
+    return workPerClip + this.#clips.termsSize(row) * workPerByte + readWork
   }
 }
 

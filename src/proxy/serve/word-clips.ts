@@ -105,19 +105,20 @@ async function takePage(
   const length = lengthOf(list)
   const end = Math.min(length, start + (filter.isFiltering ? examinedPositionsMax : limit))
   const items: Item[] = []
-  const mayAccept = (row: number) => filter.mayAccept(row)
   let work = 0
+  const passes = (row: number) => {
+    work += filter.workOf(row)
+    return filter.accepts(row)
+  }
   for (let at = start; at < end; at += stepItems) {
     if (work >= workPerPage) return { items, next: at }
     const workBefore = work
     const batch = await readItems(list, at, Math.min(stepItems, end - at), context)
     for (const [i, item] of batch.entries()) {
-      const row = clips.findClip(clipIdOf(item), mayAccept)
+      const row = clips.findClip(clipIdOf(item), passes)
       work += workPerItem
       if (row < 0 && filter.isFiltering) continue
       if (row < 0) throw new Error('cannot show a list of clips: the release lacks one of them')
-      work += filter.workOf(row)
-      if (!filter.accepts(row)) continue
       if (items.length === limit) return { items, next: at + i }
       items.push({ row, json: shownItem(item, row, clips, filter.fit(row)) })
     }

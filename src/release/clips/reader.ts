@@ -155,6 +155,11 @@ export class ClipTable {
     return this.#columns.terms.sizeOf(row)
   }
 
+  /** Whether the words said in clips are read from the disk. */
+  get areTermsOnDisk(): boolean {
+    return this.#columns.terms.isOnDisk
+  }
+
   /** Opens the words said in the clip, by their numbers in the language. */
   openTerms(row: number, reader: TermVectorReader): void {
     const { terms } = this.#columns
