@@ -86,8 +86,8 @@ interface Item {
 
 /** How many items are read at a time to find those that fit. */
 const stepItems = 256
-/** The cost of reading an item, in the units of a job. */
-const workPerItem = 1500
+/** The cost of reading an item of a page that is not cached, in the units of a job. */
+const workPerItem = 3000
 
 /**
  * The items from a place on: all of them, or those of the clips that pass the filter. Of these a
