@@ -219,7 +219,7 @@ export function isClauseLike(conjunction: string): boolean {
 function joinedFrom(morphemes: readonly Placed[], i: number): AnalysedWord | null {
   const [before, three, two] = [morphemes[i - 1], morphemes.slice(i, i + 3), morphemes.slice(i, i + 2)]
   const [particle, conjunction] = [textOf(three), textOf(two)]
-  if (isIn('compoundParticle', particle) && isIn('nominal', before?.poses[0] ?? ''))
+  if (isIn('compoundParticle', particle) && before?.poses.some((pos) => isIn('nominal', pos)))
     return wordFrom(three, particle === 'について' ? [particle, 'ついて'] : [particle], true)
   if ((before && isWord(before)) || !isClauseLike(conjunction)) return null
   return wordFrom(two, [conjunction], false)

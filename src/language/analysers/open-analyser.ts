@@ -26,7 +26,7 @@ interface Source {
 const sources: Readonly<Record<string, Source>> = {
   en: { rules: 4, isKept: false, open: openEnglish },
   es: { rules: 11, isKept: false, open: (vocabulary) => openRomance('es', vocabulary) },
-  ja: { rules: 7, packageName: 'sudachi-wasm333', isKept: true, open: openJapanese },
+  ja: { rules: 8, packageName: 'sudachi-wasm333', isKept: true, open: openJapanese },
   ko: { rules: 4, isKept: false, open: openKorean },
   pt: { rules: 9, isKept: false, open: (vocabulary) => openRomance('pt', vocabulary) },
   ru: { rules: 6, packageName: 'az', isKept: true, open: openRussian },

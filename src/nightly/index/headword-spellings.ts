@@ -39,7 +39,8 @@ export function headwordSpellings(
     )
     if (analysedWords.length > 0 && !lemmas.includes(word)) others.add(caseKey(word, language))
     const [lemma, ...otherLemmas] = analysedWords[0]?.lemmas ?? []
-    if (analysedWords.length !== 1 || lemma !== word) continue
+    // The particle で is no じゃ.
+    if (analysedWords.length !== 1 || lemma !== word || analysedWords[0]!.isFunctionWord) continue
     for (const other of otherLemmas.filter((each) => japanese.test(each)))
       variants.getOrInsertComputed(other, () => []).push(word)
   }

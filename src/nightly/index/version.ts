@@ -6,7 +6,7 @@ import { analyserInfo } from '#language/analysers/open-analyser.ts'
  * Raised with every change of how a text is split into tokens and how words are found in them.
  * Every clip is then indexed again. A test has what the rules find in some sentences.
  */
-export const rulesVersion = 9
+export const rulesVersion = 10
 
 /**
  * Raised with every change of the other spellings that words are found by (`otherSpellings`). The
