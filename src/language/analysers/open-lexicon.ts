@@ -95,18 +95,13 @@ const isAscii = /^[ -~]*$/
 const foldMarks = (form: string) => (isAscii.test(form) ? [] : [spellingFold(form, 'fr')])
 
 /**
- * How forms are typed on keyboards without the marks of a language, and in capitals. Not German
- * schon for schön, which is another word, and not French marche for marché.
+ * How forms are typed on keyboards without the marks of a language. Not German schon for schön,
+ * which is another word. In French, only capitals lose their marks: tache is not tâche.
  */
 const withoutMarks: Readonly<Record<string, Lexicon['withoutMarks']>> = {
   de: (form) =>
     /[äöü]/.test(form) ? [spellingFold(form.replace(/[äöü]/g, '$&e').normalize('NFC'), 'de')] : [],
-  fr(form) {
-    const [, start = '', end = ''] = /^(.+?)((?:ée?s?)?)$/.exec(form)!
-    const plainStart = foldMarks(start)
-    const capital = isAscii.test(form[0]!) ? [] : [spellingFold(form[0]!, 'fr') + form.slice(1)]
-    return [...plainStart.map((plain) => plain + end), ...capital]
-  },
+  fr: (form) => (isAscii.test(form[0]!) ? [] : [spellingFold(form[0]!, 'fr') + form.slice(1)]),
   it: foldMarks,
   nl: foldMarks,
 }
