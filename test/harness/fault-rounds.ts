@@ -1,4 +1,7 @@
-/** Whether every round is played; otherwise, a fifth of them. */
+/**
+ * Whether every round is played, as before a change is merged. Otherwise, tests play a fifth of
+ * their rounds, and those that take minutes are skipped.
+ */
 export const hasAllFaultRounds = process.env.FAULT_ROUNDS === 'all'
 
 /**

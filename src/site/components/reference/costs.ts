@@ -3,7 +3,7 @@ import type { Operation } from '#contract/operations.ts'
 /** The cost of a request, in the words of the guides. */
 export const costs: Record<Operation['cost'], string> = {
   lookup: '1 look-up',
-  window: 'Free',
+  window: 'Free, within the rate limit',
   nothing: 'Free',
 }
 
