@@ -10,7 +10,7 @@ import { cursorOf, parameters, type Parameter } from './parameters.ts'
 import { sentencePageSchema } from './sentences.ts'
 import { transcriptSchema } from './transcript.ts'
 import { usageSchema } from './usage.ts'
-import { wordClipPageSchema } from './word-clips.ts'
+import { examinedItemsMax, wordClipPageSchema } from './word-clips.ts'
 import { wordDetailSchema, wordPageSchema } from './word.ts'
 
 /** The base of every path. */
@@ -238,7 +238,9 @@ export const operations: readonly Operation[] = table.map((row: Row) => {
   return {
     ...row,
     summary,
-    description: description.replace('{examinedPositionsMax}', examinedPositionsMax.toLocaleString('en')),
+    description: description
+      .replace('{examinedPositionsMax}', examinedPositionsMax.toLocaleString('en'))
+      .replace('{examinedItemsMax}', examinedItemsMax.toLocaleString('en')),
     pathParameters: Object.fromEntries(inPath),
     queryParameters: Object.fromEntries(inQuery),
   }

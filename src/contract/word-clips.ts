@@ -8,6 +8,9 @@ import { nextCursorSchema, wordSchema } from './word.ts'
 /** The maximum number of occurrences in an item. */
 export const occurrencesShown = 3
 
+/** The maximum number of clips that the service examines for a page with a filter. */
+export const examinedItemsMax = 2_000
+
 export const occurrenceSchema = recordSchema('Occurrence', {
   tStart: secondsSchema,
   tEnd: secondsSchema,

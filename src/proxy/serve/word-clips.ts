@@ -1,9 +1,8 @@
 import { isError } from '#contract/errors.ts'
-import { examinedPositionsMax } from '#contract/feed.ts'
 import type { Gloss } from '#contract/glosses.ts'
 import { levelMask, levels } from '#contract/levels.ts'
 import type { ParameterValues } from '#contract/parameter-values.ts'
-import type { Occurrence, WordClipPage } from '#contract/word-clips.ts'
+import { examinedItemsMax, type Occurrence, type WordClipPage } from '#contract/word-clips.ts'
 import { defaultGloss, defaultLanguage, limitRange } from '#contract/parameters.ts'
 import { toByteText } from '#kit/byte-text.ts'
 import { separatorOf } from '#language/unspaced.ts'
@@ -91,7 +90,7 @@ const workPerItem = 3000
 
 /**
  * The items from a place on: all of them, or those of the clips that pass the filter. Of these a
- * page examines at most `examinedPositionsMax`, and fewer if clips are long, so that its cost is
+ * page examines at most `examinedItemsMax`, and fewer if clips are long, so that its cost is
  * bounded. `next` is where the next page starts: null after the last.
  */
 async function takePage(
@@ -103,7 +102,7 @@ async function takePage(
 ): Promise<{ items: Item[]; next: number | null }> {
   const { clips } = context.release
   const length = lengthOf(list)
-  const end = Math.min(length, start + (filter.isFiltering ? examinedPositionsMax : limit))
+  const end = Math.min(length, start + (filter.isFiltering ? examinedItemsMax : limit))
   const items: Item[] = []
   let work = 0
   const passes = (row: number) => {
@@ -117,6 +116,7 @@ async function takePage(
     for (const [i, item] of batch.entries()) {
       const row = clips.findClip(clipIdOf(item), passes)
       work += workPerItem
+      // With a filter, a clip that the release lacks looks like one that is left out.
       if (row < 0 && filter.isFiltering) continue
       if (row < 0) throw new Error('cannot show a list of clips: the release lacks one of them')
       if (items.length === limit) return { items, next: at + i }

@@ -958,7 +958,7 @@ class Operations(ABC):
         Returns the clips in which the word is said, easiest first. Clips are sorted by level, then
         by the share of words that a learner at the level of the requested word knows, then by the
         number of times the word is said in the clip. With a filter such as `channel` or
-        `max_unknown`, the service examines at most 10,000 clips of the list for each page, and
+        `max_unknown`, the service examines at most 2,000 clips of the list for each page, and
         fewer if the clips are long. A page can therefore have fewer items than `limit`, or none.
         The list ends when `nextCursor` is null.
 
@@ -1568,7 +1568,7 @@ class AsyncOperations(ABC):
         Returns the clips in which the word is said, easiest first. Clips are sorted by level, then
         by the share of words that a learner at the level of the requested word knows, then by the
         number of times the word is said in the clip. With a filter such as `channel` or
-        `max_unknown`, the service examines at most 10,000 clips of the list for each page, and
+        `max_unknown`, the service examines at most 2,000 clips of the list for each page, and
         fewer if the clips are long. A page can therefore have fewer items than `limit`, or none.
         The list ends when `nextCursor` is null.
 
