@@ -89,33 +89,14 @@ export function rateLimited(retryAfterS: number): ErrorAnswer {
   return { status: 429, code: 'rate_limited', message, retryAfterS }
 }
 
-const monthNames = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-]
-
-/**
- * Formats an instant in UTC, such as "1 March 2026 at 04:00", in 0.2 µs. In a loop,
- * `Intl.DateTimeFormat` takes 0.9 µs.
- */
-function formatInstant(ms: number): string {
-  const date = new Date(ms)
-  const day = `${date.getUTCDate()} ${monthNames[date.getUTCMonth()]} ${date.getUTCFullYear()}`
-  const [hours, minutes] = [date.getUTCHours(), date.getUTCMinutes()].map((n) => String(n).padStart(2, '0'))
-  return `${day} at ${hours}:${minutes}`
-}
+const dateFormat = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'long',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+})
 
 export function quotaExceeded({ plan, period }: QuotaState, retryAfterS: number): ErrorAnswer {
-  const message = `This account has used all ${plan.perPeriod} look-ups of the ${plan.name} plan in this period. The next period begins on ${formatInstant(period.endMs)} UTC.`
+  const start = dateFormat.format(period.endMs)
+  const message = `This account has used all ${plan.perPeriod} look-ups of the ${plan.name} plan in this period. The next period begins on ${start} UTC.`
   return { status: 429, code: 'quota_exceeded', message, retryAfterS }
 }
