@@ -9,12 +9,19 @@ const countedWord: Readonly<Record<string, RegExp>> = {
 
 const digits = '一二三四五六七八九'
 
+/** Words that usually count nothing: "most", "for a while" and "full". */
+const idioms = new Set(['一番', '一時', '一杯'])
+
+/** Matches a numeral below 1,000. In Chinese, a hundred and a ten behind it have a 一: 一百一十. */
+const numeralForm = new RegExp(`^(?:([${digits}]?)(百))?(?:([${digits}]?)(十))?([${digits}]?)$`)
+
 /**
  * How a counted word is written with digits, in both widths.
  *
  *     digitSpellings('二十日', 'ja') // ['20日', '２０日']
  */
 export function digitSpellings(word: string, language: string): string[] {
+  if (idioms.has(word)) return []
   const [, before = '', numeral, counter = ''] = countedWord[language]?.exec(word) ?? []
   const number = numeral === undefined ? null : numberOf(numeral)
   if (number === null || before + counter === '') return []
@@ -24,9 +31,7 @@ export function digitSpellings(word: string, language: string): string[] {
 
 /** The number that a numeral below 1,000 names; null if it is none. */
 function numberOf(numeral: string): number | null {
-  const parts = /^(?:([二三四五六七八九]?)(百))?(?:([二三四五六七八九]?)(十))?([一二三四五六七八九]?)$/.exec(
-    numeral,
-  )
+  const parts = numeralForm.exec(numeral)
   if (!parts) return null
   const [, hundreds = '', hundred, tens = '', ten, ones = ''] = parts
   const value = (count: string, sign: string | undefined) => (sign ? digits.indexOf(count || '一') + 1 : 0)
