@@ -27,9 +27,12 @@ const dottedClock = /^(\d{1,2})\.(\d{2})\.(?=\d{2}[.,])/
 const usualTime = /^-?[\d:.,]+$/
 
 function plainTime(time: string): string {
-  const clock = time.replace(dottedClock, '$1:$2:')
-  if (usualTime.test(clock)) return clock
-  return clock
+  const plainText = usualTime.test(time) ? time : withUsualSigns(time)
+  return plainText.replace(dottedClock, '$1:$2:')
+}
+
+function withUsualSigns(time: string): string {
+  return time
     .normalize('NFKC')
     .replaceAll('−', '-')
     .replace(/['’]/g, '.')
