@@ -95,9 +95,9 @@ function english({ headwords, has }: Vocabulary) {
     const bases = basesOf(token, context === 'verb')
     if (bases.length > 1 || bases[0] !== token) return bases.map((base) => [base])
     const plain = withoutMarks(token)
-    return plain === token
-      ? []
-      : [...(saidBy(plain, context).length > 0 ? saidBy(plain, context) : [[plain]])]
+    if (plain === token) return []
+    const words = saidBy(plain, context)
+    return words.length > 0 ? words : [[plain]]
   }
   return { saidBy, basesOf, headwordKeys }
 }
@@ -131,7 +131,9 @@ function regularForms(bases: ReadonlySet<string>): Map<string, string> {
   const byForm = new Map<string, string>()
   for (const set of ['likely', 'second', 'third'])
     for (const [base, forms] of all) for (const form of forms[set] ?? []) byForm.getOrInsert(form, base)
-  for (const [form, base] of [...byForm, ...[...bases].map((base) => [base, base] as const)])
-    if (withoutMarks(form) !== form) byForm.getOrInsert(withoutMarks(form), base)
+  for (const [form, base] of [...byForm, ...[...bases].map((base) => [base, base] as const)]) {
+    const plain = withoutMarks(form)
+    if (plain !== form) byForm.getOrInsert(plain, base)
+  }
   return byForm
 }

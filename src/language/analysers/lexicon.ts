@@ -32,7 +32,7 @@ export interface Lexicon {
   /** What an apostrophe at the end of a token may stand for: perché, typed perche'. */
   withAccents(token: string): Iterable<string>
   /** What people type for a form if they leave out marks: ecole, Ecole. */
-  withoutMarks(form: string): Iterable<string>
+  unmarkedSpellings(form: string): Iterable<string>
 }
 
 /** Shorter words without their marks are too often others: a is no à. */
@@ -80,8 +80,8 @@ export class LexiconAnalyser implements TokenAnalyser {
       if (!isKnown) this.#add(headword, { headword, kind: 'other', particle: undefined })
     }
     for (const form of this.#byForm.keys())
-      for (const plain of lexicon.withoutMarks(form))
-        if (plain.length >= shortestWithoutMarks && plain !== form)
+      for (const plain of lexicon.unmarkedSpellings(form))
+        if (plain.length >= shortestWithoutMarks && !this.#byForm.has(plain))
           this.#byPlainForm.getOrInsertComputed(plain, () => []).push(form)
   }
 

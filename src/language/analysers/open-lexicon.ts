@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { spellingFold } from '../folds.ts'
+import { spellingFold, spellingFolds } from '../folds.ts'
 import { caseKey, plainApostrophes } from '../lower-case.ts'
 import type { SpokenToken, Vocabulary } from './analyser.ts'
 import { readDataLines, readLists } from './data-file.ts'
@@ -98,9 +98,8 @@ const foldMarks = (form: string) => (isAscii.test(form) ? [] : [spellingFold(for
  * How forms are typed on keyboards without the marks of a language. Not German schon for schön,
  * which is another word. In French, only capitals lose their marks: tache is not tâche.
  */
-const withoutMarks: Readonly<Record<string, Lexicon['withoutMarks']>> = {
-  de: (form) =>
-    /[äöü]/.test(form) ? [spellingFold(form.replace(/[äöü]/g, '$&e').normalize('NFC'), 'de')] : [],
+const unmarkedSpellings: Readonly<Record<string, Lexicon['unmarkedSpellings']>> = {
+  de: (form) => spellingFolds(form, 'de').slice(1),
   fr: (form) => (isAscii.test(form[0]!) ? [] : [spellingFold(form[0]!, 'fr') + form.slice(1)]),
   it: foldMarks,
   nl: foldMarks,
@@ -156,7 +155,7 @@ export function openLexicon(language: string, vocabulary: Vocabulary): LexiconAn
       return { hosts: host, clitics: clitic }
     },
     withAccents: (token) => rules.apply({ token: [token] }).accented ?? [],
-    withoutMarks: withoutMarks[language] ?? (() => []),
+    unmarkedSpellings: unmarkedSpellings[language] ?? (() => []),
   })
 }
 

@@ -92,7 +92,7 @@ class CueWindow {
     const start = this.#cueStarts[cue - this.#from]!
     const { text } = this.#line(cue)
     const isOfSpan = cue >= this.#span.first.cue && cue <= this.#span.last.cue
-    const end = isOfSpan ? null : endOfTokens(text)
+    const end = isOfSpan ? null : endBeforeMarks(text)
     if (end !== null) {
       if (!this.#transcript.hasWords(cue)) return
       const place = { start: start + end, end: start + end }
@@ -196,10 +196,10 @@ class CueWindow {
 const tokenCharacter = /[\p{L}\p{N}\p{M}]/u
 
 /**
- * Where the tokens of a text end: at its first end mark. Null if there may be a token behind that,
- * so that a sentence may end between two tokens. It spares parsing the words of most cues.
+ * The end of the last token if no token can follow an end mark; otherwise null. It spares parsing
+ * the words of most cues.
  */
-function endOfTokens(text: string): number | null {
+function endBeforeMarks(text: string): number | null {
   const end = text.search(sentenceEnd)
   if (end < 0) return text.length
   return tokenCharacter.test(text.slice(end)) ? null : end

@@ -69,10 +69,11 @@ export class ClipTable {
    * The row of a clip by its clip id alone, in lower case: a video id may look like one. −1 if
    * there is none.
    *
-   * @param isPossible which rows are compared, for their ids may be on the disk
+   * @param mayMatch which rows to compare: others are skipped, because reading an id may need the
+   *   disk
    */
-  findClip(clipId: string, isPossible: (row: number) => boolean = () => true): number {
-    const isIt = (row: number) => isPossible(row) && this.clipId(row) === clipId
+  findClip(clipId: string, mayMatch: (row: number) => boolean = () => true): number {
+    const isIt = (row: number) => mayMatch(row) && this.clipId(row) === clipId
     return findInSlots(this.#columns.byId, textHash(clipId), isIt)
   }
 

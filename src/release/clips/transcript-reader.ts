@@ -1,10 +1,8 @@
-import type { Transcript } from '#contract/transcript.ts'
+import type { Cue, TranscriptWord } from '#contract/transcript.ts'
 import { partitionPoint } from '#kit/lower-bound.ts'
 
-type Cue = Transcript['cues'][number]
 /** A cue without its words. */
 export type Line = Omit<Cue, 'words'>
-export type Words = Cue['words']
 
 /** A token, by its cue and its place in it. */
 export interface CueToken {
@@ -38,7 +36,7 @@ export class TranscriptReader {
   /** Where the first token that has not been counted begins; −1 if there is none. */
   #nextToken: number
   readonly #lines: (Line | undefined)[] = []
-  readonly #words: (Words | undefined)[] = []
+  readonly #words: (TranscriptWord[] | undefined)[] = []
 
   /** @param bytes the JSON */
   constructor(bytes: Buffer) {
@@ -66,10 +64,10 @@ export class TranscriptReader {
     ) as Line)
   }
 
-  words(index: number): Words {
+  words(index: number): TranscriptWord[] {
     return (this.#words[index] ??= JSON.parse(
       this.#textBetween(this.#wordsStart(index) + wordsOpening.length - 1, this.#wordsEnd(index)),
-    ) as Words)
+    ) as TranscriptWord[])
   }
 
   hasWords(index: number): boolean {
