@@ -20,8 +20,8 @@ export interface Row {
   base?: Row | undefined
 }
 
-/** A GET request, without a key if that is null. */
-export function keyedGet(path: string, key: string | null): string {
+/** Returns a GET request, without a key if that is null. */
+export function getRequest(path: string, key: string | null): string {
   const field = key === null ? '' : `Authorization: Bearer ${key}\r\n`
   return `GET ${path} HTTP/1.1\r\nHost: bench\r\n${field}\r\n`
 }

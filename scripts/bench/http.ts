@@ -8,7 +8,7 @@
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { compareCpu, keyedGet, runLoad, type Row } from './compare-cpu.ts'
+import { compareCpu, getRequest, runLoad, type Row } from './compare-cpu.ts'
 import { videoIdOf, wordAt } from './corpus.ts'
 import { percentile, runBench, startNginx } from './processes.ts'
 import { makeTree, record, startRecorded, startService, type Recording } from './service.ts'
@@ -31,26 +31,33 @@ await runBench(async (folder) => {
     'search, cached': () => '/v1/words?q=st',
     'search, cycling through 1,000 strings': (i) => `/v1/words?q=${wordAt(i % 1_000).slice(0, 1 + (i % 4))}`,
   }
-  const rowOf = async (name: string, pathAt: (i: number) => string, key: string | null): Promise<Row> => {
-    const requestAt = (i: number) => keyedGet(pathAt(i), key)
+  /** Compares with a bare server that sends a response with the first of the statuses. */
+  const rowOf = async (
+    name: string,
+    pathAt: (i: number) => string,
+    key: string | null,
+    statuses: readonly string[] = ['200'],
+  ): Promise<Row> => {
+    const requestAt = (i: number) => getRequest(pathAt(i), key)
     // Its rate limit lets one request a minute through, so the second response is recorded.
     await record(service, pathAt(0), key)
     const recording = await record(service, pathAt(0), key)
-    const base = { name: 'bare', server: await startRecorded('bare.ts', recording), requestAt }
-    const statuses = recording.status === 200 ? ['200'] : [String(recording.status), '200']
-    return { name, server: service, requestAt, statuses, base: { ...base, statuses } }
+    if (String(recording.status) !== statuses[0])
+      throw new Error(`cannot measure "${name}": expected ${statuses[0]}, received ${recording.status}`)
+    const base = { name: 'bare', server: await startRecorded('bare.ts', recording), requestAt, statuses }
+    return { name, server: service, requestAt, statuses, base }
   }
   const rows = await Array.fromAsync(Object.entries(paths), ([name, pathAt]) => rowOf(name, pathAt, key))
   const refusals = [
-    await rowOf('401, no key', () => clipPath, null),
-    await rowOf('429, rate limit', () => clipPath, service.slowKey),
-    await rowOf('429, quota', () => clipPath, service.emptyKey),
+    await rowOf('401, no key', () => clipPath, null, ['401']),
+    await rowOf('429, rate limit', () => clipPath, service.slowKey, ['429', '200']),
+    await rowOf('429, quota', () => clipPath, service.emptyKey, ['429']),
   ]
   const clip = rows[0]!
-  const keys = service.keys.map((key) => keyedGet(clipPath, key))
+  const keys = service.keys.map((key) => getRequest(clipPath, key))
   const observers = { 'admin-port': 0, 'access-log': join(folder, 'access.log') }
   const server = await startService(folder, tree, observers)
-  const observedRequest = keyedGet(clipPath, server.keys[0]!)
+  const observedRequest = getRequest(clipPath, server.keys[0]!)
   await compareCpu([
     ...rows,
     ...refusals,
@@ -85,7 +92,7 @@ async function otherServers(folder: string, clipResponse: Recording, clip: Row):
             ...clip,
             name: 'clip, nginx from a file',
             server: nginx,
-            requestAt: () => keyedGet(`/${path}`, null),
+            requestAt: () => getRequest(`/${path}`, null),
           },
         ]
       : []),

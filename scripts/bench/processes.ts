@@ -13,6 +13,8 @@ import type { Cost } from './probe.ts'
 export interface ServerProcess {
   pid: number
   port: number
+  /** Ends the process, and waits until it has ended. */
+  stop: () => Promise<unknown>
 }
 
 const stopServers: (() => Promise<unknown>)[] = []
@@ -46,24 +48,27 @@ export async function startServer(
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  stopAtEnd(child)
+  const stop = stopAtEnd(child)
   let output = ''
   for await (const line of createInterface({ input: child.stderr })) {
     output += `${line}\n`
     const port = /^listening on http:\/\/.*:(\d+)$/.exec(line)?.[1]
     if (port === undefined) continue
     child.stderr.resume()
-    return { pid: child.pid!, port: Number(port) }
+    return { pid: child.pid!, port: Number(port), stop }
   }
   throw new Error(`${script} exited before it listened: ${output}`)
 }
 
-function stopAtEnd(child: ChildProcess): void {
+/** Stops a server when the benchmark ends. Returns a function that stops it before. */
+function stopAtEnd(child: ChildProcess): () => Promise<unknown> {
   const exit = once(child, 'exit')
-  stopServers.push(() => {
+  const stop = () => {
     child.kill()
     return exit
-  })
+  }
+  stopServers.push(stop)
+  return stop
 }
 
 /**
@@ -88,13 +93,13 @@ export async function startNginx(folder: string): Promise<ServerProcess | null> 
     () => false,
   )
   if (!hasStarted) return null
-  stopAtEnd(child)
+  const stop = stopAtEnd(child)
   while (!(await accepts(port))) {
     if (child.exitCode !== null)
       throw new Error(`nginx exited with code ${child.exitCode} before it listened`)
     await setTimeout(20)
   }
-  return { pid: child.pid!, port }
+  return { pid: child.pid!, port, stop }
 }
 
 async function freePort(): Promise<number> {
@@ -120,7 +125,8 @@ export function residentMb(pid: number): number {
 
 /** Returns the processes that a process has started, from Linux's list of them (proc(5)). */
 export function childrenOf(pid: number): number[] {
-  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number)
+  const list = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  return list.split(' ').filter(Boolean).map(Number)
 }
 
 /** Empties the system's page cache, as it would be at night. It takes root on Linux. */

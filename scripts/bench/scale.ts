@@ -5,7 +5,7 @@
  * per request with that of the smallest. Arguments: the sizes.
  */
 import { table } from '../records.ts'
-import { compareCpu, keyedGet, runLoad, type Row } from './compare-cpu.ts'
+import { compareCpu, getRequest, runLoad, type Row } from './compare-cpu.ts'
 import { videoIdOf } from './corpus.ts'
 import { childrenOf, emptyPageCache, percentile, probe, residentMb, runBench } from './processes.ts'
 import { makeTree, startService } from './service.ts'
@@ -32,14 +32,14 @@ await runBench(async (folder) => {
     trees.flatMap((tree) => ['cold', 'warm'].map((cache) => ({ ...tree, cache }))),
     async ({ clips, path, cache }) => {
       if (cache === 'cold') emptyPageCache()
-      const { pid, port, keys } = await startService(folder, path, { workers: 2 })
+      const { pid, port, keys, stop } = await startService(folder, path, { workers: 2 })
       const workers = childrenOf(pid)
       const residentOfEach = () => workers.map((worker) => residentMb(worker).toFixed(0)).join(', ')
       const whenOpen = residentOfEach()
-      const requestAt = (i: number) => keyedGet(`/v1/feed?seed=s${i}`, keys[0]!)
+      const requestAt = (i: number) => getRequest(`/v1/feed?seed=s${i}`, keys[0]!)
       const latenciesMs = await runLoad({ port, connections: 32, count: 2_000 }, requestAt)
       const afterLoad = residentOfEach()
-      process.kill(pid)
+      await stop()
       return {
         'clips, and words': clips,
         'page cache': cache,
@@ -55,7 +55,7 @@ await runBench(async (folder) => {
   })
   const rowsOf = (operation: string, pathAt: (i: number, clips: number) => string): Row[] => {
     const [base, ...others] = services.map(({ clips, server }): Row => {
-      const requestAt = (i: number) => keyedGet(pathAt(i, clips), server.keys[0]!)
+      const requestAt = (i: number) => getRequest(pathAt(i, clips), server.keys[0]!)
       return { name: `${operation}, ${clips} clips`, server, requestAt }
     })
     return [base!, ...others.map((row) => ({ ...row, base }))]

@@ -72,8 +72,8 @@ export type ReleaseParts = Awaited<ReturnType<typeof buildRelease>>
 
 /**
  * Publishes and indexes the clips of the plan, writes the lists of words, the sentence index and
- * the index files and the coverage, and builds the tables. Memory that only this takes is free when
- * it returns.
+ * the index files and the coverage, and builds the tables, whose columns stay in memory until
+ * `sealRelease` has written them.
  */
 export async function buildRelease(inputs: Inputs) {
   const { state, pool, onProgress } = inputs
@@ -88,7 +88,7 @@ export async function buildRelease(inputs: Inputs) {
     writeLists(inputs),
   ])
   onProgress?.({ step: 'tables' })
-  // After much work, the disk writes what is there while the tables are built.
+  // In a large build (threads run), sync early, so that the disk works while the tables are built.
   const syncing = pool.hasThreads ? syncFolder(outFolder) : null
   // Its error is thrown where it is awaited, unless building the tables fails before.
   syncing?.catch(() => {})

@@ -40,8 +40,9 @@ function inGlossOrder(meanings: Meanings): Meanings {
 }
 
 /**
- * Builds the tables of a release, as the bytes of their files in pieces. With `hasAnalysers`, words
- * can also be searched by the forms that the rules of their language generate.
+ * Builds the tables of a release, as the bytes of their files in pieces that can be read once.
+ * With `hasAnalysers`, words can also be searched by the forms that the rules of their language
+ * generate.
  */
 export function buildTables(
   words: readonly CountedWord[],

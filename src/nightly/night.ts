@@ -168,6 +168,8 @@ export class Night implements AsyncDisposable {
     const { catalogue } = pool.context
     const state = this.#state
     const source = await readSource(corpusFolder, listing, pool, onProgress)
+    // The names may be millions, and nothing needs them any more.
+    listing.files.length = 0
     const survey = surveySource(source, state, strict)
     state.head.tree ||= newTreeId(this.#options, source.sound)
     const plan = planBuild(survey, state, replace, outFolder, this.#damage.transcripts)

@@ -15,10 +15,7 @@ const callTexts = 256
 /** The texts of a source, by file and line. */
 export type Source = Awaited<ReturnType<typeof readSource>>
 
-/**
- * Reads and checks all clips of a source. Empties the list of files, because their names may be
- * millions.
- */
+/** Reads and checks all clips of a source. */
 export async function readSource(
   corpusFolder: string,
   { files, irregular }: ListedSource,
@@ -48,7 +45,6 @@ export async function readSource(
     for (const { from, to } of batch) doneBytes += to - from
     onProgress?.({ step: 'read', done: doneBytes, total: totalBytes })
   }
-  files.length = 0
   faulty.sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1))
   return { sound, faulty }
 }

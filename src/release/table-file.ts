@@ -49,7 +49,7 @@ interface Directory {
 /** Large sections are divided: to digest or write at most 2 GiB at a time is possible. */
 const largestPiece = 64 * 1024 * 1024
 
-/** The bytes of a table, in pieces: they are never copied into one place. */
+/** The bytes of a table, in pieces that can be read once and are never copied into one place. */
 export function* writeTable<C extends Columns>(
   table: string,
   columns: C,

@@ -72,16 +72,14 @@ export class TextColumnWriter {
 
   /** The texts as bytes, in order. */
   *[Symbol.iterator](): Generator<Buffer> {
-    const chunks = this.chunks()
-    let chunk = chunks.next().value as Buffer
+    const endOf = (row: number) => this.#at[row + 1] ?? this.#sizeBytes
+    let row = 0
     let chunkStart = 0
-    for (const [row, from] of this.#at.entries()) {
-      const to = this.#at[row + 1] ?? this.#sizeBytes
-      while (to > chunkStart + chunk.length) {
-        chunkStart += chunk.length
-        chunk = chunks.next().value as Buffer
-      }
-      yield chunk.subarray(from - chunkStart, to - chunkStart)
+    for (const chunk of this.chunks()) {
+      const chunkEnd = chunkStart + chunk.length
+      for (; row < this.#at.length && endOf(row) <= chunkEnd; row++)
+        yield chunk.subarray(this.#at[row]! - chunkStart, endOf(row) - chunkStart)
+      chunkStart = chunkEnd
     }
   }
 }

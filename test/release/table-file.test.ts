@@ -1,3 +1,4 @@
+import { existsSync, readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { formatVersion } from '#release/manifest.ts'
@@ -47,6 +48,20 @@ test.each(['memory', 'a file'])('texts added one by one in %s, some as bytes, ar
   const opened = openTable('clips', column, bytes, 'p').texts
   expect(texts.map((_, row) => opened.text(row))).toEqual(texts)
   expect(Array.from(writer, String)).toEqual(texts)
+})
+
+test.skipIf(!existsSync('/proc/self/fd'))('a file of texts is closed when reading stops early', () => {
+  const path = join(tempFolder(), 'texts')
+  const reader = new TextColumnWriter(texts, path)[Symbol.iterator]()
+  const isOpen = () =>
+    readdirSync('/proc/self/fd').some((descriptor) => {
+      const link = join('/proc/self/fd', descriptor)
+      return existsSync(link) && readlinkSync(link) === path
+    })
+  reader.next()
+  expect(isOpen()).toBe(true)
+  reader.return(undefined)
+  expect(isOpen()).toBe(false)
 })
 
 test('known bytes: magic, version, size of the directory, then the directory', () => {

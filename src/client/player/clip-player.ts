@@ -57,8 +57,10 @@ export class ClipPlayer extends HTMLElement {
   #requests: Partial<Record<Subject, symbol>> = {}
   #controls: Controls | null = null
   #isReady = false
-  /** Whether the clip is to play as soon as its player is ready. */
-  #isAwaited = false
+  /** Whether the clip plays as soon as its player is ready. */
+  #playsWhenReady = false
+  /** The second to play from, until the player has been told. */
+  #pendingS: number | null = null
   #answerTimer: ReturnType<typeof setTimeout> | undefined
   #isRepeating = false
   #clock = new PlayerClock()
@@ -173,15 +175,17 @@ export class ClipPlayer extends HTMLElement {
   play(): void {
     if (!this.#clip) return
     this.#askTranscript()
-    this.#isAwaited = true
+    this.#playsWhenReady = true
     if (!this.#controls) return this.#connect(this.#clip)
-    if (this.timeS >= Math.min(this.#stopS, this.#clip.durationS) - 0.05) this.seek(this.start)
-    if (this.#isReady) this.#controls.play()
+    if (this.timeS >= Math.min(this.#stopS, this.#clip.durationS) - 0.05) this.#goTo(this.start)
+    if (!this.#isReady) return
+    if (this.#pendingS === null) this.#controls.play()
+    else this.seek(this.#pendingS)
   }
 
   /** Pauses the clip. If its player is still loading, the clip does not start. */
   pause(): void {
-    this.#isAwaited = false
+    this.#playsWhenReady = false
     this.#controls?.pause()
   }
 
@@ -189,6 +193,7 @@ export class ClipPlayer extends HTMLElement {
   seek(timeS: number): void {
     this.#goTo(timeS)
     if (this.#isReady) {
+      this.#pendingS = null
       this.#controls!.seek(timeS)
       this.#controls!.play()
     } else this.play()
@@ -196,6 +201,7 @@ export class ClipPlayer extends HTMLElement {
   }
 
   #goTo(timeS: number): void {
+    this.#pendingS = timeS
     this.#stopS = timeS < this.end ? this.end : Infinity
     this.#clock.seek(timeS, performance.now())
   }
@@ -208,7 +214,7 @@ export class ClipPlayer extends HTMLElement {
         'video',
         'There is no player for this video. Use the link below to watch it at the source.',
       )
-    const startS = this.timeS || this.start
+    const startS = this.#pendingS ?? this.start
     const frame = document.createElement('iframe')
     frame.src = adapter.frameUrl(embedUrl, startS).href
     frame.title = clip.title
@@ -238,13 +244,17 @@ export class ClipPlayer extends HTMLElement {
       this.#settle('video')
       // The platform's player can start only at whole seconds.
       this.#controls!.setRate(this.#rate)
-      if (this.#isAwaited) this.seek(this.timeS)
+      if (this.#playsWhenReady) this.seek(this.timeS)
     }
     const wasPlaying = this.isPlaying
     this.#clock.report(report, performance.now())
     if (report.isOver && wasPlaying) this.#emit('ended', { timeS: this.timeS })
     if (this.isPlaying !== wasPlaying) this.#emit(wasPlaying ? 'pause' : 'play', { timeS: this.timeS })
-    if (this.isPlaying && !wasPlaying) this.#tick()
+    if (this.isPlaying && !wasPlaying) {
+      // The visitor may have started it in the frame.
+      this.#pendingS = null
+      this.#tick()
+    }
     this.#part('toggle').textContent = this.isPlaying ? 'Pause' : 'Play'
     this.#update()
   }
@@ -430,6 +440,7 @@ export class ClipPlayer extends HTMLElement {
     this.#controls?.disconnect()
     this.#controls = null
     this.#isReady = false
+    this.#pendingS = null
     this.#clock = new PlayerClock()
     this.#root.querySelector('iframe')?.remove()
     this.#settle('video')

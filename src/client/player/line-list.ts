@@ -48,12 +48,13 @@ export class LineList {
     if (!line) return
     line.setAttribute('aria-current', 'true')
     if (!this.#list.querySelector(':focus')) this.#makeTabStop(line.querySelector('button')!)
-    // `scrollIntoView` would also scroll the page. The line at the top is not cut.
+    // `scrollIntoView` would also scroll the page. The line at the top is not cut, and is the
+    // current one if that is taller than the list.
     const lines = [...this.#list.children] as HTMLElement[]
     const { clientHeight } = this.#list
     const lastLine = lines.at(-1)!
     const lowestTop = lastLine.offsetTop + lastLine.offsetHeight - clientHeight
-    const top = Math.min(lowestTop, line.offsetTop - (clientHeight - line.offsetHeight) / 3)
+    const top = Math.min(lowestTop, line.offsetTop, line.offsetTop - (clientHeight - line.offsetHeight) / 3)
     const firstLine = lines.find(({ offsetTop }) => offsetTop >= top) ?? line
     const scrollTop = firstLine.offsetTop - lines[0]!.offsetTop
     // Below the last line, there is room to scroll so far.

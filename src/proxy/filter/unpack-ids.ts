@@ -8,6 +8,10 @@ const idEnd = 2 ** 32
  * which about 500 may have a fourth.
  */
 const unpackedBytesMax = 3 * packedIdsMax + 1024
+/** DEFLATE makes at most this many bytes of one (258 of 2 bits). */
+const expansionMax = 1032
+/** More than `Buffer` takes from its pool, so that a chunk has memory of its own. */
+const chunkBytesMin = 64 * 1024
 
 /**
  * Unpacks a packed set of word ids (contract 1.6): unpadded base64url of the raw DEFLATE (RFC 1951)
@@ -16,8 +20,9 @@ const unpackedBytesMax = 3 * packedIdsMax + 1024
  *
  * The quota is asked after the set has been unpacked, so a refused request pays for this much:
  * inflating stops at the size of the largest set, and the bytes are scanned once, without
- * collecting ids. `use` must not keep the bytes, because their memory is freed at once: left to
- * the garbage collector, 200 requests would bring on a collection of the whole heap.
+ * collecting ids. `use` must not keep the bytes, because their memory is freed at once, unless the
+ * set does not inflate: left to the garbage collector, 200 large sets would bring on a collection
+ * of the whole heap.
  */
 export function unpackIds<Result>(
   text: string,
@@ -28,8 +33,12 @@ export function unpackIds<Result>(
   if (bytes.toString('base64url') !== text) return { fault: 'has a packed set that is not base64url' }
   let differences: Buffer<ArrayBuffer>
   try {
-    const max = unpackedBytesMax
-    differences = inflateRawSync(bytes, { maxOutputLength: max, chunkSize: max }) as Buffer<ArrayBuffer>
+    // One chunk has room for all; a set that is too large is refused after it.
+    const expectedMax = Math.min(unpackedBytesMax + 1, expansionMax * bytes.length)
+    differences = inflateRawSync(bytes, {
+      maxOutputLength: unpackedBytesMax,
+      chunkSize: Math.max(chunkBytesMin, expectedMax),
+    }) as Buffer<ArrayBuffer>
   } catch (error) {
     const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
     return { fault: `has a packed set ${isTooLarge ? tooManyIds : 'that is not a raw DEFLATE stream'}` }
@@ -38,7 +47,7 @@ export function unpackIds<Result>(
     const fault = scan(differences)
     return fault === null ? use(differences) : { fault: `has a packed set ${fault}` }
   } finally {
-    // It is all in one piece of memory of its own.
+    // The chunk owns its memory, and nothing else is in it.
     differences.buffer.transfer(0)
   }
 }

@@ -100,10 +100,10 @@ export class ClipTableWriter {
   }
 
   /**
-   * Returns the bytes of the file, in pieces. `buildWords` is called with the terms of each clip,
-   * by row.
+   * Returns the bytes of the file, in pieces that can be read once. `buildWords` is called with the
+   * terms of each clip, by row.
    */
-  finish(buildWords: (terms: Uint8Array) => ClipWords): Iterable<Uint8Array> {
+  finish(buildWords: (terms: Uint8Array) => ClipWords): Generator<Uint8Array> {
     this.#skipTo(this.#rowCount)
     return writeTable(layout.tableName, layout.columns, {
       ...this.#columns,

@@ -18,12 +18,12 @@ interface Entry {
 }
 
 /**
- * The bytes of the table of the spellings of words, in pieces. Languages and words are in the order
- * of the table of words.
+ * The bytes of the table of the spellings of words, in pieces that can be read once. Languages and
+ * words are in the order of the table of words.
  */
 export function writeSpellingsTable(
   spelledWords: Iterable<{ language: string; words: readonly SpelledWord[] }>,
-): Iterable<Uint8Array> {
+): Generator<Uint8Array> {
   const entries: Entry[] = []
   const headwords: string[] = []
   const languages: Record<string, SpelledLanguage> = {}

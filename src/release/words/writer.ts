@@ -4,8 +4,8 @@ import { wordSchema } from '#contract/word.ts'
 import { writeTable } from '../table-file.ts'
 import { columns, rowsByNumber, tableName, type WordRange, type WordRow } from './layout.ts'
 
-/** The bytes of the file, in pieces. The words are in the order of `byRow`. */
-export function writeWordTable(words: readonly WordRow[]): Iterable<Uint8Array> {
+/** The bytes of the file, in pieces that can be read once. Words are in the order of `byRow`. */
+export function writeWordTable(words: readonly WordRow[]): Generator<Uint8Array> {
   return writeTable(tableName, columns, {
     languages: languagesOf(words),
     wordIds: words.map(({ wordId }) => wordId),

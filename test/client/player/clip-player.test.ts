@@ -8,6 +8,7 @@ import { gzipSync } from 'node:zlib'
 import type { Browser, Locator, Page } from 'playwright'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { Report } from '#client/player/adapter.ts'
 import type { ClipPlayer } from '#client/player/clip-player.ts'
 import type { Clip } from '#contract/clip.ts'
 import type { Transcript } from '#contract/transcript.ts'
@@ -163,6 +164,68 @@ describe.skipIf(!browserProgram)('the player', () => {
     expect(await isPlaying(page)).toBe(false)
     await page.getByRole('button', { name: 'Play', exact: true }).click()
     await expect.poll(() => isPlaying(page)).toBe(true)
+  })
+
+  test.for<{ what: string; seekS?: number; startsInFrame?: boolean; calls: unknown[][] }>([
+    { what: 'start', calls: [['pause'], ['seek', 12.48], ['play'], ['pause'], ['play']] },
+    { what: 'the second sought', seekS: 30, calls: [['pause'], ['seek', 30], ['play'], ['pause'], ['play']] },
+    { what: 'where the frame is', startsInFrame: true, calls: [['pause'], ['play'], ['pause'], ['play']] },
+  ])('plays from $what after it was paused while it loaded', async ({ seekS, startsInFrame, calls }) => {
+    const { player } = await openPage('start="12.48"', { ...clip, durationS: 60 })
+    const received = await player.evaluate(
+      (element, { seekS, startsInFrame }) => {
+        const player = element as ClipPlayer
+        const calls: unknown[][] = []
+        let report!: (report: Report) => void
+        const Player = customElements.get('clip-player') as unknown as typeof ClipPlayer
+        Player.adapters.unshift({
+          matches: () => true,
+          frameUrl: () => new URL('about:blank'),
+          connect(_frame, onReport) {
+            report = onReport
+            return {
+              play: () => void calls.push(['play']),
+              pause: () => void calls.push(['pause']),
+              seek: (timeS) => void calls.push(['seek', timeS]),
+              setRate() {},
+              disconnect() {},
+            }
+          },
+        })
+        if (seekS === undefined) player.play()
+        else player.seek(seekS)
+        player.pause()
+        report({ isReady: true, timeS: 12, isPlaying: false })
+        if (startsInFrame) {
+          report({ isPlaying: true })
+          report({ isPlaying: false })
+        }
+        player.play()
+        report({ isPlaying: true })
+        player.pause()
+        report({ isPlaying: false })
+        player.play()
+        return calls
+      },
+      { seekS, startsInFrame },
+    )
+    expect(received).toEqual(calls)
+  })
+
+  test('shows the start of the current line in a list that is less tall', async () => {
+    const { player } = await openPage('style="--clip-player-lines: 1.5rem"')
+    const lines = player.getByRole('list', { name: 'Lines' })
+    for (const { tStart } of transcript.cues) {
+      await player.evaluate((element, timeS) => (element as ClipPlayer).seek(timeS), tStart)
+      const { top, view, height } = await lines.evaluate((list) => {
+        const line = list.querySelector<HTMLElement>('[aria-current]')!
+        const view = list.clientHeight
+        return { top: line.offsetTop - list.scrollTop, view, height: line.offsetHeight }
+      })
+      expect(height).toBeGreaterThan(view)
+      expect(top).toBeGreaterThanOrEqual(0)
+      expect(top).toBeLessThan(view)
+    }
   })
 
   test('is used with the keyboard alone, with one tab stop for all lines', async () => {

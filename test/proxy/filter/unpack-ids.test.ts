@@ -75,4 +75,11 @@ describe('unpackIds', () => {
     for (let i = 0; i < 50; i++) unpackIds(pack(Uint8Array.of(5, 0)), copyBytes)
     expect(process.memoryUsage().arrayBuffers - sizeBefore).toBeLessThan(10_000_000)
   })
+
+  it('takes no room for the largest set to refuse a short text', () => {
+    const packed = Buffer.from('hello there').toString('base64url')
+    const sizeBefore = process.memoryUsage().arrayBuffers
+    for (let i = 0; i < 50; i++) unpackIds(packed, copyBytes)
+    expect(process.memoryUsage().arrayBuffers - sizeBefore).toBeLessThan(10_000_000)
+  })
 })
