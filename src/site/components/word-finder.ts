@@ -239,7 +239,8 @@ function draw(text: string, { request, page }: Result, suggestions: unknown): vo
 /** Says in how many clips a word or another text is said. */
 function sayCount(text: string, page: WordClipPage | SentencePage, suggestions: unknown): void {
   const { totalCount } = page
-  const clips = countText(totalCount, 'clip')
+  // Known, because the finder filters nothing.
+  const clips = countText(totalCount!, 'clip')
   const language = languageSelect.value
   if ('word' in page) {
     const { word, level, meaning } = page.word
