@@ -648,6 +648,18 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     expect(await page.locator('#word-finder h2').innerText()).toContain(`“${await choice.innerText()}”`)
   })
 
+  test('what is typed on the front page while the words of a language are loading stays', async () => {
+    const { page } = await openPage()
+    await openFinder(page)
+    const release = await holdBack(page, '**/preview/es/words.json')
+    await page.getByLabel('Language', { exact: true }).selectOption('es')
+    const field = page.getByRole('combobox', { name: 'What do' })
+    await field.fill('gatos')
+    await release()
+    await page.locator('#word-finder-choices [lang=es]').first().waitFor()
+    expect(await field.inputValue()).toBe('gatos')
+  })
+
   test('without a key, the console has recorded answers to every operation and a wrong value, and sends nothing', async () => {
     const { page, faults } = await openPage()
     await openConsole(page)

@@ -91,13 +91,14 @@ async function showAddress(): Promise<void> {
 }
 
 /**
- * Finds the clips with the first suggested word of the selected language, unless a visitor searches
- * for another one while the words are loading.
+ * Finds the clips with the first suggested word of the selected language, unless a visitor types or
+ * searches while the words are loading.
  */
 async function findFirstWord(): Promise<void> {
+  const textBefore = input.value
   await latestSearch(useLanguage())
   const [first] = chooseWords(words)
-  if (first !== undefined) await find(first)
+  if (first !== undefined && input.value === textBefore) await find(first)
 }
 
 function useLanguage(): Promise<void> {
