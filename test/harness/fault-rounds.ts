@@ -4,6 +4,9 @@
  */
 export const hasAllFaultRounds = process.env.FAULT_ROUNDS === 'all'
 
+if (!hasAllFaultRounds)
+  process.stderr.write('the tests that take minutes are skipped: FAULT_ROUNDS=all runs them, too\n')
+
 /**
  * How many of its rounds a test plays, in which processes are killed, or random corpora or requests
  * are made: a fifth of them, at least one, or all of them where `FAULT_ROUNDS` is `all`.
