@@ -30,8 +30,10 @@ const notMessages = /^(src\/site|src\/client|src\/sample-corpus|scripts\/bench|s
 export function listMessages(root: string): ListedMessage[] {
   const { config } = ts.readConfigFile(resolve(root, 'tsconfig.json'), ts.sys.readFile)
   const { fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
-  const hasMessages = (file: string) =>
-    /^(src|scripts)\//.test(relative(root, file)) && !notMessages.test(relative(root, file))
+  const hasMessages = (file: string) => {
+    const path = relative(root, file)
+    return /^(src|scripts)\//.test(path) && !notMessages.test(path)
+  }
   const program = ts.createProgram(fileNames.filter(hasMessages), options)
   const finder = new MessageFinder(program.getTypeChecker(), root)
   for (const file of program.getSourceFiles()) if (hasMessages(file.fileName)) finder.visit(file)

@@ -32,10 +32,10 @@ import {
   itemFrame,
   readStoredSource,
   speechFrame,
+  spoolWorkers,
   storeSources,
   takeItems,
   wordIdOfFrame,
-  spoolersOf,
   type FramesByBucket,
 } from './spool.ts'
 import { tokenisedFromPublished, traitsOf, type Traits } from './tokenised-clip.ts'
@@ -90,7 +90,7 @@ export class BuildWorker {
   readonly #indexers = new Map<string, { lexicon: Lexicon; analyser: ClipAnalyser }>()
   readonly #analyserPort: MessagePort | undefined
   /** The workers that have written to the spool; undefined until it is complete. */
-  #spoolers: readonly string[] | undefined
+  #spoolWorkers: readonly number[] | undefined
   readonly #languageByWordId = new Map<number, string>()
 
   /**
@@ -156,7 +156,7 @@ export class BuildWorker {
     const newLister = (wordId: number) =>
       new WordLister({ wordId, language: this.#languageByWordId.get(wordId)! }, this.#context)
     for (const rank of levels.keys()) {
-      const items = takeItems(this.#spoolFolder, itemsBucket(bucket, rank), this.#spoolers!)
+      const items = takeItems(this.#spoolFolder, itemsBucket(bucket, rank), this.#spoolWorkers!)
       for (const [wordId, wordItems] of Map.groupBy(items, (item) => item.wordId))
         listers.getOrInsertComputed(wordId, newLister).add(rank, wordItems)
     }
@@ -181,14 +181,14 @@ export class BuildWorker {
       existsSync(path) && shortDigest(readFileSync(path)) === digest
     if (cachedSegment && pathsOf(cachedSegment).every((path, i) => isSound(path, cachedSegment.digests[i]!)))
       return cachedSegment
-    const { segment, files } = buildSegment(this.#spoolFolder, range, this.#spoolers!, segmentOrdinals)
+    const { segment, files } = buildSegment(this.#spoolFolder, range, this.#spoolWorkers!, segmentOrdinals)
     for (const [i, path] of pathsOf(segment).entries()) writeMissing(workFolder, path, files[i]!)
     return segment
   }
 
   /** Frees what only indexing needs: all clips are indexed, and the spool is complete. */
   #endIndexing(): void {
-    this.#spoolers ??= spoolersOf(this.#spoolFolder)
+    this.#spoolWorkers ??= spoolWorkers(this.#spoolFolder)
     if (this.#storedBytes > 0) dropSources(this.#spoolFolder, this.#number)
     this.#storedBytes = 0
     this.#indexers.clear()

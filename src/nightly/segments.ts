@@ -36,7 +36,7 @@ export function speechBucket(language: string, ordinal: number, ordinals: number
 export function buildSegment(
   spoolFolder: string,
   { language, range }: SegmentRange,
-  workers: readonly string[],
+  workers: readonly number[],
   ordinals: number,
 ): { segment: BuiltSegment; files: Uint8Array[] } {
   const writer = new SegmentWriter(language, range * ordinals)

@@ -98,16 +98,16 @@ export function appendFrames(folder: string, worker: number, frames: FramesByBuc
 }
 
 /** Returns the numbers of the workers that have written to the spool. */
-export function spoolersOf(folder: string): string[] {
+export function spoolWorkers(folder: string): number[] {
   if (!existsSync(folder)) return []
-  return [...new Set(readdirSync(folder).map((name) => name.slice(name.lastIndexOf('.') + 1)))]
+  return [...new Set(readdirSync(folder).map((name) => Number(name.slice(name.lastIndexOf('.') + 1))))]
 }
 
 /** Takes the items of a bucket out of the spool. */
 export function* takeItems(
   folder: string,
   bucket: number,
-  workers: readonly string[],
+  workers: readonly number[],
 ): Generator<SpooledItem> {
   for (const bytes of takeBucket(folder, bucket, workers)) {
     for (let at = 0; at < bytes.length;) {
@@ -123,7 +123,7 @@ export function* takeItems(
 export function* takeSpeech(
   folder: string,
   bucket: string,
-  workers: readonly string[],
+  workers: readonly number[],
 ): Generator<SpooledSpeech> {
   for (const bytes of takeBucket(folder, bucket, workers)) {
     for (const frame of splitFrames(bytes)) {
@@ -133,7 +133,7 @@ export function* takeSpeech(
   }
 }
 
-function* takeBucket(folder: string, bucket: string | number, workers: readonly string[]): Generator<Buffer> {
+function* takeBucket(folder: string, bucket: string | number, workers: readonly number[]): Generator<Buffer> {
   for (const worker of workers) {
     const path = pathOf(folder, bucket, worker)
     if (!existsSync(path)) continue
@@ -179,6 +179,6 @@ function sourcesPath(folder: string, worker: number): string {
   return pathOf(folder, 'sources', worker)
 }
 
-function pathOf(folder: string, bucket: string | number, worker: number | string): string {
+function pathOf(folder: string, bucket: string | number, worker: number): string {
   return join(folder, `${bucket}.${worker}`)
 }

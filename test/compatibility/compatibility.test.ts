@@ -130,24 +130,17 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 type Case = [title: string, stand: () => Stand]
-/**
- * The program that stands for the next version runs in many processes: only where all rounds are
- * played.
- */
-const nextCases: Case[] = hasAllFaultRounds
-  ? [
-      [
-        'What this version stored, in a version in which every format differs,',
-        () => new Stand(fresh, nextProgram.path),
-      ],
-    ]
-  : []
+/** The program that stands for the next version runs in many processes. */
+const nextCase: Case = [
+  'What this version stored, in a version in which every format differs,',
+  () => new Stand(fresh, nextProgram.path),
+]
 const cases: Case[] = [
   ...versions.map((name): Case => [
     `What version ${name} stored`,
     () => new Stand(join(frozenFolder, name), programPath),
   ]),
-  ...nextCases,
+  ...(hasAllFaultRounds ? [nextCase] : []),
 ]
 
 describe.skipIf(!redisProgram).each(cases)('%s', (_, newStand) => {
