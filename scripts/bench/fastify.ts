@@ -6,7 +6,7 @@
 import { createRequire } from 'node:module'
 import type { Recording } from './service.ts'
 
-/** What is used of Fastify, whose types are not installed either. */
+/** The part of Fastify that is used: its types are not installed either. */
 interface App {
   register(plugin: unknown, options: object): Promise<void>
   get(path: string, handler: (request: unknown, reply: Reply) => unknown): void

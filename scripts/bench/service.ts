@@ -67,7 +67,7 @@ export function makeTree(folder: string, clips: number) {
 export interface Recording {
   status: number
   headers: Record<string, string>
-  /** In base64. */
+  /** The bytes in base64. */
   body: string
 }
 

@@ -88,7 +88,7 @@ export async function buildRelease(inputs: Inputs) {
     writeLists(inputs),
   ])
   onProgress?.({ step: 'tables' })
-  // In a large build (threads run), sync early, so that the disk works while the tables are built.
+  // A large build (threads run) syncs early, so that the disk works while the tables are built.
   const syncing = pool.hasThreads ? syncFolder(outFolder) : null
   // Its error is thrown where it is awaited, unless building the tables fails before.
   syncing?.catch(() => {})

@@ -57,7 +57,7 @@ export async function sealRelease(sealing: Sealing): Promise<string> {
     'words.bin': await writeDigested(join(aside, 'words.bin'), parts.tables['words.bin']),
     'spellings.bin': await writeDigested(join(aside, 'spellings.bin'), parts.tables['spellings.bin']),
   }
-  // After the tables, because the columns of each are free once it is written.
+  // The changes follow the tables, because the columns of each are free once it is written.
   const changes = changesBetween(before, {
     release,
     corpus,

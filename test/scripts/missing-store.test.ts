@@ -80,7 +80,7 @@ describe.skipIf(!redisProgram)('a service', () => {
     process.kill(first, 'SIGKILL')
     await server.newWorkers([first], 2)
     expect((await readiness(server)).status).toBe(503)
-    // Until the first worker notices the loss, it can open the window of an address, which expires.
+    // The first worker can open the window of an address, which expires, until it notices the loss.
     const keys = await client.keys('*')
     expect(keys.filter((name) => !name.startsWith('clip-lookup:window:{'))).toEqual([])
   })

@@ -57,7 +57,7 @@ export class LineList {
     const top = Math.min(lowestTop, line.offsetTop, line.offsetTop - (clientHeight - line.offsetHeight) / 3)
     const firstLine = lines.find(({ offsetTop }) => offsetTop >= top) ?? line
     const scrollTop = firstLine.offsetTop - lines[0]!.offsetTop
-    // Below the last line, there is room to scroll so far.
+    // The space below the last line makes room to scroll so far.
     this.#list.style.paddingBlockEnd = `${Math.max(0, scrollTop - lowestTop)}px`
     this.#list.scrollTop = scrollTop
   }

@@ -31,7 +31,7 @@ export interface Lexicon {
   partsOf(token: string): { hosts: Iterable<string>; clitics: Iterable<string> }
   /** What an apostrophe at the end of a token may stand for: perché, typed perche'. */
   withAccents(token: string): Iterable<string>
-  /** What people type for a form if they leave out marks: ecole, Ecole. */
+  /** The spellings of a form without its marks, as people type them: Ecole for École. */
   unmarkedSpellings(form: string): Iterable<string>
 }
 
@@ -60,7 +60,7 @@ export class LexiconAnalyser implements TokenAnalyser {
   readonly #language: string
   readonly #lexicon: Lexicon
   readonly #byForm = new Map<string, Reading[]>()
-  /** The forms that have marks, by what they are without. */
+  /** The forms that have marks, by their spellings without them. */
   readonly #byPlainForm = new Map<string, string[]>()
 
   constructor(language: string, { headwords }: Vocabulary, lexicon: Lexicon) {
@@ -171,7 +171,7 @@ export class LexiconAnalyser implements TokenAnalyser {
       : { readings: this.#unmarkedReadings(key), clitics: [] }
   }
 
-  /** What a key is if its marks were left out, headwords first. */
+  /** Returns the readings of a key whose marks were left out: only headwords, if there are any. */
   #unmarkedReadings(key: string): readonly Reading[] {
     const readings = (this.#byPlainForm.get(key) ?? []).map((form) => ({
       all: this.#byForm.get(form)!,

@@ -75,7 +75,7 @@ function withoutAccents(text: string): string {
   return letters.normalize('NFC')
 }
 
-/** Without accents and with ñ and ç as n and c: mañana, typed manana. */
+/** Returns a text without accents, and with n and c for ñ and ç: mañana, typed manana. */
 function inPlainLetters(text: string): string {
   return withoutAccents(text).replaceAll('ñ', 'n').replaceAll('ç', 'c')
 }

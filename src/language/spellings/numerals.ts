@@ -16,7 +16,7 @@ const idioms = new Set(['一番', '一時', '一杯'])
 const numeralForm = new RegExp(`^(?:([${digits}]?)(百))?(?:([${digits}]?)(十))?([${digits}]?)$`)
 
 /**
- * How a counted word is written with digits, in both widths.
+ * Returns the spellings of a counted word with digits, in both widths.
  *
  *     digitSpellings('二十日', 'ja') // ['20日', '２０日']
  */

@@ -116,7 +116,7 @@ async function takePage(
     for (const [i, item] of batch.entries()) {
       const row = clips.findClip(clipIdOf(item), passes)
       work += workPerItem
-      // With a filter, a clip that the release lacks looks like one that is left out.
+      // A clip that the release lacks looks like one that the filter leaves out.
       if (row < 0 && filter.isFiltering) continue
       if (row < 0) throw new Error('cannot show a list of clips: the release lacks one of them')
       if (items.length === limit) return { items, next: at + i }

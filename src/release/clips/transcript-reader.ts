@@ -33,7 +33,7 @@ export class TranscriptReader {
   readonly #starts: number[] = []
   /** How many tokens there are before each cue, as far as they have been counted. */
   readonly #tokensBefore = [0]
-  /** Where the first token that has not been counted begins; −1 if there is none. */
+  /** The start of the first token that has not been counted; −1 if there is none. */
   #nextToken: number
   readonly #lines: (Line | undefined)[] = []
   readonly #words: (TranscriptWord[] | undefined)[] = []

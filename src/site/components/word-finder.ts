@@ -240,7 +240,7 @@ function draw(text: string, { request, page }: Result, suggestions: unknown): vo
 /** Says in how many clips a word or another text is said. */
 function sayCount(text: string, page: WordClipPage | SentencePage, suggestions: unknown): void {
   const { totalCount } = page
-  // Known, because the finder filters nothing.
+  // The count is known, because the finder filters nothing.
   const clips = countText(totalCount!, 'clip')
   const language = languageSelect.value
   if ('word' in page) {

@@ -116,7 +116,7 @@ describe.skipIf(!browserProgram)('the finder', () => {
 
   test('a search sends no request for the suggestions that it makes useless', async () => {
     const page = await openPage()
-    // At once: between two commands to the browser, the pause in typing may pass.
+    // This is one command: between two, the pause in typing may pass.
     await page.getByRole('combobox').evaluate((input: HTMLInputElement) => {
       input.value = 'look after'
       input.dispatchEvent(new Event('input', { bubbles: true }))

@@ -99,7 +99,7 @@ test('a packed set is unpacked only for a key in force whose window has a place 
     return inflations.mock.calls.length - before
   }
   try {
-    // Once to check it, and once to read it.
+    // The set is inflated to check it, and again to read it.
     expect(await inflationsOf(set(1), 'none')).toBe(2)
     expect(await inflationsOf(set(1), 'quota_exceeded')).toBe(0)
     expect(await inflationsOf(set(2), 'rate_limited')).toBe(0)

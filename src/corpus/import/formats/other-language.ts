@@ -75,7 +75,7 @@ function commonShare(texts: readonly string[], language: string): number {
   return words.length === 0 ? 0 : common.length / words.length
 }
 
-/** What matches a letter of the language's script. */
+/** Returns a pattern that matches a letter of the language's script. */
 const lettersOf = cacheByText((language) => {
   if (ofSeveralScripts.has(language)) return letter
   const { script = 'Latn' } = new Intl.Locale(language).maximize()
