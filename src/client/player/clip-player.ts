@@ -266,16 +266,16 @@ export class ClipPlayer extends HTMLElement {
 
   /** Shows what is said now, and stops or repeats where it is time to. */
   #update(): void {
-    const { timeS } = this
     const cues = this.#cues
-    if (this.#isRepeating && this.isPlaying && this.#cue >= 0 && timeS >= this.#endOf(this.#cue))
+    if (this.#isRepeating && this.isPlaying && this.#cue >= 0 && this.timeS >= this.#endOf(this.#cue))
       return this.seek(cues[this.#cue]!.tStart)
-    if (timeS >= this.#stopS && this.isPlaying) {
+    if (this.timeS >= this.#stopS && this.isPlaying) {
       this.pause()
       this.#clock.isPlaying = false
       this.#clock.seek(this.#stopS, performance.now())
       this.#emit('ended', { timeS: this.#stopS })
     }
+    const { timeS } = this
     this.#part('time').textContent = `${minutes(timeS)} / ${minutes(this.#clip?.durationS ?? 0)}`
     const cue = indexAt(cues, timeS)
     if (cue !== this.#cue) this.#showCue(cue)

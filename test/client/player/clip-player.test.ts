@@ -127,6 +127,24 @@ describe.skipIf(!browserProgram)('the player', () => {
     await expect.poll(() => timeOf(page)).toBeLessThan(said.tEnd - 0.1)
   })
 
+  test('sends the last word of a part once, even if the page is too busy to stop in time', async () => {
+    const said = transcript.cues[1]!
+    const { page } = await openPage(`start="${said.tStart}" end="${said.tEnd}"`)
+    const last = said.words.at(-1)!
+    await page.locator('clip-player').evaluate((player, lastIndex) => {
+      player.addEventListener('word', ({ detail }: any) => {
+        const untilMs = performance.now() + 2_000
+        if (detail.index === lastIndex) while (performance.now() < untilMs);
+      })
+    }, said.words.length - 1)
+    await page.getByRole('button', { name: `Play “${clip.title}”` }).click()
+    await expect.poll(() => heardOn(page)).toContainEqual(expect.objectContaining({ name: 'ended' }))
+    await expect.poll(() => isPlaying(page)).toBe(false)
+    await page.waitForTimeout(500)
+    const heard = await heardOn(page)
+    expect(heard.filter(({ name, text }) => name === 'word' && text === last.text)).toHaveLength(1)
+  })
+
   test('goes to the word that is clicked, repeats its line, and slows down', async () => {
     const { page } = await openPage('')
     const cue = transcript.cues[2]!
