@@ -97,18 +97,19 @@ test('equal calls share a request, and one that is aborted does not end it', asy
 })
 
 test('a call ends at its deadline while the cache asks for changes', async () => {
-  let isSlow = true
-  const fetch = async (url: string, init: RequestInit) =>
-    isSlow ? new Promise<never>(() => {}) : await globalThis.fetch(url, init)
-  const slow = new ClipLookup({ baseUrl: `${service.origin}/v1`, key, fetch, timeoutMs: 1000 })
+  let silence = Promise.withResolvers<void>()
+  const fetch = async (url: string, init: RequestInit) => {
+    await silence.promise
+    return globalThis.fetch(url, init)
+  }
+  const slow = new ClipLookup({ baseUrl: `${service.origin}/v1`, key, fetch })
   const cache = new CachedClipLookup(slow, { refreshMs: 0 })
   const late = { message: 'the call took longer than 20 ms' }
   await expect(cache.getClip({ clipId: 'cat-sitter' }, { timeoutMs: 20 })).rejects.toMatchObject(late)
   await expect(cache.listClips({ ids: ['cat-sitter'] }, { timeoutMs: 20 })).rejects.toMatchObject(late)
-  await cache.update().catch(() => null)
-  isSlow = false
+  silence.resolve()
   const clip = await cache.getClip({ clipId: 'cat-sitter' })
-  isSlow = true
+  silence = Promise.withResolvers()
   expect(await cache.getClip({ clipId: 'cat-sitter' }, { timeoutMs: 20 })).toEqual(clip)
   const signal = AbortSignal.abort('gone')
   await expect(cache.getClip({ clipId: 'cat-sitter' }, { signal })).rejects.toBe('gone')
