@@ -32,7 +32,7 @@ export function parseDictionary(text: string, language: string) {
     throw new Rejection(
       `is not a dictionary of "${language}": hardly any word is in the script of that language`,
     )
-  return { rows: withoutForeignMeanings(rows), hasLevels: false }
+  return { rows: withoutForeignMeanings(rows), noLevel: ', and a dictionary has no levels' }
 }
 
 function rowsOf(text: string): ListedRow[] | null {

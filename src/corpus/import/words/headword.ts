@@ -22,6 +22,27 @@ const articles: Readonly<Record<string, string>> = {
   sv: 'en|ett|att',
 }
 
+/** Other articles, which are also the beginnings of phrases: un peu. */
+const indefiniteArticles: Readonly<Record<string, string>> = {
+  de: 'eine?',
+  en: 'an?',
+  es: 'una?|unos|unas',
+  fr: 'une?|des',
+  it: "un[oa]?|un'|dei|degli|delle",
+  nl: 'een',
+  pt: 'uma?|uns|umas',
+}
+const phraseEnd = '(?:few|little|bit|lot|while|couple|paar|bisschen|wenig|poco|peu|fois|pouco|beetje|aantal)'
+
+/** The articles of plurals, which leave no doubt that a form follows: un œil, des yeux. */
+const pluralArticles: Readonly<Record<string, RegExp>> = {
+  es: /^(?:los|las|unos|unas) /i,
+  fr: /^(?:les|des) /i,
+  it: /^(?:i|gli|le|dei|degli|delle) /i,
+  pt: /^(?:os|as|uns|umas) /i,
+}
+const pluralLabel = /^(?:pl|plur|plural|mv|meervoud)[.:]*\s+/i
+
 const partOfSpeech =
   'n|v|vb|vi|vt|adj|adv|prep|conj|pron|det|interj|intj|num|art|aux|modal|phr|noun|verb|adjective|adverb|' +
   'preposition|conjunction|pronoun|determiner|interjection|article|auxiliary|phrasal verb|exclamation'
@@ -34,6 +55,10 @@ const placeholder =
 const placeholders = new RegExp(`(?<!\\p{L})${placeholder}(?:\\s*/\\s*${placeholder})*`, 'gu')
 const placeholderWords =
   /^(?:somebody|someone|something|somewhere|one's|jemanden|jemandem|etwas|alguien|algo|alguém|quelqu'un|quelque chose|qualcuno|qualcosa)$/
+
+/** The ending of a form, with the signs for an umlaut: -e, ¨-er, "-. Not one that makes a word. */
+const ending = String.raw`[-–~¨⸚"“”]*[-–~¨⸚](?!innen\b|in\b)["¨\u0308]?\p{L}{0,5}`
+const endings = new RegExp(String.raw`(?<=\p{L})(?:[\s,;/(]+${ending})+\)?\s*$`, 'u')
 
 /** Letters of phonetic transcriptions. */
 const phonetic = /[ɪʊəɛɔʌɑæɒɜθðŋʃʒˈˌː]/u
@@ -65,12 +90,37 @@ export function parseHeadword(cell: string, language: string): Headword {
  *     parseForm('die Gärten', 'de') // 'Gärten'
  */
 export function parseForm(text: string, language: string): string {
-  return /^[-–~¨]/.test(text) ? '' : stripArticle(stripMarks(text, language), language)
+  if (/^["“”]*[-–~¨⸚]/.test(text)) return ''
+  return stripArticle(stripMarks(text.replace(pluralLabel, ''), language), language)
+}
+
+/**
+ * The form that stands behind a word, empty if it is only an ending or an article; null if it may be
+ * another word. `head` is the word with its article.
+ */
+function parseFormBehind(text: string, head: string, language: string): string | null {
+  const form = parseForm(text, language)
+  if (form === '' || new RegExp(`^(?:${articlesOf(language)})$`, 'i').test(text)) return ''
+  if (pluralLabel.test(text) || pluralArticles[language]?.test(text)) return form
+  const word = stripArticle(head, language)
+  return (word !== head || form !== text) && isAlike(word, form, language) ? form : null
+}
+
+/** Whether one word may be a form of the other: both begin with the same letters. */
+function isAlike(word: string, form: string, language: string): boolean {
+  const [key, formKey] = [searchFold(word, language), searchFold(form, language)]
+  const shared = Math.max(2, Math.ceil(Math.min(key.length, formKey.length) / 2))
+  return formKey.startsWith(key.slice(0, shared)) && formKey.length - key.length < 5
+}
+
+function articlesOf(language: string): string {
+  return [articles[language], indefiniteArticles[language]].filter(Boolean).join('|') || 'the'
 }
 
 /** Removes what is no part of a word: numbers, footnotes, pronunciation, part of speech. */
 function stripMarks(text: string, language: string): string {
   const word = text
+    .replace(endings, '')
     .replace(/\[sound:[^\]]*\]|<img\b[^>]*>/gi, '')
     .replace(/^\s*(?:\d+[.)]|[-–—•▪])\s+(?=\p{L})/u, '')
     .replace(/\/[^/]*\/|\[[^\]]*\]/g, (piece) => (phonetic.test(piece) ? '' : piece))
@@ -89,11 +139,18 @@ function stripMarks(text: string, language: string): string {
 
 function stripArticle(text: string, language: string): string {
   const word = foldSpaces(text)
-  if (language === 'en') return word.replace(/^(?:to|the) (?!and\b|or\b)(?=.)/i, '')
-  const article = articles[language]
-  if (article === undefined) return word
+  if (language === 'en')
+    return word.replace(
+      new RegExp(`^(?:(?:to|the) (?!and\\b|or\\b)(?=.)|an? (?=\\S{2,}$)(?!${phraseEnd}$))`, 'i'),
+      '',
+    )
+  if (articles[language] === undefined) return word
+  const article = articlesOf(language)
   // With more words it may belong to a phrase: a partir de.
-  const pattern = new RegExp(`^(?:(?:${article})(?:\\s*[/,]\\s*(?:${article}))* |l['’])(?=[^\\s]{2,}$)`, 'i')
+  const pattern = new RegExp(
+    `^(?:(?:${article})(?:\\s*[/,]\\s*(?:${article}))* |(?:l|un)['’])(?=\\S{2,}$)(?!${phraseEnd}$)`,
+    'i',
+  )
   return word.replace(pattern, '')
 }
 
@@ -121,6 +178,8 @@ function readBrackets(text: string, language: string): Headword {
   const isOtherScript = language === 'zh' && otherScript(head).includes(content)
   if (isReading || isOtherScript || isVariant(content, head, language))
     return { words: without.words, forms: [...without.forms, content] }
+  const plural = after.trim() === '' ? parseFormBehind(content, '', language) : null
+  if (plural !== null && plural !== '') return { words: without.words, forms: [...without.forms, plural] }
   // A feminine ending replaces another one: heureux(-euse).
   if (content.startsWith('-') && language !== 'de') return without
   const isInside = /[\p{L}\p{M}]$/u.test(before) || /^[\p{L}\p{M}]/u.test(after)
@@ -154,12 +213,11 @@ function isReadingOf(reading: string, word: string): boolean {
 function readAlternatives(text: string, language: string): Headword {
   // Parts of a verb, or whatever a list divides so.
   if (/\s\|\s/.test(text)) return { fault: 'has several words' }
-  const [head, ...endings] = text.split(/\s*[,，]\s*/)
+  const [head, ...others] = text.split(/\s*[,，]\s*/)
   const isUnspacedHead = isUnspaced(language)
-  const plurals = endings.map((ending) => parseForm(ending, language))
-  if (!isUnspacedHead && endings.some((ending, i) => plurals[i] === ending))
-    return { fault: 'has several words' }
-  const forms = plurals.filter((plural) => plural !== '')
+  const formsBehind = isUnspacedHead ? [] : others.map((other) => parseFormBehind(other, head!, language))
+  if (formsBehind.includes(null)) return { fault: 'has several words' }
+  const forms = formsBehind.filter((form) => form !== null && form !== '')
   const parts = splitAlternatives(isUnspacedHead ? text : head!, language).map((part) =>
     stripArticle(part, language),
   )

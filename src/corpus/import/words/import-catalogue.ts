@@ -42,7 +42,7 @@ export async function importCatalogue(
   const other = Object.entries(otherKinds).find(([magic]) => start.startsWith(magic))
   if (other) throw new Rejection(`is ${other[1]}, not a CSV file. Save the list as CSV with a column "word"`)
   const { text } = decodeText(bytes, language, new CueTally())
-  const { words, problems, hasLevels } = parseWordList(text, path, language)
+  const { words, problems, noLevel } = parseWordList(text, path, language)
   const nextId = [...catalogue.values()].flat().reduce((next, { wordId }) => Math.max(next, wordId + 1), 1)
   const file = `catalogue/${language}.jsonl`
   const texts = catalogue.has(language) ? [...readTexts(corpus, file)].map(({ text }) => text!) : []
@@ -53,9 +53,8 @@ export async function importCatalogue(
     nextId,
     overwrite,
   })
-  const noLevel = hasLevels ? 'is new and has no level' : 'is new, and the list has no column "level"'
   for (const { line, word } of withoutLevel)
-    problems.push({ file: path, line, reason: `"${word}" ${noLevel}` })
+    problems.push({ file: path, line, reason: `"${word}" is new${noLevel}` })
   if (mergeReport.added + mergeReport.changed > 0) {
     const merging = lines.map((line) => known.get(line) ?? JSON.stringify(line))
     await atomicWrite(join(corpus, file), `${merging.join('\n')}\n`, { sync: false })

@@ -1,9 +1,10 @@
 import { glosses, type Gloss } from '#contract/glosses.ts'
+import { levels } from '#contract/levels.ts'
 import { readDataLines } from '#language/analysers/data-file.ts'
 import { columnName } from '../read-csv.ts'
 import { parseLevel } from './parse-level.ts'
 
-type Kind = 'word' | 'level' | 'forms' | 'reading' | 'tags' | `meaning_${Gloss}`
+type Kind = 'word' | 'level' | 'scale' | 'forms' | 'reading' | 'tags' | `meaning_${Gloss}`
 
 /** The names of the columns of each kind, the preferred one first. */
 const namesByKind = new Map<string, string[]>()
@@ -31,6 +32,8 @@ export class ListColumns {
   readonly level: string | undefined
   readonly tags: string | undefined
   readonly forms: string[]
+  /** Why a word has no level. */
+  readonly noLevel: string
   readonly meanings: readonly (readonly [Gloss, string])[]
 
   constructor(columns: readonly string[], rows: readonly Cells[], language: string) {
@@ -39,6 +42,13 @@ export class ListColumns {
     this.word = namesOf('word')[0] ?? ownNames[0]
     this.level = namesOf('level')[0] ?? columns.find((name) => hasOnlyLevels(rows, name))
     this.tags = namesOf('tags')[0]
+    const [scale] = namesOf('scale')
+    this.noLevel =
+      this.level !== undefined || this.tags !== undefined
+        ? ' and has no level'
+        : scale === undefined
+          ? ', and the list has no column "level"'
+          : `, and the levels in the column "${scale}" have no official equivalents among ${levels.join(', ')}`
     const readings = language === 'ja' ? namesOf('reading') : []
     this.forms = [...namesOf('forms'), ...readings].filter((name) => name !== this.word)
     const others = columns.filter((name) => name !== this.word)

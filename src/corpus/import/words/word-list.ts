@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { catalogueLineSchema } from '../../catalogue-word.ts'
+import { levels } from '#contract/levels.ts'
 import { kana } from '#language/analysers/kana-readings.ts'
 import { checkRecord, type Problem } from '../../problem.ts'
 import { cleanText, foldBlanks, plainText } from '../formats/clean-text.ts'
@@ -19,8 +20,8 @@ export type WordListRow = z.infer<typeof rowSchema> & { line: number }
 export interface WordList {
   words: WordListRow[]
   problems: Problem[]
-  /** Whether it can name levels: a dictionary cannot. */
-  hasLevels: boolean
+  /** Why a word of it has no level. */
+  noLevel: string
 }
 
 /**
@@ -48,11 +49,14 @@ export function parseWordList(text: string, file: string, language: string): Wor
       else problems.push({ file, line, ...result })
     }
   }
-  return { words, problems, hasLevels: list.hasLevels }
+  return { words, problems, noLevel: list.noLevel }
 }
 
-function readTable(text: string, language: string): { rows: ListedRow[]; hasLevels: boolean } {
-  const { columns, rows, isAnki } = readCsv(text)
+/** A quote for an umlaut at the beginning of a cell, which no other quote ends: "-er. */
+const umlautQuote = /(?<=[,;\t|])"(?=[-–~]\p{L}{0,5}(?:[,;\t|][^"\n]*)?$)/gmu
+
+function readTable(text: string, language: string): { rows: ListedRow[]; noLevel: string } {
+  const { columns, rows, isAnki } = readCsv(language === 'de' ? text.replace(umlautQuote, '¨') : text)
   const listColumns = new ListColumns(
     columns,
     rows.map(({ record }) => record),
@@ -66,7 +70,7 @@ function readTable(text: string, language: string): { rows: ListedRow[]; hasLeve
     )
   return {
     rows: rows.map(({ record, line }) => ({ line, ...readRow(record, listColumns, language) })),
-    hasLevels: listColumns.level !== undefined || listColumns.tags !== undefined,
+    noLevel: listColumns.noLevel,
   }
 }
 
@@ -78,7 +82,9 @@ function readRow(cells: Record<string, string>, columns: ListColumns, language: 
   const headword = parseHeadword(cell, language)
   if ('fault' in headword) return { reason: `"${cell}" ${headword.fault}` }
   const levelText = textOf(columns.level)
-  const level = levelText === '' ? levelOfTags(textOf(columns.tags)) : (parseLevel(levelText) ?? levelText)
+  const level = levelText === '' ? levelOfTags(textOf(columns.tags)) : parseLevel(levelText)
+  if (levelText !== '' && level === undefined)
+    return { field: 'level', reason: `must be one of ${levels.join(', ')}, not "${levelText}"` }
   const meanings = columns.meanings.map(([gloss, column]) => [gloss, textOf(column)])
   const formTexts = columns.forms.flatMap((column) => textOf(column).split(/[|;]/))
   const forms = formTexts.map((form) => parseForm(form, language)).filter((form) => form !== '')

@@ -84,6 +84,23 @@ test('a cell of levels may have more than one, the lowest of which counts, and n
   })
 })
 
+test('the levels of other systems are no levels, and the message says so', () => {
+  const { problems } = parseWordList('word,level\n食べる,N5\n', 'list', 'ja')
+  expect(problems).toEqual([
+    { file: 'list', line: 2, field: 'level', reason: 'must be one of A1, A2, B1, B2, C1, C2, not "N5"' },
+  ])
+  const { words, noLevel } = parseWordList('simplified,HSK,english\n你好,1,hello\n', 'list', 'zh')
+  expect(words).toMatchObject([{ word: '你好', level: undefined }])
+  expect(noLevel).toBe(
+    ', and the levels in the column "hsk" have no official equivalents among A1, A2, B1, B2, C1, C2',
+  )
+})
+
+test('a quote at the beginning of a German ending stands for an umlaut', () => {
+  const text = 'word;plural;level\nder Mann;"-er;A1\nder Apfel;"-;A1\ndas Haus;"die Häuser";A1\n'
+  expect(wordsOf(text, 'de')).toEqual(['Mann|A1', 'Apfel|A1', 'Haus|A1|Häuser'])
+})
+
 test('a problem has the line where its row begins', () => {
   const text = 'word,meaning,level\r\nriver,"a\r\nb",B1\r\n\r\nbank (river),"c\r\nd\r\ne",A1\r\n,,A1\r\n'
   expect(read(text)).toEqual({ words: ['river|B1|en=a b'], lines: [5, 8] })
