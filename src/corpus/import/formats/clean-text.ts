@@ -28,6 +28,8 @@ const mayHaveMarkup = /[<[{\\&]/
 /** `&amp;#39;`: an entity that was escaped again, up to three times. */
 const escapedAgain = /&(?:amp;){1,3}(?=(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});)/gi
 const escapedMarkup = /&(?:amp;)+lt;/i
+/** Words in a tag that was escaped. `the &lt;i&gt; tag` is text. */
+const escapedTag = /&lt;(i|b|u|s|em|strong|font|span)(?:\s[^<>]{0,60}?)?&gt;(?=\S)[^]*?\S&lt;\/\1&gt;/i
 const entity = /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});/gi
 
 /**
@@ -74,9 +76,11 @@ function dropMarkup(raw: string): string {
     .replace(override, '')
     .replace(/^\s*(?:\\[Nnh]\s*)+$/, '')
     .replace(breakCode, (_, code: string) => (code === 'h' ? ' ' : '\n'))
-  // Markup that was escaped twice was no text.
+  // Markup that was escaped twice, or around words, was no text.
   const text = decodeEntities(bare.replace(escapedAgain, '&'))
-  return escapedMarkup.test(bare) ? text.replace(lineBreakTag, '\n').replace(tag, '') : text
+  return escapedMarkup.test(bare) || escapedTag.test(bare)
+    ? text.replace(lineBreakTag, '\n').replace(tag, '')
+    : text
 }
 
 /** Whitespace other than single spaces. Testing for it saves copying most texts. */

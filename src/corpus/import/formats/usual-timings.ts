@@ -1,22 +1,46 @@
-const digit = '[\\d０-９]'
 /** A time with full stops between its parts: 00.00.02,000. */
-const dottedTime = String.raw`${digit}{1,2}\.${digit}{2}\.${digit}{2}[.,]${digit}{1,3}`
-/** A time as people type it: full-width signs, an apostrophe or a space beside the fraction. */
-const time = String.raw`(?:${dottedTime}|[-−]?${digit}+ ?[:：] ?${digit}[\w０-９:：.,;，．；'’]*(?:(?:(?<=[.,，．])| ?[.,，．]) ?${digit}{1,3}(?![\w:：]))?)`
+const dottedTime = String.raw`\d{1,2}\.\d{2}\.\d{2}[.,]\d{1,3}`
+/** A time as people type it: an apostrophe or a space beside the fraction. */
+const time = String.raw`(?:${dottedTime}|[-−]?\d+ ?: ?\d[\w:.,;'’]*(?:(?:(?<=[.,])| ?[.,]) ?\d{1,3}(?![\w:]))?)`
 /** Arrows with a head, some of them escaped. */
 const arrow = String.raw`(?:[-‐–—−=~]{0,3} ?(?:>|＞|&gt;)|[→⟶➔➜⇒])`
 /** Dashes, which part two times only in a line of nothing else. */
 const dash = String.raw`(?:[-‐–—−]{1,3}|[~～])`
-const clockTime = String.raw`${digit}{1,3}[:：]${digit}{2}[:：]${digit}{2}[.,，．]${digit}{1,3}`
+const clockTime = String.raw`\d{1,3}:\d{2}:\d{2}[.,]\d{1,3}`
 
 const timings = new RegExp(
   String.raw`^([ \t]*\[?)(?:(${time})[ \t]*${arrow}[ \t]*(${time})|(${clockTime})[ \t]*${dash}[ \t]*(${clockTime})(?=[ \t]*\r?$))`,
   'gm',
 )
 
+/** Digits of other scripts, full-width signs, and marks of direction. */
+const unusualSign = /[^\P{Nd}\d]|[：，．；＞]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
+/** A line of times as far as its first letter, and the number above it. */
+const anyTiming =
+  /^(?:[^\p{L}\p{Nd}\n]{0,9}\p{Nd}{1,9}[^\p{L}\p{Nd}\n]{0,9}\n)?[^\p{L}\p{Nd}\n]{0,9}\p{Nd}{1,9}[^\S\n]?[:：.．][^\S\n]?\p{Nd}{1,2}[^\p{L}\n]{0,30}(?:[:：.．]\p{Nd}|[>＞→])[^\p{L}\n]*/gmu
+
+/** The text with the digits and signs of ASCII in its lines of times. */
+function withUsualSigns(text: string): string {
+  if (!unusualSign.test(text)) return text
+  return text.replace(anyTiming, (times) =>
+    times
+      .normalize('NFKC')
+      .replace(/\p{Cf}/gu, '')
+      .replace(/[٫،]/g, ',')
+      .replace(/\p{Nd}/gu, (digit) => String(valueOf(digit))),
+  )
+}
+
+/** The value of a decimal digit. In each script, the digits begin at a multiple of 16 or 6 behind. */
+function valueOf(digit: string): number {
+  const place = digit.codePointAt(0)! % 16
+  const isAtMultiple = /\p{Nd}/u.test(String.fromCodePoint(digit.codePointAt(0)! - place))
+  return isAtMultiple ? place : place - 6
+}
+
 /** The text with lines of times as SRT and WebVTT write them: `00:00:01,000 --> 00:00:03,500`. */
 export function usualTimings(text: string): string {
-  return text.replace(
+  return withUsualSigns(text).replace(
     timings,
     (_, indent: string, start?: string, end?: string, clockStart = '', clockEnd = '') =>
       `${indent}${plainTime(start ?? clockStart)} --> ${plainTime(end ?? clockEnd)}`,
@@ -24,17 +48,11 @@ export function usualTimings(text: string): string {
 }
 
 const dottedClock = /^(\d{1,2})\.(\d{2})\.(?=\d{2}[.,])/
-const usualTime = /^-?[\d:.,]+$/
 
 function plainTime(time: string): string {
-  const plainText = usualTime.test(time) ? time : withUsualSigns(time)
-  return plainText.replace(dottedClock, '$1:$2:')
-}
-
-function withUsualSigns(time: string): string {
-  return time
-    .normalize('NFKC')
+  const plainText = time
     .replaceAll('−', '-')
     .replace(/['’]/g, '.')
     .replace(/ ?([.,:]) ?/g, '$1')
+  return plainText.replace(dottedClock, '$1:$2:')
 }

@@ -217,7 +217,7 @@ function readAlternatives(text: string, language: string): Headword {
   const isUnspacedHead = isUnspaced(language)
   const formsBehind = isUnspacedHead ? [] : others.map((other) => parseFormBehind(other, head!, language))
   if (formsBehind.includes(null)) return { fault: 'has several words' }
-  const forms = formsBehind.filter((form) => form !== null && form !== '')
+  const forms = formsBehind.flatMap((form) => form || [])
   const parts = splitAlternatives(isUnspacedHead ? text : head!, language).map((part) =>
     stripArticle(part, language),
   )
