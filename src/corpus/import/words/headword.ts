@@ -95,8 +95,8 @@ export function parseForm(text: string, language: string): string {
 }
 
 /**
- * The form that stands behind a word, empty if it is only an ending or an article; null if it may be
- * another word. `head` is the word with its article.
+ * The form that stands behind a word: empty if it is only an ending or an article, null if it may
+ * be another word. `head` is the word with its article.
  */
 function parseFormBehind(text: string, head: string, language: string): string | null {
   const form = parseForm(text, language)
