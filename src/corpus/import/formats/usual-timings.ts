@@ -31,7 +31,7 @@ function withUsualSigns(text: string): string {
   )
 }
 
-/** The value of a decimal digit. The zero of each script is at a multiple of 16, or 6 behind one. */
+/** The value of a decimal digit: the zero of a script is at a multiple of 16, or 6 behind one. */
 function valueOf(digit: string): number {
   const place = digit.codePointAt(0)! % 16
   const isAtMultiple = /\p{Nd}/u.test(String.fromCodePoint(digit.codePointAt(0)! - place))

@@ -109,8 +109,8 @@ function parseFormBehind(text: string, head: string, language: string): string |
 /** Whether one word may be a form of the other: both begin with the same letters. */
 function isAlike(word: string, form: string, language: string): boolean {
   const [key, formKey] = [searchFold(word, language), searchFold(form, language)]
-  const shared = Math.max(2, Math.ceil(Math.min(key.length, formKey.length) / 2))
-  return formKey.startsWith(key.slice(0, shared)) && formKey.length - key.length < 5
+  const sharedLetters = Math.max(2, Math.ceil(Math.min(key.length, formKey.length) / 2))
+  return formKey.startsWith(key.slice(0, sharedLetters)) && formKey.length - key.length < 5
 }
 
 function articlesOf(language: string): string {
