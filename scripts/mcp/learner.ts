@@ -1,6 +1,6 @@
 import type { CallOptions } from '#client/call-options.ts'
 import { KnownWords } from '#client/known/known-words.ts'
-import { wordsBySpelling } from '#client/known/words-by-spelling.ts'
+import { wordsBySpelling } from '#client/helpers/words-by-spelling.ts'
 import type { Operations } from '#client/operations.ts'
 
 /** The words that a learner knows. */

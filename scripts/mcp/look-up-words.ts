@@ -1,5 +1,5 @@
 import type { CallOptions } from '#client/call-options.ts'
-import { wordsBySpelling } from '#client/known/words-by-spelling.ts'
+import { wordsBySpelling } from '#client/helpers/words-by-spelling.ts'
 import type { Gloss, Operations } from '#client/operations.ts'
 import { joinLines, wordText } from './clip-text.ts'
 

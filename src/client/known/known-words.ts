@@ -1,7 +1,7 @@
 import type { CallOptions } from '../call-options.ts'
 import type { Level, Operations } from '../operations.ts'
 import { packIds, unpackIds } from './packed-set.ts'
-import { wordsBySpelling } from './words-by-spelling.ts'
+import { wordsBySpelling } from '../helpers/words-by-spelling.ts'
 
 export { packIds, unpackIds } from './packed-set.ts'
 

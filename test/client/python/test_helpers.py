@@ -20,6 +20,7 @@ from clip_lookup.helpers import (
     thumbnail_url,
     watch_url_at,
     word_at,
+    words_by_spelling,
 )
 from clip_lookup.operations import FoundWord
 from clip_lookup.subtitles import to_srt, to_web_vtt
@@ -46,6 +47,13 @@ class ServiceTest(unittest.TestCase):
 
 
 class Helpers(ServiceTest):
+    def test_words_by_their_spellings_take_one_request_and_have_meanings(self) -> None:
+        words, missing = words_by_spelling(self.client, ['Cats', 'nosuchword', 'ran'], gloss='es')
+        self.assertEqual([word['spelling'] for word in words], ['Cats', 'ran'])
+        self.assertEqual(words[0]['meaning'], 'gato')
+        self.assertEqual(missing, ['nosuchword'])
+        self.assertEqual(len(self.transport.paths), 1)
+
     def test_the_glossary_of_a_transcript_takes_one_request(self) -> None:
         words = glossary(self.client, self.transcript, gloss='es')
         self.assertEqual(len(self.transport.paths), 1)

@@ -110,4 +110,5 @@ def to_anki(cards: Iterable[Flashcard]) -> str:
 
 
 def _html(text: str) -> str:
-    return re.sub(r'\s+', ' ', html.escape(text))
+    # An apostrophe stays, as in the files of the client for JavaScript.
+    return re.sub(r'\s+', ' ', html.escape(text, quote=False).replace('"', '&quot;'))

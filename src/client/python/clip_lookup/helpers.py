@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
-from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 from ._helper import helper
 from .errors import NotFoundError
@@ -27,6 +28,10 @@ from .operations import (
 
 #: The largest number of ids in a request.
 _IDS_MAX = 100
+#: The largest number of spellings in a request.
+_SPELLINGS_MAX = 100
+#: The longest list of spellings in a request, percent-encoded: a request line has 8 KiB.
+_SPELLINGS_MAX_BYTES = 6000
 
 
 @helper
@@ -48,6 +53,57 @@ async def glossary(
         page = await client.list_words(ids=batch, gloss=gloss, timeout_s=timeout_s)
         words |= {word['wordId']: word for word in page['words']}
     return words
+
+
+class WordsBySpelling(NamedTuple):
+    """The words that spellings name, and the spellings that name none."""
+
+    #: The words in the order of the spellings; each has its `spelling`.
+    words: list[FoundWord]
+    missing: list[str]
+
+
+@helper
+async def words_by_spelling(
+    client: AsyncOperations,
+    spellings: Iterable[str],
+    *,
+    language: str | None = None,
+    gloss: Gloss | None = None,
+    timeout_s: float | None = None,
+) -> WordsBySpelling:
+    """Return the words with these spellings, with one request for each 100. With an async client,
+    await the result.
+    """
+    texts = (unicodedata.normalize('NFC', spelling).strip() for spelling in spellings)
+    missing = dict.fromkeys(text for text in texts if text)
+    # A comma separates spellings.
+    sendable = [text for text in missing if ',' not in text and len(text) <= 100]
+    words: list[FoundWord] = []
+    for batch in _batches(sendable):
+        page = await client.list_words(
+            spellings=batch, language=language, gloss=gloss, timeout_s=timeout_s
+        )
+        words += page['words']
+        for word in page['words']:
+            missing.pop(word['spelling'], None)
+    return WordsBySpelling(words, list(missing))
+
+
+def _batches(spellings: Iterable[str]) -> Iterator[list[str]]:
+    """Divide spellings into lists that fit into a request."""
+    batch: list[str] = []
+    size_bytes = 0
+    for spelling in spellings:
+        spelling_bytes = len(quote(spelling, safe='')) + 3
+        is_full = size_bytes + spelling_bytes > _SPELLINGS_MAX_BYTES
+        if len(batch) == _SPELLINGS_MAX or is_full:
+            yield batch
+            batch, size_bytes = [], 0
+        batch.append(spelling)
+        size_bytes += spelling_bytes
+    if batch:
+        yield batch
 
 
 @dataclass(frozen=True)

@@ -5,19 +5,15 @@ from __future__ import annotations
 import base64
 import json
 import re
-import unicodedata
 import zlib
-from collections.abc import Coroutine, Iterable, Iterator
+from collections.abc import Coroutine, Iterable
 from typing import Any, TypedDict, cast, overload
-from urllib.parse import quote
 
 from ._helper import helper
+from .helpers import words_by_spelling
 from .operations import AsyncOperations, FoundWord, Level, Operations, Word, WordDetail
 
 _PARAMETER_MAX_LENGTH = 6000
-_SPELLINGS_MAX = 100
-#: The longest list of spellings in a request, percent-encoded: a request line has 8 KiB.
-_SPELLINGS_MAX_BYTES = 6000
 
 
 def pack_ids(ids: Iterable[int]) -> str:
@@ -196,29 +192,8 @@ async def _add_spellings(
     language: str | None,
     timeout_s: float | None,
 ) -> list[str]:
-    texts = (unicodedata.normalize('NFC', spelling).strip() for spelling in spellings)
-    missing = dict.fromkeys(text for text in texts if text)
-    # A comma separates spellings.
-    sendable = [text for text in missing if ',' not in text and len(text) <= 100]
-    for batch in _batches(sendable):
-        page = await client.list_words(spellings=batch, language=language, timeout_s=timeout_s)
-        for word in page['words']:
-            known.add(word['wordId'])
-            missing.pop(word['spelling'], None)
-    return list(missing)
-
-
-def _batches(spellings: Iterable[str]) -> Iterator[list[str]]:
-    """Divide spellings into lists that fit into a request."""
-    batch: list[str] = []
-    size_bytes = 0
-    for spelling in spellings:
-        spelling_bytes = len(quote(spelling, safe='')) + 3
-        is_full = size_bytes + spelling_bytes > _SPELLINGS_MAX_BYTES
-        if len(batch) == _SPELLINGS_MAX or is_full:
-            yield batch
-            batch, size_bytes = [], 0
-        batch.append(spelling)
-        size_bytes += spelling_bytes
-    if batch:
-        yield batch
+    words, missing = await words_by_spelling(
+        client, spellings, language=language, timeout_s=timeout_s
+    )
+    known.add(*(word['wordId'] for word in words))
+    return missing
