@@ -96,6 +96,7 @@ export default defineConfig({
             'guides/word-page',
             'guides/browser',
             'guides/player',
+            'guides/make-flashcards',
             'guides/spaced-repetition',
             'guides/feed',
             'guides/known-words',

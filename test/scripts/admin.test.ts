@@ -4,9 +4,11 @@ import { readFileSync, renameSync, statSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { englishVideoIds } from '../fixtures/small-corpus.ts'
 import { runProcess, start } from '../harness/command.ts'
+import { fieldsOfValue } from '../harness/fields.ts'
 import { send } from '../harness/http-client.ts'
 import { sharedServedFolder, startServe, type ServeProcess } from '../harness/serve-process.ts'
 import { amplePlan } from '../harness/service.ts'
@@ -20,6 +22,14 @@ beforeAll(async () => {
   store = folder.freshStore()
   key = await newKey(store, plans)
 })
+
+const monitoringPage = fileURLToPath(
+  new URL('../../src/site/content/docs/operate/monitoring.mdx', import.meta.url),
+)
+/** The examples in the docs: a response of `/readyz`, and a line of the access log. */
+const [readyExample, lineExample] = [
+  ...readFileSync(monitoringPage, 'utf8').matchAll(/```json\n(.*?)```/gs),
+].map(([, json]) => JSON.parse(json!) as object)
 
 /** Starts a service with an admin listener, and with these settings. */
 async function serving(workers: number, more: Record<string, string>): Promise<ServeProcess> {
@@ -87,8 +97,10 @@ describe('two workers', () => {
     expect((await fetch(`${admin}/livez`)).status).toBe(200)
     const ready = await fetch(`${admin}/readyz`)
     expect(ready.status).toBe(200)
-    const { processes } = (await ready.json()) as { processes: object[] }
+    const readyBody = (await ready.json()) as { processes: object[] }
+    const { processes } = readyBody
     expect(processes).toHaveLength(2)
+    expect(new Set(fieldsOfValue(readyBody))).toEqual(new Set(fieldsOfValue(readyExample)))
     const expected = { isReady: true, release: expect.stringMatching(/^\d{6}-/), store: 'ok', origin: 'ok' }
     for (const each of processes) expect(each).toMatchObject(expected)
     expect((await fetch(`${admin}/elsewhere`)).status).toBe(404)
@@ -122,6 +134,7 @@ describe('two workers', () => {
       keyId: expect.stringMatching(/^key_/),
       client: '192.0.2.7',
     })
+    expect(Object.keys(byId('balancer-1')!)).toEqual(Object.keys(lineExample!))
     expect(byId(second.headers['x-request-id'])).toMatchObject({
       ...common,
       status: 404,

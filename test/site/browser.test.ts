@@ -1,22 +1,23 @@
-import { execFile, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import type Axe from 'axe-core'
 import type { RunOptions } from 'axe-core'
+import fastGlob from 'fast-glob'
 import type { Browser, BrowserContext, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { ClipPlayer } from '#client/player/clip-player.ts'
 import type { Corpus } from '#contract/corpus.ts'
 import { operations } from '#contract/operations.ts'
 import { browserProgram, startBrowser } from '../harness/browser.ts'
+import { installClient } from '../harness/client-package.ts'
 import { hasAllFaultRounds } from '../harness/fault-rounds.ts'
 import { nodes } from '../harness/nodes.ts'
-import { buildSiteTree, startSiteService } from '../harness/site-service.ts'
+import { buildSiteTree, siteUrl, startSiteService } from '../harness/site-service.ts'
 import { examples, leadTo, startExampleServer, walkAsNewcomer } from './newcomer.ts'
-import { readPages } from './html.ts'
+import { readExamples, readPages } from './html.ts'
 import { layoutFaults } from './layout-faults.ts'
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -53,9 +54,6 @@ const axeWidths = [320, 900, 1280]
 
 /** A page on a busy machine may take a while. */
 const patience = { timeout: 30_000 }
-
-/** What a program that ends with a failure has written. */
-type ExportFailure = Error & { code: number; stdout: string; stderr: string }
 
 describe.skipIf(!browserProgram)('in a browser', () => {
   let folder: string
@@ -951,28 +949,43 @@ describe.skipIf(!browserProgram)('in a browser', () => {
       expect((await fetch(`${own.origin}/api/${path}`)).status, path).toBe(200)
     const refused = await fetch(`${own.origin}/api/usage`)
     expect([refused.status, (await fetch(`${own.origin}/../server.mjs`)).status]).toEqual([404, 404])
-    const env = { ...process.env, CLIP_LOOKUP_URL: service.origin, CLIP_LOOKUP_KEY: key }
-    // Not in this process, which must answer it.
-    const script = [join(examples, 'anki-export.mjs'), 'no such word', 'look after']
-    for (const node of nodes) {
-      // A word that does not exist is reported, and the others are exported.
-      const exporting = promisify(execFile)(node, script, { env, timeout: 60_000 })
-      const { code, stdout, stderr } = await exporting.then(
-        (outputs) => ({ code: 0, ...outputs }),
-        (error: ExportFailure) => error,
-      )
-      expect([code, stderr.split('\n').length]).toEqual([1, 2])
-      expect(stderr).toMatch(/^no such word: There is no word "no such word" in the English catalogue\. /)
-      const lines = stdout.trim().split('\n')
-      expect(lines.slice(0, 3)).toEqual([
-        '#separator:tab',
-        '#html:true',
-        '#columns:Sentence\tMeaning\tTranslation\tSource',
-      ])
-      expect(lines[3]).toMatch(
-        /^[^\t]*<b>look\w* after<\/b>[^\t]*\tlook after: [^\t]+\t[^\t]*\t<a href="[^"]+">[^\t]+$/,
-      )
+  })
+
+  test('the HTML in the guides works on a page of another server', async () => {
+    const app = join(folder, 'app')
+    installClient(app)
+    copyFileSync(join(examples, 'client', 'server.mjs'), join(app, 'server.mjs'))
+    await using own = await startExampleServer(service.origin, await service.newKey('html'), folder, {
+      folder: app,
+    })
+    const files = fastGlob.sync('**/*.html', { cwd: examples, absolute: true })
+    // Other tests load the examples that are files to copy.
+    const copies = new Set(files.map((file) => readFileSync(file, 'utf8').trim()))
+    const blocks = readExamples(readPages()).filter(
+      ({ language, code }) => language === 'html' && !copies.has(code.trim()),
+    )
+    const page = await context.newPage()
+    onTestFinished(() => page.close())
+    await leadTo(page, service.origin)
+    // What a visitor sees of each element.
+    const visible = {
+      '<clip-finder': page.getByRole('combobox'),
+      '<clip-player': page.getByRole('button', { name: /^Play “/ }),
+      '<iframe': page.frameLocator('iframe').getByRole('button').first(),
     }
+    const script = blocks.map(({ code }) => /<script.*clip-player.*\n/.exec(code)?.[0]).find(Boolean)!
+    const tags: string[] = []
+    for (const { code } of blocks) {
+      const [tag, locator] = Object.entries(visible).find(([name]) => code.includes(name))!
+      // The second example of the player continues the page of the first.
+      const html = code.startsWith('<clip-player') ? script + code : code
+      const here = html.replaceAll(siteUrl, service.origin).replaceAll('/ID', '/en-turn-left')
+      writeFileSync(join(app, 'page.html'), here)
+      await page.goto(`${own.origin}/page.html`)
+      await locator.waitFor()
+      tags.push(tag)
+    }
+    expect(tags.sort()).toEqual(['<clip-finder', '<clip-player', '<clip-player', '<iframe'])
   })
 
   test('everything can be done with the keyboard alone', async () => {

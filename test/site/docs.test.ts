@@ -2,6 +2,7 @@ import { execFile, spawnSync } from 'node:child_process'
 import {
   copyFileSync,
   createReadStream,
+  existsSync,
   mkdtempSync,
   readFileSync,
   rmSync,
@@ -13,16 +14,19 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { decodeHTML } from 'entities'
 import fastGlob from 'fast-glob'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cacheClasses } from '#contract/headers.ts'
-import { errorCodes } from '#contract/errors.ts'
+import { errorCodes, errorSchema } from '#contract/errors.ts'
 import { exposedHeaders } from '#contract/headers.ts'
 import { openApiDocument } from '#contract/openapi.ts'
 import { operations } from '#contract/operations.ts'
 import { defaultPlans } from '#contract/plans.ts'
+import { catalogueLineSchema } from '#corpus/catalogue-word.ts'
+import { parseClip } from '#corpus/source-clip.ts'
 import { parseSiteFiles } from '#release/site-files.ts'
 import { environmentName } from '../../scripts/command-line.ts'
 import { commands } from '../../scripts/commands.ts'
@@ -234,7 +238,11 @@ describe('the docs', () => {
       ({ language, page }) =>
         language in programs &&
         (language !== 'python' || hasPython) &&
-        (page !== '/guides/files/' || hasMirrorTools),
+        (page !== '/guides/files/' || hasMirrorTools) &&
+        // Other tests run these: the next one, and test/scripts, because the commands for
+        // operators that are `bash` replace a tree or a store, or build the site.
+        page !== flashcardsPage &&
+        !(language === 'bash' && page.startsWith('/operate/')),
     )
     const distinct = [...new Map(examples.map((example) => [example.code, example])).values()]
     for (const language of ['sh', 'js', ...(hasPython ? ['python'] : [])])
@@ -243,16 +251,17 @@ describe('the docs', () => {
     const files = distinct.map((example, i) => ({ ...example, file: writeExample(example, stand, i) }))
     // Servers run until they listen, and scripts of the shell work on one tree and one store: each
     // is a process of its own. All others in a language share one.
-    const isAlone = ({ language, code }: Example) => language === 'sh' || code.includes('.listen(')
+    const isServer = ({ code }: Example) => /\.listen\(|\bnode server\.mjs/.test(code)
+    const isAlone = (example: Example) => /sh$/.test(example.language) || isServer(example)
     const faults: string[] = []
-    const run = async (program: string, args: string[], isServer = false) => {
-      const fault = await runProgram(program, args, stand, isServer)
+    const run = async (program: string, args: string[], staysOpen = false) => {
+      const fault = await runProgram(program, args, stand, staysOpen)
       if (fault) faults.push(fault)
     }
     const runAlone = async () => {
-      for (const { language, code, file } of files.filter(isAlone))
-        for (const program of programs[language]!.programs)
-          await run(program, [file], code.includes('.listen('))
+      for (const example of files.filter(isAlone))
+        for (const program of programs[example.language]!.programs)
+          await run(program, [example.file], isServer(example))
     }
     const runTogether = async () => {
       const others = files.filter((example) => !isAlone(example))
@@ -265,7 +274,92 @@ describe('the docs', () => {
     await Promise.all([runAlone(), runTogether()])
     expect(faults).toEqual([])
   })
+
+  test('the guide to flashcards shows what the service responds, and each of its programs writes the same deck', async () => {
+    const stand = standIn(await service.newKey('flashcards'))
+    const examples = readExamples(pages.filter(({ path }) => path === flashcardsPage))
+    const [list] = examples.filter(({ language }) => language === 'text')
+    writeFileSync(join(stand.folder, 'words.txt'), `${list!.code}\n`)
+    const run = (program: string, file: string) =>
+      promisify(execFile)(program, [file], { cwd: stand.folder, env: stand.env, timeout: 60_000 })
+    let responseCount = 0
+    const decks: string[] = []
+    for (const [i, example] of examples.entries()) {
+      const { language, code } = example
+      if (language === 'json') {
+        const { stdout } = await run('bash', writeExample(examples[i - 1]!, stand, i))
+        expect(JSON.parse(stdout)).toMatchObject(JSON.parse(code) as object)
+        responseCount++
+      }
+      if (!/^(js|python)$/.test(language) || (language === 'python' && !hasPython)) continue
+      const file = writeExample(example, stand, i)
+      for (const program of programs[language]!.programs) {
+        const { stderr } = await run(program, file)
+        expect(stderr).toBe('寿司 is not in the catalogue.\n')
+        // The links of the sample corpus are not to YouTube, so the client writes #t=.
+        const deck = readFileSync(join(stand.folder, 'deck.txt'), 'utf8')
+        decks.push(deck.replaceAll(/(?:&amp;|#)t=(\d+)[.\d]*s?/g, '&amp;t=$1s'))
+        rmSync(join(stand.folder, 'deck.txt'))
+      }
+    }
+    expect(responseCount).toBe(2)
+    expect(decks).toHaveLength(2 * nodes.length + (hasPython ? 1 : 0))
+    expect(new Set(decks).size, decks.join('\n')).toBe(1)
+    const link = (videoId: string, startS: number, title: string) =>
+      `<a href="${siteUrl}/sample-clips/?v=${videoId}&amp;t=${startS}s">${title} · 商店街ものがたり</a>`
+    expect(
+      decks[0]!
+        .trimEnd()
+        .split('\n')
+        .slice(2)
+        .map((line) => line.split('\t')),
+    ).toEqual([
+      ['#columns:Sentence', 'Word', 'Reading', 'Meaning', 'Translation', 'Source'],
+      [
+        '去年から、毎朝<b>散歩</b>をする習慣ができました。',
+        '散歩',
+        'さんぽ',
+        'walk, stroll',
+        "Since last year, I've been in the habit of taking a walk every morning.",
+        link('ja-a-habit-with-bread', 0, '散歩とパンの習慣'),
+      ],
+      [
+        'やせるために歩いているのに、<b>食べる</b>パンが増えました。',
+        '食べる',
+        'たべる',
+        'eat',
+        'I walk to lose weight, but I eat more and more bread.',
+        link('ja-a-habit-with-bread', 17, '散歩とパンの習慣'),
+      ],
+    ])
+  })
+
+  test('every JSON example can be read, and is what its page says', () => {
+    const examples = readExamples(pages).filter(({ language }) => language === 'json')
+    const pagesWithJson = Map.groupBy(examples, ({ page }) => page.split('/').slice(0, 3).join('/'))
+    const recordsOn = (page: string) =>
+      pagesWithJson.get(page)!.map(({ code }) => JSON.parse(code) as unknown)
+    for (const record of recordsOn('/reference/operations')) errorSchema.parse(record)
+    const [word, clip] = recordsOn('/operate/corpus-format')
+    catalogueLineSchema.parse(word)
+    expect(parseClip(JSON.stringify(clip))).toMatchObject({ ok: true })
+    // The configurations of assistants start a command of this project.
+    for (const record of recordsOn('/guides/language-models')) {
+      const [servers] = Object.values(record as Record<string, Record<string, { args: string[] }>>)
+      const [path, command] = servers!['clip-lookup']!.args
+      expect(existsSync(join(root, path!.replace('/path/to/clip-lookup', ''))), path).toBe(true)
+      expect(commands.map(({ name }) => name)).toContain(command)
+    }
+    // Other tests compare these with what is sent, or load them.
+    const others = ['/operate/monitoring', '/guides/make-flashcards', '/guides/client-examples']
+    expect([...pagesWithJson.keys()].sort()).toEqual(
+      ['/reference/operations', '/operate/corpus-format', '/guides/language-models', ...others].sort(),
+    )
+  })
 })
+
+/** The guide whose programs read a file, and write one. */
+const flashcardsPage = '/guides/make-flashcards/'
 
 describe('the pages of the sign-up as they are built', () => {
   /** What is sent for a form with this account, or for the empty form. */
@@ -331,6 +425,8 @@ function standIn(key: string): Stand {
  */
 const programs: Record<string, { programs: string[]; extension: string; runner?: string }> = {
   sh: { programs: ['bash'], extension: 'sh' },
+  // Commands that write files or start a server.
+  bash: { programs: ['bash'], extension: 'sh' },
   js: { programs: nodes, extension: 'mjs', runner: 'run-examples.mjs' },
   ts: { programs: [process.execPath], extension: 'ts', runner: 'run-examples.mjs' },
   python: { programs: ['python3'], extension: 'py', runner: 'run_examples.py' },
@@ -352,8 +448,10 @@ function writeExample({ page, language, code }: Example, stand: Stand, number: n
   const file = join(stand.folder, `${name}.${programs[language]!.extension}`)
   // A shell that stops at the first failure, with a curl that fails on an error status.
   const failing = 'if [[ $1 == -f* ]]; then command curl "$@"; else command curl --fail-with-body "$@"; fi'
-  const prelude = `set -euo pipefail\ncurl() { ${failing}; }\n`
-  writeFileSync(file, language === 'sh' ? `${prelude}${here}\n` : here)
+  // A server takes the place of the shell, so that it can be ended.
+  const server = 'node() { exec "$(type -P node)" "$@"; }\n'
+  const prelude = `set -euo pipefail\ncurl() { ${failing}; }\n${language === 'bash' ? server : ''}`
+  writeFileSync(file, language.endsWith('sh') ? `${prelude}${here}\n` : here)
   return file
 }
 
@@ -366,7 +464,7 @@ function runProgram(
 ): Promise<string | null> {
   return new Promise((resolve) => {
     const child = execFile(program, args, { cwd, env, timeout: 240_000 }, (error, stdout, stderr) => {
-      const isListening = isServer && stdout.includes('listening')
+      const isListening = isServer && /listening|http:/.test(stdout)
       const output = `${stdout.slice(-300)}${stderr.slice(-3000)}`
       resolve(
         error && !isListening ? `${program} ${args.at(-1)}: ${error.message.slice(0, 200)}\n${output}` : null,
