@@ -1,5 +1,6 @@
 import type * as PinyinPro from 'pinyin-pro'
 import { createRequire } from 'node:module'
+import type * as ChineseSpellings from '../spellings/chinese.ts'
 import type { AnalysedWord, Reading, TextAnalyser, Vocabulary } from './analyser.ts'
 import { segment } from '../segment.ts'
 import { constructionFinder } from './chinese-constructions.ts'
@@ -25,13 +26,23 @@ type Segment = ReturnType<typeof segment>[number]
  *   longer one has an ending or a prefix (咖啡店, 副总统), or it is a verb with an object (看书).
  * - Words that are doubled or divided are found whole (`findConstructions`), and words with 儿 also
  *   without, and the other way round.
+ * - A text in the other script (圖書館, 图书馆) is converted to that of the catalogue.
  */
 export function openChinese(vocabulary: Vocabulary): TextAnalyser {
+  // Required only here, like pinyin-pro below.
+  const { toScriptOf } = require('../spellings/chinese.ts') as typeof ChineseSpellings
+  const convert = toScriptOf(vocabulary.headwords)
+  const headwords = new Set(vocabulary.headwords)
   const spellings = withErhua(vocabulary)
   const constructionsIn = constructionFinder(vocabulary)
-  const wordsIn = (text: string) => {
+  const wordsIn = (original: string) => {
+    const conversion = convert(original)
+    const isConverted = conversion !== original && conversion.length === original.length
+    const text = isConverted ? conversion : original
     const { constructions, tokens } = constructionsIn(text, segment(text, 'zh'))
-    const words = wordsOf(tokens, spellings).filter((word) => !isPartOfNumber(text, word))
+    // The spelling of a token finds its word only in the script of the catalogue.
+    const isNamed = (word: string) => isConverted && headwords.has(word)
+    const words = wordsOf(tokens, spellings, isNamed).filter((word) => !isPartOfNumber(text, word))
     return [...constructions, ...words].sort((a, b) => a.start - b.start)
   }
   return {
@@ -84,12 +95,18 @@ function isPartOfNumber(text: string, { start, end }: AnalysedWord): boolean {
   return wholly.test(text.slice(start, end)) && numeral.test(text.charAt(start - 1) + text.charAt(end))
 }
 
-function wordsOf(tokens: readonly Segment[], vocabulary: Spellings): AnalysedWord[] {
+/** `isNamed` tells the words that are named even where they are exactly one token. */
+function wordsOf(
+  tokens: readonly Segment[],
+  vocabulary: Spellings,
+  isNamed: (word: string) => boolean,
+): AnalysedWord[] {
   const words: AnalysedWord[] = []
   for (let i = 0; i < tokens.length;) {
     const count = joinedFrom(tokens, i, vocabulary) || unknownFrom(tokens, i, vocabulary) || 1
     const { text, start } = tokens[i]!
-    if (count > 1 || (vocabulary.has(text) && vocabulary.wordOf(text) !== text))
+    const word = vocabulary.wordOf(text)
+    if (count > 1 || (vocabulary.has(text) && (word !== text || isNamed(word))))
       words.push(wordOf(joinTexts(tokens, i, count), start, vocabulary))
     else if (!vocabulary.has(text) && !isIn('indivisible', text))
       words.push(...takeApart(text, start, vocabulary))

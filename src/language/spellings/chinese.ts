@@ -3,8 +3,32 @@ import { pinyin } from 'pinyin-pro'
 
 type Convert = (text: string) => string
 
-/** Made once they are needed: their dictionaries take a tenth of a second. */
-let converters: Convert[] | undefined
+/** Made once they are needed: their dictionaries take a tenth of a second, or more. */
+const converters = new Map<'cn' | 't', Convert>()
+
+function convert(text: string, to: 'cn' | 't'): string {
+  // From the standard of Taiwan, also 著 becomes 着.
+  const make = () => Converter(to === 'cn' ? { from: 'tw', to } : { from: 'cn', to })
+  return converters.getOrInsertComputed(to, make)(text)
+}
+
+/**
+ * What Taiwan and Hong Kong write for characters of OpenCC's standard. Its own converters take
+ * seconds to open.
+ */
+const regional = [
+  '裏裡 爲為 羣群 喫吃 麪麵 衆眾 着著 峯峰 牀床 啓啟 僞偽 污汙 脣唇 鍼針 纔才 癡痴 祕秘 樑梁 鮎鯰',
+  '臺台 爲為 喫吃 衆眾 說説 戶户 脫脱 溫温 稅税 閱閲 衛衞 悅悦 蔥葱 銳鋭 臥卧 敘敍 鉤鈎 兌兑 僞偽 脣唇 鍼針 纔才 癡痴 祕秘',
+].map((pairs) => new Map(pairs.split(' ').map(([from, to]) => [from!, to!])))
+
+/** A text in traditional Chinese, by the standards of OpenCC, Taiwan and Hong Kong. */
+function traditional(text: string): [string, ...string[]] {
+  const standard = convert(text, 't')
+  return [
+    standard,
+    ...regional.map((pairs) => standard.replace(/./gu, (character) => pairs.get(character) ?? character)),
+  ]
+}
 
 /**
  * Pinyin with tone marks, with tone numbers and without tones: in one piece, in one piece with
@@ -42,11 +66,37 @@ function withApostrophes(syllables: readonly string[]): string {
 }
 
 /**
- * The text in the other Chinese script; nothing if both are the same.
+ * The spellings of a text in the other Chinese script; nothing if it has the same in both.
  *
  *     otherScript('学习') // ['學習']
+ *     otherScript('里') // ['裏', '裡']
  */
 export function otherScript(text: string): string[] {
-  converters ??= [Converter({ from: 'cn', to: 't' }), Converter({ from: 't', to: 'cn' })]
-  return converters.map((convert) => convert(text)).filter((other) => other !== text)
+  const spellings = new Set([...traditional(text), convert(text, 'cn')])
+  return [...spellings].filter((other) => other !== text)
+}
+
+/** Characters of traditional Chinese that OpenCC keeps. */
+const others: Readonly<Record<string, string>> = { 妳: '你', 牠: '它', 祂: '他' }
+/** Frequent characters that only simplified Chinese has. */
+const onlySimplified =
+  /[这们说时对会过发还学样为么问见动现开让给从话吗头点经长应该实关两爱书车东妈谁谢请认难听读写买钱岁间国来]/
+
+/**
+ * Makes a function that converts texts to the script of some words: to simplified Chinese, or to
+ * the standard of traditional Chinese that most of them have. A text in that script stays as it is.
+ *
+ *     toScriptOf(['图书馆'])('圖書館') // '图书馆'
+ */
+export function toScriptOf(words: readonly string[]): Convert {
+  const simplify = (text: string) =>
+    convert(text, 'cn').replace(/[妳牠祂]/g, (character) => others[character]!)
+  const traditionalWords = words.filter((word) => convert(word, 'cn') !== word)
+  if (traditionalWords.length * 20 < words.length)
+    return (text) => (onlySimplified.test(text) ? text : simplify(text))
+  const sameWords = [0, 1, 2].map(
+    (standard) => traditionalWords.filter((word) => traditional(simplify(word))[standard] === word).length,
+  )
+  const standard = sameWords.indexOf(Math.max(...sameWords))
+  return (text) => (simplify(text) === text ? traditional(text)[standard]! : text)
 }

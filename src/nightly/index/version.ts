@@ -12,7 +12,7 @@ export const rulesVersion = 10
  * Raised with every change of the other spellings that words are found by (`otherSpellings`). The
  * next build then makes a new release. A test has the spellings of some words.
  */
-export const spellingsVersion = 3
+export const spellingsVersion = 4
 
 /** The version of all that the clips of a language are indexed by: rules, analyser, dictionary. */
 export function indexingVersion(language: string): string {
