@@ -3,7 +3,7 @@ import { isError, invalidParameter } from '#contract/errors.ts'
 import { bandOf, bands, levels } from '#contract/levels.ts'
 import type { ParameterValues } from '#contract/parameter-values.ts'
 import { defaultGloss, defaultLanguage, limitRange } from '#contract/parameters.ts'
-import { toByteText } from '#kit/byte-text.ts'
+import { toByteText, withCommas } from '#kit/byte-text.ts'
 import type { Release } from '#release/release.ts'
 import { Body } from '../http/body.ts'
 import type { Context, Handler } from '../http/handler.ts'
@@ -48,7 +48,7 @@ export const feed: Handler<FeedValues, Asked> = {
       const cursor = nextCursor('getFeed', boundValues, next === null ? null : [domain, next], context)
       const bodyOf = (items: readonly string[]) =>
         new Body(
-          `{"seed":${toByteText(JSON.stringify(boundValues.seed))},"items":[${items.join()}],"nextCursor":${JSON.stringify(cursor)}}`,
+          `{"seed":${toByteText(JSON.stringify(boundValues.seed))},"items":[${withCommas(items)}],"nextCursor":${JSON.stringify(cursor)}}`,
         )
       return values.context
         ? itemsWithContext(rows, request, context).then(bodyOf)

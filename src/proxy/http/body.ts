@@ -21,6 +21,12 @@ export type Payload = Buffer | string
  */
 const maxTextLength = 15_000
 
+/**
+ * Holds the bytes of a text while they are digested: to allocate a Buffer for each text would take
+ * four times as long.
+ */
+const digestBuffer = Buffer.allocUnsafeSlow(64 * 1024)
+
 /** The body of an answer. Each of its codings is made once, with its header fields. */
 export class Body {
   readonly payload: Payload
@@ -40,7 +46,13 @@ export class Body {
    * nobody forges. 8 KB take 1 µs, with SHA-256 7.
    */
   get digest(): string {
-    return (this.#digest ??= h64Raw(this.bytes).toString(36))
+    return (this.#digest ??= h64Raw(this.#bytesToDigest()).toString(36))
+  }
+
+  /** The bytes, until those of another body are digested. */
+  #bytesToDigest(): Buffer {
+    if (typeof this.payload !== 'string' || this.payload.length > digestBuffer.length) return this.bytes
+    return digestBuffer.subarray(0, digestBuffer.write(this.payload, 'latin1'))
   }
 
   get byteText(): string {

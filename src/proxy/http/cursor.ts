@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'node:crypto'
-import { ByteReader, packVarints } from '#kit/varint.ts'
+import { ByteReader, pushVarint } from '#kit/varint.ts'
 import { StoreUnavailable } from '#metering/store.ts'
 
 /**
@@ -30,9 +30,10 @@ export class Cursors {
 
   /** @param fields at least one; without NUL */
   seal(scope: string, fields: readonly string[]): string {
-    const codePoints = Array.from(fields.join('\0'), (char) => char.codePointAt(0)!)
-    const payload = String.fromCharCode(...packVarints([version, ...codePoints]))
-    return this.#sign(scope, payload).toString('base64url')
+    const bytes: number[] = []
+    pushVarint(bytes, version)
+    for (const char of fields.join('\0')) pushVarint(bytes, char.codePointAt(0)!)
+    return this.#sign(scope, String.fromCharCode(...bytes)).toString('base64url')
   }
 
   /** The fields of a cursor; null for text that this service did not seal in this scope. */

@@ -3,6 +3,7 @@ import { glosses, type Gloss } from '#contract/glosses.ts'
 import { levelMask, levels } from '#contract/levels.ts'
 import type { ParameterValues } from '#contract/parameter-values.ts'
 import { defaultGloss, defaultLanguage, limitRange } from '#contract/parameters.ts'
+import { withCommas } from '#kit/byte-text.ts'
 import type { Release } from '#release/release.ts'
 import { resolveWord } from '#release/resolve-word.ts'
 import { Body } from '../http/body.ts'
@@ -124,6 +125,6 @@ function wholeList(records: readonly string[]): Body {
 
 function wordPage(records: readonly string[], totalCount: number, cursor: string | null): Body {
   return new Body(
-    `{"words":[${records.join()}],"totalCount":${totalCount},"nextCursor":${JSON.stringify(cursor)}}`,
+    `{"words":[${withCommas(records)}],"totalCount":${totalCount},"nextCursor":${JSON.stringify(cursor)}}`,
   )
 }

@@ -4,7 +4,7 @@ import type { Gloss } from '#contract/glosses.ts'
 import { levelMask, levels } from '#contract/levels.ts'
 import type { ParameterValues } from '#contract/parameter-values.ts'
 import { defaultGloss, defaultLanguage, limitRange } from '#contract/parameters.ts'
-import { toByteText } from '#kit/byte-text.ts'
+import { toByteText, withCommas } from '#kit/byte-text.ts'
 import type { TranscriptReader } from '#release/clips/transcript-reader.ts'
 import { endTerm } from '#release/sentences/layout.ts'
 import type { Release } from '#release/release.ts'
@@ -62,7 +62,7 @@ export const searchSentences: Handler<SentenceValues, Asked> = {
     const cursor = nextCursor('searchSentences', boundValues, next === null ? null : [next], context)
     const count = filter.isFiltering || filter.known ? null : totalCount
     return new Body(
-      `{"items":[${items.join()}],"totalCount":${count},"nextCursor":${JSON.stringify(cursor)}}`,
+      `{"items":[${withCommas(items)}],"totalCount":${count},"nextCursor":${JSON.stringify(cursor)}}`,
     )
   },
   isRepeatable: ({ filter }) => filter.known === null,

@@ -1,7 +1,7 @@
 import { notFound } from '#contract/errors.ts'
 import type { ParameterValues } from '#contract/parameter-values.ts'
 import { quoteValue } from '#contract/quote-value.ts'
-import { toByteText } from '#kit/byte-text.ts'
+import { toByteText, withCommas } from '#kit/byte-text.ts'
 import type { ClipTable } from '#release/clips/reader.ts'
 import type { DataFile } from '#release/paths.ts'
 import { Body } from '../http/body.ts'
@@ -32,6 +32,6 @@ export const clips: Handler<ParameterValues<'listClips'>> = {
       else rows.add(row)
     }
     const items = Array.from(rows, (row) => release.clips.recordJson(row))
-    return new Body(`{"items":[${items.join()}],"missing":${toByteText(JSON.stringify([...missing]))}}`)
+    return new Body(`{"items":[${withCommas(items)}],"missing":${toByteText(JSON.stringify([...missing]))}}`)
   },
 }

@@ -4,7 +4,7 @@ import { levelMask, levels } from '#contract/levels.ts'
 import type { ParameterValues } from '#contract/parameter-values.ts'
 import { examinedItemsMax, type Occurrence, type WordClipPage } from '#contract/word-clips.ts'
 import { defaultGloss, defaultLanguage, limitRange } from '#contract/parameters.ts'
-import { toByteText } from '#kit/byte-text.ts'
+import { toByteText, withCommas } from '#kit/byte-text.ts'
 import { separatorOf } from '#language/unspaced.ts'
 import { idLength } from '#release/clips/layout.ts'
 import type { ClipTable } from '#release/clips/reader.ts'
@@ -60,7 +60,7 @@ export const wordClips: Handler<WordClipsValues, Asked> = {
     const end = next === null ? null : [words.wordId(row), next]
     const cursor = nextCursor('listWordClips', boundValues, end, context)
     return new Body(
-      `{"word":${words.record(row, gloss)},"items":[${itemTexts.join()}],"totalCount":${totalCount},"nextCursor":${JSON.stringify(cursor)}}`,
+      `{"word":${words.record(row, gloss)},"items":[${withCommas(itemTexts)}],"totalCount":${totalCount},"nextCursor":${JSON.stringify(cursor)}}`,
     )
   },
   isRepeatable: ({ filter }) => filter.known === null,
