@@ -89,14 +89,21 @@ export function rateLimited(retryAfterS: number): ErrorAnswer {
   return { status: 429, code: 'rate_limited', message, retryAfterS }
 }
 
-const dateFormat = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'long',
-  timeStyle: 'short',
-  timeZone: 'UTC',
-})
+const monthFormat = new Intl.DateTimeFormat('en-GB', { month: 'long', timeZone: 'UTC' })
+const months = Array.from({ length: 12 }, (_, month) => monthFormat.format(Date.UTC(2000, month)))
+
+/**
+ * An instant in UTC, such as `1 December 2026 at 00:00`. To let `Intl` write the whole takes 2 µs,
+ * a fifth of what such a refusal costs more than a bare server's.
+ */
+function longDate(ms: number): string {
+  const date = new Date(ms)
+  const time = date.toISOString().slice(11, 16)
+  return `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()} at ${time}`
+}
 
 export function quotaExceeded({ plan, period }: QuotaState, retryAfterS: number): ErrorAnswer {
-  const start = dateFormat.format(period.endMs)
+  const start = longDate(period.endMs)
   const message = `This account has used all ${plan.perPeriod} look-ups of the ${plan.name} plan in this period. The next period begins on ${start} UTC.`
   return { status: 429, code: 'quota_exceeded', message, retryAfterS }
 }
