@@ -55,9 +55,13 @@ export interface SpokenToken {
 export interface TokenAnalyser {
   /**
    * Gives the words that begin in each token of a text; undefined where the spelling of the token
-   * decides.
+   * decides. `isUnmarked` says that no letter of the clip has a mark: it may be typed without.
    */
-  wordsOf(tokens: readonly SpokenToken[], text: string): (readonly TokenWord[] | undefined)[]
+  wordsOf(
+    tokens: readonly SpokenToken[],
+    text: string,
+    isUnmarked?: boolean,
+  ): (readonly TokenWord[] | undefined)[]
 }
 
 export type Analyser = TextAnalyser | TokenAnalyser

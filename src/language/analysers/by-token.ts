@@ -7,6 +7,8 @@ export interface Neighbours {
   after: string
   /** Whether the token has a capital letter inside a sentence. */
   isName: boolean
+  /** Whether no letter of the clip has a mark. */
+  isUnmarked: boolean
 }
 
 const capitalisedWord = /^\p{Lu}\p{Ll}/u
@@ -20,12 +22,13 @@ export function byToken(
   lemmasOf: (token: string, neighbours: Neighbours) => readonly (readonly string[])[],
 ): TokenAnalyser {
   return {
-    wordsOf(tokens) {
+    wordsOf(tokens, _, isUnmarked = false) {
       const keys = tokens.map(({ text }) => caseKey(text, language))
       const neighboursOf = (i: number) => ({
         before: keys[i - 1] ?? '',
         after: keys[i + 1] ?? '',
         isName: i > 0 && !tokens[i]!.startsSentence && capitalisedWord.test(tokens[i]!.text),
+        isUnmarked,
       })
       return tokens.map(({ text }, i) => tokenWords(lemmasOf(text, neighboursOf(i))))
     },

@@ -33,10 +33,12 @@ export interface Lexicon {
   withAccents(token: string): Iterable<string>
   /** The spellings of a form without its marks, as people type them: Ecole for École. */
   unmarkedSpellings(form: string): Iterable<string>
+  /** Whether these count only in clips without any marks. Too many are other words: vag, väg. */
+  needsUnmarkedClip: boolean
 }
 
 /** Shorter words without their marks are too often others: a is no à. */
-const shortestWithoutMarks = 4
+const shortestWithoutMarks = { inAnyClip: 4, inUnmarkedClip: 3 }
 
 /** No listed form has more tokens: fr o m. */
 const mostFixedTokens = 3
@@ -62,6 +64,8 @@ export class LexiconAnalyser implements TokenAnalyser {
   readonly #byForm = new Map<string, Reading[]>()
   /** The forms that have marks, by their spellings without them. */
   readonly #byPlainForm = new Map<string, string[]>()
+  /** Whether words without their marks count in the present text. */
+  #readsUnmarked = true
 
   constructor(language: string, { headwords }: Vocabulary, lexicon: Lexicon) {
     this.#language = language
@@ -79,13 +83,15 @@ export class LexiconAnalyser implements TokenAnalyser {
         ?.some((one) => one.headword === headword && one.particle === undefined)
       if (!isKnown) this.#add(headword, { headword, kind: 'other', particle: undefined })
     }
+    const shortest = shortestWithoutMarks[lexicon.needsUnmarkedClip ? 'inUnmarkedClip' : 'inAnyClip']
     for (const form of this.#byForm.keys())
       for (const plain of lexicon.unmarkedSpellings(form))
-        if (plain.length >= shortestWithoutMarks && !this.#byForm.has(plain))
+        if (plain.length >= shortest && !this.#byForm.has(plain))
           this.#byPlainForm.getOrInsertComputed(plain, () => []).push(form)
   }
 
-  wordsOf(tokens: readonly SpokenToken[], text: string) {
+  wordsOf(tokens: readonly SpokenToken[], text: string, isUnmarked = false) {
+    this.#readsUnmarked = isUnmarked || !this.#lexicon.needsUnmarkedClip
     const keys = this.#keysOf(tokens, text)
     return tokens.map((_, i) => {
       const fixedWords = this.#fixedWords(keys, i)
@@ -173,7 +179,8 @@ export class LexiconAnalyser implements TokenAnalyser {
 
   /** Returns the readings of a key whose marks were left out: only headwords, if there are any. */
   #unmarkedReadings(key: string): readonly Reading[] {
-    const readings = (this.#byPlainForm.get(key) ?? []).map((form) => ({
+    const forms = this.#readsUnmarked ? this.#byPlainForm.get(key) : undefined
+    const readings = (forms ?? []).map((form) => ({
       all: this.#byForm.get(form)!,
       isHeadword: this.#byForm.get(form)!.some(({ headword }) => caseKey(headword, this.#language) === form),
     }))

@@ -92,7 +92,8 @@ function keyAt(tokens: readonly SpokenToken[], i: number): string {
 }
 
 const isAscii = /^[ -~]*$/
-const foldMarks = (form: string) => (isAscii.test(form) ? [] : [spellingFold(form, 'fr')])
+const foldMarks = (form: string) =>
+  isAscii.test(form) ? [] : [spellingFold(form, 'fr').replaceAll('ł', 'l')]
 
 /**
  * How forms are typed on keyboards without the marks of a language. Not German schon for schön,
@@ -101,8 +102,11 @@ const foldMarks = (form: string) => (isAscii.test(form) ? [] : [spellingFold(for
 const unmarkedSpellings: Readonly<Record<string, Lexicon['unmarkedSpellings']>> = {
   de: (form) => spellingFolds(form, 'de').slice(1),
   fr: (form) => (isAscii.test(form[0]!) ? [] : [spellingFold(form[0]!, 'fr') + form.slice(1)]),
+  cs: foldMarks,
   it: foldMarks,
   nl: foldMarks,
+  pl: foldMarks,
+  sv: foldMarks,
 }
 
 /** A headword for which a lexicon is asked for the rest of it: Platz for Arbeitsplatz. */
@@ -156,6 +160,7 @@ export function openLexicon(language: string, vocabulary: Vocabulary): LexiconAn
     },
     withAccents: (token) => rules.apply({ token: [token] }).accented ?? [],
     unmarkedSpellings: unmarkedSpellings[language] ?? (() => []),
+    needsUnmarkedClip: ['cs', 'pl', 'sv'].includes(language),
   })
 }
 

@@ -14,13 +14,16 @@ export function openTurkish(vocabulary: Vocabulary): TokenAnalyser {
   const stems = stemsOf(headwords)
   // A word that is written with a circumflex is no form of one without: kârı is not karı.
   const withCircumflex = stemsOf(headwords.filter(hasCircumflex), hasCircumflex)
-  return byToken('tr', (token) => {
+  let unmarkedStems: Stems | undefined
+  return byToken('tr', (token, { isUnmarked }) => {
     if (vocabulary.has(token)) return []
     const key = turkishKey(token)
     const place = placeWord.exec(key)?.[0]
     if (place !== undefined && vocabulary.has(place)) return [[place]]
     const exact = hasCircumflex(token) ? headwordsOf(key, withCircumflex) : []
-    const matches = exact.length > 0 ? exact : headwordsOf(key, stems)
+    const known = exact.length > 0 ? exact : headwordsOf(key, stems)
+    if (known.length === 0 && isUnmarked) unmarkedStems ??= stemsOf(headwords, () => true, withoutMarks)
+    const matches = known.length > 0 || !isUnmarked ? known : headwordsOf(withoutMarks(key), unmarkedStems!)
     return matches.map((headword) => [headword])
   })
 }
@@ -37,18 +40,27 @@ function turkishKey(text: string): string {
   return caseKey(text, 'tr').replace(/[âîû]/g, (letter) => letter.normalize('NFD').charAt(0))
 }
 
+/** A text as it is typed on keyboards of other languages: cocuk for çocuk. */
+function withoutMarks(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ı', 'i')
+}
+
 /**
  * The stems of the catalogue, and those of the lexicon that may be taken for forms of them: a root
  * that begins with no such stem never competes with any. Of headwords that differ only by a
- * circumflex, the one without has the stems.
+ * circumflex, the one without has the stems. `fold` is applied to all letters.
  */
-function stemsOf(headwords: readonly string[], isWanted = (_root: string) => true): Stems {
+function stemsOf(
+  headwords: readonly string[],
+  isWanted = (_root: string) => true,
+  fold = (text: string) => text,
+): Stems {
   const lines = readDataLines('turkish-roots.txt').map((line) => line.split(' ') as [string, string?])
   const wantedLines = lines.filter(([root]) => isWanted(root))
-  const lexicon = new Map(wantedLines.map(([root, flags = '']) => [turkishKey(root), flags]))
+  const lexicon = new Map(wantedLines.map(([root, flags = '']) => [fold(turkishKey(root)), flags]))
   const inOrder = headwords.toSorted((a, b) => Number(hasCircumflex(b)) - Number(hasCircumflex(a)))
-  const words = new Map(inOrder.map((headword) => [turkishKey(headword), headword]))
-  const stems = new Stems('tr')
+  const words = new Map(inOrder.map((headword) => [fold(turkishKey(headword)), headword]))
+  const stems = new Stems('tr', fold)
   for (const [word, headword] of words)
     if (/^\p{L}+$/u.test(word)) stems.add(`${word}/${lexicon.get(word) ?? ''}`, headword)
   const competing = [...lexicon].filter(([root]) => !words.has(root) && stems.hasBeginning(root))

@@ -80,6 +80,9 @@ export class ClipAnalyser {
   }
 }
 
+/** A letter that keyboards of other languages lack. */
+const markedLetter = /[^\P{L}A-Za-z]|\p{M}/u
+
 function findWords(
   analyser: Analyser,
   cues: readonly TokenisedCue[],
@@ -92,8 +95,10 @@ function findWords(
     for (const [i, cue] of cues.entries()) attachAnalysis(cue, analyses[i]!, language)
     return
   }
+  const isUnmarked = !cues.some(({ text }) => markedLetter.test(text))
   for (const { text, tokens } of cues)
-    for (const [i, words] of analyser.wordsOf(tokens, text).entries()) if (words) tokens[i]!.words = words
+    for (const [i, words] of analyser.wordsOf(tokens, text, isUnmarked).entries())
+      if (words) tokens[i]!.words = words
 }
 
 /** Returns the vocabulary that an analyser needs of a language's words. */
