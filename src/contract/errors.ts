@@ -46,6 +46,8 @@ export interface ErrorAnswer {
   retryAfterS?: number
   /** The methods that are allowed, on 405 only; sent in the header `Allow`. */
   allow?: string
+  /** The path of a request that may find what this one did not; sent in the header `Link`. */
+  related?: string
 }
 
 /** Returns a 400 for a parameter. `message` consists of sentences. */
@@ -63,15 +65,10 @@ export function isError(result: object): result is ErrorAnswer {
   return 'status' in result
 }
 
-/**
- * Returns the body of an error. With `siteUrl`, the message links to the guide that explains the
- * code.
- */
-export function toErrorBody(answer: ErrorAnswer, siteUrl: string | null = null): ErrorBody {
-  const { code, parameter, retryAfterS } = answer
-  const link = siteUrl === null ? '' : ` See ${siteUrl}${errorsPath}#${code}`
-  return { error: { code, message: answer.message + link, parameter, retryAfter: retryAfterS } }
+/** Returns the body of an error. */
+export function toErrorBody({ code, message, parameter, retryAfterS }: ErrorAnswer): ErrorBody {
+  return { error: { code, message, parameter, retryAfter: retryAfterS } }
 }
 
 /** The page that explains all errors, with an anchor for each code. */
-const errorsPath = '/guides/errors/'
+export const errorsPath = '/guides/errors/'

@@ -87,7 +87,7 @@ export async function refuseOldLedger(
   const newest = later.sort().at(-1)
   if (newest === undefined) return
   throw new Refused(
-    `The ledger of "${outFolder}" ends with release ${release ?? 'none'}, but the tree has release ${newest}. Nothing was changed. Restore a newer ledger (.build/state.sqlite or an exported one), or restore the whole tree from the backup that the ledger is from. If there is neither, move "${join(outFolder, statePath)}" away and begin a new tree in its place with "build --new-tree", which ends all cursors`,
+    `nothing was changed, because the ledger of "${outFolder}" ends with release ${release ?? 'none'}, but the tree has release ${newest}. Restore a newer ledger (.build/state.sqlite or an exported one), restore the whole tree from the backup that the ledger is from or, if there is neither, ${beginNewTree(outFolder)}`,
   )
 }
 
@@ -100,8 +100,12 @@ export async function refuseOldLedger(
 function refuseLostRelease(outFolder: string, { release }: LedgerHead): void {
   if (release === null || isComplete(outFolder, release)) return
   throw new Refused(
-    `"${outFolder}" has lost ${currentPath} and release ${release}, so nothing shows whether its ledger is the latest. Nothing was changed. Copy ${currentPath} and releases/ back from a backup or from the place where the tree is published. If there is neither, move "${join(outFolder, statePath)}" away and begin a new tree in its place with "build --new-tree", which ends all cursors`,
+    `nothing was changed, because "${outFolder}" has lost ${currentPath} and release ${release}, which would show whether its ledger is the latest. Copy ${currentPath} and releases/ back from a backup or from the place where the tree is published or, if there is neither, ${beginNewTree(outFolder)}`,
   )
+}
+
+function beginNewTree(outFolder: string): string {
+  return `move "${join(outFolder, statePath)}" away and begin a new tree in its place with "build --new-tree", which ends all cursors`
 }
 
 function isComplete(outFolder: string, release: string): boolean {

@@ -112,7 +112,7 @@ async function openKept(outFolder: string, id: string): Promise<NamingTables> {
   } catch (error) {
     if (!(error instanceof MissingFile || error instanceof SyntaxError)) throw error
     throw new Refused(
-      `cannot prune "${outFolder}": release ${id} must be kept, but the files that it needs are unknown (${error.message}). Nothing was deleted. Keep fewer releases (--keep), or remove the folder of this release`,
+      `nothing was deleted from "${outFolder}", because release ${id} must be kept, but the files that it needs are unknown (${error.message}). Keep fewer releases (--keep), or remove the folder of this release`,
       { cause: error },
     )
   }

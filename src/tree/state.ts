@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { makeFolder, privateFolderMode } from '#kit/make-folder.ts'
 import { currentVersion, migrationsFrom } from '#kit/stored-format.ts'
+import { toSentence } from '#kit/to-sentence.ts'
 import { currentPath, privateFolder, statePath } from '#release/paths.ts'
 import type { LedgerEntry, LedgerHead } from './ledger.ts'
 import { Refused, TreeLocked } from './refused.ts'
@@ -79,7 +80,7 @@ export class State {
       const isPublished = requiredPaths.some((name) => existsSync(join(outFolder, name)))
       if (state.head.tree === '' && lostLedger === 'refuse' && isPublished)
         throw new Refused(
-          `the ledger of "${outFolder}" is lost: "${statePath}" does not contain it. ${wayBack}`,
+          `the ledger of "${outFolder}" is lost: "${statePath}" does not contain it. ${toSentence(wayBack)}`,
         )
       return state
     } catch (error) {
@@ -162,7 +163,7 @@ export class State {
 
 /** What an operator can do about a lost ledger. */
 const wayBack =
-  'Restore the ledger from a backup, import an exported ledger ("releases import-ledger"), or give up the cursors and the clips\' history of this tree and begin a new one in its place ("build --new-tree")'
+  'restore the ledger from a backup, import an exported ledger ("releases import-ledger"), or give up the cursors and the clips\' history of this tree and begin a new one in its place ("build --new-tree")'
 
 const sqliteBusy = 5
 const sqliteReadOnly = 8
@@ -183,7 +184,7 @@ export function explainSqliteError(error: unknown, outFolder: string): unknown {
   const isDamaged = errcode === sqliteCorrupt || errcode === sqliteNotADatabase
   if (isDamaged)
     return new Refused(
-      `the ledger of "${outFolder}" is damaged: "${statePath}": ${message}. Move that file away first. ${wayBack}`,
+      `the ledger of "${outFolder}" is damaged: "${statePath}": ${message}. Move that file away, and then ${wayBack}`,
       { cause: error },
     )
   return error

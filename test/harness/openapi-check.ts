@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormatsModule from 'ajv-formats'
 import { openApiDocument } from '#contract/openapi.ts'
+import { countSentences } from './count-sentences.ts'
 
 /** What came back over the wire. */
 export interface Received {
@@ -45,7 +46,7 @@ const patterns = Object.keys(document.paths).map((path) => ({
 /**
  * Holds an answer against the OpenAPI document: its status is one that the operation lists, its
  * body fits the schema of that status, its headers fit theirs. What is no operation must answer
- * with the error envelope.
+ * with the error envelope. A message has at most two sentences.
  *
  * @throws {Error} that says what does not fit
  */
@@ -66,6 +67,9 @@ export function checkAgainstOpenApi(
   if (headers['content-type'] !== 'application/json; charset=utf-8')
     throw new Error(`${where}: is ${String(headers['content-type'])}`)
   const body: unknown = JSON.parse(text)
+  const { error } = body as { error?: { message: string } }
+  if (error && countSentences(error.message) > 2)
+    throw new Error(`${where}: the message has more than two sentences: ${error.message}`)
   if (operation === undefined || method !== 'GET') return check(where, '#/components/schemas/Error', body)
   checkHeaders(where, operation, status, headers)
   checkBody(where, operation, status, body)

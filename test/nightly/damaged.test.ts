@@ -172,9 +172,8 @@ describe.each(Object.entries(damages))('a file that is %s is written again', (_,
     const text = await readFile(path)
     await damage(path)
     const { clipId } = JSON.parse(text.toString()) as { clipId: string }
-    const advice = `or publish the clip under a new name (--replace ${clipId}). Nothing was published`
-    const lost = (cause: string) =>
-      `"${transcript}" is lost or damaged and cannot be written again, because ${cause}`
+    const advice = `or publish the clip under a new name (--replace ${clipId})`
+    const lost = (cause: string) => `"${transcript}" is lost or damaged and cannot be written again: ${cause}`
     for (const [source, cause] of [
       [corpus(clips(4), [...catalogue, word(9, 'the')]), 'the catalogue or the rules have changed since'],
       [corpus([clip('v0'), clip('v1', 'The moon.'), ...clips(4).slice(2)]), 'its source differs'],

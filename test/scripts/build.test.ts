@@ -204,7 +204,7 @@ test('another corpus into the tree of one: exit 1, what is there and which --out
   const [dist, films] = [join(folder, 'dist'), join(folder, 'films')]
   expect({ code, stderr }).toEqual({
     code: 1,
-    stderr: `Build stopped: "${dist}" has another corpus: none of its 10 clips is in "${films}". Build this one into another folder (--out "${dist}-films"), or replace the old corpus (--max-shrink 100%). Nothing was published.\n`,
+    stderr: `Build stopped: nothing was published, because "${dist}" has another corpus: none of its 10 clips is in "${films}". Build this one into another folder (--out "${dist}-films"), or replace the old corpus (--max-shrink 100%).\n`,
   })
 })
 

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { listMessages, type ListedMessage } from '../../scripts/messages.ts'
+import { countSentences } from '../harness/count-sentences.ts'
 import { hasAllFaultRounds } from '../harness/fault-rounds.ts'
 
 // The type checker reads the whole project.
@@ -27,6 +28,11 @@ describe.runIf(hasAllFaultRounds)('the list of messages', () => {
     ['in a constant', 'src/corpus/read-texts.ts', 'this is not a regular file'],
   ])('has a message %s', (_, file, text) => {
     expect(messages).toContainEqual(expect.objectContaining({ file, text }))
+  })
+
+  test('has none of more than two sentences', () => {
+    expect(countSentences('"a. B. c" is a word. Add language=es. Or {x ? ` a. ` : y}.')).toBe(3)
+    expect(messages.filter(({ text }) => countSentences(text) > 2)).toEqual([])
   })
 
   test('has none in the style of a log or a compiler', () => {

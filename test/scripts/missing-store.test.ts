@@ -7,7 +7,7 @@ import { sharedServedFolder, startServe, type ServeProcess } from '../harness/se
 
 const folder = sharedServedFolder(defaultPlans)
 const missing =
-  'it has no store, or has lost it. If it ever had one, restore a copy of its data. Only if it never had one, create it with "keys create" or "serve --init-store"'
+  'it has no store, or has lost it. Restore a copy of its data or, only if it never had a store, create one with "keys create" or "serve --init-store"'
 
 async function serve(store: string, settings: Record<string, string> = {}): Promise<ServeProcess> {
   const withAdmin = { CLIP_LOOKUP_ADMIN_PORT: '0', ...settings }
@@ -63,7 +63,7 @@ describe.skipIf(!redisProgram)('a service', () => {
       stderr: `Cannot open the store "${redis.url}": ${missing}.\n`,
     })
     const doctor = await run(folder.path, ['doctor', '--store', redis.url, '--port', '0'])
-    expect(doctor.stdout).toMatch(/^FAIL {2}store .*restore a copy of its data/m)
+    expect(doctor.stdout).toMatch(/^FAIL {2}store .*Restore a copy of its data/m)
     expect(await client.keys('*')).toEqual([])
     const another = await createKey(folder.path, ['--store', redis.url])
     await expect.poll(() => statuses(after, another)).toEqual([200, 200])

@@ -252,7 +252,7 @@ describe('the docs', () => {
     // Servers run until they listen, and scripts of the shell work on one tree and one store: each
     // is a process of its own. All others in a language share one.
     const isServer = ({ code }: Example) => /\.listen\(|\bnode server\.mjs/.test(code)
-    const isAlone = (example: Example) => /sh$/.test(example.language) || isServer(example)
+    const isAlone = (example: Example) => example.language.endsWith('sh') || isServer(example)
     const faults: string[] = []
     const run = async (program: string, args: string[], staysOpen = false) => {
       const fault = await runProgram(program, args, stand, staysOpen)

@@ -35,7 +35,7 @@ export async function claim(client: RedisClient, mayCreate: boolean): Promise<st
       )
     if (!mayCreate)
       throw new NoStore(
-        'it has no store, or has lost it. If it ever had one, restore a copy of its data. Only if it never had one, create it with "keys create" or "serve --init-store"',
+        'it has no store, or has lost it. Restore a copy of its data or, only if it never had a store, create one with "keys create" or "serve --init-store"',
       )
     // Another process may have made one in the meantime.
     markText = ((await ask('SET', storeMark, ours, 'NX', 'GET')) as string | null) ?? ours

@@ -92,11 +92,16 @@ function take(values: Values, name: string, parameter: Parameter, text: string |
 function unknownParameter(operation: Operation, name: string): ErrorAnswer {
   const known = Object.keys(operation.queryParameters)
   const closest = closestOf(name, known)
-  const suggestion = closest === undefined ? '' : ` Did you mean ${closest}?`
-  const list = known.length === 0 ? 'It has no query parameters.' : `The parameters are ${known.join(', ')}.`
+  const others = known.filter((other) => other !== closest).join(', ')
+  const list =
+    known.length === 0
+      ? 'It has no query parameters.'
+      : closest === undefined
+        ? `The parameters are ${others}.`
+        : `Did you mean ${closest}${others === '' ? '' : `, or one of ${others}`}?`
   return invalidParameter(
     maskValue(name),
-    `${quoteValue(name)} is not a parameter of GET ${operation.path}.${suggestion} ${list}`,
+    `${quoteValue(name)} is not a parameter of GET ${operation.path}. ${list}`,
   )
 }
 
@@ -110,6 +115,12 @@ function missingParameter(operation: Operation, values: Values): ErrorAnswer | n
   const inCursor = values.cursor === undefined ? [] : known.get('cursor')!.boundNames!
   for (const [name, { isRequired, description }] of known)
     if (isRequired && !(name in values) && !inCursor.includes(name))
-      return invalidParameter(name, `GET ${path} needs ${name}. ${description}`)
+      return invalidParameter(name, `GET ${path} needs ${name}: ${nounPhraseOf(description)}.`)
   return null
+}
+
+/** The first sentence of a description, which is a noun phrase, without its full stop. */
+function nounPhraseOf(description: string): string {
+  const [sentence] = description.split(/\.(?: |$)/)
+  return sentence![0]!.toLowerCase() + sentence!.slice(1)
 }

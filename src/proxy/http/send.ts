@@ -1,5 +1,5 @@
 import { cacheClasses, type CacheClass } from '#contract/headers.ts'
-import { toErrorBody, type ErrorAnswer } from '#contract/errors.ts'
+import { errorsPath, toErrorBody, type ErrorAnswer } from '#contract/errors.ts'
 import { exposedHeaders } from '#contract/headers.ts'
 import { jsonBody, payloadOf, type Body, type EncodedBody, type Payload } from './body.ts'
 import { chooseCoding, compressors, type Coding } from './coding.ts'
@@ -48,16 +48,20 @@ export function sendAnswer(exchange: Exchange, body: Body, cache: CacheClass): v
 
 /**
  * Sends an error in the one envelope, with the fields of RFC 9110 sections 10.2.1 (Allow), 10.2.3
- * (Retry-After) and 11.6.1 (WWW-Authenticate).
+ * (Retry-After) and 11.6.1 (WWW-Authenticate), and of RFC 8288 (Link) to the page that explains the
+ * error.
  */
 export function sendError(exchange: Exchange, error: ErrorAnswer): void | Promise<void> {
-  const { status, code, retryAfterS, allow } = error
+  const { status, code, retryAfterS, allow, related } = error
   exchange.errorCode = code
   const fields = [...commonFields, 'Cache-Control', cacheClasses.never]
   if (status === 401) fields.push('WWW-Authenticate', 'Bearer')
   if (allow !== undefined) fields.push('Allow', allow)
   if (retryAfterS !== undefined) fields.push('Retry-After', String(retryAfterS))
-  const body = jsonBody(toErrorBody(error, exchange.dependencies.siteUrl()))
+  const siteUrl = exchange.dependencies.siteUrl()
+  if (siteUrl !== null) fields.push('Link', `<${siteUrl}${errorsPath}#${code}>; rel="help"`)
+  if (related !== undefined) fields.push('Link', `<${related}>; rel="related"`)
+  const body = jsonBody(toErrorBody(error))
   return send(exchange, { status, body, fields: () => fields })
 }
 

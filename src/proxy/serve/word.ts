@@ -6,6 +6,7 @@ import { maskValue, quoteValue } from '#contract/quote-value.ts'
 import { sentenceTokensMax } from '#contract/sentences.ts'
 import { closestOf } from '#kit/closest.ts'
 import { byCodePoint } from '#kit/code-points.ts'
+import { toSentence } from '#kit/to-sentence.ts'
 import { languageName } from '#language/language-name.ts'
 import { segment } from '#language/segment.ts'
 import { spellingFold } from '#language/folds.ts'
@@ -26,29 +27,34 @@ export const word: Handler<ParameterValues<'getWord'>> = {
 
 /**
  * 404: no word of the language has this spelling or id. The message names another language that has
- * it, else the headword that is closest to it.
+ * it; else the headword that is closest to it, and the search in sentences. The header `Link` has
+ * this search, too.
  */
 export function unknownWord(text: string, language: string, release: Release): ErrorAnswer {
   const other = release.words.languages.find(
     (code) => code !== language && release.spellings.wordsSpelled(text, code).length > 0,
   )
-  const closest = other === undefined ? closestWord(text, language, release) : undefined
-  const hint =
-    other !== undefined
-      ? ` The ${languageName(other)} catalogue has it: add language=${other}.`
-      : closest === undefined
-        ? ''
-        : ` The closest word is ${quoteValue(closest)}.`
+  const search = searchFor(text, language)
+  const related = search === null ? {} : { related: search }
+  if (other !== undefined) {
+    const message = `${quoteValue(text)} is a word in the ${languageName(other)} catalogue. Add language=${other}.`
+    return { ...notFound(message), ...related }
+  }
+  const closest = closestWord(text, language, release)
+  const hints = [
+    ...(closest === undefined ? [] : [`try ${quoteValue(closest)}`]),
+    ...(search === null ? [] : [`send GET ${search} to find clips in which the text is said`]),
+  ]
+  const advice = hints.length === 0 ? '' : ` ${toSentence(hints.join(', or '))}`
+  const message = `There is no word ${quoteValue(text)} in the ${languageName(language)} catalogue.${advice}`
+  return { ...notFound(message), ...related }
+}
+
+/** The search for a text in sentences; null if the text cannot be searched for, or holds a key. */
+function searchFor(text: string, language: string): string | null {
   const tokenCount = segment(text, language).length
-  const isSearchable = tokenCount >= 1 && tokenCount <= sentenceTokensMax
-  // A key that was sent by mistake is not repeated.
-  const search =
-    isSearchable && !maskValue(text).includes('clk_…')
-      ? ` Send GET ${basePath}/sentences?q=${encodeURIComponent(text)}&language=${language} to find clips in which the text is said.`
-      : ''
-  return notFound(
-    `There is no word ${quoteValue(text)} in the ${languageName(language)} catalogue.${hint}${search}`,
-  )
+  if (tokenCount < 1 || tokenCount > sentenceTokensMax || maskValue(text).includes('clk_…')) return null
+  return `${basePath}/sentences?q=${encodeURIComponent(text)}&language=${language}`
 }
 
 /**

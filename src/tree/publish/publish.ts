@@ -148,7 +148,7 @@ function hasMade(outFolder: string, { release, history }: Manifest, other: strin
 
 function otherTree({ target, outFolder }: PublishOptions, release: string): Refused {
   return new Refused(
-    `${target.location} has release ${release}, which was not built from the tree in "${outFolder}". Nothing was published. If this tree was restored from an older backup, restore a newer one. To replace the tree at the target, add --replace-tree`,
+    `nothing was published, because ${target.location} has release ${release}, which was not built from the tree in "${outFolder}". If this tree was restored from an older backup, restore a newer one, or add --replace-tree to replace the tree at the target`,
   )
 }
 
@@ -157,7 +157,7 @@ function otherTree({ target, outFolder }: PublishOptions, release: string): Refu
  */
 function takenName({ target }: PublishOptions, path: string): Refused {
   return new Refused(
-    `${target.location} has a "${path}" with different content, and a published file never changes. The release was not put in service. Publish this tree to an empty target, or restore the tree that was last published here. If the file there is damaged, --repair writes it again`,
+    `the release was not put in service, because ${target.location} has a "${path}" with different content, and a published file never changes. Publish this tree to an empty target, restore the tree that was last published here or, if the file there is damaged, write it again with --repair`,
   )
 }
 

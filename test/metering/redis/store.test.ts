@@ -100,7 +100,7 @@ describe.skipIf(!redisProgram)('a store in Redis', () => {
 
   describe('a Redis without a store', () => {
     const missing =
-      'it has no store, or has lost it. If it ever had one, restore a copy of its data. Only if it never had one, create it with "keys create" or "serve --init-store"'
+      'it has no store, or has lost it. Restore a copy of its data or, only if it never had a store, create one with "keys create" or "serve --init-store"'
 
     test('is refused and left as it is, unless a store may be made', async () => {
       const url = await freshUrl()

@@ -131,7 +131,9 @@ describe('every known parameter', () => {
     async (path, name) => {
       for (const query of ['', `${name}`, `${name}=`, `${name}=+`, `${name}=%20`])
         await expectRefusal(`${path}?${query}`, name)
-      expect((await get(path)).json.error.message).toMatch(new RegExp(`^GET ${path} needs ${name}\\. `))
+      expect((await get(path)).json.error.message).toMatch(
+        new RegExp(`^GET ${path} needs ${name}: [a-z][^.]*\\.$`),
+      )
     },
   )
 
@@ -169,7 +171,7 @@ describe('unknown parameters', () => {
   ])('suggest a close one: %s', async (path, parameter, closest) => {
     const { error } = (await get(path)).json
     expect(error.parameter).toBe(parameter)
-    expect(error.message).toMatch(new RegExp(`\\. Did you mean ${closest}\\? `))
+    expect(error.message).toMatch(new RegExp(`\\. Did you mean ${closest}, or one of (\\w+, )*\\w+\\?$`))
   })
 
   test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(

@@ -162,13 +162,14 @@ describe('in paths, too', () => {
 
   test('404 names the language that was looked in, and another that has the word', async () => {
     const message = async (path: string) => (await service.get(path, { key })).json.error.message as string
-    expect(await message('/words/taberu')).toContain(
-      'There is no word "taberu" in the English catalogue. The Japanese catalogue has it: add language=ja.',
-    )
+    for (const path of ['/words/taberu', '/words/taberu/clips'])
+      expect(await message(path)).toBe('"taberu" is a word in the Japanese catalogue. Add language=ja.')
     expect(await message('/words/nothing/clips')).toMatch(
       /^There is no word "nothing" in the English catalogue\. Send /,
     )
-    expect(await message('/words/actualy')).toContain('The closest word is "actually".')
+    expect(await message('/words/actualy')).toBe(
+      'There is no word "actualy" in the English catalogue. Try "actually", or send GET /v1/sentences?q=actualy&language=en to find clips in which the text is said.',
+    )
   })
 
   test('404 names a search that finds the text where it is said, and never repeats a key', async () => {
@@ -179,12 +180,16 @@ describe('in paths, too', () => {
       expect(search).toBe('/sentences?q=the%20cat&language=en')
       expect((await service.get(search!, { key })).status).toBe(200)
     }
+    // The header has it even where the message suggests another language.
+    const { headers } = await service.get('/words/taberu', { key })
+    expect(headers.link).toBe('</v1/sentences?q=taberu&language=en>; rel="related"')
     for (const word of ['?!', 'a '.repeat(13)]) {
       const { json } = await service.get(`/words/${encodeURIComponent(word)}`, { key })
       expect(json.error.message, word).not.toContain('/sentences')
     }
-    const { json } = await service.get(`/words/${key}`, { key })
+    const { json, headers: headersOfKey } = await service.get(`/words/${key}`, { key })
     expect(json.error.message).not.toContain(key)
+    expect(headersOfKey.link).toBeUndefined()
   })
 })
 

@@ -130,14 +130,12 @@ describe('the site', () => {
 })
 
 test('errors of the API link to the page that explains them, and the OpenAPI document names the address', async () => {
-  const link = (code: string) => ` See ${siteUrl}/guides/errors/#${code}`
-  const { json } = await service.get('/words?limit=0', { key: service.key })
-  expect(json.error.message).toBe(
-    `limit must be a whole number from 1 to 100, but it is "0".${link('invalid_parameter')}`,
-  )
-  expect((await service.get('/words')).json.error.message).toContain(link('invalid_key'))
+  const link = (code: string) => `<${siteUrl}/guides/errors/#${code}>; rel="help"`
+  const { headers } = await service.get('/words?limit=0', { key: service.key })
+  expect(headers.link).toBe(link('invalid_parameter'))
+  expect((await service.get('/words')).headers.link).toBe(link('invalid_key'))
   const [answer] = await sendRaw(service.origin, 'nonsense\r\n\r\n')
-  expect(JSON.parse(answer!.text).error.message).toContain(link('bad_request'))
+  expect(answer!.headers.link).toBe(link('bad_request'))
   expect((await service.get('/openapi.json')).json.servers).toEqual([{ url: `${siteUrl}/v1` }])
 })
 
