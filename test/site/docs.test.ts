@@ -94,7 +94,7 @@ describe('the docs', () => {
     }
   })
 
-  const headers = ['Cache-Control', 'WWW-Authenticate', 'Allow', 'Vary', 'If-None-Match']
+  const headers = ['Cache-Control', 'WWW-Authenticate', 'Allow', 'Vary', 'If-None-Match', 'Link']
   test.each([
     [
       'error code and its statuses',

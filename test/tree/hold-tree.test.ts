@@ -82,7 +82,7 @@ test('a ledger that is older than the tree is refused, put back or imported, and
   )
   const all = await buildNights(folder, fewNights.slice(0, 3))
   const before = await filesOf(dist)
-  const message = `The ledger of "${dist}" ends with release ${releases[0]}, but the tree has release ${all.at(-1)}`
+  const message = `the ledger of "${dist}" ends with release ${releases[0]}, but the tree has release ${all.at(-1)}`
   const replacing = holdTree(dist, (state) => importLedger(dist, state, exported), 'replace')
   await expect(replacing).rejects.toThrow(message)
   expect(await filesOf(dist)).toEqual(before)
