@@ -1,4 +1,4 @@
-/** Counts the sentences of a message. What it quotes, and what is inserted in braces, counts for none. */
+/** Counts the sentences of a message. Quotes and placeholders in braces count as words. */
 export function countSentences(message: string): number {
   const text = message
     .replace(/\{(?:[^{}]|\{[^{}]*\})*\}/g, 'x')
