@@ -47,7 +47,7 @@ export interface ErrorAnswer {
   /** The methods that are allowed, on 405 only; sent in the header `Allow`. */
   allow?: string
   /** The path of a request that may find what this one did not; sent in the header `Link`. */
-  related?: string
+  relatedPath?: string
 }
 
 /** Returns a 400 for a parameter. `message` consists of sentences. */

@@ -35,10 +35,10 @@ export function unknownWord(text: string, language: string, release: Release): E
     (code) => code !== language && release.spellings.wordsSpelled(text, code).length > 0,
   )
   const search = searchFor(text, language)
-  const related = search === null ? {} : { related: search }
+  const link = search === null ? {} : { relatedPath: search }
   if (other !== undefined) {
     const message = `${quoteValue(text)} is a word in the ${languageName(other)} catalogue. Add language=${other}.`
-    return { ...notFound(message), ...related }
+    return { ...notFound(message), ...link }
   }
   const closest = closestWord(text, language, release)
   const hints = [
@@ -47,7 +47,7 @@ export function unknownWord(text: string, language: string, release: Release): E
   ]
   const advice = hints.length === 0 ? '' : ` ${toSentence(hints.join(', or '))}`
   const message = `There is no word ${quoteValue(text)} in the ${languageName(language)} catalogue.${advice}`
-  return { ...notFound(message), ...related }
+  return { ...notFound(message), ...link }
 }
 
 /** The search for a text in sentences; null if the text cannot be searched for, or holds a key. */
