@@ -200,12 +200,11 @@ class TemporaryFile {
   read(path: string): Buffer {
     const descriptor = openSync(path, 'r')
     try {
-      let length = 0
-      for (;;) {
-        const count = readSync(descriptor, this.#bytes, length, this.#bytes.length - length, null)
-        length += count
-        if (count === 0) return this.#bytes.subarray(0, length)
-        if (length === this.#bytes.length) this.#bytes = Buffer.concat([this.#bytes], 2 * length)
+      for (let length = 0; ;) {
+        length += readSync(descriptor, this.#bytes, length, this.#bytes.length - length, null)
+        // A file that leaves room is read to its end. Its digest would show if it were not.
+        if (length < this.#bytes.length) return this.#bytes.subarray(0, length)
+        this.#bytes = Buffer.concat([this.#bytes], 2 * length)
       }
     } finally {
       closeSync(descriptor)

@@ -55,8 +55,10 @@ function showRun(
   const cues = [...new Set(tokens.map(({ cue }) => cue))]
   const texts = cues.map((cue) => transcript.line(cue).text)
   const text = texts.join(separatorOf(language))
-  const start = placeOf(first, transcript, language).start
-  const end = text.length - texts.at(-1)!.length + placeOf(last, transcript, language).end
+  const firstPlace = placeOf(first, transcript, language)
+  const lastPlace = first === last ? firstPlace : placeOf(last, transcript, language)
+  const start = firstPlace.start
+  const end = text.length - texts.at(-1)!.length + lastPlace.end
   return {
     tStart: transcript.words(first.cue)[first.inCue]!.tStart,
     tEnd: transcript.words(last.cue)[last.inCue]!.tEnd,

@@ -238,6 +238,8 @@ const closingWithSpaces = /[\p{Pe}\p{Pf}\p{Pi}"']*/uy
 
 /** Where a sentence ends between two tokens, or null. */
 function endOfSentence(text: string, from: number, to: number, language: string): number | null {
+  // Most gaps are one space.
+  if (to - from === 1 && text[from] === ' ') return null
   for (let at = to - 1; at >= from; at--) {
     if (!sentenceEnd.test(text[at]!)) continue
     const close = isUnspaced(language) ? closing : closingWithSpaces
