@@ -24,6 +24,8 @@ export interface Lexicon {
   fixed: ReadonlyMap<string, readonly (readonly string[])[]>
   /** The kinds of word that a token can be, going by how it is written and what stands before. */
   kindsAt?: ((tokens: readonly SpokenToken[], i: number) => readonly Kind[]) | undefined
+  /** Whether a token can be no form of a headword, even if nothing else is known of it. */
+  excludes?: ((headword: string, tokens: readonly SpokenToken[], i: number) => boolean) | undefined
   /**
    * What a token may have within, if it is no form itself: forms before attached pronouns, and the
    * pronouns that are words of their own.
@@ -145,7 +147,8 @@ export class LexiconAnalyser implements TokenAnalyser {
   #likely(readings: readonly Reading[], tokens: readonly SpokenToken[], i: number): readonly Reading[] {
     const likely = this.#lexicon.kindsAt?.(tokens, i)
     const fitting = readings.filter(({ kind }) => likely?.includes(kind))
-    return fitting.length > 0 ? fitting : readings
+    if (fitting.length > 0) return fitting
+    return readings.filter(({ headword }) => !this.#lexicon.excludes?.(headword, tokens, i))
   }
 
   #headwords(readings: readonly Reading[], key: string): string[] {

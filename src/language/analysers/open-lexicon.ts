@@ -39,6 +39,14 @@ function germanKinds(tokens: readonly SpokenToken[], i: number): readonly Kind[]
   return i === 0 || startsSentence ? [] : ['noun']
 }
 
+const capital = /^\p{Lu}/u
+
+/** Where a text has capital letters, a small word is a verb, not a noun: antworten, not Antwort. */
+function excludesNoun(headword: string, tokens: readonly SpokenToken[], i: number): boolean {
+  const isSmall = /^\p{Ll}.*en?$/u.test(tokens[i]!.text)
+  return capital.test(headword) && isSmall && tokens.some(({ text }) => capital.test(text))
+}
+
 /**
  * What stands behind determiners and behind pronouns and auxiliaries: la porte is no verb, il porte
  * is one. Elsewhere a noun is likelier: French livres is hardly ever a form of livrer.
@@ -147,6 +155,7 @@ export function openLexicon(language: string, vocabulary: Vocabulary): LexiconAn
   if (hunspell) collector.addHunspell(installedPackage(`dictionary-${language}`)!.folder)
   return new LexiconAnalyser(language, vocabulary, {
     kindsAt: kindsAt[language],
+    excludes: language === 'de' ? excludesNoun : undefined,
     formsOf(headword) {
       const lexiconForms = collector.formsOf(headword)
       const unlistedWords = lexiconForms === undefined ? [headword] : []

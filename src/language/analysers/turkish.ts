@@ -93,12 +93,15 @@ function isVerb({ set }: Reading): boolean {
   return set.startsWith('verb')
 }
 
+/** The irregular ending of a causative, alone or with that of another voice. */
+const causative = /^[ae]r(?:[tıi]|$)/
+
 /**
  * Whether a root that the catalogue lacks is rather a form of the word of a reading: içinde of iç,
- * geçer of geçmek, or a voice of a verb.
+ * geçer of geçmek, or a voice of a verb. An irregular one is a verb of its own: çıkarmak.
  */
 function isFormOf(reading: Reading, root: Reading): boolean {
-  if (isVerb(root)) return isVerb(reading)
+  if (isVerb(root)) return isVerb(reading) && !causative.test(root.stem.slice(reading.stem.length))
   if (root.rest !== '') return false
   const { rest } = reading
   return rest.length > 2 || (isVerb(reading) && /^(?:[dt][ıiuü]|[aeıiuü]r|[ae]n)$/.test(rest))
