@@ -1,4 +1,6 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import fastGlob from 'fast-glob'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Corpus } from '#contract/corpus.ts'
 import type { FeedPage } from '#contract/feed.ts'
@@ -39,11 +41,26 @@ test('a search in what is said for a headword of one token finds the clips of th
   }
 })
 
-test('a search finds the clip of any run of its tokens, in every language', () => findRuns(corpusFolder))
+test('a search finds the clip of any run of its tokens, also from cue to cue, in every language', () =>
+  findRuns(withLongSentences()))
 
 describeRealData('real clips', (dataFolder) => {
-  test('a search finds the clip of any run of its tokens', () => findRuns(join(dataFolder, 'source-corpus')))
+  test('a search finds the clip of any run of its tokens, also from cue to cue', () =>
+    findRuns(join(dataFolder, 'source-corpus')))
 })
+
+/** The sample corpus, in which every second cue has no punctuation, so that sentences go on. */
+function withLongSentences(): string {
+  const folder = tempFolder()
+  cpSync(corpusFolder, folder, { recursive: true })
+  for (const file of fastGlob.sync('clips/**/*.json', { cwd: folder, absolute: true })) {
+    const clip = JSON.parse(readFileSync(file, 'utf8')) as { cues: { text: string }[] }
+    for (const [i, cue] of clip.cues.entries())
+      if (i % 2 === 0) cue.text = cue.text.replaceAll(new RegExp(sentenceEnd, 'gu'), '')
+    writeFileSync(file, JSON.stringify(clip))
+  }
+  return folder
+}
 
 async function findRuns(folder: string): Promise<void> {
   const service = await startService({ folder: tempFolder(), corpusFolder: folder, analysers: true })
@@ -53,16 +70,23 @@ async function findRuns(folder: string): Promise<void> {
   const random = seededRandom(48)
   const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)]!
   const corpus = (await service.get('/corpus')).json as Corpus
-  for (const { language } of corpus.languages.filter(({ clipCount }) => clipCount > 0)) {
+  const languages = corpus.languages.filter(({ clipCount }) => clipCount > 0).map((row) => row.language)
+  /** The languages of the runs that go on in another cue. */
+  const crossing = new Set<string>()
+  for (const language of languages) {
     const { items } = (await get(`/feed?language=${language}&limit=100&seed=runs`)) as FeedPage
     for (let round = 0; round < faultRounds(60); round++) {
       const { clipId } = pick(items).clip
       const { cues } = (await get(`/clips/${clipId}/transcript`)) as Transcript
-      const { words, text } = pick(cues)
-      const first = Math.floor(random() * words.length)
-      const run = words.slice(first, first + 1 + Math.floor(random() * 5))
-      if (run.length === 0 || sentenceEnd.test([...text].slice(run[0]!.start, run.at(-1)!.end).join('')))
-        continue
+      const tokens = cues.flatMap(({ words }, cue) => words.map((word) => ({ ...word, cue })))
+      // Every second run begins with the last token of a cue.
+      const lastTokens = cues.map(({ words }) =>
+        tokens.findIndex(({ tStart }) => tStart === words.at(-1)?.tStart),
+      )
+      const first = round % 2 === 0 ? Math.floor(random() * tokens.length) : pick(lastTokens)
+      const run = tokens.slice(first, first + 1 + Math.floor(random() * 5))
+      if (run.length === 0 || sentenceEnd.test(textBetween(run[0]!, run.at(-1)!, cues))) continue
+      if (run[0]!.cue < run.at(-1)!.cue) crossing.add(language)
       const q = run.map((word) => word.text).join(separatorOf(language))
       const path = `/sentences?q=${encodeURIComponent(q)}&language=${language}&match=exact&limit=100`
       const { items: matches } = (await get(path)) as SentencePage
@@ -72,4 +96,16 @@ async function findRuns(folder: string): Promise<void> {
       ).toContain(clipId)
     }
   }
+  expect([...crossing].sort()).toEqual(languages.sort())
+}
+
+/** A token of a transcript, with the index of its cue. */
+type Token = Transcript['cues'][number]['words'][number] & { cue: number }
+
+/** The text from one token to another, which may be in a later cue. */
+function textBetween(first: Token, last: Token, cues: Transcript['cues']): string {
+  const letters = cues.slice(first.cue, last.cue + 1).map(({ text }) => [...text])
+  letters[last.cue - first.cue]!.splice(last.end ?? 0)
+  letters[0]!.splice(0, first.start ?? 0)
+  return letters.map((part) => part.join('')).join(' ')
 }
