@@ -35,9 +35,9 @@ async function writeLines(lines: readonly string[], between = '\n'): Promise<voi
 test('threads come to the same tree, byte for byte, from nothing and night after night', async () => {
   const other = tempFolder()
   for (const night of [
-    corpus(manyClips(700)),
-    corpus([...manyClips(650).slice(3), clip('new', 'A moon and a cat.')]),
-    corpus(manyClips(660), [...catalogue, word(9, 'the', { forms: ['a'] })]),
+    corpus(manyClips(300)),
+    corpus([...manyClips(260).slice(3), clip('new', 'A moon and a cat.')]),
+    corpus(manyClips(270), [...catalogue, word(9, 'the', { forms: ['a'] })]),
   ]) {
     const summary = await nights.build(night, { replace: 'all', ...byThreads })
     const options = { replace: 'all' as const, reproducible: true, ...alone }
