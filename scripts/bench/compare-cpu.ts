@@ -67,7 +67,8 @@ function cpuTimeMs(pid: number): number {
   return times.reduce((sum, ns) => sum + ns, 0) / 1e6
 }
 
-function quartiles(values: readonly number[], decimals: number): string {
+/** Returns the median of values, with their quartiles in parentheses. */
+export function quartiles(values: readonly number[], decimals: number): string {
   const [low, middle, high] = [0.25, 0.5, 0.75].map((share) => percentile(values, share).toFixed(decimals))
   return `${middle} (${low}–${high})`
 }
