@@ -1,6 +1,7 @@
 import type { CatalogueWord } from '#corpus/catalogue-word.ts'
 import { caseKey } from '#language/lower-case.ts'
 import type { Analyser, TokenWord } from '#language/analysers/analyser.ts'
+import { endsInside } from './match-runs.ts'
 import type { TokenisedCue } from './tokenise.ts'
 
 /*
@@ -65,7 +66,8 @@ export function addSpellings(
     const words = token.words ?? (kana.test(text) || variants.has(text) ? [spelledWord(text)] : [])
     if (words.length === 0) continue
     const all = words.map((word) => withVariants(word, variants))
-    token.words = others.has(caseKey(text, language)) ? [...all, spelledWord(text)] : all
+    const isItself = others.has(caseKey(text, language)) && !endsInside(words)
+    token.words = isItself ? [...all, spelledWord(text)] : all
   }
 }
 

@@ -100,10 +100,10 @@ function analysedRuns(
 ): TokenRun[] {
   const runs: TokenRun[] = []
   const headwordEntries = tokenSpelling.entries.filter(({ headword }) => headword)
-  const isClauseEnd = words.length > 1 && isClauseLike(tokenSpelling.text)
+  const isPartOfClause = endsInside(words) || (words.length > 1 && isClauseLike(tokenSpelling.text))
   // The parts of a token that is a headword itself do not count: 一つ is not 一.
   const hasParts = words.length > 1 && words.some(({ spelling }) => spelling !== undefined)
-  const namingWords = hasParts && headwordEntries.length > 0 && !isClauseEnd ? [] : words
+  const namingWords = hasParts && headwordEntries.length > 0 && !isPartOfClause ? [] : words
   for (const word of namingWords) {
     for (const entry of entriesOfWord(word, lexicon)) {
       const headword = headwordEntries.some((other) => other.word === entry.word)
@@ -121,7 +121,7 @@ function analysedRuns(
   }
   // A token may be a piece of a longer word: 缓存 does not match 缓.
   const isPiece = words.every(({ length }) => length > 1)
-  if (runs.length > 0 || isClauseEnd || isPiece) return runs
+  if (runs.length > 0 || isPartOfClause || isPiece) return runs
   // Particles, words that are written with other kanji, and pieces of words do not match a word in
   // kanji by its reading.
   const canBeRead = words.every(({ isFunctionWord, lemmas }) => !isFunctionWord && !lemmas.some(isInKanji))
@@ -159,6 +159,11 @@ function entriesOfWord(word: TokenWord, lexicon: Lexicon): readonly Entry[] {
     }
   }
   return spelling === undefined ? [] : lexicon.spelling(spelling).entries.filter(({ reading }) => !reading)
+}
+
+/** Whether a token ends inside the last of its words, so that it is not itself: 何で|しょう. */
+export function endsInside(words: readonly TokenWord[]): boolean {
+  return words.length > 1 && !isOneToken(words.at(-1)!)
 }
 
 /** Whether a token is inside a word of the analyser, so that no run begins here or ends before. */
