@@ -510,6 +510,24 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     await other.getByRole('radio', { name: 'Feed' }).check()
     await other.getByRole('heading', { name: 'Feed for a learner at B1' }).waitFor()
     expect(await other.locator('#explorer-clips button').count()).toBeGreaterThan(2)
+
+    // This clip has readings and translations, each with a switch.
+    await page.getByLabel('Language').selectOption('ja')
+    await page.getByLabel('Level').selectOption('A2')
+    await page.locator('#explorer-list button', { hasText: /^\s*散歩/ }).click()
+    await page.locator('#explorer-clips button').first().click()
+    for (const [name, text] of [
+      ['Readings', page.locator('#explorer-player rt', { hasText: 'さんぽ' })],
+      ['Translations', page.locator('#explorer-player').getByText('in the habit of taking a walk')],
+    ] as const) {
+      const button = page.locator('#explorer-player').getByRole('button', { name })
+      await button.waitFor()
+      const before = await text.isVisible()
+      await button.click()
+      expect(await text.isVisible(), name).toBe(!before)
+      await button.click()
+      expect(await text.isVisible(), name).toBe(before)
+    }
     expect([...faults, ...otherFaults]).toEqual([])
   })
 
