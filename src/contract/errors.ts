@@ -46,8 +46,6 @@ export interface ErrorAnswer {
   retryAfterS?: number
   /** The methods that are allowed, on 405 only; sent in the header `Allow`. */
   allow?: string
-  /** The path of a request that may find what this one did not; sent in the header `Link`. */
-  relatedPath?: string
 }
 
 /** Returns a 400 for a parameter. `message` consists of sentences. */

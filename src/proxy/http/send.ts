@@ -52,7 +52,7 @@ export function sendAnswer(exchange: Exchange, body: Body, cache: CacheClass): v
  * error.
  */
 export function sendError(exchange: Exchange, error: ErrorAnswer): void | Promise<void> {
-  const { status, code, retryAfterS, allow, relatedPath } = error
+  const { status, code, retryAfterS, allow } = error
   exchange.errorCode = code
   const fields = [...commonFields, 'Cache-Control', cacheClasses.never]
   if (status === 401) fields.push('WWW-Authenticate', 'Bearer')
@@ -60,7 +60,6 @@ export function sendError(exchange: Exchange, error: ErrorAnswer): void | Promis
   if (retryAfterS !== undefined) fields.push('Retry-After', String(retryAfterS))
   const siteUrl = exchange.dependencies.siteUrl()
   if (siteUrl !== null) fields.push('Link', `<${siteUrl}${errorsPath}#${code}>; rel="help"`)
-  if (relatedPath !== undefined) fields.push('Link', `<${relatedPath}>; rel="related"`)
   const body = jsonBody(toErrorBody(error))
   return send(exchange, { status, body, fields: () => fields })
 }

@@ -27,27 +27,24 @@ export const word: Handler<ParameterValues<'getWord'>> = {
 
 /**
  * 404: no word of the language has this spelling or id. The message names another language that has
- * it; else the headword that is closest to it, and the search in sentences. The header `Link` has
- * this search, too.
+ * it, or else the headword that is closest to it; and the search in sentences.
  */
 export function unknownWord(text: string, language: string, release: Release): ErrorAnswer {
   const other = release.words.languages.find(
     (code) => code !== language && release.spellings.wordsSpelled(text, code).length > 0,
   )
+  const closest = other === undefined ? closestWord(text, language, release) : undefined
   const search = searchFor(text, language)
-  const link = search === null ? {} : { relatedPath: search }
-  if (other !== undefined) {
-    const message = `${quoteValue(text)} is a word in the ${languageName(other)} catalogue. Add language=${other}.`
-    return { ...notFound(message), ...link }
-  }
-  const closest = closestWord(text, language, release)
   const hints = [
+    ...(other === undefined ? [] : [`add language=${other}`]),
     ...(closest === undefined ? [] : [`try ${quoteValue(closest)}`]),
     ...(search === null ? [] : [`send GET ${search} to find clips in which the text is said`]),
   ]
-  const advice = hints.length === 0 ? '' : ` ${toSentence(hints.join(', or '))}`
-  const message = `There is no word ${quoteValue(text)} in the ${languageName(language)} catalogue.${advice}`
-  return { ...notFound(message), ...link }
+  const problem =
+    other === undefined
+      ? `There is no word ${quoteValue(text)} in the ${languageName(language)} catalogue.`
+      : `${quoteValue(text)} is a word in the ${languageName(other)} catalogue.`
+  return notFound(hints.length === 0 ? problem : `${problem} ${toSentence(hints.join(', or '))}`)
 }
 
 /** The search for a text in sentences; null if the text cannot be searched for, or holds a key. */

@@ -163,7 +163,9 @@ describe('in paths, too', () => {
   test('404 names the language that was looked in, and another that has the word', async () => {
     const message = async (path: string) => (await service.get(path, { key })).json.error.message as string
     for (const path of ['/words/taberu', '/words/taberu/clips'])
-      expect(await message(path)).toBe('"taberu" is a word in the Japanese catalogue. Add language=ja.')
+      expect(await message(path)).toBe(
+        '"taberu" is a word in the Japanese catalogue. Add language=ja, or send GET /v1/sentences?q=taberu&language=en to find clips in which the text is said.',
+      )
     expect(await message('/words/nothing/clips')).toMatch(
       /^There is no word "nothing" in the English catalogue\. Send /,
     )
@@ -180,16 +182,12 @@ describe('in paths, too', () => {
       expect(search).toBe('/sentences?q=the%20cat&language=en')
       expect((await service.get(search!, { key })).status).toBe(200)
     }
-    // The header has it even where the message suggests another language.
-    const { headers } = await service.get('/words/taberu', { key })
-    expect(headers.link).toBe('</v1/sentences?q=taberu&language=en>; rel="related"')
     for (const word of ['?!', 'a '.repeat(13)]) {
       const { json } = await service.get(`/words/${encodeURIComponent(word)}`, { key })
       expect(json.error.message, word).not.toContain('/sentences')
     }
-    const { json, headers: headersOfKey } = await service.get(`/words/${key}`, { key })
+    const { json } = await service.get(`/words/${key}`, { key })
     expect(json.error.message).not.toContain(key)
-    expect(headersOfKey.link).toBeUndefined()
   })
 })
 
