@@ -79,9 +79,9 @@ type Result = Body | ErrorAnswer
  *
  * Most answers are requested once. They are kept out by a doorkeeper (Einziger, Friedman and Manes,
  * "TinyLFU", 2017), because what outlives the young generation of the heap costs more to collect
- * than to make. Entries are found by the hash of their key: a Map of keys would enter each in V8's
- * string table. The targets of cached answers are remembered, too, so that a request for one is
- * answered before it is parsed.
+ * than to make. Entries are found by the hash of their key: to look a key up in a Map would enter
+ * it in V8's string table. The targets of cached answers are remembered, too, so that a request for
+ * one is answered before it is parsed.
  */
 export class AnswerCache {
   #release: Release | null = null
@@ -94,8 +94,8 @@ export class AnswerCache {
   readonly #targets: (Target | undefined)[] = Array.from({ length: slotCount })
   /** The hashes of recent keys, each in its slot until another one takes it. */
   readonly #recent = new Int32Array(slotCount)
-  /** The answers that are being made, by key. */
-  #pending = new Map<string, Promise<Result>>()
+  /** The answers that are being made, by the hash of their key. */
+  #pending = new Map<number, { key: string; result: Promise<Result> }>()
   /** How many answers of an operation with a limit are being made. */
   readonly #pendingCounts = new Map<Operation, number>()
   /** How many answers were sent from the cache or shared, and how many were made. */
@@ -132,32 +132,35 @@ export class AnswerCache {
     // A request that began before the release in service shares nothing.
     if (release !== this.#release) return make()
     const { key, match } = target
-    const ready = this.#bodyOf(key)
+    const hash = hashOf(key)
+    const ready = this.#bodyOf(key, hash)
     if (ready) this.#remember(target)
-    const pendingResult = ready ?? this.#pending.get(key)
-    if (pendingResult) {
+    const pending = this.#pending
+    const pendingAnswer = pending.get(hash)
+    const sharedResult = ready ?? (pendingAnswer?.key === key ? pendingAnswer.result : undefined)
+    if (sharedResult) {
       this.count.hits++
-      return pendingResult
+      return sharedResult
     }
     const making = this.#pendingCounts.get(match.operation) ?? 0
     if (making >= (makingMax ?? Infinity)) throw new TooBusy(match.operation.path)
     const result = make()
     const isExpensive = makingMax !== undefined
-    if (!(result instanceof Promise)) return this.#add(release, target, result, isExpensive)
-    const pending = this.#pending
-    const entry = result.then((value) => this.#add(release, target, value, isExpensive))
+    if (!(result instanceof Promise)) return this.#add(release, target, hash, result, isExpensive)
+    const entry = result.then((value) => this.#add(release, target, hash, value, isExpensive))
     const settle = () => {
-      pending.delete(key)
+      // Another answer may have taken the place, by the same hash.
+      if (pending.get(hash)?.result === entry) pending.delete(hash)
       if (isExpensive) this.#pendingCounts.set(match.operation, this.#pendingCounts.get(match.operation)! - 1)
     }
-    pending.set(key, entry)
+    pending.set(hash, { key, result: entry })
     if (isExpensive) this.#pendingCounts.set(match.operation, making + 1)
     entry.then(settle, settle)
     return entry
   }
 
-  #bodyOf(key: string): Body | undefined {
-    const cacheEntry = this.#bodies.get(hashOf(key))
+  #bodyOf(key: string, hash = hashOf(key)): Body | undefined {
+    const cacheEntry = this.#bodies.get(hash)
     if (cacheEntry?.key === key) return cacheEntry.body
     return this.#largeBody?.key === key ? this.#largeBody.body : undefined
   }
@@ -167,11 +170,10 @@ export class AnswerCache {
   }
 
   /** Caches a body if it took much work or its key was requested recently. Returns the result. */
-  #add(release: Release, target: Target, result: Result, isExpensive: boolean): Result {
+  #add(release: Release, target: Target, hash: number, result: Result, isExpensive: boolean): Result {
     if (isError(result)) return result
     this.count.misses++
     const { key } = target
-    const hash = hashOf(key)
     const slot = hash & (slotCount - 1)
     if (this.#release === release && (isExpensive || this.#recent[slot] === hash)) {
       const cacheEntry = { key, body: result }
