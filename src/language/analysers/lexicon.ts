@@ -24,8 +24,8 @@ export interface Lexicon {
   fixed: ReadonlyMap<string, readonly (readonly string[])[]>
   /** The kinds of word that a token can be, going by how it is written and what stands before. */
   kindsAt?: ((tokens: readonly SpokenToken[], i: number) => readonly Kind[]) | undefined
-  /** Whether a token can be no form of a headword, even if nothing else is known of it. */
-  excludes?: ((headword: string, tokens: readonly SpokenToken[], i: number) => boolean) | undefined
+  /** Whether a token can have no such reading, even if no other is known. */
+  excludes?: ((reading: Reading, tokens: readonly SpokenToken[], i: number) => boolean) | undefined
   /**
    * What a token may have within, if it is no form itself: forms before attached pronouns, and the
    * pronouns that are words of their own.
@@ -49,7 +49,7 @@ const mostFixedTokens = 3
 const apostropheAtEnd = /[aeiou]['’‘ʼ′´`＇](?!\p{L})/iu
 
 /** A headword that a form belongs to. */
-interface Reading {
+export interface Reading {
   headword: string
   kind: Kind
   particle: string | undefined
@@ -148,7 +148,7 @@ export class LexiconAnalyser implements TokenAnalyser {
     const likely = this.#lexicon.kindsAt?.(tokens, i)
     const fitting = readings.filter(({ kind }) => likely?.includes(kind))
     if (fitting.length > 0) return fitting
-    return readings.filter(({ headword }) => !this.#lexicon.excludes?.(headword, tokens, i))
+    return readings.filter((reading) => !this.#lexicon.excludes?.(reading, tokens, i))
   }
 
   #headwords(readings: readonly Reading[], key: string): string[] {

@@ -6,7 +6,14 @@ import { readDataLines, readLists } from './data-file.ts'
 import { hunspellForms } from './hunspell.ts'
 import { readRules } from './inflection-rules.ts'
 import sources from './lexicons.json' with { type: 'json' }
-import { LexiconAnalyser, type Forms, type FormSet, type Kind, type Lexicon } from './lexicon.ts'
+import {
+  LexiconAnalyser,
+  type Forms,
+  type FormSet,
+  type Kind,
+  type Lexicon,
+  type Reading,
+} from './lexicon.ts'
 import { installedPackage, readTable, type WordTable } from './word-tables.ts'
 
 /** Where the lexicon analyser has the forms of a language from, besides forms/ and rules/. */
@@ -41,10 +48,19 @@ function germanKinds(tokens: readonly SpokenToken[], i: number): readonly Kind[]
 
 const capital = /^\p{Lu}/u
 
-/** Where a text has capital letters, a small word is a verb, not a noun: antworten, not Antwort. */
-function excludesNoun(headword: string, tokens: readonly SpokenToken[], i: number): boolean {
-  const isSmall = /^\p{Ll}.*en?$/u.test(tokens[i]!.text)
-  return capital.test(headword) && isSmall && tokens.some(({ text }) => capital.test(text))
+/**
+ * Where a text has capital letters, a small word is a verb, not a noun: antworten, not Antwort. With
+ * a capital, it is no verb inside a sentence: unser Ruf.
+ */
+function isImpossibleInGerman(
+  { headword, kind }: Reading,
+  tokens: readonly SpokenToken[],
+  i: number,
+): boolean {
+  const { text, startsSentence } = tokens[i]!
+  if (!capital.test(headword))
+    return i > 0 && !startsSentence && kind === 'verb' && /^\p{Lu}\p{Ll}+(?<!en)$/u.test(text)
+  return /^\p{Ll}.*en?$/u.test(text) && tokens.some((token) => capital.test(token.text))
 }
 
 /**
@@ -155,7 +171,7 @@ export function openLexicon(language: string, vocabulary: Vocabulary): LexiconAn
   if (hunspell) collector.addHunspell(installedPackage(`dictionary-${language}`)!.folder)
   return new LexiconAnalyser(language, vocabulary, {
     kindsAt: kindsAt[language],
-    excludes: language === 'de' ? excludesNoun : undefined,
+    excludes: language === 'de' ? isImpossibleInGerman : undefined,
     formsOf(headword) {
       const lexiconForms = collector.formsOf(headword)
       const unlistedWords = lexiconForms === undefined ? [headword] : []

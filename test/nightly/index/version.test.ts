@@ -36,7 +36,7 @@ test.each([
   ['fr', '10 8+3456630910 french-verbs-lefff 3.4.0 dictionary-fr 3.0.0', '9c5a809c1a463bd3'],
   [
     'it',
-    '10 8+1327769182 italian-words-dict 3.4.0 italian-adjectives-dict 3.4.0 italian-verbs-dict 3.4.0',
+    '10 8+834244171 italian-words-dict 3.4.0 italian-adjectives-dict 3.4.0 italian-verbs-dict 3.4.0',
     'fe2af5aa63190217',
   ],
   ['en', '10 4', 'e5accecf5f3e2b3c'],
