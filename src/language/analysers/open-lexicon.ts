@@ -49,8 +49,8 @@ function germanKinds(tokens: readonly SpokenToken[], i: number): readonly Kind[]
 const capital = /^\p{Lu}/u
 
 /**
- * Where a text has capital letters, a small word is a verb, not a noun: antworten, not Antwort. With
- * a capital, it is no verb inside a sentence: unser Ruf.
+ * Where a text has capital letters, a small word is a verb, not a noun: antworten, not Antwort. A
+ * word with a capital is no verb inside a sentence: unser Ruf.
  */
 function isImpossibleInGerman(
   { headword, kind }: Reading,
