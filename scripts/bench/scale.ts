@@ -2,11 +2,12 @@
  * `npm run bench:scale`: how the cost of a release grows with the number of clips. Builds and opens
  * corpora of 1,000 to 1,000,000 clips with as many catalogue words. Prints the memory of two
  * workers before and after 2,000 requests, with a cold and a warm page cache. Compares the CPU time
- * per request with that of the smallest. Arguments: the sizes.
+ * per request with that of the smallest, and requests that have a parameter (a context, a filter,
+ * 100 spellings, a search in meanings) with the same ones without it. Arguments: the sizes.
  */
 import { table } from '../records.ts'
 import { compareCpu, getRequest, runLoad, type Row } from './compare-cpu.ts'
-import { videoIdOf } from './corpus.ts'
+import { videoIdOf, wordAt } from './corpus.ts'
 import { childrenOf, emptyPageCache, percentile, probe, residentMb, runBench } from './processes.ts'
 import { makeTree, startService } from './service.ts'
 
@@ -62,12 +63,34 @@ await runBench(async (folder) => {
   }
   /** A counter instead of `i`, which begins again when the smallest size is the base of others. */
   let seed = 0
+  /** Compares requests that have a parameter with the same requests without it. */
+  const parameterRows = (parameter: string, pathAt: (clips: number) => string): Row[] =>
+    services.map(({ clips, server }) => {
+      const rowWith = (name: string, rest: string): Row => {
+        return { name, server, requestAt: () => getRequest(pathAt(clips) + rest, server.keys[0]!) }
+      }
+      const [path] = pathAt(clips).split('?')
+      const name = `${path} with ${parameter.slice(0, 14)}, ${clips} clips`
+      return { ...rowWith(name, `&${parameter}`), base: rowWith('without', '') }
+    })
+  const newFeed = () => `/v1/feed?seed=s${seed++}`
+  const newWord = (clips: number) => wordAt(seed++ % clips)
+  const spellings = Array.from({ length: 99 }, (_, i) => wordAt(i * 7)).join()
   /** One of 1,000 clips, so that the page cache holds their files at every size. */
   const clipAt = (i: number, clips: number) =>
     `/v1/clips/${videoIdOf((i % 1_000) * Math.floor(clips / 1_000))}`
   await compareCpu([
-    ...rowsOf('feed, new seed each time', () => `/v1/feed?seed=s${seed++}`),
+    ...rowsOf('feed, new seed each time', newFeed),
     ...rowsOf('clip', clipAt),
     ...rowsOf('transcript', (i, clips) => `${clipAt(i, clips)}/transcript`),
+    ...parameterRows('context=true', newFeed),
+    ...parameterRows('context=true', (clips) => `/v1/sentences?q=${newWord(clips)}`),
+    // One of 997 channels, so that a page examines all the positions that it may.
+    ...parameterRows('channel=UC1', newFeed),
+    ...parameterRows('known=A2', newFeed),
+    ...parameterRows('channel=UC1', (clips) => `/v1/words/${newWord(clips)}/clips?limit=20`),
+    ...parameterRows(`spellings=${spellings}`, (clips) => `/v1/words?spellings=${newWord(clips)}`),
+    // Less than 5,000 µs with 50,000 words: `npm run bench:scale -- 50000`.
+    ...parameterRows('in=meanings', (clips) => `/v1/words?q=${newWord(clips)}`),
   ])
 })
