@@ -979,9 +979,9 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     const files = fastGlob.sync('**/*.html', { cwd: examples, absolute: true })
     // Other tests load the examples that are files to copy.
     const copies = new Set(files.map((file) => readFileSync(file, 'utf8').trim()))
-    const blocks = readExamples(readPages()).filter(
-      ({ language, code }) => language === 'html' && !copies.has(code.trim()),
-    )
+    const allBlocks = readExamples(readPages())
+    const blocks = allBlocks.filter(({ language, code }) => language === 'html' && !copies.has(code.trim()))
+    const here = (text: string) => text.replaceAll(siteUrl, service.origin).replaceAll('/ID', '/en-turn-left')
     const page = await context.newPage()
     onTestFinished(() => page.close())
     await leadTo(page, service.origin)
@@ -997,13 +997,20 @@ describe.skipIf(!browserProgram)('in a browser', () => {
       const [tag, locator] = Object.entries(visible).find(([name]) => code.includes(name))!
       // The second example of the player continues the page of the first.
       const html = code.startsWith('<clip-player') ? script + code : code
-      const here = html.replaceAll(siteUrl, service.origin).replaceAll('/ID', '/en-turn-left')
-      writeFileSync(join(app, 'page.html'), here)
+      writeFileSync(join(app, 'page.html'), here(html))
       await page.goto(`${own.origin}/page.html`)
       await locator.waitFor()
       tags.push(tag)
     }
     expect(tags.sort()).toEqual(['<clip-finder', '<clip-player', '<clip-player', '<iframe'])
+    const [adapter] = allBlocks.filter(
+      ({ language, page: path }) => language === 'javascript' && path === '/guides/player/',
+    )
+    // The last page has no player, and so loads its module with this script.
+    await page.addScriptTag({ type: 'module', content: here(adapter!.code) })
+    await page.waitForFunction(
+      () => (customElements.get('clip-player') as typeof ClipPlayer | undefined)?.adapters.length === 2,
+    )
   })
 
   test('everything can be done with the keyboard alone', async () => {

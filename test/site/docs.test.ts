@@ -421,7 +421,9 @@ function standIn(key: string): Stand {
 
 /**
  * The programs that run examples, keyed by their language, the extension of their files, and a
- * script that runs several.
+ * script that runs several. Other tests run what these do not: `json` below, `html` and
+ * `javascript` (parts of pages, and files to copy) in browser.test.ts, client-examples.test.ts and
+ * test/client. `text` has nothing to run, and `jsonc` and `http` show recorded responses.
  */
 const programs: Record<string, { programs: string[]; extension: string; runner?: string }> = {
   sh: { programs: ['bash'], extension: 'sh' },
