@@ -26,9 +26,20 @@ export function plainApostrophes(text: string): string {
 const unseen =
   /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]|\p{Variation_Selector}|(?<=\p{Script=Cyrillic})(?:\u0300|\u0301)/gu
 
-/** Latin vowels with an accent beside Cyrillic letters, which some type for stressed vowels. */
-const latinStress = /(?<=\p{Script=Cyrillic})[áéóýàèò]|[áéóýàèò](?=\p{Script=Cyrillic})/giu
-const cyrillicVowels: Readonly<Record<string, string>> = {
+/**
+ * Latin letters beside Cyrillic ones: what some type for letters that look the same, and, with an
+ * accent, for stressed vowels.
+ */
+const latinLetter = /(?<=\p{Script=Cyrillic})[aeiopcyxáéóýàèò]|[aeiopcyxáéóýàèò](?=\p{Script=Cyrillic})/giu
+const cyrillicLetters: Readonly<Record<string, string>> = {
+  a: 'а',
+  e: 'е',
+  i: 'і',
+  o: 'о',
+  p: 'р',
+  c: 'с',
+  y: 'у',
+  x: 'х',
   á: 'а',
   à: 'а',
   é: 'е',
@@ -62,7 +73,8 @@ export function isPlain(text: string): boolean {
 
 /**
  * Text as it is compared if case does not count: in lower case, with one apostrophe for all that
- * look like one, and without what nobody reads.
+ * look like one, and without what nobody reads. Romanian letters have a comma, where many fonts and
+ * keyboards have a cedilla.
  *
  *     caseKey('Don’t', 'en') // "don't"
  */
@@ -71,5 +83,6 @@ export function caseKey(text: string, language: string): string {
   // This takes a third of the time for most words of most languages.
   if (simple.test(text) && !dottedAndDotless.has(language)) return text.toLowerCase()
   const key = plainApostrophes(lowerCase(text.normalize('NFC').replace(unseen, ''), language))
-  return key.replace(latinStress, (vowel) => cyrillicVowels[vowel]!)
+  if (language === 'ro') return key.replaceAll('ş', 'ș').replaceAll('ţ', 'ț')
+  return key.replace(latinLetter, (letter) => cyrillicLetters[letter]!)
 }
