@@ -88,7 +88,8 @@ export async function checkStore(url: string, file: string | null, plans: readon
     )
   const store = await orExplain(
     () => openStore(url, { plans, clock: systemClock, patienceMs: 2000 }),
-    (fault) => `${fault}. Check --store and --plans`,
+    // Some faults come with advice of their own.
+    (fault) => (fault.includes('. ') ? fault : `${fault}. Check --store and --plans`),
   )
   try {
     // As a request without a key does, so that a full disk or a read-only replica shows.

@@ -94,7 +94,7 @@ describe('exits 1 and says what to do', () => {
   test('with a store that is out of reach', async () => {
     const { failed } = await examine(['--store', 'redis://127.0.0.1:1'])
     expect(failed.store).toContain('ECONNREFUSED')
-    expect(failed.store).toContain('Check --store')
+    expect(failed.store).toContain('Check the address, and that the server is running.')
   })
 
   test('with an account on a plan that the plans lack', async () => {
