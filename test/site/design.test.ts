@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type Axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { browserProgram, startBrowser } from '../harness/browser.ts'
 import { hasAllFaultRounds } from '../harness/fault-rounds.ts'
 import { buildSiteTree, startSiteService } from '../harness/site-service.ts'
-import { emptyBoxes, printFaults, readDesign } from './design-faults.ts'
+import { emptyBoxes, printFaults, readDesign, type Design } from './design-faults.ts'
 import { readPages } from './html.ts'
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -18,11 +18,21 @@ const mainPages = ['/', '/guides/player/', '/reference/operations/listwordclips/
 const toolPages = ['/console/', '/usage/', '/signup/', '/key/']
 const distinctPages = [...mainPages, ...toolPages]
 
+const designWidths = [1280, 390] as const
+
+/** Something that was read in a page. */
+interface Finding {
+  path: string
+  value: string
+}
+
 describe.skipIf(!browserProgram || !hasAllFaultRounds)('the design of the site', () => {
   let folder: string
   let service: Awaited<ReturnType<typeof startSiteService>>
   let browser: Browser
   let paths: string[]
+  const designs: { path: string; width: number; design: Design }[] = []
+  const printed: Finding[] = []
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'clip-lookup-design-'))
@@ -31,6 +41,7 @@ describe.skipIf(!browserProgram || !hasAllFaultRounds)('the design of the site',
     browser = await startBrowser()
     const others = readPages().flatMap(({ path }) => (distinctPages.includes(path) ? [] : [path]))
     paths = [...distinctPages, ...others]
+    await readDesigns()
   })
 
   afterAll(async () => {
@@ -44,11 +55,10 @@ describe.skipIf(!browserProgram || !hasAllFaultRounds)('the design of the site',
     options: BrowserContextOptions,
     find: (page: Page) => Promise<string[]>,
     pages = paths,
-  ): Promise<{ path: string; value: string }[]> {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
-    onTestFinished(() => context.close())
+  ): Promise<Finding[]> {
+    await using context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
     const page = await context.newPage()
-    const findings: { path: string; value: string }[] = []
+    const findings: Finding[] = []
     for (const path of pages) {
       await page.goto(service.origin + path)
       for (const value of await find(page)) findings.push({ path, value })
@@ -56,32 +66,47 @@ describe.skipIf(!browserProgram || !hasAllFaultRounds)('the design of the site',
     return findings
   }
 
-  const faultsOf = (findings: { path: string; value: string }[]) =>
-    findings.map(({ path, value }) => `${path}: ${value}`)
+  /** Reads every page on screens and on paper in one walk, for loading takes most of the time. */
+  async function readDesigns(): Promise<void> {
+    const faults = await walk({ colorScheme: 'dark' }, async (page) => {
+      const path = new URL(page.url()).pathname
+      for (const width of designWidths) {
+        await page.setViewportSize({ width, height: 900 })
+        designs.push({ path, width, design: await page.evaluate(readDesign) })
+      }
+      await page.setViewportSize({ width: 700, height: 900 })
+      await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+      const found = await page.evaluate(printFaults)
+      await page.emulateMedia({ media: 'screen', colorScheme: 'dark' })
+      await page.setViewportSize({ width: 1280, height: 900 })
+      return found
+    })
+    printed.push(...faults)
+  }
+
+  const faultsOf = (findings: readonly Finding[]) => findings.map(({ path, value }) => `${path}: ${value}`)
 
   /** The values that occur, each with the first page where it does. */
-  const valuesOf = (findings: { path: string; value: string }[]) =>
+  const valuesOf = (findings: readonly Finding[]) =>
     [...Map.groupBy(findings, ({ value }) => value)]
       .map(([value, [first]]) => `${value} (${first!.path})`)
       .sort()
 
   test.for([
-    { width: 1280, sizes: ['40px', '25.6px', '20px', '17.6px'], buttons: 1 },
-    { width: 390, sizes: ['32px', '24px', '20px', '17.6px'], buttons: 2 },
+    { width: designWidths[0], sizes: ['40px', '25.6px', '20px', '17.6px'], buttons: 1 },
+    { width: designWidths[1], sizes: ['32px', '24px', '20px', '17.6px'], buttons: 2 },
   ])(
     'all pages share a scale of headings, a focus style and places of the search and the menu, at $width px',
-    async ({ width, sizes, buttons }) => {
+    ({ width, sizes, buttons }) => {
+      const read = (valuesIn: (design: Design) => readonly string[]): Finding[] =>
+        designs
+          .filter((each) => each.width === width)
+          .flatMap(({ path, design }) => valuesIn(design).map((value) => ({ path, value })))
+      const headings = read((design) => design.headings)
+      const outlines = read((design) => design.outlines)
+      // One line per page: a page without the button differs, too.
+      const places = read((design) => [design.places.join(', ')])
       const [title, section, part, panel] = sizes
-      const places: { path: string; value: string }[] = []
-      const outlines: { path: string; value: string }[] = []
-      const headings = await walk({ viewport: { width, height: 900 } }, async (page) => {
-        const path = new URL(page.url()).pathname
-        const design = await page.evaluate(readDesign)
-        outlines.push(...design.outlines.map((value) => ({ path, value })))
-        // One line per page: a page without the button differs, too.
-        places.push({ path, value: design.places.join(', ') })
-        return design.headings
-      })
       const scale = new Set([`h1 ${title}`, `h2 ${section}`, `h2 ${panel}`, `h3 ${part}`, `h3 ${panel}`])
       expect(valuesOf(headings.filter(({ value }) => !scale.has(value)))).toEqual([])
       expect(new Set(headings.map(({ value }) => value)).has(`h1 ${title}`)).toBe(true)
@@ -94,7 +119,7 @@ describe.skipIf(!browserProgram || !hasAllFaultRounds)('the design of the site',
 
   test('without scripts, every page shows its text and no empty box, and its menu begins with the same links', async () => {
     const options = { viewport: { width: 390, height: 900 }, javaScriptEnabled: false }
-    const links: { path: string; value: string }[] = []
+    const links: Finding[] = []
     const faults = await walk(options, async (page) => {
       const text = await page.locator('main').innerText()
       const boxes = await page.evaluate(emptyBoxes)
@@ -109,15 +134,8 @@ describe.skipIf(!browserProgram || !hasAllFaultRounds)('the design of the site',
     expect(links[0]!.value).toMatch(/Docs, Reference, Explorer, Console, Corpus, Get a key$/)
   })
 
-  test('on paper, nothing is cut off, and all text is dark, in the dark theme, too', async () => {
-    const options: BrowserContextOptions = { viewport: { width: 700, height: 900 }, colorScheme: 'dark' }
-    const faults = await walk(options, async (page) => {
-      await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
-      const found = await page.evaluate(printFaults)
-      await page.emulateMedia({ media: 'screen', colorScheme: 'dark' })
-      return found
-    })
-    expect(faultsOf(faults)).toEqual([])
+  test('on paper, nothing is cut off, and all text is dark, in the dark theme, too', () => {
+    expect(faultsOf(printed)).toEqual([])
   })
 
   test('the policy of the pages stops none of their scripts', async () => {
