@@ -134,7 +134,9 @@ function stripMarks(text: string, language: string): string {
   if (isUnspaced(language)) return word.replace(/(?<=\p{Script=Han})\d$/u, '')
   const bareWord = word.replace(/^un\(e\) /, '').replace(/(?<=\p{Ll}{4})\d$/u, '')
   // The middle dot divides syllables, but for Catalan, in which it is a letter.
-  return language === 'ca' ? bareWord : bareWord.replace(/(?<=\p{L})[|·](?=\p{L})/gu, '')
+  if (language === 'ca') return bareWord
+  const withoutGender = language === 'de' ? bareWord.replace(/(?<=^\p{Lu}\p{L}+) [mfn]$/u, '') : bareWord
+  return withoutGender.replace(/(?<=\p{L})[|·](?=\p{L})/gu, '')
 }
 
 function stripArticle(text: string, language: string): string {
@@ -178,7 +180,9 @@ function readBrackets(text: string, language: string): Headword {
   const isOtherScript = language === 'zh' && otherScript(head).includes(content)
   if (isReading || isOtherScript || isVariant(content, head, language))
     return { words: without.words, forms: [...without.forms, content] }
-  const plural = after.trim() === '' ? parseFormBehind(content, '', language) : null
+  const hasArticle = stripArticle(content, language) !== content
+  const plural =
+    after.trim() === '' ? parseFormBehind(content, hasArticle ? before.trim() : '', language) : null
   if (plural !== null && plural !== '') return { words: without.words, forms: [...without.forms, plural] }
   // A feminine ending replaces another one: heureux(-euse).
   if (content.startsWith('-') && language !== 'de') return without
@@ -213,12 +217,18 @@ function isReadingOf(reading: string, word: string): boolean {
 function readAlternatives(text: string, language: string): Headword {
   // Parts of a verb, or whatever a list divides so.
   if (/\s\|\s/.test(text)) return { fault: 'has several words' }
-  const [head, ...others] = text.split(/\s*[,，]\s*/)
+  const dash = new RegExp(`\\s+[-–—]\\s+(?=(?:${articlesOf(language)})\\s)`, 'i')
+  const [head, ...others] = text.replace(dash, ', ').split(/\s*[,，]\s*/)
   const isUnspacedHead = isUnspaced(language)
   const formsBehind = isUnspacedHead ? [] : others.map((other) => parseFormBehind(other, head!, language))
   if (formsBehind.includes(null)) return { fault: 'has several words' }
   const forms = formsBehind.flatMap((form) => form || [])
-  const parts = splitAlternatives(isUnspacedHead ? text : head!, language).map((part) =>
+  const [firstPart = '', ...otherParts] = splitAlternatives(isUnspacedHead ? text : head!, language)
+  // What has an article and looks like the first is a form: das Kind / die Kinder.
+  const isForm = (part: string) =>
+    stripArticle(part, language) !== part && parseFormBehind(part, firstPart, language) !== null
+  forms.push(...otherParts.filter(isForm).map((part) => stripArticle(part, language)))
+  const parts = [firstPart, ...otherParts.filter((part) => !isForm(part))].map((part) =>
     stripArticle(part, language),
   )
   const first = parts[0] ?? ''

@@ -52,6 +52,12 @@ const spelled: [language: string, cell: string, word: string, ...forms: string[]
   ['de', 'das Bild (Pl. Bilder)', 'Bild', 'Bilder'],
   ['de', 'eine Lehrerin / -nen', 'Lehrerin'],
   ['de', 'ein bisschen', 'ein bisschen'],
+  ['de', 'das Kind / die Kinder', 'Kind', 'Kinder'],
+  ['de', 'der Hund – die Hunde', 'Hund', 'Hunde'],
+  ['de', 'die Frau (die Frauen)', 'Frau', 'Frauen'],
+  ['de', 'Haus n, ¨er', 'Haus'],
+  ['pt', 'o pão / os pães', 'pão', 'pães'],
+  ['fr', 'un œil / des yeux', 'œil', 'yeux'],
   ['de', 'auf|stehen', 'aufstehen'],
   ['de', 'auf·stehen', 'aufstehen'],
   ['de', 'der/die Verwandte', 'Verwandte'],
@@ -99,6 +105,7 @@ test.each([
   ['zh', '父/母', ['父', '母']],
   ['ja', '売る・買う', ['売る', '買う']],
   ['de', 'Lehrer/-in', ['Lehrer', 'Lehrerin']],
+  ['de', 'der Vater / die Mutter', ['Vater', 'Mutter']],
 ])('%s "%s" has several words', (language, cell, words) => {
   expect(parseHeadword(cell, language)).toEqual({ words, forms: [] })
 })
