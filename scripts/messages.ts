@@ -21,7 +21,17 @@ export interface ListedMessage {
 }
 
 /** The parameters and properties that hold a message. */
-const messageNames = new Set(['message', 'reason', 'fault', 'line', 'msg', 'error', 'params', 'detail'])
+const messageNames = new Set([
+  'message',
+  'reason',
+  'fault',
+  'line',
+  'msg',
+  'error',
+  'params',
+  'detail',
+  'arg',
+])
 
 /** The folders whose text is a page, or a copy that runs elsewhere. */
 const notMessages = /^(src\/site|src\/client|src\/sample-corpus|scripts\/bench|scripts\/check)/

@@ -561,8 +561,9 @@ export interface GetFeedParameters {
    */
   language?: string | undefined
   /**
-   * Language in which the meanings of words are returned. If a word has no meaning in this
-   * language, its English meaning is returned.
+   * Language of meanings and of the translations that `context=true` returns. If a word has
+   * no meaning in this language, its English meaning is returned. Translations are not
+   * replaced.
    */
   gloss?: Gloss | undefined
   /**
@@ -623,8 +624,9 @@ export interface ListClipsParameters {
   /** Clip ids or video ids, separated by commas. */
   ids: string | readonly (string | number)[]
   /**
-   * Language in which the meanings of words are returned. If a word has no meaning in this
-   * language, its English meaning is returned.
+   * Language of meanings and of the translations that `context=true` returns. If a word has
+   * no meaning in this language, its English meaning is returned. Translations are not
+   * replaced.
    */
   gloss?: Gloss | undefined
 }
@@ -633,8 +635,9 @@ export interface GetClipParameters {
   /** A clip id (a UUID, in upper or lower case) or a video id (case-sensitive). */
   clipId: string
   /**
-   * Language in which the meanings of words are returned. If a word has no meaning in this
-   * language, its English meaning is returned.
+   * Language of meanings and of the translations that `context=true` returns. If a word has
+   * no meaning in this language, its English meaning is returned. Translations are not
+   * replaced.
    */
   gloss?: Gloss | undefined
 }
@@ -665,8 +668,9 @@ export interface ListWordsParameters {
    */
   language?: string | undefined
   /**
-   * Language in which the meanings of words are returned. If a word has no meaning in this
-   * language, its English meaning is returned.
+   * Language of meanings and of the translations that `context=true` returns. If a word has
+   * no meaning in this language, its English meaning is returned. Translations are not
+   * replaced.
    */
   gloss?: Gloss | undefined
   /** Return only words at these levels. Separate levels with commas. */
@@ -709,8 +713,9 @@ export interface GetWordParameters {
   /** Language of the clips. If `/corpus` does not list the language, there are no results. */
   language?: string | undefined
   /**
-   * Language in which the meanings of words are returned. If a word has no meaning in this
-   * language, its English meaning is returned.
+   * Language of meanings and of the translations that `context=true` returns. If a word has
+   * no meaning in this language, its English meaning is returned. Translations are not
+   * replaced.
    */
   gloss?: Gloss | undefined
 }
@@ -728,8 +733,9 @@ export interface ListWordClipsParameters {
    */
   language?: string | undefined
   /**
-   * Language in which the meanings of words are returned. If a word has no meaning in this
-   * language, its English meaning is returned.
+   * Language of meanings and of the translations that `context=true` returns. If a word has
+   * no meaning in this language, its English meaning is returned. Translations are not
+   * replaced.
    */
   gloss?: Gloss | undefined
   /** Return only clips at these levels. Separate levels with commas. */
@@ -785,8 +791,9 @@ export interface SearchSentencesParameters {
    */
   language?: string | undefined
   /**
-   * Language in which the meanings of words are returned. If a word has no meaning in this
-   * language, its English meaning is returned.
+   * Language of meanings and of the translations that `context=true` returns. If a word has
+   * no meaning in this language, its English meaning is returned. Translations are not
+   * replaced.
    */
   gloss?: Gloss | undefined
   /**

@@ -8,6 +8,10 @@ export const levelSchema = z
   .enum(levels, { error: () => `must be one of ${levels.join(', ')}` })
   .meta({ id: 'Level', description: 'CEFR level. A1 is the easiest.', example: 'A2' })
 
+export function isLevel(text: string): text is Level {
+  return levels.some((level) => level === text)
+}
+
 /** Returns the rank of a level: 0 for A1 to 5 for C2. */
 export function levelRank(level: Level): number {
   return ranks[level]

@@ -135,7 +135,7 @@ function errorResponses(codes: readonly ErrorCode[]): ZodOpenApiResponsesObject 
       status,
       {
         description: entries.map(({ code }) => `\`${code}\`: ${errorCodes[code].when}`).join(' '),
-        headers: headerRefs('never', '-if-known', headersOfStatus[status] ?? []),
+        headers: headerRefs('never', '-if-known', ['Link', ...(headersOfStatus[status] ?? [])]),
         content: { 'application/json': { schema: errorSchema } },
       },
     ]),

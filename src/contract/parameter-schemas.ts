@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import 'zod-openapi'
 import { codePointLength } from '#kit/code-points.ts'
-import { levelSchema, type Level } from './levels.ts'
+import { isLevel } from './levels.ts'
+import { quoteValue } from './quote-value.ts'
 
 /** Schemas that parse the decoded text of parameters. */
 
@@ -70,11 +71,12 @@ export const hundredthsSchema = documentedAs(
 
 /** Parses comma-separated levels into distinct levels, easiest first. */
 export const levelListSchema = documentedAs(
-  z
-    .string()
-    .transform((text) => text.split(',').map((item) => item.trim()))
-    .pipe(z.array(levelSchema))
-    .transform((list): Level[] => [...new Set(list)].sort()),
+  z.string().transform((text, check) => {
+    const items = text.split(',').map((item) => item.trim())
+    const other = items.find((item) => !isLevel(item))
+    if (other !== undefined) check.addIssue(`contains ${quoteValue(other)}, which is not a level (A1 to C2)`)
+    return [...new Set(items.filter(isLevel))].sort()
+  }),
   { type: 'array', items: { $ref: '#/components/schemas/Level' }, minItems: 1, example: ['A1', 'A2'] },
 )
 

@@ -30,8 +30,11 @@ export interface FoundFile {
  */
 const extensions =
   /\.(?:srt|vtt|json|sbv|sub|ass|ssa|ttml|dfxp|smi|stl|stc|rt|lrc|srv[123]|ytt|json3|tsv|txt|xml)$/i
-export function isSubtitleName(name: string): boolean {
-  return extensions.test(name) && !isMetadataName(name)
+
+/** Whether a file is subtitles, by its name and, for JSON, by its content. */
+export async function isSubtitleFile(path: string): Promise<boolean> {
+  if (!extensions.test(path) || isMetadataName(path)) return false
+  return !/\.json$/i.test(path) || holdsTranscript(await readJson(path).catch(() => undefined))
 }
 
 /** Those of them that usually are something else. */

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { codePointLength } from '#kit/code-points.ts'
 import { maxTranslationCharacters, type SourceCue } from '../source-clip.ts'
-import { isSubtitleName } from './find-files.ts'
+import { isSubtitleFile } from './find-files.ts'
 import { languageOfName, stemOfName } from './video/file-names.ts'
 
 /** The outcome of one translation of a file, counted in its cues. */
@@ -39,10 +39,13 @@ export async function translatedFile(path: string, language: string): Promise<st
 /** The other subtitle files of the same name, except for its language; in the order of names. */
 async function filesBeside(path: string): Promise<{ name: string; language: string | undefined }[]> {
   const fileName = basename(path)
-  const names = (await readdir(dirname(path))).sort()
-  return names
-    .filter((name) => name !== fileName && isSubtitleName(name) && stemOfName(name) === stemOfName(fileName))
-    .map((name) => ({ name, language: languageOfName(name) }))
+  const files: { name: string; language: string | undefined }[] = []
+  for (const name of (await readdir(dirname(path))).sort()) {
+    const isNamedAlike = name !== fileName && stemOfName(name) === stemOfName(fileName)
+    if (isNamedAlike && (await isSubtitleFile(join(dirname(path), name))))
+      files.push({ name, language: languageOfName(name) })
+  }
+  return files
 }
 
 /**

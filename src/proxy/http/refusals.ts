@@ -33,7 +33,7 @@ function refusal(status: number, code: ErrorCode, message: string): ErrorAnswer 
 export const invalidKey = refusal(
   401,
   'invalid_key',
-  'The key is missing, malformed, unknown or disabled. Send a valid key as "Authorization: Bearer <API_KEY>".',
+  'The key is missing, malformed, unknown, expired or disabled. Send a valid key as "Authorization: Bearer <API_KEY>".',
 )
 
 export const noHost = badRequest(400, 'An HTTP/1.1 request must have exactly one Host header.')

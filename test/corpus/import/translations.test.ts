@@ -70,6 +70,16 @@ test('files beside a subtitle file translate it, and become no clips', async () 
   })
 })
 
+test('a file of metadata is not what a subtitle file translates', async () => {
+  const folder = tempFolder()
+  writeFileSync(join(folder, 'talk.es.srt'), srt('Buenos días.'))
+  writeFileSync(join(folder, 'talk.json'), JSON.stringify({ id: 'v', title: 'T' }))
+  const { stdout } = await run(folder, ['import', 'talk.es.srt', ...args, ...more, '--translations', 'es'])
+  expect(JSON.parse(stdout)).toMatchObject({
+    files: [{ outcome: 'skipped', reason: expect.stringContaining('Import it with --language es') }],
+  })
+})
+
 test('a language that is none is refused', async () => {
   const { code, stderr } = await run(tempFolder(), [
     'import',

@@ -109,7 +109,7 @@ describe('a 400', () => {
     const { json } = await service.get(`/words?level=${'x'.repeat(3000)}`, { key })
     expect(Object.keys(json.error)).toEqual(['code', 'message', 'parameter'])
     expect(json.error.parameter).toBe('level')
-    expect(json.error.message).toContain('A1, A2, B1, B2, C1, C2')
+    expect(json.error.message).toContain('which is not a level (A1 to C2)')
     expect(json.error.message.length).toBeLessThan(300)
   })
 })

@@ -238,6 +238,7 @@ const packed = (...bytes: number[]) => `p.${deflateRawSync(Uint8Array.from(bytes
 const wrongSets = `p.%21 p.AAAA ${packed(5, 0)} ${packed(5)},${packed(6)} ${'1,'.repeat(3001)}`
 
 const noLevel = 'must be one of A1, A2, B1, B2, C1, C2'
+const noLevels = 'contains "'
 const noBoolean = 'must be true or false'
 
 /**
@@ -258,7 +259,7 @@ const refused: [name: string, paths: string, values: string, message: string][] 
     'must be one of en, es, ja, pt, ru, tr, zh',
   ],
   ['level', '/feed', 'a1 A0 C3 A all A1-B1 +A1 A1,A2', noLevel],
-  ['level', '/words /words/run/clips', 'a1 A1,b2 A1, ,A1 , A1,,A2 A1;A2 A1%20A2', noLevel],
+  ['level', '/words /words/run/clips', 'a1 A1,b2 A1, ,A1 , A1,,A2 A1;A2 A1%20A2', noLevels],
   ['hasClips', '/words', 'True TRUE 1 0 yes no on false+ true,false', noBoolean],
   [
     'limit',
@@ -274,7 +275,7 @@ const refused: [name: string, paths: string, values: string, message: string][] 
   ],
   ['ids', '/clips', ',', 'must list 1 to 50 ids'],
   ['match', '/sentences?q=run', 'Exact form all', 'must be forms or exact'],
-  ['clipLevel', '/feed', 'a1 A1, all', noLevel],
+  ['clipLevel', '/feed', 'a1 A1, all', noLevels],
   ['maxDurationS', '/feed', '0 181 1.5 -1 x', 'must be a whole number from 1 to 180'],
   ['hasFocusWord', '/feed', 'True 1 yes ,', noBoolean],
   ['context', '/feed', 'True 1 yes ,', noBoolean],

@@ -704,8 +704,9 @@ class Operations(ABC):
             language: Language of the clips. If `/corpus` does not list the language, there are
                 no results. The default is English (`en`) or, with a `cursor`, the language of the
                 first page.
-            gloss: Language in which the meanings of words are returned. If a word has no
-                meaning in this language, its English meaning is returned.
+            gloss: Language of meanings and of the translations that `context=true` returns. If
+                a word has no meaning in this language, its English meaning is returned.
+                Translations are not replaced.
             level: The learner's level. Focus words are chosen from the next level up. If you
                 omit this parameter, focus words are chosen from the level above each clip's level.
                 This parameter does not filter clips.
@@ -773,8 +774,9 @@ class Operations(ABC):
 
         Parameters:
             ids: Clip ids or video ids, separated by commas.
-            gloss: Language in which the meanings of words are returned. If a word has no
-                meaning in this language, its English meaning is returned.
+            gloss: Language of meanings and of the translations that `context=true` returns. If
+                a word has no meaning in this language, its English meaning is returned.
+                Translations are not replaced.
         """
         parameters: dict[str, object] = {
             'ids': ids,
@@ -800,8 +802,9 @@ class Operations(ABC):
 
         Parameters:
             clip_id: A clip id (a UUID, in upper or lower case) or a video id (case-sensitive).
-            gloss: Language in which the meanings of words are returned. If a word has no
-                meaning in this language, its English meaning is returned.
+            gloss: Language of meanings and of the translations that `context=true` returns. If
+                a word has no meaning in this language, its English meaning is returned.
+                Translations are not replaced.
         """
         parameters: dict[str, object] = {
             'clip_id': clip_id,
@@ -869,8 +872,9 @@ class Operations(ABC):
             language: Language of the clips. If `/corpus` does not list the language, there are
                 no results. The default is English (`en`) or, with a `cursor`, the language of the
                 first page.
-            gloss: Language in which the meanings of words are returned. If a word has no
-                meaning in this language, its English meaning is returned.
+            gloss: Language of meanings and of the translations that `context=true` returns. If
+                a word has no meaning in this language, its English meaning is returned.
+                Translations are not replaced.
             level: Return only words at these levels. Separate levels with commas.
             has_clips: Whether to return only words that have clips. The default is `true` or,
                 with a `cursor`, the value from the first page.
@@ -922,8 +926,9 @@ class Operations(ABC):
                 word with this spelling.
             language: Language of the clips. If `/corpus` does not list the language, there are
                 no results.
-            gloss: Language in which the meanings of words are returned. If a word has no
-                meaning in this language, its English meaning is returned.
+            gloss: Language of meanings and of the translations that `context=true` returns. If
+                a word has no meaning in this language, its English meaning is returned.
+                Translations are not replaced.
         """
         parameters: dict[str, object] = {
             'word': word,
@@ -970,8 +975,9 @@ class Operations(ABC):
             language: Language of the clips. If `/corpus` does not list the language, there are
                 no results. The default is English (`en`) or, with a `cursor`, the language of the
                 first page.
-            gloss: Language in which the meanings of words are returned. If a word has no
-                meaning in this language, its English meaning is returned.
+            gloss: Language of meanings and of the translations that `context=true` returns. If
+                a word has no meaning in this language, its English meaning is returned.
+                Translations are not replaced.
             level: Return only clips at these levels. Separate levels with commas.
             exclude: Clip ids or video ids to leave out, separated by commas. Unknown ids are
                 ignored.
@@ -1050,8 +1056,9 @@ class Operations(ABC):
             language: Language of the clips. If `/corpus` does not list the language, there are
                 no results. The default is English (`en`) or, with a `cursor`, the language of the
                 first page.
-            gloss: Language in which the meanings of words are returned. If a word has no
-                meaning in this language, its English meaning is returned.
+            gloss: Language of meanings and of the translations that `context=true` returns. If
+                a word has no meaning in this language, its English meaning is returned.
+                Translations are not replaced.
             match: With `forms`, a query word matches all forms of the catalogue words that it
                 can represent, so `look after` finds “looking after”. With `exact`, a query word
                 matches only itself. The default is `forms` or, with a `cursor`, the value from the
@@ -1314,8 +1321,9 @@ class AsyncOperations(ABC):
             language: Language of the clips. If `/corpus` does not list the language, there are
                 no results. The default is English (`en`) or, with a `cursor`, the language of the
                 first page.
-            gloss: Language in which the meanings of words are returned. If a word has no
-                meaning in this language, its English meaning is returned.
+            gloss: Language of meanings and of the translations that `context=true` returns. If
+                a word has no meaning in this language, its English meaning is returned.
+                Translations are not replaced.
             level: The learner's level. Focus words are chosen from the next level up. If you
                 omit this parameter, focus words are chosen from the level above each clip's level.
                 This parameter does not filter clips.
@@ -1383,8 +1391,9 @@ class AsyncOperations(ABC):
 
         Parameters:
             ids: Clip ids or video ids, separated by commas.
-            gloss: Language in which the meanings of words are returned. If a word has no
-                meaning in this language, its English meaning is returned.
+            gloss: Language of meanings and of the translations that `context=true` returns. If
+                a word has no meaning in this language, its English meaning is returned.
+                Translations are not replaced.
         """
         parameters: dict[str, object] = {
             'ids': ids,
@@ -1410,8 +1419,9 @@ class AsyncOperations(ABC):
 
         Parameters:
             clip_id: A clip id (a UUID, in upper or lower case) or a video id (case-sensitive).
-            gloss: Language in which the meanings of words are returned. If a word has no
-                meaning in this language, its English meaning is returned.
+            gloss: Language of meanings and of the translations that `context=true` returns. If
+                a word has no meaning in this language, its English meaning is returned.
+                Translations are not replaced.
         """
         parameters: dict[str, object] = {
             'clip_id': clip_id,
@@ -1479,8 +1489,9 @@ class AsyncOperations(ABC):
             language: Language of the clips. If `/corpus` does not list the language, there are
                 no results. The default is English (`en`) or, with a `cursor`, the language of the
                 first page.
-            gloss: Language in which the meanings of words are returned. If a word has no
-                meaning in this language, its English meaning is returned.
+            gloss: Language of meanings and of the translations that `context=true` returns. If
+                a word has no meaning in this language, its English meaning is returned.
+                Translations are not replaced.
             level: Return only words at these levels. Separate levels with commas.
             has_clips: Whether to return only words that have clips. The default is `true` or,
                 with a `cursor`, the value from the first page.
@@ -1532,8 +1543,9 @@ class AsyncOperations(ABC):
                 word with this spelling.
             language: Language of the clips. If `/corpus` does not list the language, there are
                 no results.
-            gloss: Language in which the meanings of words are returned. If a word has no
-                meaning in this language, its English meaning is returned.
+            gloss: Language of meanings and of the translations that `context=true` returns. If
+                a word has no meaning in this language, its English meaning is returned.
+                Translations are not replaced.
         """
         parameters: dict[str, object] = {
             'word': word,
@@ -1580,8 +1592,9 @@ class AsyncOperations(ABC):
             language: Language of the clips. If `/corpus` does not list the language, there are
                 no results. The default is English (`en`) or, with a `cursor`, the language of the
                 first page.
-            gloss: Language in which the meanings of words are returned. If a word has no
-                meaning in this language, its English meaning is returned.
+            gloss: Language of meanings and of the translations that `context=true` returns. If
+                a word has no meaning in this language, its English meaning is returned.
+                Translations are not replaced.
             level: Return only clips at these levels. Separate levels with commas.
             exclude: Clip ids or video ids to leave out, separated by commas. Unknown ids are
                 ignored.
@@ -1660,8 +1673,9 @@ class AsyncOperations(ABC):
             language: Language of the clips. If `/corpus` does not list the language, there are
                 no results. The default is English (`en`) or, with a `cursor`, the language of the
                 first page.
-            gloss: Language in which the meanings of words are returned. If a word has no
-                meaning in this language, its English meaning is returned.
+            gloss: Language of meanings and of the translations that `context=true` returns. If
+                a word has no meaning in this language, its English meaning is returned.
+                Translations are not replaced.
             match: With `forms`, a query word matches all forms of the catalogue words that it
                 can represent, so `look after` finds “looking after”. With `exact`, a query word
                 matches only itself. The default is `forms` or, with a `cursor`, the value from the
