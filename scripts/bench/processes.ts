@@ -57,7 +57,7 @@ export async function startServer(
     child.stderr.resume()
     return { pid: child.pid!, port: Number(port), stop }
   }
-  throw new Error(`${script} exited before it listened: ${output}`)
+  throw new Error(`${script} exited before it started listening: ${output}`)
 }
 
 /** Stops a server when the benchmark ends. Returns a function that stops it before. */
@@ -96,7 +96,7 @@ export async function startNginx(folder: string): Promise<ServerProcess | null> 
   const stop = stopAtEnd(child)
   while (!(await accepts(port))) {
     if (child.exitCode !== null)
-      throw new Error(`nginx exited with code ${child.exitCode} before it listened`)
+      throw new Error(`nginx exited with code ${child.exitCode} before it started listening`)
     await setTimeout(20)
   }
   return { pid: child.pid!, port, stop }

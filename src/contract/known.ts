@@ -45,7 +45,7 @@ export const knownSchema = documentedAs(
         check.addIssue(
           `contains ${quoteValue(unknown)}, which is not a level (A1 to C2), a word id or a packed set`,
         )
-      if (packedSets.length > 1) check.addIssue('must have at most one packed set')
+      if (packedSets.length > 1) check.addIssue('contains more than one packed set')
       return {
         text,
         level: levels.findLast((level) => items.includes(level)) ?? null,

@@ -290,7 +290,7 @@ async function readSoundCatalogue(corpusFolder: string) {
   const { catalogue, problems, warnings } = await readCatalogue(corpusFolder)
   if (problems.length === 0) return { catalogue, warnings: [...missingAnalysers(catalogue), ...warnings] }
   throw new BuildStopped(
-    `the catalogue has ${countText(problems.length, 'fault')}. Nothing was published`,
+    `the catalogue has ${countText(problems.length, 'error')}. Nothing was published`,
     problems,
   )
 }

@@ -71,7 +71,7 @@ export async function startWorkers(
       if (message.fault !== undefined) listening.reject(new Error((fault = message.fault)))
     })
     worker.once('exit', (code: number | null, signal: NodeJS.Signals | null) => {
-      listening.reject(new Error(`a worker ended with exit code ${code} before it listened`))
+      listening.reject(new Error(`a worker ended with exit code ${code} before it started listening`))
       keepCounts(worker)
       if (stopping) return
       const cause = fault === undefined ? (signal ?? `exit code ${code}`) : `fault: ${fault}`

@@ -102,7 +102,7 @@ async function firstPage(program: string, args: string[], env: NodeJS.ProcessEnv
       const response = await fetch(`${origin}/v1/feed?seed=walk&limit=2`, { headers })
       return (await response.json()) as FeedPage
     }
-    throw new Error('the service ended before it listened')
+    throw new Error('the service ended before it started listening')
   } finally {
     const exited = once(child, 'exit')
     child.kill('SIGTERM')

@@ -36,7 +36,7 @@ describe.skipIf(!redisProgram)('a service', () => {
     const key = await createKey(folder.path, ['--store', redis.url])
     await redis.stop()
     const server = await serve(redis.url)
-    await server.says(/cannot be used: connect ECONNREFUSED .*; requests get 503 until it can/)
+    await server.says(/cannot be used: connect ECONNREFUSED .*; requests get 503 until it is available again/)
     expect(await statuses(server, key)).toEqual([503])
     expect((await readiness(server)).status).toBe(503)
     expect((await send(server.origin, '/v1/openapi.json')).status).toBe(200)

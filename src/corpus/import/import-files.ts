@@ -142,11 +142,9 @@ async function readClip(
   const translatedName = isTranslation ? await translatedFile(file.absolute, language) : undefined
   if (translatedName !== undefined) throw new Skip(`is a translation of ${translatedName}`)
   if (nameLanguage !== undefined && nameLanguage !== language)
-    throw new Skip(
-      `has a name that ends in the language "${nameLanguage}". Import it with --language ${nameLanguage}`,
-    )
+    throw new Skip(`is in "${nameLanguage}" according to its name. Import it with --language ${nameLanguage}`)
   const track = silentTrackOfName(name)
-  if (track !== undefined) throw new Skip(`is a track of ${track}, not of speech, according to its name`)
+  if (track !== undefined) throw new Skip(`is a ${track} track, not speech, according to its name`)
   const parsedFile = parseFile(await readBytes(file.absolute), language, tally, options.encoding)
   const isMeasured = parsedFile.cues.every((cue) => cue.words !== undefined)
   Object.assign(report, {

@@ -37,7 +37,7 @@ export function toClip(
   const namedLanguage = metadata.language === undefined ? undefined : primaryLanguage(metadata.language)
   if (namedLanguage !== undefined && namedLanguage !== language)
     throw new Skip(
-      `has metadata in the language "${metadata.language}". Import it with --language ${namedLanguage}`,
+      `is in "${metadata.language}" according to its metadata. Import it with --language ${namedLanguage}`,
     )
   refuseMissing(metadata, name, isOneOfSeveral)
   const durationS = metadata.durationS ?? Math.ceil(cues.reduce((end, cue) => Math.max(end, cue.tEnd), 0))

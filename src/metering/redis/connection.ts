@@ -73,7 +73,9 @@ export class RedisConnection {
         if (error instanceof Unsuitable) throw error
         if (isReply(error) && !isPassing(error)) throw new StoreUnavailable(message)
         if (options.waits) {
-          options.log?.warn(`the store cannot be used: ${message}; requests get 503 until it can`)
+          options.log?.warn(
+            `the store cannot be used: ${message}; requests get 503 until it is available again`,
+          )
           connection.#obstacle = message
           void connection.#renew()
           return connection
@@ -207,7 +209,9 @@ export class RedisConnection {
     const fault = await checkServers(client).catch((error: unknown) => error)
     // Any other fault shows in the calls.
     if (!(fault instanceof Unsuitable) || this.#client !== client) return
-    this.#options.log?.warn(`the store cannot be used: ${fault.message}; requests get 503 until it can`)
+    this.#options.log?.warn(
+      `the store cannot be used: ${fault.message}; requests get 503 until it is available again`,
+    )
     this.#leave(fault.message)
   }
 

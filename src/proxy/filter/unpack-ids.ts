@@ -65,12 +65,12 @@ function scan(bytes: Uint8Array): string | null {
     if (byte > 127) {
       difference &= 127
       for (let shift = 7; byte > 127; shift += 7) {
-        if (at === length) return 'with a number that does not end'
+        if (at === length) return 'whose last number is cut off'
         byte = bytes[at++]!
         if (shift > 28 || (shift === 28 && byte > 15)) return 'with a number that is too large'
         difference |= (byte & 127) << shift
       }
-      if (byte === 0) return 'with a number that is longer than it needs to be'
+      if (byte === 0) return 'with a number that is not in its shortest encoding'
       difference >>>= 0
     } else if (byte === 0 && count > 0) return 'whose ids are not in ascending order'
     id += difference

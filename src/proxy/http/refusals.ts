@@ -56,7 +56,11 @@ export function unknownPlan(plan: string): ErrorAnswer {
   )
 }
 
-export const internal = refusal(500, 'internal', 'The service failed. The request was not counted.')
+export const internal = refusal(
+  500,
+  'internal',
+  'The service failed, and the request was not counted. Try again later.',
+)
 export const noOrigin = unavailable('The files of the release cannot be read. Try again later.')
 export const tooBusy = unavailable(
   'Too many responses of this kind are being computed. Try again in a few seconds.',

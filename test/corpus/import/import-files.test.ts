@@ -111,7 +111,7 @@ describe('the fixtures', () => {
     ).toEqual([
       ['cut.srt', expect.stringMatching(/^has a sidecar cut\.json that is not valid JSON: /)],
       ['empty.srt', 'is empty'],
-      ['greeting.es.srt', 'has a name that ends in the language "es". Import it with --language es'],
+      ['greeting.es.srt', 'is in "es" according to its name. Import it with --language es'],
       ['no-metadata.srt', expect.stringContaining(missing)],
       ['nothing-said.vtt', 'contains no cues'],
       ['too-long.srt', 'cannot become a clip: durationS is 184 s, but a clip can last at most 180 s'],

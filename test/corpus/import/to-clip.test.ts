@@ -42,7 +42,7 @@ test.each([
   [[{ ...cue, tStart: 1 }, cue], {}, 'cues[1].tStart starts at 0 s'],
   [[cue], { videoId: 'a b' }, 'videoId must be 1 to 64'],
   [[cue], { level: 'B3' }, 'level must be one of A1'],
-  [[cue], { language: 'fr-CA' }, 'has metadata in the language "fr-CA". Import it with --language fr'],
+  [[cue], { language: 'fr-CA' }, 'is in "fr-CA" according to its metadata. Import it with --language fr'],
 ])('refuses what the source corpus would refuse (%#)', (cues, more, reason) => {
   expect(() => clip(cues, more)).toThrow(reason)
 })

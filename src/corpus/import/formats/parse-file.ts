@@ -28,7 +28,7 @@ export function parseFile(
 ) {
   const { text, encoding } = decodeText(bytes, language, tally, givenEncoding)
   const { format, track, metadata = {}, cues: rawCues } = parseText(text, language, tally)
-  if (track !== undefined) throw new Skip(`is a track of ${track}, not of speech`)
+  if (track !== undefined) throw new Skip(`is a ${track} track, not speech`)
   if (rawCues.length === 0) throw new Rejection('contains no cues')
   const texts = rawCues.flatMap((cue) => (typeof cue === 'string' ? [] : [cue.text]))
   if (isInOtherScript(texts, language)) {

@@ -236,7 +236,10 @@ function readAlternatives(text: string, language: string): Headword {
   const variants = parts.slice(1).filter((part) => isVariant(part, first, language))
   const words = parts.filter((part) => !variants.includes(part))
   const wordCounts = new Set(words.map((word) => word.split(' ').length))
-  if (wordCounts.size > 1) return { fault: 'has alternatives that may replace all of it or only a part' }
+  if (wordCounts.size > 1)
+    return {
+      fault: 'has alternatives, and it is unclear whether they replace the whole word or a part of it',
+    }
   return { words, forms: [...variants, ...forms] }
 }
 

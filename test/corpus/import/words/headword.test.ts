@@ -113,7 +113,11 @@ test.each([
 describe('a cell that may be understood in several ways is not', () => {
   test.each([
     ['en', 'bank (river)', 'has "(river)", which may be part of the word or a remark'],
-    ['en', 'get on/off', 'has alternatives that may replace all of it or only a part'],
+    [
+      'en',
+      'get on/off',
+      'has alternatives, and it is unclear whether they replace the whole word or a part of it',
+    ],
     ['en', 'go, went, gone', 'has several words'],
     ['en', 'a mouse, mice', 'has several words'],
     ['de', 'der Vater, die Mutter', 'has several words'],
