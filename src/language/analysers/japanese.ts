@@ -5,6 +5,7 @@ import { toHiragana } from '../folds.ts'
 import { commonlyInKana, isInKanji, kana } from './kana-readings.ts'
 import type { AnalysedWord, Reading, TextAnalyser } from './analyser.ts'
 import { readLists } from './data-file.ts'
+import { readInContext } from './japanese-readings.ts'
 import { longVowelsIn, replaceAt, withHiraganaEndings, withoutLongVowels } from './japanese-spelling.ts'
 
 const require = createRequire(import.meta.url)
@@ -100,11 +101,13 @@ function placeMorphemes(morphemes: readonly Morpheme[]): Placed[] {
 
 /** Sudachi gives what it cannot read, such as Latin letters, as it is written. */
 function readingsOf(morphemes: readonly Placed[]): Reading[] {
-  return morphemes
-    .filter(({ reading_form: katakana }) => isKatakana.test(katakana))
-    .flatMap(({ surface, start, reading_form: katakana }) =>
-      divideReading(surface, start, toHiragana(katakana)),
-    )
+  const readMorphemes = morphemes.map(({ surface, reading_form: katakana }) => ({
+    surface,
+    reading: isKatakana.test(katakana) ? toHiragana(katakana) : '',
+  }))
+  return readInContext(readMorphemes).flatMap((reading, i) =>
+    reading === '' ? [] : divideReading(morphemes[i]!.surface, morphemes[i]!.start, reading),
+  )
 }
 
 const kanaRun = /([\p{Script=Hiragana}\p{Script=Katakana}ー]+)/u
