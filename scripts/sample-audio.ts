@@ -12,7 +12,7 @@ const say = (line: string) => void process.stderr.write(`${line}\n`)
 setPriority(constants.priority.PRIORITY_LOW)
 try {
   const sizeBytes = await makeSampleAudio(process.argv[2]!, (clipCount) =>
-    say(`Generating the sound of ${clipCount} sample clips, which takes a minute or two …`),
+    say(`Generating the audio of ${clipCount} sample clips, which takes a minute or two …`),
   )
   if (sizeBytes > 0) say(`The sample clips now have sound: ${(sizeBytes / 1e6).toFixed(1)} MB.`)
 } catch (error) {

@@ -66,7 +66,7 @@ function buildClock(env: NodeJS.ProcessEnv): Clock {
   const epoch = env.SOURCE_DATE_EPOCH
   if (epoch === undefined || epoch === '') return systemClock
   if (!/^\d{1,12}$/.test(epoch))
-    throw new UsageError(`SOURCE_DATE_EPOCH must be a number of Unix seconds, but it is "${epoch}"`)
+    throw new UsageError(`SOURCE_DATE_EPOCH must be a Unix time in whole seconds, but it is "${epoch}"`)
   return fixedClock(Number(epoch))
 }
 

@@ -66,7 +66,7 @@ async function check(input: Input): Promise<void> {
   const random = seededRandom(wholeNumber('seed', values.seed!, 0, 2 ** 32 - 1))
   const { catalogue } = await readCatalogue(folder)
   const words = catalogue.get(language)
-  if (!words?.length) throw new Failure(`${folder} has no catalogue/${language}.jsonl with words`)
+  if (!words?.length) throw new Failure(`${folder} has no words in catalogue/${language}.jsonl`)
   sayReport(input, missingAnalysers(new Map([[language, words]])).map(formatProblem), 'warning')
   const hits = await sampleHits(words, soundClips(folder, []), { language, count, random })
   input.print(hits, hits.map(({ word, form, text }) => `${word}\t${form}\t${text}`).join('\n'))

@@ -133,7 +133,9 @@ async function suggesterOf(corpus: string, language: string) {
   const { catalogue } = await readCatalogue(corpus)
   const words = catalogue.get(language)
   if (words?.length) return levelSuggester(language, words)
-  throw new Failure(`--suggest-level needs the words of catalogue/${language}.jsonl in ${corpus}`)
+  throw new Failure(
+    `--suggest-level needs words in catalogue/${language}.jsonl of ${corpus}, but there are none`,
+  )
 }
 
 /** Turns faults of files that the user named into a failure with a message. */

@@ -64,7 +64,7 @@ async function run(input: Input): Promise<number> {
   if (cluster.isPrimary) input.say(`listening on ${originOf(service.address)}`)
   const reason = await Promise.race([stopping, service.failure.then((failure) => ({ failure }))])
   const hasFailed = typeof reason !== 'string'
-  if (hasFailed) log.fatal(`${reason.failure}: the service exits`)
+  if (hasFailed) log.fatal(`${reason.failure}: exiting`)
   notifier.stopping()
   // A service on the same ports answers for itself from now on; otherwise this one still reports
   // that it is draining. Closed before the line that says so: whoever reads it may connect at once.

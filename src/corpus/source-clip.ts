@@ -31,7 +31,7 @@ const sourceCueSchema = z.object({
     .record(languageSchema, translationSchema, {
       error: ({ code }) =>
         code === 'invalid_key'
-          ? 'must have keys of two letters a-z'
+          ? 'must have two-letter language codes (a-z) as keys'
           : 'must be an object with a text for each language',
     })
     .optional(),
@@ -127,7 +127,10 @@ function faultOfTimes({ cues, durationS }: SourceClip) {
     const inCue = faultOfSpan(cue, ['cues', i])
     if (inCue) return inCue
     if (before && cue.tStart < before.tStart)
-      return fault(at('tStart'), `starts at ${cue.tStart} s, before the previous cue (${before.tStart} s)`)
+      return fault(
+        at('tStart'),
+        `is ${cue.tStart} s, before the start of the previous cue (${before.tStart} s)`,
+      )
     const late = faultOfEnd(cue, durationS, ['cues', i])
     if (late) return late
     for (const [w, word] of (cue.words ?? []).entries()) {
@@ -148,14 +151,14 @@ function faultOfTranslations({ cues, language }: SourceClip) {
 
 function faultOfSpan({ tStart, tEnd }: { tStart: number; tEnd: number }, path: FieldPath) {
   if (tStart < 0) return fault([...path, 'tStart'], 'must not be negative')
-  if (tEnd < tStart) return fault([...path, 'tEnd'], `ends at ${tEnd} s, before its start at ${tStart} s`)
+  if (tEnd < tStart) return fault([...path, 'tEnd'], `is ${tEnd} s, before tStart (${tStart} s)`)
   return null
 }
 
 function faultOfEnd({ tEnd }: { tEnd: number }, durationS: number, path: FieldPath) {
   if (tEnd <= durationS + slackS) return null
   const end = `the end of the clip (${durationS} s)`
-  return fault([...path, 'tEnd'], `ends at ${tEnd} s, more than ${slackS} s after ${end}`)
+  return fault([...path, 'tEnd'], `is ${tEnd} s, more than ${slackS} s after ${end}`)
 }
 
 type FieldPath = (string | number)[]

@@ -37,7 +37,7 @@ export class ByteReader {
       value += (byte! & 127) * unit
     }
     if (byte === undefined)
-      throw new RangeError(`cannot read a number: the ${bytes.length} bytes end within it`)
+      throw new RangeError(`cannot read a number: the data (${bytes.length} bytes) ends in the middle of it`)
     return value
   }
 }

@@ -69,7 +69,7 @@ export function checkNewKey(plans: readonly Plan[], newKey: WantedKey): string {
   for (const text of [newKey.name, newKey.note])
     if (text !== undefined && (/\p{C}/u.test(text) || codePointLength(text) > maxTextLength))
       throw new Error(
-        `the name and the note of a key must have at most ${maxTextLength} characters, none of them invisible`,
+        `the name and the note of a key must each have at most ${maxTextLength} characters, none of them invisible`,
       )
   if (newKey.plan !== undefined) checkPlan(plans, newKey.plan)
   return name

@@ -40,6 +40,6 @@ export function watchClock(
     writtenMs.push(monotonicMs)
     const direction = stepMs > 0 ? 'forward' : 'back'
     const seconds = Math.round(Math.abs(stepMs) / 1000)
-    log.warn(`the clock stepped ${direction} by ${seconds} s and shows ${new Date(nowMs).toISOString()}`)
+    log.warn(`the clock stepped ${direction} by ${seconds} s and now shows ${new Date(nowMs).toISOString()}`)
   }
 }

@@ -33,7 +33,7 @@ export function guardAgainst(
   if (withdrawn > publishedCount * maxShrink + roundingSlack) {
     if (withdrawn === publishedCount && acceptedCount > 0) {
       const other = `${outFolder}-${basename(corpusFolder)}`
-      return `nothing was published, because "${outFolder}" has another corpus: none of its ${publishedCount} clips is in "${corpusFolder}". Build this one into another folder (--out "${other}"), or replace the old corpus (--max-shrink 100%)`
+      return `nothing was published, because "${outFolder}" was built from another corpus: none of its ${publishedCount} clips is in "${corpusFolder}". Build this one into another folder (--out "${other}"), or replace the old corpus (--max-shrink 100%)`
     }
     return `${withdrawn} of ${publishedCount} published clips are gone from the source, which is more than ${percent(maxShrink)} (--max-shrink). Nothing was published`
   }

@@ -120,7 +120,9 @@ export class Night implements AsyncDisposable {
     try {
       const last = await openNamingTables(folderTree(outFolder), head.latest)
       if (last.manifest.tree !== head.tree)
-        throw new Refused(`the ledger of "${outFolder}" and release ${head.latest} belong to different trees`)
+        throw new Refused(
+          `the ledger of "${outFolder}" and release ${head.latest} belong to different trees. Restore both from the same backup`,
+        )
       this.#damage = this.#findDamage(last)
       this.#reportDamage()
       return { ...last.manifest, languages: last.words.languages }

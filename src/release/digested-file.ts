@@ -82,7 +82,7 @@ export class DigestedFile implements Disposable {
     const onDisk = this.#disk.find((range) => range.from === from && range.to === to)
     if (onDisk) return onDisk
     const range = this.#memory.find((range) => range.from <= from && to <= range.to)
-    if (!range) throw new RangeError(`cannot take the bytes ${from} to ${to}: they are not in memory`)
+    if (!range) throw new RangeError(`cannot read bytes ${from} to ${to}: they are not in memory`)
     return new MemoryBytes(range.view(from, to))
   }
 

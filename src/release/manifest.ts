@@ -112,7 +112,7 @@ export function parseManifest(text: string, path: string): Manifest {
   const actualDigest = digestOf(fields)
   if (actualDigest === digest) return manifest
   throw new SyntaxError(
-    `cannot open "${path}": its digest is ${digest}, but the digest of its fields is ${actualDigest}`,
+    `cannot open "${path}": it states the digest ${digest}, but its fields have the digest ${actualDigest}`,
   )
 }
 

@@ -105,7 +105,7 @@ class ChunkFile {
       for (const size of this.#sizes) {
         const chunk = Buffer.allocUnsafeSlow(size)
         if (readSync(descriptor, chunk, 0, size, null) < size)
-          throw new Error(`cannot read "${this.#path}": it ends before all chunks`)
+          throw new Error(`cannot read "${this.#path}": it ends before its last chunk`)
         yield chunk
       }
     } finally {

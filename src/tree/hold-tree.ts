@@ -87,7 +87,7 @@ export async function refuseOldLedger(
   const newest = later.sort().at(-1)
   if (newest === undefined) return
   throw new Refused(
-    `nothing was changed, because the ledger of "${outFolder}" ends with release ${release ?? 'none'}, but the tree has release ${newest}. Restore a newer ledger (.build/state.sqlite or an exported one), restore the whole tree from the backup that the ledger is from or, if there is neither, ${beginNewTree(outFolder)}`,
+    `nothing was changed, because the ledger of "${outFolder}" ends with release ${release ?? 'none'}, but the tree has release ${newest}. Restore a newer ledger (.build/state.sqlite or an exported one), restore the whole tree from the backup that the ledger is from or, if neither is possible, ${beginNewTree(outFolder)}`,
   )
 }
 

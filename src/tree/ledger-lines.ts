@@ -72,7 +72,7 @@ function checkLine<T>(schema: z.ZodType<T>, fields: object, lineNumber: number):
 
 function malformedLine(lineNumber: number): SyntaxError {
   return new SyntaxError(
-    `cannot read the ledger: line ${lineNumber} does not have the format ${formatName}, version ${currentVersion(ledgerFormat)}`,
+    `cannot read the ledger: line ${lineNumber} is not in the format "${formatName}", version ${currentVersion(ledgerFormat)}`,
   )
 }
 

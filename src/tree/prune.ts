@@ -88,7 +88,9 @@ async function findPrunable(outFolder: string, state: State, keep: number) {
   // Without the ledger nobody knows which names were used: a deleted one could be used again, for
   // other bytes.
   if (state.head.tree !== inService.manifest.tree)
-    throw new Refused(`cannot prune "${outFolder}": its ledger belongs to another tree. Nothing was deleted`)
+    throw new Refused(
+      `cannot prune "${outFolder}": its ledger belongs to another tree. Nothing was deleted; restore the ledger of this tree`,
+    )
   const filesInUse = new Set(namedFiles(inService))
   for (const id of others) for (const path of namedFiles(await openKept(outFolder, id))) filesInUse.add(path)
   const unknown: string[] = []

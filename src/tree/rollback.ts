@@ -52,7 +52,9 @@ export async function resume(outFolder: string): Promise<{ from: string; to: str
   return await holdTree(outFolder, async (state) => {
     const { heldSince, release: from, latest: to } = state.head
     if (!heldSince || !from || !to)
-      throw new Refused(`there is no rollback to end, because release ${current} is in service`)
+      throw new Refused(
+        `there is no rollback to end: release ${current} is in service, and no later one is held back`,
+      )
     const fault = await faultOf(outFolder, state, to)
     if (fault !== null)
       throw new Refused(`cannot resume with ${to}: ${fault}. Release ${from} stays in service`)

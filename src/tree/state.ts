@@ -163,7 +163,7 @@ export class State {
 
 /** What an operator can do about a lost ledger. */
 const wayBack =
-  'restore the ledger from a backup, import an exported ledger ("releases import-ledger"), or give up the cursors and the clips\' history of this tree and begin a new one in its place ("build --new-tree")'
+  'restore the ledger from a backup, import an exported ledger ("releases import-ledger"), or begin a new tree in its place ("build --new-tree"), which ends all cursors and the history of its clips'
 
 const sqliteBusy = 5
 const sqliteReadOnly = 8

@@ -34,8 +34,8 @@ test('a step of the clock is logged once, with how far and to where', () => {
   step(-45 * 86_400_000)
   pass(1000)
   expect(lines).toEqual([
-    'the clock stepped forward by 3888000 s and shows 2026-03-17T12:00:00.000Z',
-    'the clock stepped back by 3888000 s and shows 2026-01-31T12:01:00.000Z',
+    'the clock stepped forward by 3888000 s and now shows 2026-03-17T12:00:00.000Z',
+    'the clock stepped back by 3888000 s and now shows 2026-01-31T12:01:00.000Z',
   ])
 })
 

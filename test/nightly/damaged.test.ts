@@ -169,7 +169,7 @@ describe.each(Object.entries(damages))('a file that is %s is written again', (ki
     const text = await readFile(path)
     await damage(path)
     const { clipId } = JSON.parse(text.toString()) as { clipId: string }
-    const advice = `or publish the clip under a new name (--replace ${clipId})`
+    const advice = `or publish a new version of the clip (--replace ${clipId})`
     const lost = (cause: string) => `"${transcript}" is lost or damaged and cannot be written again: ${cause}`
     for (const [source, cause] of [
       [corpus(clips(4), [...catalogue, word(9, 'the')]), 'the catalogue or the rules have changed since'],

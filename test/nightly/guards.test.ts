@@ -17,7 +17,7 @@ const lost =
 const gone =
   '21 of 100 published clips are gone from the source, which is more than 20% (--max-shrink). Nothing was published'
 const other =
-  'nothing was published, because "/srv/dist" has another corpus: none of its 100 clips is in "/srv/films". Build this one into another folder (--out "/srv/dist-films"), or replace the old corpus (--max-shrink 100%)'
+  'nothing was published, because "/srv/dist" was built from another corpus: none of its 100 clips is in "/srv/films". Build this one into another folder (--out "/srv/dist-films"), or replace the old corpus (--max-shrink 100%)'
 
 test.each<[string, object, number, string | null]>([
   ['10% of the clips that are rejected', { rejectedCount: 10 }, 0.2, null],

@@ -30,7 +30,7 @@ test('a manifest comes back as it was written', () => {
 
 test('a manifest of which a field was altered is refused', () => {
   const text = JSON.stringify({ ...manifest, builtAtMs: 2 })
-  expect(() => parseManifest(text, 'm')).toThrow(`cannot open "m": its digest is ${manifest.digest}`)
+  expect(() => parseManifest(text, 'm')).toThrow(`cannot open "m": it states the digest ${manifest.digest}`)
 })
 
 test.each<Partial<Manifest>>([

@@ -73,7 +73,7 @@ describe('build', () => {
     const { code, stdout, stderr } = await run(folder, [...buildArgs, '--json'])
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     const faults = stderr.trim().split('\n')
-    expect(faults.pop()).toBe('Build stopped: the catalogue has 8 faults. Nothing was published.')
+    expect(faults.pop()).toBe('Build stopped: the catalogue has 8 errors. Nothing was published.')
     expect(faults.map((fault) => fault.split(': ')[0])).toEqual([
       ...[1, 3, 4, 5, 6].map((number) => `catalogue/en.jsonl:${number}`),
       ...[1, 3].map((number) => `catalogue/tr.jsonl:${number}`),
@@ -204,7 +204,7 @@ test('another corpus into the tree of one: exit 1, what is there and which --out
   const [dist, films] = [join(folder, 'dist'), join(folder, 'films')]
   expect({ code, stderr }).toEqual({
     code: 1,
-    stderr: `Build stopped: nothing was published, because "${dist}" has another corpus: none of its 10 clips is in "${films}". Build this one into another folder (--out "${dist}-films"), or replace the old corpus (--max-shrink 100%).\n`,
+    stderr: `Build stopped: nothing was published, because "${dist}" was built from another corpus: none of its 10 clips is in "${films}". Build this one into another folder (--out "${dist}-films"), or replace the old corpus (--max-shrink 100%).\n`,
   })
 })
 

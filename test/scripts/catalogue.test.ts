@@ -119,7 +119,7 @@ test('import --suggest-level fills in levels that are missing and never override
   expect(level('vid2')).toBe('C1')
   expect(await run(`import vid1.srt --corpus d ${args}`)).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('--suggest-level needs the words of catalogue/en.jsonl'),
+    stderr: expect.stringContaining('--suggest-level needs words in catalogue/en.jsonl'),
   })
 })
 

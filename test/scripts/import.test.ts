@@ -120,7 +120,7 @@ test('a name with escape sequences or line feeds does not reach the terminal as 
 test('warns of a language without analyser, and says what installs one', async () => {
   const args = '--corpus c --level B1 --language'
   expect((await run(`${args} fo`, join(fixtures, 'market.SRT'))).stderr).toContain(
-    'warning: in "fo", words are matched by their headwords and listed forms only. Install the analyser of this language with "npm install --save-exact dictionary-fo"',
+    'warning: in "fo", words are matched only by their headwords and listed forms. Install the analyser for this language with "npm install --save-exact dictionary-fo"',
   )
   expect((await run(`${args} en`, join(fixtures, 'market.SRT'))).stderr).not.toContain('warning')
 })

@@ -167,7 +167,7 @@ describe('keys list, disable, enable and rotate', () => {
 
 describe('a store that cannot be opened fails with the path and what to do', () => {
   test.each([
-    ['a folder', '', 'it is a folder, or this user may not read and write the file'],
+    ['a folder', '', 'it is a folder, or this user lacks the permission to read and write the file'],
     ['no database', '/plain', 'it is not a SQLite database. Check the path'],
     ['below a file', '/plain/s.sqlite', 'cannot make the folder'],
   ])('%s', async (_, path, reason) => {

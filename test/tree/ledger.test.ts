@@ -75,9 +75,9 @@ test('what is no ledger is refused with the line, as is that of another tree; wh
   const [head, ...others] = linesOf(written) as [string, ...string[]]
   written.close()
   const refused: [string[], string][] = [
-    [[], 'line 1 does not have the format clip-lookup ledger, version 1'],
-    [[head, '{"clipId":'], 'line 2 does not have the format'],
-    [[head, others[0]!.replace('"ordinal":0', '"ordinal":"0"')], 'line 2 does not have the format'],
+    [[], 'line 1 is not in the format "clip-lookup ledger", version 1'],
+    [[head, '{"clipId":'], 'line 2 is not in the format'],
+    [[head, others[0]!.replace('"ordinal":0', '"ordinal":"0"')], 'line 2 is not in the format'],
     [
       [head.replace('"version":1', '"version":2'), ...others],
       'it has format version 2, but this program reads version 1',

@@ -176,7 +176,7 @@ describe('a rollback', () => {
   test('is not resumed where none holds, nor with a release that cannot be served', async () => {
     const { dist, releases } = await tree()
     await expect(resume(dist)).rejects.toThrow(
-      `there is no rollback to end, because release ${releases[4]} is in service`,
+      `there is no rollback to end: release ${releases[4]} is in service, and no later one is held back`,
     )
     await rollback(dist)
     await rm(join(dist, 'releases', releases[4]!, 'clips.bin'))

@@ -9,7 +9,7 @@ const reasons: Record<string, string> = {
   ENOENT: 'does not exist',
   EACCES: 'cannot be read: permission denied',
   EPERM: 'cannot be read: permission denied',
-  ELOOP: 'is a symbolic link to itself',
+  ELOOP: 'is a symbolic link that leads back to itself',
 }
 
 /** The bytes of a file. @throws {Rejection} it cannot be read, is not a file or is too large */

@@ -85,7 +85,7 @@ function cutAtEnd(cues: readonly SourceCue[], durationS: number, tally: CueTally
   const lateCount = cues.length - inside.length
   if (lateCount * 4 > cues.length) {
     throw new Rejection(
-      `${lateCount} of its ${cues.length} cues begin after the end of the video at ${durationS} s: the metadata belongs to another video`,
+      `${lateCount} of its ${cues.length} cues begin after the video ends (${durationS} s), so the metadata must belong to another video`,
     )
   }
   tally.drop('after the end of the video', lateCount)

@@ -85,6 +85,6 @@ function countedReadings(numberReading: string, counter: string, surface: string
     const doubledNumber = numberReading.replace(/[ちくう]$/, 'っ')
     return [doubledNumber, isInH ? toP[consonant]! + counter.slice(1) : counter]
   }
-  const isFourMinutes = surface === '分' && /よん$/.test(numberReading)
+  const isFourMinutes = surface === '分' && numberReading.endsWith('よん')
   return [numberReading, isFourMinutes ? 'ぷん' : counter]
 }

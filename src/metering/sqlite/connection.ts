@@ -149,7 +149,10 @@ export class SqliteConnection {
     const isLogGone = log === undefined && isSame(database, this.#opened.database)
     if (isLogOurs || isLogGone) {
       const { busy } = this.#db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number }
-      if (busy !== 0) throw new Error('another process is still using the log of the previous file')
+      if (busy !== 0)
+        throw new Error(
+          'another process still has the -wal file of the previous store open. Stop that process',
+        )
     }
     // Looked at again: another process of the service may have taken up the new file meanwhile.
     if (isLogOurs && isSame(filesAt(this.#file).log, this.#opened.log))

@@ -41,7 +41,7 @@ export async function openSqliteStore(file: string, options: StoreOptions): Prom
 
 /** SQLite's result codes (https://sqlite.org/rescode.html) that a user can do something about. */
 const remedies: Record<number, string> = {
-  14: 'it is a folder, or this user may not read and write the file and its folder. Check the path, the owner and the mode',
+  14: 'it is a folder, or this user lacks the permission to read and write the file and its folder. Check the path, the owner and the mode',
   26: 'it is not a SQLite database. Check the path',
 }
 

@@ -35,5 +35,5 @@ export function missingAnalysers(catalogue: Catalogue): Problem[] {
 export function missingAnalyser(language: string): string | null {
   const { installCommand } = analyserInfo(language)
   if (installCommand === undefined) return null
-  return `words are matched by their headwords and listed forms only. Install the analyser of this language with "${installCommand}"`
+  return `words are matched only by their headwords and listed forms. Install the analyser for this language with "${installCommand}"`
 }

@@ -48,7 +48,7 @@ export class FaultLog {
   ): ErrorAnswer {
     const request = { operation: operation?.id, requestId }
     if (error instanceof UnknownPlan) {
-      this.#logSome(request, `${error.message}: requests that need it are refused`)
+      this.#logSome(request, `${error.message}: requests of accounts on this plan are refused`)
       return unknownPlan(error.plan)
     }
     if (error instanceof TooBusy) {

@@ -81,7 +81,10 @@ export async function takeSignUp(
     return { status: 200, page: { newKey: { account, key } } }
   }
   if (outcome.outcome === 'bad_name')
-    return refusal(400, `Use at most ${maxNameLength} letters, digits, spaces and other common characters.`)
+    return refusal(
+      400,
+      `Use 1 to ${maxNameLength} visible characters, and do not begin the name with "clk_".`,
+    )
   if (outcome.outcome === 'taken') {
     const fault =
       'An account with this name already exists, and its key cannot be shown again. Choose another name.'

@@ -31,7 +31,7 @@ export async function applyDelta(
   let at = 0
   for await (const piece of input.take(headBytes)) at += piece.copy(head, at)
   if (head.toString('latin1', 0, magic.length) !== magic || head.readUInt32LE(magic.length) > formatVersion)
-    throw new RangeError('it is not a delta in a version that this program reads')
+    throw new RangeError('it is not a delta, or has a version that this program does not read')
   let copyEnd = 0
   while (await input.hasMore()) {
     for await (const literal of input.take(await input.varint())) await output.write(literal)

@@ -117,7 +117,7 @@ async function releaseAt(target: PublishTarget, isRepairing: boolean): Promise<s
   } catch (error) {
     if (isRepairing) return null
     throw new Refused(
-      `${target.location} has a ${currentPath} that does not belong to a tree. Add --repair to write it again`,
+      `${target.location} has a ${currentPath} that does not belong to a tree. Add --repair to overwrite it`,
       {
         cause: error,
       },

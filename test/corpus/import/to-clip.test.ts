@@ -37,9 +37,9 @@ test('says what is missing and how to give it', () => {
 
 test.each([
   [[{ ...cue, tEnd: 180.001 }], {}, 'durationS is 181 s, but a clip can last at most 180 s'],
-  [[{ ...cue, tStart: 9, tEnd: 10 }], { durationS: 1 }, '1 of its 1 cues begin after the end of the video'],
-  [[{ ...cue, tStart: 3 }], {}, 'cues[0].tEnd ends at 2.01 s, before its start at 3 s'],
-  [[{ ...cue, tStart: 1 }, cue], {}, 'cues[1].tStart starts at 0 s'],
+  [[{ ...cue, tStart: 9, tEnd: 10 }], { durationS: 1 }, '1 of its 1 cues begin after the video ends'],
+  [[{ ...cue, tStart: 3 }], {}, 'cues[0].tEnd is 2.01 s, before tStart (3 s)'],
+  [[{ ...cue, tStart: 1 }, cue], {}, 'cues[1].tStart is 0 s'],
   [[cue], { videoId: 'a b' }, 'videoId must be 1 to 64'],
   [[cue], { level: 'B3' }, 'level must be one of A1'],
   [[cue], { language: 'fr-CA' }, 'is in "fr-CA" according to its metadata. Import it with --language fr'],

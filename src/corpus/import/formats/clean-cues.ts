@@ -76,7 +76,7 @@ function faultOf(text: string): string | null {
   if (text.trim() === '') return 'no text'
   if (text.length > maxTextCharacters) return 'longer than 10,000 characters'
   if (text.includes('\ufffd')) return 'damaged characters'
-  return textFault(text) === null ? null : 'unprintable characters: dropped'
+  return textFault(text) === null ? null : 'unprintable characters'
 }
 
 /** A cue whose times are complete, with its words if the source times them. */

@@ -25,7 +25,9 @@ const descriptionSchema = z.object({
   videoId: text,
   title: text,
   channel: z
-    .union([z.string(), z.object({ id: text, name: text })], { error: 'must be {"id", "name"} or a string' })
+    .union([z.string(), z.object({ id: text, name: text })], {
+      error: 'must be a string or an object with "id" and "name"',
+    })
     .nullish(),
   channelId: text,
   level: text,
@@ -56,7 +58,7 @@ export function parseMetadata(json: unknown): Metadata {
     const { path, message } = result.error.issues[0]!
     const field = fieldPath(path)
     throw new Rejection(
-      field === undefined ? 'must be a JSON object' : `has the field ${field}, which ${message}`,
+      field === undefined ? 'is not a JSON object' : `has an invalid field: ${field} ${message}`,
     )
   }
   const { data: about } = result

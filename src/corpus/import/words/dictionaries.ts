@@ -30,7 +30,7 @@ export function parseDictionary(text: string, language: string) {
   const headwords = rows.flatMap((row) => ('words' in row ? row.words.map(({ word }) => word) : []))
   if (isInOtherScript(headwords, language))
     throw new Rejection(
-      `is not a dictionary of "${language}": hardly any word is in the script of that language`,
+      `is not a dictionary of "${language}": hardly any of its words are in the script of that language`,
     )
   return { rows: withoutForeignMeanings(rows), noLevel: ', and a dictionary has no levels' }
 }

@@ -85,7 +85,7 @@ function match(method: string, path: string): { operation: AdminOperation; name:
       `this method is not allowed here. Use ${matchingOperations.map((row) => row.method).join(' or ')}`,
     )
   const name = percentDecode(operation.pattern.exec(path)![1] ?? '', { plusIsSpace: false })
-  if (name === null) throw new Refused(400, 'bad_request', 'the path has an invalid percent-encoding')
+  if (name === null) throw new Refused(400, 'bad_request', 'the path contains invalid percent-encoding')
   return { operation, name }
 }
 

@@ -33,10 +33,10 @@ test.each([
 })
 
 test.each([
-  [[1], 'must be a JSON object'],
-  [{ title: {} }, 'has the field title, which must be a string'],
-  [{ channel: 5 }, 'has the field channel, which must be {"id", "name"} or a string'],
-  [{ durationS: '9' }, 'has the field durationS, which must be a number of seconds'],
+  [[1], 'is not a JSON object'],
+  [{ title: {} }, 'has an invalid field: title must be a string'],
+  [{ channel: 5 }, 'has an invalid field: channel must be a string or an object with "id" and "name"'],
+  [{ durationS: '9' }, 'has an invalid field: durationS must be a number of seconds'],
 ])('%j is refused', (json, reason) => {
   expect(() => parseMetadata(json)).toThrow(reason)
 })
