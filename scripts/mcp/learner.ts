@@ -2,6 +2,7 @@ import type { CallOptions } from '#client/call-options.ts'
 import { KnownWords } from '#client/known/known-words.ts'
 import { wordsBySpelling } from '#client/helpers/words-by-spelling.ts'
 import type { Operations } from '#client/operations.ts'
+import { isLevel } from '#contract/levels.ts'
 
 /** The words that a learner knows. */
 export interface Learner {
@@ -19,10 +20,10 @@ export async function readLearner(
   items: readonly string[],
   options: CallOptions & { language?: string | undefined },
 ): Promise<Learner> {
-  const isLevel = (text: string) => /^[ABC][12]$/i.test(text)
+  const isKnownLevel = (text: string) => isLevel(text.toUpperCase())
   const texts = items.map((item) => item.trim()).filter(Boolean)
-  const known = KnownWords.parse(texts.filter(isLevel).join().toUpperCase())
-  const spellings = texts.filter((text) => !isLevel(text) && !text.startsWith('-'))
+  const known = KnownWords.parse(texts.filter(isKnownLevel).join().toUpperCase())
+  const spellings = texts.filter((text) => !isKnownLevel(text) && !text.startsWith('-'))
   const newSpellings = texts.filter((text) => text.startsWith('-')).map((text) => text.slice(1))
   const missing = await known.addSpellings(client, spellings, options)
   const newWords = await wordsBySpelling(client, newSpellings, options)

@@ -281,21 +281,19 @@ describe('the docs', () => {
     const [list] = examples.filter(({ language }) => language === 'text')
     // Some editors begin a file with a byte order mark. 食べる is the word of 食べた.
     writeFileSync(join(stand.folder, 'words.txt'), `\ufeff${list!.code}\r\n\n食べる\n散歩,食べた\n`)
-    const run = (program: string, file: string) =>
-      promisify(execFile)(program, [file], { cwd: stand.folder, env: stand.env, timeout: 60_000 })
     let responseCount = 0
     const decks: string[] = []
     for (const [i, example] of examples.entries()) {
       const { language, code } = example
       if (language === 'json') {
-        const { stdout } = await run('bash', writeExample(examples[i - 1]!, stand, i))
+        const { stdout } = await runToEnd('bash', writeExample(examples[i - 1]!, stand, i), stand)
         expect(JSON.parse(stdout)).toEqual(JSON.parse(code, matchPart))
         responseCount++
       }
       if (!/^(js|python)$/.test(language) || (language === 'python' && !hasPython)) continue
       const file = writeExample(example, stand, i)
       for (const program of programs[language]!.programs) {
-        const { stderr } = await run(program, file)
+        const { stderr } = await runToEnd(program, file, stand)
         expect(stderr).toBe('寿司 is not in the catalogue.\n散歩,食べた is not in the catalogue.\n')
         decks.push(readFileSync(join(stand.folder, 'deck.txt'), 'utf8'))
         rmSync(join(stand.folder, 'deck.txt'))
@@ -344,12 +342,7 @@ describe('the docs', () => {
       writeFileSync(join(stand.folder, 'words.txt'), list.join('\n'))
       const [program] = programs[example.language]!.programs
       const file = writeExample(example, stand, i)
-      const run = promisify(execFile)(program!, [file], {
-        cwd: stand.folder,
-        env: stand.env,
-        timeout: 60_000,
-      })
-      await expect(run).rejects.toMatchObject({
+      await expect(runToEnd(program!, file, stand)).rejects.toMatchObject({
         code: 1,
         stdout: 'Cards in deck.txt: 9\n',
         stderr: expect.stringMatching(/^This account has used all 20 look-ups .*\n$/),
@@ -385,6 +378,11 @@ describe('the docs', () => {
 
 /** The guide whose programs read a file, and write one. */
 const flashcardsPage = '/guides/make-flashcards/'
+
+/** Runs a program on a file, and gives what it writes. */
+function runToEnd(program: string, file: string, { folder, env }: Stand) {
+  return promisify(execFile)(program, [file], { cwd: folder, env, timeout: 60_000 })
+}
 
 /** A reviver of JSON for a response of which a page shows a part. */
 function matchPart(_: string, value: unknown): unknown {

@@ -70,7 +70,6 @@ function countedReadings(numberReading: string, counter: string, surface: string
   const consonant = counter[0]!
   const isInH = consonant in toP
   const isInK = /[かきくけこ]/.test(consonant)
-  const isInST = /[さしすせそたちつてと]/.test(consonant)
   if (/(?:さん|せん|まん|なん)$/.test(numberReading)) {
     if (isInH) {
       const isSoft = surface === '分' || surface === '泊'
@@ -78,10 +77,7 @@ function countedReadings(numberReading: string, counter: string, surface: string
     }
     return [numberReading, toG[surface] ?? counter]
   }
-  const isDoubled =
-    (/(?:いち|はち|じゅう)$/.test(numberReading) && (isInH || isInK || isInST)) ||
-    (/(?:ろく|ひゃく)$/.test(numberReading) && (isInH || isInK))
-  if (isDoubled) {
+  if ((isInH || isInK ? /(?:いち|はち|じゅう|ろく|ひゃく)$/ : /(?:いち|はち|じゅう)$/).test(numberReading)) {
     const doubledNumber = numberReading.replace(/[ちくう]$/, 'っ')
     return [doubledNumber, isInH ? toP[consonant]! + counter.slice(1) : counter]
   }

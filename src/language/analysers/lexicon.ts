@@ -66,8 +66,6 @@ export class LexiconAnalyser implements TokenAnalyser {
   readonly #byForm = new Map<string, Reading[]>()
   /** The forms that have marks, by their spellings without them. */
   readonly #byPlainForm = new Map<string, string[]>()
-  /** Whether words without their marks count in the present text. */
-  #readsUnmarked = true
 
   constructor(language: string, { headwords }: Vocabulary, lexicon: Lexicon) {
     this.#language = language
@@ -93,12 +91,12 @@ export class LexiconAnalyser implements TokenAnalyser {
   }
 
   wordsOf(tokens: readonly SpokenToken[], text: string, isUnmarked = false) {
-    this.#readsUnmarked = isUnmarked || !this.#lexicon.needsUnmarkedClip
+    const mayLackMarks = isUnmarked || !this.#lexicon.needsUnmarkedClip
     const keys = this.#keysOf(tokens, text)
     return tokens.map((_, i) => {
       const fixedWords = this.#fixedWords(keys, i)
       if (fixedWords) return fixedWords
-      const { readings: all, clitics } = this.#readings(keys[i]!)
+      const { readings: all, clitics } = this.#readings(keys[i]!, mayLackMarks)
       const readings = this.#likely(all, tokens, i)
       const separableVerbs = this.#separated(readings, keys, i, tokens, text)
       const headwords = separableVerbs.length > 0 ? separableVerbs : this.#headwords(readings, keys[i]!)
@@ -164,8 +162,11 @@ export class LexiconAnalyser implements TokenAnalyser {
     return headwords.filter((headword) => sharedWithKey(headword) === most)
   }
 
-  /** What a key may be, by itself or with pronouns. What is attached to nouns is none: Anna's. */
-  #readings(key: string): { readings: readonly Reading[]; clitics: Iterable<string> } {
+  /**
+   * The readings of a key, by itself or with pronouns. Attached to a noun, they are none: Anna's.
+   * `mayLackMarks` says whether the key may be a form whose marks were left out.
+   */
+  #readings(key: string, mayLackMarks: boolean): { readings: readonly Reading[]; clitics: Iterable<string> } {
     const readings = this.#byForm.get(key)
     if (readings && !/['-]/.test(key)) return { readings, clitics: [] }
     const { hosts, clitics } = this.#lexicon.partsOf(key)
@@ -173,17 +174,17 @@ export class LexiconAnalyser implements TokenAnalyser {
       const isItself = readings.some(({ headword }) => caseKey(headword, this.#language) === key)
       return { readings, clitics: isItself ? [] : clitics }
     }
-    const inHosts = [...hosts].flatMap((host) => this.#byForm.get(host) ?? this.#unmarkedReadings(host))
+    const unmarkedReadings = (text: string) => (mayLackMarks ? this.#unmarkedReadings(text) : [])
+    const inHosts = [...hosts].flatMap((host) => this.#byForm.get(host) ?? unmarkedReadings(host))
     const verbal = inHosts.filter(({ kind }) => kind !== 'noun')
     return verbal.length > 0
       ? { readings: verbal, clitics }
-      : { readings: this.#unmarkedReadings(key), clitics: [] }
+      : { readings: unmarkedReadings(key), clitics: [] }
   }
 
   /** Returns the readings of a key whose marks were left out: only headwords, if there are any. */
   #unmarkedReadings(key: string): readonly Reading[] {
-    const forms = this.#readsUnmarked ? this.#byPlainForm.get(key) : undefined
-    const readings = (forms ?? []).map((form) => ({
+    const readings = (this.#byPlainForm.get(key) ?? []).map((form) => ({
       all: this.#byForm.get(form)!,
       isHeadword: this.#byForm.get(form)!.some(({ headword }) => caseKey(headword, this.#language) === form),
     }))

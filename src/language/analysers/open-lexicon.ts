@@ -39,18 +39,18 @@ const kindsAt: Readonly<Record<string, Lexicon['kindsAt']>> = {
   sv: kindsAround('sv', ['verb', 'other']),
 }
 
+const capital = /^\p{Lu}/u
+
 /** German nouns have a capital letter, as has the first word of a sentence. */
 function germanKinds(tokens: readonly SpokenToken[], i: number): readonly Kind[] {
   const { text, startsSentence } = tokens[i]!
-  if (!/^\p{Lu}/u.test(text)) return ['verb', 'other']
+  if (!capital.test(text)) return ['verb', 'other']
   return i === 0 || startsSentence ? [] : ['noun']
 }
 
-const capital = /^\p{Lu}/u
-
 /**
- * Where a text has capital letters, a small word is a verb, not a noun: antworten, not Antwort. A
- * word with a capital is no verb inside a sentence: unser Ruf.
+ * Whether a token cannot have a reading. A small word is no noun where a text has capital letters:
+ * antworten, not Antwort. A word with a capital is no verb inside a sentence: unser Ruf.
  */
 function isImpossibleInGerman(
   { headword, kind }: Reading,

@@ -22,9 +22,9 @@ export function openTurkish(vocabulary: Vocabulary): TokenAnalyser {
     if (place !== undefined && vocabulary.has(place)) return [[place]]
     const exact = hasCircumflex(token) ? headwordsOf(key, withCircumflex) : []
     const known = exact.length > 0 ? exact : headwordsOf(key, stems)
-    if (known.length === 0 && isUnmarked) unmarkedStems ??= stemsOf(headwords, () => true, withoutMarks)
-    const matches = known.length > 0 || !isUnmarked ? known : headwordsOf(withoutMarks(key), unmarkedStems!)
-    return matches.map((headword) => [headword])
+    if (known.length > 0 || !isUnmarked) return known.map((headword) => [headword])
+    unmarkedStems ??= stemsOf(headwords, () => true, withoutMarks)
+    return headwordsOf(withoutMarks(key), unmarkedStems).map((headword) => [headword])
   })
 }
 

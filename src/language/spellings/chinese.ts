@@ -7,13 +7,13 @@ type Convert = (text: string) => string
 const converters = new Map<'cn' | 't', Convert>()
 
 function convert(text: string, to: 'cn' | 't'): string {
-  // From the standard of Taiwan, also 著 becomes 着.
+  // The standard of Taiwan also turns 著 into 着.
   const make = () => Converter(to === 'cn' ? { from: 'tw', to } : { from: 'cn', to })
   return converters.getOrInsertComputed(to, make)(text)
 }
 
 /**
- * What Taiwan and Hong Kong write for characters of OpenCC's standard. Its own converters take
+ * The characters of Taiwan and Hong Kong for those of OpenCC's standard. Its own converters take
  * seconds to open.
  */
 const regional = [

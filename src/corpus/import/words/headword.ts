@@ -224,13 +224,14 @@ function readAlternatives(text: string, language: string): Headword {
   if (formsBehind.includes(null)) return { fault: 'has several words' }
   const forms = formsBehind.flatMap((form) => form || [])
   const [firstPart = '', ...otherParts] = splitAlternatives(isUnspacedHead ? text : head!, language)
-  // What has an article and looks like the first is a form: das Kind / die Kinder.
+  // A part that has an article and looks like the first is a form: das Kind / die Kinder.
   const isForm = (part: string) =>
     stripArticle(part, language) !== part && parseFormBehind(part, firstPart, language) !== null
-  forms.push(...otherParts.filter(isForm).map((part) => stripArticle(part, language)))
-  const parts = [firstPart, ...otherParts.filter((part) => !isForm(part))].map((part) =>
-    stripArticle(part, language),
+  const { forms: formParts = [], words: wordParts = [] } = Object.groupBy(otherParts, (part) =>
+    isForm(part) ? 'forms' : 'words',
   )
+  forms.push(...formParts.map((part) => stripArticle(part, language)))
+  const parts = [firstPart, ...wordParts].map((part) => stripArticle(part, language))
   const first = parts[0] ?? ''
   if (parts.length < 2) return { words: [first], forms }
   const variants = parts.slice(1).filter((part) => isVariant(part, first, language))

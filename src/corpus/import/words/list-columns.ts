@@ -43,12 +43,12 @@ export class ListColumns {
     this.level = namesOf('level')[0] ?? columns.find((name) => hasOnlyLevels(rows, name))
     this.tags = namesOf('tags')[0]
     const [scale] = namesOf('scale')
-    this.noLevel =
-      this.level !== undefined || this.tags !== undefined
-        ? ' and has no level'
-        : scale === undefined
-          ? ', and the list has no column "level"'
-          : `, and the levels in the column "${scale}" have no official equivalents among ${levels.join(', ')}`
+    const noColumn =
+      scale === undefined
+        ? 'the list has no column "level"'
+        : `the levels in the column "${scale}" have no official equivalents among ${levels.join(', ')}`
+    const hasColumn = this.level !== undefined || this.tags !== undefined
+    this.noLevel = hasColumn ? ' and has no level' : `, and ${noColumn}`
     const readings = language === 'ja' ? namesOf('reading') : []
     this.forms = [...namesOf('forms'), ...readings].filter((name) => name !== this.word)
     const others = columns.filter((name) => name !== this.word)
