@@ -63,7 +63,7 @@ describeRealData('a service over real English transcripts', (data) => {
     return pages
   }
 
-  test('at least 100 are imported, every other one has a reason, and a second import changes nothing', async () => {
+  test('imports at least 100, gives a reason for every other one, and changes nothing the second time', async () => {
     expect(imported.imported).toBeGreaterThanOrEqual(100)
     expect(imported.imported + imported.skipped + imported.rejected).toBe(prepared)
     for (const { file, outcome, reason = '' } of imported.files)
@@ -72,7 +72,7 @@ describeRealData('a service over real English transcripts', (data) => {
     expect(await importAll()).toMatchObject({ imported: 0, unchanged, rejected })
   })
 
-  test('200 phrases are found wherever a plain scan of the source text finds them', async () => {
+  test('finds 200 phrases wherever a plain scan of the source text finds them', async () => {
     const texts = await sourceTexts(join(folder, 'corpus', 'clips'))
     const random = seededRandom(20)
     const all = [...texts.values()]
@@ -99,7 +99,7 @@ describeRealData('a service over real English transcripts', (data) => {
     expect(found).toBeGreaterThan(200)
   })
 
-  test('nearly every clip has a focus word, and the focus word is said where the item says', async () => {
+  test('nearly every clip has a focus word, which is spoken where the item says', async () => {
     expect(new Set(items.map(({ clip }) => clip.clipId)).size).toBe(imported.imported)
     const withFocus = items.filter((item) => item.focusWord !== null)
     expect(withFocus.length).toBeGreaterThan(items.length * 0.9)
@@ -112,7 +112,7 @@ describeRealData('a service over real English transcripts', (data) => {
     }
   })
 
-  test('every transcript lies inside its clip and names only words of the catalogue', async () => {
+  test('every transcript ends within its clip and names only catalogue words', async () => {
     for (const [clipId, transcript] of transcripts) {
       const words = transcript.cues.flatMap((cue) => cue.words)
       expect(words.length).toBeGreaterThan(0)
@@ -125,7 +125,7 @@ describeRealData('a service over real English transcripts', (data) => {
     }
   })
 
-  test('200 words: the clips listed are those whose transcripts carry the word', async () => {
+  test('200 words: lists the clips whose transcripts contain the word', async () => {
     const carrying = new Map<number, Set<string>>()
     for (const [clipId, { cues }] of transcripts) {
       for (const id of cues.flatMap((cue) => cue.words.flatMap((word) => word.wordIds ?? []))) {

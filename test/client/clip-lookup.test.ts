@@ -72,7 +72,7 @@ function stopTime(at: string): void {
 const catClips = { word: 'cat' }
 
 describe('operations', () => {
-  test('every operation has a method, which returns the record of the response', async () => {
+  test('every operation has a method that returns the record of the response', async () => {
     const { client, key } = await newClient('ample')
     const { release } = await client.getCorpus()
     const parameters: Record<string, object> = {
@@ -127,7 +127,7 @@ describe('operations', () => {
     await expect(client.listWords()).rejects.toMatchObject({ code: 'bad_response', status: 400 })
   })
 
-  test('a word that a URL cannot contain is refused without a request', async () => {
+  test('refuses a word that a URL cannot contain, without sending a request', async () => {
     const { client, counted } = await newClient('ample')
     await expect(client.listWordClips({ word: '..' })).rejects.toMatchObject({ parameter: 'word' })
     expect(counted.requests).toEqual([])
@@ -135,7 +135,7 @@ describe('operations', () => {
 })
 
 describe('pages', () => {
-  test('a walk through a feed returns each clip once while filters change on the way', async () => {
+  test('a walk through a feed returns each clip once even if filters change on the way', async () => {
     const { client } = await newClient('ample')
     const parameters = { limit: 1, exclude: [] as string[], seed: 'walk' }
     const videoIds: string[] = []
@@ -147,7 +147,7 @@ describe('pages', () => {
     expect(videoIds.sort()).toEqual(expected)
   })
 
-  test('a parameter of the cursor keeps its value and is named in a warning', async () => {
+  test('a parameter that the cursor fixes keeps its value, and a warning names it', async () => {
     const warnings: string[] = []
     const { client, counted } = await newClient('ample', { warn: (text) => void warnings.push(text) })
     const parameters = { q: 'c', limit: 1, in: 'spellings' as const }
@@ -163,7 +163,7 @@ describe('pages', () => {
 })
 
 describe('the minute window', () => {
-  test('200 calls in the background send hardly more than 200 requests over four windows', async () => {
+  test('200 calls in the background send few more than 200 requests over four windows', async () => {
     stopTime('2026-03-01T12:00:10Z')
     const { client, counted } = await newClient('slow', { mode: 'background' })
     const calls = Promise.all(Array.from({ length: 200 }, () => client.listWordClips(catClips)))
@@ -173,7 +173,7 @@ describe('the minute window', () => {
     expect(Date.now()).toBeLessThan(Date.parse('2026-03-01T12:03:15Z'))
   })
 
-  test('the same holds while another program uses up most of each window', async () => {
+  test('200 calls send few more than 200 requests even if another program uses up most of each window', async () => {
     stopTime('2026-03-01T12:00:10Z')
     const { client, counted, key } = await newClient('slow', { mode: 'background' })
     let minute = 0
@@ -189,7 +189,7 @@ describe('the minute window', () => {
     expect(counted.requests.length).toBeLessThanOrEqual(210)
   })
 
-  test('200 calls fail after one request when the window is spent for longer than they may wait', async () => {
+  test('200 calls fail after one request if the window reopens later than they may wait', async () => {
     stopTime('2026-03-01T12:00:10Z')
     const { client, counted, key } = await newClient('slow')
     for (let i = 0; i < 60; i++) await service.get('/words/cat', { key })
@@ -213,7 +213,7 @@ describe('the minute window', () => {
     expect(Date.now()).toBeLessThan(Date.parse('2026-03-01T12:01:03Z'))
   })
 
-  test('a service that refuses every request gets few of them, as long as calls may wait', async () => {
+  test('sends few requests to a service that refuses them all, for as long as calls may wait', async () => {
     stopTime('2026-03-01T12:00:10Z')
     const refusal = '{"error":{"code":"rate_limited","message":"Wait.","retryAfter":1}}'
     const counted = countedFetch(() => new Response(refusal, { status: 429 }))
@@ -226,7 +226,7 @@ describe('the minute window', () => {
     expect(Date.now()).toBeLessThan(Date.parse('2026-03-01T12:00:21Z'))
   })
 
-  test('a response that arrives late does not open the window again', async () => {
+  test('a response that arrives late does not reopen the window', async () => {
     const reset = String(Math.ceil(Date.now() / 1000) + 50)
     let places = 5
     let replyLate = () => {}
@@ -243,7 +243,7 @@ describe('the minute window', () => {
     expect(places).toBe(0)
   })
 
-  test('a service without rate headers is called in parallel', async () => {
+  test('calls a service without rate headers in parallel', async () => {
     let most = 0
     const counted = countedFetch()
     const upstream = await startUpstream((_, res) => {
@@ -258,7 +258,7 @@ describe('the minute window', () => {
 })
 
 describe('the quota', () => {
-  test('the client answers by itself from the end of the quota to the end of the period', async () => {
+  test('the client refuses calls itself from the end of the quota to the end of the period', async () => {
     stopTime('2026-03-01T12:00:10Z')
     const { client, counted } = await newClient('small')
     for (let i = 0; i < 3; i++) await client.getWord(catClips)
@@ -276,7 +276,7 @@ describe('the quota', () => {
     expect(counted.requests).toHaveLength(5)
   })
 
-  test('a larger plan takes effect once the usage is read', async () => {
+  test('a larger plan takes effect once the usage has been read', async () => {
     const { client, account } = await newClient('small')
     for (let i = 0; i < 3; i++) await client.getWord(catClips)
     await expect(client.getWord(catClips)).rejects.toMatchObject({ code: 'quota_exceeded' })
@@ -303,7 +303,7 @@ describe('faults', () => {
     return { client, upstream, requests: () => requests }
   }
 
-  test('a call is repeated after dropped connections and 503, a limited number of times', async () => {
+  test('repeats a call after dropped connections and 503, but only a few times', async () => {
     const brief = await unreliableClient(['drop', 503])
     expect(await brief.client.listWords()).toEqual({ words: [] })
     expect(brief.requests()).toBe(3)
@@ -318,7 +318,7 @@ describe('faults', () => {
     expect(gone.requests()).toBe(2)
   })
 
-  test('other errors are not repeated', async () => {
+  test('does not repeat a call after other errors', async () => {
     const { client, requests } = await unreliableClient([500])
     await expect(client.listWords()).rejects.toMatchObject({ code: 'internal' })
     expect(requests()).toBe(1)
@@ -331,7 +331,7 @@ describe('faults', () => {
     expect(await client.listWords()).toEqual({ words: [] })
   })
 
-  test('a call ends with the reason of its signal, in a request and in a wait', async () => {
+  test('a call rejects with the reason of its signal, during a request and during a wait', async () => {
     const { client } = await unreliableClient(['silence', 503, 503])
     const controller = new AbortController()
     const call = client.listWords({}, { signal: controller.signal })

@@ -51,13 +51,13 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('the package has the version of the project and contains only what is built and described', () => {
+test('the package has the project’s version and contains only built and described files', () => {
   const versionIn = (path: string) => (JSON.parse(readFileSync(path, 'utf8')) as { version: string }).version
   expect(versionIn(join(packageFolder, 'package.json'))).toBe(versionIn(join(root, 'package.json')))
   expect(readdirSync(packageFolder).sort()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json'])
 })
 
-test('no entry of the package is larger than promised', async () => {
+test('no entry of the package is larger than the docs promise', async () => {
   const sizes = Object.keys(exports).filter((name) => name in maxSizes)
   expect(sizes).toEqual(Object.keys(maxSizes))
   for (const name of sizes) {
@@ -121,7 +121,7 @@ titles.push(String(items[0]?.unknownCount), String(unpackIds(await packIds([70, 
 console.log(JSON.stringify(titles.concat(Object.keys(handlers))))
 `
 
-test.runIf(hasAllFaultRounds)('a program in an empty project compiles strictly', async () => {
+test.runIf(hasAllFaultRounds)('a program in an empty project compiles in strict mode', async () => {
   writeFileSync(join(folder, 'program.ts'), program(`${service.origin}/v1`, 'key'))
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
   for (const [moduleResolution, module] of [

@@ -144,7 +144,7 @@ const cases: Case[] = [
 ]
 
 describe.skipIf(!redisProgram).each(cases)('%s', (_, newStand) => {
-  test('is served: the release, the key, its counts and the walk go on', async () => {
+  test('is served: the release, the key, its counts and the walk continue', async () => {
     const stand = newStand()
     const { facts } = stand
     const origin = await stand.serve(sqlite)
@@ -154,7 +154,7 @@ describe.skipIf(!redisProgram).each(cases)('%s', (_, newStand) => {
     expect(await stand.requests(sqlite)).toBeGreaterThanOrEqual(facts.requests)
   })
 
-  test('is built on, rolled back to, and resumed', async () => {
+  test('can be built on, rolled back and resumed', async () => {
     const stand = newStand()
     const { facts } = stand
     const third = await stand.build(3)
@@ -182,7 +182,7 @@ describe.skipIf(!redisProgram).each(cases)('%s', (_, newStand) => {
     await stand.json('verify')
   })
 
-  test('has a store in Redis whose keys, counts and log go on', async () => {
+  test('has a store in Redis whose keys, counts and log continue', async () => {
     const stand = newStand()
     const url = await stand.redis()
     const origin = await stand.serve(url)
@@ -193,75 +193,78 @@ describe.skipIf(!redisProgram).each(cases)('%s', (_, newStand) => {
   })
 })
 
-describe.skipIf(!redisProgram || !hasAllFaultRounds)('A version that meets formats of a later one', () => {
-  const meets = (version: number) => `has format version ${version + 1}, but this program reads version`
-  const refusal = (version: number) =>
-    new RegExp(
-      `${meets(version)}.*\\. It was written by a later version of the program: run that version, or restore a backup from before the upgrade\\.?\n$`,
-    )
+describe.skipIf(!redisProgram || !hasAllFaultRounds)(
+  'An older version, given formats of a later one,',
+  () => {
+    const meets = (version: number) => `has format version ${version + 1}, but this program reads version`
+    const refusal = (version: number) =>
+      new RegExp(
+        `${meets(version)}.*\\. It was written by a later version of the program: run that version, or restore a backup from before the upgrade\\.?\n$`,
+      )
 
-  test('refuses its tree, ledger and stores, and changes nothing', async () => {
-    const stand = new Stand(fresh, programPath)
-    const later = new Stand(stand.folder, nextProgram.path)
-    await later.build(3)
-    await later.json('keys', 'list', '--store', sqlite)
-    const { stdout } = await later.run('releases', 'export-ledger')
-    const url = await later.redis()
-    await later.json('keys', 'create', '--account', 'bob', '--store', url)
-    rmSync(join(stand.folder, 'tree'), { recursive: true })
-    for (const name of ['tree', 'store.sqlite'])
-      cpSync(join(later.folder, name), join(stand.folder, name), { recursive: true })
-    const before = await filesOf(stand.folder)
-    const stateBytes = readFileSync(join(stand.folder, 'tree/.build/state.sqlite'))
+    test('refuses the tree, ledger and stores, and changes nothing', async () => {
+      const stand = new Stand(fresh, programPath)
+      const later = new Stand(stand.folder, nextProgram.path)
+      await later.build(3)
+      await later.json('keys', 'list', '--store', sqlite)
+      const { stdout } = await later.run('releases', 'export-ledger')
+      const url = await later.redis()
+      await later.json('keys', 'create', '--account', 'bob', '--store', url)
+      rmSync(join(stand.folder, 'tree'), { recursive: true })
+      for (const name of ['tree', 'store.sqlite'])
+        cpSync(join(later.folder, name), join(stand.folder, name), { recursive: true })
+      const before = await filesOf(stand.folder)
+      const stateBytes = readFileSync(join(stand.folder, 'tree/.build/state.sqlite'))
 
-    const build = ['build', '--corpus', 'source']
-    for (const args of [build, ['releases', 'rollback'], ['releases', 'export-ledger'], ['prune']])
-      expect(await stand.run(...args)).toEqual({
-        code: 1,
-        stdout: '',
-        stderr: expect.stringMatching(refusal(state)),
-      })
-    expect(await stand.run('verify')).toMatchObject({
-      code: 1,
-      stdout: expect.stringContaining(meets(release)),
-    })
-    for (const store of [sqlite, url]) {
-      const args = ['--store', store]
-      for (const command of [
-        ['keys', 'list'],
-        ['keys', 'create', '--account', 'eve'],
-        ['serve', '--data', 'tree'],
-      ])
-        expect(await stand.run(...command, ...args)).toEqual({
+      const build = ['build', '--corpus', 'source']
+      for (const args of [build, ['releases', 'rollback'], ['releases', 'export-ledger'], ['prune']])
+        expect(await stand.run(...args)).toEqual({
           code: 1,
           stdout: '',
-          stderr: expect.stringMatching(refusal(store === sqlite ? sqliteStore : redisStore)),
+          stderr: expect.stringMatching(refusal(state)),
         })
-      const { code, stdout, stderr } = await stand.run('doctor', '--data', 'tree', ...args)
-      expect(code).toBe(1)
-      expect(stdout).toContain(meets(store === sqlite ? sqliteStore : redisStore))
-      expect(stdout).toContain(meets(release))
-      expect(stdout + stderr).not.toContain('    at ')
-    }
-    expect(await filesOf(stand.folder)).toEqual(before)
-    expect(readFileSync(join(stand.folder, 'tree/.build/state.sqlite')).equals(stateBytes)).toBe(true)
+      expect(await stand.run('verify')).toMatchObject({
+        code: 1,
+        stdout: expect.stringContaining(meets(release)),
+      })
+      for (const store of [sqlite, url]) {
+        const args = ['--store', store]
+        for (const command of [
+          ['keys', 'list'],
+          ['keys', 'create', '--account', 'eve'],
+          ['serve', '--data', 'tree'],
+        ])
+          expect(await stand.run(...command, ...args)).toEqual({
+            code: 1,
+            stdout: '',
+            stderr: expect.stringMatching(refusal(store === sqlite ? sqliteStore : redisStore)),
+          })
+        const { code, stdout, stderr } = await stand.run('doctor', '--data', 'tree', ...args)
+        expect(code).toBe(1)
+        expect(stdout).toContain(meets(store === sqlite ? sqliteStore : redisStore))
+        expect(stdout).toContain(meets(release))
+        expect(stdout + stderr).not.toContain('    at ')
+      }
+      expect(await filesOf(stand.folder)).toEqual(before)
+      expect(readFileSync(join(stand.folder, 'tree/.build/state.sqlite')).equals(stateBytes)).toBe(true)
 
-    rmSync(join(stand.folder, 'tree/.build'), { recursive: true })
-    writeFileSync(join(stand.folder, 'ledger.jsonl'), stdout)
-    const { code, stderr } = await stand.importLedger()
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(refusal(ledger)) })
-  })
+      rmSync(join(stand.folder, 'tree/.build'), { recursive: true })
+      writeFileSync(join(stand.folder, 'ledger.jsonl'), stdout)
+      const { code, stderr } = await stand.importLedger()
+      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(refusal(ledger)) })
+    })
 
-  test('serves its tree once that is rolled back, with the store of before the upgrade', async () => {
-    const later = new Stand(fresh, nextProgram.path)
-    await later.build(3)
-    await later.json('keys', 'list', '--store', sqlite)
-    await later.json('releases', 'rollback')
-    const stand = new Stand(later.folder, programPath)
-    cpSync(join(fresh, 'store.sqlite'), join(stand.folder, 'store.sqlite'))
-    await stand.expectWalkToContinue(await stand.serve(sqlite))
-  })
-})
+    test('serves the tree after a rollback, with the store from before the upgrade', async () => {
+      const later = new Stand(fresh, nextProgram.path)
+      await later.build(3)
+      await later.json('keys', 'list', '--store', sqlite)
+      await later.json('releases', 'rollback')
+      const stand = new Stand(later.folder, programPath)
+      cpSync(join(fresh, 'store.sqlite'), join(stand.folder, 'store.sqlite'))
+      await stand.expectWalkToContinue(await stand.serve(sqlite))
+    })
+  },
+)
 
 test.skipIf(!redisProgram || !hasAllFaultRounds)(
   'While machines are upgraded one by one, old and new proxies share a Redis until an old one reconnects',

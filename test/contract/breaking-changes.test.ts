@@ -9,7 +9,7 @@ test('the OpenAPI document breaks no caller of the last released version', () =>
 })
 
 // At a release, run `node test/contract/freeze-openapi.ts`.
-test('the frozen document is that of the version in package.json', () => {
+test('the frozen document is the one for the version in package.json', () => {
   expect(readReleased().version).toBe(packageInfo.version)
 })
 

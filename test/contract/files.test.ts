@@ -19,7 +19,7 @@ const forms: Record<keyof typeof fileSchemas, RegExp> = {
   transcript: /^data\/transcripts\//,
 }
 
-test('every published JSON file is as its schema says', async () => {
+test('every published JSON file matches its schema', async () => {
   const folder = tempFolder()
   await buildNights(folder, fewNights)
   const files = Object.entries(await filesOf(join(folder, 'dist'))).filter(([path]) => path.endsWith('.json'))

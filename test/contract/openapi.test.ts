@@ -63,19 +63,19 @@ function resolve(ref: string): unknown {
 }
 
 describe('the document', () => {
-  test('is OpenAPI 3.1 with all that the standard asks for', () => {
+  test('is valid OpenAPI 3.1', () => {
     expect(document.openapi).toMatch(/^3\.1\.\d+$/)
     expect(document.info.title).not.toBe('')
     expect(document.info.version).toMatch(/^\d+\.\d+\.\d+$/)
     expect(document.info.license.name).toBe('MIT')
   })
 
-  test('says where the API is: beside the document unless the address is given', () => {
+  test('gives the API’s address: relative to the document unless an address is set', () => {
     expect(document.servers).toEqual([{ url: '/v1' }])
     expect(openApiDocument('https://clips.example').servers).toEqual([{ url: 'https://clips.example/v1' }])
   })
 
-  test('has no reference to what is not there', () => {
+  test('has no dangling reference', () => {
     const refs = [...nodes(document)].flatMap(([at, node]) =>
       typeof node.$ref === 'string' ? [[at, node.$ref]] : [],
     )
@@ -86,7 +86,7 @@ describe('the document', () => {
     }
   })
 
-  test('has only schemas of JSON Schema 2020-12', () => {
+  test('uses only JSON Schema 2020-12', () => {
     const ajv = new Ajv2020({
       strict: true,
       validateFormats: false,
@@ -104,7 +104,7 @@ describe('the document', () => {
     }
   })
 
-  test('has examples that fit their schemas', () => {
+  test('has examples that match their schemas', () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false })
     ajv.addSchema(document, 'openapi')
     let count = 0
@@ -122,7 +122,7 @@ describe('the document', () => {
 })
 
 describe('operations', () => {
-  test('are those of the table, each a GET, named once', () => {
+  test('are those of the table: each is a GET with a unique name', () => {
     expect(all.map(({ path, operationId }) => [path, operationId])).toEqual(
       operations.map(({ path, id }) => [path, id]),
     )
@@ -130,7 +130,7 @@ describe('operations', () => {
     expect(new Set(all.map(({ operationId }) => operationId)).size).toBe(all.length)
   })
 
-  test('that need no key say so; the others need the bearer key', () => {
+  test('that need no key say so; the others require a bearer key', () => {
     expect(document.security).toEqual([{ key: [] }])
     expect(document.components.securitySchemes.key).toMatchObject({ type: 'http', scheme: 'bearer' })
     const open = all.filter(({ security }) => security?.length === 0).map(({ operationId }) => operationId)
@@ -159,13 +159,13 @@ describe('parameters', () => {
     getOpenApi: '',
   }
 
-  test.each(Object.entries(expected))('of the query of %s are all there, each described', (id, names) => {
+  test.each(Object.entries(expected))('in the query of %s are all listed and described', (id, names) => {
     const query = (named(id).parameters ?? []).filter((parameter) => parameter.in === 'query')
     expect(query.map(({ name }) => name).join(' ')).toBe(names)
     for (const { description } of query) expect(description).toMatch(/\w/)
   })
 
-  test('are required where the operation makes no sense without them', () => {
+  test('are required if the operation makes no sense without them', () => {
     const required = all.flatMap(({ operationId, parameters = [] }) =>
       parameters
         .filter((parameter) => parameter.in === 'query' && parameter.required)
@@ -174,14 +174,14 @@ describe('parameters', () => {
     expect(required).toEqual(['listClips ids', 'getChanges since'])
   })
 
-  test('of the header are If-None-Match alone, just where an answer may be kept', () => {
+  test('in the header are only If-None-Match, on responses that may be cached', () => {
     for (const { id, cache } of operations) {
       const inHeader = (named(id).parameters ?? []).filter((parameter) => parameter.in === 'header')
       expect(inHeader.map(({ name }) => name)).toEqual(cache === 'never' ? [] : ['If-None-Match'])
     }
   })
 
-  test('show the defaults that a client may send as well as leave out', () => {
+  test('show the defaults, which a client may also send', () => {
     const found = all.flatMap(({ operationId, parameters = [] }) =>
       parameters.flatMap(({ name, schema }) =>
         schema.default === undefined ? [] : [`${operationId} ${name}=${schema.default as string}`],
@@ -215,11 +215,11 @@ describe('parameters', () => {
     ['getFeed', 'maxDurationS', { type: 'integer', minimum: 1, maximum: 180 }],
     ['listWords', 'hasClips', { type: 'boolean' }],
     ['listWords', 'language', { pattern: '^[a-z]{2}$' }],
-  ])('show the bounds that are checked: %s %s', (id, name, bounds) => {
+  ])('show the bounds that the service checks: %s %s', (id, name, bounds) => {
     expect(named(id).parameters!.find((parameter) => parameter.name === name)!.schema).toMatchObject(bounds)
   })
 
-  test('that are lists are written with commas', () => {
+  test('with several values are separated by commas', () => {
     const lists = all
       .flatMap(({ parameters = [] }) => parameters)
       .filter(({ schema }) => schema.type === 'array')
@@ -231,7 +231,7 @@ describe('parameters', () => {
 })
 
 describe('responses', () => {
-  test('describe the window headers everywhere, Retry-After on 429 alone, and the cache class on 200', () => {
+  test('list the window headers on every status, Retry-After only on 429, and the cache class on 200', () => {
     for (const { id, cache } of operations) {
       for (const [status, { headers = {} }] of Object.entries(named(id).responses)) {
         if (status === '304') continue
@@ -244,7 +244,7 @@ describe('responses', () => {
     }
   })
 
-  test('may get more fields, so that clients must not refuse those that they do not know', () => {
+  test('may gain fields, so clients must accept unknown ones', () => {
     for (const [at, node] of nodes(document))
       expect({ at, other: node.additionalProperties }).not.toEqual({ at, other: false })
   })

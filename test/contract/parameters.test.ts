@@ -8,11 +8,11 @@ function read(name: keyof typeof parameters, text: string): unknown {
   return result.success ? result.data : result.error.issues[0]!.message
 }
 
-test('a word is taken in NFC', () => {
+test('normalises a word to NFC', () => {
   expect(parameters.word.schema.parse('cafe\u0301')).toBe('caf\u00e9')
 })
 
-describe('a text is as long as it is in NFC', () => {
+describe('the length of a text is that of its NFC', () => {
   const composed = '\u00e9'
   const decomposed = 'e\u0301'
   // Excluded from composition: one character that NFC makes three of.
@@ -21,7 +21,7 @@ describe('a text is as long as it is in NFC', () => {
   test.each([
     ['q', 100],
     ['seed', 64],
-  ] as const)('%s: %i characters are taken in either spelling, one more in neither', (name, most) => {
+  ] as const)('%s: accepts %i characters in either spelling, but not one more', (name, most) => {
     const message = `must have 1 to ${most} characters`
     for (const spelling of [composed, decomposed]) {
       expect(read(name, spelling.repeat(most))).toBe(composed.repeat(most))
@@ -29,7 +29,7 @@ describe('a text is as long as it is in NFC', () => {
     }
   })
 
-  test('a seed that is taken is taken again as it was echoed', () => {
+  test('an accepted seed is accepted again as the response echoes it', () => {
     const echoed = read('seed', growing.repeat(21)) as string
     expect(echoed).toHaveLength(63)
     expect(read('seed', echoed)).toBe(echoed)
@@ -38,13 +38,13 @@ describe('a text is as long as it is in NFC', () => {
 })
 
 describe('a quoted value', () => {
-  test('is a JSON string, cut to a length a person can read', () => {
+  test('is a JSON string, shortened for readability', () => {
     expect(quoteValue('a"b\n')).toBe('"a\\"b\\n"')
     expect(quoteValue('x'.repeat(60))).toBe(`"${'x'.repeat(60)}"`)
     expect(quoteValue('🐈'.repeat(61))).toBe(`"${'🐈'.repeat(60)}…"`)
   })
 
-  test('has no key in it', () => {
+  test('never contains a key', () => {
     const secret = 'k3y'.repeat(13)
     for (const encoded of ['%63lk_', '%2563lk_', '%25252563%6Ck_', 'clk%255F', 'clk_%2541'])
       expect(quoteValue(`${encoded}${secret}`)).toBe('"clk_…"')

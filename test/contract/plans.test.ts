@@ -7,29 +7,29 @@ function parse(value: unknown): unknown {
   return parsePlans(JSON.stringify(value), 'plans.json')
 }
 
-test('the default plans hold the published numbers of trial', () => {
+test('the default plans have the published numbers for trial', () => {
   expect(defaultPlans.find(({ name }) => name === 'trial')).toEqual(trial)
   expect(defaultPlans.map(({ name }) => name)).toEqual(['trial', 'starter', 'growth'])
   expect(parse(defaultPlans)).toEqual(defaultPlans)
 })
 
-test('a list is taken whole, uncapped plans too', () => {
+test('reads a list with all its plans, including uncapped ones', () => {
   const plans = [{ name: 'huge', perPeriod: null, perMinute: 5000 }, trial]
   expect(parse(plans)).toEqual(plans)
 })
 
-test('a price is a text of at most 100 characters, without the blanks around it', () => {
+test('a price is a text of at most 100 characters, trimmed', () => {
   const priced = (price: unknown) => [trial, { name: 'starter', perPeriod: 10, perMinute: 60, price }]
   expect(parse(priced(' €9 a month '))).toEqual(priced('€9 a month'))
   for (const price of ['', ' ', 'x'.repeat(101), 9, null])
     expect(() => parse(priced(price)), String(price)).toThrow('1.price')
 })
 
-test('a byte order mark before it does no harm', () => {
+test('ignores a byte order mark', () => {
   expect(parsePlans(`\ufeff${JSON.stringify([trial])}`, 'plans.json')).toEqual([trial])
 })
 
-describe('refused, with the file and what is wrong', () => {
+describe('refused, with the file and the reason', () => {
   test.each([
     ['what is no JSON', '[', 'it is not valid JSON'],
     ['what is no list', '{}', 'plans.json'],

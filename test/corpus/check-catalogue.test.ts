@@ -11,7 +11,7 @@ const word = (wordId: number, headword: string, level: Level, forms: string[] = 
   forms,
 })
 
-test('it lists words without meaning, spellings of several words, and of these those of different levels', () => {
+test('lists words without a meaning, spellings of several words, and those of them with different levels', () => {
   const words = [
     word(1, 'leave', 'A1', ['left'], { en: 'go away' }),
     word(2, 'left', 'A1', [], { en: 'not right', tr: 'sol' }),

@@ -19,7 +19,7 @@ async function readAll(folder: string) {
   })
 }
 
-test('clips are read by path, then line; other files are left alone', async () => {
+test('reads clips by path, then line, and ignores other files', async () => {
   const files = {
     'clips/b.json': '1',
     'clips/a/z.jsonl': '2\n3\n',
@@ -34,7 +34,7 @@ test('clips are read by path, then line; other files are left alone', async () =
   ])
 })
 
-test('without a clips folder there are none, and a file without any is a fault', async () => {
+test('a folder without clips/ has no clips, and an empty file is an error', async () => {
   expect(await read({ 'catalogue/en.jsonl': '' })).toEqual([])
   const isEmpty = { text: null, reason: 'the file is empty' }
   expect(await read({ 'clips/a.json': ' ', 'clips/b.jsonl': '\n' })).toEqual([
@@ -43,7 +43,7 @@ test('without a clips folder there are none, and a file without any is a fault',
   ])
 })
 
-test('links to folders are followed, and each file comes once', async () => {
+test('follows links to folders, and reads each file once', async () => {
   const [folder, outside] = [tempFolder(), tempFolder()]
   await writeFiles(folder, { 'clips/a.json': '1' })
   await writeFiles(outside, { 'b.json': '2' })
@@ -54,7 +54,7 @@ test('links to folders are followed, and each file comes once', async () => {
   expect(files).toEqual(['clips/a.json', 'clips/more/b.json'])
 })
 
-test('a line too long to be read is reported with the video that it names', async () => {
+test('reports a line that is too long to be read, with the video that it names', async () => {
   const folder = tempFolder()
   await mkdir(join(folder, 'clips'))
   const file = await open(join(folder, 'clips/long.jsonl'), 'w')
@@ -75,7 +75,7 @@ test('a line too long to be read is reported with the video that it names', asyn
   ])
 })
 
-test('a .jsonl is streamed: what is cut off behind a line that was read is not read', async () => {
+test('streams a .jsonl file: nothing after the last line read is loaded', async () => {
   const folder = tempFolder()
   const line = JSON.stringify(clip('v', 'x'.repeat(5_700))) + '\n'
   const count = 2_000

@@ -14,8 +14,8 @@ async function read(files: Record<string, string | Uint8Array>) {
 
 const lines = (...words: object[]) => words.map((each) => JSON.stringify(each) + '\n').join('')
 
-describe('what is right', () => {
-  test('words come by language, in the order of their file, with their language', async () => {
+describe('a valid catalogue', () => {
+  test('lists words by language, in the order of their file', async () => {
     const { catalogue, problems } = await read({
       'catalogue/tr.jsonl': lines(word(9, 'kedi')),
       'catalogue/en.jsonl': lines(word(5, 'look after'), word(2, 'cat')),
@@ -28,7 +28,7 @@ describe('what is right', () => {
     ])
   })
 
-  test('meanings and forms may be missing, an empty meaning counts as none, all is trimmed and NFC', async () => {
+  test('meanings and forms are optional, an empty meaning counts as none, and all text is trimmed and NFC', async () => {
     const { catalogue } = await read({
       'catalogue/en.jsonl':
         '\uFEFF{"wordId":0,"word":" cafe\u0301 ","level":"A1","meanings":{"tr":" kahve ","en":" "}}\r\n\r\n{"wordId":1,"word":"x","level":"C2"}',
@@ -39,7 +39,7 @@ describe('what is right', () => {
     ])
   })
 
-  test('forms come from the line and from forms/, each once ignoring case, never the headword', async () => {
+  test('takes forms from the line and from forms/, each once ignoring case, never the headword', async () => {
     const { catalogue } = await read({
       'catalogue/en.jsonl': lines(word(1, 'run', { forms: ['ran', 'Ran', 'RUN', 'runs'] })),
       'forms/en.tsv': '\uFEFFrunning\trun\r\nRUNS\tRun\r\n\r\nrun\trun\r\n',
@@ -47,7 +47,7 @@ describe('what is right', () => {
     expect(catalogue.get('en')![0]!.forms).toEqual(['ran', 'runs', 'running'])
   })
 
-  test('of a forms file that is made from a larger list such forms are counted, and the first 100 named', async () => {
+  test('counts the forms of unlisted headwords in a file made from a larger list, and names the first 100', async () => {
     const larger = Array.from({ length: 350 }, (_, i) => `ate${i}\teat${i}\n`).join('') + 'ran\trun\n'
     const files = {
       'catalogue/en.jsonl': lines(word(1, 'run')),
@@ -67,7 +67,7 @@ describe('what is right', () => {
   })
 })
 
-describe('every fault is located', () => {
+describe('locates every fault:', () => {
   test.each<[string, string]>([
     ['{"wordId":1,', 'The record is not valid JSON'],
     ['[]', 'Invalid input: expected object'],
@@ -89,7 +89,7 @@ describe('every fault is located', () => {
     ['case', word(1, 'Cat'), word(2, 'cAT'), 'word "cAT" is already in the catalogue, with the wordId 1'],
     ['the apostrophe', word(1, "o'clock"), word(2, 'o’clock'), 'word "o’clock" is already in the catalogue'],
     ['NFC', word(1, 'é'), word(2, 'e\u0301'), 'word "é" is already in the catalogue'],
-  ])('the same but for %s', async (_, first, second, problem) => {
+  ])('a word that repeats the previous one except for %s', async (_, first, second, problem) => {
     const { problems } = await read({ 'catalogue/en.jsonl': lines(first, second) })
     expect(problems).toEqual([expect.stringContaining(`catalogue/en.jsonl:2: ${problem}`)])
   })
@@ -106,7 +106,7 @@ describe('every fault is located', () => {
   })
 })
 
-describe('what is too large or no text', () => {
+describe('what is too large, or not text,', () => {
   const marks = '\u0301\u0323'.repeat(150_000)
   const forms = Array.from({ length: 5_001 }, (_, i) => `f${i}`)
   test.each<[object, string]>([
@@ -129,7 +129,7 @@ describe('what is too large or no text', () => {
     expect(problems).toEqual([`catalogue/en.jsonl:2: ${problem}.`])
   })
 
-  test('a forms file is held to the same bounds', async () => {
+  test('applies the same bounds to a forms file', async () => {
     const files = {
       'catalogue/en.jsonl': lines(word(1, 'cat')),
       'forms/en.tsv': `cats\tcat\nc\0ts\tcat\n${marks}\tcat\n`,
@@ -140,14 +140,14 @@ describe('what is too large or no text', () => {
     ])
   })
 
-  test('a form of more than 50 words is a problem where the 51st names it', async () => {
+  test('reports a form of more than 50 words where the 51st names it', async () => {
     const words = Array.from({ length: 51 }, (_, i) => word(i, `w${i}`, { forms: ['it'] }))
     expect((await read({ 'catalogue/en.jsonl': lines(...words) })).problems).toEqual([
       'catalogue/en.jsonl:51: forms contains "it", which is a form of more than 50 words.',
     ])
   })
 
-  test('100,000 forms of one word are read and refused one by one', async () => {
+  test('reads and refuses 100,000 forms of one word one by one', async () => {
     const forms = Array.from({ length: 100_000 }, (_, i) => `f${i}\tcat\n`).join('')
     const { catalogue, problems } = await read({
       'catalogue/en.jsonl': lines(word(1, 'cat')),

@@ -22,7 +22,7 @@ async function linesOf(...content: (string | Uint8Array)[]) {
   return textsOf(folder)
 }
 
-test('lines are counted from 1, blank ones too, the last with or without an end', async () => {
+test('counts lines from 1, including blank ones and a last one without a line end', async () => {
   const lines = [
     { line: 1, text: 'a' },
     { line: 3, text: 'b' },
@@ -32,7 +32,7 @@ test('lines are counted from 1, blank ones too, the last with or without an end'
   expect(await linesOf('')).toEqual([])
 })
 
-test('a line that is not UTF-8 is reported, and the next ones are read', async () => {
+test('reports a line that is not UTF-8, and reads the next ones', async () => {
   const lines = await linesOf('a\n', Uint8Array.of(0x66, 0xff), '\nc')
   expect(lines).toEqual([
     { line: 1, text: 'a' },
@@ -41,17 +41,17 @@ test('a line that is not UTF-8 is reported, and the next ones are read', async (
   ])
 })
 
-test('characters and lines on the seam of two blocks come out whole', async () => {
+test('reads characters and lines across two blocks whole', async () => {
   const long = 'é'.repeat(800_000)
   expect((await linesOf(`x${long}\n${long}`)).map(({ text }) => text)).toEqual([`x${long}`, long])
 })
 
-test('a pipe is not read, because it may never end', () => {
+test('does not read a pipe, because it may never end', () => {
   const folder = tempFolder()
   execFileSync('mkfifo', [join(folder, 'lines.tsv')])
   expect(textsOf(folder)).toEqual([{ text: null, reason: 'this is not a regular file' }])
 })
 
-test('a file that is not there is an error', () => {
+test('throws if a file does not exist', () => {
   expect(() => [...readTexts('/nonexistent', 'file')]).toThrow('ENOENT')
 })

@@ -8,7 +8,7 @@ const inCue = (change: object) => ({ cues: [{ ...cue, ...change }] })
 const inWord = (change: object) => inCue({ words: [{ ...timed(1, 2), ...change }] })
 const parse = (change: object) => parseClip(JSON.stringify({ ...clip('v'), ...change }))
 
-test('a clip that is right is taken, unknown fields left out', () => {
+test('accepts a valid clip, without its unknown fields', () => {
   expect(parse({ notes: 'x' })).toEqual({ ok: true, value: clip('v') })
 })
 
@@ -76,7 +76,7 @@ test.each<[object, string, string]>([
     'cues[0].translations',
     'must be an object with a text for each language',
   ],
-])('%j is refused at its field', (change, field, reason) => {
+])('refuses %j and names its field', (change, field, reason) => {
   expect(parse(change)).toEqual({ ok: false, field, reason })
 })
 
@@ -97,16 +97,16 @@ test.each<[string, object, string, string]>([
     'has 5001 words, but at most 5000',
   ],
   ['speech', { cues: longCues }, 'cues[3]', 'makes the text of the clip longer than 30000 characters'],
-])('too much %s is refused at its field', (_, change, field, reason) => {
+])('refuses too much %s and names its field', (_, change, field, reason) => {
   expect(parse(change)).toEqual({ ok: false, field, reason: expect.stringContaining(reason) })
 })
 
-test('180 s, a cue just 1 s past the clip, overlapping and instant cues are fine', () => {
+test('accepts 180 s, a cue just 1 s past the clip, overlapping and instant cues', () => {
   const change = { durationS: 180, cues: [timed(0, 100), timed(0, 5), timed(7, 7), timed(8, 181)] }
   expect(parse(change)).toMatchObject({ ok: true })
 })
 
-test('text is NFC, names are trimmed, a clipId is lower case', () => {
+test('turns text into NFC, trims names, and writes a clipId in lower case', () => {
   const clipId = 'ABCDEF00-0000-4000-8000-000000000001'
   const cues = [{ tStart: 0, tEnd: 1, text: 'cafe\u0301' }]
   expect(parse({ title: ' e\u0301 ', clipId, cues })).toMatchObject({
@@ -114,14 +114,14 @@ test('text is NFC, names are trimmed, a clipId is lower case', () => {
   })
 })
 
-test.each(['null', '[]', '7', '"clip"'])('%s is no clip', (text) => {
+test.each(['null', '[]', '7', '"clip"'])('%s is not a clip', (text) => {
   expect(parseClip(text)).toMatchObject({ ok: false, reason: expect.stringMatching(/expected object/) })
 })
 
-describe('a text cut short', () => {
+describe('a truncated text', () => {
   const text = JSON.stringify(clip('v'))
 
-  test('is not JSON, at every place', () => {
+  test('is never valid JSON, wherever it ends', () => {
     for (let end = 0; end < text.length; end++) {
       expect(parseClip(text.slice(0, end))).toMatchObject({
         ok: false,
@@ -130,7 +130,7 @@ describe('a text cut short', () => {
     }
   })
 
-  test('still tells its video, once that is whole', () => {
+  test('still gives its video, once that is complete', () => {
     expect(guessVideo(text.slice(0, 30))).toEqual({ videoId: 'v' })
     expect(guessVideo('{"videoId":"v')).toEqual({})
   })

@@ -23,7 +23,7 @@ afterEach(async () => {
   expect(JSON.parse(text).totalCount).toBe(1)
 })
 
-describe('whatever is sent, the answer is no fault of ours, and the service goes on', () => {
+describe('whatever clients send, the response is never a server error, and the service continues', () => {
   fuzz('random targets', 24_000, target, async (target) => {
     await server.expectAnswer(target, [200, 400, 404, 414])
   })

@@ -30,7 +30,7 @@ function subtitleSamples(): string[] {
 
 const language = fc.constantFrom('en', 'en', 'ja', 'zh', 'tr', 'ru', 'fr', 'xx')
 
-describe('whatever the files of others hold, they are read or refused with a reason', () => {
+describe('any source file is read or refused with a reason', () => {
   const subtitleFile = encoded(nearly(...subtitleSamples()))
   fuzz('subtitle files', 8_000, fc.tuple(subtitleFile, language), async ([bytes, language]) => {
     expect(await thread.call('subtitles', bytes, language)).toBeTruthy()

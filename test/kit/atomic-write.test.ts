@@ -4,13 +4,13 @@ import { expect, test } from 'vitest'
 import { atomicWrite } from '#kit/atomic-write.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 
-test.each([true, false])('writes a file and the folders on its way (sync: %s)', async (sync) => {
+test.each([true, false])('writes a file and its missing folders (sync: %s)', async (sync) => {
   const folder = tempFolder()
   await atomicWrite(join(folder, 'a/b/c.txt'), 'new', { sync })
   expect(readFileSync(join(folder, 'a/b/c.txt'), 'utf8')).toBe('new')
 })
 
-test('takes the place of what was there, and leaves nothing beside it', async () => {
+test('replaces an existing file, and leaves no other file beside it', async () => {
   const folder = tempFolder()
   writeFileSync(join(folder, 'c.txt'), 'old and longer')
   await atomicWrite(join(folder, 'c.txt'), Buffer.from('new'), { sync: false })
@@ -18,7 +18,7 @@ test('takes the place of what was there, and leaves nothing beside it', async ()
   expect(readdirSync(folder)).toEqual(['c.txt'])
 })
 
-test('writes pieces in their order, texts and bytes', async () => {
+test('writes pieces in order, both texts and bytes', async () => {
   const path = join(tempFolder(), 'c.bin')
   const pieces = [0, 1, 65_537, 3].map((size, i) => (i % 2 === 0 ? Buffer.alloc(size, i) : 'é'.repeat(size)))
   await atomicWrite(path, pieces, { sync: false })
@@ -27,7 +27,7 @@ test('writes pieces in their order, texts and bytes', async () => {
   expect(readFileSync(path)).toHaveLength(0)
 })
 
-test('leaves everything as it was where the name cannot be taken', async () => {
+test('changes nothing if the name is taken by something else', async () => {
   const folder = tempFolder()
   mkdirSync(join(folder, 'taken/inside'), { recursive: true })
   await expect(atomicWrite(join(folder, 'taken'), 'new', { sync: false })).rejects.toThrow('EISDIR')

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { batches } from '#kit/batches.ts'
 
-test('every item is in one batch, in order, and a batch ends once it is large or long enough', () => {
+test('puts every item into one batch, in order, and ends a batch once it is large or old enough', () => {
   const sizes = fc.array(fc.nat(10), { maxLength: 40 })
   fc.assert(
     fc.property(

@@ -15,11 +15,11 @@ test.each([
     name,
     undefined,
   ]),
-])('closest to %s is %s', (name, candidate) => {
+])('the closest to %s is %s', (name, candidate) => {
   expect(closestOf(name!, names)).toBe(candidate)
 })
 
-test('of several the closest is given, of equally close ones the first', () => {
+test('returns the closest of several, and the first of equally close ones', () => {
   expect(closestOf('ids', ['idx', 'ids'])).toBe('ids')
   expect(closestOf('clipLeve', ['level', 'clipLevel', 'clipLevels'])).toBe('clipLevel')
 })

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { byCodePoint, codePointLength } from '#kit/code-points.ts'
 
-test('a length counts code points, a lone surrogate as one', () => {
+test('counts code points, and a lone surrogate as one', () => {
   const texts = ['', 'abc', 'é', 'e\u0301', '𠮷野家', '👩‍👧', '\ud800', '\udc00a']
   expect(texts.map(codePointLength)).toEqual([0, 3, 1, 2, 3, 3, 1, 2])
 })
 
-test('texts are sorted by code point, not by UTF-16 unit', () => {
+test('sorts texts by code point, not by UTF-16 unit', () => {
   const sorted = ['', 'a', 'a\u0301', 'b', 'ﬁ', '\u{1f331}']
   expect(sorted.toReversed().sort(byCodePoint)).toEqual(sorted)
 })

@@ -14,7 +14,7 @@ function errorOf(work: () => unknown): Error {
   throw new Error('nothing was thrown')
 }
 
-test('an error of the file system says what was done, to which path, and what to do', () => {
+test('describes a file system error: the action, the path, and what to do', () => {
   const folder = tempFolder()
   writeFileSync(join(folder, 'file'), '')
   const missing = join(folder, 'missing')
@@ -28,7 +28,7 @@ test('an error of the file system says what was done, to which path, and what to
   expect(explainSystemError(denied)).toMatch(/^cannot open "\/x": permission denied. Run the command as /)
 })
 
-test('any other error keeps its message', () => {
+test('keeps the message of any other error', () => {
   expect(explainSystemError(new Error('no luck'))).toBe('no luck')
   expect(isSystemError(new Error('no luck'))).toBe(false)
   expect(isSystemError(errorOf(() => readFileSync('/missing')))).toBe(true)

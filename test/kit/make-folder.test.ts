@@ -5,13 +5,13 @@ import { explainSystemError } from '#kit/explain-system-error.ts'
 import { makeFolder } from '#kit/make-folder.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 
-test('makes a folder and those above it, with the mode', () => {
+test('creates a folder and its missing parents, with the mode', () => {
   const folder = tempFolder()
   makeFolder(join(folder, 'a/b/c'), 0o700)
   for (const path of ['a', 'a/b', 'a/b/c']) expect(statSync(join(folder, path)).mode & 0o777).toBe(0o700)
 })
 
-test('leaves a folder that exists, and a link to one, as it is', () => {
+test('leaves an existing folder, and a link to one, unchanged', () => {
   const folder = tempFolder()
   mkdirSync(join(folder, 'a'), { mode: 0o750 })
   symlinkSync('a', join(folder, 'link'))
@@ -21,14 +21,14 @@ test('leaves a folder that exists, and a link to one, as it is', () => {
   expect(statSync(join(folder, 'a/b')).isDirectory()).toBe(true)
 })
 
-test('makes a relative folder', () => {
+test('creates a relative folder', () => {
   const folder = relative('', join(tempFolder(), 'a/b'))
   makeFolder(folder)
   makeFolder('')
   expect(statSync(folder).isDirectory()).toBe(true)
 })
 
-test('fails where a file or a link to nothing is in the way', () => {
+test('fails if a file or a dangling link is in the way', () => {
   const folder = tempFolder()
   writeFileSync(join(folder, 'file'), '')
   symlinkSync('nowhere', join(folder, 'link'))
@@ -36,7 +36,7 @@ test('fails where a file or a link to nothing is in the way', () => {
     expect(() => makeFolder(join(folder, path))).toThrow('EEXIST')
 })
 
-test('fails at once where the file system knows no folders of ours, and says so', () => {
+test('fails at once if the file system cannot create folders, and says so', () => {
   const make = () => {
     try {
       makeFolder('/proc/no/folder')

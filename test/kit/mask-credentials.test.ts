@@ -9,14 +9,14 @@ test.each([
   's3://w0/rd@b',
   'https://ann:w0rd@example.com/a',
   'https://w0rd@example.com/a',
-])('%s is shown without its credentials', (address) => {
+])('shows %s without its credentials', (address) => {
   const shown = maskCredentials(`cannot open "${address}": no answer`)
   expect(shown).toMatch(/^cannot open "[a-z\d]+:\/\/…@[^@]+": no answer$/)
   expect(shown).not.toMatch(/w0|rd/)
 })
 
 test.each(['https://www.youtube.com/@channel', 'http://127.0.0.1:8080/', 'a@b.example', 's3://bucket/tree'])(
-  '%s stays as it is',
+  'leaves %s unchanged',
   (text) => {
     expect(maskCredentials(text)).toBe(text)
   },

@@ -22,7 +22,7 @@ test.each([
   expect(percentDecode(raw, inPath)).toBe(text)
 })
 
-test('takes + for a space in a query only; %2B is a plus everywhere', () => {
+test('reads + as a space only in a query, and %2B as a plus everywhere', () => {
   expect(percentDecode('a+b%2Bc', inQuery)).toBe('a b+c')
 })
 
@@ -41,7 +41,7 @@ test.each([
   expect(percentDecode(raw!, inQuery)).toBeNull()
 })
 
-test('gives back whatever encodeURIComponent makes', () => {
+test('reverses encodeURIComponent for any text', () => {
   const text = fc.string({ unit: 'grapheme' }).filter((made) => !made.includes('\0'))
   fc.assert(
     fc.property(text, (made) => {

@@ -11,6 +11,6 @@ test.each([
   expect(printable(text)).toBe(printed)
 })
 
-test('lines stay where there may be several', () => {
+test('keeps line feeds where several lines are allowed', () => {
   expect(printable('a\tb\r\nc\u0007\rd', { isLines: true })).toBe('a\tb\r\nc\\u0007\\u000dd')
 })

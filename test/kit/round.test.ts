@@ -13,7 +13,7 @@ test.each([
   expect(share(part, whole, decimals)).toBe(expected)
 })
 
-test('a share goes up at every half, though many a half is no binary fraction', () => {
+test('rounds a share up at every half, although many halves are not binary fractions', () => {
   for (let part = 1; part < 200; part += 2) expect(share(part, 200, 2)).toBe((part + 1) / 2 / 100)
 })
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { smallest } from '#kit/smallest.ts'
 
-test('the smallest items are the first of a stable sort', () => {
+test('returns the first items of a stable sort', () => {
   const items = fc.array(fc.record({ key: fc.nat({ max: 20 }), name: fc.nat() }), {
     maxLength: 100,
     size: 'max',

@@ -21,7 +21,7 @@ test.each([
   expect(searchFold(text!, language!)).toBe(folded)
 })
 
-test('what is folded already does not change', () => {
+test('text that is folded already does not change', () => {
   for (const text of ['ISLAK', 'Crème brûlée', 'Ёлка', 'がぎぐ', 'Ο ΛΌΓΟΣ']) {
     const once = searchFold(text, 'ru')
     expect(searchFold(once, 'ru')).toBe(once)

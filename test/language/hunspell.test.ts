@@ -11,13 +11,13 @@ function vocabularyOf(headwords: string[], language: string) {
   return { headwords, has: (text: string) => keys.has(caseKey(text, language)) }
 }
 
-test('the forms of a headword are those that the lexicon has, without particles that stand apart', () => {
+test('returns the forms that the lexicon lists for a headword, without separate particles', () => {
   const forms = inflections('de', vocabularyOf(['anfangen'], 'de')).get('anfangen')
   expect(forms).toContain('angefangen')
   expect(forms).not.toContain('fängt')
 })
 
-test('a language whose Hunspell dictionary is not installed says what installs it', () => {
+test('a language whose Hunspell dictionary is missing says how to install it', () => {
   expect(analyserInfo('fo')).toEqual({
     version: null,
     isKept: false,

@@ -14,12 +14,12 @@ test.each([
   expect(lowerCase(text, language)).toBe(lower)
 })
 
-test('a case key takes every apostrophe for one', () => {
+test('a case key treats all apostrophes as one', () => {
   const keys = ['don’t', 'DON‘T', 'donʼt', "Don't"].map((text) => caseKey(text, 'en'))
   expect(new Set(keys)).toEqual(new Set(["don't"]))
 })
 
-test('a case key is lower case by the rules of the language, of composed and decomposed letters', () => {
+test('a case key is in lower case by the rules of the language, whether letters are composed or not', () => {
   expect(caseKey('ILIK', 'tr')).toBe('ılık')
   expect(caseKey('I\u0307yi', 'tr')).toBe('iyi')
   expect(caseKey('E\u0301', 'fr')).toBe('é')

@@ -32,7 +32,7 @@ test.each([
   expect(marked(text, tokens, language)).toBe(expected)
 })
 
-test('a token that the text does not show has its place between its neighbours', () => {
+test('a token that the text does not show lies between its neighbours', () => {
   const places = placeTokens('The party is on', ['the', 'art', 'is'], 'en')
   expect(placeRun(places, 1, 2, 15)).toEqual({ start: 3, end: 10 })
   expect(placeRun([null], 0, 1, 15)).toEqual({ start: 0, end: 15 })

@@ -25,7 +25,7 @@ test.each([
   expect(segment(text, language).map((token) => token.text)).toEqual(tokens)
 })
 
-test('a token knows its place in the text, that of an elision too', () => {
+test('a token has its position in the text, even after an elision', () => {
   expect(segment('“Hi, cat!”', 'en')).toEqual([
     { text: 'Hi', start: 1 },
     { text: 'cat', start: 5 },
@@ -36,7 +36,7 @@ test('a token knows its place in the text, that of an elision too', () => {
   ])
 })
 
-test('plain text is split as the segmenter of any language splits it', () => {
+test('splits plain text in the same way for all languages', () => {
   const characters = [...`abYZéßıÖŁ019''’’..,,;;--‐‑  \n!?"(…)–“”¿¡«»♪/&@#$%*+<=>[\\]^\`{|}~`]
   const plain = fc.string({ unit: fc.constantFrom(...characters), maxLength: 16 })
   const language = fc.constantFrom('en', 'es', 'fr', 'de', 'tr', 'ru', 'ja', 'zh', 'fi', 'sv', 'he')

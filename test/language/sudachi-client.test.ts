@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { SudachiThread } from '#language/analysers/sudachi-client.ts'
 
-test('the end of the thread that analyses Japanese is reported: its clients would wait for ever', async () => {
+test('reports that the thread that analyses Japanese has ended, because its clients would wait for ever', async () => {
   const { promise, resolve } = Promise.withResolvers<Error>()
   const thread = new SudachiThread(resolve)
   // No request, so the thread fails.

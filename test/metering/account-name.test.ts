@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { accountName, foldName, newAccountName } from '#metering/account-name.ts'
 
-test.each(['', '  ', 'a'.repeat(129), '😀'.repeat(129)])('the name of an account cannot be %j', (name) => {
+test.each(['', '  ', 'a'.repeat(129), '😀'.repeat(129)])('%j cannot be the name of an account', (name) => {
   expect(() => accountName(name)).toThrow('it must have 1 to 128 characters')
 })
 
@@ -15,19 +15,19 @@ test.each([
   '\ufeffann',
   'a\ud800',
   '\u00adann',
-])('it cannot have what cannot be seen: %j', (name) => {
+])('a name cannot contain invisible characters: %j', (name) => {
   expect(() => accountName(name)).toThrow('it must not contain invisible characters')
 })
 
-test.each(['a', '😀'.repeat(128), 'Bäckerei Öz & Söhne', '学校'])('it can be %s', (name) => {
+test.each(['a', '😀'.repeat(128), 'Bäckerei Öz & Söhne', '学校'])('a name can be %s', (name) => {
   expect(accountName(name)).toBe(name)
 })
 
-test.each(['clk_1', ' CLK_abc'])('a new account cannot be named %j, like a key', (name) => {
+test.each(['clk_1', ' CLK_abc'])('a new account cannot have the name %j, which looks like a key', (name) => {
   expect(() => newAccountName(name)).toThrow('an account name cannot begin with "clk_"')
 })
 
-test('it is trimmed and NFC', () => {
+test('a name is trimmed and normalised to NFC', () => {
   expect(accountName('  cafe\u0301 ')).toBe('caf\u00e9')
 })
 
@@ -36,7 +36,7 @@ test.each([
   ['straße', 'STRASSE', 'STRA\u1e9eE', 'ﬅraße'],
   ['Όδος', 'ΌΔΟΣ', 'όδοσ'],
   ['Åse', 'A\u030ase', '\u212bse'],
-])('%s is one name with %s and others that look the same', (...names) => {
+])('%s is the same name as %s and others that look the same', (...names) => {
   expect(new Set(names.map(foldName)).size).toBe(1)
 })
 

@@ -21,13 +21,13 @@ function watched() {
   return { lines, pass, step }
 }
 
-test('a steady clock logs nothing, however long it was not looked at', () => {
+test('a steady clock logs nothing, however long nobody reads it', () => {
   const { lines, pass } = watched()
   for (const ms of [1, 60_000, 0, 45 * 86_400_000]) pass(ms)
   expect(lines).toEqual([])
 })
 
-test('a step of the clock is logged once, with how far and to where', () => {
+test('logs a step of the clock once, with its size and the new time', () => {
   const { lines, pass, step } = watched()
   step(45 * 86_400_000)
   pass(60_000)
@@ -39,13 +39,13 @@ test('a step of the clock is logged once, with how far and to where', () => {
   ])
 })
 
-test('small adjustments of the clock are not logged', () => {
+test('does not log small adjustments of the clock', () => {
   const { lines, step } = watched()
   for (let i = 0; i < 100; i++) step(i % 2 === 0 ? 4000 : -4000)
   expect(lines).toEqual([])
 })
 
-test('steps of clocks that contradict each other are logged ten times an hour', () => {
+test('logs steps of clocks that contradict each other ten times an hour', () => {
   const { lines, pass, step } = watched()
   for (let i = 0; i < 100; i++) {
     step(i % 2 === 0 ? 10_000 : -10_000)

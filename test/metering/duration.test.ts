@@ -14,7 +14,7 @@ test.each([
 })
 
 test.each(['', '5', '-1h', '1.5h', '1 h', 'h', '1w', '1H', '1h30m', '٣h', ' 1h'])(
-  '%j is no duration',
+  '%j is not a duration',
   (text) => {
     expect(() => parseDuration(text)).toThrow(`cannot read the duration "${text}"`)
   },

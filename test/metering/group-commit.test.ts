@@ -36,7 +36,7 @@ function commits(file: string): number {
   return count
 }
 
-test('what is asked in one turn, by whatever keys and addresses, is one commit', async () => {
+test('requests of one turn, with any keys and addresses, share one commit', async () => {
   const { store, file } = await openWithKeys()
   const { receipt } = (await store.counters.consume(keyed('a'), 1)) as { receipt: Receipt }
   const before = commits(file)
@@ -52,7 +52,7 @@ test('what is asked in one turn, by whatever keys and addresses, is one commit',
   expect(await store.directory.quota('ann')).toMatchObject({ requests: 300 })
 })
 
-test('what is asked in another turn is another commit, and who only looks commits nothing', async () => {
+test('requests of another turn are another commit, and a peek commits nothing', async () => {
   const { store, file } = await openWithKeys()
   const before = commits(file)
   await store.counters.consume(keyed('a'), 1)
@@ -62,7 +62,7 @@ test('what is asked in another turn is another commit, and who only looks commit
   expect(commits(file)).toBe(before + 2)
 })
 
-test('a request is answered when others can see its count', async () => {
+test('answers a request once others can see its count', async () => {
   const { store, file } = await openWithKeys()
   const other = new DatabaseSync(file, { readOnly: true })
   onTestFinished(() => other.close())
@@ -73,7 +73,7 @@ test('a request is answered when others can see its count', async () => {
   expect(await Promise.all(asked)).toEqual(Array(20).fill(20))
 })
 
-test('pipelined requests are answered one at a time, each with a commit of its own', async () => {
+test('answers pipelined requests one at a time, each with its own commit', async () => {
   await using service = await startSmallService({})
   const key = await service.newKey()
   const file = join(service.folder, 'store.sqlite')

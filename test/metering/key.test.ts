@@ -11,7 +11,7 @@ function counting(start: number) {
 const known = mintKey(counting(0))
 
 describe('a key', () => {
-  test('is clk_, 32 characters of base62 and the CRC-32 of both in six more', () => {
+  test('is clk_, 32 characters of base62, and their CRC-32 in six more', () => {
     // python3: zlib.crc32(b'clk_0123456789ABCDEFGHIJKLMNOPQRSTUV') in base62
     expect(known).toBe('clk_0123456789ABCDEFGHIJKLMNOPQRSTUV4SdKNX')
   })
@@ -20,31 +20,31 @@ describe('a key', () => {
     expect(mintKey(randomBytes)).not.toBe(mintKey(randomBytes))
   })
 
-  test('takes no byte that would make some characters likelier', () => {
+  test('skips bytes that would make some characters more likely', () => {
     // 248 to 255 would be 0 to 7 once more
     expect(mintKey(counting(248)).slice(0, -6)).toBe(known.slice(0, -6))
   })
 
-  test('has every character equally often over all the bytes it takes', () => {
+  test('uses every character equally often over all accepted bytes', () => {
     const body = Array.from({ length: 31 }, (_, i) => mintKey(counting(i * 32)).slice(4, 36)).join('')
     const counts = Map.groupBy(body.slice(0, 248), (character) => character)
     expect([...counts.values()].map((group) => group.length)).toEqual(Array(62).fill(4))
   })
 })
 
-describe('a text is known for a key without the store', () => {
-  test('when it was minted', () => {
+describe('a text is recognised as a key without the store', () => {
+  test('if it is a generated key', () => {
     for (let i = 0; i < 200; i++) expect(isKey(mintKey(randomBytes))).toBe(true)
   })
 
-  test('but not with any one character changed', () => {
+  test('but not after any one character changes', () => {
     for (let i = 0; i < known.length; i++) {
       const other = known[i] === 'x' ? 'y' : 'x'
       expect(isKey(known.slice(0, i) + other + known.slice(i + 1))).toBe(false)
     }
   })
 
-  test('but not with two neighbours swapped', () => {
+  test('but not after two neighbours change places', () => {
     expect(isKey(known.slice(0, 10) + known[11]! + known[10]! + known.slice(12))).toBe(false)
   })
 
@@ -62,15 +62,15 @@ describe('a text is known for a key without the store', () => {
   })
 })
 
-describe('what the store keeps of a key', () => {
+describe('the store keeps of a key', () => {
   const kept = toNewKey(known, counting(0))
 
-  test('is its SHA-256', () => {
+  test('its SHA-256', () => {
     expect(kept.digest).toEqual(createHash('sha256').update(known).digest('hex'))
     expect(keyDigest(known)).toEqual(kept.digest)
   })
 
-  test('is its first eight characters, its last four and an id of its own', () => {
+  test('its first eight characters, its last four and an id', () => {
     expect(kept).toMatchObject({ keyId: 'key_0123456789AB', prefix: 'clk_0123', last4: known.slice(-4) })
   })
 })

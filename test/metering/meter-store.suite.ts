@@ -86,7 +86,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
     })
 
     describe('the minute window', () => {
-      test('is a fixed one, aligned to the Unix minute, with its limit, what is left and its end', async () => {
+      test('is fixed and aligned to the Unix minute, and returns its limit, remaining requests and end', async () => {
         await account('small', 'a')
         clock.ms = Date.parse('2026-01-31T08:05:59.999Z')
         const resetAtS = Date.parse('2026-01-31T08:06:00Z') / 1000
@@ -99,7 +99,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         })
       })
 
-      test('refuses what is over its limit, with the seconds to wait', async () => {
+      test('refuses requests over its limit, with the seconds to wait', async () => {
         await account('small', 'a')
         clock.ms += 29_500
         expect(await outcomes(2, keyed('a'))).toEqual(['admitted', 'admitted'])
@@ -116,7 +116,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         expect(await outcomes(2, keyed('a'), other)).toEqual(['admitted', 'rate_limited'])
       })
 
-      test('spent is not opened again by a clock that steps back', async () => {
+      test('does not reopen, once used up, when a clock steps back', async () => {
         await account('small', 'a')
         clock.ms += 60_000
         await outcomes(2, keyed('a'))
@@ -126,7 +126,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         expect(await outcomes(1, keyed('a'))).toEqual(['admitted'])
       })
 
-      test('reached by a clock that jumped 45 days ahead is left when the clock is right again', async () => {
+      test('that a clock 45 days ahead has started ends when the clock is right again', async () => {
         await account('small', 'a')
         for (const subject of [keyed('a'), from('192.0.2.1')]) {
           clock.ms = creation + jumpMs
@@ -140,7 +140,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         }
       })
 
-      test('is left by a clock that steps back an hour, not by one that steps back a little less', async () => {
+      test('ends when a clock steps back by an hour, but not by a little less', async () => {
         for (const [stepMs, outcome] of [
           [3_540_000, 'rate_limited'],
           [3_600_000, 'admitted'],
@@ -152,7 +152,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         }
       })
 
-      test('makes nobody wait for more than a minute when the clock has stepped back', async () => {
+      test('never makes anyone wait more than a minute after the clock stepped back', async () => {
         await account('small', 'a')
         for (const subject of [keyed('a'), from('192.0.2.1')]) {
           clock.ms = creation + 3_600_000 + 30_000
@@ -171,7 +171,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
     })
 
     describe('the window of a client address', () => {
-      test('has the limit that it is asked with, and no quota', async () => {
+      test('has the limit that the caller gives, and no quota', async () => {
         expect(await store.counters.consume(from('192.0.2.1'), 0)).toEqual({
           outcome: 'admitted',
           window: { limit: 3, remaining: 2, resetAtS: creation / 1000 + 60 },
@@ -180,13 +180,13 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         })
       })
 
-      test('is shared by all processes, and each address has its own', async () => {
+      test('is shared by all processes, and separate for each address', async () => {
         await outcomes(2, from('192.0.2.1'))
         expect(await outcomes(2, from('192.0.2.1'), other)).toEqual(['admitted', 'rate_limited'])
         expect(await outcomes(1, from('2001:db8::/64'), other)).toEqual(['admitted'])
       })
 
-      test('shows and takes nothing on a peek', async () => {
+      test('is not used up by a peek', async () => {
         await outcomes(4, from('192.0.2.1'))
         expect(await store.counters.peek(from('192.0.2.1'))).toMatchObject({
           outcome: 'admitted',
@@ -198,7 +198,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         })
       })
 
-      test('starts again hours later, when the old ones are swept', async () => {
+      test('starts again hours later, when the old ones are deleted', async () => {
         await outcomes(4, from('192.0.2.1'))
         clock.ms += 5 * 3_600_000
         expect(await outcomes(4, from('192.0.2.2'))).toContain('rate_limited')
@@ -208,7 +208,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
     })
 
     describe('the quota', () => {
-      test('is per account: a second key does not raise it', async () => {
+      test('belongs to the account: a second key does not raise it', async () => {
         await account('trial', 'a', 'b')
         expect(await outcomes(12, keyed('a'))).toEqual(Array(12).fill('admitted'))
         expect((await outcomes(9, keyed('b'))).at(-1)).toBe('quota_exceeded')
@@ -224,7 +224,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         expect(await requests()).toBe(1)
       })
 
-      test('spent, refuses until the end of the period and never counts beyond its limit', async () => {
+      test('refuses requests, once used up, until the end of the period, and never counts beyond its limit', async () => {
         await account('trial', 'a')
         await outcomes(20, keyed('a'))
         expect(await store.counters.consume(keyed('a'), 1)).toMatchObject({
@@ -234,7 +234,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         })
       })
 
-      test('gets its unit back after a fault of ours', async () => {
+      test('is refunded after a fault of the service', async () => {
         await account('trial', 'a')
         await outcomes(19, keyed('a'))
         const { receipt } = (await store.counters.consume(keyed('a'), 1)) as { receipt: Receipt }
@@ -243,7 +243,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         expect(await outcomes(2, keyed('a'))).toEqual(['admitted', 'quota_exceeded'])
       })
 
-      test('never goes below nothing, whatever is given back', async () => {
+      test('never goes below zero, whatever is refunded', async () => {
         await account('trial', 'a')
         await store.counters.giveBack({ account: 'ann', periodStartMs: creation })
         const { receipt } = (await store.counters.consume(keyed('a'), 1)) as { receipt: Receipt }
@@ -279,7 +279,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         expect(starts).toEqual(['2026-01-31', '2026-02-28', '2026-03-31'])
       })
 
-      test('gets back the unit that was taken from it, even when the next has begun', async () => {
+      test('is refunded a unit even if the next period has begun', async () => {
         await account('trial', 'a')
         const { receipt } = (await store.counters.consume(keyed('a'), 1)) as { receipt: Receipt }
         clock.ms = Date.parse('2026-02-28T08:00:00.000Z')
@@ -288,7 +288,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         expect(await requests()).toBe(2)
       })
 
-      test('spent is not opened again by a clock that steps back', async () => {
+      test('does not reopen its quota when a clock steps back', async () => {
         await account('trial', 'a')
         clock.ms = Date.parse('2026-02-28T08:00:00.000Z')
         await outcomes(20, keyed('a'))
@@ -296,7 +296,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         expect(await outcomes(1, keyed('a'))).toEqual(['quota_exceeded'])
       })
 
-      test('reached by a clock that jumped 45 days ahead is left when the clock is right again', async () => {
+      test('that a clock 45 days ahead has started ends when the clock is right again', async () => {
         await account('trial', 'a')
         await outcomes(20, keyed('a'))
         clock.ms += jumpMs
@@ -314,7 +314,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         }
       })
 
-      test('that a jump of the clock has counted in keeps its count when its time comes', async () => {
+      test('that a clock far ahead has counted in keeps its count when its time comes', async () => {
         await account('trial', 'a')
         clock.ms += jumpMs
         await outcomes(2, keyed('a'))
@@ -330,7 +330,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         expect(await requests()).toBe(3)
       })
 
-      test('is the first one where the clock steps behind the creation', async () => {
+      test('is the first one if the clock steps back before the creation', async () => {
         await account('trial', 'a')
         clock.ms -= 86_400_000
         expect(await store.counters.consume(keyed('a'), 1)).toMatchObject({
@@ -340,7 +340,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
     })
 
     describe('a change of plan', () => {
-      test('to a plan that this process lacks makes its requests unavailable, naming account and plan', async () => {
+      test('to a plan that this process lacks makes requests unavailable, and names account and plan', async () => {
         await account('trial', 'a')
         const ahead = await open([...plans, { name: 'gold', perPeriod: null, perMinute: 60 }])
         await ahead.directory.setPlan('ann', 'gold')
@@ -353,7 +353,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         })
       })
 
-      test('that the plans lack stops the start, naming account and plan', async () => {
+      test('to a plan that no process has stops the start, and names account and plan', async () => {
         await account('small', 'a')
         await expect(openStore(url, { plans: plans.slice(0, 1), clock, ...common })).rejects.toThrow(
           '"ann" is on the plan "small"',
@@ -371,7 +371,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
     })
 
     describe('a key', () => {
-      test('disabled is unknown on the next request, in every process, until it is enabled', async () => {
+      test('is unknown from the next request on, in every process, once it is disabled, until it is enabled', async () => {
         await account('trial', 'a', 'b')
         await outcomes(1, keyed('a'))
         expect(await other.directory.setKeyEnabled('key_a', false)).toMatchObject({
@@ -386,7 +386,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         expect(await requests()).toBe(3)
       })
 
-      test('rotated stays in force through the overlap and not after it', async () => {
+      test('works through the overlap after a rotation, and not longer', async () => {
         await account('trial', 'a')
         const next = await store.directory.rotateKey('key_a', newKey('b'), 1000)
         expect(next).toMatchObject({ keyId: 'key_b', account: 'ann', enabled: true, expiresAtMs: null })
@@ -397,7 +397,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         expect(await outcomes(1, keyed('b'), other)).toEqual(['admitted'])
       })
 
-      test('rotated again keeps its earlier expiry, and takes an earlier one', async () => {
+      test('keeps its earlier expiry when it is rotated again, and accepts an earlier one', async () => {
         await account('trial', 'a')
         const expiries: unknown[] = []
         for (const [i, overlapMs] of [5000, 9000, 2000].entries()) {
@@ -407,7 +407,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         expect(expiries).toEqual([creation + 5000, creation + 5000, creation + 2000])
       })
 
-      test('is shown without its text, with the plan of its account', async () => {
+      test('is listed without its text, with the plan of its account', async () => {
         await account('trial', 'a')
         await store.directory.setPlan('ann', 'open')
         expect(await store.directory.keys()).toEqual([
@@ -425,7 +425,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         ])
       })
 
-      test('keeps its name when it is rotated, and has the note with which it was made', async () => {
+      test('keeps its name and its note when it is rotated', async () => {
         await account('trial')
         const named = { ...newKey('a'), name: 'production', note: 'asked for by Ann' }
         expect(await store.directory.addKey('ann', named)).toMatchObject({
@@ -439,7 +439,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         ])
       })
 
-      test('has the day of its last use, and the units that it spent in each period', async () => {
+      test('has the day of its last use, and the units that it used in each period', async () => {
         await account('small', 'a', 'b', 'c')
         await outcomes(5, keyed('a'))
         const { receipt } = (await other.counters.consume(keyed('b'), 1)) as { receipt: Receipt }
@@ -456,7 +456,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         ])
       })
 
-      test('can be neither changed nor rotated where there is none', async () => {
+      test('cannot be changed or rotated if it does not exist', async () => {
         await account('trial')
         const { directory } = store
         await expect(directory.setKeyEnabled('key_x', false)).rejects.toThrow('no key "key_x"')
@@ -464,7 +464,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         expect(await store.directory.keys()).toEqual([])
       })
 
-      test('never takes the place of another key', async () => {
+      test('never replaces another key', async () => {
         await account('trial', 'a')
         await addAccount(store, 'bob', 'trial')
         for (const twin of [
@@ -477,13 +477,13 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         expect(await store.directory.keys()).toMatchObject([{ keyId: 'key_a', account: 'ann' }])
       })
 
-      test('cannot be added to an account that is not there', async () => {
+      test('cannot be added to an account that does not exist', async () => {
         await expect(store.directory.addKey('nobody', newKey('a'))).rejects.toThrow('no account "nobody"')
       })
     })
 
     describe('an account', () => {
-      test('a new account is made once: of two that want its name at one instant, one gets it', async () => {
+      test('is created once: of two requests for its name at the same time, one succeeds', async () => {
         const made = await Promise.all([
           store.directory.createAccount('eve', 'trial'),
           other.directory.createAccount('eve', 'open'),
@@ -506,14 +506,14 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         expect(await store.directory.countSignUp('10.0.0.1', 2)).toBe(false)
       })
 
-      test('sign-ups that a clock 45 days ahead has counted do not stand in the way afterwards', async () => {
+      test('sign-ups counted by a clock 45 days ahead do not block later ones', async () => {
         clock.ms += jumpMs
         for (let i = 0; i < 3; i++) await store.directory.countSignUp('10.0.0.1', 2)
         clock.ms -= jumpMs
         expect(await store.directory.countSignUp('10.0.0.1', 2)).toBe(true)
       })
 
-      test('is created once, and keeps its plan and its creation', async () => {
+      test('is created once, and keeps its plan and its creation time', async () => {
         const ann = await store.directory.createAccount('ann', 'trial')
         clock.ms += 1000
         expect(await other.directory.createAccount('ann', 'open')).toBeNull()
@@ -521,7 +521,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         expect(ann).toMatchObject({ account: 'ann', plan: 'trial', createdAtMs: creation, bySignUp: false })
       })
 
-      test('that is renamed keeps its plan, its keys and its counts, in every process', async () => {
+      test('keeps its plan, keys and counts when it is renamed, in every process', async () => {
         await account('trial', 'a', 'b')
         await store.directory.createAccount('bob', 'trial')
         await outcomes(3, keyed('a'))
@@ -550,7 +550,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         expect(await store.counters.consume(keyed('b'), 1)).toMatchObject({ quota: { requests: 7 } })
       })
 
-      test('is not renamed to a name that is taken, nor where there is none', async () => {
+      test('cannot be renamed to a name that is taken, or if it does not exist', async () => {
         await account('trial', 'a')
         await store.directory.createAccount('bob', 'trial')
         await expect(store.directory.renameAccount('ann', 'bob')).rejects.toThrow(
@@ -560,7 +560,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         expect(await outcomes(1, keyed('a'))).toEqual(['admitted'])
       })
 
-      test('that is deleted takes its keys and counts with it, in every process', async () => {
+      test('loses its keys and counts when it is deleted, in every process', async () => {
         await account('trial', 'a')
         await addAccount(store, 'bob', 'trial', 'b')
         await outcomes(5, keyed('a'), other)
@@ -584,7 +584,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         expect((await other.directory.accounts()).map((each) => each.account)).toEqual(wanted)
       })
 
-      test('is one under every spelling that looks the same', async () => {
+      test('is the same under every spelling that looks the same', async () => {
         const ann = await store.directory.createAccount('Straße & Söhne', 'trial')
         for (const same of ['STRASSE & SÖHNE', 'ﬅraße & söhne', 'STRA\u1e9eE & SO\u0308HNE']) {
           expect(await other.directory.account(same)).toEqual(ann)
@@ -595,7 +595,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         expect(await other.directory.accounts()).toEqual([renamed])
       })
 
-      test('made by sign-up is marked so', async () => {
+      test('records that it was created by sign-up', async () => {
         const eve = await store.directory.createAccount('eve', 'trial', true)
         expect(eve).toMatchObject({ bySignUp: true })
         expect(await other.directory.account('eve')).toEqual(eve)
@@ -604,7 +604,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         expect(await store.directory.setPlan('mia', 'open')).toMatchObject({ bySignUp: true })
       })
 
-      test('has every period that it was counted in', async () => {
+      test('lists every period in which it was counted', async () => {
         await account('trial', 'a')
         for (let month = 0; month < 3; month++, clock.ms += 31 * 86_400_000)
           await outcomes(month + 1, keyed('a'))
@@ -614,7 +614,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         expect(await histories(store, 'nobody')).toEqual([])
       })
 
-      test('has periods that keep the plan and the limits that were last in force in them', async () => {
+      test('has periods that keep their last plan and limits', async () => {
         await account('small', 'a')
         await outcomes(2, keyed('a'))
         await store.directory.setPlan('ann', 'trial')
@@ -636,7 +636,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         ])
       })
 
-      test('that is deleted leaves its periods under its name, until they are purged', async () => {
+      test('leaves its periods under its name when it is deleted, until they are purged', async () => {
         await account('trial', 'a')
         await outcomes(3, keyed('a'))
         await store.directory.deleteAccount('ann')
@@ -656,7 +656,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         await expect(store.directory.purge('ann')).rejects.toThrow('no account "ann"')
       })
 
-      test('that is not there is refused by its name', async () => {
+      test('that does not exist is refused by name', async () => {
         const { directory } = store
         for (const call of ['account', 'quota'] as const)
           await expect(directory[call]('ann')).rejects.toThrow('no account "ann"')
@@ -664,14 +664,14 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
       })
     })
 
-    test('the secret that signs cursors has 32 bytes, the same for every process and after a restart', async () => {
+    test('the secret that signs cursors has 32 bytes, and is the same for every process and after a restart', async () => {
       const secret = await store.directory.cursorSecret()
       expect(secret).toHaveLength(32)
       expect(await other.directory.cursorSecret()).toEqual(secret)
       expect(await (await open()).directory.cursorSecret()).toEqual(secret)
     })
 
-    test('the log of changes has them in their order, with their time, for every process', async () => {
+    test('the log of changes lists them in order, with their time, for every process', async () => {
       expect(await Array.fromAsync(store.directory.changes())).toEqual([])
       const changes = Array.from({ length: 1100 }, (_, i) => ({
         actor: `ann@${i % 2}`,
@@ -687,14 +687,14 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
       ])
     })
 
-    test('a closed store can be closed again and answers nothing', async () => {
+    test('a closed store can be closed again, and refuses calls', async () => {
       await store.close()
       await store.close()
       await expect(store.counters.consume(keyed('a'), 1)).rejects.toBeInstanceOf(StoreUnavailable)
     })
 
     describe('real processes', () => {
-      test('four of them at once share a quota and a window exactly', async () => {
+      test('share a quota and a window exactly, four at a time', async () => {
         await account('thousand', 'a')
         await addAccount(store, 'bob', 'brisk', 'b')
         const admitted = (await admittedInChildren(url, 600, 'a', 'b')).flat()
@@ -704,7 +704,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         expect(await store.directory.quota('bob')).toMatchObject({ requests: 1000 })
       })
 
-      test('killed with -9, one has not lost a request that it answered, and counted at most one more', async () => {
+      test('lose no answered request when one is killed with -9, and count at most one more', async () => {
         await account('open', 'a')
         const answered = await admittedBeforeKill(url, 50)
         const counted = await requests()
@@ -713,7 +713,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         expect(await outcomes(1, keyed('a'))).toEqual(['admitted'])
       })
 
-      test('that open a fresh store at once all get it', async () => {
+      test('can all open a new store at once', async () => {
         for (let round = 0; round < faultRounds(5); round++) {
           expect(await admittedInChildren(await freshUrl(), 1, 'a')).toEqual([[], [], [], []])
         }

@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'clip-lookup-open-'))
 
 afterAll(() => rmSync(folder, { recursive: true }))
 
-test('sqlite:<file> is a store in the file', async () => {
+test('sqlite:<file> opens a store in the file', async () => {
   const file = `${folder}/a #1 store?.sqlite`
   await (await openStore(`sqlite:${file}`, options)).close()
   expect(existsSync(file)).toBe(true)
@@ -35,13 +35,13 @@ test.each([
   ['redis://:secret@', 'redis://…'],
   ['rediss://ann:secret', 'rediss://…'],
   ['redis:secret@host', 'redis:…'],
-])('%j is no store, and no password in it is repeated', async (url, shown) => {
+])('%j is not a store, and the message repeats no password', async (url, shown) => {
   await expect(openStore(url, options)).rejects.toThrow(
     `cannot open the store "${shown}": its address must be sqlite:<file>`,
   )
 })
 
-test('redis:// and rediss:// are out of reach where nobody listens, and no password is repeated', async () => {
+test('redis:// and rediss:// fail if nobody listens, and the message repeats no password', async () => {
   const port = await freePort()
   const refusals = ['redis', 'rediss'].map(async (scheme) => {
     const url = `${scheme}://ann:secret@127.0.0.1:${port}`

@@ -19,7 +19,7 @@ async function context(): Promise<AdminContext> {
 
 const address = '192.0.2.1'
 
-test('gives a trial key that is in force', async () => {
+test('creates a trial key that works', async () => {
   const office = await context()
   const outcome = await signUp(office, { account: ' ann ', address, perDay: 5 })
   if (outcome.outcome !== 'created') throw new Error(outcome.outcome)
@@ -28,7 +28,7 @@ test('gives a trial key that is in force', async () => {
   expect((await office.store.counters.peek({ kind: 'key', digest })).outcome).toBe('admitted')
 })
 
-test('takes each name once, and a name that is taken is of the day: it tells who is a customer', async () => {
+test('accepts each name once, and counts a taken name, because it reveals a customer', async () => {
   const office = await context()
   const wanted = { account: 'ann', address, perDay: 3 }
   expect((await signUp(office, wanted)).outcome).toBe('created')
@@ -43,7 +43,7 @@ test('takes each name once, and a name that is taken is of the day: it tells who
   expect((await signUp(office, { ...wanted, account: 'cyd', address: '192.0.2.2' })).outcome).toBe('created')
 })
 
-test('holds an IPv6 network to the limit as its /48, too, and all together to one of their own', async () => {
+test('limits an IPv6 network by its /48, too, and all addresses together', async () => {
   const office = await context()
   const ask = async (account: string, network: string) =>
     await signUp(office, { account, address: network, perDay: 2, totalPerDay: 4 })
@@ -55,7 +55,7 @@ test('holds an IPv6 network to the limit as its /48, too, and all together to on
   expect(await ask('e', '192.0.2.2')).toMatchObject({ outcome: 'too_many', isTotal: true, perDay: 4 })
 })
 
-test('never gives one name two keys, however many ask at once', async () => {
+test('never gives one name two keys, however many requests arrive at once', async () => {
   const office = await context()
   const asks = Array.from({ length: 8 }, () => signUp(office, { account: 'ann', address, perDay: 100 }))
   const outcomes = (await Promise.all(asks)).map(({ outcome }) => outcome)
@@ -63,7 +63,7 @@ test('never gives one name two keys, however many ask at once', async () => {
   expect(await office.store.directory.keys()).toHaveLength(1)
 })
 
-test('refuses what cannot be the name of an account', async () => {
+test('refuses an invalid account name', async () => {
   const outcome = await signUp(await context(), { account: 'bigcorp\u200b', address, perDay: 5 })
   expect(outcome.outcome).toBe('bad_name')
 })

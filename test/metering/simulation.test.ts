@@ -47,12 +47,12 @@ async function playAll(times: number, options: Partial<HistoryOptions> = {}): Pr
   return met
 }
 
-test('a seed draws the same chances everywhere', () => {
+test('a seed gives the same sequence everywhere', () => {
   const chance = new Chance(1977)
   expect([chance.below(1000), chance.below(1000), chance.below(1000)]).toEqual([995, 691, 148])
 })
 
-test('a seed plays the same history again', async () => {
+test('a seed replays the same history', async () => {
   const written = async () => (await play(firstSeed + 6)).trace.map((step) => step())
   expect(await written()).toEqual(await written())
 })
@@ -82,7 +82,7 @@ describe('the simulation catches a meter that', () => {
   })
 })
 
-test('the simulation lets a meter be that does the same in another way', async () => {
+test('the simulation accepts a meter that does the same in another way', async () => {
   await playAll(histories / 40, { plant: roundabout })
 })
 

@@ -18,7 +18,7 @@ describe('generated corpora', () => {
     source.clips.map((each) => model.transcript(each.videoId)!),
   )
 
-  test('the rules meet one another often', () => {
+  test('cover combinations of the rules often', () => {
     const tokensSaid = transcripts.flatMap(({ cues }) => cues.flatMap(({ words }) => words))
     const items = models.flatMap(({ source, model }) =>
       source.clips.map(({ videoId }) => model.feedItem(model.clip(videoId)!.clipId, { gloss: 'tr' })),
@@ -45,7 +45,7 @@ describe('generated corpora', () => {
     expect(new Set(clips.map(({ level }) => level)).size).toBe(LEVELS.length)
   })
 
-  test('queries find something mostly, and nothing now and then', () => {
+  test('give most queries results, and some of them none', () => {
     const outcomes = { clips: [0, 0], words: [0, 0], wordClips: [0, 0], feed: [0, 0] } as Record<
       string,
       [number, number]

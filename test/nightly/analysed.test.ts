@@ -28,13 +28,13 @@ async function recordsOf(): Promise<[string, string][]> {
   return files
 }
 
-test.each([0, 2])('a word said in an inflected form is found, with %i threads', async (threads) => {
+test.each([0, 2])('finds a word in its inflected forms, with %i threads', async (threads) => {
   const source = japanese([word(1, '読む'), word(2, '見る')], sentence, '映画をみた。', '本。')
   await nights.build(source, { threads, threadMinBytes: 1 })
   expect([await clipCount(1), await clipCount(2)]).toEqual([1, 1])
 })
 
-test('a tree built by spelling alone is indexed again, and what is published keeps its bytes', async () => {
+test('indexes again a tree built by spelling alone, and keeps the bytes of published files', async () => {
   await nights.build(japanese([word(1, '読む')], sentence), { analysers: false })
   expect(await clipCount(1)).toBe(0)
   const publishedBefore = await recordsOf()
@@ -45,13 +45,13 @@ test('a tree built by spelling alone is indexed again, and what is published kee
   expect(await recordsOf()).toEqual(publishedBefore)
 })
 
-test('a headword added later is found in clips as they were analysed before', async () => {
+test('finds a headword that is added later in clips that were analysed before', async () => {
   await nights.build(japanese([word(1, '見る')], sentence))
   await nights.build(japanese([word(1, '見る'), word(2, '読む')], sentence), { analysers: true })
   expect(await clipCount(2)).toBe(1)
 })
 
-test('what has a word only as a part is no spelling of it', async () => {
+test('a text that has a word only as a part is not a spelling of it', async () => {
   const clips = [clip('v0', '今天星期一。他写字。', { language: 'zh' })]
   const words = [word(1, '一'), word(2, '写'), word(3, '今天'), word(4, '星期'), word(5, '字')]
   await nights.build({ catalogues: { zh: words }, forms: {}, clips })

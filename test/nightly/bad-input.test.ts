@@ -35,7 +35,7 @@ async function problemsOf(options: Partial<BuildOptions> = {}) {
 
 const text = (id: string, more: object = {}) => JSON.stringify({ ...clip(id), ...more })
 
-describe('a clip that is rejected is in the report with file, line and field, and the others are built', () => {
+describe('a rejected clip is reported with file, line and field, and the others are built:', () => {
   test.each<[string, string, string | Uint8Array, string]>([
     [
       'cut in half',
@@ -94,7 +94,7 @@ describe('a clip that is rejected is in the report with file, line and field, an
   })
 })
 
-test('what is no regular file is rejected and not waited for, also behind a link', async () => {
+test('rejects what is not a regular file without waiting for it, even behind a link', async () => {
   await writeSource({}, clips(40))
   execFileSync('mkfifo', [join(nights.src, 'clips/pipe.json'), join(nights.src, 'pipe')])
   await symlink('../pipe', join(nights.src, 'clips/to-pipe.jsonl'))
@@ -108,7 +108,7 @@ test('what is no regular file is rejected and not waited for, also behind a link
   })
 })
 
-test('BOM, CRLF and blank lines are fine', async () => {
+test('accepts BOM, CRLF and blank lines', async () => {
   await writeSource({
     'clips/x.json': '\uFEFF' + text('x'),
     'clips/y.jsonl': `\uFEFF${text('y')}\r\n\r\n${text('z')}\r\n`,
@@ -116,7 +116,7 @@ test('BOM, CRLF and blank lines are fine', async () => {
   expect(await problemsOf()).toMatchObject({ clips: 23, problems: [] })
 })
 
-describe('a file cut anywhere is rejected or gives fewer clips', () => {
+describe('a truncated file is rejected or gives fewer clips:', () => {
   const step = Math.ceil(50 / faultRounds(5))
   const whole = text('x', { title: 'Café 猫' })
 
@@ -146,7 +146,7 @@ describe('a file cut anywhere is rejected or gives fewer clips', () => {
 describe('two clips of one video', () => {
   const titleOf = async (videoId: string) => clipOf(await nights.open(), videoId)!.clip.title
 
-  test('the first by path wins', async () => {
+  test('the first by path is built', async () => {
     await writeSource({
       'clips/z.json': text('x', { title: 'z' }),
       'clips/y.json': text('x', { title: 'y' }),
@@ -155,7 +155,7 @@ describe('two clips of one video', () => {
     expect(await titleOf('x')).toBe('y')
   })
 
-  test('the published one wins over one that comes before it by path', async () => {
+  test('the published one is built, even if another precedes it by path', async () => {
     await writeSource({ 'clips/z.json': text('x', { title: 'z' }) })
     await nights.again()
     await nights.write({ 'clips/y.json': text('x', { title: 'y' }) })
@@ -186,7 +186,7 @@ describe('two clips of one video', () => {
     expect(await problemsOf()).toMatchObject({ clips: 21, problems, kept: [{ clipId }] })
   })
 
-  test('a new tree in the place of one whose ledger is lost has an id of its own, and no published name changes its bytes', async () => {
+  test('a new tree in place of one whose ledger is lost has its own id, and no published name changes its bytes', async () => {
     await writeSource({})
     const first = await nights.again()
     const before = await nights.files()
@@ -205,7 +205,7 @@ describe('two clips of one video', () => {
 })
 
 describe('guards', () => {
-  test('a catalogue that is gone stops the build and the tree stays, unless all may go', async () => {
+  test('a missing catalogue stops the build and leaves the tree unchanged, unless everything may be removed', async () => {
     await writeSource({}, clips(10))
     await nights.again()
     const before = await nights.files()
@@ -217,7 +217,7 @@ describe('guards', () => {
     expect(await nights.again({ maxShrink: 1 })).toMatchObject({ clips: 10, words: 0 })
   })
 
-  test('a folder that is no corpus is refused', async () => {
+  test('refuses a folder that is not a corpus', async () => {
     const folder = tempFolder()
     await expect(buildTree(join(folder, 'none'), join(folder, 'dist'))).rejects.toThrow(
       'there is no corpus folder',
@@ -229,7 +229,7 @@ describe('guards', () => {
   })
 })
 
-test('a source file that cannot be read ends the build with its name, and the old release stays', async () => {
+test('a source file that cannot be read ends the build with its name, and the old release stays in service', async () => {
   await writeSource({})
   const { release } = await nights.again()
   await symlink('loop.json', join(nights.src, 'clips/loop.json'))
@@ -243,7 +243,7 @@ test('a source file that cannot be read ends the build with its name, and the ol
 const phrasesOfA = (count: number) =>
   Array.from({ length: count }, (_, i) => word(100 + i, 'a '.repeat(i + 1).trim()))
 
-test('headwords of more than 12 parts stop the build, each with its line', async () => {
+test('headwords of more than 12 parts stop the build, and each is named with its line', async () => {
   await writeSourceFolder(nights.src, corpus(clips(20), phrasesOfA(500)))
   const stopped = await nights.again().catch((error: BuildStopped) => error)
   expect(stopped).toBeInstanceOf(BuildStopped)
@@ -252,7 +252,7 @@ test('headwords of more than 12 parts stop the build, each with its line', async
   expect(problems[0]).toBe('catalogue/en.jsonl:13: word has 13 parts, but at most 12 are allowed.')
 })
 
-test('as much speech and as long phrases as are allowed are built', async () => {
+test('builds as much speech and as long phrases as the limits allow', async () => {
   const cues = Array.from({ length: 3 }, (_, i) => ({ tStart: i, tEnd: i + 1, text: 'a '.repeat(4_990) }))
   const { rejected } = await nights.build(corpus([clip('x', '', { cues })], phrasesOfA(12)))
   expect(rejected).toEqual([])

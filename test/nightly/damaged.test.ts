@@ -20,22 +20,19 @@ async function pageOfCat(): Promise<string> {
   )
 }
 
-test.each(['cut in half', 'altered', 'missing'])(
-  'a page of clips that is %s is written again',
-  async (damage) => {
-    await nights.build(clips(20))
-    const page = await pageOfCat()
-    const text = await readFile(page, 'utf8')
-    if (damage === 'missing') await rm(page)
-    else await writeFile(page, damage === 'altered' ? text.replace('cat', 'dog') : text.slice(0, 700))
-    const { release, clips: count } = await nights.build([...clips(20), clip('new', 'The moon.')])
-    expect(count).toBe(21)
-    expect(await faultsOf(nights.dist, release)).toEqual([])
-  },
-)
+test.each(['cut in half', 'altered', 'missing'])('rewrites a page of clips that is %s', async (damage) => {
+  await nights.build(clips(20))
+  const page = await pageOfCat()
+  const text = await readFile(page, 'utf8')
+  if (damage === 'missing') await rm(page)
+  else await writeFile(page, damage === 'altered' ? text.replace('cat', 'dog') : text.slice(0, 700))
+  const { release, clips: count } = await nights.build([...clips(20), clip('new', 'The moon.')])
+  expect(count).toBe(21)
+  expect(await faultsOf(nights.dist, release)).toEqual([])
+})
 
 test.each(['cut in half', 'missing'])(
-  'if a part of the sentence index is %s, the next build writes it again',
+  'the next build rewrites a part of the sentence index that is %s',
   async (damage) => {
     await nights.build([...clips(20), clip('Vhola', 'Hola.', { language: 'es' })])
     const folder = join(nights.dist, 'data/sentences/en')
@@ -47,7 +44,7 @@ test.each(['cut in half', 'missing'])(
   },
 )
 
-test('a name that is there with other bytes, as after a power cut, gets its own', async () => {
+test('an existing name with other bytes, as after a power cut, gets a new revision', async () => {
   const { release } = await nights.build(clips(5))
   const page = await pageOfCat()
   await rm(nights.dist, { recursive: true })
@@ -57,7 +54,7 @@ test('a name that is there with other bytes, as after a power cut, gets its own'
 })
 
 test.each(['_headers', 'index.json', 'current.json'])(
-  'a build that fails at writing %s leaves nothing that was not published',
+  'a build that fails while it writes %s leaves no unpublished file',
   async (file) => {
     const { release } = await nights.build(clips(5))
     const inTheWay = join(nights.dist, `${file}.${process.pid}.tmp`)
@@ -76,14 +73,14 @@ test.each(['_headers', 'index.json', 'current.json'])(
   },
 )
 
-test('without current.json the release that the state tells is in service again', async () => {
+test('without current.json, restores the release that the state names', async () => {
   const { release } = await nights.build(clips(5))
   await rm(join(nights.dist, 'current.json'))
   expect(await nights.build(clips(5))).toMatchObject({ release, isNew: false })
   expect(await nights.json('current.json')).toEqual({ release })
 })
 
-test('a spoilt file speaks of the clip that stands in it now, not of one that once stood there', async () => {
+test('a damaged file is reported for the clip that it holds now, not for an earlier one', async () => {
   await writeSourceFolder(nights.src, corpus(clips(12)))
   await nights.write({
     'clips/f.json': JSON.stringify(clip('x')),
@@ -99,7 +96,7 @@ test('a spoilt file speaks of the clip that stands in it now, not of one that on
   expect(count).toBe(13)
 })
 
-test('with neither ledger nor a manifest that can be read, no name is given again', async () => {
+test('with neither a ledger nor a readable manifest, no name is used twice', async () => {
   const { release } = await nights.build(clips(4))
   const published = await nights.files('data/clips')
   loseState(nights.dist)
@@ -124,7 +121,7 @@ const [record, transcript] = ['clips', 'transcripts'].map(
   (kind) => `data/${kind}/${clipIdOf({ videoId: 'v1' })}.json`,
 ) as [string, string]
 
-describe.each(Object.entries(damages))('a file that is %s is written again', (kind, damage) => {
+describe.each(Object.entries(damages))('a file that is %s is rewritten', (kind, damage) => {
   test.each(['the same', 'another'])('by a build of %s source', async (source) => {
     const { release } = await nights.build(clips(4))
     const before = await nights.files('data')
@@ -163,7 +160,7 @@ describe.each(Object.entries(damages))('a file that is %s is written again', (ki
     },
   )
 
-  test('or named if that cannot be, and nothing is published', async () => {
+  test('or named if that is impossible, and nothing is published', async () => {
     const { release } = await nights.build(clips(4))
     const path = join(nights.dist, transcript)
     const text = await readFile(path)
@@ -189,7 +186,7 @@ describe.each(Object.entries(damages))('a file that is %s is written again', (ki
   })
 })
 
-test('the pointers and the rules for CDNs are written again', async () => {
+test('the pointers and the rules for CDNs are rewritten', async () => {
   await nights.build(clips(4))
   const before = await nights.files()
   for (const file of ['index.json', '_headers']) {
@@ -199,7 +196,7 @@ test('the pointers and the rules for CDNs are written again', async () => {
   }
 })
 
-test('a record that is lost with the table of clips is named', async () => {
+test('names a record that is lost together with the table of clips', async () => {
   const { release } = await nights.build(clips(4))
   await rm(join(nights.dist, record))
   await rm(join(nights.dist, 'releases', release, 'clips.bin'))

@@ -32,12 +32,12 @@ test.each<[string, object, number, string | null]>([
   expect(guardAgainst({ ...fine, ...counts }, maxShrink)).toBe(reason)
 })
 
-test('where none may go, one that is gone stops the build, and so do all where the source has none', () => {
+test('if none may be removed, one missing clip stops the build, and so does an empty source', () => {
   expect(guardAgainst({ ...fine, withdrawn: 1 }, 0)).toContain('gone from the source')
   expect(guardAgainst({ ...fine, acceptedCount: 0, withdrawn: 100 }, 0.2)).toContain('gone from the source')
 })
 
-test('exactly the share passes, for every size and percentage', () => {
+test('exactly the allowed share passes, for every size and percentage', () => {
   for (let tenth = 0; tenth < 1000; tenth++)
     expect(guardAgainst({ ...fine, acceptedCount: tenth * 9, rejectedCount: tenth }, 0.2)).toBeNull()
   for (let percent = 0; percent <= 100; percent++)

@@ -68,7 +68,7 @@ const nights = [
   { night: 'with new words', first: clips(6), words: [...catalogue, word(9, 'the')] },
 ]
 test.each(shareOf(nights))(
-  'a nightly build $night, killed at any moment, leaves the release whole, and the next one brings the tree to what it would have been',
+  'a nightly build $night, killed at any moment, leaves the release whole, and the next one builds the tree that it would have built',
   async ({ first, words }) => {
     const folder = tempFolder()
     const at = (name: string) => join(folder, name)
@@ -122,7 +122,7 @@ test('a first build killed at any moment publishes nothing or all, and the next 
   })
 })
 
-test('after a killed build another source may be built: nothing of the killed one stays in service or in the way', async () => {
+test('after a killed build, another source may be built: nothing of the killed one stays in service or interferes', async () => {
   const folder = tempFolder()
   const [one, other, dist] = [join(folder, 'one'), join(folder, 'other'), join(folder, 'dist')]
   await writeSourceFolder(one, corpus(clips(3)))

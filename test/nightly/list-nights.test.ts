@@ -53,20 +53,23 @@ async function pagesOf(dist: string): Promise<string[]> {
 
 const seeds = shareOf([1, 2])
 
-test.each(seeds)('the lists of any night are, page by page, those made at once (seed %i)', async (seed) => {
-  const folder = tempFolder()
-  const dist = join(folder, 'dist')
-  for (const [night, clips] of sources(seed).entries()) {
-    const source = join(folder, `night-${night}`)
-    await writeSourceFolder(source, corpus(clips))
-    const { release } = await buildTree(source, dist, { replace: 'all' })
-    await buildTree(source, join(folder, `from-nothing-${night}`))
-    expect(await pagesOf(dist)).toEqual(await pagesOf(join(folder, `from-nothing-${night}`)))
-    expect(await faultsOf(dist, release)).toEqual([])
-  }
-})
+test.each(seeds)(
+  'the lists of any night equal, page by page, lists made from scratch (seed %i)',
+  async (seed) => {
+    const folder = tempFolder()
+    const dist = join(folder, 'dist')
+    for (const [night, clips] of sources(seed).entries()) {
+      const source = join(folder, `night-${night}`)
+      await writeSourceFolder(source, corpus(clips))
+      const { release } = await buildTree(source, dist, { replace: 'all' })
+      await buildTree(source, join(folder, `from-nothing-${night}`))
+      expect(await pagesOf(dist)).toEqual(await pagesOf(join(folder, `from-nothing-${night}`)))
+      expect(await faultsOf(dist, release)).toEqual([])
+    }
+  },
+)
 
-test('a clip that comes changes one page of a list, and its going brings the old one back', async () => {
+test('adding a clip changes one page of a list, and removing it restores the old page', async () => {
   const folder = tempFolder()
   const dist = join(folder, 'dist')
   const many = Array.from({ length: 1_500 }, (_, i) => clip(`v${i}`))
@@ -83,7 +86,7 @@ test('a clip that comes changes one page of a list, and its going brings the old
   expect(await pages(many)).toEqual(first)
 })
 
-test('a word is changed between two releases where its items are others', async () => {
+test('a word changes between two releases if its items differ', async () => {
   const folder = tempFolder()
   const dist = join(folder, 'dist')
   const many = Array.from({ length: 64 }, (_, i) => clip(`v${i}`))
@@ -104,7 +107,7 @@ test('a word is changed between two releases where its items are others', async 
   expect(await changed('1', '3')).toEqual([])
 })
 
-test('a clip that is replaced by one in another language changes the words of both', async () => {
+test('replacing a clip by one in another language changes the words of both', async () => {
   const folder = tempFolder()
   const dist = join(folder, 'dist')
   const catalogues = { en: [word(1, 'cat'), word(2, 'moon')], fr: [word(7, 'chat'), word(8, 'lune')] }

@@ -72,7 +72,7 @@ describe.each([
   ['clips and words change', nightsOfClips],
   ['long lists change', longLists],
 ])('where %s', (_, nights) => {
-  test('a mirror that follows changes.json is, night after night, what a fresh copy is, and what is left of the tree when it is pruned', async () => {
+  test('a mirror that follows changes.json equals a fresh copy every night, and the rest of the tree once it is pruned', async () => {
     const folder = tempFolder()
     const [dist, mirror] = [join(folder, 'dist'), join(folder, 'mirror')]
     let removed = 0
@@ -110,7 +110,7 @@ async function expectListsToAgree(tree: string): Promise<void> {
   }
 }
 
-test('the index has a line a record, words by id and clips by ordinal, and names files that hold less than is allowed', async () => {
+test('the index has one line for each record, words by id and clips by ordinal, and names only files within the limits', async () => {
   const folder = tempFolder()
   await buildNights(folder, [{ clips: [clip('b'), clip('a')] }])
   const dist = join(folder, 'dist')

@@ -45,7 +45,7 @@ async function made(): Promise<{ made: number; known: number }> {
   }
 }
 
-test('another version of the analyser of a language indexes the clips of that language again, and no others', async () => {
+test('a new version of a language’s analyser indexes the clips of that language again, and no others', async () => {
   await writeSourceFolder(nights.src, {
     catalogues: { en: [word(1, 'cat')], ru: [word(2, 'кот')], de: [word(3, 'Katze')] },
     forms: {},

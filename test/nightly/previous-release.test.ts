@@ -35,7 +35,7 @@ test.each(Object.entries(spoilings))(
   },
 )
 
-test('and --max-shrink guards what was in it', async () => {
+test('and --max-shrink protects its contents', async () => {
   const { release } = await nights.build(clips(10))
   expect(await nights.build(clips(9))).toMatchObject({ clips: 9, changed: 1 })
   await rm(join(nights.dist, 'releases', await nights.release(), 'clips.bin'))
@@ -44,7 +44,7 @@ test('and --max-shrink guards what was in it', async () => {
   expect(release).toBeTruthy()
 })
 
-test('after a lost ledger no name changes its bytes, on no night', async () => {
+test('after a lost ledger, no name changes its bytes on any night', async () => {
   await nights.build(clips(4))
   const published = await nights.files('data/clips')
   loseState(nights.dist)
@@ -56,7 +56,7 @@ test('after a lost ledger no name changes its bytes, on no night', async () => {
   expect(await nights.files('data/clips')).toMatchObject(published)
 })
 
-test('after a rollback the next build continues the last release, whose records come back when it is resumed', async () => {
+test('after a rollback, the next build continues the last release, whose records return once it is resumed', async () => {
   const first = await nights.build(clips(4))
   const changed = [clip('v0', 'The moon.'), ...clips(4).slice(1)]
   const second = await nights.build(changed, { replace: 'all' })

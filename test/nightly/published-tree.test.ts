@@ -19,13 +19,13 @@ const later = { clock: fixedClock(epochS + 86_400) }
 const nights = new Nights({ maxShrink: 1 })
 
 describe('the tree', () => {
-  test('keeps the state of the build from other users, and nothing else', async () => {
+  test('hides the state of the build from other users, and nothing else', async () => {
     await nights.build([clip('a')])
     const isOpen = async (path: string) => ((await stat(join(nights.dist, path))).mode & 0o007) !== 0
     expect([await isOpen('.build'), await isOpen(''), await isOpen('data')]).toEqual([false, true, true])
   })
 
-  test('has the names of the contract', async () => {
+  test('has the file names of the contract', async () => {
     const { release } = await nights.build([clip('a')])
     const names = Object.keys(await nights.files()).map((name) =>
       name.replace(/[0-9a-f]{16}(?=\.)/, '<hash>'),
@@ -54,7 +54,7 @@ describe('the tree', () => {
     ['another name', (videoId: string) => `of ${videoId.length} letters`, 1],
     ['the id of its clip', (videoId: string) => videoId, 3],
     ['the id of its clip within another', (videoId: string) => `x${videoId}x`, 3],
-  ])('counts the channels of clips that stay, where a channel has for id %s', async (_, idOf, count) => {
+  ])('counts the channels of the clips that stay, with %s as a channel’s id', async (_, idOf, count) => {
     const all = ['va', 'vb', 'vc'].map((videoId) =>
       clip(videoId, 'The cat runs.', { channel: { id: idOf(videoId), name: 'Channel' } }),
     )
@@ -81,7 +81,7 @@ describe('the tree', () => {
     ])
   })
 
-  test('splits a long list of clips into pages, any part of which can be read', async () => {
+  test('splits a long list of clips into pages, and any part of it can be read', async () => {
     await nights.build(clips(501))
     const release = await nights.open()
     const pages = release.words.pages(release.words.find(1))
@@ -98,15 +98,15 @@ describe('the tree', () => {
   })
 })
 
-describe('built again', () => {
-  test('an unchanged source makes a new release once the service has another gloss', async () => {
+describe('a second build', () => {
+  test('of an unchanged source makes a new release after the service gained a gloss', async () => {
     await nights.build(clips(2))
     ;(glosses as unknown as string[]).push('fr')
     onTestFinished(() => void (glosses as unknown as string[]).pop())
     expect(await nights.build(clips(2))).toMatchObject({ isNew: true, changed: 0 })
   })
 
-  test('from nothing, reproducibly: the same bytes in the whole tree, and another tree for another source', async () => {
+  test('from scratch gives the same bytes in the whole tree, and another tree for another source', async () => {
     const fromNothing = async (count: number) => {
       await rm(nights.dist, { recursive: true, force: true })
       const { release } = await nights.build(clips(count), { reproducible: true })
@@ -120,7 +120,7 @@ describe('built again', () => {
     expect((await fromNothing(4)).ledger.tree).not.toBe(first.ledger.tree)
   })
 
-  test('from nothing at the same SOURCE_DATE_EPOCH: the same bytes under data/, and nothing but indexedAt tells the time', async () => {
+  test('from scratch at the same SOURCE_DATE_EPOCH gives the same bytes under data/, in which only indexedAt depends on the time', async () => {
     const dataOf = async (options = {}) => {
       await rm(nights.dist, { recursive: true, force: true })
       await nights.build(clips(5), options)
@@ -135,7 +135,7 @@ describe('built again', () => {
     expect(timeless(afterwards)).toBe(timeless(data))
   })
 
-  test('an unchanged source makes no new release, and no byte differs', async () => {
+  test('of an unchanged source makes no new release and changes no byte', async () => {
     const first = await nights.build(clips(5))
     const before = await nights.files()
     expect(first).toMatchObject({ isNew: true, changed: 5 })
@@ -144,14 +144,14 @@ describe('built again', () => {
     expect(await nights.files()).toEqual(before)
   })
 
-  test('layout and key order of a source file are no change', async () => {
+  test('ignores changes of layout and key order in a source file', async () => {
     const { release } = await nights.build(clips(5))
     const { videoId, ...rest } = clip('v0')
     await nights.write({ 'clips/0000.json': JSON.stringify({ ...rest, videoId }, null, 4) })
     expect(await nights.again()).toMatchObject({ release, kept: [] })
   })
 
-  test('a name under data/ and releases/ never changes its bytes, whatever the nights bring', async () => {
+  test('never changes the bytes of a name under data/ and releases/', async () => {
     const changed = clip('v1', 'A moon and a cat.')
     const seen: Record<string, string> = {}
     const sources = [
@@ -177,7 +177,7 @@ describe('built again', () => {
 })
 
 describe('a published clip', () => {
-  test('follows the catalogue by lemmas and sentence ends that its transcript does not tell', async () => {
+  test('follows the catalogue, with lemmas and sentence ends that its transcript does not contain', async () => {
     const words = [
       { text: 'saw', tStart: 0, tEnd: 1, lemma: 'see' },
       { text: 'it', tStart: 1, tEnd: 2 },
@@ -195,7 +195,7 @@ describe('a published clip', () => {
     expect(found.map((each) => each.word)).toEqual(['see', 'saw it'])
   })
 
-  test('whose source differs keeps its record, makes no new release, and is named by the build and the next report', async () => {
+  test('keeps its record if its source changes, makes no new release, and is named by the build and the next report', async () => {
     const { release } = await nights.build([clip('a'), clip('b')])
     const before = await nights.files('data')
     const changed = clip('a', 'The moon.')
@@ -213,25 +213,28 @@ describe('a published clip', () => {
     ['empty', ''],
     ['not UTF-8', Uint8Array.of(0xff)],
     ['over 180 s', JSON.stringify(clip('a', '', { durationS: 999 }))],
-  ])('whose file is %s keeps its record, makes no new release, and is named likewise', async (_, content) => {
-    const many = [clip('a'), ...clips(10)]
-    await nights.build(many)
-    await nights.write({ 'clips/0000.json': content })
-    const counts = { rejected: one, kept: one, clips: 11 }
-    expect(await nights.again()).toMatchObject({ ...counts, isNew: false, changed: 0 })
-    expect(clipOf(await nights.open(), 'a')).toBeDefined()
-    await nights.write({ 'clips/z.json': JSON.stringify(clip('z')) })
-    expect(await nights.again()).toMatchObject({ ...counts, clips: 12, isNew: true, changed: 1 })
-    expect(await nights.json('.build/report.json')).toMatchObject({
-      rejected: [{ file: 'clips/0000.json' }],
-      kept: [{ clipId: id('a') }],
-    })
-  })
+  ])(
+    'keeps its record if its file is %s, makes no new release, and is named likewise',
+    async (_, content) => {
+      const many = [clip('a'), ...clips(10)]
+      await nights.build(many)
+      await nights.write({ 'clips/0000.json': content })
+      const counts = { rejected: one, kept: one, clips: 11 }
+      expect(await nights.again()).toMatchObject({ ...counts, isNew: false, changed: 0 })
+      expect(clipOf(await nights.open(), 'a')).toBeDefined()
+      await nights.write({ 'clips/z.json': JSON.stringify(clip('z')) })
+      expect(await nights.again()).toMatchObject({ ...counts, clips: 12, isNew: true, changed: 1 })
+      expect(await nights.json('.build/report.json')).toMatchObject({
+        rejected: [{ file: 'clips/0000.json' }],
+        kept: [{ clipId: id('a') }],
+      })
+    },
+  )
 
   test.each<[string, Uint8Array]>([
     ['cut short', Buffer.from('{"videoId":"a","ti')],
     ['not UTF-8', Buffer.from('{"videoId":"a","title":"\xe9"}', 'latin1')],
-  ])('whose line of a .jsonl is %s keeps its record', async (_, line) => {
+  ])('keeps its record if its line of a .jsonl file is %s', async (_, line) => {
     await nights.build(clips(10))
     await nights.write({ 'clips/x.jsonl': JSON.stringify(clip('a')) })
     await nights.again()
@@ -240,7 +243,7 @@ describe('a published clip', () => {
     expect(clipOf(await nights.open(), 'a')).toBeDefined()
   })
 
-  test('that is gone from the source is withdrawn, and comes back with its record and ordinal', async () => {
+  test('is withdrawn when it is removed from the source, and returns with its record and ordinal', async () => {
     await nights.build([clip('a'), clip('b'), clip('c')])
     const before = await nights.files('data')
     const ordinal = clipOf(await nights.open(), 'b')!.ordinal
@@ -265,7 +268,7 @@ describe('a published clip', () => {
 describe('a replaced clip', () => {
   const changed = corpus([clip('a', 'The moon.'), clip('b', 'The moon.')])
 
-  test('has a new name, its own indexedAt, and its ordinal', async () => {
+  test('has a new name, a new indexedAt, and its old ordinal', async () => {
     await nights.build([clip('a'), clip('b')])
     const before = await nights.files('data')
     const summary = await nights.build(changed, { replace: new Set([id('a')]), ...later })
@@ -285,7 +288,7 @@ describe('a replaced clip', () => {
     expect((await nights.changes()).clips).toEqual({ added: [], changed: [id('a')], withdrawn: [] })
   })
 
-  test('stays as replaced, and may be replaced again', async () => {
+  test('stays replaced, and may be replaced again', async () => {
     await nights.build([clip('a'), clip('b')])
     await nights.build(changed, { replace: 'all' })
     expect(await nights.build(changed)).toMatchObject({ isNew: false, kept: [] })
@@ -298,7 +301,7 @@ describe('a replaced clip', () => {
 })
 
 describe('changes.json', () => {
-  test('tells what a release does to the one before, ids ascending', async () => {
+  test('lists the differences from the previous release, in ascending order of ids', async () => {
     const first = await nights.build([clip('a')])
     expect(await nights.changes()).toMatchObject({
       from: null,
@@ -324,7 +327,7 @@ describe('changes.json', () => {
   })
 })
 
-test('a second clip of the night is in the report though no clip of the release changed', async () => {
+test('reports a second clip of the same video even if no clip of the release changed', async () => {
   const source = corpus(clips(10))
   await nights.build(source)
   const double = { ...source, clips: [...source.clips, clip('v0', 'Another.')] }

@@ -22,11 +22,11 @@ function release(): Promise<Release> {
   return (opened ??= build())
 }
 
-test('it builds with --strict, without a warning', async () => {
+test('builds with --strict without a warning', async () => {
   expect((await release()).coverage.clipCount).toBeGreaterThan(0)
 })
 
-test('it holds at least 80 clips in at least 5 languages, of all six levels in each', async () => {
+test('has at least 80 clips in at least 5 languages, of all six levels in each', async () => {
   const { coverage } = await release()
   expect(coverage.clipCount).toBeGreaterThanOrEqual(80)
   expect(coverage.languages.length).toBeGreaterThanOrEqual(5)
@@ -38,7 +38,7 @@ test('it holds at least 80 clips in at least 5 languages, of all six levels in e
   }
 })
 
-test('it holds at least 400 words, some of them in no clip', async () => {
+test('has at least 400 words, some of them in no clip', async () => {
   const { coverage } = await release()
   const sum = (field: 'wordCount' | 'wordsWithClips') =>
     coverage.languages.reduce((total, each) => total + each[field], 0)
@@ -57,7 +57,7 @@ test('every clip has a focus word in the band of its level', async () => {
   expect(without.map((row) => row!.clip.videoId)).toEqual([])
 })
 
-test('every gloss is there, and some meanings are missing', async () => {
+test('has meanings in every gloss, and some are missing', async () => {
   const { coverage } = await release()
   expect(
     glosses.filter((gloss) => coverage.languages.every(({ glossCoverage }) => glossCoverage[gloss] === 0)),

@@ -32,7 +32,7 @@ async function writeLines(lines: readonly string[], between = '\n'): Promise<voi
   })
 }
 
-test('threads come to the same tree, byte for byte, from nothing and night after night', async () => {
+test('threads build the same tree, byte for byte, from scratch and night after night', async () => {
   const other = tempFolder()
   for (const night of [
     corpus(manyClips(300)),
@@ -46,7 +46,7 @@ test('threads come to the same tree, byte for byte, from nothing and night after
   }
 })
 
-test('lines of a long file are numbered as in the file, whichever thread reads them', async () => {
+test('numbers the lines of a long file as in the file, whichever thread reads them', async () => {
   const lines = manyClips(400).map((each) => JSON.stringify({ ...each, title: 'x'.repeat(8_000) }))
   lines[300] = '{"videoId":"broken"'
   lines.splice(100, 0, '', '  ')
@@ -56,7 +56,7 @@ test('lines of a long file are numbered as in the file, whichever thread reads t
   expect(rejected.map(({ file, line }) => `${file}:${line}`)).toEqual(['clips/all.jsonl:303'])
 })
 
-test('a file that grew is read again, and of its lines only the new ones are taken for new', async () => {
+test('reads a file again that has grown, and treats only its new lines as new', async () => {
   await writeLines(manyClips(5).map((each) => JSON.stringify(each)))
   await nights.again()
   await appendFile(join(nights.src, 'clips/all.jsonl'), `${JSON.stringify(clip('late'))}\n`)
@@ -68,7 +68,7 @@ async function alter(cache: string, sql: string): Promise<void> {
   db.exec(sql)
 }
 
-test('a cached segment is that of its range', async () => {
+test('a cached segment belongs to its range', async () => {
   const spanish = (count: number) =>
     Array.from({ length: count }, (_, i) => clip(`es${i}`, 'Sol.', { language: 'es' }))
   await nights.build([...manyClips(3), ...spanish(1)])
@@ -77,7 +77,7 @@ test('a cached segment is that of its range', async () => {
   expect(sentences.get('en')!.map(({ entry }) => entry.clips)).toEqual([1, 1, 1])
 })
 
-test('the cache may be deleted or damaged: the night comes to the same', async () => {
+test('the cache may be deleted or damaged: the build gives the same result', async () => {
   const losses: ((cache: string) => Promise<void>)[] = [
     async () => {},
     (cache) => rm(cache),
@@ -97,7 +97,7 @@ test('the cache may be deleted or damaged: the night comes to the same', async (
   for (const tree of trees) expect(tree).toEqual(trees[0])
 })
 
-test('the source is not read while sizes, times, rules and options are those of the last night', async () => {
+test('does not read the source while sizes, times, rules and options are the same as the last night', async () => {
   const steps: string[] = []
   const run = (more: Partial<BuildOptions> = {}) => {
     steps.length = 0
@@ -119,7 +119,7 @@ test('the source is not read while sizes, times, rules and options are those of 
   expect(await run()).toMatchObject({ rejected: [] })
 })
 
-test('a source file that changes while the build runs is published as it was read', async () => {
+test('publishes a source file that changes during the build as it was read', async () => {
   const write = (text: string) =>
     writeFileSync(join(nights.src, 'clips/one.jsonl'), `${JSON.stringify(clip('one', text))}\n`)
   const transcript = async () => (await nights.json(transcriptPath(clipIdOf({ videoId: 'one' }), 1))).cues[0]
@@ -133,7 +133,7 @@ test('a source file that changes while the build runs is published as it was rea
   expect(await nights.again()).toMatchObject({ changed: 0, kept: [{ clipId: clipIdOf({ videoId: 'one' }) }] })
 })
 
-test('a fault in a thread ends the build with its reason, and the tree stays', async () => {
+test('a fault in a thread ends the build with the reason, and leaves the tree unchanged', async () => {
   const { release } = await nights.build(manyClips(30))
   const inTheWay = `data/transcripts/${clipIdOf({ videoId: 'new' })}.json`
   await writeFiles(nights.dist, { [`${inTheWay}/file`]: '' })

@@ -32,7 +32,7 @@ async function sendRequest(port: number, path: string, key: string): Promise<Soc
   return socket
 }
 
-test(`${clients} clients that go away in mid-answer leave no socket to the origin or the site, and no memory`, async () => {
+test(`${clients} clients that disconnect in mid-response leak no socket to the origin or the site, and no memory`, async () => {
   const folder = tempFolder()
   const films = Array.from({ length: clients + warmUp }, (_, i) => clip(`v${i}`, `The cat runs ${i} times.`))
   await writeSourceFolder(join(folder, 'src'), corpus(films))

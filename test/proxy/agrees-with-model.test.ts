@@ -7,7 +7,7 @@ import { holdsForCorpora } from './agreement/served.ts'
 
 const allRuns = 40
 
-test('every operation answers as the model does, whatever the corpus', async () => {
+test('every operation answers as the model does, for any corpus', async () => {
   await holdsForCorpora(
     allRuns,
     (corpus) =>

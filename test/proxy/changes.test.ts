@@ -22,7 +22,7 @@ test('the release in service has no changes since itself, and an unknown or malf
   }
 })
 
-test('after a rollback the changes lead back', async () => {
+test('after a rollback, the changes lead back', async () => {
   const served = await serveForTest(smallCorpus)
   const first = (await served.service.get('/corpus')).json.release
   const second = await buildNight(served, fewer)
@@ -34,7 +34,7 @@ test('after a rollback the changes lead back', async () => {
   expect(back.clips.added).toEqual(forth.clips.withdrawn)
 })
 
-test('a clip that was withdrawn and came back has not changed', async () => {
+test('a clip that was withdrawn and then restored has not changed', async () => {
   await using service = await startSmallService()
   const { release } = (await service.get('/corpus')).json
   await buildNight({ service }, fewer)
@@ -43,7 +43,7 @@ test('a clip that was withdrawn and came back has not changed', async () => {
   expect(clips).toEqual({ added: [], changed: [], withdrawn: [] })
 })
 
-test('the changes of the release asked for, which may name every clip, are not read', async () => {
+test('does not read the changes of the release in the request, which may name every clip', async () => {
   await using service = await startSmallService()
   const { release } = (await service.get('/corpus')).json
   await buildNight({ service }, fewer)
@@ -52,7 +52,7 @@ test('the changes of the release asked for, which may name every clip, are not r
   expect([status, json.clips.withdrawn.length]).toEqual([200, 1])
 })
 
-test('since a release after which changes are gone is 404', async () => {
+test('returns 404 since a release after which changes were pruned', async () => {
   await using service = await startSmallService()
   const { release } = (await service.get('/corpus')).json
   const second = await buildNight({ service }, fewer)
@@ -68,7 +68,7 @@ test.each([
     (text: string) => text.replace(/"from": "\d+-\w+"/, '"from": "000002-00000000"'),
   ],
   ['another list', (text: string) => text.replace('"withdrawn": [', '"withdrawn": []')],
-])('since a release after which the changes are damaged is 503: %s', async (_, spoil) => {
+])('returns 503 since a release after which the changes are damaged: %s', async (_, spoil) => {
   await using service = await startSmallService()
   const { release } = (await service.get('/corpus')).json
   const second = await buildNight({ service }, fewer)

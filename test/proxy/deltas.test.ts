@@ -59,7 +59,7 @@ function emptyProxy() {
 const clipsPath = () => releasePath(second, 'clips.bin')
 const deltaPath = () => releasePath(second, 'clips.delta')
 
-test('a proxy that has the tables of the release before downloads the deltas', async () => {
+test('a proxy that has the previous release’s tables downloads the deltas', async () => {
   const { cacheFolder, notes, open } = emptyProxy()
   expect(await open(first)).toContain('clips.bin')
   const files = await open(second)
@@ -85,7 +85,7 @@ test('a proxy without them downloads whole tables', async () => {
 test.each([
   ['damaged', 'it does not match the manifest'],
   ['missing', 'there is no file'],
-])('where a delta is %s, the table is downloaded whole, and that is noted', async (fault, reason) => {
+])('downloads the whole table if a delta is %s, and logs that', async (fault, reason) => {
   const { notes, open } = emptyProxy()
   await open(first)
   const place = join(outFolder, deltaPath())
@@ -101,7 +101,7 @@ test.each([
   )
 })
 
-test('where the table before is damaged in the cache, the table is downloaded whole', async () => {
+test('downloads the whole table if the previous table is damaged in the cache', async () => {
   const { cacheFolder, notes, open } = emptyProxy()
   await open(first)
   const place = join(cacheFolder, releasePath(first, 'clips.bin'))

@@ -74,7 +74,7 @@ test('a rollback in force is known and logged until it ends', async () => {
 })
 
 describe('while nothing is published', () => {
-  test('there is no release: the log says so once, and names the tree', async () => {
+  test('there is no release: the log says so once and names the tree', async () => {
     for (let i = 0; i < 3; i++) await live.refresh()
     expect(live.current).toBeNull()
     expect(errors).toHaveLength(1)
@@ -82,7 +82,7 @@ describe('while nothing is published', () => {
     expect(errors[0]).toContain('no release is in service')
   })
 
-  test('the first release is taken up when it comes', async () => {
+  test('the first release is loaded once it is published', async () => {
     await live.refresh()
     const release = await publish(3)
     await live.refresh()
@@ -91,7 +91,7 @@ describe('while nothing is published', () => {
   })
 })
 
-test('a new release takes the place of the old one, which a request under way still has; it may be an older one again', async () => {
+test('a new release, which may be an older one, replaces the old one, which a request in progress still uses', async () => {
   const [first, second] = await publishTwo()
   const inUse = live.current!
   await live.refresh()
@@ -107,7 +107,7 @@ test('a new release takes the place of the old one, which a request under way st
   expect(errors).toEqual([])
 })
 
-describe('a broken release is refused with a line in the log, and the old one stays', () => {
+describe('a broken release is refused with a line in the log, and the old one stays:', () => {
   const spoil: Record<string, (release: string) => void> = {
     'its folder is gone': (release) => rmSync(join(folder, 'releases', release), { recursive: true }),
     'its manifest is gone': (release) => rmSync(join(folder, 'releases', release, 'manifest.json')),
@@ -148,7 +148,7 @@ describe('a broken release is refused with a line in the log, and the old one st
     expect(errors[0]).toContain(`release ${first} stays`)
   })
 
-  test('the versions are in the line', async () => {
+  test('the line contains the versions', async () => {
     const [, second] = await publishTwo()
     pointTo(second)
     spoil['its manifest is of another version']!(second)
@@ -156,7 +156,7 @@ describe('a broken release is refused with a line in the log, and the old one st
     expect(errors[0]).toMatch(new RegExp(`99.*\\b${formatVersion}\\b`))
   })
 
-  test('and the next whole one is taken up', async () => {
+  test('and the next valid one is loaded', async () => {
     const [, second] = await publishTwo()
     pointTo(second)
     spoil['its folder is gone']!(second)
@@ -166,7 +166,7 @@ describe('a broken release is refused with a line in the log, and the old one st
     expect(live.current?.manifest.release).toBe(third)
   })
 
-  test('a fault that comes back after a good time is logged again', async () => {
+  test('logs a fault again that returns after a good period', async () => {
     await publishTwo()
     for (let i = 0; i < 2; i++) {
       renameSync(join(folder, 'current.json'), join(folder, 'away.json'))
@@ -190,7 +190,7 @@ describe('a broken release is refused with a line in the log, and the old one st
   }
 })
 
-test('following takes up what comes, until it is stopped', async () => {
+test('loads every new release until it is stopped', async () => {
   await live.follow(5)
   const release = await publish(3)
   await expect.poll(() => live.current?.manifest.release).toBe(release)

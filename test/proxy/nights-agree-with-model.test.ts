@@ -19,7 +19,7 @@ import {
 
 const allRuns = 20
 
-test('whatever nights bring, the index follows, what is published of a clip stays until it is replaced, and the changes since each release lead on', async () => {
+test('the index follows any nights, what is published of a clip stays until it is replaced, and the changes since each release are complete', async () => {
   await holdsForCorpora(allRuns, historyOf, async (served, { nights, segmentOrdinals, queries }) => {
     const published: Published = new Map()
     notePublished(published, served, served.corpus)

@@ -80,7 +80,7 @@ const bodies = [`/clips/${first}/transcript`, '/words/look/clips']
 const fromFiles = [...bodies, '/sentences?q=look']
 
 describe('a release behind an HTTP origin', () => {
-  test('answers byte for byte as from a folder, in every operation', async () => {
+  test('gives the same bytes as a folder, in every operation', async () => {
     const remote = await startRemote()
     const key = await local.newKey()
     const searches = ['/sentences?q=look', '/sentences?q=look&match=exact', '/sentences?q=nothing+like+it']
@@ -93,7 +93,7 @@ describe('a release behind an HTTP origin', () => {
     }
   })
 
-  test('sends the origin its own credential, and nothing of the client; its headers stay there', async () => {
+  test('gets its own credential and nothing of the client, and its headers are not passed on', async () => {
     const remote = await startRemote(origin.address, { token: 's3cret' })
     const sent = { cookie: 'a=b', 'x-forwarded-for': '192.0.2.1', 'user-agent': 'client' }
     const { headers } = await remote.look(bodies[0]!, sent)
@@ -106,7 +106,7 @@ describe('a release behind an HTTP origin', () => {
     }
   })
 
-  test('a body that comes with a GET stays with the proxy', async () => {
+  test('does not receive the body of a GET', async () => {
     const remote = await startRemote()
     const smuggled = 'GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n'
     const { hostname, port } = new URL(remote.origin)
@@ -123,7 +123,7 @@ describe('a release behind an HTTP origin', () => {
     expect(asked!.headers['content-length']).toBeUndefined()
   })
 
-  test('a client that goes away takes nothing from the others that wait for the same file', async () => {
+  test('still serves other clients that wait for a file after one disconnects', async () => {
     const remote = await startRemote()
     const open = origin.holdBack()
     const controller = new AbortController()
@@ -145,7 +145,7 @@ describe('a release behind an HTTP origin', () => {
 
   const dataAsked = () => origin.asked.map(({ path }) => path).filter((path) => path.startsWith('/data/'))
 
-  test('asks once for a body that many want at one time, and never again', async () => {
+  test('is asked once for a body that many requests want at the same time, and never again', async () => {
     const remote = await startRemote()
     for (const path of bodies) {
       const before = dataAsked().length
@@ -161,7 +161,7 @@ describe('a release behind an HTTP origin', () => {
     }
   })
 
-  test.each(faultyModes)('that is %s: 503 unavailable, and the unit is given back', async (mode) => {
+  test.each(faultyModes)('that is %s: returns 503 unavailable, and refunds the unit', async (mode) => {
     const allowed = mode === 'silent' || mode === 'endless' ? impatient : patient
     const remote = await startRemote(origin.address, { allowed })
     // It may have had to wait for the release.
@@ -182,7 +182,7 @@ describe('a release behind an HTTP origin', () => {
     expect(await remote.requests()).toBe(1 + fromFiles.length)
   })
 
-  test('that is down: 503 with a line in the log, and what is in memory is served', async () => {
+  test('that is down: returns 503 with a line in the log, but serves what is in memory', async () => {
     const remote = await startRemote()
     await remote.look(bodies[0]!)
     await origin.close()
@@ -193,7 +193,7 @@ describe('a release behind an HTTP origin', () => {
     origin = await startFaultyOrigin(join(local.folder, 'dist'))
   })
 
-  test('what fails once is not seen: the body is asked for again on another connection', async () => {
+  test('that fails once goes unnoticed: the proxy requests the body again on another connection', async () => {
     const remote = await startRemote()
     const videoIds = [...englishVideoIds]
     for (const mode of ['cut', 'reset', 'wrong'] as const) {
@@ -203,7 +203,7 @@ describe('a release behind an HTTP origin', () => {
   })
 })
 
-describe('what an origin sends', () => {
+describe('the response of an origin', () => {
   const manifestPath = () => {
     const current = readFileSync(join(local.folder, 'dist/current.json'), 'utf8')
     return `/releases/${(JSON.parse(current) as { release: string }).release}/manifest.json`
@@ -215,7 +215,7 @@ describe('what an origin sends', () => {
     return Buffer.from(JSON.stringify(newManifest({ ...manifest, ...altered(manifest as Manifest) })))
   }
 
-  test('a body without an end is given up at the limit of its kind', async () => {
+  test('is abandoned at the limit of its kind if it does not end', async () => {
     const remote = await startRemote()
     origin.mode = 'endless'
     expect(await remote.look(bodies[0]!)).toMatchObject({ status: 503 })
@@ -223,7 +223,7 @@ describe('what an origin sends', () => {
     expect(origin.sentBytes).toBeLessThan(80 * 1024 * 1024)
   })
 
-  test('a manifest that names files outside the cache is refused, and nothing is written there', async () => {
+  test('with a manifest that names files outside the cache is refused, and nothing is written there', async () => {
     const escaping = manifestWith(({ sentences }) => ({
       sentences: sentences.map((segment) => {
         const name = segmentName(segment)
@@ -243,7 +243,7 @@ describe('what an origin sends', () => {
     )
   })
 
-  test('an answer that is not what was asked for is not kept', async () => {
+  test('is not cached if it is not the requested file', async () => {
     const other = manifestWith(() => ({ release: '000009-00000000' }))
     const cacheFolder = join(tempFolder(), 'cache')
     for (const wrong of [other, Buffer.from('{"error":"busy"}'), Buffer.alloc(0)]) {
@@ -256,7 +256,7 @@ describe('what an origin sends', () => {
     expect((await remote.look('/words')).status).toBe(200)
   })
 
-  test('connections that the origin has no place for in its queue succeed a second later', async () => {
+  test('arrives a second later if the origin’s connection queue was full', async () => {
     const server = createServer((_req, res) => res.end('{}')).listen(0, '127.0.0.1', 1)
     onTestFinished(() => void server.close())
     await once(server, 'listening')
@@ -268,7 +268,7 @@ describe('what an origin sends', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
   })
 
-  test('what the proxying library throws is a fault of the origin', async () => {
+  test('with an error of the proxying library is a fault of the origin', async () => {
     const client = new OriginClient(new URL(`${origin.address}/`), 'a\nb', patient)
     onTestFinished(() => client.close())
     const site = await startUpstream((req, res) => {
@@ -277,7 +277,7 @@ describe('what an origin sends', () => {
     expect(await (await fetch(site.address)).text()).toBe('TreeFault')
   })
 
-  test('what others cannot read is what the cache holds', async () => {
+  test('is cached in files that other users cannot read', async () => {
     const cacheFolder = join(tempFolder(), 'cache')
     await startRemote(origin.address, { cacheFolder })
     const modes = new Set<string>()
@@ -287,7 +287,7 @@ describe('what an origin sends', () => {
   })
 })
 
-test('a process that is killed while it downloads a table keeps nobody from it', async () => {
+test('can be downloaded by another process after one is killed while it downloads a table', async () => {
   const folder = join(tempFolder(), 'cache')
   const path = 'releases/000001-00000000/clips.bin'
   const bytes = new Uint8Array([1, 2, 3])
@@ -308,7 +308,7 @@ test('a process that is killed while it downloads a table keeps nobody from it',
   expect([...(await wanted).start]).toEqual([...bytes])
 })
 
-test('large texts stay on the disk of the cache, and damage there gives 503', async () => {
+test('with large texts stays in the cache on disk, and damage there returns 503', async () => {
   const cacheFolder = join(tempFolder(), 'cache')
   const client = new OriginClient(new URL(`${origin.address}/`), undefined, patient)
   onTestFinished(() => client.close())
@@ -327,8 +327,8 @@ test('large texts stay on the disk of the cache, and damage there gives 503', as
   expect(service.errors.join()).toContain(`cannot read "${table}": it does not match the release`)
 })
 
-describe('a start', () => {
-  test('reads no table that is on disk already, and needs no origin', async () => {
+describe('a start with an origin', () => {
+  test('downloads no table that is on disk, and works without the origin', async () => {
     const cacheFolder = join(tempFolder(), 'cache')
     const before = await startRemote(origin.address, { cacheFolder })
     const tables = () => origin.asked.filter(({ path }) => /^\/?releases\/.*\.bin$/.test(path))
@@ -344,7 +344,7 @@ describe('a start', () => {
     expect(alone.errors.join()).toBe('')
   })
 
-  test('reads a table again that was damaged on disk', async () => {
+  test('downloads a table again that was damaged on disk', async () => {
     const cacheFolder = join(tempFolder(), 'cache')
     await startRemote(origin.address, { cacheFolder })
     const { release } = JSON.parse(readFileSync(join(local.folder, 'dist/current.json'), 'utf8')) as {
@@ -360,7 +360,7 @@ describe('a start', () => {
     expect(readFileSync(table).length).toBeGreaterThan(100)
   })
 
-  test('without a release is tried again until there is one', async () => {
+  test('is repeated until there is a release', async () => {
     origin.mode = 'html'
     const remote = await startRemote()
     expect((await remote.look('/words')).status).toBe(503)
@@ -371,7 +371,7 @@ describe('a start', () => {
 })
 
 test.skipIf(!isNginxHere)(
-  'a pointer that changes twice in one second is read again, though nginx gives both one ETag',
+  'reads a pointer again that changes twice in one second, although nginx gives both the same ETag',
   async () => {
     const root = tempFolder()
     const nginx = await startNginx('tree.conf', await freePort(), {
@@ -392,7 +392,7 @@ test.skipIf(!isNginxHere)(
 )
 
 test.skipIf(!isNginxHere)(
-  'the nginx configuration serves the tree as proxies and others want it',
+  'the nginx configuration serves the tree with the headers that proxies and clients need',
   async () => {
     const root = join(local.folder, 'dist')
     const nginx = await startNginx('tree.conf', await freePort(), {

@@ -18,7 +18,7 @@ import { tempFolder } from '../harness/temp-folder.ts'
 
 const corpusFolder = join(import.meta.dirname, '../../src/sample-corpus')
 
-test('a search in what is said for a headword of one token finds the clips of the word, in every language', async () => {
+test('a sentence search for a headword of one token finds the clips of the word, in every language', async () => {
   const service = await startService({ folder: tempFolder(), corpusFolder, analysers: true })
   onTestFinished(() => service.stop())
   const key = await service.newKey()
@@ -41,11 +41,11 @@ test('a search in what is said for a headword of one token finds the clips of th
   }
 })
 
-test('a search finds the clip of any run of its tokens, also from cue to cue, in every language', () =>
+test('a search finds the clip of any run of its tokens, even across cues, in every language', () =>
   findRuns(withLongSentences()))
 
 describeRealData('real clips', (dataFolder) => {
-  test('a search finds the clip of any run of its tokens, also from cue to cue', () =>
+  test('a search finds the clip of any run of its tokens, even across cues', () =>
     findRuns(join(dataFolder, 'source-corpus')))
 })
 

@@ -7,7 +7,7 @@ import { buildNight, serveForTest } from './agreement/served.ts'
 const clipsOf = (count: number) =>
   Array.from({ length: count }, (_, i) => clip(`v${i}`, `Number ${i} is here.`))
 
-test('a night writes the segments whose clips have changed, and leaves the others as they are', async () => {
+test('a night writes the segments whose clips have changed, and leaves the others unchanged', async () => {
   const served = await serveForTest(corpus(clipsOf(6)))
   const segmentsAfter = async (clips: ReturnType<typeof clipsOf>) => {
     const release = await buildNight(served, corpus(clips), 2)
@@ -24,7 +24,7 @@ test('a night writes the segments whose clips have changed, and leaves the other
   expect((await served.get('/sentences?q=is+here')).json.totalCount).toBe(6)
 })
 
-test('clips in which nothing is said do not stop a build, and are found when they say something', async () => {
+test('clips without speech do not stop a build, and are found once they have some', async () => {
   const served = await serveForTest(corpus([clip('v0', '♪ ♪'), clip('v1', '♪ ♪')]))
   expect((await served.get('/sentences?q=here')).json.totalCount).toBe(0)
   await buildNight(served, corpus(clipsOf(2)))

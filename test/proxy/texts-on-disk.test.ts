@@ -47,7 +47,7 @@ const isLinux = existsSync('/proc/self/fd')
 const [first, second] = englishVideoIds as [string, string]
 const clips = `/clips?ids=${first},${second}`
 
-test('texts on the disk give the same answers as texts in memory', async () => {
+test('texts on disk give the same responses as texts in memory', async () => {
   const onDisk = await startOnDisk()
   const paths = [
     clips,
@@ -75,7 +75,7 @@ test('texts on the disk give the same answers as texts in memory', async () => {
   }
 })
 
-test('a table that is overwritten while it is served gives 503, and never other texts', async () => {
+test('a table that is overwritten while in use gives 503, and never other texts', async () => {
   const { get, key, errors } = await startOnDisk()
   const [release] = readdirSync(join(dist, 'releases'))
   const path = join(dist, 'releases', release!, 'clips.bin')
@@ -95,7 +95,7 @@ test('a table that is overwritten while it is served gives 503, and never other 
 })
 
 test.runIf(isLinux)(
-  'the tables of a release that was replaced stay open until its last request has been answered',
+  'keeps the tables of a replaced release open until its last request has been answered',
   async () => {
     const gate = Promise.withResolvers<void>()
     const files = folderTree(dist, 0)
@@ -127,7 +127,7 @@ test.runIf(isLinux)(
   },
 )
 
-test.runIf(isLinux)('a release that cannot be opened leaves no table open', async () => {
+test.runIf(isLinux)('closes all tables of a release that cannot be opened', async () => {
   const [release] = readdirSync(join(dist, 'releases'))
   const path = join(dist, 'releases', release!, 'spellings.bin')
   const bytes = readFileSync(path)

@@ -13,7 +13,7 @@ function* search(onStep: () => void): Generator<number, string> {
   return 'a result'
 }
 
-test('searches share the work of a turn, however many wait', async () => {
+test('searches share the time of a turn, however many wait', async () => {
   const stepsInTurns = [0]
   let isRunning = true
   const countTurns = async () => {
@@ -32,7 +32,7 @@ test('searches share the work of a turn, however many wait', async () => {
   expect(Math.max(...others)).toBeLessThanOrEqual(4)
 })
 
-test('of the searches that wait, the one that arrived first is finished first', async () => {
+test('finishes the search first that arrived first', async () => {
   const names = ['first', 'second', 'third', 'fourth']
   const jobs = names.map((name) => ({ name, job: new Job() }))
   const order: string[] = []

@@ -10,13 +10,13 @@ import { WalkCheck } from './walk-check.ts'
 
 const allRuns = 20
 
-test('clips that were there all along come once and in order, whatever is added, withdrawn or back meanwhile', async () => {
+test('a walk returns the clips that are always there once and in order, whatever is added, withdrawn or restored meanwhile', async () => {
   const folder = tempFolder()
   let run = 0
   await holds(someHistory, allRuns, (history) => walkThrough(history, join(folder, String(run++))))
 })
 
-test('a clip that was served and then withdrawn does not come back to the walk with its return', async () => {
+test('a clip that was returned and then withdrawn does not appear again when it is restored', async () => {
   const tree = await treeOfTest(5)
   const order = await tree.order('s')
   const { cursor } = await tree.page({ seed: 's', limit: 1 })
@@ -25,7 +25,7 @@ test('a clip that was served and then withdrawn does not come back to the walk w
   expect(await tree.page({ cursor, limit: 100 })).toEqual({ clipIds: order.slice(1), cursor: null })
 })
 
-test('a walk ends where every clip that is left was withdrawn', async () => {
+test('a walk ends once every remaining clip has been withdrawn', async () => {
   const tree = await treeOfTest(4)
   const order = await tree.order('s')
   const { cursor } = await tree.page({ seed: 's', limit: 2 })

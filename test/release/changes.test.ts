@@ -44,7 +44,7 @@ function changesOf(before: Live, after: Live): Changes {
   return { from: null, to: '', clips, words: Object.fromEntries(words) as Changes['words'], files }
 }
 
-test('net changes name the clips and words that differ between two releases, forth and back', () => {
+test('net changes name the clips and words that differ between two releases, in both directions', () => {
   fc.assert(
     fc.property(someNights, fc.nat(7), fc.nat(7), (nights, a, b) => {
       const [from, to] = [a % nights.length, b % nights.length]
@@ -80,7 +80,7 @@ function manifestOf(number: number): Manifest {
   return { release: idOf(number), history, files } as unknown as Manifest
 }
 
-test('the steps between two releases are those after the older one, in either direction', () => {
+test('the steps between two releases are those after the older one, in both directions', () => {
   const steps = (from: number, to: number) =>
     stepsBetween(manifestOf(5), idOf(from), idOf(to))?.map(({ release }) => release) ?? null
   expect(steps(2, 5)).toEqual([idOf(3), idOf(4), idOf(5)])
@@ -90,7 +90,7 @@ test('the steps between two releases are those after the older one, in either di
   expect(steps(5, 6)).toBeNull()
 })
 
-test('a release remembers the last 60 before it', () => {
+test('a release remembers the 60 releases before it', () => {
   const history = historyAfter(manifestOf(70))
   expect(history).toHaveLength(keptChanges)
   expect(history.at(-1)).toEqual({ release: idOf(70), changes: 'digest of 70' })
@@ -105,7 +105,7 @@ const changes: Changes = {
   files: { added: ['data/clips/a.json', 'data/clips/b.json', 'data/corpus.x.json'], removed: [] },
 }
 
-test('the text is JSON, an id or path a line, and comes in pieces', () => {
+test('the text is JSON with an id or path on each line, and is written in pieces', () => {
   const pieces = [...changesText(changes)]
   expect(JSON.parse(pieces.join(''))).toEqual(changes)
   expect(pieces.join('')).toContain('"added": [\n"a",\n"b"\n]')

@@ -48,7 +48,7 @@ async function openFile(path: string, inMemoryMax: number, textColumns = ['texts
   return { file, table: openTable('clips', columns, file, path) }
 }
 
-test('a table with its texts on the disk reads as one in memory, and has the same digest', async () => {
+test('a table with its texts on disk reads like one in memory, and has the same digest', async () => {
   const path = await writeFileOfTable()
   const [memory, disk] = [await openFile(path, Infinity), await openFile(path, 0)]
   const bytes = await readFile(path)
@@ -81,7 +81,7 @@ test('a column that is not too large is kept in memory', async () => {
   expect(table.texts.text(7)).toBe(values.texts[7])
 })
 
-test('where a file was damaged on the disk, reading fails, and elsewhere it goes on', async () => {
+test('reading fails where a file was damaged on disk, and works elsewhere', async () => {
   const path = await writeFileOfTable()
   const { table } = await openFile(path, 0)
   const bytes = await readFile(path)
@@ -110,7 +110,7 @@ test('where a file was damaged on the disk, reading fails, and elsewhere it goes
   expect(() => table.texts.text(row)).toThrow(TreeFault)
 })
 
-test('a file that was closed is not read, not even one that was opened in its place', async () => {
+test('does not read a closed file, not even one that was opened in its place', async () => {
   const path = await writeFileOfTable()
   const { file, table } = await openFile(path, 0)
   file[Symbol.dispose]()

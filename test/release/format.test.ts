@@ -30,12 +30,12 @@ test.each([
   ['words.bin', wordColumns],
   ['spellings.bin', spellingColumns],
   ['Sentences', sentenceColumns],
-])('%s has the columns that FORMAT.md lists, in its order', (heading, columns) => {
+])('%s has the columns that FORMAT.md lists, in the same order', (heading, columns) => {
   const rows = [...chapter(heading).matchAll(/^\| `([\w.]+)` +\| (u8|u32|texts|json)/gm)]
   expect(Object.entries(columns)).toEqual(rows.map(([, name, kind]) => [name, kind]))
 })
 
-test('FORMAT.md has the version, and the changelog has the version', () => {
+test('FORMAT.md states the version, and its changelog lists it', () => {
   const changelog = readFileSync(join(import.meta.dirname, '../../CHANGELOG.md'), 'utf8')
   expect(changelog).toMatch(`- Releases have format version ${formatVersion}.`)
   expect(format).toMatch(`# The published tree, format version ${formatVersion}\n`)
@@ -65,7 +65,7 @@ function exampleTables(): Record<string, Uint8Array> {
   }
 }
 
-test('the bytes of the tables are those of the format version', () => {
+test('the tables have the bytes of the format version', () => {
   const digests = Object.entries(exampleTables()).map(([name, table]) => [
     name,
     // Without the version in its head, so that it changes for the table that changed.
@@ -83,7 +83,7 @@ test('the bytes of the tables are those of the format version', () => {
   })
 })
 
-test('the pictures of a segment show the positions and lists that are written', () => {
+test('the diagrams of a segment show the positions and lists that are written', () => {
   const text = chapter('Sentences')
   const numbersOf = (line: string) =>
     [...new RegExp(`^    ${line} +((?:\\d+(?: +|$))+)`, 'm').exec(text)![1]!.matchAll(/\d+/g)].map(Number)

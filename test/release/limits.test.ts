@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { compareWithLimits } from '#release/limits.ts'
 
-test('a size is named from 80% of its limit on, and exceeds it above', () => {
+test('reports a size from 80% of its limit, and an excess above it', () => {
   const at = (files: number) => compareWithLimits({ files }, { files: 100 })
   expect(at(79)).toEqual([])
   expect(at(80)).toMatchObject([{ place: 'data/', isExceeded: false }])

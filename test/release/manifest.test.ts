@@ -24,11 +24,11 @@ const fields: Parameters<typeof newManifest>[0] = {
 }
 const manifest = newManifest(fields)
 
-test('a manifest comes back as it was written', () => {
+test('a manifest reads as it was written', () => {
   expect(parseManifest(JSON.stringify(manifest), 'm')).toEqual(manifest)
 })
 
-test('a manifest of which a field was altered is refused', () => {
+test('refuses a manifest if a field was altered', () => {
   const text = JSON.stringify({ ...manifest, builtAtMs: 2 })
   expect(() => parseManifest(text, 'm')).toThrow(`cannot open "m": it states the digest ${manifest.digest}`)
 })
@@ -42,12 +42,12 @@ test.each<Partial<Manifest>>([
   { index: { en: { words: ['data/index/../words.0123456789abcdef.json'], clips: [] } } },
   { sentences: [{ ...segment, language: '../../..' }] },
   { sentences: [{ ...segment, digest: '../../../../../../../etc' }] },
-])('a manifest that names what no build names is refused: %j', (altered) => {
+])('refuses a manifest with a name that no build writes: %j', (altered) => {
   const text = JSON.stringify(newManifest({ ...fields, ...altered }))
   expect(() => parseManifest(text, 'm')).toThrow('cannot open "m": ')
 })
 
-test('another format version is refused with both versions', () => {
+test('refuses another format version and names both versions', () => {
   const text = JSON.stringify({ ...manifest, version: formatVersion + 1 })
   expect(() => parseManifest(text, 'releases/x/manifest.json')).toThrow(
     `cannot open "releases/x/manifest.json": it has format version ${formatVersion + 1}, but this program reads version ${formatVersion}`,
@@ -59,7 +59,7 @@ test.each([
   ['null', 'cannot open "m": it is not a file of the format "clip-lookup release"'],
   ['{', 'cannot read "m": it is not valid JSON'],
   [JSON.stringify({ ...manifest, ordinals: 5 }), 'cannot open "m": '],
-])('%s is refused', (text, message) => {
+])('refuses %s', (text, message) => {
   expect(() => parseManifest(text, 'm')).toThrow(SyntaxError)
   expect(() => parseManifest(text, 'm')).toThrow(message)
 })
@@ -68,6 +68,6 @@ test('the pointer names a release', () => {
   expect(parseCurrent('{"release":"000001-0a1b2c3d"}', 'current.json')).toBe('000001-0a1b2c3d')
 })
 
-test.each(['', '{}', '{"release":"../../etc"}', '{"release":5}'])('%j is no pointer', (text) => {
+test.each(['', '{}', '{"release":"../../etc"}', '{"release":5}'])('%j is not a pointer', (text) => {
   expect(() => parseCurrent(text, 'current.json')).toThrow('cannot read "current.json"')
 })

@@ -8,7 +8,7 @@ import {
   wordClipsPath,
 } from '#release/paths.ts'
 
-test('names under data/ are those of the contract', () => {
+test('names under data/ match the contract', () => {
   expect(clipPath('c', 1)).toBe('data/clips/c.json')
   expect(clipPath('c', 2)).toBe('data/clips/c.2.json')
   expect(transcriptPath('c', 1)).toBe('data/transcripts/c.json')
@@ -17,7 +17,7 @@ test('names under data/ are those of the contract', () => {
   expect(corpusPath('abc')).toBe('data/corpus.abc.json')
 })
 
-test('a release is named by its number and content, so that names sort by age', () => {
+test('names a release by number and content, so that names sort by age', () => {
   expect(releaseId(7, '0123456789abcdef')).toBe('000007-01234567')
   expect(releasePath('000007-01234567', 'manifest.json')).toBe('releases/000007-01234567/manifest.json')
 })

@@ -15,11 +15,11 @@ async function build() {
   return { dist: join(folder, 'dist'), id, tree: folderTree(join(folder, 'dist')) }
 }
 
-test('a tree where nothing was published has no current release', async () => {
+test('a tree without publications has no current release', async () => {
   await expect(readCurrent(folderTree(tempFolder()))).rejects.toThrow(MissingFile)
 })
 
-test('a release of another format version does not open', async () => {
+test('does not open a release of another format version', async () => {
   const { tree, dist, id } = await build()
   const path = join(dist, 'releases', id, 'manifest.json')
   await writeFile(path, JSON.stringify({ ...(await readJson(path)), version: 99 }))
@@ -28,7 +28,7 @@ test('a release of another format version does not open', async () => {
   )
 })
 
-test('a release that is not there does not open', async () => {
+test('does not open a missing release', async () => {
   const { tree } = await build()
   await expect(openRelease(tree, '000009-00000000')).rejects.toThrow(MissingFile)
 })

@@ -20,7 +20,7 @@ function found(table: SpellingsTable, q: string, language: string): string[] {
     .map((entry) => `${entry < exactEnd ? '=' : ''}${table.row(entry)} ${table.spelling(entry)}`)
 }
 
-test('entries are found by what begins them, language by language', () => {
+test('finds entries by prefix, language by language', () => {
   const table = tableOf(
     { language: 'en', words: [{ headword: 'child', spellings: ['Children', 'childs'] }] },
     { language: 'ja', words: [{ headword: '食べる', spellings: ['タベル', 'たべる', 'taberu'] }] },
@@ -38,7 +38,7 @@ const someSpelling = fc.string({
   unit: fc.constantFrom('a', 'B', 'ı', 'é', '食', 'カ', '😀', ' '),
 })
 
-test('it agrees with a plain search', () => {
+test('agrees with a plain search', () => {
   const words = fc.array(fc.record({ headword: someSpelling, spellings: fc.array(someSpelling) }), {
     maxLength: 8,
   })
@@ -66,7 +66,7 @@ test('it agrees with a plain search', () => {
   )
 })
 
-test('a spelling names what is spelled exactly so, or else what is so after folding', () => {
+test('matches an exact spelling, or else a folded one', () => {
   const words = ['está', 'esta', 'este', 'ice cream', 'ice-cream', 'Mr.'].map((headword) => ({
     headword,
     spellings: headword === 'este' ? ['esta', 'Ésta'] : [],

@@ -26,7 +26,7 @@ function open(bytes = written(), name = 'clips', path = 'p') {
   return openTable(name, columns, bytes, path)
 }
 
-test('columns come back as they were written, without a copy', () => {
+test('columns read as they were written, without a copy', () => {
   const bytes = written()
   const opened = open(bytes)
   expect([...opened.odd]).toEqual([1, 2, 3])
@@ -40,7 +40,7 @@ test('columns come back as they were written, without a copy', () => {
   expect([0, 1].map((row) => opened.texts.isEmpty(row))).toEqual([false, true])
 })
 
-test.each(['memory', 'a file'])('texts added one by one in %s, some as bytes, are a column', (place) => {
+test.each(['memory', 'a file'])('texts added one by one in %s, some as bytes, form a column', (place) => {
   const writer = new TextColumnWriter([], place === 'a file' ? join(tempFolder(), 'texts') : undefined)
   for (const [i, text] of texts.entries()) writer.add(i % 2 === 0 ? text : Buffer.from(text))
   const column = { texts: 'texts' } as const
@@ -50,7 +50,7 @@ test.each(['memory', 'a file'])('texts added one by one in %s, some as bytes, ar
   expect(Array.from(writer, String)).toEqual(texts)
 })
 
-test.skipIf(!existsSync('/proc/self/fd'))('a file of texts is closed when reading stops early', () => {
+test.skipIf(!existsSync('/proc/self/fd'))('closes a file of texts when reading stops early', () => {
   const path = join(tempFolder(), 'texts')
   const reader = new TextColumnWriter(texts, path)[Symbol.iterator]()
   const isOpen = () =>
@@ -74,7 +74,7 @@ test('known bytes: magic, version, size of the directory, then the directory', (
   expect(bytes.length % 8).toBe(0)
 })
 
-test('another version is refused with both', () => {
+test('refuses another version and names both', () => {
   const bytes = written()
   Buffer.from(bytes.buffer).writeUInt32LE(99, 8)
   expect(() => open(bytes, 'clips', 'releases/x/clips.bin')).toThrow(
@@ -82,7 +82,7 @@ test('another version is refused with both', () => {
   )
 })
 
-test('what is no such table is refused', () => {
+test('refuses what is not a table', () => {
   expect(() => open(new Uint8Array(0))).toThrow('cannot open "p": it is no table of a release')
   expect(() => open(new Uint8Array(100))).toThrow('it is no table of a release')
   expect(() => open(written(), 'words')).toThrow('it contains the table "clips", not "words"')

@@ -6,7 +6,7 @@ import { damagedFile, folderTree, MissingFile } from '#release/tree.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 
 describe('a folder', () => {
-  test('gives the bytes of a file, and MissingFile for one it lacks', async () => {
+  test('returns the bytes of a file, and throws MissingFile if it lacks one', async () => {
     const folder = tempFolder()
     await writeFile(join(folder, 'a.json'), 'x')
     const tree = folderTree(folder)
@@ -15,7 +15,7 @@ describe('a folder', () => {
     await expect(tree.read('b.json')).rejects.toThrow(`no file "b.json" in "${folder}"`)
   })
 
-  test('gives checked bytes, and the bytes of a file with their SHA-256', async () => {
+  test('returns checked bytes, and the bytes of a file with their SHA-256', async () => {
     const folder = tempFolder()
     await writeFile(join(folder, 'a'), '0123456789')
     const tree = folderTree(folder)
@@ -33,16 +33,19 @@ describe('a folder', () => {
     await expect(tree.readDigested('b')).rejects.toThrow(MissingFile)
   })
 
-  test.each([0, 4 * 1024 * 1024, 9 * 1024 * 1024 + 7])('gives %i bytes with their SHA-256', async (size) => {
-    const folder = tempFolder()
-    const written = Buffer.alloc(size, '0123456789')
-    await writeFile(join(folder, 'a'), written)
-    const { bytes, digest } = await folderTree(folder).readDigested('a')
-    expect(written.equals(bytes)).toBe(true)
-    expect(digest).toBe(sha256(written).toString('hex'))
-  })
+  test.each([0, 4 * 1024 * 1024, 9 * 1024 * 1024 + 7])(
+    'returns %i bytes with their SHA-256',
+    async (size) => {
+      const folder = tempFolder()
+      const written = Buffer.alloc(size, '0123456789')
+      await writeFile(join(folder, 'a'), written)
+      const { bytes, digest } = await folderTree(folder).readDigested('a')
+      expect(written.equals(bytes)).toBe(true)
+      expect(digest).toBe(sha256(written).toString('hex'))
+    },
+  )
 
-  test('that cannot be read is no missing file', async () => {
+  test('that cannot be read does not count as a missing file', async () => {
     const reading = folderTree(tempFolder()).read('.')
     await expect(reading).rejects.toMatchObject({ reason: 'unreadable' })
     await expect(reading).rejects.toThrow('it is a folder and not a file')

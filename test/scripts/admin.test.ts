@@ -58,7 +58,7 @@ describe('two workers', () => {
   })
   afterAll(() => server?.kill())
 
-  test('counts requests over both and tells that they are ready; labels hold no key, account or clip', async () => {
+  test('count requests together and say that they are ready, without keys, accounts or clips in labels', async () => {
     const { origin, admin } = server
     for (let i = 0; i < 6; i++) await send(origin, '/v1/words', { key })
     await send(origin, '/v1/words')
@@ -107,7 +107,7 @@ describe('two workers', () => {
     expect((await fetch(`${admin}/readyz`, { method: 'POST' })).status).toBe(405)
   })
 
-  test('log a line for every request of every worker, with the id that the answer shows', async () => {
+  test('log a line for each request of every worker, with the id that the response contains', async () => {
     const { origin } = server
     const headers = { 'x-request-id': 'balancer-1', 'x-forwarded-for': '192.0.2.7' }
     const first = await send(origin, clip, { key, headers })
@@ -145,7 +145,7 @@ describe('two workers', () => {
     expect(readFileSync(join(folder.path, 'access.log'), 'utf8')).not.toContain(key)
   })
 
-  test('keep a total when the one that counted is killed', async () => {
+  test('keep a total when the worker that counted is killed', async () => {
     const { origin, admin } = server
     const count = async () => {
       const metrics = await (await fetch(`${admin}/metrics`)).text()
@@ -173,7 +173,7 @@ describe('two workers', () => {
   })
 })
 
-test('while nothing is published, readyz is 503 and says why; the access log goes to standard output as -, and nothing else does', async () => {
+test('answer readyz with 503 and the reason while nothing is published; with -, the access log goes to standard output, and nothing else does', async () => {
   const args = ['serve', '--port', '0', '--admin-port', '0', '--workers', '1', '--plans', folder.plansFile]
   const server = start(folder.path, [...args, '--data', 'source', '--access-log', '-'])
   let stdout = ''
@@ -191,7 +191,7 @@ test('while nothing is published, readyz is 503 and says why; the access log goe
   expect(JSON.parse(stdout)).toMatchObject({ operation: 'getCorpus', status: 503 })
 })
 
-test('the access log goes on in a new file after SIGHUP, once the old one was moved away; readyz is 503 while the service drains', async () => {
+test('continue the access log in a new file after SIGHUP, once the old one was moved; readyz is 503 while the service drains', async () => {
   const server = await serving(1, { CLIP_LOOKUP_ACCESS_LOG: 'moved.log' })
   onTestFinished(() => server.kill())
   await send(server.origin, '/v1/corpus')
@@ -213,7 +213,7 @@ test('the access log goes on in a new file after SIGHUP, once the old one was mo
   expect(linesOf('moved.log')[0]).toMatchObject({ operation: 'getOpenApi' })
 })
 
-test('an access log that cannot be written ends the start with a line that names it', async () => {
+test('do not start if the access log cannot be written, and name it', async () => {
   const args = ['serve', '--port', '0', '--workers', '1', '--access-log', 'none/access.log']
   const { code, stderr } = await runProcess(folder.path, args)
   expect(code).toBe(1)

@@ -63,7 +63,7 @@ describe('accounts usage', () => {
     expect(await json('accounts', 'usage', '--all', '--period', '2026-07')).toEqual([])
   })
 
-  test('a month before the account began has no period of it, though the first one is in force', async () => {
+  test('a month before the account’s creation has no period of it, although the first one is in force', async () => {
     await json('keys', 'create', '--account', 'ann')
     for (const month of ['2020-01', '2024-12']) {
       const period = ['--period', month]
@@ -77,7 +77,7 @@ describe('accounts usage', () => {
     }
   })
 
-  test('--csv prints a header and a line for each account, quoting what has to be', async () => {
+  test('--csv prints a header and a line for each account, with quotes where they are needed', async () => {
     await spend({ 'Müller, "Sons"': [2], ann: [1] })
     const { stdout } = await run('accounts', 'usage', '--all', '--period', '2026-08', '--csv')
     expect(stdout).toBe(
@@ -98,7 +98,7 @@ describe('accounts usage', () => {
     [' --all --by-key', '--all and --by-key cannot be used together'],
     [' ann --all', 'The command does not take the argument "ann"'],
     ['', 'The command needs NAME'],
-  ])('accounts usage%s is wrong usage', async (args, message) => {
+  ])('accounts usage%s is a usage error', async (args, message) => {
     const { code, stderr } = await run(...`accounts usage${args}`.split(' '))
     expect(code).toBe(2)
     expect(stderr).toContain(message)
@@ -131,7 +131,7 @@ describe('accounts delete', () => {
 })
 
 describe('the details of a key', () => {
-  test('is its name, its note, and the day of its last use, with --details', async () => {
+  test('include its name, its note and the day of its last use, with --details', async () => {
     const named = ['--name', 'production', '--note', 'asked for by Ann']
     const { keyId, key } = await json<Created>('keys', 'create', '--account', 'ann', ...named)
     const digest = keyDigest(key)
@@ -148,7 +148,7 @@ describe('the details of a key', () => {
     expect((await json<unknown[]>('keys', 'list', '--details'))[1]).toMatchObject(rotated)
   })
 
-  test('is what it spent of a period, with accounts usage --by-key', async () => {
+  test('include its share of a period, with accounts usage --by-key', async () => {
     await spend({ ann: [3, 5] })
     await run('keys', 'create', '--account', 'ann', '--name', 'staging')
     const [first, second] = await json<Created[]>('keys', 'list')
@@ -158,12 +158,12 @@ describe('the details of a key', () => {
     ])
   })
 
-  test.each(['a\u200bb', 'x'.repeat(201)])('cannot be the name %j', async (name) => {
+  test.each(['a\u200bb', 'x'.repeat(201)])('do not allow the name %j', async (name) => {
     expect(await run('keys', 'create', '--account', 'ann', '--name', name)).toMatchObject({ code: 1 })
   })
 })
 
-test('store log tells what commands changed, when and by whom, and never the text of a key', async () => {
+test('store log lists which commands changed what, when and for whom, and never the text of a key', async () => {
   const { keyId, key } = await json<Created>('keys', 'create', '--account', 'ann')
   await run('keys', 'disable', keyId)
   const next = await json<Created>('keys', 'rotate', keyId, '--overlap', '1h')
@@ -190,7 +190,7 @@ test('store log tells what commands changed, when and by whom, and never the tex
   for (const secret of [key, next.key]) expect(stdout).not.toContain(secret)
 })
 
-describe('what cannot be undone', () => {
+describe('irreversible commands:', () => {
   /** Runs a command on a terminal whose user types a line. */
   async function onTerminal(typed: string, ...args: string[]): Promise<Outcome> {
     const [stdout, stderr] = [recorder(), Object.assign(recorder(), { isTTY: true })]
@@ -218,7 +218,7 @@ describe('what cannot be undone', () => {
     },
   )
 
-  test('keys rotate --all asks on a terminal, and says how many keys end when', async () => {
+  test('keys rotate --all asks on a terminal, and says how many keys end and when', async () => {
     for (const account of ['ann', 'bob']) await run('keys', 'create', '--account', account)
     const declined = await onTerminal('', 'keys', 'rotate', '--all', '--overlap', '24h')
     expect(declined.stderr).toContain('Replace 2 keys? The old keys expire in 24h. [y/N] ')
@@ -240,7 +240,7 @@ describe('an account made by sign-up', () => {
     }),
   )
 
-  test('is said to be one by accounts list and keys create, with the keys that exist', async () => {
+  test('is marked as one by accounts list and keys create, which list its keys', async () => {
     expect((await run('accounts', 'list')).stderr).toBe(note())
     const { stdout, stderr } = await run('keys', 'create', '--account', 'BigCorp', '--json')
     const created = JSON.parse(stdout) as Created
@@ -249,7 +249,7 @@ describe('an account made by sign-up', () => {
     expect((await run('keys', 'create', '--account', 'ann')).stderr).not.toContain('sign-up')
   })
 
-  test('gets another plan only with --yes or the answer of a terminal', async () => {
+  test('gets another plan only with --yes or after a confirmation on a terminal', async () => {
     const refused = await run('accounts', 'set-plan', 'bigcorp', 'growth')
     expect(refused).toMatchObject({ code: 1, stdout: '' })
     expect(refused.stderr).toContain(note())
@@ -260,7 +260,7 @@ describe('an account made by sign-up', () => {
 })
 
 describe('keys create --from', () => {
-  test('creates a key for each line of a CSV file, and the accounts that are new', async () => {
+  test('creates a key for each line of a CSV file, and the accounts that do not exist', async () => {
     await run('keys', 'create', '--account', 'ann', '--plan', 'starter')
     writeFileSync(
       join(folder, 'accounts.csv'),
@@ -282,14 +282,14 @@ describe('keys create --from', () => {
     ['name\nann\n', 'line 1 must be "account" or "account,plan", but it is "name"'],
     ['account,plan\nann\n', 'Invalid Record Length'],
     ['', 'line 1 must be'],
-  ])('of %j fails before the first key, naming the line', async (text, message) => {
+  ])('fails with %j before the first key, and names the line', async (text, message) => {
     writeFileSync(join(folder, 'accounts.csv'), text)
     const { code, stdout, stderr } = await run('keys', 'create', '--from', 'accounts.csv')
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toContain(message)
   })
 
-  test('prints the keys that it has created when a line fails', async () => {
+  test('prints the keys that it has created if a line fails', async () => {
     await run('keys', 'create', '--account', 'bob', '--plan', 'starter')
     writeFileSync(join(folder, 'accounts.csv'), 'account,plan\nann,trial\nbob,growth\n')
     const { code, stdout, stderr } = await run('keys', 'create', '--from', 'accounts.csv', '--json')
@@ -302,7 +302,7 @@ describe('keys create --from', () => {
 })
 
 describe('keys rotate in bulk', () => {
-  test('replaces every key of an account, or of all, that is in force for good', async () => {
+  test('replaces every permanent key of an account, or of all', async () => {
     const keyIds: string[] = []
     for (const account of ['ann', 'ann', 'ann', 'bob'])
       keyIds.push((await json<Created>('keys', 'create', '--account', account)).keyId)
@@ -316,7 +316,7 @@ describe('keys rotate in bulk', () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'There is no account "eve".\n' })
   })
 
-  test('that is called wrongly replaces no key', async () => {
+  test('replaces no key after a usage error', async () => {
     await run('keys', 'create', '--account', 'ann')
     for (const [args, message] of [
       [['--yes'], '--all replaces the keys of all customers, so it needs --overlap TIME.'],
@@ -334,7 +334,7 @@ describe('keys rotate in bulk', () => {
   })
 })
 
-test('a single key is printed as CSV when it is created, and when it is rotated', async () => {
+test('prints a single key as CSV when it is created or rotated', async () => {
   const created = await run('keys', 'create', '--account', 'ann', '--csv')
   expect(created.stdout).toMatch(/^account,plan,keyId,key\r\nann,trial,key_\w+,clk_\w+\n$/)
   const [{ keyId }] = await json<[Created]>('keys', 'list')

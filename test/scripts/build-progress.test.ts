@@ -15,7 +15,7 @@ function telling(isTerminal: boolean) {
   return { tell, said, shown, pass: (ms: number) => (nowMs += ms) }
 }
 
-test('on a terminal the share is shown at once, the rate and the time left once they have settled', () => {
+test('on a terminal, the share is shown at once, and the rate and the remaining time once they are stable', () => {
   const { tell, said, shown, pass } = telling(true)
   tell({ step: 'read', done: 0, total: 300e6 })
   pass(2_000)
@@ -35,7 +35,7 @@ test('on a terminal the share is shown at once, the rate and the time left once 
   expect(said).toEqual([])
 })
 
-test('elsewhere a plain line is printed every ten seconds, and none during a short build', () => {
+test('elsewhere, prints a plain line every ten seconds, and none during a short build', () => {
   const { tell, said, pass } = telling(false)
   tell({ step: 'read', done: 1e6, total: 10e6 })
   pass(9_999)

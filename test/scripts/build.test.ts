@@ -35,7 +35,7 @@ describe('build', () => {
     expect(await readJson(folder, 'dist/current.json')).toEqual({ release: summary.release })
   })
 
-  test('prints a summary for people, and tells when nothing new in the source', async () => {
+  test('prints a summary for people, and says if the source has nothing new', async () => {
     const folder = await stand()
     const first = await run(folder, buildArgs)
     expect(first.stdout).toMatch(
@@ -44,7 +44,7 @@ describe('build', () => {
     expect((await run(folder, buildArgs)).stdout).toContain('(there is nothing new to publish)')
   })
 
-  test('names what was rejected and kept on stderr, and exits 0', async () => {
+  test('names rejected and kept clips on stderr, and exits with 0', async () => {
     const folder = await stand(corpus(clips(11)))
     await run(folder, buildArgs)
     await writeFiles(join(folder, 'src'), {
@@ -60,7 +60,7 @@ describe('build', () => {
     expect(stderr).toContain('warning   forms/en.tsv:1: The catalogue has no headword "eat"')
   })
 
-  test('a broken catalogue: exit 1, every fault named, nothing on stdout, nothing published', async () => {
+  test('with a broken catalogue, exits with 1, names every fault, prints nothing on stdout and publishes nothing', async () => {
     const folder = await stand()
     const line = (wordId: number, word: string, more: object = {}) =>
       JSON.stringify({ wordId, word, level: 'A1', ...more }) + '\n'
@@ -82,7 +82,7 @@ describe('build', () => {
     expect(await filesOf(join(folder, 'dist'))).toEqual({})
   })
 
-  test('--strict: exit 1 with the first reject', async () => {
+  test('with --strict, exits with 1 at the first rejected clip', async () => {
     const folder = await stand()
     await writeFiles(join(folder, 'src'), { 'clips/x.json': '{' })
     const { code, stderr } = await run(folder, [...buildArgs, '--strict'])
@@ -93,7 +93,7 @@ describe('build', () => {
     expect(existsSync(join(folder, 'dist/current.json'))).toBe(false)
   })
 
-  test('--replace takes ids in any case, several of them; an unknown one exits 1', async () => {
+  test('--replace accepts several ids in any case; an unknown one exits with 1', async () => {
     const folder = await stand()
     await run(folder, buildArgs)
     const changed = clips(10).map((each) => ({ ...each, title: 'New' }))
@@ -111,7 +111,7 @@ describe('build', () => {
     expect(JSON.parse(rest.stdout)).toMatchObject({ changed: 8, kept: 0 })
   })
 
-  test('--max-shrink: the default is 20%, a flag wins over the environment', async () => {
+  test('--max-shrink is 20% by default, and a flag takes precedence over the environment', async () => {
     const folder = await stand()
     await run(folder, buildArgs)
     execFileSync('rm', ['-r', join(folder, 'src/clips')])
@@ -131,17 +131,17 @@ describe('build', () => {
     'build --corpus src --embed-url javascript:alert({videoId})',
     'build --corpus src --watch-url file:///{videoId}',
     'build --corpus src --watch-url {videoId}',
-  ])('%s exits 2', async (command) => {
+  ])('%s exits with 2', async (command) => {
     const folder = await stand()
     expect(await run(folder, command.split(' '))).toMatchObject({ code: 2, stdout: '' })
     expect(existsSync(join(folder, 'dist/current.json'))).toBe(false)
   })
 
-  test('with a SOURCE_DATE_EPOCH that is no number exits 2', async () => {
+  test('with a SOURCE_DATE_EPOCH that is not a number, exits with 2', async () => {
     expect(await run(await stand(), buildArgs, { SOURCE_DATE_EPOCH: 'now' })).toMatchObject({ code: 2 })
   })
 
-  test('every option works as an environment variable, paths being from INIT_CWD', async () => {
+  test('accepts every option as an environment variable, with paths relative to INIT_CWD', async () => {
     const folder = await stand()
     const settings = {
       CLIP_LOOKUP_CORPUS: 'src',
@@ -168,7 +168,7 @@ describe('build', () => {
 })
 
 describe('a tree that cannot be written', () => {
-  test.each([['file'], ['file/dist']])('%s: exit 1 with one line, no stack', async (out) => {
+  test.each([['file'], ['file/dist']])('%s: exits with 1 and one line, without a stack', async (out) => {
     const folder = await stand()
     await writeFile(join(folder, 'file'), '')
     const { code, stdout, stderr } = await run(folder, [...buildArgs, '--out', out])
@@ -177,7 +177,7 @@ describe('a tree that cannot be written', () => {
     expect(stderr).toContain(join(folder, 'file'))
   })
 
-  test('a damaged ledger: exit 1 with one line, which names the ways back', async () => {
+  test('a damaged ledger: exits with 1 and one line, which says how to recover', async () => {
     const folder = await stand()
     await writeFiles(join(folder, 'dist'), { '.build/state.sqlite': 'nonsense'.repeat(100) })
     const { code, stderr } = await run(folder, buildArgs)
@@ -186,7 +186,7 @@ describe('a tree that cannot be written', () => {
   })
 })
 
-test('a corpus without a catalogue is built with a warning that no word will find its clips', async () => {
+test('builds a corpus without a catalogue, and warns that no word will find its clips', async () => {
   const folder = await stand()
   execFileSync('rm', ['-r', join(folder, 'src/catalogue')])
   const { code, stderr } = await run(folder, buildArgs)
@@ -196,7 +196,7 @@ test('a corpus without a catalogue is built with a warning that no word will fin
   )
 })
 
-test('another corpus into the tree of one: exit 1, what is there and which --out to use', async () => {
+test('refuses to build another corpus into a tree, and says what is there and which --out to use', async () => {
   const folder = await stand()
   await run(folder, buildArgs)
   await writeSourceFolder(join(folder, 'films'), corpus([clip('x'), clip('y')]))
@@ -208,7 +208,7 @@ test('another corpus into the tree of one: exit 1, what is there and which --out
   })
 })
 
-test('of two builds at once the second refuses, and the first goes on', async () => {
+test('of two simultaneous builds, the second one fails and the first one continues', async () => {
   const folder = await stand()
   const env = { INIT_CWD: folder, CLIP_LOOKUP_NO_SITE: '1' }
   let second: SpawnSyncReturns<string> | undefined
@@ -222,7 +222,7 @@ test('of two builds at once the second refuses, and the first goes on', async ()
   expect(second).toMatchObject({ status: 1, stdout: '', stderr: reason })
 })
 
-test('a tree whose file system allows no folder there fails at once, and says so', async () => {
+test('fails at once if the tree’s file system allows no folder, and says so', async () => {
   const { code, stderr } = await runProcess(await stand(), [...buildArgs, '--out', '/proc/x'])
   expect({ code, stderr }).toEqual({
     code: 1,

@@ -16,7 +16,7 @@ const importWords = () => run('catalogue import words.csv --corpus c --language 
 const words =
   'word,level,meaning_en,forms\nrun,A1,go fast,ran|runs\nrun,B2,manage,\nblue,A1,a colour,\nodd,,,\n'
 
-test('catalogue import makes a catalogue, and a second run changes nothing', async () => {
+test('catalogue import creates a catalogue, and a second run changes nothing', async () => {
   writeFileSync(join(folder, 'words.csv'), words)
   const first = await run('catalogue import words.csv --corpus c --language en')
   expect(first).toMatchObject({
@@ -40,7 +40,7 @@ test('catalogue import makes a catalogue, and a second run changes nothing', asy
 test.each([
   ['%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj', 'a PDF'],
   ['PK\x03\x04\x14\x00\x06\x00', 'a spreadsheet or another archive'],
-])('catalogue import of %j says what it is, and what to do', async (bytes, kind) => {
+])('catalogue import of %j says what the file is, and what to do', async (bytes, kind) => {
   writeFileSync(join(folder, 'words.csv'), Buffer.from(bytes, 'latin1'))
   expect(await importWords()).toEqual({
     code: 1,
@@ -63,7 +63,7 @@ test('catalogue check --json names every form whose headword is missing', async 
   })
 })
 
-test('lines that do not change keep their bytes, and nothing is merged into a broken catalogue', async () => {
+test('lines that do not change keep their bytes, and a broken catalogue accepts no import', async () => {
   mkdirSync(join(folder, 'c/catalogue'), { recursive: true })
   const line = '{ "wordId": 41, "word": "blue", "level": "A1", "meanings": { "en": "sad" } }'
   writeFileSync(join(folder, 'c/catalogue/en.jsonl'), `${line}\n`)
@@ -79,7 +79,7 @@ test('lines that do not change keep their bytes, and nothing is merged into a br
   })
 })
 
-test('catalogue check and corpus stats look at the sample corpus', async () => {
+test('catalogue check and corpus stats work on the sample corpus', async () => {
   const check = await run(`catalogue check --corpus ${sample} --language en`)
   expect(check.code).toBe(0)
   expect(check.stdout).toMatch(/^en: \d+ words\n {2}without a meaning, by gloss: en \d+(?:, [a-z]{2} \d+)+/)
@@ -92,7 +92,7 @@ test('catalogue check and corpus stats look at the sample corpus', async () => {
   expect(codes).toEqual(['en', 'es', 'ja', 'ru', 'tr', 'zh'])
 })
 
-test('import --suggest-level fills in levels that are missing and never overrides one', async () => {
+test('import --suggest-level adds missing levels and never overrides one', async () => {
   const said =
     'I like my green garden and the old house. We go home and eat bread with water. It is a good day. '
   const srt = `1\n00:00:00,000 --> 00:00:09,000\n${said}\n`
@@ -123,7 +123,7 @@ test('import --suggest-level fills in levels that are missing and never override
   })
 })
 
-test('corpus check shows hits with their line, the same for the same seed', async () => {
+test('corpus check shows hits with their line, always the same for a seed', async () => {
   const check = (more: string) =>
     run(`corpus check --corpus ${sample} --language ja --sample 5 --json ${more}`)
   const { code, stdout } = await check('--seed 7')

@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { proseFaults } from '../../scripts/check-prose.ts'
 
 describe('the check of the prose', () => {
-  test('finds words that we do not write, with their line and what to write instead', async () => {
+  test('finds words that we avoid, with their line and what to write instead', async () => {
     expect(await proseFaults('# Builds\n\nA release that was mended is published anew.')).toEqual([
       expect.stringMatching(/^3: mended.*fix/),
       expect.stringMatching(/^3: anew.*again/),
     ])
   })
 
-  test('finds the noun “look-up” in another spelling, but not in the name of the project', async () => {
+  test('finds other spellings of the noun “look-up”, but not in the name of the project', async () => {
     expect(await proseFaults('A lookup costs one unit.')).toHaveLength(1)
     expect(await proseFaults('Clip Lookup counts each look-up. You look up a word.')).toEqual([])
   })
@@ -20,7 +20,7 @@ describe('the check of the prose', () => {
     expect(await proseFaults(`${sentence}.`)).toEqual([expect.stringMatching(/sentence length/)])
   })
 
-  test('reads titles and paragraphs, and no code, addresses, imports or other front matter', async () => {
+  test('reads titles and paragraphs, but no code, addresses, imports or other front matter', async () => {
     const page = [
       '---',
       'title: Anew',

@@ -30,7 +30,7 @@ const read = (args: string[], env: NodeJS.ProcessEnv = {}) =>
   readInput(command, args, { env, stdout: recorder(), stderr: recorder(), commands: [command] })
 
 describe('values', () => {
-  test('come from the flag, else the environment, else the default', () => {
+  test('come from the flag, then the environment, then the default', () => {
     const env = { CLIP_LOOKUP_MAX_SHRINK: '30%', CLIP_LOOKUP_CORPUS: 'c' }
     expect(read(['--max-shrink', '40%'], env).values['max-shrink']).toBe('40%')
     expect(read([], env).values['max-shrink']).toBe('30%')
@@ -42,14 +42,14 @@ describe('values', () => {
     expect(() => read([], { CLIP_LOOKUP_CORPUS: '' })).toThrow('the command needs --corpus DIR')
   })
 
-  test('given several times make a list; the environment has them comma separated, and a flag replaces them all', () => {
+  test('are a list if they are repeated; the environment separates them by commas, and a flag replaces them all', () => {
     const env = { CLIP_LOOKUP_CORPUS: 'c', CLIP_LOOKUP_REPLACE: 'a,b' }
     expect(read([], env).lists.replace).toEqual(['a', 'b'])
     expect(read(['--replace', 'x', '--replace=y'], env).lists.replace).toEqual(['x', 'y'])
     expect(read(['--corpus', 'c']).lists.replace).toEqual([])
   })
 
-  test('switches are on by flag, or by 1, true or yes', () => {
+  test('turn switches on by flag, or with 1, true or yes', () => {
     const strict = (value: string, args: string[] = []) =>
       read(['--corpus', 'c', ...args], { CLIP_LOOKUP_STRICT: value }).switches.strict
     const values = ['1', 'true', 'YES', '0', 'false', 'no', '']
@@ -59,7 +59,7 @@ describe('values', () => {
   })
 })
 
-test('a report of more than 20 lines is cut, and says in which file all are', () => {
+test('a report of more than 20 lines is shortened, and says which file has them all', () => {
   const said: string[] = []
   const lines = Array.from({ length: 21 }, (_, i) => `line ${i}`)
   sayReport({ say: (line) => void said.push(line) }, lines.slice(1))
@@ -74,7 +74,7 @@ test('a report of more than 20 lines is cut, and says in which file all are', ()
 test.each([
   ['xterm', true],
   ['dumb', false],
-])('on a terminal that calls itself %s, progress is shown with escapes: %s', (TERM, isShown) => {
+])('on a terminal of the type %s, progress is shown with escapes: %s', (TERM, isShown) => {
   const stderr = Object.assign(recorder(), { isTTY: true })
   const input = readInput(command, ['--corpus', 'c'], {
     env: { TERM },
@@ -110,7 +110,7 @@ describe('wrong usage', () => {
   })
 
   test.each(['', '-1', '1.5', '1e3', '0x1', '65536', ' 1'])(
-    'the port %j is no whole number in range',
+    'the port %j is not a whole number in range',
     (value) => {
       expect(() => wholeNumber('port', value, 0, 65_535)).toThrow(UsageError)
     },
@@ -122,7 +122,7 @@ test('an id may begin with a hyphen, and "-" alone is a value', () => {
   expect(lists.replace).toEqual(['-abc', '-h'])
 })
 
-test('paths are from where the user stands', () => {
+test('paths are relative to the user’s folder', () => {
   expect(read(['--corpus', 'c'], { INIT_CWD: '/stand' }).path('a/b')).toBe('/stand/a/b')
   expect(read(['--corpus', 'c'], { INIT_CWD: '/stand' }).path('/a')).toBe('/a')
   expect(read(['--corpus', 'c']).path('a')).toBe(join(process.cwd(), 'a'))
@@ -155,14 +155,14 @@ describe('the program', () => {
     expect(await program([...name.split(' '), '-h'])).toEqual({ code, stdout, stderr })
   })
 
-  test.each([[['--help']], [['-h']], [['help']]])('%j lists the commands on stdout', async (args) => {
+  test.each([[['--help']], [['-h']], [['help']]])('lists the commands on stdout for %j', async (args) => {
     const { code, stdout, stderr } = await program(args)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     for (const { name } of commands) expect(stdout).toContain(`\n  ${name} `)
     expect(stdout.split('\n').filter((line) => line.length > 100)).toEqual([])
   })
 
-  test('lists those of a group under --help', async () => {
+  test('lists the commands of a group with --help', async () => {
     const { code, stdout } = await program(['keys', '--help'])
     expect(code).toBe(0)
     expect(stdout.match(/^ {2}\w+ \w+/gm)).toEqual(
@@ -170,11 +170,11 @@ describe('the program', () => {
     )
   })
 
-  test.each([[['--version']], [['version']]])('%j prints the version', async (args) => {
+  test.each([[['--version']], [['version']]])('prints the version for %j', async (args) => {
     expect(await program(args)).toEqual({ code: 0, stdout: `${packageInfo.version}\n`, stderr: '' })
   })
 
-  test('has a page of the docs for each command, every example has options that are there, and each runs', async () => {
+  test('has a page in the docs for each command, whose examples use existing options and run', async () => {
     for (const { name, options, examples, page, load } of commands) {
       expect(examples.length).toBeGreaterThan(0)
       for (const line of examples) {
@@ -200,7 +200,7 @@ describe('the program', () => {
     expect(stdout.trim().split('\n')).toEqual(expect.arrayContaining(offered.split(' ')))
   })
 
-  test('completes in zsh and fish, too, and in no other shell', async () => {
+  test('completes commands in zsh and fish, too, and in no other shell', async () => {
     expect((await program(['completion', 'zsh'])).stdout).toMatch(/^#compdef clip-lookup\n/)
     expect((await program(['completion', 'fish'])).stdout).toContain(
       "complete -c clip-lookup -n '__fish_seen_subcommand_from keys; and __fish_seen_subcommand_from create' -l account\n",
@@ -214,16 +214,19 @@ describe('the program', () => {
     ['keys crate --account ann', 'keys ', 'There is no command "keys crate". Did you mean "keys create"?'],
     ['--verison', '', 'The option --verison must follow a command. Did you mean --version?'],
     ['key list', '', 'There is no command "key". Did you mean "keys list"?'],
-  ])('%j exits 2 with two lines on stderr, the error last', async (args, group, error) => {
+  ])('exits with 2 for %j and two lines on stderr, the error last', async (args, group, error) => {
     const stderr = `For a list of commands, run "clip-lookup ${group}--help".\n${error}\n`
     expect(await program(args.split(' '))).toEqual({ code: 2, stdout: '', stderr })
   })
 
-  test.each<[string[]]>([[[]], [['keys']]])('%j exits 2 and lists the commands on stderr', async (args) => {
-    const { code, stdout, stderr } = await program(args)
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toMatch(/^Usage: clip-lookup [^]*\n {2}keys create [^]*\nName one of these commands.\n$/)
-  })
+  test.each<[string[]]>([[[]], [['keys']]])(
+    'exits with 2 for %j and lists the commands on stderr',
+    async (args) => {
+      const { code, stdout, stderr } = await program(args)
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+      expect(stderr).toMatch(/^Usage: clip-lookup [^]*\n {2}keys create [^]*\nName one of these commands.\n$/)
+    },
+  )
 
   test.each([
     [
@@ -234,7 +237,7 @@ describe('the program', () => {
     [['serve', 'more'], 'The command does not take the argument "more"'],
     [['serve', '--port', 'x'], '--port must be a whole number from 0 to 65535, but it is "x".'],
     [['serve', '--store', 'mysql://x'], 'mysql://x'],
-  ])('%j exits 2 with two lines on stderr, the error last', async (args, message) => {
+  ])('exits with 2 for %j and two lines on stderr, the error last', async (args, message) => {
     const { code, stdout, stderr } = await program(args)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     const [help, error, ...more] = stderr.trimEnd().split('\n')
@@ -258,13 +261,13 @@ describe('the program', () => {
       new TypeError('x is undefined'),
       /^TypeError: x is undefined\n {4}at /,
     ],
-  ])('%s, exit 1', async (_, error, said) => {
+  ])('%s exits with 1', async (_, error, said) => {
     const load = async () => () => Promise.reject(error)
     const outcome = await runProgramWith([{ ...command, name: 'fail', options: {}, load }], ['fail', 'NAME'])
     expect(outcome).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(said) })
   })
 
-  test('as a process it takes arguments, prints, and exits with the code', () => {
+  test('as a process, reads arguments, prints, and exits with the code', () => {
     const start = (...args: string[]) => {
       const path = join(import.meta.dirname, '../../scripts/clip-lookup.mjs')
       return spawnSync(process.execPath, [path, ...args], { encoding: 'utf8' })
@@ -274,11 +277,11 @@ describe('the program', () => {
   })
 })
 
-test('a share is read with or without blank and decimals', () => {
+test('reads a share with or without a space and decimals', () => {
   const shares = ['20%', '0 %', '12.5%', '100%'].map((text) => share('max-shrink', text))
   expect(shares).toEqual([0.2, 0, 0.125, 1])
 })
 
-test.each(['20', '', '%', '-1%', '101%', '1e1%', '.5%', '100.1%'])('%j is no share', (text) => {
+test.each(['20', '', '%', '-1%', '101%', '1e1%', '.5%', '100.1%'])('%j is not a share', (text) => {
   expect(() => share('max-shrink', text)).toThrow(UsageError)
 })

@@ -16,7 +16,7 @@ async function startTwoWorkers(store: string) {
   return server
 }
 
-test('a worker whose settings have become wrong says why and ends with exit code 1', async () => {
+test('a worker whose settings have become invalid says why and exits with 1', async () => {
   const server = await startTwoWorkers(folder.freshStore())
   breakPlans()
   process.kill(server.workerPids()[0]!, 'SIGKILL')
@@ -33,7 +33,7 @@ function breakPlans(): void {
 
 // The delays before it gives up add up to a minute and a half.
 test.runIf(hasAllFaultRounds)(
-  'workers that crash at every start end the service with 1, after other workers went on answering',
+  'workers that crash at every start end the service with 1, after other workers continued to answer',
   async () => {
     const store = folder.freshStore()
     const key = await newKey(store, plans)

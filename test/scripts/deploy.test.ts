@@ -37,7 +37,7 @@ async function metricNames(): Promise<Set<string>> {
 }
 
 test.each(['prometheus/alerts.yml', 'grafana/clip-lookup.json'])(
-  '%s asks for metrics that there are',
+  '%s queries only metrics that exist',
   async (path) => {
     const known = await metricNames()
     const asked = new Set(read(path).match(/\b(clip_lookup|nodejs|process)_\w+\b/g))
@@ -47,11 +47,11 @@ test.each(['prometheus/alerts.yml', 'grafana/clip-lookup.json'])(
 )
 
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0
-test.skipIf(!hasPromtool)('promtool finds nothing wrong with the alert rules', () => {
+test.skipIf(!hasPromtool)('promtool accepts the alert rules', () => {
   expectSuccess(['check', 'rules', join(root, 'scripts/deploy/prometheus/alerts.yml')])
 })
 
-test.skipIf(!hasPromtool)('each alert fires on the fault that it is for, and on no other', () => {
+test.skipIf(!hasPromtool)('each alert fires on its fault, and on no other', () => {
   expectSuccess(['test', 'rules', join(root, 'test/scripts/alerts.promtool.yml')])
 })
 
@@ -60,7 +60,7 @@ function expectSuccess(args: string[]): void {
   expect(status, `${stdout}${stderr}`).toBe(0)
 }
 
-test('every alert has a test and a line of the runbook', () => {
+test('every alert has a test and an entry in the runbook', () => {
   const alerts = [...read('prometheus/alerts.yml').matchAll(/- alert: (\w+)/g)].map((match) => match[1]!)
   const tested = readFileSync(join(root, 'test/scripts/alerts.promtool.yml'), 'utf8')
   const runbook = readFileSync(join(root, 'src/site/content/docs/operate/runbook.mdx'), 'utf8')
@@ -72,7 +72,7 @@ test('every alert has a test and a line of the runbook', () => {
   }
 })
 
-test('the dashboard is JSON, and each of its panels has a place of its own', () => {
+test('the dashboard is valid JSON, and no two of its panels overlap', () => {
   const { panels } = JSON.parse(read('grafana/clip-lookup.json')) as {
     panels: { id: number; gridPos: { x: number; y: number } }[]
   }
@@ -81,7 +81,7 @@ test('the dashboard is JSON, and each of its panels has a place of its own', () 
 })
 
 const containers = ['Containerfile', 'compose.yaml', 'kubernetes/clip-lookup.yaml']
-test.each(containers)('%s sets what commands take', async (path) => {
+test.each(containers)('%s sets only options that commands accept', async (path) => {
   const settings = [...read(path).matchAll(/(CLIP_LOOKUP_\w+)(=|:|, value:)/g)].map((match) => match[1]!)
   expect(settings.length).toBeGreaterThan(3)
   const entries = commands.filter(({ name }) => ['serve', 'build', 'publish'].includes(name))
@@ -91,7 +91,7 @@ test.each(containers)('%s sets what commands take', async (path) => {
 
 const proxyPackages = /^ARG PROXY_PACKAGES="(.*)"$/m.exec(read('Containerfile'))![1]!.split(' ')
 
-test('the image of the proxy has the packages that its commands import, and no others', async () => {
+test('the proxy’s image has the packages that its commands import, and no others', async () => {
   const names = ['serve', 'keys', 'accounts', 'store', 'releases', 'verify', 'doctor']
   const { metafile } = await build({
     entryPoints: names.map((name) => join(root, `scripts/commands/${name}.ts`)),
@@ -110,7 +110,7 @@ test('the image of the proxy has the packages that its commands import, and no o
   )
 })
 
-test('with the packages and settings of the image of the proxy, its commands run and serve listens', async () => {
+test('with the packages and settings of the proxy’s image, its commands run and serve listens', async () => {
   const folder = tempFolder()
   for (const name of ['src', 'scripts', 'package.json'])
     cpSync(join(root, name), join(folder, name), { recursive: true })
@@ -137,14 +137,14 @@ test('with the packages and settings of the image of the proxy, its commands run
   await start(folder, ['serve', '--port', '0'], settings, program).says(/^listening on/m)
 })
 
-test('the image runs without rights, and copies nothing that was not installed for production', () => {
+test('the image runs without privileges, and copies only production dependencies', () => {
   const text = read('Containerfile')
   expect(text).toContain('--omit=dev')
   expect(text).toMatch(/^USER 10001$/m)
   expect(readFileSync(join(root, '.containerignore'), 'utf8').split('\n')).toContain('node_modules')
 })
 
-test('the health check of the image asks the admin port that is set, and fails unless it is ready', async () => {
+test('the image’s health check requests the admin port that is set, and fails unless the service is ready', async () => {
   const text = read('Containerfile')
   const [program, ...args] = JSON.parse(/^HEALTHCHECK .*\n {2}CMD (\[.*\])$/m.exec(text)![1]!) as string[]
   expect(program).toBe('node')
@@ -160,7 +160,7 @@ test('the health check of the image asks the admin port that is set, and fails u
   expect(await exitCode()).toBe(1)
 })
 
-test('what the program imports is installed without the packages for development', async () => {
+test('the program’s imports are installed without the development packages', async () => {
   const { dependencies, optionalDependencies } = JSON.parse(
     readFileSync(join(root, 'package.json'), 'utf8'),
   ) as Record<string, Record<string, string>>
@@ -198,14 +198,14 @@ function isThere(name: string, installed: ReadonlySet<string>): boolean {
   )
 }
 
-test('the bin runs the program with the Node that comes along', () => {
+test('the bin runs the program with the Node that is installed with it', () => {
   const { status, stdout } = spawnSync(join(root, 'scripts/clip-lookup.mjs'), ['serve', '--help'])
   expect(status).toBe(0)
   expect(String(stdout)).toContain('--admin-port')
 })
 
 const hasHaproxy = spawnSync('haproxy', ['-v']).status === 0
-test.skipIf(!hasHaproxy)('the load balancer of the compose file starts without the proxies', () => {
+test.skipIf(!hasHaproxy)('the compose file’s load balancer starts without the proxies', () => {
   const path = join(tempFolder(), 'haproxy.cfg')
   const [, command] = /^ +- >-\n((?: {8}.*\n)+)/m.exec(read('compose.yaml'))!
   const script = command!
@@ -220,7 +220,7 @@ test.skipIf(!hasHaproxy)('the load balancer of the compose file starts without t
   ).toHaveLength(2)
 })
 
-test('Docker leaves out what podman does', () => {
+test('Docker ignores the same files as podman', () => {
   const ignored = (name: string) => readFileSync(join(root, name), 'utf8')
   expect(ignored('.dockerignore')).toBe(ignored('.containerignore'))
 })

@@ -48,7 +48,7 @@ async function portOf(answer: RequestListener): Promise<string> {
   return new URL((await startUpstream(answer)).address).port
 }
 
-test('finds nothing wrong with a service that is well, and exits 0', async () => {
+test('finds nothing wrong with a healthy service, and exits with 0', async () => {
   const { code, findings } = await examine()
   expect(findings.map(({ check }) => check)).toEqual(everyCheck)
   expect(findings.filter(({ ok }) => !ok)).toEqual([])
@@ -63,7 +63,7 @@ test('without --json prints a line for each check', async () => {
   expect(stdout).toMatch(/^FAIL {2}tree/m)
 })
 
-test('serve reports a misspelt setting when it starts, once', async () => {
+test('serve reports a misspelled setting once, when it starts', async () => {
   const settings = { ...folder.settings, CLIP_LOOKUP_TRUST_PROXI: '10.0.0.1', CLIP_LOOKUP_CORPUS: 'src' }
   const store = 'sqlite:var/clip-lookup.sqlite'
   const serving = await startServe({ folder: { ...folder, settings }, store, workers: 2 })
@@ -75,7 +75,7 @@ test('serve reports a misspelt setting when it starts, once', async () => {
   ])
 })
 
-test('takes the service itself on the port for well, also while it uses the store', async () => {
+test('accepts the service itself on the port, even while it uses the store', async () => {
   const serving = await startServe({ folder, store: 'sqlite:var/clip-lookup.sqlite', workers: 1 })
   const { code, findings } = await examine(['--port', String(serving.port)])
   await serving.kill()
@@ -83,7 +83,7 @@ test('takes the service itself on the port for well, also while it uses the stor
   expect(code).toBe(0)
 })
 
-describe('exits 1 and says what to do', () => {
+describe('exits with 1 and says what to do', () => {
   test('without a store', async () => {
     const { code, failed } = await examine(['--store', 'sqlite:nowhere.sqlite'])
     expect(code).toBe(1)
@@ -97,13 +97,13 @@ describe('exits 1 and says what to do', () => {
     expect(failed.store).toContain('Check the address, and that the server is running.')
   })
 
-  test('with an account on a plan that the plans lack', async () => {
+  test('with an account on a plan that is not in the plans', async () => {
     await makeStore('gold.sqlite', 'gold')
     const { failed } = await examine(['--store', 'sqlite:gold.sqlite'])
     expect(failed.store).toContain('"ann" is on the plan "gold"')
   })
 
-  test('with a store that everybody can read', async () => {
+  test('with a store that every user can read', async () => {
     const file = join(folder.path, 'open.sqlite')
     await makeStore('open.sqlite')
     chmodSync(file, 0o644)
@@ -112,7 +112,7 @@ describe('exits 1 and says what to do', () => {
     })
   })
 
-  test('with a clock that was ahead, or is behind', async () => {
+  test('with a clock that is behind, or was ahead', async () => {
     await makeStore('ahead.sqlite', 'trial', 86_400_000)
     const { failed } = await examine(['--store', 'sqlite:ahead.sqlite'])
     expect(failed.store).toContain('The clock is or was wrong')
@@ -124,7 +124,7 @@ describe('exits 1 and says what to do', () => {
     expect(failed.tree).toContain('Build one, or set --data')
   })
 
-  test('with an origin that answers wrongly, or whose clock is another', async () => {
+  test('with an origin that answers incorrectly, or has another time', async () => {
     const port = await portOf((_, res) => {
       res.writeHead(404, { Date: new Date(Date.now() - 600_000).toUTCString() }).end()
     })
@@ -143,7 +143,7 @@ describe('exits 1 and says what to do', () => {
     expect(failed.tree).toContain('Cannot read "data/clips/')
   })
 
-  test('with a table that is damaged', async () => {
+  test('with a damaged table', async () => {
     const tree = join(folder.path, 'damaged')
     cpSync(join(folder.path, 'dist'), tree, { recursive: true })
     const release = readdirSync(join(tree, 'releases'))[0]!
@@ -165,20 +165,20 @@ describe('exits 1 and says what to do', () => {
     })
   })
 
-  test('with a port that another program has', async () => {
+  test('with a port that another program uses', async () => {
     const port = await portOf((_, res) => void res.end('{}'))
     const ports = `127.0.0.1:${port} is in use by another program. Stop that program, or choose another port.`
     expect((await examine(['--port', port])).failed).toEqual({ ports })
     expect((await examine(['--admin-port', port])).failed.ports).toContain('in use by another program')
   })
 
-  test('with plans that are wrong', async () => {
+  test('with invalid plans', async () => {
     writeFileSync(join(folder.path, 'wrong.json'), '[]')
     const { failed } = await examine(['--plans', 'wrong.json'])
     expect(failed.plans).toContain('it must contain')
   })
 
-  test('with a misspelt setting', async () => {
+  test('with a misspelled setting', async () => {
     const { failed } = await examine([], { CLIP_LOOKUP_STROE: 'x', CLIP_LOOKUP_KEEP: '3' })
     expect(failed).toEqual({
       settings: 'There is no setting CLIP_LOOKUP_STROE. Did you mean CLIP_LOOKUP_STORE?',

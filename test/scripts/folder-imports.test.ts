@@ -66,7 +66,7 @@ const forbidden: [string, string][] = [
   ['scripts/bench/a.ts', '../../test/a.ts'],
 ]
 
-test('the linter rejects imports against the order of the folders, and no others', () => {
+test('the linter rejects imports against the order of the folders, and only those', () => {
   const expectedImports = forbidden.map(([file, target]) => `${dirname(file)} ${target}`).sort()
   expect(rejectedImports([...allowed, ...forbidden])).toEqual(expectedImports)
 })

@@ -13,7 +13,7 @@ import { catalogue, corpus, epochS, filesOf, longClips, word } from '../nightly/
 
 const settings = { PATH: process.env.PATH, SOURCE_DATE_EPOCH: String(epochS) }
 
-test('a disk that fills up stops the build, the old release stays, and with room the next one makes the same tree', async ({
+test('a full disk stops the build, the old release stays in service, and with space the next build makes the same tree', async ({
   skip,
 }) => {
   skip(!hasAllFaultRounds, 'it runs only where all rounds are played')
@@ -59,7 +59,7 @@ test('a disk that fills up stops the build, the old release stays, and with room
   expect(await filesOf(dist)).toEqual(await filesOf(at('undisturbed')))
 })
 
-test('a read-only disk ends every command that writes with the path, and changes nothing', async ({
+test('a read-only disk ends every command that writes with a message that names the path, and changes nothing', async ({
   skip,
 }) => {
   const folder = tempFolder()

@@ -126,7 +126,7 @@ function onlyOne(editions: number[]): number {
 
 const swaps = faultRounds(50)
 
-test(`${swaps} swaps under 32 busy connections: every request is answered, and every answer is of one release`, async () => {
+test(`${swaps} swaps under 32 busy connections: every request is answered, and every response belongs to one release`, async () => {
   const { server, key } = await serve()
   const answered = new Map(questions.map(([path]) => [path, new Set<number>()]))
   const faults: string[] = []
@@ -160,7 +160,7 @@ test(`${swaps} swaps under 32 busy connections: every request is answered, and e
     ).toEqual([0, 1, 2, 3])
 })
 
-test('a worker that gets the signal itself looks too, and stays in service', async () => {
+test('a worker that receives the signal directly also looks for a release, and stays in service', async () => {
   const { server } = await serve()
   const current = await readCurrent(folderTree(join(folder.path, 'editions')))
   for (const pid of server.workerPids()) process.kill(pid, 'SIGHUP')

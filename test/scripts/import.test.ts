@@ -13,7 +13,7 @@ beforeEach(() => void (folder = tempFolder()))
 const run = (args: string, ...more: string[]) => runCommand(folder, ['import', ...args.split(' '), ...more])
 const corpusInEnglish = '--corpus c --language en'
 
-test('imports a folder, with paths from where the user stands', async () => {
+test('imports a folder, with paths relative to the user’s folder', async () => {
   cpSync(fixtures, join(folder, 'subtitles'), { recursive: true })
   const { code, stdout, stderr } = await run('subtitles --language en --level B1 --corpus', 'my corpus')
   expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
@@ -24,7 +24,7 @@ test('imports a folder, with paths from where the user stands', async () => {
   expect(existsSync(join(folder, 'my corpus/clips/en/b4keryRolls.json'))).toBe(true)
 })
 
-test('--json prints the counts and what became of each file', async () => {
+test('--json prints the counts and the result for each file', async () => {
   const files = [join(fixtures, 'refused/empty.srt'), join(fixtures, 'market.SRT')]
   const { code, stdout } = await run(`--json ${corpusInEnglish}`, ...files)
   expect(code).toBe(0)
@@ -41,7 +41,7 @@ test('--json prints the counts and what became of each file', async () => {
   })
 })
 
-test('flags describe a single file, and go before its sidecar', async () => {
+test('flags describe a single file, and take precedence over its sidecar', async () => {
   const about =
     '--level C1 --title Cherries! --channel-id m --channel-name Markets --duration 7 --video-id -x'
   const { code } = await run(`${corpusInEnglish} ${about}`, join(fixtures, 'market.SRT'))
@@ -55,7 +55,7 @@ test('flags describe a single file, and go before its sidecar', async () => {
   })
 })
 
-test('exits 1 when every file is refused, when none is found, and when the corpus cannot be written', async () => {
+test('exits with 1 if every file is refused, if there is none, and if the corpus cannot be written', async () => {
   writeFileSync(join(folder, 'file'), '')
   const into = (corpus: string, path: string) => run(`--language en --level B1 --corpus ${corpus}`, path)
   expect(await into('c', join(fixtures, 'refused'))).toMatchObject({ code: 1 })
@@ -70,7 +70,7 @@ test('exits 1 when every file is refused, when none is found, and when the corpu
   })
 })
 
-test('a report is cut, rejected files first, and --max-rejected allows exactly its share', async () => {
+test('shortens a report, with rejected files first, and --max-rejected allows exactly its share', async () => {
   const text = readFileSync(join(fixtures, 'market.SRT'))
   mkdirSync(join(folder, 'many'))
   for (let i = 0; i < 50; i++) writeFileSync(join(folder, 'many', `A trip [v${i}].srt`), i < 21 ? text : '')
@@ -106,7 +106,7 @@ test.each([
   expect(code).toBe(2)
 })
 
-test('a name with escape sequences or line feeds does not reach the terminal as it is', async () => {
+test('prints no escape sequences or line feeds of a file’s name on the terminal', async () => {
   const name = 'a\u001b[2J\nimported  b.srt'
   cpSync(join(fixtures, 'refused/empty.srt'), join(folder, `${name}.srt`))
   const { stderr } = await run(`. ${corpusInEnglish}`)
@@ -117,7 +117,7 @@ test('a name with escape sequences or line feeds does not reach the terminal as 
   expect(missing.stderr).not.toContain('\u001b')
 })
 
-test('warns of a language without analyser, and says what installs one', async () => {
+test('warns of a language without an analyser, and says how to install one', async () => {
   const args = '--corpus c --level B1 --language'
   expect((await run(`${args} fo`, join(fixtures, 'market.SRT'))).stderr).toContain(
     'warning: in "fo", words are matched only by their headwords and listed forms. Install the analyser for this language with "npm install --save-exact dictionary-fo"',

@@ -46,21 +46,21 @@ describe('keys create', () => {
     })
   })
 
-  test('keeps the store in var/ where the user stands, unless told otherwise', async () => {
+  test('keeps the store in var/ of the user’s folder by default', async () => {
     await json('keys', 'create', '--account', 'ann')
     expect(existsSync(join(folder, 'var/clip-lookup.sqlite'))).toBe(true)
     await json('keys', 'create', '--account', 'ann', '--store', 'sqlite:elsewhere/my store.sqlite')
     expect(existsSync(join(folder, 'elsewhere/my store.sqlite'))).toBe(true)
   })
 
-  test('without --json prints a table on stdout, and elsewhere that the key is shown this once', async () => {
+  test('without --json, prints a table on stdout, and on stderr that the key is shown only once', async () => {
     const { code, stdout, stderr } = await run(['keys', 'create', '--account', 'ann'])
     expect(code).toBe(0)
     expect(stdout).toMatch(/^account +plan +keyId +key\nann +trial +key_\w{12} +clk_\w{38}\n$/)
     expect(stderr).toBe('Save the key now. It will not be shown again.\n')
   })
 
-  test('fails at once where the file system allows no folder for the store, and says so', async () => {
+  test('fails at once if the file system allows no folder for the store, and says so', async () => {
     const args = ['keys', 'create', '--account', 'ann', '--store', 'sqlite:/proc/x/y.sqlite']
     expect(await runProcess(folder, args)).toEqual({
       code: 1,
@@ -70,7 +70,7 @@ describe('keys create', () => {
     })
   })
 
-  test('fails on an unknown plan, listing the plans, and on a name that cannot be', async () => {
+  test('fails for an unknown plan, lists the plans, and fails for an invalid name', async () => {
     const unknown = await run(['keys', 'create', '--account', 'ann', '--plan', 'gold'])
     expect(unknown).toMatchObject({
       code: 1,
@@ -79,7 +79,7 @@ describe('keys create', () => {
     expect(await run(['keys', 'create', '--account', ' '])).toMatchObject({ code: 1 })
   })
 
-  test('that fails leaves no new store behind', async () => {
+  test('leaves no new store behind if it fails', async () => {
     writeFileSync(join(folder, 'accounts.csv'), 'account,plan\nann,trial\nbob,gold\n')
     for (const args of [
       ['--account', 'ann', '--plan', 'gold'],
@@ -102,7 +102,7 @@ describe('keys list, disable, enable and rotate', () => {
     expect(listed).toEqual([{ keyId: made.keyId, ...text, ...account }])
   })
 
-  test('rotate gives the record of the new key and the key, and the old one expires at once', async () => {
+  test('rotate prints the new key with its record, and the old one expires at once', async () => {
     const old = await json<Key>('keys', 'create', '--account', 'ann', '--plan', 'growth')
     const next = await json<Key>('keys', 'rotate', old.keyId)
     expect(Object.keys(next)).toEqual([...keyFields, 'key'])
@@ -114,7 +114,7 @@ describe('keys list, disable, enable and rotate', () => {
     expect(first!.expiresAt! <= second!.createdAt).toBe(true)
   })
 
-  test('enable says of a key that rotation has ended that it does not lift this; disable has nothing to say', async () => {
+  test('enable says that it does not restore a key that rotation has ended; disable prints no note', async () => {
     const { keyId } = await json<Key>('keys', 'create', '--account', 'ann')
     await json('keys', 'rotate', keyId, '--overlap', '24h')
     expect(await run(['keys', 'disable', keyId])).toMatchObject({ code: 0, stderr: '' })
@@ -123,7 +123,7 @@ describe('keys list, disable, enable and rotate', () => {
     )
   })
 
-  test('without --json are a table with a head, aligned', async () => {
+  test('print an aligned table with a header without --json', async () => {
     await makeStore()
     expect(await run(['keys', 'list'])).toMatchObject({ code: 0, stdout: 'no keys\n' })
     await json('keys', 'create', '--account', 'ann')
@@ -135,7 +135,7 @@ describe('keys list, disable, enable and rotate', () => {
     )
   })
 
-  test.each(['disable', 'enable', 'rotate'])('%s fails on a key that is not there', async (verb) => {
+  test.each(['disable', 'enable', 'rotate'])('%s fails for a key that does not exist', async (verb) => {
     await makeStore()
     expect(await run(['keys', verb, 'key_x'])).toEqual({
       code: 1,
@@ -156,7 +156,7 @@ describe('keys list, disable, enable and rotate', () => {
     'accounts list more',
     'accounts set-plan ann',
     'accounts usage',
-  ])('%s is wrong usage, and makes no store', async (command) => {
+  ])('%s is a usage error, and creates no store', async (command) => {
     const args = command.split(' ')
     const { code, stdout, stderr } = await run(args)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
@@ -165,7 +165,7 @@ describe('keys list, disable, enable and rotate', () => {
   })
 })
 
-describe('a store that cannot be opened fails with the path and what to do', () => {
+describe('a store that cannot be opened fails with the path and what to do:', () => {
   test.each([
     ['a folder', '', 'it is a folder, or this user lacks the permission to read and write the file'],
     ['no database', '/plain', 'it is not a SQLite database. Check the path'],
@@ -182,7 +182,7 @@ describe('a store that cannot be opened fails with the path and what to do', () 
 })
 
 describe('accounts', () => {
-  test('are listed, put on another plan, and show the Usage record', async () => {
+  test('can be listed and put on another plan, and have a Usage record', async () => {
     await json('keys', 'create', '--account', 'ann')
     const listed = await json<object[]>('accounts', 'list')
     expect(listed.map((each) => Object.keys(each))).toEqual([['account', 'plan', 'createdAt']])
@@ -207,7 +207,7 @@ describe('the store and the plans', () => {
     'accounts set-plan ann trial',
     'accounts usage ann',
     'accounts backup copy.sqlite',
-  ])('%s on a store that is not there fails, names the file and makes nothing', async (command) => {
+  ])('%s on a missing store fails, names the file and creates nothing', async (command) => {
     for (const [typed, file] of [
       [[], 'var/clip-lookup.sqlite'],
       [['--store', 'sqlite:typo/typo.sqlite'], 'typo/typo.sqlite'],
@@ -221,7 +221,7 @@ describe('the store and the plans', () => {
     }
   })
 
-  test('--plans replaces the plans, and an account on a plan that it lacks can be moved', async () => {
+  test('--plans replaces the plans, and an account on a plan that they lack can be moved', async () => {
     await json('keys', 'create', '--account', 'ann', '--plan', 'growth')
     const gold = { name: 'gold', perPeriod: null, perMinute: 600 }
     writeFileSync(join(folder, 'plans.json'), JSON.stringify([defaultPlans[0], gold]))
@@ -233,7 +233,7 @@ describe('the store and the plans', () => {
     expect(usage).toMatchObject({ plan: 'gold', limit: null })
   })
 
-  test('that cannot be had fail with a line that says why', async () => {
+  test('fail with a line that says why if they cannot be read', async () => {
     const missing = await run(['keys', 'list', '--plans', 'none.json'])
     expect(missing.code).toBe(1)
     expect(missing.stderr).toContain('none.json')

@@ -58,7 +58,7 @@ async function call(name: string, input: object = {}, host = client) {
 }
 
 describe('the definitions', () => {
-  test('name the tools, and take at most 1,500 tokens', async () => {
+  test('name the tools, in at most 1,500 tokens', async () => {
     const { tools } = await client.listTools()
     const { prompts } = await client.listPrompts()
     const { resourceTemplates } = await client.listResourceTemplates()
@@ -74,7 +74,7 @@ describe('the definitions', () => {
     expect(encode(JSON.stringify(definitions)).length).toBeLessThanOrEqual(1500)
   })
 
-  test('are those of the docs', async () => {
+  test('match the docs', async () => {
     const page = readFileSync('src/site/content/docs/guides/language-models.mdx', 'utf8')
     const { tools } = await client.listTools()
     expect(Array.from(page.matchAll(/^\| `(\w+)`/gm), ([, name]) => name)).toEqual(
@@ -82,7 +82,7 @@ describe('the definitions', () => {
     )
   })
 
-  test('name two prompts, which name the tools that they need', async () => {
+  test('contain two prompts, which name the tools that they need', async () => {
     const { prompts } = await client.listPrompts()
     expect(prompts.map(({ name }) => name)).toEqual(['explain_clip', 'practise_word'])
     const textOf = async (name: string, values: Record<string, string>) => {
@@ -95,7 +95,7 @@ describe('the definitions', () => {
     expect(await textOf('practise_word', { word: 'run' })).toMatch(/find_clips.*"run".*en/)
   })
 
-  test('have transcripts as resources', async () => {
+  test('offer transcripts as resources', async () => {
     const { contents } = await client.readResource({ uri: 'clip-lookup://clips/cat-sitter/transcript' })
     expect(contents).toMatchObject([
       { text: '0:01 Who is looking after the cat?\n0:04 I look after the cats, and I run.' },
@@ -117,7 +117,7 @@ describe('find_clips', () => {
     expect(text).toContain('exclude')
   })
 
-  test('searches sentences for what is no word', async () => {
+  test('searches sentences for text that is not a word', async () => {
     const { text } = await call('find_clips', { query: 'in the sand' })
     expect(text).toContain('"in the sand" is said in 1 clip:\n- The title of at-the-beach')
     expect(text).toContain('The ice-cream fell **in the sand**.')
@@ -151,7 +151,7 @@ describe('find_clips', () => {
     expect(text).toContain('In known, these are neither levels nor words of the catalogue: zebra.')
   })
 
-  test('leaves out clips whose links it is given', async () => {
+  test('omits clips whose links are given', async () => {
     const exclude = ['https://youtu.be/cat-sitter', 'fast-cats']
     const { text } = await call('find_clips', { query: 'cat', exclude })
     expect(text).toContain('at-the-beach')
@@ -160,7 +160,7 @@ describe('find_clips', () => {
 })
 
 describe('read_clip', () => {
-  test('shows the lines and the words that are unknown', async () => {
+  test('shows the lines and the unknown words', async () => {
     const { text } = await call('read_clip', { clip: 'watchmaker', known: ['A2'], gloss: 'es' })
     expect(text).toContain('0:01 The watchmaker is meticulous.\n0:04 The cat looks after the shop.')
     expect(text).toContain('\nUnknown words: look after (B1): cuidar; meticulous (C1): meticuloso\n')
@@ -177,13 +177,13 @@ describe('read_clip', () => {
     expect(clips.text).toContain(`watchmaker&t=1s, ${count} unknown words`)
   })
 
-  test('shows the words above the level of the clip if the learner is not known', async () => {
+  test('shows the words above the clip’s level if the learner’s words are not set', async () => {
     expect((await call('read_clip', { clip: 'watchmaker' })).text).toContain(
       '\nWords above B2: meticulous (C1)\n',
     )
   })
 
-  test('a clip that was read before takes no look-up, even when the quota is spent', async () => {
+  test('a clip that was read before costs no look-up, even when the quota is used up', async () => {
     const host = await connectUntilEnd(await service.newKey('reader', 'reader'))
     const { text, isError } = await call('read_clip', { clip: 'cat-sitter' }, host)
     expect(isError).toBe(false)
@@ -205,12 +205,12 @@ test('next_clip shows each clip once, and says which is the last', async () => {
   expect((await call('next_clip', { language: 'fr' })).text).toContain('No clip is left')
 })
 
-test('two calls of next_clip at once show two clips', async () => {
+test('two simultaneous calls of next_clip show two clips', async () => {
   const answers = await Promise.all([call('next_clip'), call('next_clip')])
   expect(answers[0]!.text).not.toBe(answers[1]!.text)
 })
 
-test('look_up_words takes many spellings in one look-up, and meanings', async () => {
+test('look_up_words looks up many spellings and their meanings in one request', async () => {
   const before = (await call('show_usage')).text
   const { text } = await call('look_up_words', { words: ['ran', 'looking after', 'cafe', 'zebra'] })
   expect(text).toContain('ran → run (A1, 3 clips): to move fast on foot\n')
@@ -237,7 +237,7 @@ test('make_flashcards makes a card for each word, as text or as a file', async (
   )
 })
 
-describe('errors say what to do', () => {
+describe('errors say what to do after', () => {
   test('a wrong parameter, an unknown clip', async () => {
     expect(await call('find_clips', { query: 'cat', language: 'english' })).toEqual({
       text: expect.stringContaining('language must be two letters a-z'),
@@ -268,7 +268,7 @@ describe('errors say what to do', () => {
     expect(text).not.toContain('clk_a')
   })
 
-  test('a spent quota', async () => {
+  test('a used-up quota', async () => {
     const host = await connectUntilEnd(await service.newKey('small-account', 'small'))
     await call('find_clips', { query: 'cat' }, host)
     await call('find_clips', { query: 'run' }, host)
@@ -277,7 +277,7 @@ describe('errors say what to do', () => {
     expect((await call('show_usage', {}, host)).text).toContain('Plan small: 2 of 2 look-ups used')
   })
 
-  test('a service that has nothing to serve', async () => {
+  test('a service without a release', async () => {
     const emptyFolder = join(folder, 'empty')
     mkdirSync(emptyFolder)
     const empty = await startService({ folder: emptyFolder })
@@ -295,7 +295,7 @@ describe('errors say what to do', () => {
 })
 
 describe('the command', () => {
-  test('ends with 0 when its input ends, and on SIGTERM; nothing but messages is on stdout', async () => {
+  test('exits with 0 at the end of its input and on SIGTERM, and prints only messages on stdout', async () => {
     for (const end of ['input', 'signal']) {
       const { child, exit, says } = start(folder, ['mcp', '--api', service.origin], {
         CLIP_LOOKUP_KEY: 'clk_x',
@@ -333,7 +333,7 @@ describe('the command', () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining('CLIP_LOOKUP_KEY')])
   })
 
-  test('refuses an address that is none', async () => {
+  test('refuses an invalid address', async () => {
     const { code, stderr } = await run(folder, ['mcp', '--api', 'clips'], { CLIP_LOOKUP_KEY: 'clk_x' })
     expect([code, stderr]).toEqual([2, expect.stringContaining('--api must be an address')])
   })
@@ -348,4 +348,4 @@ test.each([
   ['look after', null],
   ['https://example.com/', null],
   ['http://', null],
-])('the id in %j is %j', (text, id) => expect(clipIdIn(text)).toBe(id))
+])('reads the id of %j as %j', (text, id) => expect(clipIdIn(text)).toBe(id))

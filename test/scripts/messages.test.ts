@@ -30,12 +30,12 @@ describe.runIf(hasAllFaultRounds)('the list of messages', () => {
     expect(messages).toContainEqual(expect.objectContaining({ file, text }))
   })
 
-  test('has none of more than two sentences', () => {
+  test('has no message of more than two sentences', () => {
     expect(countSentences('"a. B. c" is a word. Add language=es. Or {x ? ` a. ` : y}.')).toBe(3)
     expect(messages.filter(({ text }) => countSentences(text) > 2)).toEqual([])
   })
 
-  test('has none in the style of a log or a compiler', () => {
+  test('has no message in the style of a log or a compiler', () => {
     const terse = /^(missing|unknown|wanted|unexpected) |\b(got|wanted) ["$[{]|; did you mean|: wanted/
     expect(messages.filter(({ text }) => terse.test(text))).toEqual([])
   })

@@ -31,7 +31,7 @@ async function readiness({ admin }: ServeProcess): Promise<{ status: number; sto
 }
 
 describe.skipIf(!redisProgram)('a service', () => {
-  test('that starts while Redis is away listens and answers 503, and serves when Redis is there', async () => {
+  test('that starts while Redis is down listens and returns 503, and serves once Redis is up', async () => {
     const redis = await ownRedis(appendAlways)
     const key = await createKey(folder.path, ['--store', redis.url])
     await redis.stop()
@@ -45,7 +45,7 @@ describe.skipIf(!redisProgram)('a service', () => {
     await expect.poll(() => readiness(server)).toEqual({ status: 200, stores: ['ok', 'ok'] })
   })
 
-  test('never makes a new store of a Redis that was emptied, and says what is missing', async () => {
+  test('never creates a new store in a Redis that was emptied, and says what is missing', async () => {
     const redis = await ownRedis(appendAlways)
     const client = await redisClient(redis.url)
     const key = await createKey(folder.path, ['--store', redis.url])
@@ -70,7 +70,7 @@ describe.skipIf(!redisProgram)('a service', () => {
     expect(await statuses(after, key)).toEqual([401])
   })
 
-  test('with --init-store makes the store, but none of its workers makes another later', async () => {
+  test('with --init-store creates the store, but none of its workers creates another later', async () => {
     const redis = await ownRedis(appendAlways)
     const client = await redisClient(redis.url)
     const server = await serve(redis.url, { CLIP_LOOKUP_INIT_STORE: '1' })

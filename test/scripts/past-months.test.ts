@@ -72,7 +72,7 @@ async function expectMonth(month: number, ...expected: Expected[]): Promise<void
   }
 }
 
-test('a renamed account takes its months along, and the old name can be given to another', async () => {
+test('a renamed account keeps its months, and another account can take the old name', async () => {
   await open('store.sqlite')
   const key = await newKey('ann')
   await spend(key, 2)
@@ -86,7 +86,7 @@ test('a renamed account takes its months along, and the old name can be given to
   await expectMonth(3, ['anna', 'trial', 0, 0], ['ann', 'starter', 9, 9])
 })
 
-test('months stay when an account is deleted, also under a name that is used again, and show the plan of their time', async () => {
+test('months stay after an account is deleted, even if its name is used again, and show the plan of their time', async () => {
   await open('store.sqlite')
   const key = await newKey('ann')
   await spend(key, 2)
@@ -104,7 +104,7 @@ test('months stay when an account is deleted, also under a name that is used aga
   await expectMonth(3, ['ann', 'trial', 5, 5])
 })
 
-test('of two accounts that had a name in one month both are listed, and the name means the new one', async () => {
+test('lists both of two accounts that had a name in one month, and the name means the new one', async () => {
   await open('store.sqlite')
   await spend(await newKey('ann'), 2)
   await administer.deleteAccount(context, 'ann')

@@ -29,26 +29,26 @@ function screen(text: string): string {
     .join('\n')
 }
 
-test('without a terminal the import says one plain line a file and a summary, and no progress', async () => {
+test('without a terminal, the import prints one plain line for each file and a summary, and no progress', async () => {
   const said = await written()
   for (const part of ['\r', '\x1b', 'of 3 files']) expect(said).not.toContain(part)
   expect(said.match(/^(?:imported|rejected) {2}.*\n/gm)).toHaveLength(3)
   expect(said).toMatch(/\n2 imported, 0 skipped, 1 rejected; .*\n$/)
 })
 
-describe('on a terminal the foot', () => {
-  test('tells how far the import is, and is gone in the end', async () => {
+describe('the last line on a terminal', () => {
+  test('shows the progress of the import, and is erased at the end', async () => {
     const shown = await written({ isTTY: true })
     for (const done of [1, 2, 3]) expect(shown).toContain(`${clear}${done} of 3 files`)
     rmSync(join(folder, 'c'), { recursive: true })
     expect(screen(shown)).toBe(await written())
   })
 
-  test('keeps to one line where that is narrow', async () => {
+  test('is shortened on a narrow terminal', async () => {
     expect(await written({ isTTY: true, columns: 8 })).toContain(`${clear}2 of 3 ${clear}`)
   })
 
-  test('is gone before the line that says why the import failed', async () => {
+  test('is erased before the message that says why the import failed', async () => {
     mkdirSync(join(folder, 'c/clips/en/market_1.json'), { recursive: true })
     const shown = await written({ isTTY: true })
     expect(shown).toContain(`${clear}1 of 3 files`)

@@ -34,7 +34,7 @@ function documentedUser(): string[] {
 }
 
 describe.skipIf(!redisProgram)('a Redis', () => {
-  test('over TLS, with the user of the docs, serves and takes every command', async () => {
+  test('over TLS, with the user of the docs, serves and accepts every command', async () => {
     const { ca, certificate, key } = certify()
     const tlsPort = await freePort()
     const tls = ['--tls-port', String(tlsPort), '--tls-cert-file', certificate, '--tls-key-file', key]

@@ -17,7 +17,7 @@ async function stand(): Promise<{ folder: string; dist: string; releases: string
   return { folder, dist: join(folder, 'dist'), releases }
 }
 
-test('releases list prints a table, the newest first, and with --json all that is known', async () => {
+test('releases list prints a table, the newest release first, and every field with --json', async () => {
   const { folder, dist, releases } = await stand()
   await rm(join(dist, 'releases', releases[1]!, 'words.bin'))
   const { code, stdout, stderr } = await run(folder, ['releases', 'list'])
@@ -34,7 +34,7 @@ test('releases list prints a table, the newest first, and with --json all that i
   expect(json.stderr).toBe('')
 })
 
-test('releases diff prints counts and the first ids, and with --json the form of changes.json', async () => {
+test('releases diff prints counts and the first ids, and with --json the format of changes.json', async () => {
   const { folder, releases } = await stand()
   const { code, stdout } = await run(folder, ['releases', 'diff', '2', '3'])
   expect(code).toBe(0)
@@ -45,7 +45,7 @@ test('releases diff prints counts and the first ids, and with --json the form of
   expect(Object.keys(JSON.parse(json.stdout))).toEqual(['from', 'to', 'clips', 'words'])
 })
 
-test('releases rollback puts another release in service and says how long that lasts', async () => {
+test('releases rollback puts another release in service and says until when', async () => {
   const { folder, dist, releases } = await stand()
   const { code, stdout, stderr } = await run(folder, ['releases', 'rollback', '--json'])
   expect([code, JSON.parse(stdout)]).toEqual([0, { from: releases[4], to: releases[3], passedOver: [] }])
@@ -56,7 +56,7 @@ test('releases rollback puts another release in service and says how long that l
   )
 })
 
-test('prune prints the addresses to purge, and with --json all paths; how much it is goes to stderr', async () => {
+test('prune prints the addresses to purge, and all paths with --json; the totals go to stderr', async () => {
   const { folder, dist, releases } = await stand()
   await writeFile(join(dist, 'data', 'mine.txt'), '')
   const before = await filesOf(dist)
@@ -88,7 +88,7 @@ test('prune prints the addresses to purge, and with --json all paths; how much i
   expect((await run(folder, ['prune'])).stdout).toBe('')
 })
 
-test('verify says that all is well, else names each fault and exits with 1', async () => {
+test('verify reports that the release is whole, or names each fault and exits with 1', async () => {
   const { folder, dist, releases } = await stand()
   const well = await run(folder, ['verify'])
   expect(well).toMatchObject({ code: 0, stderr: '' })
@@ -125,7 +125,7 @@ test.each([
   [['releases', 'rollback'], 'no file "current.json"'],
   [['prune'], 'no file "current.json"'],
   [['verify'], 'no file "current.json"'],
-])('%j where nothing was published fails with the reason', async (args, message) => {
+])('%j fails with the reason if nothing was published', async (args, message) => {
   const folder = tempFolder()
   const { code, stdout, stderr } = await run(folder, args)
   expect([code, stdout]).toEqual([1, ''])
@@ -134,7 +134,7 @@ test.each([
   expect(Object.keys(await filesOf(folder))).toEqual([])
 })
 
-test('while a build is at work nothing is pruned or rolled back, and list, diff and verify answer', async () => {
+test('during a build, nothing is pruned or rolled back, but list, diff and verify work', async () => {
   const { folder, dist } = await stand()
   const state = State.open(dist)
   onTestFinished(() => state.close())

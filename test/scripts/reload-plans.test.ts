@@ -24,7 +24,7 @@ const stores = [['SQLite', () => `sqlite:${join(folder.path, 'reload.sqlite')}`,
 if (redisProgram) stores.push(['Redis', () => `${server!.url}/1`, 1] as never)
 
 describe.each(stores)('SIGHUP, with the store in %s', (_, url, workers) => {
-  test('puts the plans of the changed file in force in every worker; a wrong file is refused with a line', async () => {
+  test('puts the plans of the changed file in force in every worker, and refuses an invalid file with a line in the log', async () => {
     const writePlans = (plans: unknown) => writeFileSync(folder.plansFile, JSON.stringify(plans))
     writePlans([...defaultPlans, gold])
     const store = url()

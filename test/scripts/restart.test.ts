@@ -37,7 +37,7 @@ function inUse(port: number): string {
 }
 
 test.runIf(hasAllFaultRounds).each([1, 2])(
-  'a service of %i workers that is replaced under load refuses no connection and loses no answer, and shares its port on request only',
+  'replacing a service of %i workers under load refuses no connection and loses no response; a port is shared only on request',
   async (workers) => {
     const store = folder.freshStore()
     const key = await newKey(store, plans)
@@ -76,7 +76,7 @@ test.runIf(hasAllFaultRounds).each([1, 2])(
   },
 )
 
-test('a port that a service or another program does not share is refused', async () => {
+test('refuses a port that a service or another program does not share', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => void server.close())
@@ -87,7 +87,7 @@ test('a port that a service or another program does not share is refused', async
   expect(await refusal(alone.port, '--reuse-port', '--workers', '1')).toBe(inUse(alone.port))
 })
 
-test('while one service replaces another, the admin port is answered, and by the new one once the old one drains', async () => {
+test('while one service replaces another, the admin port answers, and the new one does once the old one drains', async () => {
   const store = folder.freshStore()
   const [port, adminPort] = [await freePort(), await freePort()]
   const settings = { ...folder.settings, CLIP_LOOKUP_ADMIN_PORT: String(adminPort) }

@@ -231,19 +231,19 @@ test.each<[string, (machine: Machine) => unknown]>([
       machine.copyBack()
     },
   ],
-])('%s: the next night continues', async (_, damage) => {
+])('%s: the next night continues the tree', async (_, damage) => {
   const machine = await Machine.create()
   await damage(machine)
   await machine.expectToContinue()
 })
 
-test('without its releases the ledger continues the tree', async () => {
+test('the ledger continues the tree without its releases', async () => {
   const machine = await Machine.create()
   machine.lose('dist/releases')
   await machine.expectToContinue(' --replace-tree')
 })
 
-test('everything lost is restored from a week ago and published to an empty target: every walk goes on', async () => {
+test('after a total loss, a backup from a week ago is restored and published to an empty target, and every walk continues', async () => {
   const machine = await Machine.create()
   machine.lose('public')
   machine.restore('a week ago', 'dist', 'store.sqlite')
@@ -253,7 +253,7 @@ test('everything lost is restored from a week ago and published to an empty targ
   await machine.expectWalks()
 })
 
-test('an old ledger is refused by build and import, and a new tree continues the numbers and the names', async () => {
+test('build and import refuse an old ledger, and a new tree continues the numbers and the names', async () => {
   const machine = await Machine.create()
   machine.restore('a week ago', 'dist/.build')
   await machine.expectRefusal(() => machine.build(), oldLedger)
@@ -262,7 +262,7 @@ test('an old ledger is refused by build and import, and a new tree continues the
   await machine.expectNewTree()
 })
 
-test('a lost tree whose backup is old becomes a new tree with the files of the target', async () => {
+test('a lost tree with an old backup becomes a new tree with the files of the target', async () => {
   const machine = await Machine.create()
   machine.restore('a week ago', 'dist')
   machine.copyBack()
@@ -270,7 +270,7 @@ test('a lost tree whose backup is old becomes a new tree with the files of the t
   await machine.expectNewTree()
 })
 
-test('an old tree is not published over later releases, whatever is built on it', async () => {
+test('an old tree is never published over later releases, whatever is built on it', async () => {
   const machine = await Machine.create()
   machine.restore('a week ago', 'dist')
   await machine.expectRefusal(() => machine.publish(), /was not built from the tree/)
@@ -279,7 +279,7 @@ test('an old tree is not published over later releases, whatever is built on it'
   await machine.expectRefusal(() => machine.publish(' --replace-tree'), /a published file never changes/)
 })
 
-test('an old ledger is refused without the releases, too, and without current.json until they are copied back', async () => {
+test('an old ledger is refused even without the releases, and without current.json until they are copied back', async () => {
   const machine = await Machine.create()
   machine.restore('a week ago', 'dist/.build')
   machine.lose('dist/releases')
@@ -290,7 +290,7 @@ test('an old ledger is refused without the releases, too, and without current.js
   await machine.expectRefusal(() => machine.build(), oldLedger)
 })
 
-test('neither a lost .build without current.json nor old ones of both remove a later release', async () => {
+test('neither a lost .build without current.json nor old copies of both remove a later release', async () => {
   const machine = await Machine.create()
   machine.lose('dist/.build', ...pointers)
   const before = await filesOf(join(machine.folder, 'dist'))

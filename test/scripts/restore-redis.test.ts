@@ -25,7 +25,7 @@ async function spend(store: MeterStore, digest: string, units: number): Promise<
 
 const requests = async ({ directory }: MeterStore) => (await directory.quota('ann')).requests
 
-describe.skipIf(!redisProgram)('A Redis that is restored as the page on backups says', () => {
+describe.skipIf(!redisProgram)('a Redis that is restored as the docs describe', () => {
   test('from its append-only file continues the counts and cursors, for a proxy that stays connected', async () => {
     const folder = tempFolder()
     const server = await ownRedis([...appendAlways, '--dir', folder])
@@ -49,7 +49,7 @@ describe.skipIf(!redisProgram)('A Redis that is restored as the page on backups 
     expect(await requests(store)).toBe(3)
   })
 
-  test('from a dump continues the counts, and keeps what is counted once it appends again', async () => {
+  test('from a dump continues the counts, and keeps later counts once it appends again', async () => {
     const folder = tempFolder()
     const first = await ownRedis(['--dir', folder])
     const { store, digest } = await openWithKey(first.url)

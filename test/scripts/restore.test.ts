@@ -24,7 +24,7 @@ function makeStand(folder: string): void {
   for (const name of ['scripts', 'src', 'node_modules']) symlinkSync(join(root, name), join(folder, name))
 }
 
-test('backed up, destroyed and restored as the page says, keys, counters and cursors go on', async () => {
+test('after a backup and a restore as the docs describe, keys, counters and cursors continue', async () => {
   const folder = await prepareServedFolder(defaultPlans)
   onTestFinished(() => folder.remove())
   makeStand(folder.path)

@@ -13,7 +13,7 @@ const plans = [...defaultPlans, amplePlan]
 const folder = sharedServedFolder(plans)
 const token = 'a-token-that-nobody-guesses'
 
-test('many probes at once print neither the arguments nor a warning', async () => {
+test('many simultaneous probes print neither the arguments nor a warning', async () => {
   const settings = { CLIP_LOOKUP_ADMIN_PORT: '0', CLIP_LOOKUP_ADMIN_TOKEN: token }
   const server = await startServe({
     folder: { ...folder, settings },
@@ -33,7 +33,7 @@ test('many probes at once print neither the arguments nor a warning', async () =
   expect(output).not.toContain(token)
 })
 
-test('a key that is sent in the place of a method or a request id is not logged', async () => {
+test('does not log a key that is sent as a method or a request id', async () => {
   const store = folder.freshStore()
   const key = await newKey(store, plans)
   const settings = { CLIP_LOOKUP_ACCESS_LOG: 'secrets.log', CLIP_LOOKUP_TRUST_PROXY: '127.0.0.1' }
@@ -74,7 +74,7 @@ const calls = uses
   .filter((call) => !(call[1] === '--store' && call[0] === 'serve' && call[2]!.startsWith('redis')))
 
 test.each(calls.map((call) => [call.join(' '), call] as const))(
-  '"%s" fails without a word of the password',
+  '"%s" fails without repeating any part of the password',
   async (_, call) => {
     const { code, stdout, stderr } = await run(folder.path, call)
     expect(code).not.toBe(0)
@@ -83,7 +83,7 @@ test.each(calls.map((call) => [call.join(' '), call] as const))(
 )
 
 test.each([1, 3])(
-  'stopped while it starts, a service of %i workers exits with 0 and prints no stack',
+  'a service of %i workers that is stopped while it starts exits with 0 and prints no stack',
   async (workers) => {
     // A store that accepts connections and never answers, so that the start is never complete.
     const silent = createServer(() => {})

@@ -52,7 +52,7 @@ function connectionTo(port: number): Promise<string> {
 }
 
 describe('serve', () => {
-  test('prints where it listens, on stderr, and answers there with a key that was made beside it; SIGINT ends it', async () => {
+  test('prints its address on stderr, answers there with a key that was created beside it, and ends on SIGINT', async () => {
     const folder = await stand()
     const { origin, child, exit } = await serving(folder)
     let stdout = ''
@@ -68,7 +68,7 @@ describe('serve', () => {
     expect(stdout).toBe('')
   })
 
-  test('SIGUSR1 opens no debugger, through which others could read keys; SIGTERM takes no new connection, answers the request under way and exits 0', async () => {
+  test('opens no debugger on SIGUSR1, which could reveal keys; on SIGTERM, accepts no new connection, finishes the current response and exits with 0', async () => {
     const folder = await stand()
     const { origin, child, exit, says, stderr } = await serving(folder, ['--port', '0', '--workers', '2'])
     const workers = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim().split(' ')
@@ -95,7 +95,7 @@ describe('serve', () => {
     expect(stderr()).not.toContain('Debugger listening')
   })
 
-  test('started before anything is published, it says so, answers 503, and takes up the first release and the next', async () => {
+  test('starts before anything is published, says so, returns 503, and loads the first release and the next', async () => {
     const folder = tempFolder()
     await writeSourceFolder(join(folder, 'src'), corpus(clips(3)))
     const { origin, says } = await serving(folder, ['--port', '0'])
@@ -111,7 +111,7 @@ describe('serve', () => {
     }
   })
 
-  test('settings come from the environment, and flags win; paths are from INIT_CWD; warnings of libraries are logged as JSON', async () => {
+  test('reads settings from the environment, with flags first and paths relative to INIT_CWD; logs library warnings as JSON', async () => {
     const folder = await stand()
     const library = join(folder, 'library.mjs')
     writeFileSync(library, `process.once('SIGHUP', () => process.emitWarning('beware'))`)
@@ -139,20 +139,20 @@ describe('serve', () => {
     [['--data', 'http://cdn.example/tree'], 'the address must begin with https://'],
     [['--data', 'nowhere'], '--data "nowhere" is not a folder'],
     [['--data-interval', '0'], '--data-interval must be a whole number from 1'],
-  ])('%j exits 2', async (args, message) => {
+  ])('%j exits with 2', async (args, message) => {
     const { code, stdout, stderr } = await run(tempFolder(), ['serve', ...args])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toContain(message)
   })
 
-  test('a plans file that cannot be read exits 1 with a line that names it', async () => {
+  test('exits with 1 and names the file if the plans cannot be read', async () => {
     const { code, stderr } = await run(tempFolder(), ['serve', '--plans', 'none.json'])
     expect(code).toBe(1)
     expect(stderr).toMatch(/^.*none\.json.*\n$/)
   })
 })
 
-test('connections that would take the last descriptors get 503, and the service goes on', async () => {
+test('refuses connections with 503 that would use the last descriptors, and stays in service', async () => {
   const folder = await stand()
   const serve = [programPath, 'serve', '--port', '0', '--workers', '1']
   const child = spawn('sh', ['-c', 'ulimit -n 300; exec "$0" "$@"', process.execPath, ...serve], {

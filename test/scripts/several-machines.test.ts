@@ -221,7 +221,7 @@ describe.each(balancers)('%s, as it is shipped, loses no request', (name, isHere
 
   // Caddy does not ask another machine after a 503: its checks find the one that is not ready.
   test.skipIf(!isHere || !isPossible || name === 'caddy')(
-    'when a machine has lost its Redis, and when it has it again',
+    'when a machine loses its Redis, and when it gets it back',
     async () => {
       const { outcomes } = await underLoad(await start(), async (load) => {
         machines[1]!.way.become('closed')
@@ -236,7 +236,7 @@ describe.each(balancers)('%s, as it is shipped, loses no request', (name, isHere
 })
 
 describe.skipIf(!isPossible)('two proxies, one Redis, nginx as origin and as balancer', () => {
-  test('a proxy that is killed is not missed: the other one answers', async () => {
+  test('one proxy can be killed: the other one answers', async () => {
     const [first] = machines as [Machine]
     const clients = await underLoad(await startBalancer(), (load) =>
       disturb(
@@ -250,7 +250,7 @@ describe.skipIf(!isPossible)('two proxies, one Redis, nginx as origin and as bal
     expect(clients.outcomes.filter((outcome) => outcome !== 200).length).toBeLessThanOrEqual(6)
   })
 
-  test('a Redis that starts again costs 503 while it is away, and no count', async () => {
+  test('a Redis restart costs 503 while it is down, and no count', async () => {
     const before = await unitsStored(redis.url, plans)
     const clients = await underLoad(await startBalancer(), (load) => disturb(load, redis.stop, redis.start))
     expect(clients.statuses).toEqual([200, 503])
@@ -258,7 +258,7 @@ describe.skipIf(!isPossible)('two proxies, one Redis, nginx as origin and as bal
     expect(await unitsStored(redis.url, plans)).toBeGreaterThanOrEqual(before + clients.answered)
   })
 
-  test('an origin that is away, slow, or cut off in mid-body costs 503 at most', async () => {
+  test('an origin that is down, slow, or cut off in mid-body costs at most 503', async () => {
     const clients = await underLoad(await startBalancer(), async (load) => {
       await disturb(load, tree.stop, tree.start)
       for (const mode of ['slow', 'short'] as const)
@@ -271,7 +271,7 @@ describe.skipIf(!isPossible)('two proxies, one Redis, nginx as origin and as bal
     expect(clients.outcomes.filter((outcome) => outcome !== 200 && outcome !== 503)).toEqual([])
   })
 
-  test('a release is taken up by every worker, and so is a rollback', async () => {
+  test('every worker loads a new release, and follows a rollback', async () => {
     const origin = await startBalancer()
     const inService = async () => {
       const asked = Array.from({ length: 12 }, () => send(origin, '/v1/corpus'))
@@ -284,7 +284,7 @@ describe.skipIf(!isPossible)('two proxies, one Redis, nginx as origin and as bal
     await expect.poll(inService).toEqual([first])
   })
 
-  test('in all that no body was wrong, and every answer was counted', async () => {
+  test('no body was wrong in any of these cases, and every response was counted', async () => {
     expect(total.wrong).toEqual([])
     const counted = await unitsStored(redis.url, plans)
     expect(total.answered).toBeGreaterThan(500)

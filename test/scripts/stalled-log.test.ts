@@ -37,7 +37,7 @@ const channels: Record<string, () => Promise<number | Socket>> = {
   },
 }
 
-describe.each(Object.entries(channels))('while nobody reads the access log from a %s', (_, open) => {
+describe.each(Object.entries(channels))('while nobody reads the access log from a %s,', (_, open) => {
   /** Starts a service and sends requests whose lines are several times what the channel holds. */
   async function fillChannel(): Promise<ServeProcess> {
     const store = folder.freshStore()

@@ -41,7 +41,7 @@ let folder: string
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'clip-lookup-start-'))))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-test('npm start with several workers builds once, makes one key and prints a curl line that works', async () => {
+test('npm start with several workers builds once, creates one key and prints a working curl command', async () => {
   const demo = startDemo(folder, '--workers', '3')
   try {
     const [, key, url] = await demo.until(/curl -H 'Authorization: Bearer (clk_\w+)' '(http:[^']+)'/)
@@ -57,7 +57,7 @@ test('npm start with several workers builds once, makes one key and prints a cur
   }
 })
 
-test('npm start on a port that is taken says so in one line', async () => {
+test('npm start on a port in use says so in one line', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => void server.close())

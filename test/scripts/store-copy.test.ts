@@ -64,7 +64,7 @@ describe.skipIf(!redisProgram)('store copy', () => {
   afterAll(() => server.end())
   const redis = () => `${server.url}/${used++}`
 
-  test('takes accounts, keys, periods and the secret from SQLite to Redis and back', async () => {
+  test('copies accounts, keys, periods and the secret from SQLite to Redis and back', async () => {
     const [first, second, third] = [sqlite('first.sqlite'), redis(), sqlite('third.sqlite')]
     const original = await fill(first)
     const { code, stdout, stderr } = await run('store', 'copy', first, second, '--json')
@@ -74,7 +74,7 @@ describe.skipIf(!redisProgram)('store copy', () => {
     for (const url of [second, third]) expect(await contentOf(url)).toEqual(original)
   })
 
-  test('goes on counting where the original stopped', async () => {
+  test('continues the original’s counts', async () => {
     const [from, to] = [redis(), redis()]
     await fill(from)
     expect((await run('store', 'copy', from, to)).code).toBe(0)
@@ -93,7 +93,7 @@ describe.skipIf(!redisProgram)('store copy', () => {
     ['SQLite', () => [sqlite('used.sqlite'), redis()] as const],
     ['Redis', () => [redis(), sqlite('used.sqlite')] as const],
   ])(
-    'is refused while another process uses a store in %s, as source or as target, also idle',
+    'is refused while another process has a store in %s open, as source or as target, even if it is idle',
     async (_, urls) => {
       const [used, other] = urls()
       await fill(used)
@@ -116,7 +116,7 @@ describe.skipIf(!redisProgram)('store copy', () => {
     },
   )
 
-  test('is refused where the target is not empty, which stays as it is', async () => {
+  test('is refused if the target is not empty, and leaves it unchanged', async () => {
     const [from, to] = [sqlite('from.sqlite'), redis()]
     await fill(from)
     await within(to, (store) => store.directory.createAccount('eve', 'trial'))
@@ -126,7 +126,7 @@ describe.skipIf(!redisProgram)('store copy', () => {
     await within(to, async (store) => expect(await store.directory.accounts()).toHaveLength(1))
   })
 
-  test('that fails makes no file', async () => {
+  test('creates no file if it fails', async () => {
     const occupied = redis()
     expect((await run('store', 'copy', 'sqlite:nowhere.sqlite', 'sqlite:new.sqlite')).stderr).toContain(
       'the file does not exist',
@@ -137,7 +137,7 @@ describe.skipIf(!redisProgram)('store copy', () => {
     expect(existsSync(join(folder, 'nowhere.sqlite'))).toBe(false)
   })
 
-  test('that was broken off leaves a Redis that nobody opens', async () => {
+  test('leaves a Redis that cannot be opened if it is interrupted', async () => {
     const to = redis()
     async function* broken(): AsyncGenerator<AccountEntry> {
       const account = {

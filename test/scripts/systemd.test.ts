@@ -35,11 +35,11 @@ function analyze(...args: string[]): Promise<{ code: number; told: string }> {
   })
 }
 
-test.skipIf(!isHere)(`systemd finds nothing wrong with the units${needed}`, async () => {
+test.skipIf(!isHere)(`systemd accepts the units${needed}`, async () => {
   expect(await analyze('verify', ...unitsHere())).toEqual({ code: 0, told: '' })
 })
 
-test.skipIf(!isHere)(`systemd finds that the services are exposed to little${needed}`, async () => {
+test.skipIf(!isHere)(`systemd rates the services’ exposure as low${needed}`, async () => {
   const services = unitsHere().filter((path) => path.endsWith('.service'))
   expect(services).toHaveLength(5)
   for (const path of services) {
@@ -49,7 +49,7 @@ test.skipIf(!isHere)(`systemd finds that the services are exposed to little${nee
   }
 })
 
-test('what the units set are settings of the commands that they run', async () => {
+test('the units set only settings of the commands that they run', async () => {
   for (const name of names.filter((file) => file.endsWith('.service') && !file.includes('@'))) {
     const text = readFileSync(join(folder, name), 'utf8')
     const command = /^ExecStart=\S+ \S+\/scripts\/clip-lookup\.mjs (.*)$/m.exec(text)?.[1]
@@ -60,14 +60,14 @@ test('what the units set are settings of the commands that they run', async () =
   }
 })
 
-test('the docs copy every unit there is', () => {
+test('the docs copy every existing unit', () => {
   const page = readFileSync(join(root, 'src/site/content/docs/operate/systemd.mdx'), 'utf8')
   expect(names).toHaveLength(6)
   expect(page).toContain('scripts/deploy/systemd/*')
   for (const name of names) expect(page).toContain(basename(name))
 })
 
-test('the docs restart without a gap with the template of a unit that shares its port', () => {
+test('the docs restart the service without a gap with a unit template that shares its port', () => {
   const page = readFileSync(join(root, 'src/site/content/docs/operate/systemd.mdx'), 'utf8')
   expect(page).toContain(template)
   expect(readFileSync(join(folder, 'clip-lookup.service'), 'utf8')).toMatch(
@@ -75,7 +75,7 @@ test('the docs restart without a gap with the template of a unit that shares its
   )
 })
 
-test('every unit that another one names on failure is there', () => {
+test('every unit that another one names for failures exists', () => {
   for (const name of ['clip-lookup.service', 'clip-lookup-build.service', 'clip-lookup-publish.service']) {
     const unit = /^OnFailure=(.*@).*$/m.exec(readFileSync(join(folder, name), 'utf8'))![1]!
     expect(names).toContain(`${unit}.service`)

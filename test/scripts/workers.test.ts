@@ -56,7 +56,7 @@ describe.each([['4 workers on one SQLite file', 1, 4] as const, ...onRedis])('%s
     await redis?.end()
   })
 
-  test('700 requests at once on a quota of 100 with three keys: exactly 100 admitted, again and again', async () => {
+  test('700 simultaneous requests on a quota of 100 with three keys: exactly 100 are admitted, every time', async () => {
     for (let round = 0; round < faultRounds(5); round++) {
       const keys: string[] = []
       while (keys.length < 3) keys.push(await newKey(store, plans, `account-${round}`, hundred.name))
@@ -100,7 +100,7 @@ describe('a server with two workers', () => {
   })
   afterAll(() => server?.kill())
 
-  test('heeds what the command line changes on the next request in each of them', async () => {
+  test('follows changes from the command line on the next request in each of them', async () => {
     const command = async (...args: string[]) => {
       const place = ['--store', store, '--plans', folder.plansFile, '--json']
       const { code, stdout, stderr } = await run(folder.path, [...args, ...place], folder.settings)
@@ -144,7 +144,7 @@ describe('a server with two workers', () => {
     await server.newWorkers(pids, 2)
   })
 
-  test('of which both are killed at once is soon there again, on the same port', async () => {
+  test('is soon back on the same port after both are killed', async () => {
     const key = await newKey(store, plans, 'eve')
     const pids = server.workerPids()
     for (const pid of pids) process.kill(pid, 'SIGKILL')
@@ -154,7 +154,7 @@ describe('a server with two workers', () => {
     await expect.poll(status).toBe(200)
   })
 
-  test('whose first process is killed ends as a whole, and the next one has its port', async () => {
+  test('ends as a whole if its first process is killed, and the next one gets its port', async () => {
     const key = await newKey(store, plans, 'eve')
     process.kill(server.pid, 'SIGKILL')
     await server.ended()
@@ -162,7 +162,7 @@ describe('a server with two workers', () => {
     expect(await send(server.origin, lookUp, { key })).toMatchObject({ status: 200 })
   })
 
-  test('drains on SIGTERM: what is under way in any worker is answered and counted, and it exits 0', async () => {
+  test('drains on SIGTERM: requests in progress in any worker are answered and counted, and it exits with 0', async () => {
     const key = await newKey(store, plans, 'fay')
     const busy = await connectToAll(server, 2, key)
     // While another process writes, no request can be counted.

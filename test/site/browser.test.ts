@@ -154,7 +154,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     return await page.locator('#console-status').innerText()
   }
 
-  test('every page loads without errors and requests to others, nothing is cut, and axe finds nothing in a page of each kind', async () => {
+  test('every page loads without errors or requests to other sites, nothing is cut off, and axe accepts a page of each kind', async () => {
     const known = readPages().map(({ path }) => path)
     const others = known.filter((path) => !bare.includes(path) && !kinds.includes(path))
     const faults: string[] = []
@@ -180,7 +180,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     expect(faults).toEqual([])
   })
 
-  test('no page sends more than 150 KB of scripts and styles, the search included', async () => {
+  test('no page loads more than 150 KB of scripts and styles, including the search', async () => {
     const { page } = await openPage()
     for (const path of ['/', '/guides/feed/', '/console/']) {
       await page.goto(service.origin + path, { waitUntil: 'networkidle' })
@@ -197,7 +197,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     }
   })
 
-  test('a path that leads nowhere gives a page with links and a search, which finds what one looks for, with the arrow keys', async () => {
+  test('a missing page has links and a search that finds pages and works with the arrow keys', async () => {
     const { page, faults } = await openPage()
     const response = await page.goto(`${service.origin}/nowhere/`)
     expect(response!.status()).toBe(404)
@@ -244,7 +244,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     expect(faults).toEqual([])
   })
 
-  test('the search begins with the pages for the readers of the page, and counts those for others', async () => {
+  test('the search lists pages for the same readers first, and counts those for others', async () => {
     const { page, faults } = await openPage()
     await page.goto(`${service.origin}/operate/serve/`)
     await page.getByRole('button', { name: 'Search' }).first().click()
@@ -269,7 +269,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     expect(faults).toEqual([])
   })
 
-  test('the front page completes, finds and plays words of every language, and sends nothing', async () => {
+  test('the front page completes, finds and plays words of every language without a request', async () => {
     const { page, faults } = await openPage({ width: 390 })
     reportRequests(page, faults)
     await openFinder(page)
@@ -318,7 +318,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     expect(faults).toEqual([])
   })
 
-  test('the finder finds forms, readings, phrases and videos, suggests other words, and sends nothing', async () => {
+  test('the finder finds forms, readings, phrases and videos, and suggests other words without a request', async () => {
     const { page, faults } = await openPage()
     reportRequests(page, faults)
     await openFinder(page)
@@ -374,7 +374,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     expect(faults).toEqual([])
   })
 
-  test('the address of the front page contains the search, and Back returns to the one before', async () => {
+  test('the address of the front page contains the search, and Back returns to the previous one', async () => {
     const { page, faults } = await openPage()
     await openFinder(page)
     const first = await page.locator('#word-finder h2').innerText()
@@ -398,7 +398,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     expect(faults).toEqual([])
   })
 
-  test('with a key in the tab, the finder, the explorer and the examples of the console use no look-up', async () => {
+  test('with a key in the tab, the finder, the explorer and the console’s examples use no look-up', async () => {
     const { page, faults } = await openPage()
     const key = await signUp(page)
     await openFinder(page)
@@ -434,7 +434,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     expect(faults).toEqual([])
   })
 
-  test('where few words have a preview, the finder says what a key is for, and uses the key only for other searches', async () => {
+  test('if few words have a preview, the finder says what a key is for, and uses it only for other searches', async () => {
     const { page, faults } = await openPage()
     await showFewPreviews(page)
     await openFinder(page)
@@ -461,7 +461,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     expect(faults.filter((fault) => !fault.includes('404'))).toEqual([])
   })
 
-  test('with a key, the explorer completes what is typed: one request after a pause and none for more letters', async () => {
+  test('with a key, the explorer completes the text: one request after a pause and none for more letters', async () => {
     // A clock that is installed holds for every page of its context.
     const own = await browser.newContext()
     onTestFinished(() => own.close())
@@ -494,7 +494,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     expect(faults).toEqual([])
   })
 
-  test('the explorer leads from a word to a clip that plays, and its address to the same view', async () => {
+  test('the explorer leads from a word to a clip that plays, and its address opens the same view', async () => {
     const { page, faults } = await openPage()
     await page.goto(`${service.origin}/explorer/`)
     await page.locator('#explorer[data-ready]').waitFor()
@@ -531,7 +531,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     expect([...faults, ...otherFaults]).toEqual([])
   })
 
-  test('ticking the words one knows in the explorer brings clips, and the ticks outlive the page', async () => {
+  test('marking words as known in the explorer suggests clips, and the marks survive a reload', async () => {
     const { page, faults } = await openPage()
     await page.goto(`${service.origin}/guides/known-words/`)
     await page.getByRole('link', { name: '“Words you know” in the explorer' }).click()
@@ -573,7 +573,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     await page.evaluate(() => localStorage.clear())
   })
 
-  test('the explorer leads through whole lists, and Back from view to view', async () => {
+  test('the explorer pages through whole lists, and Back returns from view to view', async () => {
     const { page, faults } = await openPage()
     await page.goto(`${service.origin}/explorer/`)
     await page.locator('#explorer[data-ready]').waitFor()
@@ -638,7 +638,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     expect(faults).toEqual([])
   })
 
-  test('of the players of a page, the one that was started last plays', async () => {
+  test('only the player of a page that was started last plays', async () => {
     const { page } = await openPage()
     await openConsole(page)
     const players = page.locator('clip-player')
@@ -651,7 +651,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     expect(playing).toEqual([true, false, false])
   })
 
-  test('a word that is chosen on the front page is not replaced by the late answer to a search before it', async () => {
+  test('a word that is chosen on the front page is not replaced by a late response to an earlier search', async () => {
     const { page } = await openPage()
     await showFewPreviews(page)
     await signUp(page)
@@ -664,7 +664,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     expect(await page.locator('#word-finder h2').innerText()).toContain(`“${await choice.innerText()}”`)
   })
 
-  test('what is typed on the front page while the words of a language are loading stays', async () => {
+  test('text typed on the front page while a language’s words load is kept', async () => {
     const { page } = await openPage()
     await openFinder(page)
     const release = await holdBack(page, '**/preview/es/words.json')
@@ -676,7 +676,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     expect(await field.inputValue()).toBe('gatos')
   })
 
-  test('without a key, the console has recorded answers to every operation and a wrong value, and sends nothing', async () => {
+  test('without a key, the console has recorded responses for every operation and an invalid value, and sends nothing', async () => {
     const { page, faults } = await openPage()
     await openConsole(page)
     reportRequests(page, faults)
@@ -702,7 +702,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     expect(faults).toEqual([])
   })
 
-  test('text of an answer stays text in the console, in a name, an attribute and a list', async () => {
+  test('text of a response stays text in the console, in a name, an attribute and a list', async () => {
     const { page, faults } = await openPage()
     await signUp(page)
     const text = `"'><img src=x onerror="document.title = 'run'"><template>`
@@ -718,7 +718,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     expect(faults).toEqual([])
   })
 
-  test('a feed is walked card by card; the player loads on a click, not before', async () => {
+  test('the console shows a feed card by card, and loads the player only on a click', async () => {
     const { page, faults } = await openPage()
     await openConsole(page)
     await send(page, 'getFeed')
@@ -743,7 +743,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     expect(faults).toEqual([])
   })
 
-  test('sign-up gives a key that works at once, which this tab keeps and shows nowhere: in the quick start, the console and on the usage page', async () => {
+  test('sign-up gives a working key, which the tab keeps and shows nowhere: in the quick start, the console and on the usage page', async () => {
     const { page, faults } = await openPage()
     const key = await signUp(page)
     const masked = `${key.slice(0, 4)}…${key.slice(-4)}`
@@ -786,7 +786,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     expect(faults.filter((fault) => !fault.includes('400'))).toEqual([])
   })
 
-  test('an operation that is opened in the console is not replaced by the late answer to a request before it', async () => {
+  test('an operation that is opened in the console is not replaced by a late response to an earlier request', async () => {
     const { page } = await openPage()
     await signUp(page)
     const release = await holdBack(page, '**/v1/feed**')
@@ -798,7 +798,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     expect(await page.locator('#console-answer .word-cards').count()).toBe(1)
   })
 
-  test('Send and the status stay in view, and the answer takes the focus', async () => {
+  test('Send and the status stay visible, and the response receives the focus', async () => {
     for (const width of [390, 1280]) {
       const { page } = await openPage({ width, height: 800 })
       await openConsole(page)
@@ -817,7 +817,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     }
   })
 
-  test('a link opens the console on a request; it never holds the key', async () => {
+  test('a link opens the console with a request, but never contains the key', async () => {
     const { page } = await openPage()
     await page.goto(`${service.origin}/reference/operations/listwords/`)
     await page.getByRole('link', { name: 'Try it' }).click()
@@ -835,7 +835,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     expect(await other.getByLabel('API key').inputValue()).toBe('')
   })
 
-  test('Back and Forward lead from request to request in the console, with their responses', async () => {
+  test('Back and Forward move between requests in the console, with their responses', async () => {
     const { page, faults } = await openPage()
     await openConsole(page)
     const limit = page.locator('#field-limit')
@@ -859,7 +859,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     expect(faults).toEqual([])
   })
 
-  test('the console marks the field that a request was refused for, with the message, until it is changed', async () => {
+  test('the console marks the field that caused a refusal, with the message, until it is changed', async () => {
     const { page } = await openPage()
     await signUp(page)
     await openConsole(page)
@@ -890,7 +890,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     expect(await page.locator('[aria-invalid]').count()).toBe(1)
   })
 
-  test('the response stands next to the request; its JSON can be folded, and names the language of Japanese', async () => {
+  test('the response is next to the request; its JSON can be folded, and marks Japanese text as such', async () => {
     const { page } = await openPage({ width: 1440 })
     await openConsole(page, '#listWords?limit=5&level=A1%2CA2&gloss=ja')
     await page.locator('#field-limit').scrollIntoViewIfNeeded()
@@ -917,7 +917,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
   })
 
   test.skipIf(!hasPython)(
-    'a newcomer gets from the front page to a Python script without a stop',
+    'a newcomer gets from the front page to a working Python script without a dead end',
     async () => {
       const { page, faults } = await openPage()
       const startedMs = performance.now()
@@ -927,7 +927,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     },
   )
 
-  test('the word page of the guide costs two look-ups for a word that is played, one for each further search', async () => {
+  test('the guide’s word page costs two look-ups for a word that is played, and one for each further search', async () => {
     const key = await service.newKey('word page')
     await using own = await startExampleServer(service.origin, key, folder)
     const page = await context.newPage()

@@ -5,7 +5,7 @@ import { start } from '../harness/command.ts'
 import { root } from '../harness/site-service.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 
-test('a command whose site cannot be built says why, line by line and without colours, and ends', async () => {
+test('a command whose site cannot be built prints the reason, line by line and without colours, and ends', async () => {
   const folder = tempFolder()
   const program = `if (process.argv[1]?.endsWith('astro.mjs')) {
     console.error('\\u001b[31mone\\u001b[39m\\ntwo')
@@ -27,7 +27,7 @@ test('a command whose site cannot be built says why, line by line and without co
   expect(site.stderr()).not.toContain('[object')
 })
 
-test('an address of the operator that a browser cannot open is refused, with the option', async () => {
+test('refuses an operator’s address that a browser cannot open, and names the option', async () => {
   const site = start(tempFolder(), ['site', '--source-url', 'operator.example/source'])
   expect(await site.exit).toBe(2)
   expect(site.stderr()).toContain('--source-url must be an address that begins with http:// or https://')

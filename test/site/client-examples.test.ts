@@ -47,7 +47,7 @@ describe.skipIf(!browserProgram)('the examples with the client', () => {
     return page
   }
 
-  test('the page of the quick start, in 20 lines, finds a phrase and plays it', async () => {
+  test('the quick start’s page finds a phrase in 20 lines and plays it', async () => {
     expect(
       readFileSync(join(examples, 'client', 'finder.html'), 'utf8')
         .trim()
@@ -60,7 +60,7 @@ describe.skipIf(!browserProgram)('the examples with the client', () => {
     expect(await page.locator('clip-player iframe').getAttribute('src')).toContain('/embed/watchmaker?')
   })
 
-  test('a double-click looks a word up in the pop-up dictionary, once for each word', async () => {
+  test('a double-click looks up a word in the pop-up dictionary, once for each word', async () => {
     const page = await openPage('dictionary.html')
     const requests: string[] = []
     page.on('request', (request) => requests.push(new URL(request.url()).pathname))

@@ -96,7 +96,7 @@ describe.skipIf(!browserProgram || !hasAllFaultRounds)('the design of the site',
     { width: designWidths[0], sizes: ['40px', '25.6px', '20px', '17.6px'], buttons: 1 },
     { width: designWidths[1], sizes: ['32px', '24px', '20px', '17.6px'], buttons: 2 },
   ])(
-    'all pages share a scale of headings, a focus style and places of the search and the menu, at $width px',
+    'all pages share a scale of headings, a focus style and the positions of search and menu, at $width px',
     ({ width, sizes, buttons }) => {
       const read = (valuesIn: (design: Design) => readonly string[]): Finding[] =>
         designs
@@ -117,7 +117,7 @@ describe.skipIf(!browserProgram || !hasAllFaultRounds)('the design of the site',
     },
   )
 
-  test('without scripts, every page shows its text and no empty box, and its menu begins with the same links', async () => {
+  test('without scripts, every page shows its text and no empty box, and its menu starts with the same links', async () => {
     const options = { viewport: { width: 390, height: 900 }, javaScriptEnabled: false }
     const links: Finding[] = []
     const faults = await walk(options, async (page) => {
@@ -134,11 +134,11 @@ describe.skipIf(!browserProgram || !hasAllFaultRounds)('the design of the site',
     expect(links[0]!.value).toMatch(/Docs, Reference, Explorer, Console, Corpus, Get a key$/)
   })
 
-  test('on paper, nothing is cut off, and all text is dark, in the dark theme, too', () => {
+  test('on paper, nothing is cut off, and all text is dark, even in the dark theme', () => {
     expect(faultsOf(printed)).toEqual([])
   })
 
-  test('the policy of the pages stops none of their scripts', async () => {
+  test('the policy blocks none of the pages’ scripts', async () => {
     const faults = await walk(
       {},
       async (page) =>
@@ -157,7 +157,7 @@ describe.skipIf(!browserProgram || !hasAllFaultRounds)('the design of the site',
     { name: 'the dark theme', options: { colorScheme: 'dark' } },
     { name: 'forced colours', options: { forcedColors: 'active' } },
     { name: 'forced colours of a dark theme', options: { forcedColors: 'active', colorScheme: 'dark' } },
-  ])('axe finds nothing in the main pages: $name', async ({ options }) => {
+  ])('axe accepts the main pages: $name', async ({ options }) => {
     const faults = await walk(
       options,
       async (page) => {

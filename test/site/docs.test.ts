@@ -76,7 +76,7 @@ function textOfPages(under: string): string {
 }
 
 describe('the docs', () => {
-  test('tell of every operation and each of its parameters', () => {
+  test('mention every operation and each of its parameters', () => {
     for (const { id, path, pathParameters, queryParameters } of operations) {
       const page = pages.find((candidate) => candidate.path === `/reference/operations/${id.toLowerCase()}/`)
       expect(page, id).toBeDefined()
@@ -112,12 +112,12 @@ describe('the docs', () => {
         perMinute,
       ]),
     ],
-  ])('tell of every %s', (_, under, all) => {
+  ])('mention every %s', (_, under, all) => {
     const text = textOfPages(under)
     for (const part of all.flat()) expect(text).toContain(String(part))
   })
 
-  test('have the address of the site in every page, list and example for users of the API', () => {
+  test('have the site’s address in every page, list and example for users of the API', () => {
     const site = join(siteTree, 'site')
     const all = fastGlob.sync('**/*.{html,md,txt,xml,mjs}', { cwd: site })
     const read = (file: string) => readFileSync(join(site, file), 'utf8')
@@ -127,23 +127,23 @@ describe('the docs', () => {
       expect(read(file), file).toContain(siteUrl)
   })
 
-  test('name the address of the files where the operator has opened them', () => {
+  test('give the address of the files if the operator has opened them', () => {
     expect(textOfPages('/guides/files/')).toContain('https://files.example/tree/index.json')
   })
 
-  test('show the prices that the operator has set, on the page of the plans', () => {
+  test('show the operator’s prices on the page of the plans', () => {
     const { html } = pages.find(({ path }) => path === '/about/plans/')!
     const lastCells = [...html.matchAll(/<td>([^<]*)<\/td>\s*<\/tr>/g)].map(([, cell]) => textOf(cell!))
     expect(lastCells).toEqual(['free', price, 'on request'])
     expect(textOfPages('/guides/limits/')).not.toContain(price)
   })
 
-  test('link to the source code on every page, where the operator has named it', () => {
+  test('link to the source code on every page if the operator has set it', () => {
     const link = '<a href="https://operator.example/source"'
     expect(pages.filter(({ html }) => !html.includes(link)).map(({ path }) => path)).toEqual([])
   })
 
-  test('tell of every command, option and environment variable', () => {
+  test('mention every command, option and environment variable', () => {
     const text = textOfPages('/operate/commands/')
     for (const command of commands) {
       expect(text).toContain(command.name)
@@ -155,7 +155,7 @@ describe('the docs', () => {
     expect(text).toContain('SOURCE_DATE_EPOCH')
   })
 
-  test('show examples in the reference that fit the schemas', () => {
+  test('show examples in the reference that match the schemas', () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false })
     ajv.addSchema(JSON.parse(JSON.stringify(openApiDocument())) as object, 'openapi')
     const { recordings } = JSON.parse(readFileSync(join(siteTree, 'site', 'samples.json'), 'utf8')) as {
@@ -186,7 +186,7 @@ describe('the docs', () => {
     }
   })
 
-  test('are listed for language models as Markdown, without the page for what is not there', () => {
+  test('are listed for language models as Markdown, except for the page for missing pages', () => {
     const list = readFileSync(join(siteTree, 'site', 'llms.txt'), 'utf8')
     const links = [...list.matchAll(/\]\((http[^)]+)\)/g)].map(([, link]) => new URL(link!).pathname)
     expect(links.length).toBeGreaterThan(operations.length + 20)
@@ -194,13 +194,13 @@ describe('the docs', () => {
     for (const path of links) expect(statSync(join(siteTree, 'site', path)).isFile(), path).toBe(true)
   })
 
-  test('are whole as Markdown: pictures are described, and headings have no links', () => {
+  test('are complete as Markdown: pictures are described, and headings have no links', () => {
     const text = readFileSync(join(siteTree, 'site', 'llms-full.txt'), 'utf8')
     expect(text).toContain('Picture: Eight clips, A to H, are shuffled')
     expect(text).not.toContain('Section titled')
   })
 
-  test('have no dead link, and no link to a place that is not on its page', () => {
+  test('have no dead link, and no link to a missing heading', () => {
     const { files } = parseSiteFiles(readFileSync(join(siteTree, 'site', 'files.json'), 'utf8'))
     const rendered = ['/signup/', '/key/']
     const addresses = new Set([
@@ -225,7 +225,7 @@ describe('the docs', () => {
     expect(faults).toEqual([])
   })
 
-  test('have a social card each', () => {
+  test('have a social card on each page', () => {
     for (const { path, html } of pages) {
       const card = /property="og:image" content="[^"]*?(\/cards\/[^"]+)"/.exec(html)?.[1]
       expect(card, path).toBeDefined()
@@ -275,7 +275,7 @@ describe('the docs', () => {
     expect(faults).toEqual([])
   })
 
-  test('the guide to flashcards shows what the service responds, and each of its programs writes the same deck', async () => {
+  test('the guide to flashcards shows the service’s responses, and each of its programs writes the same deck', async () => {
     const stand = standIn(await service.newKey('flashcards'))
     const examples = readExamples(pages.filter(({ path }) => path === flashcardsPage))
     const [list] = examples.filter(({ language }) => language === 'text')
@@ -352,7 +352,7 @@ describe('the docs', () => {
     }
   })
 
-  test('every JSON example can be read, and is what its page says', () => {
+  test('every JSON example is valid, and matches its page', () => {
     const examples = readExamples(pages).filter(({ language }) => language === 'json')
     const pagesWithJson = Map.groupBy(examples, ({ page }) => page.split('/').slice(0, 3).join('/'))
     const recordsOn = (page: string) =>
@@ -390,7 +390,7 @@ function matchPart(_: string, value: unknown): unknown {
   return typeof value === 'object' && value !== null ? expect.objectContaining(value) : value
 }
 
-describe('the pages of the sign-up as they are built', () => {
+describe('the built sign-up pages', () => {
   /** What is sent for a form with this account, or for the empty form. */
   async function signUpPage(status: number, account?: string): Promise<string> {
     const body = account === undefined ? {} : { body: new URLSearchParams({ account }), method: 'POST' }
@@ -402,13 +402,13 @@ describe('the pages of the sign-up as they are built', () => {
     return text
   }
 
-  test('are a form, which alone is in the site map', async () => {
+  test('have a form, and only its page is in the site map', async () => {
     expect(await signUpPage(200)).toContain('Create a trial key')
     const map = await (await fetch(`${service.origin}/sitemap-0.xml`)).text()
     expect(map.match(/signup\/[^<]*/g)).toEqual(['signup/'])
   })
 
-  test('show the account and its key, or what is wrong with a form and the name that was filled in', async () => {
+  test('show the account with its key, or the error of a form with the name that was entered', async () => {
     const made = await signUpPage(200, '<b>ann</b>')
     expect(made).toContain('&lt;b&gt;ann&lt;/b&gt;')
     expect(made.match(/clk_\w{38}/g)).toHaveLength(2)

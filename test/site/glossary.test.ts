@@ -20,7 +20,7 @@ test('the glossary has each term once, in one sentence or two', () => {
   for (const { term, meaning } of rows) expect(meaning.split('. ').length, term).toBeLessThanOrEqual(3)
 })
 
-test('the docs, the commands or the contract use every term of the glossary, and the code has it in a name', async () => {
+test('the docs, the commands or the contract use every term of the glossary, and a name in the code contains it', async () => {
   const docs = await textOf([
     'src/site/content/docs/**/*.{md,mdx}',
     'scripts/commands/*.ts',
@@ -35,7 +35,7 @@ test('the docs, the commands or the contract use every term of the glossary, and
   }
 })
 
-test('the docs write the terms of the glossary in one way', async () => {
+test('the docs write the glossary’s terms in one way', async () => {
   const docs = await textOf(['src/site/content/docs/**/*.{md,mdx}', 'README.md'])
   const prose = docs.replace(/```[\s\S]*?```/g, '').replace(/`[^`\n]*`/g, '')
   for (const other of [

@@ -5,7 +5,7 @@ import { readGrowth } from '#site/build/growth.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { buildNights, fewNights } from '../nightly/few-nights.ts'
 
-test('the growth tells of every release up to one, the oldest first, but of those that cannot be read', async () => {
+test('the growth includes every readable release up to one, the oldest first', async () => {
   const folder = tempFolder()
   const releases = await buildNights(folder, fewNights)
   const dist = join(folder, 'dist')

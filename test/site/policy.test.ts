@@ -15,7 +15,7 @@ test('the policy lets the inline scripts of components run by their hash, each o
   expect(policy).toContain('frame-src https://www.youtube.com')
 })
 
-test('text of the corpus never adds to the policy, whatever way it gets into a page', () => {
+test('text of the corpus never adds to the policy, wherever a page contains it', () => {
   const titles = Array.from({ length: 60 }, (_, i) => `<script>alert(${i})</script>`)
   const pages = titles.flatMap((title) => [`<p title='${title}'></p>${page}`, `<p>${title}</p>${page}`])
   expect(contentSecurityPolicy(pages, [component], frames)).toBe(
@@ -23,7 +23,7 @@ test('text of the corpus never adds to the policy, whatever way it gets into a p
   )
 })
 
-test('a policy that would make too long a header is refused', () => {
+test('refuses a policy that would make a header too long', () => {
   const scripts = Array.from({ length: 60 }, (_, i) => `run(${i})`)
   const pages = scripts.map((text) => `<script>${text}</script>`)
   const components = scripts.map((text) => `<script is:inline>${text}</script>`)

@@ -7,7 +7,7 @@ import { buildNights } from '../nightly/few-nights.ts'
 import { clip, word } from '../nightly/small-corpus.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 
-test('a release in which no clip says a word of the catalogue has no examples, and the message says so', async () => {
+test('refuses a release in which no clip contains a catalogue word, because it has no examples', async () => {
   const folder = tempFolder()
   await buildNights(folder, [{ clips: [clip('one')], words: [word(1, 'zebra')] }])
   const service = await startSampleService(folderTree(join(folder, 'dist')), folder)

@@ -31,7 +31,7 @@ test('kana replace kanji and are written as they are pronounced', () => {
   expect(kanaOf({ text: '私は、走！', words })).toBe('わたしわ、！')
 })
 
-describe.skipIf(!browserProgram)('the sound of a sample clip', () => {
+describe.skipIf(!browserProgram)('the audio of a sample clip', () => {
   let folder: string
   let browser: Browser
   let clip: PlayableClip
@@ -81,7 +81,7 @@ describe.skipIf(!browserProgram)('the sound of a sample clip', () => {
     expect(Math.max(...betweenLines)).toBeLessThan(0.002)
   })
 
-  test('is made once, and removed with its clip', async () => {
+  test('is created once, and removed with its clip', async () => {
     expect(await makeSampleAudio(folder)).toBe(0)
     const tree = mkdtempSync(join(tmpdir(), 'clip-lookup-audio-'))
     onTestFinished(() => rmSync(tree, { recursive: true }))
@@ -90,7 +90,7 @@ describe.skipIf(!browserProgram)('the sound of a sample clip', () => {
     expect(readdirSync(join(tree, sampleAudioFolder))).toEqual([])
   })
 
-  test('is played as soon as it exists; until then the player says that there is none', async () => {
+  test('is played as soon as it exists; until then, the player says that there is none', async () => {
     const path = join(siteTree, file)
     const remove = () => rmSync(path, { force: true })
     remove()

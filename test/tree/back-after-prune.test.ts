@@ -11,7 +11,7 @@ import { clipIdOf } from '../model/indexed.ts'
 import { buildNights } from '../nightly/few-nights.ts'
 import { clip } from '../nightly/small-corpus.ts'
 
-test('a clip that comes back after its record was pruned is published under the next name, in its old place of the feed', async () => {
+test('a clip that returns after its record was pruned is published under the next name, at its old position of the feed', async () => {
   const folder = tempFolder()
   const dist = join(folder, 'dist')
   const [all, without] = [[clip('goes'), clip('stays')], [clip('stays')]]

@@ -17,7 +17,7 @@ import { tempFolder } from '../harness/temp-folder.ts'
 import { buildNights, fewNights } from '../nightly/few-nights.ts'
 import { buildTree, clip, filesOf, writeFiles } from '../nightly/small-corpus.ts'
 
-test('what a killed build left is cleared up before any work on the tree', async () => {
+test('the remains of a killed build are removed before any work on the tree', async () => {
   const folder = tempFolder()
   const releases = await buildNights(folder, fewNights.slice(0, 2))
   const dist = join(folder, 'dist')
@@ -30,7 +30,7 @@ test('what a killed build left is cleared up before any work on the tree', async
   expect(await filesOf(dist)).toEqual(whole)
 })
 
-test('the tree is held until the work is done, and free again also where it failed', async () => {
+test('holds the tree until the work is done, and releases it even if it failed', async () => {
   const folder = tempFolder()
   await holdTree(folder, async () => {
     await expect(holdTree(folder, async () => {})).rejects.toThrow(TreeLocked)
@@ -40,7 +40,7 @@ test('the tree is held until the work is done, and free again also where it fail
   expect(await holdTree(folder, async () => 'free')).toBe('free')
 })
 
-test('a process that is killed while it holds the tree lets it go, and what it had not committed is forgotten', async () => {
+test('a process that is killed while it holds the tree releases it, and uncommitted work is discarded', async () => {
   const folder = tempFolder()
   await buildNights(folder, [{ clips: [clip('a')] }])
   const dist = join(folder, 'dist')
@@ -59,7 +59,7 @@ test('a process that is killed while it holds the tree lets it go, and what it h
   expect(readLedger(dist)).toEqual(before)
 })
 
-test('of processes that want the tree at once each gets it alone', async () => {
+test('of processes that want the tree at once, each has it alone', async () => {
   const folder = tempFolder()
   withState(folder, ({ db }) =>
     db.exec('CREATE TABLE counted (turns INTEGER); INSERT INTO counted VALUES (0)'),
@@ -72,7 +72,7 @@ test('of processes that want the tree at once each gets it alone', async () => {
   expect(counted).toEqual({ turns: 3 * turns })
 })
 
-test('a ledger that is older than the tree is refused, put back or imported, and nothing changes', async () => {
+test('refuses a ledger that is older than the tree, whether it is put back or imported, and changes nothing', async () => {
   const folder = tempFolder()
   const releases = await buildNights(folder, fewNights.slice(0, 1))
   const dist = join(folder, 'dist')
@@ -97,7 +97,7 @@ test('a ledger that is older than the tree is refused, put back or imported, and
   expect(await filesOf(dist)).toMatchObject(others)
 })
 
-test('where the ledger is lost or damaged, nothing is done, and the message says how to recover', async () => {
+test('does nothing if the ledger is lost or damaged, and says how to recover', async () => {
   const folder = tempFolder()
   await buildNights(folder, fewNights.slice(0, 2))
   const dist = join(folder, 'dist')
@@ -119,7 +119,7 @@ test('where the ledger is lost or damaged, nothing is done, and the message says
   }
 })
 
-test('a state of another version is refused', () => {
+test('refuses a state of another version', () => {
   const folder = tempFolder()
   withState(folder, ({ db }) => db.exec('PRAGMA user_version = 99'))
   expect(() => State.open(folder)).toThrow(

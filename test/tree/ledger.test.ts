@@ -40,7 +40,7 @@ function linesOf(state: State): string[] {
 
 const stream = (lines: readonly string[]) => createInterface({ input: Readable.from(lines.join('\n')) })
 
-test('a ledger comes back as it was written, and as it was exported', async () => {
+test('a ledger reads as it was written, and as it was exported', async () => {
   const [folder, other] = [tempFolder(), tempFolder()]
   const state = stateOf(folder)
   const lines = linesOf(state)
@@ -53,13 +53,13 @@ test('a ledger comes back as it was written, and as it was exported', async () =
   expect(readLedger(other)).toEqual(readLedger(folder))
 })
 
-test('ordinals are given once, counted by language', () => {
+test('assigns each ordinal once, counted by language', () => {
   const state = State.open(tempFolder())
   expect(['en', 'en', 'tr', 'en'].map((language) => state.nextOrdinal(language))).toEqual([0, 1, 0, 2])
   state.close()
 })
 
-test('what is not committed is forgotten', () => {
+test('discards what is not committed', () => {
   const folder = tempFolder()
   const state = stateOf(folder)
   state.enter({ ...entry, revision: 3 })
@@ -69,7 +69,7 @@ test('what is not committed is forgotten', () => {
   expect(readLedger(folder)!.entries.get('c')).toEqual(entry)
 })
 
-test('what is no ledger is refused with the line, as is that of another tree; what is there stays', async () => {
+test('refuses what is not a ledger with the line, and the ledger of another tree; the existing one stays', async () => {
   const folder = tempFolder()
   const written = stateOf(folder)
   const [head, ...others] = linesOf(written) as [string, ...string[]]

@@ -38,8 +38,8 @@ const idOf = (videoId: string) => clipIdOf(clip(videoId))
 const recordsOf = (videoId: string, suffix = '') =>
   ['clips', 'transcripts'].map((kind) => `data/${kind}/${idOf(videoId)}${suffix}.json`)
 
-describe('what is deleted', () => {
-  test('are the releases before those that are kept, and every file that none of these is served from', async () => {
+describe('prune deletes', () => {
+  test('the releases before the retained ones, and every file that serves none of these', async () => {
     const { dist, releases } = await tree()
     const before = await filesOf(dist)
     const sizes = await sizesOf(Object.keys(before).map((path) => join(dist, path)))
@@ -56,7 +56,7 @@ describe('what is deleted', () => {
     await expectWhole(dist)
   })
 
-  test('is nothing that the oldest of the kept releases needs', async () => {
+  test('nothing that the oldest retained release needs', async () => {
     const { dist, releases } = await tree()
     const { releases: gone, files } = await pruneTo(dist, 4)
     expect(gone).toEqual(releases.slice(0, 1))
@@ -68,7 +68,7 @@ describe('what is deleted', () => {
     await expectWhole(dist)
   })
 
-  test('is never a release in service or one that is newer, after a rollback', async () => {
+  test('never a release in service or a newer one, after a rollback', async () => {
     const { dist, releases } = await tree()
     await rollback(dist, '2')
     expect((await pruneTo(dist, 1)).releases).toEqual(releases.slice(0, 1))
@@ -76,7 +76,7 @@ describe('what is deleted', () => {
     await expectWhole(dist)
   })
 
-  test('is nothing on a dry run, which tells the same', async () => {
+  test('nothing on a dry run, which reports the same', async () => {
     const { dist } = await tree()
     const before = await filesOf(dist)
     const told = await pruneTo(dist, 1, { dryRun: true })
@@ -91,7 +91,7 @@ describe('what is deleted', () => {
     })
   })
 
-  test('is never what an operator put there, which is reported', async () => {
+  test('never an operator’s file, which it reports', async () => {
     const { dist } = await tree()
     const mine = ['data/clips/notes.txt', 'data/robots.txt', 'data/words/en/1.json', 'data/mine/a.json']
     await mkdir(join(dist, 'data/mine'))
@@ -101,7 +101,7 @@ describe('what is deleted', () => {
   })
 })
 
-test('the ledger notes of a withdrawn clip that its record is gone, and keeps its ordinal and revision', async () => {
+test('the ledger records that a withdrawn clip has no record, and keeps its ordinal and revision', async () => {
   const { dist } = await tree()
   const before = readLedger(dist)!
   await pruneTo(dist, 1)
@@ -112,7 +112,7 @@ test('the ledger notes of a withdrawn clip that its record is gone, and keeps it
   expect(after).toEqual(before)
 })
 
-test('releases go before the ledger is written, so that a full disk has room for it', async () => {
+test('deletes releases before it writes the ledger, so that a full disk has space for it', async () => {
   const { dist, releases } = await tree()
   const refuse = "CREATE TRIGGER full BEFORE UPDATE ON clips BEGIN SELECT RAISE(ABORT, 'disk full'); END"
   withState(dist, ({ db }) => db.exec(refuse))
@@ -132,7 +132,7 @@ describe('a prune is refused, and nothing is deleted,', () => {
     expect(await filesOf(dist)).toEqual(before)
   }
 
-  test('where a release that is kept cannot be opened, but not where it goes anyway', async () => {
+  test('if a retained release cannot be opened, but not if it is deleted anyway', async () => {
     const { dist, releases } = await tree()
     await rm(join(dist, 'releases', releases[3]!, 'words.bin'))
     await expectRefused(
@@ -143,7 +143,7 @@ describe('a prune is refused, and nothing is deleted,', () => {
     expect((await pruneTo(dist, 1)).releases).toEqual(releases.slice(0, 4))
   })
 
-  test('where the ledger is gone or that of another tree', async () => {
+  test('if the ledger is missing or belongs to another tree', async () => {
     const { dist } = await tree()
     withState(dist, ({ head }) => void (head.tree = 'another'))
     await expectRefused(dist, 1, 'its ledger belongs to another tree')
@@ -152,7 +152,7 @@ describe('a prune is refused, and nothing is deleted,', () => {
   })
 })
 
-test('killed at any moment it leaves whole releases, and done again it leaves the tree that an undisturbed one leaves', async () => {
+test('killed at any moment, it leaves whole releases, and repeating it leaves the same tree as an undisturbed run', async () => {
   const { dist } = await tree()
   const at = (name: string) => join(dist, '..', name)
   await cp(dist, at('undisturbed'), { recursive: true })

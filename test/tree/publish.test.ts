@@ -78,8 +78,8 @@ function publishTo(
   return publish({ outFolder: dist, target, isDeleting, ...more })
 }
 
-describe('to a folder', () => {
-  test('the first time copies all but the state of the build, and the pointer last', async () => {
+describe('publish to a folder', () => {
+  test('copies everything but the state of the build the first time, and the pointer last', async () => {
     const { dist } = await treeOf(many.slice(0, 5))
     const to = join(tempFolder(), 'public')
     const { target, written } = watched(folderTarget(to, false))
@@ -93,7 +93,7 @@ describe('to a folder', () => {
     expect(await publishTo(dist, again.target)).toMatchObject({ written: 0 })
   })
 
-  test('a night with one clip of a hundred new writes what is new and nothing else', async () => {
+  test('writes only what is new after a night with one new clip of a hundred', async () => {
     const { dist, night } = await treeOf(many)
     const to = join(tempFolder(), 'public')
     await publishTo(dist, folderTarget(to, false))
@@ -114,7 +114,7 @@ describe('to a folder', () => {
     expect(await filesOf(to)).toEqual(await publicFilesOf(dist))
   })
 
-  test('follows several nights and a rollback, and what prune deleted goes with --delete', async () => {
+  test('follows several nights and a rollback, and removes pruned files with --delete', async () => {
     const { dist, night } = await treeOf(many.slice(0, 20))
     const to = join(tempFolder(), 'public')
     await publishTo(dist, folderTarget(to, false))
@@ -139,7 +139,7 @@ describe('to a folder', () => {
     await openRelease(folderTree(to), await readCurrent(folderTree(to)))
   })
 
-  test('with --gzip each long text has a .gz of the same bytes beside it', async () => {
+  test('with --gzip, writes a .gz of the same bytes beside each long text', async () => {
     const { dist } = await treeOf(many)
     const to = join(tempFolder(), 'public')
     await publishTo(dist, folderTarget(to, true))
@@ -152,7 +152,7 @@ describe('to a folder', () => {
   })
 })
 
-describe('what is at a folder already', () => {
+describe('a folder that is not empty', () => {
   /** A tree, one that was built again from nothing a second later, and a target with the first. */
   async function rebuilt(): Promise<{ dist: string; to: string }> {
     const [first, second] = [await treeOf(many.slice(0, 5)), await treeOf(many.slice(0, 5))]
@@ -161,7 +161,7 @@ describe('what is at a folder already', () => {
     return { dist: second.dist, to }
   }
 
-  test('is refused if it is another tree, also on request if a name would change its bytes', async () => {
+  test('is refused if it is another tree, even on request if a name would change its bytes', async () => {
     const { dist, to } = await rebuilt()
     const before = await filesOf(to)
     await expect(publishTo(dist, folderTarget(to, false))).rejects.toThrow(
@@ -183,7 +183,7 @@ describe('what is at a folder already', () => {
     expect(await faultsOf(to, await readCurrent(folderTree(dist)))).toEqual([])
   })
 
-  test('is refused if a restored older tree did not build its release, and its bytes stay', async () => {
+  test('is refused if a restored older tree did not build its release, and keeps its bytes', async () => {
     const folder = tempFolder()
     const dist = join(folder, 'dist')
     await buildNights(folder, fewNights.slice(0, 1))
@@ -199,7 +199,7 @@ describe('what is at a folder already', () => {
     expect(await filesOf(to)).toEqual(before)
   })
 
-  test('is refused if nobody knows what it is, and --repair takes it', async () => {
+  test('is refused if its contents are unknown, and accepted with --repair', async () => {
     const { dist } = await treeOf(many.slice(0, 5))
     const to = tempFolder()
     for (const pointer of ['{"release":"000001-00000000"}', 'Hello']) {
@@ -211,7 +211,7 @@ describe('what is at a folder already', () => {
     expect(await filesOf(to)).toEqual(await publicFilesOf(dist))
   })
 
-  test('is compared by its bytes: --repair finds what has the right size', async () => {
+  test('is compared byte by byte: --repair finds damage of the right size', async () => {
     const { dist } = await treeOf(many.slice(0, 5))
     const to = join(tempFolder(), 'public')
     await publishTo(dist, folderTarget(to, false))
@@ -229,7 +229,7 @@ describe('what is at a folder already', () => {
     expect(await filesOf(to)).toEqual(await publicFilesOf(dist))
   })
 
-  test('is given the changes of the releases that were never published there', async () => {
+  test('gets the changes of the releases that were never published there', async () => {
     const { dist, night } = await treeOf(many.slice(0, 5))
     const to = join(tempFolder(), 'public')
     await publishTo(dist, folderTarget(to, false))
@@ -240,7 +240,7 @@ describe('what is at a folder already', () => {
     expect(existsSync(join(to, 'releases', missed, 'manifest.json'))).toBe(false)
   })
 
-  test('is not touched while another process is publishing there', async () => {
+  test('is not changed while another process publishes there', async () => {
     const { dist } = await treeOf(many.slice(0, 5))
     const to = join(tempFolder(), 'public')
     await using other = folderTarget(to, false)
@@ -249,7 +249,7 @@ describe('what is at a folder already', () => {
   })
 })
 
-test('killed again and again, it leaves a tree that verifies, and at last the whole one', async () => {
+test('verifies after repeated kills, and is complete at last', async () => {
   const { dist, night } = await treeOf(many.slice(0, 20))
   const to = join(tempFolder(), 'public')
   await publishTo(dist, folderTarget(to, false))
@@ -274,7 +274,7 @@ test('killed again and again, it leaves a tree that verifies, and at last the wh
   expect((await readdir(to, { recursive: true })).filter((name) => /publishing|tmp/.test(name))).toEqual([])
 })
 
-describe('to a store that speaks S3', () => {
+describe('publish to an S3 store', () => {
   let endpoint: string
   const bucket = 'clips'
   beforeAll(async () => {
@@ -302,7 +302,7 @@ describe('to a store that speaks S3', () => {
     }
   })
 
-  test('nights are published with their headers, what prune deleted is deleted, and nothing private is there', async () => {
+  test('sends nights with their headers, deletes what prune deleted, and sends nothing private', async () => {
     const { dist, night } = await treeOf(many.slice(0, 20))
     const target = s3Target(bucket, 'tree/', endpoint)
     await publishTo(dist, target)
@@ -336,7 +336,7 @@ describe('to a store that speaks S3', () => {
     expect(await publishTo(dist, other, false, { isRepairing: true })).toMatchObject({ written: 1 })
   })
 
-  test('the command publishes there, and says what the store refuses', async () => {
+  test('the command publishes there, and prints the store’s refusals', async () => {
     const { dist } = await treeOf(many.slice(0, 3))
     const env = { AWS_ENDPOINT_URL: endpoint }
     const to = (place: string) => run('/', ['publish', '--out', dist, '--to', place, '--json'], env)
@@ -356,7 +356,7 @@ describe('to a store that speaks S3', () => {
       'no credentials were found. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE',
     ],
     [['AWS_REGION'], 'no region was found. Set AWS_REGION'],
-  ])('without %j the command says in a line what is missing', async (missing, message) => {
+  ])('without %j, the command says in one line what is missing', async (missing, message) => {
     const { dist } = await treeOf(many.slice(0, 3))
     const there = Object.fromEntries(missing.map((name) => [name, process.env[name]]))
     for (const name of missing) vi.stubEnv(name, undefined)
@@ -377,7 +377,7 @@ test.each([
   [['--to', 'dist/inside', '--out', 'dist'], 2, '--to must be outside the published tree'],
   [[], 2, 'The command needs --to TARGET'],
   [['--to', 'public', '--out', 'nowhere'], 1, 'no file "current.json"'],
-])('publish %j exits %i', async (args, code, message) => {
+])('publish %j exits with %i', async (args, code, message) => {
   const outcome = await run(tempFolder(), ['publish', ...args])
   expect([outcome.code, outcome.stdout]).toEqual([code, ''])
   expect(outcome.stderr).toContain(message)

@@ -23,7 +23,7 @@ async function tree(nights = fewNights): Promise<{ folder: string; dist: string;
 const idOf = (videoId: string) => clipIdOf(clip(videoId))
 
 describe('a list of releases', () => {
-  test('tells of each, the newest first, what it holds and which is in service', async () => {
+  test('describes each, the newest first, with its contents and which is in service', async () => {
     const { dist, releases } = await tree()
     const listed = await listReleases(dist)
     expect(listed.map(({ release }) => release)).toEqual(releases.toReversed())
@@ -36,7 +36,7 @@ describe('a list of releases', () => {
     expect(listed.at(-1)!.sizeBytes).toBe(sizes.reduce((sum, size) => sum + size, 0))
   })
 
-  test('says of one that cannot be read why', async () => {
+  test('gives the reason for one that cannot be read', async () => {
     const { dist, releases } = await tree()
     const [first, second, , fourth] = releases
     await writeFile(join(dist, 'releases', first!, 'manifest.json'), '{}')
@@ -51,7 +51,7 @@ describe('a list of releases', () => {
 })
 
 describe('the difference of two releases', () => {
-  test('that followed each other is what changes.json tells', async () => {
+  test('that are consecutive equals changes.json', async () => {
     const { dist, releases } = await tree()
     for (let i = 1; i < releases.length; i++) {
       const { files: _, ...told } = await readJson(dist, 'releases', releases[i]!, 'changes.json')
@@ -59,7 +59,7 @@ describe('the difference of two releases', () => {
     }
   })
 
-  test('compares any two, either way round, by id or number', async () => {
+  test('exists for any two, in either direction, by id or number', async () => {
     const { dist, releases } = await tree()
     const { changes: there, headwordOf } = await diffReleases(dist, '2', releases[3]!)
     expect(there).toMatchObject({ from: releases[1], to: releases[3] })
@@ -86,7 +86,7 @@ describe('the difference of two releases', () => {
 })
 
 describe('a rollback', () => {
-  test('puts the release before in service, in the pointer and in the ledger, and changes nothing else', async () => {
+  test('puts the previous release in service, in the pointer and in the ledger, and changes nothing else', async () => {
     const { dist, releases } = await tree()
     const before = await filesOf(dist)
     expect(await rollback(dist)).toEqual({ from: releases[4], to: releases[3], passedOver: [] })
@@ -102,7 +102,7 @@ describe('a rollback', () => {
     expect(await filesOf(dist)).toEqual(before)
   })
 
-  test('passes over a release that cannot be served', async () => {
+  test('skips a release that cannot be served', async () => {
     const { dist, releases } = await tree()
     await rm(join(dist, 'releases', releases[3]!, 'words.bin'))
     const { to, passedOver } = await rollback(dist)
@@ -116,7 +116,7 @@ describe('a rollback', () => {
     ['its list of changes is missing', 'releases/<id>/changes.json', 'is missing'],
     ['a record is missing', `data/clips/${idOf('goes')}.json`, 'is missing'],
     ['a transcript is missing', `data/transcripts/${idOf('goes')}.json`, 'is missing'],
-  ])('to a release of which %s is refused, and the one in service stays', async (_, path, reason) => {
+  ])('to a release of which %s is refused, and the current one stays in service', async (_, path, reason) => {
     const { dist, releases } = await tree()
     const file = join(dist, path.replace('<id>', releases[1]!))
     if (reason.startsWith('does not match')) {
@@ -131,7 +131,7 @@ describe('a rollback', () => {
     expect(await filesOf(dist)).toEqual(before)
   })
 
-  test('is refused where it is in service already, where there is none before, and where it is of another tree', async () => {
+  test('is refused if the release is in service, if there is none before, and if it belongs to another tree', async () => {
     const { dist, releases } = await tree()
     await expect(rollback(dist, '5')).rejects.toThrow(`release ${releases[4]} is already in service`)
     await rollback(dist, '1')
@@ -140,7 +140,7 @@ describe('a rollback', () => {
     await expect(rollback(dist, '2')).rejects.toThrow('it is of another tree than the ledger')
   })
 
-  test('holds until it is resumed: what is built meanwhile waits', async () => {
+  test('holds until it is resumed: later builds wait', async () => {
     const { folder, dist, releases } = await tree()
     await rollback(dist, '3')
     const source = join(folder, 'night-4')
@@ -173,7 +173,7 @@ describe('a rollback', () => {
     expect(await faultsOf(dist, next.release)).toEqual([])
   })
 
-  test('is not resumed where none holds, nor with a release that cannot be served', async () => {
+  test('cannot be resumed if none is in force, nor with a release that cannot be served', async () => {
     const { dist, releases } = await tree()
     await expect(resume(dist)).rejects.toThrow(
       `there is no rollback to end: release ${releases[4]} is in service, and no later one is held back`,

@@ -39,7 +39,7 @@ async function pathsOf(dist: string, release: string): Promise<string[]> {
   return [...releaseFiles.map((file) => releasePath(release, file)), ...named]
 }
 
-test('a whole release has no faults: every file that it names is read, once', async () => {
+test('a whole release has no faults: every file that it names is read once', async () => {
   const folder = tempFolder()
   const dist = join(folder, 'dist')
   // Words with one page of clips and several.
@@ -56,7 +56,7 @@ test('a whole release has no faults: every file that it names is read, once', as
   expect(progress.every((share) => share > 0 && share <= 1)).toBe(true)
 })
 
-describe('a file of a release is named, with what is wanted and what was received,', () => {
+describe('names a faulty file of a release with the expected and the actual value:', () => {
   const harms: [string, (path: string) => Promise<void>][] = [
     ['where it is missing', (path) => rm(path)],
     ['where it is empty', (path) => truncate(path, 0)],
@@ -94,7 +94,7 @@ async function faultsOfHarmed(path: string, harm: (path: string) => Promise<void
   }
 }
 
-test('a missing file and one of other content are reported with digests and sizes', async () => {
+test('reports a missing file and one with other content, with digests and sizes', async () => {
   const spellings = releasePath(release, 'spellings.bin')
   expect(await faultsOfHarmed(spellings, (path) => truncate(path, 100))).toEqual([
     {
@@ -109,14 +109,14 @@ test('a missing file and one of other content are reported with digests and size
   ])
 })
 
-test('a changes.json that says another release is not that of the release', async () => {
+test('refuses a changes.json that names another release', async () => {
   const path = releasePath(release, 'changes.json')
   const faults = await faultsOfHarmed(path, (harmed) => writeFile(harmed, '{"to": "another"}'))
   expect(faults).toMatchObject([{ path }])
   expect(faults[0]!.wanted).toMatch(/^SHA-256 [0-9a-f]{64}$/)
 })
 
-test('a manifest that says another content than its id is named', async () => {
+test('names a manifest whose content does not match its id', async () => {
   const path = releasePath(release, 'manifest.json')
   const change = async (file: string) => {
     const text = await readFile(file, 'utf8')
@@ -131,7 +131,7 @@ async function flip(path: string, share: number): Promise<void> {
   await writeFile(path, bytes)
 }
 
-test('a tree at an origin is verified as one in a folder is, past every cache', async () => {
+test('verifies a tree at an origin like one in a folder, past every cache', async () => {
   const origin = await startFaultyOrigin(dist)
   onTestFinished(() => origin.close())
   const verifyThere = (...more: string[]) =>

@@ -45,7 +45,7 @@ async function publish(clips: typeof smallCorpus.clips): Promise<void> {
 
 const lookUps = () => counted.requests.filter((path) => !/corpus|changes/.test(path))
 
-test('a clip and its transcript are asked for once, by any of their ids', async () => {
+test('requests a clip and its transcript once, whichever of their ids is used', async () => {
   const cache = new CachedClipLookup(client)
   const clip = await cache.getClip({ clipId: 'cat-sitter' })
   expect(clip).toEqual(await client.getClip({ clipId: 'cat-sitter' }))
@@ -60,7 +60,7 @@ test('a clip and its transcript are asked for once, by any of their ids', async 
   expect(cache.stats).toEqual({ saved: 2, made: 1 })
 })
 
-test('a list of clips asks only for those that are missing', async () => {
+test('requests only the clips of a list that the cache lacks', async () => {
   const cache = new CachedClipLookup(client)
   await cache.getClip({ clipId: 'watchmaker' })
   counted.requests.length = 0
@@ -71,7 +71,7 @@ test('a list of clips asks only for those that are missing', async () => {
   await expect(cache.listClips({ ids: [] })).rejects.toMatchObject({ parameter: 'ids' })
 })
 
-test('equal calls share a request, and one that is aborted does not end it', async () => {
+test('shares one request among equal calls, and aborting one call does not end it', async () => {
   const controller = new AbortController()
   let onSend = () => {}
   const fetch = (url: string, init: RequestInit) => {
@@ -96,7 +96,7 @@ test('equal calls share a request, and one that is aborted does not end it', asy
   expect(cache.stats).toEqual({ saved: 3, made: 2 })
 })
 
-test('a call ends at its deadline while the cache asks for changes', async () => {
+test('ends a call at its deadline while the cache requests the changes', async () => {
   let silence = Promise.withResolvers<void>()
   const fetch = async (url: string, init: RequestInit) => {
     await silence.promise
@@ -115,7 +115,7 @@ test('a call ends at its deadline while the cache asks for changes', async () =>
   await expect(cache.getClip({ clipId: 'cat-sitter' }, { signal })).rejects.toBe('gone')
 })
 
-test('lists are kept as long as their max-age, feeds not at all', async () => {
+test('caches lists for their max-age, and never caches feeds', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-03-01T12:00:10Z') })
   onTestFinished(() => void vi.useRealTimers())
   const cache = new CachedClipLookup(client)
@@ -133,7 +133,7 @@ test('lists are kept as long as their max-age, feeds not at all', async () => {
   expect(await ask()).toBe(5)
 })
 
-test('the least recently used record is forgotten when the cache is full', async () => {
+test('forgets the least recently used record when the cache is full', async () => {
   const size = JSON.stringify(await client.getTranscript({ clipId: 'watchmaker' })).length
   const cache = new CachedClipLookup(client, { maxSize: 2 * size })
   const ids = ['watchmaker', 'cat-sitter', 'fast-cats', 'morning-run', 'at-the-beach']
@@ -145,7 +145,7 @@ test('the least recently used record is forgotten when the cache is full', async
   expect(counted.requests).toHaveLength(1)
 })
 
-test('a record that cannot be stored is returned, and asked for again', async () => {
+test('returns a record that cannot be stored, and requests it again next time', async () => {
   const storage = memoryStorage()
   const set = async (name: string, text: string) => {
     if (name !== 'release') throw new Error('the disk is full')
@@ -156,7 +156,7 @@ test('a record that cannot be stored is returned, and asked for again', async ()
   expect(cache.stats).toEqual({ saved: 0, made: 2 })
 })
 
-test('the cache answers while the service is gone', async () => {
+test('answers from the cache while the service is down', async () => {
   let isGone = false
   const fetch = async (url: string, init: RequestInit) =>
     isGone ? Promise.reject(new TypeError('gone')) : await globalThis.fetch(url, init)
@@ -216,7 +216,7 @@ test('a walk through a feed during a build returns each clip once', async () => 
   expect(videoIds.filter((videoId) => videoId !== 'late')).toHaveLength(englishVideoIds.length - 1)
 })
 
-test('a mirror that is too old starts afresh', async () => {
+test('a mirror that is too old starts over', async () => {
   const storage = folderStorage(join(folder, 'old'))
   await storage.set('release', '["999999-00000000","999999-00000000"]')
   await storage.set('getClip/x', '{"clipId":"x"}')
@@ -227,7 +227,7 @@ test('a mirror that is too old starts afresh', async () => {
   expect(await storage.get('release')).toBe(JSON.stringify([release, release]))
 })
 
-test('a record of a server that took up a release late does not stay', async () => {
+test('drops a record from a server that was late to load a release', async () => {
   const { release } = await client.getCorpus()
   const { clipId } = await client.getClip({ clipId: 'watchmaker' })
   const empty = { added: [], changed: [], withdrawn: [] }
@@ -260,7 +260,7 @@ test('a record of a server that took up a release late does not stay', async () 
   expect(await cache.getClip({ clipId })).toMatchObject({ title: 'new' })
 })
 
-test.skipIf(!browserProgram)('records stay in the database of a browser', async () => {
+test.skipIf(!browserProgram)('stores records in the browser’s database', async () => {
   const entry = join(root, 'src', 'client', 'cache', 'cached-clip-lookup.ts')
   const script = await build({
     stdin: {

@@ -67,7 +67,7 @@ describe.skipIf(!browserProgram)('the finder', () => {
     return page
   }
 
-  test('five lines of HTML find a word, highlight it and play the clip from there', async () => {
+  test('finds a word with five lines of HTML, highlights it and plays the clip from there', async () => {
     const page = await openPage()
     const moments = page.evaluate(
       () =>
@@ -93,7 +93,7 @@ describe.skipIf(!browserProgram)('the finder', () => {
     })
   })
 
-  test('a phrase is found in sentences, and a fault is said', async () => {
+  test('finds a phrase in sentences, and shows an error message', async () => {
     const page = await openPage()
     await page.getByRole('combobox').fill('out of the case')
     await page.keyboard.press('Enter')
@@ -103,7 +103,7 @@ describe.skipIf(!browserProgram)('the finder', () => {
     await page.getByText('must have 1 to 100 characters').waitFor()
   })
 
-  test('words are suggested after a pause, for one look-up', async () => {
+  test('suggests words after a pause, for one look-up', async () => {
     const page = await openPage()
     await page.getByRole('combobox').pressSequentially('loo')
     await page.locator('datalist option').first().waitFor({ state: 'attached' })
@@ -114,7 +114,7 @@ describe.skipIf(!browserProgram)('the finder', () => {
     expect(requests).toEqual(['/api/words?gloss=es&limit=100&q=loo'])
   })
 
-  test('a search sends no request for the suggestions that it makes useless', async () => {
+  test('a search cancels the requests for suggestions that it makes obsolete', async () => {
     const page = await openPage()
     // This is one command: between two, the pause in typing may pass.
     await page.getByRole('combobox').evaluate((input: HTMLInputElement) => {

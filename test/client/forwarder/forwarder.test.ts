@@ -76,7 +76,7 @@ test('a client without a key calls every operation through a server of node:http
   await expect(client.getClip({ clipId: 'nosuchclip' })).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('every parameter of every operation is passed on, and no other', async () => {
+test('forwards every parameter of every operation, and no other parameter', async () => {
   const sent: string[] = []
   const fetch = async (url: string) => {
     sent.push(url.slice(options.baseUrl.length))
@@ -101,13 +101,13 @@ test.each([
   ['/api/words/a/clips/b', 'GET', 404, 'not_found'],
   ['/feed', 'GET', 404, 'not_found'],
   ['/api/feed', 'POST', 405, 'method_not_allowed'],
-])('%s with %s is not passed on', async (path, method, status, code) => {
+])('does not forward %s with %s', async (path, method, status, code) => {
   const response = await get(path, {}, { method })
   expect(response.status).toBe(status)
   expect(await response.json()).toMatchObject({ error: { code } })
 })
 
-test('only the operations that are listed are passed on', async () => {
+test('forwards only the listed operations', async () => {
   expect((await get('/api/feed', { operations: ['getFeed'] })).status).toBe(200)
   expect((await get('/api/words', { operations: ['getFeed'] })).status).toBe(404)
   expect((await get('/api/usage', { operations: ['getUsage'] })).status).toBe(200)
@@ -141,7 +141,7 @@ test('responses can be revalidated, and a HEAD has no body', async () => {
   expect([head.status, await head.text()]).toEqual([200, ''])
 })
 
-test('a key that is not valid and a service that is gone are faults of the server', async () => {
+test('reports an invalid key and an unreachable service as server errors', async () => {
   const invalid = await get('/api/feed', { key: 'clk_nosuchkey' })
   const text = await invalid.text()
   expect([invalid.status, text.includes('clk_')]).toEqual([500, false])
@@ -150,7 +150,7 @@ test('a key that is not valid and a service that is gone are faults of the serve
   expect(await gone.json()).toMatchObject({ error: { code: 'unavailable' } })
 })
 
-test('Express mounts the forwarder without a prefix, and names its clients', async () => {
+test('Express mounts the forwarder without a prefix and identifies its clients', async () => {
   const app = express()
   app.set('trust proxy', true)
   app.use('/api', expressHandler({ ...options, prefix: '', perMinute: 3 }))
@@ -167,7 +167,7 @@ test('Express mounts the forwarder without a prefix, and names its clients', asy
   expect(await ask('/api/words', '192.0.2.2')).toBe(200)
 })
 
-test('Hono takes the forwarder as a handler, which knows its clients by their addresses on Node', async () => {
+test('Hono uses the forwarder as a handler, and on Node it identifies clients by address', async () => {
   const app = new Hono().all('/api/*', honoHandler({ ...options, perMinute: 1 }))
   const origin = await startServer(getRequestListener(app.fetch))
   const response = await fetch(`${origin}/api/words?q=cat`)

@@ -49,13 +49,13 @@ describe('places in texts', () => {
     expect(highlight('𠮷野家', 1, 2)).toEqual({ before: '𠮷', match: '野', after: '家' })
   })
 
-  test('the highlight of every occurrence is its form', async () => {
+  test('the highlight of every occurrence is the form that occurs', async () => {
     const { items } = await client.listWordClips({ word: 'look after' })
     for (const { text, start, end, form } of items.flatMap(({ occurrences }) => occurrences))
       expect(highlight(text, start, end).match.toLowerCase()).toBe(form.toLowerCase())
   })
 
-  test('segments divide a line into its words and the rest', () => {
+  test('segments split a line into its words and the text between them', () => {
     const [cue] = transcript.cues
     expect(segments(cue!).map(({ text }) => text)).toEqual(
       'Who, ,is, ,looking, ,after, ,the, ,cat,?'.split(','),
@@ -63,7 +63,7 @@ describe('places in texts', () => {
     expect(segments(cue!)[4]).toMatchObject({ index: 2, word: { text: 'looking' } })
   })
 
-  test('segments place the words of older transcripts, too', () => {
+  test('segments also locate the words of older transcripts', () => {
     const word = (text: string) => ({ text, tStart: 0, tEnd: 1 })
     const cue = { tStart: 0, tEnd: 1, text: '🐈 on a mat', words: ['on', 'nowhere', 'mat'].map(word) }
     expect(segments(cue).map(({ text, index }) => [text, index])).toEqual([
@@ -76,7 +76,7 @@ describe('places in texts', () => {
 })
 
 describe('moments', () => {
-  test('a time belongs to the line and the word that have begun and not ended', () => {
+  test('a time belongs to the line and the word that have started and not ended', () => {
     const [first, second] = transcript.cues
     expect(lineAt(transcript, first!.tStart)).toBe(first)
     expect(lineAt(transcript, second!.tStart)).toBe(second)
@@ -120,7 +120,7 @@ describe('subtitles', () => {
   test.each([
     ['srt', toSrt],
     ['vtt', toWebVtt],
-  ] as const)('another program reads the %s file as it is meant', async (type, write) => {
+  ] as const)('another program reads the %s file correctly', async (type, write) => {
     const { cues, errors } = await parseText(write(lines), { type, strict: true })
     expect(errors).toEqual([])
     const unescaped = (text: string) =>
@@ -132,14 +132,14 @@ describe('subtitles', () => {
     ])
   })
 
-  test('times are written in full', () => {
+  test('times are written with all their parts', () => {
     const late = transcriptOf('x')
     Object.assign(late.cues[0]!, { tStart: 3599.9996, tEnd: 3725.25 })
     expect(toSrt(late)).toBe('1\n01:00:00,000 --> 01:02:05,250\nx\n')
     expect(toWebVtt(late)).toBe('WEBVTT\n\n01:00:00.000 --> 01:02:05.250\nx\n')
   })
 
-  test('translations take the place of the lines that have them', () => {
+  test('translations replace the lines that have them', () => {
     const translated = transcriptOf('One', 'Two')
     translated.cues[1]!.translations = { es: 'Dos' }
     expect(toSrt(translated, { translation: 'es' })).toBe('1\n00:00:02,000 --> 00:00:04,000\nDos\n')
@@ -153,7 +153,7 @@ describe('flashcards', () => {
     return flashcard({ word, clip, occurrence: occurrences[0]! })
   }
 
-  test('a card has the sentence with the word, its meaning and a link', async () => {
+  test('a card contains the sentence with the word, its meaning and a link', async () => {
     const card = await newCard()
     expect(card).toMatchObject({
       word: 'look after',
@@ -178,13 +178,13 @@ describe('flashcards', () => {
     expect(card.reading).toBe('LOO-king after')
   })
 
-  test('a CSV file is read as it is meant, and holds no formula', async () => {
+  test('a spreadsheet reads the CSV file correctly, and no cell is a formula', async () => {
     const card = { ...(await newCard()), sentence: 'Say "a, b"\nnow', meaning: '=HYPERLINK(1)' }
     const rows = parse(toCsv([card]), { columns: true }) as Record<string, string>[]
     expect(rows).toEqual([expect.objectContaining({ sentence: card.sentence, meaning: "'=HYPERLINK(1)" })])
   })
 
-  test('a file for Anki has one escaped row for each card', async () => {
+  test('an Anki file has one escaped row for each card', async () => {
     const card = { ...(await newCard()), meaning: 'a <b>\ttab', sentence: '1 < 2', start: 4, end: 5 }
     const rows = toAnki([card, card]).split('\n')
     expect(rows.slice(0, 3)).toEqual([
@@ -201,7 +201,7 @@ describe('flashcards', () => {
 })
 
 describe('autocomplete', () => {
-  test('only the last text after a pause is asked for, and longer texts are answered locally', async () => {
+  test('requests only the last text after a pause, and answers longer texts locally', async () => {
     const complete = autocomplete(client, { delayMs: 20 })
     counted.requests.length = 0
     const [early, words] = await Promise.all([complete('l'), complete('loo')])
@@ -212,7 +212,7 @@ describe('autocomplete', () => {
     expect(counted.requests).toEqual(['/v1/words?q=loo'])
   })
 
-  test('a text that could fit a form or a meaning is asked for', async () => {
+  test('requests a text that could match a form or a meaning', async () => {
     const complete = autocomplete(client, { delayMs: 0 })
     expect((await complete('r'))!.length).toBeGreaterThan(1)
     counted.requests.length = 0
@@ -232,7 +232,7 @@ describe('autocomplete', () => {
   })
 })
 
-test('clips are found by a word first, and in sentences where there is no such word', async () => {
+test('finds clips by word first, and searches sentences if there is no such word', async () => {
   const byWord = await findClips(client, 'looking after')
   expect(byWord.word).toMatchObject({ word: 'look after' })
   expect(byWord.items[0]).toMatchObject({ clip: { videoId: 'cat-sitter' }, count: 2 })

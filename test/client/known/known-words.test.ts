@@ -32,7 +32,7 @@ afterAll(async () => {
 
 afterEach(() => void vi.unstubAllGlobals())
 
-test('compressed data of every kind is decompressed', () => {
+test('decompresses data of every block type', () => {
   const { Z_FIXED, Z_HUFFMAN_ONLY, Z_DEFAULT_STRATEGY } = constants
   const options = fc.record({
     level: fc.constantFrom(0, 1, 9),
@@ -48,7 +48,7 @@ test('compressed data of every kind is decompressed', () => {
   )
 })
 
-test('damaged data is refused', () => {
+test('refuses damaged data', () => {
   const bytes = deflateRawSync(Buffer.from('twelve monkeys twelve monkeys'))
   expect(() => inflate(bytes.subarray(0, -4))).toThrow(RangeError)
   expect(() => inflate(Uint8Array.of(7))).toThrow('unknown type')
@@ -70,7 +70,7 @@ test('a packed set is raw DEFLATE of LEB128 differences in base64url', async () 
   expect([...inflateRawSync(Buffer.from(packed.slice(2), 'base64url'))]).toEqual([5, 1, 166, 2])
 })
 
-test('the service knows the words of a set as the set does', async () => {
+test('the service reads the same words from a set', async () => {
   const known = new KnownWords({ level: 'A1', wordIds: [9, 4] })
   known.remove(7)
   known.add(...Array.from({ length: 500 }, (_, i) => 1000 + 3 * i))
@@ -91,14 +91,14 @@ test('the service knows the words of a set as the set does', async () => {
   }
 })
 
-test('an empty set is a set, too', async () => {
+test('an empty set is valid', async () => {
   const known = await new KnownWords().toParameter()
   const { items } = await client.getFeed({ known, maxUnknown: 100 })
   expect(items.every(({ unknownCount }) => unknownCount !== undefined)).toBe(true)
   expect(items.some(({ unknownCount }) => unknownCount! > 0)).toBe(true)
 })
 
-test('spellings are resolved in bulk, and those that name no word are returned', async () => {
+test('resolves spellings in bulk, and returns those that name no word', async () => {
   const known = new KnownWords()
   counted.requests.length = 0
   const spellings = ['ran', 'Cats', 'nosuchword', 'a, b', ...Array.from({ length: 130 }, (_, i) => `x${i}`)]
@@ -111,7 +111,7 @@ test('spellings are resolved in bulk, and those that name no word are returned',
   expect(await known.addSpellings(client, long, { language: 'ja' })).toEqual(long)
 })
 
-test('a set survives JSON and the text of the parameter', async () => {
+test('a set survives JSON and the parameter’s text form', async () => {
   const known = new KnownWords({ level: 'B1', wordIds: [3, 1], exceptIds: [8] })
   expect(JSON.parse(JSON.stringify(known))).toEqual({ level: 'B1', wordIds: [1, 3], exceptIds: [8] })
   const copy = new KnownWords(known.toJSON())
@@ -121,7 +121,7 @@ test('a set survives JSON and the text of the parameter', async () => {
   expect(() => KnownWords.parse('A1,xyz')).toThrow('"xyz" is no part of a set')
 })
 
-test('a set that does not fit into the parameter is refused', async () => {
+test('refuses a set that does not fit into the parameter', async () => {
   let id = 1
   const wordIds = Array.from({ length: 4000 }, () => (id = (Math.imul(id, 1_103_515_245) + 12_345) >>> 1))
   const scattered = new KnownWords({ wordIds })

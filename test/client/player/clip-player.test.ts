@@ -106,7 +106,7 @@ describe.skipIf(!browserProgram)('the player', () => {
     expect(code.toString()).not.toMatch(/\bimport\b/)
   })
 
-  test('plays a part: from its exact second, each word lit while it is said, to its end', async () => {
+  test('plays a part from its exact second to its end, and highlights each word while it is said', async () => {
     const said = transcript.cues[1]!
     const { page, requests } = await openPage(`start="${said.tStart}" end="${said.tEnd}"`)
     expect(requests.filter((url) => url.startsWith(clip.embedUrl))).toEqual([])
@@ -230,7 +230,7 @@ describe.skipIf(!browserProgram)('the player', () => {
     expect(received).toEqual(calls)
   })
 
-  test('shows the start of the current line in a list that is less tall', async () => {
+  test('scrolls a short list to the start of the current line', async () => {
     const { player } = await openPage('style="--clip-player-lines: 1.5rem"')
     const lines = player.getByRole('list', { name: 'Lines' })
     for (const { tStart } of transcript.cues) {
@@ -246,7 +246,7 @@ describe.skipIf(!browserProgram)('the player', () => {
     }
   })
 
-  test('is used with the keyboard alone, with one tab stop for all lines', async () => {
+  test('can be used with the keyboard alone, with one tab stop for all lines', async () => {
     const { page } = await openPage('')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
@@ -285,7 +285,7 @@ describe.skipIf(!browserProgram)('the player', () => {
     expect(transcript.cues[2]!.words.map(({ text }) => text)).toContain(await focused().innerText())
   })
 
-  test('shows readings above the words and translations below the lines, each by a switch', async () => {
+  test('shows readings above the words and translations below the lines, each with a switch', async () => {
     const [first, second] = transcript.cues as [Transcript['cues'][number], Transcript['cues'][number]]
     const readWords = first.words.map((word, i) => (i === 1 ? { ...word, reading: 'yomi' } : word))
     const translations = { de: 'Auf Deutsch', es: 'En español' }
@@ -308,7 +308,7 @@ describe.skipIf(!browserProgram)('the player', () => {
     await expect.poll(() => timeOf(page)).toBeGreaterThanOrEqual(first.words[1]!.tStart)
   })
 
-  test('lights words that older transcripts do not place, and has no switch without content', async () => {
+  test('highlights words that older transcripts do not locate, and has no switch for content that is missing', async () => {
     const { page } = await openPage('')
     const cues = transcript.cues.map((cue) => ({
       ...cue,
@@ -326,7 +326,7 @@ describe.skipIf(!browserProgram)('the player', () => {
     expect(await page.getByRole('button', { name: /Readings|Translations/ }).count()).toBe(0)
   })
 
-  test('shows a picture and the line of the match before anything is played', async () => {
+  test('shows a picture and the line of the match before playback starts', async () => {
     const index = transcript.cues.findIndex(({ words }, i) => i > 0 && words.some(({ wordIds }) => wordIds))
     const { tStart, words, text } = transcript.cues[index]!
     const wordId = words.flatMap(({ wordIds = [] }) => wordIds)[0]!
@@ -344,7 +344,7 @@ describe.skipIf(!browserProgram)('the player', () => {
     expect(await heardOn(page)).toEqual([])
   })
 
-  test('says within 5 seconds that a blocked frame does not answer', async () => {
+  test('says within 5 seconds that a blocked frame does not respond', async () => {
     const { page, player } = await openPage('', { ...clip, embedUrl: 'https://video.invalid/embed' })
     await page.clock.install()
     await page.clock.pauseAt(Date.now() + 60_000)
@@ -398,7 +398,7 @@ describe.skipIf(!browserProgram)('the player', () => {
     expect(await player.locator(':focus').innerText()).toBe('Pause')
   })
 
-  test('says that a transcript takes long, and shows it when it comes', async () => {
+  test('says that a transcript is slow to load, and shows it once it arrives', async () => {
     let release = () => {}
     const { page, player } = await openPage('preload="none"', clip, (_req, res) => {
       release = () => res.end(JSON.stringify(transcript))
@@ -415,7 +415,7 @@ describe.skipIf(!browserProgram)('the player', () => {
     expect(await player.getByRole('alert').filter({ hasText: 'transcript' }).count()).toBe(0)
   })
 
-  test('marks the word that is said in forced colours', async () => {
+  test('marks the current word in forced colours', async () => {
     const { page, player } = await openPage('')
     await page.emulateMedia({ forcedColors: 'active' })
     const word = player.locator('li').first().locator('[data-word]').first()
@@ -427,7 +427,7 @@ describe.skipIf(!browserProgram)('the player', () => {
     expect(changed / lit.length).toBeGreaterThan(0.2)
   })
 
-  test('prints every line, on white, with the address of the source', async () => {
+  test('prints every line on white, with the address of the source', async () => {
     const { page, player } = await openPage('style="--clip-player-lines: 4rem"')
     await page.evaluate(() => (document.documentElement.style.cssText = 'background: #111; color: #eee'))
     await page.getByRole('button', { name: /^Play “/ }).click()
@@ -449,7 +449,7 @@ describe.skipIf(!browserProgram)('the player', () => {
     expect(address).toContain(clip.watchUrl)
   })
 
-  test('speaks to the frame of YouTube, and to no other origin', async () => {
+  test('sends messages to YouTube’s frame and to no other origin', async () => {
     const record = { ...clip, embedUrl: 'https://www.youtube.com/embed/abc' }
     const { page, requests } = await openPage('start="12.48"', record)
     await page.route('https://www.youtube.com/**', (route) =>
@@ -487,7 +487,7 @@ describe.skipIf(!browserProgram)('the player', () => {
     })
   })
 
-  test('takes an adapter of the page for other players, and says what cannot be loaded', async () => {
+  test('accepts the page’s adapter for other players, and says what cannot be loaded', async () => {
     const { page } = await openPage('start="3"', { ...clip, embedUrl: 'https://video.example/abc' })
     await page.evaluate(() => {
       const Player = customElements.get('clip-player') as unknown as typeof ClipPlayer

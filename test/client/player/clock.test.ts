@@ -6,19 +6,19 @@ beforeEach(() => {
   clock = new PlayerClock()
 })
 
-test('time passes between the reports of a player that plays, at its rate', () => {
+test('time advances between the reports of a playing player, at its rate', () => {
   clock.report({ timeS: 10, isPlaying: true, rate: 0.5 }, 1_000)
   expect(clock.timeS(1_400)).toBeCloseTo(10.2)
 })
 
-test('time stands still while a player is paused, and once it has not reported for a second', () => {
+test('time stops while a player is paused, and when it has not reported for a second', () => {
   clock.report({ timeS: 10, isPlaying: true }, 0)
   expect(clock.timeS(60_000)).toBe(11)
   clock.report({ timeS: 10.5, isPlaying: false }, 60_100)
   expect(clock.timeS(70_000)).toBe(10.5)
 })
 
-test('a report that is a little behind does not turn the time back; one far behind does', () => {
+test('a report that is slightly behind does not turn the time back, but one far behind does', () => {
   clock.report({ timeS: 10, isPlaying: true }, 0)
   clock.report({ timeS: 10.1 }, 200)
   expect(clock.timeS(200)).toBeCloseTo(10.2)
@@ -26,7 +26,7 @@ test('a report that is a little behind does not turn the time back; one far behi
   expect(clock.timeS(300)).toBe(4)
 })
 
-test('after a seek, late reports of the time before it are passed over', () => {
+test('after a seek, ignores late reports of the time before it', () => {
   clock.report({ timeS: 40, isPlaying: true }, 0)
   clock.seek(5, 100)
   clock.report({ timeS: 40.2 }, 250)

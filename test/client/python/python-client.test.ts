@@ -101,7 +101,7 @@ test.skipIf(!hasPython)('the tests in Python pass', async () => {
   })
 })
 
-test.skipIf(!hasPython)('each client reads the sets that the other packs', async () => {
+test.skipIf(!hasPython)('each client reads the sets that the other client packs', async () => {
   const script = `
 import json, sys
 from clip_lookup.known import pack_ids, unpack_ids
@@ -115,12 +115,12 @@ print(json.dumps([[pack_ids(ids) for ids in sets], [unpack_ids(text) for text in
   expect(packedInPython.map(unpackIds)).toEqual(sets)
 })
 
-test('the sample data of both clients is the same', () => {
+test('both clients have the same sample data', () => {
   const text = readFileSync(join(packageFolder, 'clip_lookup', 'sample_data.json'), 'utf8')
   expect(text).toBe(`${JSON.stringify(sampleData)}\n`)
 })
 
-test.skipIf(!hasPython)('the sample services of both clients answer alike', async () => {
+test.skipIf(!hasPython)('the sample services of both clients give the same responses', async () => {
   const sample = new SampleService()
   const words = sampleData.words.filter((_, i) => i % 7 === 0).concat(sampleData.words.slice(-8))
   const phrases = sampleData.words.filter(({ word }) => word.includes(' '))
@@ -183,7 +183,7 @@ test.skipIf(!hasBuilder)('the wheel that is built from the source distribution i
     if (name !== '__pycache__') expect(names).toContain(`'clip_lookup/${name}'`)
 })
 
-test('the Python package has the version of the project', () => {
+test('the Python package has the project’s version', () => {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
   expect(readFileSync(join(packageFolder, 'pyproject.toml'), 'utf8')).toContain(`\nversion = "${version}"\n`)
 })

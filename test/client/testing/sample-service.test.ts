@@ -13,7 +13,7 @@ function newClient() {
   return { service, client: new ClipLookup({ ...service, retries: 1 }) }
 }
 
-test('every record has the form of the API', async () => {
+test('every record has the shape that the API defines', async () => {
   const { client } = newClient()
   const parameters: Record<string, object[]> = {
     getFeed: [{ language: 'ja' }],
@@ -33,7 +33,7 @@ test('every record has the form of the API', async () => {
     }
 })
 
-test('clips are found by a form of a word, and the highlight is the form', async () => {
+test('finds clips by a form of a word, and highlights that form', async () => {
   const { client } = newClient()
   let found = 0
   for (const { word, forms, language } of sampleData.words.slice(0, 100)) {
@@ -46,7 +46,7 @@ test('clips are found by a form of a word, and the highlight is the form', async
   expect(found).toBeGreaterThan(50)
 })
 
-test('pages laid end to end hold every clip once', async () => {
+test('consecutive pages hold every clip once', async () => {
   const { client, service } = newClient()
   const clipIds: string[] = []
   for await (const item of client.items('getFeed', { limit: 3, exclude: [clip.videoId] }))
@@ -58,14 +58,14 @@ test('pages laid end to end hold every clip once', async () => {
   expect(service.requests).toHaveLength(Math.ceil(expected.length / 3))
 })
 
-test('what does not exist is not found, and what is misspelled is refused', async () => {
+test('returns not found for what does not exist, and refuses what is misspelled', async () => {
   const { client } = newClient()
   await expect(client.getClip({ clipId: 'nosuchclip' })).rejects.toMatchObject({ code: 'not_found' })
   await expect(client.getWord({ word: 'nosuchword' })).rejects.toMatchObject({ status: 404 })
   await expect(client.listWords({ lang: 'en' } as object)).rejects.toMatchObject({ parameter: 'lang' })
 })
 
-test('the next requests fail as a test wants, and then no more', async () => {
+test('the next requests fail as a test specifies, and later ones succeed', async () => {
   const { client, service } = newClient()
   service.failNext({ status: 429, code: 'quota_exceeded', retryAfter: 86_400 })
   await expect(client.getFeed()).rejects.toMatchObject({ code: 'quota_exceeded', retryAfter: 86_400 })
@@ -77,7 +77,7 @@ test('the next requests fail as a test wants, and then no more', async () => {
   expect(service.requests).toHaveLength(5)
 })
 
-test('as many look-ups are refused as a test wants, and the free reading of the usage is not', async () => {
+test('refuses as many look-ups as a test specifies, but never the free request for the usage', async () => {
   const { client, service } = newClient()
   service.failNext({ status: 429, code: 'rate_limited', retryAfter: 1 }, 2)
   await client.getFeed()
@@ -86,7 +86,7 @@ test('as many look-ups are refused as a test wants, and the free reading of the 
   await expect(client.getUsage()).rejects.toMatchObject({ code: 'unavailable' })
 })
 
-test('slow responses meet the deadline of a call', async () => {
+test('a call to a slow service ends at its deadline', async () => {
   const { client, service } = newClient()
   service.delayMs = 60_000
   await expect(client.getFeed({}, { timeoutMs: 50 })).rejects.toMatchObject({ code: 'timeout' })

@@ -96,7 +96,7 @@ test.each<[string, string | Buffer]>([
   expect(cues.length).toBeGreaterThan(0)
 })
 
-test('words of a recogniser that its text lacks', () => {
+test('rejects words of a recogniser that its text lacks', () => {
   const words = Array.from({ length: 10_000 }, (_, i) => ({ word: `w${i}`, start: i, end: i }))
   const segment = { start: 0, end: 9, text: repeated('a ', 9_900), words }
   const { cues } = parseFile(Buffer.from(JSON.stringify({ segments: [segment] })), 'en', new CueTally())

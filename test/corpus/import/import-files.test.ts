@@ -46,7 +46,7 @@ async function writeSubtitles(name: string, videoId: string, text = 'Good mornin
 }
 
 describe('the fixtures', () => {
-  test('each format becomes a clip with the metadata of its sidecar', async () => {
+  test('each format becomes a clip with the metadata from its sidecar', async () => {
     const paths = ['bakery.en.vtt', 'market.SRT', 'lighthouse.json'].map((name) => join(fixtures, name))
     const report = await run(paths, { flagValues: { level: undefined } })
     expect(report).toMatchObject({ imported: 2, rejected: 1 })
@@ -70,7 +70,7 @@ describe('the fixtures', () => {
     })
   })
 
-  test('yt-dlp: the language tag of the file is no part of the name of its info file', async () => {
+  test('yt-dlp: ignores the file’s language tag when it looks for the info file', async () => {
     expect(await run([join(fixtures, 'bakery.en.vtt')])).toMatchObject({
       imported: 1,
       cues: { in: 4, out: 3, dropped: { 'no text': 1 } },
@@ -88,7 +88,7 @@ describe('the fixtures', () => {
     })
   })
 
-  test('faults that can be repaired are repaired, and the report says so', async () => {
+  test('repairs what it can, and reports each repair', async () => {
     const report = await run([join(fixtures, 'repaired')])
     expect(report).toMatchObject({ imported: 3, skipped: 0, rejected: 0 })
     expect(report.files).toMatchObject([
@@ -100,7 +100,7 @@ describe('the fixtures', () => {
     expect(await readClip('backwards.json')).toMatchObject({ cues: [{ tStart: 5, tEnd: 7 }] })
   })
 
-  test('a folder is walked, metadata is not taken for subtitles, and each refusal has its reason', async () => {
+  test('walks a folder, does not take metadata for subtitles, and reports a reason for each rejection', async () => {
     await cp(fixtures, at('subtitles'), { recursive: true })
     const told: string[] = []
     const report = await run([at('subtitles')], { onFile: ({ file }) => told.push(file) })
@@ -120,7 +120,7 @@ describe('the fixtures', () => {
   })
 })
 
-test('a second run writes nothing, and two runs from nothing agree on every byte', async () => {
+test('a second run writes nothing, and two runs from scratch write the same bytes', async () => {
   await run([fixtures])
   const bytes = await readFile(clipPath('b4keryRolls.json'))
   expect(await run([fixtures])).toMatchObject({ imported: 0, skipped: 7, unchanged: 6 })
@@ -131,7 +131,7 @@ test('a second run writes nothing, and two runs from nothing agree on every byte
   expect((await readdir(clipPath('.'))).sort()).toEqual(ids.map((id) => `${id}.json`))
 })
 
-test('a clip that differs is replaced only when told to', async () => {
+test('replaces a clip that differs only if told to', async () => {
   await writeSubtitles('one', 'v')
   await run([at('subtitles')])
   await writeSubtitles('one', 'v', 'Good evening.')
@@ -144,7 +144,7 @@ test('a clip that differs is replaced only when told to', async () => {
   expect(await readClip('v.json')).toMatchObject({ cues: [{ text: 'Good evening.' }] })
 })
 
-test('of two files of one video in a run, the second is skipped', async () => {
+test('skips the second of two files for one video', async () => {
   await writeSubtitles('a', 'v')
   await writeSubtitles('b', 'v', 'Good evening.')
   const report = await run([at('subtitles')], { overwrite: true })
@@ -157,7 +157,7 @@ test('of two files of one video in a run, the second is skipped', async () => {
   ])
 })
 
-test('a video that the corpus has in another language is refused', async () => {
+test('refuses a video that the corpus has in another language', async () => {
   await writeSubtitles('a', 'v')
   await run([at('subtitles')], { language: 'es' })
   const report = await run([at('subtitles')])
@@ -166,7 +166,7 @@ test('a video that the corpus has in another language is refused', async () => {
   )
 })
 
-test('ids that differ only in case have names that differ also where case does not count', async () => {
+test('ids that differ only in case get names that also differ on case-insensitive file systems', async () => {
   await writeSubtitles('a', 'Abc-1')
   await writeSubtitles('b', 'aBC-1')
   expect(await run([at('subtitles')])).toMatchObject({ imported: 2 })
@@ -177,14 +177,14 @@ test('ids that differ only in case have names that differ also where case does n
   expect(await run([at('subtitles', 'b.srt')])).toMatchObject({ unchanged: 1 })
 })
 
-test('a path that leads nowhere is refused and the others go on', async () => {
+test('rejects a path that does not exist and imports the others', async () => {
   await writeSubtitles('a', 'v')
   const report = await run([at('nowhere.srt'), at('subtitles')])
   expect(report.imported).toBe(1)
   expect(reasons(report)).toEqual([['nowhere.srt', 'does not exist']])
 })
 
-test('a file that no parser can bear is rejected, and the others are imported', async () => {
+test('rejects a file that crashes its parser, and imports the others', async () => {
   await writeSubtitles('a', 'v', 'x '.repeat(5_000_000))
   await writeSubtitles('b', 'w')
   await writeFile(at('subtitles', 'c.srv1'), `<timedtext>${'<p>'.repeat(300_000)}`)
@@ -201,7 +201,7 @@ test('a file that no parser can bear is rejected, and the others are imported', 
 describe('finding files', () => {
   const shown = async (...paths: string[]) => (await find(...paths)).files.map((file) => file.shownPath)
 
-  test('YouTube captions count by any of their extensions', async () => {
+  test('recognises YouTube captions by any of their extensions', async () => {
     await mkdir(at('subtitles'))
     for (const name of ['a.ytt', 'b.srv1', 'c.srv3', 'd.ttml', 'e.png'])
       await writeFile(at('subtitles', name), '')
@@ -209,14 +209,14 @@ describe('finding files', () => {
     expect(await shown(at('subtitles'))).toEqual(names)
   })
 
-  test('a file that two paths reach comes once, and folders are walked in order', async () => {
+  test('lists a file that two paths reach once, and walks folders in order', async () => {
     await writeSubtitles('b', 'v')
     await writeSubtitles('a', 'w')
     const found = await shown(at('subtitles', 'b.srt'), at('subtitles'))
     expect(found).toEqual(['subtitles/b.srt', 'subtitles/a.srt'])
   })
 
-  test('links are followed inside the folder, each file comes once, and links out of it are skipped', async () => {
+  test('follows links inside the folder, lists each file once, and skips links out of it', async () => {
     await writeSubtitles('a', 'v')
     await writeFile(at('outside.srt'), 'x')
     await symlink('.', at('subtitles', 'itself'))
@@ -237,14 +237,14 @@ describe('finding files', () => {
     ])
   })
 
-  test('names with brackets, blanks and a leading hyphen are names', async () => {
+  test('accepts names with brackets, spaces and a leading hyphen', async () => {
     const name = '-odd [folder] (1)/-x [y] {z}.en.srt'
     await mkdir(at('-odd [folder] (1)'))
     await writeFile(at(name), 'x')
     expect(await shown(at('-odd [folder] (1)'))).toEqual([name])
   })
 
-  test('other formats are among them, films, hidden files and clips of a corpus are not', async () => {
+  test('includes other formats, but no films, hidden files or clips of a corpus', async () => {
     for (const name of ['a.sbv', 'B.VTT', 'film.mp4', '.hidden.srt', 'page.html'])
       await writeFile(at(name), 'x')
     await writeFile(at('whisper.json'), '{"segments": []}')
@@ -252,7 +252,7 @@ describe('finding files', () => {
     expect(await shown(folder)).toEqual(['B.VTT', 'a.sbv', 'whisper.json'].map((name) => at(name)))
   })
 
-  test('of subtitles and a transcript under the name of their sidecar, both are files to import', async () => {
+  test('imports both subtitles and a transcript with the name of their sidecar', async () => {
     await writeFile(at('a.srt'), 'x')
     for (const field of ['segments', 'events', 'transcription', 'words', 'word_segments']) {
       await writeFile(at('a.json'), `\ufeff{"${field}": []}`)
@@ -263,8 +263,8 @@ describe('finding files', () => {
   })
 })
 
-describe('what is no regular file', () => {
-  test('a pipe or a device, named, linked or beside a subtitle file, is not read', async () => {
+describe('what is not a regular file', () => {
+  test('does not read a pipe or a device, whether named, linked or beside a subtitle file', async () => {
     await writeSubtitles('one', 'video_1')
     await writeSubtitles('two', 'video_2')
     execFileSync('mkfifo', [at('pipe.srt')])
@@ -285,7 +285,7 @@ describe('what is no regular file', () => {
     expect(report.imported).toBe(1)
   })
 
-  test('a sidecar behind a link out of the folder is skipped, as the report says', async () => {
+  test('skips and reports a sidecar behind a link out of the folder', async () => {
     await writeSubtitles('one', 'video_1')
     await rename(at('subtitles/one.json'), at('outside.json'))
     await symlink(at('outside.json'), at('subtitles/one.json'))

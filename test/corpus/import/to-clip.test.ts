@@ -14,7 +14,7 @@ beforeEach(() => {
   tally = new CueTally()
 })
 
-test('without a duration a clip lasts until its last cue ends, rounded up', () => {
+test('without a duration, a clip lasts until its last cue ends, rounded up', () => {
   expect(
     clip([
       { ...cue, tEnd: 5.5 },
@@ -47,7 +47,7 @@ test.each([
   expect(() => clip(cues, more)).toThrow(reason)
 })
 
-test('cues are cut at the end of the video, words and all, and those after it go', () => {
+test('cuts cues and words at the end of the video, and drops later ones', () => {
   const long = { tStart: 3, tEnd: 7, text: 'So long.', words: [{ text: 'So', tStart: 3, tEnd: 6 }] }
   const made = clip([cue, cue, cue, long, { ...cue, tStart: 8, tEnd: 9 }], { durationS: 5 })
   expect(made.cues).toHaveLength(4)
@@ -58,7 +58,7 @@ test('cues are cut at the end of the video, words and all, and those after it go
   })
 })
 
-test('the source corpus reads back what is rendered, which has a cue a line', () => {
+test('the source corpus reads the rendered clip back, with one cue on each line', () => {
   const words = [
     { text: 'Good', tStart: 0, tEnd: 1 },
     { text: '"morning".', tStart: 1, tEnd: 2.01 },

@@ -8,7 +8,7 @@ import { tempFolder } from '../../harness/temp-folder.ts'
 
 const cue = (tStart: number, tEnd: number, text: string) => ({ tStart, tEnd, text })
 
-test('each translation goes to the cue that it overlaps longest; several are joined', () => {
+test('gives each translation to the cue that it overlaps longest, and joins several', () => {
   const cues = [cue(0, 2, 'One.'), cue(2, 4, 'Two.'), cue(6, 8, 'Three.')]
   const translations = [cue(0, 1, 'Uno,'), cue(1, 2.5, 'uno.'), cue(3, 4, 'Dos.'), cue(4.5, 5, 'Nada.')]
   const { cues: translated, counts } = addTranslations(cues, translations, 'es')
@@ -20,7 +20,7 @@ test('each translation goes to the cue that it overlaps longest; several are joi
   expect(counts).toEqual({ cues: 4, leftOut: 1 })
 })
 
-test('a space joins them in Japanese, too; a cue that would make the text too long is left out', () => {
+test('joins with a space in Japanese, too, and drops a cue that would make the text too long', () => {
   const translations = [cue(0, 1, 'はい。'), cue(1, 2, 'いいえ。'), cue(1.5, 2, 'あ'.repeat(494))]
   const { cues, counts } = addTranslations([cue(0, 2, 'Yes. No.')], translations, 'ja')
   expect(cues[0]!.translations).toEqual({ ja: 'はい。 いいえ。' })
@@ -33,7 +33,7 @@ const srt = (...lines: string[]) =>
 const args = ['--corpus', 'corpus', '--language', 'en', '--level', 'A1', '--channel-id', 'c']
 const more = ['--channel-name', 'C', '--title', 'T', '--video-id', 'v', '--json', '--overwrite']
 
-test('files beside a subtitle file translate it, and become no clips', async () => {
+test('files beside a subtitle file translate it and do not become clips', async () => {
   const folder = tempFolder()
   writeFileSync(join(folder, 'talk.en.srt'), srt('Good morning.', 'How are you?'))
   writeFileSync(join(folder, 'talk.es.srt'), srt('Buenos días.', '¿Qué tal?'))
@@ -70,7 +70,7 @@ test('files beside a subtitle file translate it, and become no clips', async () 
   })
 })
 
-test('a file of metadata is not what a subtitle file translates', async () => {
+test('does not take a metadata file for the file to translate', async () => {
   const folder = tempFolder()
   writeFileSync(join(folder, 'talk.es.srt'), srt('Buenos días.'))
   writeFileSync(join(folder, 'talk.json'), JSON.stringify({ id: 'v', title: 'T' }))
@@ -80,7 +80,7 @@ test('a file of metadata is not what a subtitle file translates', async () => {
   })
 })
 
-test('a language that is none is refused', async () => {
+test('refuses an unknown language', async () => {
   const { code, stderr } = await run(tempFolder(), [
     'import',
     'a.srt',

@@ -13,7 +13,7 @@ test.each([
   expect(digitSpellings(word, language)[0]).toBe(spelling)
 })
 
-test('the digits have both widths', () => {
+test('digits have both widths', () => {
   expect(digitSpellings('二十日', 'ja')).toEqual(['20日', '２０日'])
 })
 
@@ -26,6 +26,6 @@ test.each([
   ['zh', '一百'],
   ['zh', '十一百个'],
   ['en', 'one'],
-])('%s: %s is not written with digits', (language, word) => {
+])('%s: %s is not written in digits', (language, word) => {
   expect(digitSpellings(word, language)).toEqual([])
 })

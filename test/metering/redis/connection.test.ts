@@ -71,7 +71,7 @@ async function allRefused(store: MeterStore): Promise<void> {
 }
 
 describe.skipIf(!redisProgram)('a Redis', () => {
-  test('that is gone makes every call unavailable until it is back, with every count', async () => {
+  test('that is down makes every call unavailable until it is back, with every count', async () => {
     const server = await ownRedis(appendAlways)
     const store = await storeOn(server.url)
     for (let i = 0; i < 7; i++) await store.counters.consume(ann, 1)
@@ -85,7 +85,7 @@ describe.skipIf(!redisProgram)('a Redis', () => {
     expect(await store.directory.quota('ann')).toMatchObject({ requests: 8 })
   })
 
-  test('that hangs makes every call unavailable until it goes on', async () => {
+  test('that hangs makes every call unavailable until it resumes', async () => {
     const server = await ownRedis()
     const store = await storeOn(server.url)
     process.kill(server.pid, 'SIGSTOP')
@@ -94,7 +94,7 @@ describe.skipIf(!redisProgram)('a Redis', () => {
     await isServedAgain(store)
   })
 
-  test('that counts a request after it was refused gets the unit back', async () => {
+  test('that counts a request after a refusal gets the unit refunded', async () => {
     const server = await ownRedis()
     const store = await storeOn(server.url)
     await store.counters.consume(ann, 1)
@@ -121,7 +121,7 @@ describe.skipIf(!redisProgram)('a Redis', () => {
     await isServedAgain(store)
   })
 
-  test('that is out of memory is unavailable, and counts nothing, until it has some', async () => {
+  test('that is out of memory is unavailable, and counts nothing, until it has memory again', async () => {
     const server = await ownRedis()
     const store = await storeOn(server.url)
     const client = await redisClient(server.url)
@@ -151,7 +151,7 @@ describe.skipIf(!redisProgram)('a Redis', () => {
     await isServedAgain(store)
   })
 
-  test('that loads its data is unavailable until it has', async () => {
+  test('that loads its data is unavailable until it has finished', async () => {
     const debug = ['--enable-debug-command', 'yes', '--loading-process-events-interval-bytes', '1024']
     const server = await ownRedis(debug)
     const store = await storeOn(server.url)
@@ -181,7 +181,7 @@ describe.skipIf(!redisProgram)('a Redis', () => {
     expect(await (await redisClient(server.url)).keys('*')).toEqual([])
   })
 
-  test('that is emptied while it is connected is unavailable, until its data is there again', async () => {
+  test('that is emptied while it is connected is unavailable until its data is back', async () => {
     const server = await ownRedis()
     const store = await storeOn(server.url)
     for (let i = 0; i < 3; i++) await store.counters.consume(ann, 1)
@@ -202,7 +202,7 @@ describe.skipIf(!redisProgram)('a Redis', () => {
     expect(await store.counters.consume(stranger, 1)).toEqual({ outcome: 'unknown_key' })
   })
 
-  test('that holds another store than before is unavailable', async () => {
+  test('that holds a different store is unavailable', async () => {
     const server = await ownRedis()
     const store = await storeOn(server.url)
     await (await redisClient(server.url)).flushAll()
@@ -213,7 +213,7 @@ describe.skipIf(!redisProgram)('a Redis', () => {
       .toContain('Redis has a different store than before. Restart the service to use it')
   })
 
-  test('that wants another password refuses at once, and the one given is not repeated', async () => {
+  test('that requires another password refuses at once, and the message does not repeat the given one', async () => {
     const server = await ownRedis(['--requirepass', 'right'])
     const url = (password: string) => server.url.replace('//', `//default:${password}@`)
     const error = await refused(openStore(url('sec%2Fret'), options))
@@ -223,7 +223,7 @@ describe.skipIf(!redisProgram)('a Redis', () => {
     expect(await store.counters.consume(ann, 1)).toMatchObject({ outcome: 'admitted' })
   })
 
-  test('closing ends a store that is out of reach', async () => {
+  test('can be closed while it is out of reach', async () => {
     const server = await ownRedis()
     const store = await storeOn(server.url)
     await server.stop()

@@ -58,7 +58,7 @@ describe.skipIf(!redisProgram)('a store in Redis', () => {
 
   meterStoreSuite('held to the suite', freshUrl)
 
-  test('time is that of the server, however wrong that of the process is', async () => {
+  test('uses the server’s time, however wrong the process’s clock is', async () => {
     const url = await freshUrl()
     const store = await openOn(url)
     const ahead = await openOn(url, { clock: { now: () => 4_000_000_000_000 } })
@@ -76,7 +76,7 @@ describe.skipIf(!redisProgram)('a store in Redis', () => {
     }
   })
 
-  test('renaming a fresh account under traffic loses no unit', async () => {
+  test('loses no unit when a new account is renamed under traffic', async () => {
     const url = await freshUrl()
     const [store, other] = [await openOn(url), await openOn(url)]
     for (let round = 0; round < faultRounds(40); round++) {
@@ -102,7 +102,7 @@ describe.skipIf(!redisProgram)('a store in Redis', () => {
     const missing =
       'it has no store, or has lost it. Restore a copy of its data or, only if it never had a store, create one with "keys create" or "serve --init-store"'
 
-    test('is refused and left as it is, unless a store may be made', async () => {
+    test('is refused and left unchanged, unless a store may be created', async () => {
       const url = await freshUrl()
       const error = await caught(openStore(url, { ...options, mayCreate: false }))
       expect(error.message).toBe(`cannot open the store "${url}": ${missing}`)
@@ -112,8 +112,8 @@ describe.skipIf(!redisProgram)('a store in Redis', () => {
     })
   })
 
-  describe('what is sent', () => {
-    test('in one turn goes out together, one script a request', async () => {
+  describe('requests', () => {
+    test('of one turn are sent together, one script for each', async () => {
       const url = await freshUrl()
       const store = await openOn(url)
       await addAccount(store, 'ann', 'open', 'a')
@@ -128,7 +128,7 @@ describe.skipIf(!redisProgram)('a store in Redis', () => {
       expect((await reads()) - before.reads).toBeLessThan(50)
     })
 
-    test('is sent again as a whole text when Redis has forgotten the scripts, and counts once', async () => {
+    test('are sent again with the whole script if Redis has forgotten it, and count once', async () => {
       const url = await freshUrl()
       const store = await openOn(url)
       await addAccount(store, 'ann', 'open', 'a')
@@ -141,7 +141,7 @@ describe.skipIf(!redisProgram)('a store in Redis', () => {
   })
 
   describe('its keys', () => {
-    test('are kept for good, but for the windows, which expire an hour after their end', async () => {
+    test('are permanent, except for the windows, which expire an hour after their end', async () => {
       const url = await freshUrl()
       const store = await openOn(url)
       await addAccount(store, 'ann', 'trial', 'a')
@@ -173,7 +173,7 @@ describe.skipIf(!redisProgram)('a store in Redis', () => {
       expect(new Set(lives.values())).toEqual(new Set([-1]))
     })
 
-    test('that lead to an account that was never finished are no account, and its name can be had', async () => {
+    test('that lead to an unfinished account are not an account, and its name is available', async () => {
       const url = await freshUrl()
       const store = await openOn(url)
       await addAccount(store, 'ann', 'trial', 'a')
@@ -208,7 +208,7 @@ describe.skipIf(!redisProgram)('a store in Redis', () => {
       for (const node of nodes) await node.end()
     })
 
-    test('no call leaves the slot of its account, whatever the account is called', async () => {
+    test('no call leaves its account’s slot, whatever the account’s name', async () => {
       const store = await openOn(url, { clock: { now: () => Date.now() } })
       for (const [i, account] of ['ann', '{ann}', '}{', 'Bäckerei Öz & Söhne', '学校'].entries()) {
         const [a, b] = [`a${i}`, `b${i}`]
@@ -265,7 +265,7 @@ describe.skipIf(!redisProgram)('a store in Redis', () => {
     })
   })
 
-  describe('is refused, saying why', () => {
+  describe('is refused, with the reason:', () => {
     async function refusalOn(url: string): Promise<Error> {
       const error = await caught(openStore(url, options))
       expect(error).not.toBeInstanceOf(StoreUnavailable)
@@ -293,19 +293,19 @@ describe.skipIf(!redisProgram)('a store in Redis', () => {
       expect(await client.keys('*')).toEqual(['clip-lookup:store'])
     })
 
-    test('on a store that has lost its mark', async () => {
+    test('a store that has lost its mark', async () => {
       const url = await freshUrl()
       await addAccount(await openOn(url), 'ann', 'trial')
       await (await redisClient(url)).del('clip-lookup:store')
       expect((await refusalOn(url)).message).toContain('its "clip-lookup:store" is missing')
     })
 
-    test('on a Redis that drops keys when its memory is full', async () => {
+    test('a Redis that evicts keys when its memory is full', async () => {
       const server = await ownRedis(['--maxmemory', '100mb', '--maxmemory-policy', 'allkeys-lru'])
       expect((await refusalOn(server.url)).message).toContain('its maxmemory-policy is allkeys-lru')
     })
 
-    test('but not where others have their keys beside its own', async () => {
+    test('but not a Redis in which others have keys, too', async () => {
       const url = await freshUrl()
       const client = await redisClient(url)
       await client.set('theirs', 'books')

@@ -55,7 +55,7 @@ function unitsAt(file: string): number {
   return units
 }
 
-test('a deleted file is not written to: every call is unavailable, and no file is made in its place', async () => {
+test('never writes to a deleted file: every call is unavailable, and no new file is created', async () => {
   const { store, file } = await storeOfAnn(20)
   for (const part of ['', '-wal', '-shm']) rmSync(file + part)
   await pathIsChecked()
@@ -65,7 +65,7 @@ test('a deleted file is not written to: every call is unavailable, and no file i
   expect(existsSync(file)).toBe(false)
 })
 
-test('a file that is moved away and back has every count', async () => {
+test('a file that is moved away and back keeps every count', async () => {
   const { store, file } = await storeOfAnn(7)
   renameSync(file, `${file}.away`)
   await pathIsChecked()
@@ -74,7 +74,7 @@ test('a file that is moved away and back has every count', async () => {
   expect(await countedOnceBack(store)).toBe(8)
 })
 
-test('a backup that is put in the place of the file is taken up, by every process, and counted in', async () => {
+test('every process switches to a backup that replaces the file, and counts in it', async () => {
   const { store, file } = await storeOfAnn(3)
   const other = await open(file)
   await store.backup(`${file}.backup`)
@@ -87,7 +87,7 @@ test('a backup that is put in the place of the file is taken up, by every proces
   expect(unitsAt(file)).toBe(5)
 })
 
-test('another store in the place of the file is refused, until the file is moved back with every count', async () => {
+test('refuses another store in place of the file, until the file is moved back with every count', async () => {
   const { store, file } = await storeOfAnn(20)
   const idle = await open(file)
   const another = await storeOfAnn(0)
@@ -110,7 +110,7 @@ test('another store in the place of the file is refused, until the file is moved
     .toMatchObject({ outcome: 'quota_exceeded' })
 })
 
-test('a file of something else in its place is refused, and left as it is', async () => {
+test('refuses another kind of file in its place, and leaves it unchanged', async () => {
   const { store, file } = await storeOfAnn(1)
   rmSync(file)
   writeFileSync(file, 'WEBVTT\n\n'.repeat(1000))
@@ -123,7 +123,7 @@ test('a file of something else in its place is refused, and left as it is', asyn
   expect(readdirSync(dirname(file))).toContain(basename(file))
 })
 
-test('a deleted log takes no count with it', async () => {
+test('deleting the log loses no count', async () => {
   const { store, file } = await storeOfAnn(7)
   for (const part of ['-wal', '-shm']) rmSync(file + part)
   await pathIsChecked()
@@ -131,7 +131,7 @@ test('a deleted log takes no count with it', async () => {
   expect(unitsAt(file)).toBe(8)
 })
 
-test('over HTTP it is 503 with a line in the log, and served again when the file is back', async () => {
+test('over HTTP, it is 503 with a line in the log, and the service recovers when the file is back', async () => {
   await using service = await startSmallService({})
   const key = await service.newKey()
   const file = join(service.folder, 'store.sqlite')

@@ -36,7 +36,7 @@ async function caught(work: Promise<unknown>): Promise<Error> {
 }
 
 describe('the file of a SQLite store', () => {
-  test('and its folders are made for their owner alone, in WAL mode and without the text of a key', async () => {
+  test('and its folders are created for their owner only, in WAL mode and without the text of a key', async () => {
     const file = join(folder, 'var/deep/new.sqlite')
     const store = await storeWithKey(file)
     expect(statSync(join(folder, 'var')).mode & 0o777).toBe(0o700)
@@ -50,14 +50,14 @@ describe('the file of a SQLite store', () => {
     await store.close()
   })
 
-  test('keeps the mode that it had', async () => {
+  test('keeps its mode', async () => {
     const file = freshFile()
     writeFileSync(file, '', { mode: 0o640 })
     await (await storeWithKey(file)).close()
     expect(statSync(file).mode & 0o777).toBe(0o640)
   })
 
-  test('loses the windows of addresses that are over an hour old', async () => {
+  test('loses the windows of addresses after an hour', async () => {
     const file = freshFile()
     const clock = { ms: 0, now: () => clock.ms }
     const store = await openStore(`sqlite:${file}`, { ...options, clock })
@@ -71,8 +71,8 @@ describe('the file of a SQLite store', () => {
   })
 })
 
-describe('a SQLite store is refused, saying why', () => {
-  test('on a schema of another version', async () => {
+describe('a SQLite store is refused, with the reason,', () => {
+  test('if its schema has another version', async () => {
     const file = freshFile()
     await (await storeWithKey(file)).close()
     const db = new DatabaseSync(file)
@@ -85,7 +85,7 @@ describe('a SQLite store is refused, saying why', () => {
     expect(error).not.toBeInstanceOf(StoreUnavailable)
   })
 
-  test('on a SQLite database of somebody else, which it leaves as it was', async () => {
+  test('if it is another SQLite database, which stays unchanged', async () => {
     const file = freshFile()
     const theirs = new DatabaseSync(file)
     theirs.exec('CREATE TABLE meta (note TEXT)')
@@ -101,7 +101,7 @@ describe('while another process holds the file', () => {
     ['creating an account', (store: MeterStore) => store.directory.createAccount('bob', 'trial'), 'bob'],
     ['counting a sign-up', (store: MeterStore) => store.directory.countSignUp('192.0.2.1', 5), true],
     ['consuming', (store: MeterStore) => store.counters.consume(ann, 1), 'admitted'],
-  ])('%s waits for it, and the event loop goes on', async (_, call, wanted) => {
+  ])('%s waits for it, and the event loop continues', async (_, call, wanted) => {
     const file = freshFile()
     const store = await storeWithKey(file)
     const holder = new DatabaseSync(file)
@@ -115,7 +115,7 @@ describe('while another process holds the file', () => {
     await store.close()
   })
 
-  test('the store opens once it is released', async () => {
+  test('the store opens once the file is released', async () => {
     const file = freshFile()
     await (await storeWithKey(file)).close()
     const holder = new DatabaseSync(file)
@@ -129,7 +129,7 @@ describe('while another process holds the file', () => {
 })
 
 describe('a fault of SQLite is StoreUnavailable, with its cause', () => {
-  test('when another process does not let go of the file', async () => {
+  test('if another process does not release the file', async () => {
     const file = freshFile()
     const store = await storeWithKey(file, 20)
     const holder = new DatabaseSync(file)
@@ -145,7 +145,7 @@ describe('a fault of SQLite is StoreUnavailable, with its cause', () => {
     await store.close()
   })
 
-  test('when a write fails: nothing of the request is counted, and the store goes on once it can', async () => {
+  test('if a write fails: the request is not counted, and the store continues once it can', async () => {
     const file = freshFile()
     await (await storeWithKey(file)).close()
     const db = new DatabaseSync(file)
@@ -161,7 +161,7 @@ describe('a fault of SQLite is StoreUnavailable, with its cause', () => {
     await store.close()
   })
 
-  test('when the file is damaged', async () => {
+  test('if the file is damaged', async () => {
     const file = freshFile()
     await (await storeWithKey(file)).close()
     const pages = openSync(file, 'r+')

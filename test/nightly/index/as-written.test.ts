@@ -33,7 +33,7 @@ test.each(cases)('$heading: $language "$text"', ({ language, catalogue, text, ex
   expect(wordsIn(language, catalogue, text)).toBe(expected)
 })
 
-test('a word that is timed as one with the next is split, and the sentence ends between them', () => {
+test('splits a word that is timed together with the next, and ends the sentence between them', () => {
   const words = wordsOf('en', { late: [], they: [], 'late they': [] })
   const timed = [{ text: 'late.They', tStart: 1, tEnd: 2 }]
   const { hits, cues } = clipIndexer('en', words)([{ tStart: 0, tEnd: 3, text: 'late.They', words: timed }])
@@ -41,7 +41,7 @@ test('a word that is timed as one with the next is split, and the sentence ends 
   expect([...hits.keys()].map(({ word }) => word)).toEqual(['late', 'they'])
 })
 
-test('tokens are placed in a text with characters that nobody sees', () => {
+test('locates tokens in a text with invisible characters', () => {
   const text = 'Der Gar\u00adten am за́мок'
   const { places } = clipIndexer('de', wordsOf('de', { Garten: [] }))([{ tStart: 0, tEnd: 3, text }])
   const shown = places[0]!.map((place) => place && text.slice(place.start, place.end))

@@ -13,19 +13,19 @@ function readingsIn(cue: Partial<SourceCue> & { text: string }, language: string
   return cues[0]!.tokens.map(({ text, reading }) => (reading ? `${text}=${reading}` : text)).join(' ')
 }
 
-test('Japanese tokens are read in hiragana, and those in kana or Latin letters have no reading', () => {
+test('reads Japanese tokens in hiragana, and gives tokens in kana or Latin letters no reading', () => {
   expect(readingsIn({ text: '昨日はiPhoneでヴァイオリンを3人と聞いた。' }, 'ja')).toBe(
     '昨日=きのう は iPhone で ヴァイオリン を 3=さん 人=にん と 聞=き い た',
   )
 })
 
-test('Chinese tokens are read in pinyin, as their neighbours tell', () => {
+test('reads Chinese tokens in pinyin, as their neighbours require', () => {
   expect(readingsIn({ text: '我在银行工作，长大了。穿T恤🌱' }, 'zh')).toBe(
     '我在=wǒzài 银行=yínháng 工作=gōngzuò 长大=zhǎngdà 了=le 穿=chuān T 恤=xù',
   )
 })
 
-test('a token of several words has the reading of them all, and a part of a reading only if kana divide it', () => {
+test('gives a token of several words their combined reading, and a part of a reading only if kana separate it', () => {
   const timed = (...texts: string[]) => texts.map((text, i) => ({ text, tStart: i / 10, tEnd: (i + 1) / 10 }))
   expect(readingsIn({ text: '食べました', words: timed('食べました') }, 'ja')).toBe('食べました=たべました')
   expect(readingsIn({ text: '思い出す', words: timed('思い', '出す') }, 'ja')).toBe('思い=おもい 出す=だす')

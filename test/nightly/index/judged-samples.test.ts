@@ -89,7 +89,7 @@ describe.each([
 ])('judged lines of subtitles: $language', ({ language, hits, lines }) => {
   const judged = fixture(`${language}.jsonl`).map((line) => JSON.parse(line) as Judged)
 
-  test('of the judged hits, as many right ones are found, and no more of the others', () => {
+  test('finds as many of the correct hits, and no more of the incorrect ones', () => {
     const count = countVerdicts(
       language,
       judged.filter((line) => line.hits),
@@ -115,7 +115,7 @@ describe.each([
 })
 
 function testSaid(language: string, lines: object, judged: readonly Judged[]): void {
-  test('of the words said, 95 % are found, and 95 % of those found are said', () => {
+  test('finds 95 % of the spoken words, and 95 % of the words it finds are spoken', () => {
     const count = countSaid(
       language,
       judged.filter((line) => line.said),

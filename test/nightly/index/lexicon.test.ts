@@ -8,7 +8,7 @@ test.each([
   ['tr', ['Işık', 'IŞIK', 'İyi', 'i̇']],
   ['ja', ['タベル', 'ﾀﾍﾞﾙ', '𠮷']],
   ['ru', ['Ёлка', 'КОТ']],
-])('the keys of a text are those of its language, cached or not (%s)', (language, texts) => {
+])('a text has the keys of its language, cached or not (%s)', (language, texts) => {
   const lexicon = new Lexicon(language, [])
   for (const text of [...texts, ...texts])
     expect(lexicon.spelling(text)).toEqual({

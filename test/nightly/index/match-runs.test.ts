@@ -25,7 +25,7 @@ function runs(
   )
 }
 
-test('phrases match by the lemmas that an analyser gives, and by listed forms of their words', () => {
+test('phrases match by the analyser’s lemmas and by the listed forms of their words', () => {
   const words = wordsOf('en', { 'look after': [], 'be able to': [], look: ['looking'] })
   const cue = { tStart: 0, tEnd: 9, text: "She looked after me, looking after you; I'm able to" }
   const tokens = tokenise(cue, 'en')
@@ -40,7 +40,7 @@ test('phrases match by the lemmas that an analyser gives, and by listed forms of
   ])
 })
 
-test('in ja and zh tokens that joined spell a headword match', () => {
+test('in ja and zh, consecutive tokens that spell a headword match', () => {
   const words: [string][] = [['食べ'], ['物']]
   expect(runs({ 食べ物: [] }, '食べ物', { language: 'ja', words })).toEqual(['食べ物@0+2'])
   expect(runs({ 食べ物: [] }, '食べ。物', { language: 'ja', words })).toEqual([])
@@ -49,7 +49,7 @@ test('in ja and zh tokens that joined spell a headword match', () => {
   ])
 })
 
-test('so do tokens that spell a form, but not a short reading in kana of a word written in kanji', () => {
+test('tokens that spell a form match, but not a short kana reading of a word in kanji', () => {
   const ja = (entries: Record<string, string[]>, ...said: string[]) =>
     runs(entries, said.join(''), { language: 'ja', words: said.map((text) => [text]) })
   expect(ja({ 食べる: ['食べました'] }, '食べ', 'まし', 'た')).toEqual(['~食べる@0+3'])
@@ -62,13 +62,13 @@ test('so do tokens that spell a form, but not a short reading in kana of a word 
   expect(ja({ つの: [] }, 'つ', 'の')).toEqual(['つの@0+2'])
 })
 
-test('in Vietnamese, the syllables of a word are no words of their own', () => {
+test('in Vietnamese, the syllables of a word are not words', () => {
   const vietnamese = { 'học sinh': [], học: [], sinh: [], 'trung học': [] }
   expect(runs(vietnamese, 'Học sinh đi học', { language: 'vi' })).toEqual(['học sinh@0+2', 'học@3+1'])
   expect(runs(vietnamese, 'trung học sinh', { language: 'vi' })).toEqual(['trung học@0+2', 'học sinh@1+2'])
 })
 
-test('a headword with vowel points is found without them, and the other way round', () => {
+test('a headword with vowel points matches text without them, and vice versa', () => {
   expect(runs({ كَتَبَ: [] }, 'كتب', { language: 'ar' })).toEqual(['كَتَبَ@0+1'])
   expect(runs({ كتب: [] }, 'كَتَبَ', { language: 'ar' })).toEqual(['كتب@0+1'])
 })

@@ -17,7 +17,7 @@ const word = (start: number, end: number, lemmas: string[], isFunctionWord = fal
   isFunctionWord,
 })
 
-test('what is kept and restored names the same lemmas, and tokens inside a word have none', () => {
+test('restored words have the same lemmas, and tokens inside a word have none', () => {
   const cue = cueOf('図書', '館', 'で')
   attachAnalysis(cue, { words: [word(0, 3, ['図書館']), word(3, 4, ['で'], true)], readings: [] }, 'ja')
   const again = cueOf('図書', '館', 'で')

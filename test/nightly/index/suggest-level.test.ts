@@ -20,7 +20,7 @@ const clip = (easy: number, middling: number, arcane: number) => [
   { tStart: 9, tEnd: 10, text: 'arcane '.repeat(arcane) },
 ]
 
-test('it is the lowest level at which 95 % of the catalogue tokens are known, with the shares of all levels', () => {
+test('suggests the lowest level at which 95 % of the catalogue tokens are known, with the shares of all levels', () => {
   expect(suggestLevel(clip(90, 5, 5))).toEqual({
     level: 'B1',
     tokens: 100,
@@ -30,12 +30,12 @@ test('it is the lowest level at which 95 % of the catalogue tokens are known, wi
   expect(suggestLevel(clip(90, 4, 6))?.level).toBe('C2')
 })
 
-test('with fewer than 20 tokens nothing is suggested', () => {
+test('suggests nothing for fewer than 20 tokens', () => {
   expect(suggestLevel(clip(19, 0, 0))).toBeNull()
   expect(suggestLevel(clip(20, 0, 0))?.level).toBe('A1')
 })
 
-test('small letters that a large catalogue lacks count as unknown, names do not', () => {
+test('words in lower case that a large catalogue lacks count as unknown, but names do not', () => {
   const many = Array.from({ length: 5_000 }, (_, i) => word(i + 10, `filler${i}`, 'C1'))
   const suggestLarge = levelSuggester('en', [word(1, 'easy', 'A1'), word(2, 'middling', 'B1'), ...many])
   const text = (unknown: string) => [
@@ -47,7 +47,7 @@ test('small letters that a large catalogue lacks count as unknown, names do not'
   expect(suggestLarge(text('qux '.repeat(20)))).toMatchObject({ level: 'C2', tokens: 120 })
 })
 
-test('in Chinese, 90 % are enough', () => {
+test('in Chinese, 90 % is enough', () => {
   const suggestChinese = levelSuggester('zh', [
     { ...word(1, '我', 'A1'), language: 'zh' },
     { ...word(2, '也', 'C2'), language: 'zh' },

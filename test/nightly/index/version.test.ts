@@ -46,7 +46,7 @@ test.each([
   ['ru', '10 6 az 0.2.3', '8b686ff60dee181d'],
   ['tr', '10 6', 'fbf253c15df263ed'],
   ['zh', '10 7', '3d4d87223a8e4116'],
-])('%s: under version "%s" the rules find what they found', (language, version, digest) => {
+])('%s: version "%s" of the rules finds the recorded matches', (language, version, digest) => {
   const found = foundIn(language)
   expect(
     { version: indexingVersion(language), digest: digestOf(found), found },

@@ -3,7 +3,7 @@ import { clipIndexer } from '#nightly/index/index-clip.ts'
 import { itemsVersion, renderItems } from '#nightly/render/word-clips.ts'
 import { wordsOf } from '../index/words-of.ts'
 
-test('an item is that of its version', () => {
+test('an item has the bytes of its version', () => {
   const index = clipIndexer(
     'en',
     wordsOf('en', { 'look after': [] }),

@@ -20,7 +20,7 @@ const request: AnsweredRequest = {
 }
 
 test.each(['ann', '日'.repeat(128), '"'.repeat(128), '𝒜'.repeat(128)])(
-  'keeps every line whole over many batches, and from other users: account %s',
+  'keeps every line whole over many batches, and private: account %s',
   async (account) => {
     const file = join(tempFolder(), 'access.log')
     const log = new AccessLog(file, { error: (_, message) => expect.unreachable(message) })
@@ -35,7 +35,7 @@ test.each(['ann', '日'.repeat(128), '"'.repeat(128), '𝒜'.repeat(128)])(
   },
 )
 
-test('while its reader has stalled, lines are dropped and counted, and nobody waits', async () => {
+test('drops and counts lines while its reader is stalled, and nobody waits', async () => {
   const fifo = join(tempFolder(), 'access.fifo')
   execFileSync('mkfifo', [fifo])
   const reader = openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK)

@@ -60,7 +60,7 @@ async function call(method: string, path: string, body?: unknown, credential = t
   return { status: answer.status, json: json as any }
 }
 
-test('does what the commands do, and logs who did it', async () => {
+test('does what the commands do, and logs who called it', async () => {
   const wanted = { account: 'ann', plan: 'starter', name: 'production', note: 'first' }
   const made = await call('POST', '/keys', wanted)
   expect(made).toMatchObject({ status: 201, json: { account: 'ann', plan: 'starter', notes: [] } })
@@ -96,7 +96,7 @@ test('does what the commands do, and logs who did it', async () => {
   expect(changes.at(-1)!.action).toBe('accounts purge')
 })
 
-test('a key for an account that was made by sign-up comes with a note that names its keys', async () => {
+test('creates a key for an account made by sign-up with a note that names its keys', async () => {
   const { json } = await call('POST', '/keys', { account: 'MIA' })
   const keys = (await call('GET', '/keys')).json as { keyId: string }[]
   const ids = keys.map(({ keyId }) => keyId)
@@ -105,7 +105,7 @@ test('a key for an account that was made by sign-up comes with a note that names
 })
 
 test.each(['', 'wrong', `${token}x`, token.slice(1)])(
-  'the token %j gets 401, whatever it asks',
+  'answers the token %j with 401 on every path',
   async (wrong) => {
     for (const path of ['/keys', '/openapi.json', '/nothing'])
       expect(await call('GET', path, undefined, wrong)).toMatchObject({
@@ -131,13 +131,13 @@ test.each([
   ['POST', '/accounts/mia/rename', { name: ' ' }, 409, 'refused'],
   ['PUT', '/accounts/mia/plan', { plan: 'growth' }, 409, 'refused'],
   ['PUT', '/accounts/mia/plan', { plan: 'growth', confirm: true }, 200, undefined],
-])('%s %s with %j gets %i', async (method, path, body, status, code) => {
+])('answers %s %s with %j with %i', async (method, path, body, status, code) => {
   const answer = await call(method, path, body)
   expect(answer.status).toBe(status)
   expect(answer.json.error?.code).toBe(code)
 })
 
-test('a body that is too large is refused while it is sent, and the connection is closed', async () => {
+test('refuses a body that is too large while it arrives, and closes the connection', async () => {
   const { hostname, port } = new URL(base)
   const socket = connect(Number(port), hostname)
   const head = `POST /admin/v1/keys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n`
@@ -147,7 +147,7 @@ test('a body that is too large is refused while it is sent, and the connection i
   expect(text).toContain('Connection: close')
 })
 
-test('its document has every operation, and is OpenAPI 3.1', async () => {
+test('has every operation in its document, which is OpenAPI 3.1', async () => {
   const { json } = await call('GET', '/openapi.json')
   expect(json).toEqual(JSON.parse(JSON.stringify(adminOpenApi())))
   expect(json.openapi).toBe('3.1.1')
@@ -155,7 +155,7 @@ test('its document has every operation, and is OpenAPI 3.1', async () => {
     expect(json.paths[path][method.toLowerCase()].summary).toBe(summary)
 })
 
-test('its page has every operation', () => {
+test('has every operation on its page', () => {
   const page = readFileSync(
     new URL('../../../src/site/content/docs/operate/admin-api.mdx', import.meta.url),
     'utf8',
@@ -163,7 +163,7 @@ test('its page has every operation', () => {
   for (const { method, path } of adminOperations) expect(page).toContain(`| \`${method} ${path}\` `)
 })
 
-test('is not there without a token: the listener then knows three paths', async () => {
+test('is not available without a token: the listener then serves three paths', async () => {
   const plain = createAdminServer(async () => ({ processes: [], metrics: [], restarts: 0 }))
   await once(plain.listen(0, '127.0.0.1'), 'listening')
   const { port } = plain.address() as AddressInfo

@@ -5,7 +5,7 @@ import { FollowedRelease } from '#proxy/followed.ts'
 import { folderTree } from '#release/tree.ts'
 import { tempFolder } from '../../harness/temp-folder.ts'
 
-test('every call of the store is measured, and failed ones are counted', async () => {
+test('measures every call of the store, and counts failed ones', async () => {
   const tree = folderTree(tempFolder())
   const release = new FollowedRelease(tree, { info: () => {}, error: () => {} })
   const metrics = new Metrics(release, tree, {})

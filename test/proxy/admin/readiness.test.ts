@@ -22,7 +22,7 @@ async function probesOf(
   return () => new ReadinessProbe(release, store.counters).read(false)
 }
 
-test('a service is ready while its store can be written, and says whether its files can be read', async () => {
+test('is ready while the store can be written, and says whether files can be read', async () => {
   await using service = await startSmallService({ patienceMs: 100 })
   const dist = join(service.folder, 'dist')
   const read = await probesOf(service, folderTree(dist))
@@ -42,7 +42,7 @@ test('a service is ready while its store can be written, and says whether its fi
   expect(unreadable.origin).toContain('no file "data/clips/')
 })
 
-test('a cache that has all that is asked for does not hide an origin that is down', async () => {
+test('a cache that has every requested file does not hide that an origin is down', async () => {
   await using service = await startSmallService()
   const origin = await startFaultyOrigin(join(service.folder, 'dist'))
   const tree = openTree(origin.address, { cacheFolder: join(service.folder, 'cache'), followEveryMs: 1_000 })
@@ -54,7 +54,7 @@ test('a cache that has all that is asked for does not hide an origin that is dow
   expect(down.origin).toMatch(/cannot read "data\/clips\/.*" from the origin/)
 })
 
-test('a store that can be written again is ready soon, not after as long as a success is kept', async () => {
+test('is ready again soon after the store can be written again, not only after the time for which it caches success', async () => {
   await using service = await startSmallService({ patienceMs: 100 })
   const release = new FollowedRelease(folderTree(join(service.folder, 'dist')), quiet)
   await release.refresh()
@@ -67,7 +67,7 @@ test('a store that can be written again is ready soon, not after as long as a su
   await expect.poll(() => probe.read(false)).toMatchObject({ isReady: true })
 })
 
-test('many probes at once write and read once', async () => {
+test('writes and reads once for many simultaneous probes', async () => {
   await using service = await startSmallService()
   const origin = await startFaultyOrigin(join(service.folder, 'dist'))
   onTestFinished(() => origin.close())

@@ -10,7 +10,7 @@ interface Page {
 
 const thirtyClips = corpus(clips(30))
 
-test('a page that is asked for again and again stays the same, in every coding, and its key has all that it depends on', async () => {
+test('a page stays the same over many requests, in every coding, and its key contains everything that it depends on', async () => {
   const { get } = await serveForTest(thirtyClips)
   const paths = [
     '/feed?seed=day',
@@ -38,7 +38,7 @@ test('a page that is asked for again and again stays the same, in every coding, 
   }
 })
 
-test('lists have 20 items unless a request says otherwise', async () => {
+test('lists have 20 items by default', async () => {
   const { get } = await serveForTest(thirtyClips)
   for (const path of ['/words/cat/clips?', '/sentences?q=cat&', '/feed?'])
     for (const [query, count] of [
@@ -48,7 +48,7 @@ test('lists have 20 items unless a request says otherwise', async () => {
       expect((await get(path + query)).json.items).toHaveLength(count as number)
 })
 
-test('what one learner knows changes nothing for the next of the same level', async () => {
+test('a learner’s known words do not affect the next learner of the same level', async () => {
   const { get } = await serveForTest(thirtyClips)
   const path = '/feed?seed=day&known=A1'
   const before = await get(path)
@@ -56,7 +56,7 @@ test('what one learner knows changes nothing for the next of the same level', as
   expect((await get(path)).json).toEqual(before.json)
 })
 
-test('a new release has pages of its own', async () => {
+test('a new release has new pages', async () => {
   const served = await serveForTest(thirtyClips)
   const { get } = served
   for (let time = 0; time < 3; time++) await get('/feed?seed=day&limit=100')

@@ -32,7 +32,7 @@ describe('the order of a shuffle', () => {
     expect(isPermutation(whole('en', 'large', domain))).toBe(true)
   })
 
-  test('stays within a domain of a thousand million', () => {
+  test('stays within a domain of 10⁹ numbers', () => {
     const order = new Order('en', 'huge', 1_000_000_007)
     const ordinals = Array.from({ length: 1000 }, (_, i) => order.at(i * 1_000_000))
     expect(new Set(ordinals).size).toBe(1000)
@@ -46,7 +46,7 @@ describe('the order of a shuffle', () => {
     expect(whole('en', 'monday-morning', 65).slice(0, 10)).toEqual([38, 18, 25, 10, 24, 40, 21, 32, 62, 1])
   })
 
-  test('does not run language and seed together', () => {
+  test('does not mix up language and seed', () => {
     expect(whole('en', 'x', 200)).not.toEqual(whole('e', 'nx', 200))
   })
 

@@ -40,20 +40,20 @@ function pagesOf(filter: PageFilter, limit: number): Page[] {
 
 const ofLevel = (level: Level) => new ClipFilter({ clipLevel: [level] }, null, clips)
 
-test('a page examines a bounded number of positions, and may then be short or empty', () => {
+test('a page examines a bounded number of positions, and may be short or empty', () => {
   const pages = pagesOf(ofLevel('C2'), 20)
   expect(pages.map(({ next }) => next)).toEqual([examinedPositionsMax, 2 * examinedPositionsMax, null])
   expect(pages.flatMap(({ rows }) => rows)).toHaveLength(3)
   expect(pagesOf(ofLevel('A2'), 20).map(({ rows }) => rows.length)).toEqual([0, 0, 0])
 })
 
-test('a page that fills up goes on at the next clip that the filter lets through', () => {
+test('a full page continues at the next clip that the filter accepts', () => {
   const [first] = pagesOf(ofLevel('B1'), 20)
   expect(first!.rows).toHaveLength(20)
   expect(levelOf(order.at(first!.next!))).toBe('B1')
 })
 
-test('a page that looks at the words of long clips examines fewer of them, and shows each once', () => {
+test('a page that checks the words of long clips examines fewer of them, and shows each once', () => {
   const longClips = tableOf(clipCount, 900)
   const start = { boundValues: { language: 'en', seed }, domain: clipCount, position: 0 }
   const examined = (table: ClipTable) => {
@@ -65,7 +65,7 @@ test('a page that looks at the words of long clips examines fewer of them, and s
   expect(examined(longClips)).toBeGreaterThan(1_000)
 })
 
-test('without a filter a page is filled however many clips it excludes', () => {
+test('without a filter, a page is full however many clips it excludes', () => {
   const excluded = new Set(shuffled.slice(0, 15_000))
   const accepts = (row: number) => clips.isLive(row) && !excluded.has(row)
   const [page] = pagesOf({ isBounding: false, accepts, workOf: () => 100 }, 20)

@@ -4,7 +4,7 @@ import type { KnownWords } from '#proxy/filter/known-words.ts'
 
 const words = {} as KnownWords
 
-test('a key with many lists evicts its own, the least recently used first', () => {
+test('a key with many lists evicts its own lists, the least recently used first', () => {
   const cache = new KnownCache(4)
   cache.set('quiet', 'a', words)
   for (const list of ['a', 'b', 'c']) cache.set('busy', list, words)

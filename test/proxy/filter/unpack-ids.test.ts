@@ -34,7 +34,7 @@ describe('unpackIds', () => {
     )
   })
 
-  it('reads a set that another encoder made', () => {
+  it('reads a set from another encoder', () => {
     // Python: base64.urlsafe_b64encode(zlib.compressobj(9, 8, -15)…) of 03 01 ac 02
     expect(unpackIds('Y2ZcwwQA', copyBytes)).toEqual(Uint8Array.of(3, 1, 0xac, 2))
   })
@@ -60,11 +60,11 @@ describe('unpackIds', () => {
   it.each([
     ['close', new Uint8Array(packedIdsMax).fill(1)],
     ['far', Buffer.alloc(3 * packedIdsMax, Buffer.of(0xd0, 0xa7, 1))],
-  ])('takes the largest set that is allowed, with its ids as %s as they can be', (_, bytes) => {
+  ])('accepts the largest allowed set, with ids as %s as possible', (_, bytes) => {
     expect(unpackIds(pack(bytes), copyBytes)).toHaveLength(bytes.length)
   })
 
-  it('frees the memory of a set at once, also of one that is refused', () => {
+  it('frees the memory of a set at once, even if it is refused', () => {
     const memoryAfter = (bytes: Uint8Array) => {
       let unpacked: Uint8Array = new Uint8Array()
       const result = unpackIds(pack(bytes), (differences) => void (unpacked = differences))
@@ -76,7 +76,7 @@ describe('unpackIds', () => {
     expect(process.memoryUsage().arrayBuffers - sizeBefore).toBeLessThan(10_000_000)
   })
 
-  it('takes no room for the largest set to refuse a short text', () => {
+  it('does not allocate memory for the largest set to refuse a short text', () => {
     const packed = Buffer.from('hello there').toString('base64url')
     const sizeBefore = process.memoryUsage().arrayBuffers
     for (let i = 0; i < 50; i++) unpackIds(packed, copyBytes)

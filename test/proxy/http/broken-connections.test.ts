@@ -12,7 +12,7 @@ afterEach(async () => {
 })
 
 describe('the service outlives', () => {
-  test('connections that end in the middle', async () => {
+  test('connections that end early', async () => {
     const whole = rawRequest('GET /v1/words HTTP/1.1', 'Host: h', `Authorization: Bearer ${service.key}`)
     for (let end = 0; end < whole.length; end += 3) {
       await new Promise<void>((resolve) => {

@@ -43,7 +43,7 @@ function inSlab(): Buffer {
   return bytes
 }
 
-test('cached answers hold no more memory than their cap', async () => {
+test('cached answers use no more memory than their limit', async () => {
   const release = {} as Release
   // As it would be without a copy, and with the form in which it is kept.
   const body = () => new Body(payloadOf(inSlab()))
@@ -60,7 +60,7 @@ test('cached answers hold no more memory than their cap', async () => {
   expect(await growthBytes(fill)).toBeLessThan(capBytes)
 })
 
-test('cached files hold no more memory than their cap, however they were read', async () => {
+test('cached files use no more memory than their limit, however they were read', async () => {
   const release = { read: async () => inSlab() } as unknown as Release
   const fill = async () => {
     const cache = new FileCache()
@@ -70,7 +70,7 @@ test('cached files hold no more memory than their cap, however they were read', 
   expect(await growthBytes(fill)).toBeLessThan(capBytes)
 })
 
-test('a compressed body is kept alone, not with the slab that it was written to', () => {
+test('caches a compressed body without the slab that it was written to', () => {
   const slab = Buffer.alloc(64 * 1024)
   const payload = payloadOf(slab.subarray(0, 20_000)) as Buffer
   expect(payload.buffer.byteLength).toBe(20_000)

@@ -72,14 +72,14 @@ describe.runIf(browserProgram)('a browser', () => {
     expect(await ask('/clips/watchmaker')).toMatchObject({ text: reloaded.text, lookUps: 0 })
   })
 
-  test('keeps lists for an hour, also those of short prefixes, and pays for asking whether they are current', async () => {
+  test('keeps lists for an hour, including those of short prefixes, and pays for revalidating them', async () => {
     const first = await ask('/words?q=l')
     expect(first.lookUps).toBe(1)
     expect(await ask('/words?q=l')).toMatchObject({ text: first.text, lookUps: 0 })
     expect(await ask('/words?q=l', 'no-cache')).toMatchObject({ text: first.text, lookUps: 1 })
   })
 
-  test('asks for changes again only when it bypasses its cache', async () => {
+  test('requests changes again only when it bypasses its cache', async () => {
     const { release } = (await service.get('/corpus')).json
     const path = `/changes?since=${release}`
     const ids = [await ask(path), await ask(path), await ask(path, 'no-store')].map(({ id }) => id)

@@ -29,7 +29,7 @@ test.each([
   ['64:ff9b::192.0.2.7', '64:ff9b:0:0::/64'],
   ['1::3:4:5:6:192.0.2.7', '1:0:3:4::/64'],
   [undefined, ''],
-])('the client at %s is metered as %j', (peer, address) => {
+])('meters the client at %s as %j', (peer, address) => {
   expect(clientAddress(peer, undefined, nobody)).toBe(address)
 })
 
@@ -63,7 +63,7 @@ describe('X-Forwarded-For', () => {
 })
 
 describe('the list of trusted proxies', () => {
-  test('takes addresses and networks, with blanks and empty items', () => {
+  test('accepts addresses and networks, with spaces and empty items', () => {
     const list = new TrustedProxies(' 10.0.0.0/8 ,, ::1 , 192.0.2.1/32 ')
     const others = ['11.0.0.1', '::2', '192.0.2.2', 'nonsense', '']
     const trusted = ['10.255.0.1', '::1', '192.0.2.1']

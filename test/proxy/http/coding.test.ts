@@ -3,7 +3,7 @@ import { chooseCoding } from '#proxy/http/coding.ts'
 
 const large = 5000
 
-describe('the coding of a large body', () => {
+describe('the coding of a large response', () => {
   test.each([
     [undefined, 'identity'],
     ['', 'identity'],
@@ -38,7 +38,7 @@ describe('the coding of a large body', () => {
   })
 })
 
-test('a field of over 256 characters is ignored', () => {
+test('ignores a field of over 256 characters', () => {
   const coded = `br${', gzip;q=0.5'.repeat(21)}`
   expect([chooseCoding(coded, large), chooseCoding(`${coded}, gzip;q=0.5`, large)]).toEqual([
     'br',
@@ -46,12 +46,12 @@ test('a field of over 256 characters is ignored', () => {
   ])
 })
 
-describe('a body of at most 1 KiB', () => {
-  test('goes as it is, one byte more does not', () => {
+describe('a response of at most 1 KiB', () => {
+  test('is not compressed, but one more byte is', () => {
     expect([1024, 1025, 1024].map((size) => chooseCoding('br', size))).toEqual(['identity', 'br', 'identity'])
   })
 
-  test('is coded where the client refuses it as it is', () => {
+  test('is compressed if the client refuses it uncompressed', () => {
     expect(chooseCoding('identity;q=0, gzip', 10)).toBe('gzip')
     expect(chooseCoding('gzip, *;q=0', 10)).toBe('gzip')
   })

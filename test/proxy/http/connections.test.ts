@@ -60,14 +60,14 @@ describe('the server closes', () => {
           .catch(() => {})
   })
 
-  test('a connection of CONNECT though its client leaves its own side open', async () => {
+  test('a connection of CONNECT even if its client keeps its own side open', async () => {
     service = await startSmallService({ limits: { lingerMs: 100 } })
     ;(await open(phases['of CONNECT'])).resume()
     await expect.poll(() => service!.connections()).toBe(0)
   })
 })
 
-test('a connection that is one too many gets 503, and those that are open are served on', async () => {
+test('answers a connection over the limit with 503, and continues to serve the open ones', async () => {
   service = await startSmallService({ limits: { maxOpen: 3, lingerMs: 100 } })
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const ask = () => service!.get('/corpus', { agent })
@@ -86,7 +86,7 @@ test('a connection that is one too many gets 503, and those that are open are se
   agent.destroy()
 })
 
-test('an answer that is read slowly, but within the limit, arrives whole', async () => {
+test('a response that is read slowly, but within the limit, arrives whole', async () => {
   service = await startSmallService({ limits: { answerMs: 20_000 } })
   const socket = await open(rawRequest('GET /v1/openapi.json HTTP/1.1', 'Host: h'))
   const chunks: Buffer[] = []
@@ -108,7 +108,7 @@ describe('requests sent in a row', () => {
     return 100_000 - 1 - Number(headers.get('x-ratelimit-remaining'))
   }
 
-  test('are not worked on while the client takes no answers', async () => {
+  test('are not processed while the client reads no responses', async () => {
     service = await startSmallService({ publicPerMinute: 100_000 })
     const socket = await open()
     socket.pause()
@@ -126,7 +126,7 @@ describe('requests sent in a row', () => {
     expect(before).toBeLessThan(500)
   })
 
-  test('are all answered, in order, while the client takes its answers', async () => {
+  test('are all answered, in order, while the client reads its responses', async () => {
     service = await startSmallService({ publicPerMinute: 100_000 })
     const last = rawRequest('GET /v1/corpus HTTP/1.1', 'Host: h')
     const answers = await sendRaw(service.origin, ask.repeat(499) + last)
@@ -134,7 +134,7 @@ describe('requests sent in a row', () => {
     expect(left).toEqual(Array.from({ length: 500 }, (_, i) => 99_999 - i))
   })
 
-  test('are not counted once their client has gone', async () => {
+  test('are not counted after their client has disconnected', async () => {
     service = await startSmallService({ publicPerMinute: 100_000 })
     const socket = await open(ask.repeat(1000))
     await once(socket, 'data')
@@ -150,7 +150,7 @@ describe('requests sent in a row', () => {
   })
 })
 
-test('the server stops whatever is open', async () => {
+test('the server can stop with any connections open', async () => {
   service = await startSmallService({ limits: { drainMs: 500 } })
   for (const bytes of Object.values(phases)) for (let i = 0; i < 3; i++) (await open(bytes)).pause()
   await expect.poll(() => service!.connections()).toBeGreaterThan(10)

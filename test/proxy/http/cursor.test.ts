@@ -9,7 +9,7 @@ const knownAnswerOfVersion3 = 'A2VuAG1vbmRheQAzMDAAMjDKoKCnqV4s37bWosVZg1kv'
 
 const anyField = fc.string({ unit: 'binary', maxLength: 100 }).filter((text) => !text.includes('\0'))
 
-test('a cursor gives back every field it was sealed with, and needs no escaping in a query', () => {
+test('a cursor returns every field that was sealed in it, and needs no escaping in a query', () => {
   fc.assert(
     fc.property(fc.array(anyField, { minLength: 1, maxLength: 6 }), (list) => {
       const cursor = cursors.seal('feed', list)
@@ -20,7 +20,7 @@ test('a cursor gives back every field it was sealed with, and needs no escaping 
   )
 })
 
-test('a cursor has a form that stays as it is: walks under way outlive a restart', () => {
+test('a cursor has a stable format: walks continue after a restart', () => {
   expect(cursors.seal('feed', fields)).toBe(knownAnswer)
   expect(cursors.open('feed', knownAnswer)).toEqual(fields)
   expect(cursors.open('feed', knownAnswerOfVersion3)).toEqual(fields)
@@ -34,7 +34,7 @@ test.each(['a', 'é', '猫', '🐈'])(
   },
 )
 
-test('a cursor that is altered, cut short or has more at its end is none of ours, wherever it is', () => {
+test('refuses a cursor that is altered, truncated or longer, wherever it is', () => {
   for (let at = 0; at < knownAnswer.length; at++) {
     const [before, behind] = [knownAnswer.slice(0, at), knownAnswer.slice(at + 1)]
     const altered = [...'AZaz09-_']
@@ -46,7 +46,7 @@ test('a cursor that is altered, cut short or has more at its end is none of ours
     expect(cursors.open('feed', knownAnswer + more)).toBeNull()
 })
 
-test('a cursor of another scope or sealed with another secret is none of ours', () => {
+test('refuses a cursor of another scope or sealed with another secret', () => {
   expect(cursors.open('words', knownAnswer)).toBeNull()
   expect(new Cursors().use(Buffer.alloc(32, 8)).open('feed', knownAnswer)).toBeNull()
 })

@@ -64,13 +64,13 @@ describe.each(endpoints)('a cursor of $path', ({ path, first, bound }) => {
     await expectRefusal(`${path}?cursor=${cursor}&${name}=${other}`, name)
   })
 
-  test('is refused at every other endpoint', async () => {
+  test('is refused by every other operation', async () => {
     for (const other of endpoints)
       if (other.path !== path) await expectRefusal(`${other.path}?cursor=${cursor}`, 'cursor')
   })
 })
 
-describe('what is no cursor is 400', () => {
+describe('an invalid cursor is 400:', () => {
   test.each(['x', '0', 'A'.repeat(512), '%F0%9F%90%88', '..%2F..%2Fetc%2Fpasswd'])('%j', async (bad) => {
     for (const { path } of endpoints) await expectRefusal(`${path}?cursor=${bad}`, 'cursor')
   })
@@ -84,7 +84,7 @@ describe('what is no cursor is 400', () => {
   })
 })
 
-test('the word in the path must be that of the cursor, and may be spelled otherwise', async () => {
+test('the word in the path must be the cursor’s, but may have another spelling', async () => {
   const cursor = await cursorOf('/words/run/clips?limit=1')
   const next = (await get(`/words/run/clips?cursor=${cursor}`)).json.items
   for (const word of ['RUN', 'running', '1'])
@@ -93,7 +93,7 @@ test('the word in the path must be that of the cursor, and may be spelled otherw
   await expectRefusal(`/words/nothing/clips?cursor=${cursor}`, 'word')
 })
 
-test('defaults are bound like what was asked for', async () => {
+test('binds defaults as well as given values', async () => {
   const words = await cursorOf('/words?limit=1')
   expect((await get(`/words?cursor=${words}&language=en&hasClips=true&level=A1,A2,B1,B2,C1,C2`)).status).toBe(
     200,
@@ -104,7 +104,7 @@ test('defaults are bound like what was asked for', async () => {
   await expectRefusal(`/feed?cursor=${feed}&seed=monday`, 'seed')
 })
 
-test('a cursor outlives the process, and is refused by another tree on the same store', async () => {
+test('a cursor still works after a restart, but not with another tree on the same store', async () => {
   await using before = await startSmallService()
   const key = await before.newKey()
   const first = (await before.get('/words?limit=1', { key })).json
@@ -126,7 +126,7 @@ test('a cursor outlives the process, and is refused by another tree on the same 
   }
 })
 
-test('a cursor is refused by a service with another store', async () => {
+test('a service with another store refuses a cursor', async () => {
   await using other = await startSmallService()
   const otherKey = await other.newKey()
   const { nextCursor } = (await other.get('/words?limit=1', { key: otherKey })).json

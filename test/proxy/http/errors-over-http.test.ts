@@ -21,7 +21,7 @@ async function expectUnavailable(service: Service, path: string, key: string) {
 }
 
 describe('401 invalid_key', () => {
-  test('answers whatever is wrong with the key, with WWW-Authenticate and the window of the address', async () => {
+  test('is the response to any invalid key, with WWW-Authenticate and the window of the address', async () => {
     await using service = await startSmallService({ publicPerMinute: 1000 })
     const key = await service.newKey()
     const strange = mintKey(randomBytes)
@@ -53,14 +53,14 @@ describe('401 invalid_key', () => {
     }
   })
 
-  test('does not answer a right key, whatever the case and blanks around it', async () => {
+  test('is not the response to a valid key in any case and with any spaces around it', async () => {
     await using service = await startSmallService()
     const key = await service.newKey()
     for (const authorization of [`bearer ${key}`, `BEARER   ${key}`, `Bearer ${key} `])
       expect((await service.get('/usage', { headers: { authorization } })).status).toBe(200)
   })
 
-  test('answers a key in the query, where it does not belong', async () => {
+  test('is the response to a key in the query, where it does not belong', async () => {
     await using service = await startSmallService()
     const key = await service.newKey()
     const answer = await service.get(`/words?access_token=${key}&key=${key}`)
@@ -68,7 +68,7 @@ describe('401 invalid_key', () => {
     expect(answer.text).not.toContain(key)
   })
 
-  test('answers two Authorization fields, whichever of them is right', async () => {
+  test('is the response to two Authorization fields, whichever of them is valid', async () => {
     await using service = await startSmallService()
     const right = `Authorization: Bearer ${await service.newKey()}`
     const wrong = `authorization: Bearer ${mintKey(randomBytes)}`
@@ -80,7 +80,7 @@ describe('401 invalid_key', () => {
 })
 
 describe('a 404', () => {
-  test('says what there is none of', async () => {
+  test('says what does not exist', async () => {
     await using service = await startSmallService()
     const key = await service.newKey()
     for (const [path, named] of [
@@ -103,7 +103,7 @@ describe('a 404', () => {
 })
 
 describe('a 400', () => {
-  test('names the parameter, and quotes at most some of a long value', async () => {
+  test('names the parameter, and quotes at most a part of a long value', async () => {
     await using service = await startSmallService()
     const key = await service.newKey()
     const { json } = await service.get(`/words?level=${'x'.repeat(3000)}`, { key })
@@ -115,7 +115,7 @@ describe('a 400', () => {
 })
 
 describe('429', () => {
-  test('rate_limited has the wait to the roll-over of the minute, in the body and in Retry-After', async () => {
+  test('rate_limited contains the time until the next minute, in the body and in Retry-After', async () => {
     await using service = await startSmallService({
       plans: [
         { name: 'trial', perPeriod: 20, perMinute: 60 },
@@ -142,7 +142,7 @@ describe('429', () => {
     expect((await service.get('/words', { key })).status).toBe(200)
   })
 
-  test('quota_exceeded has the wait to the end of the period', async () => {
+  test('quota_exceeded contains the time until the end of the period', async () => {
     await using service = await startSmallService()
     const key = await service.newKey('trier', 'trial')
     for (let i = 0; i < 20; i++) expect((await service.get('/words', { key })).status).toBe(200)
@@ -160,7 +160,7 @@ describe('429', () => {
 })
 
 describe('500 internal', () => {
-  test('when the program is at fault: the log has the stack, the caller no detail', async () => {
+  test('is a fault of the program: the log has the stack, and the response no detail', async () => {
     await using service = await startSmallService()
     const key = await service.newKey()
     Object.assign(service.store.counters, { consume: () => Promise.reject(new TypeError('not foreseen')) })
@@ -205,7 +205,7 @@ describe('503 unavailable when a file of the release in a folder', () => {
     ...paths.map(([path, folder]) => ['missing', path, folder] as const),
     ...paths.map(([path, folder]) => ['damaged', path, folder] as const),
     ...Object.keys(losses).map((loss) => [loss, ...paths[3]] as const),
-  ])('is %s: the unit is given back, and the log names the file: %s', async (loss, path, folder) => {
+  ])('is %s: refunds the unit, and names the file in the log: %s', async (loss, path, folder) => {
     await using service = await startSmallService()
     const key = await service.newKey()
     const lost = join(service.folder, 'dist', folder)
@@ -230,7 +230,7 @@ describe('503 unavailable when a file of the release in a folder', () => {
 })
 
 describe('503 unavailable with no release', () => {
-  test('is the answer of what needs one; /usage and /openapi.json answer', async () => {
+  test('is the response to whatever needs one, but /usage and /openapi.json work', async () => {
     await using service = await startSmallService({ published: false })
     const key = await service.newKey()
     for (const path of [...keyedPaths, '/corpus']) {
@@ -256,7 +256,7 @@ describe('503 unavailable with no release', () => {
 })
 
 describe('503 unavailable with the store out of reach', () => {
-  test('nothing that must be metered is served; /corpus and /openapi.json are', async () => {
+  test('serves nothing that must be metered, but serves /corpus and /openapi.json', async () => {
     await using service = await startSmallService()
     const key = await service.newKey()
     await service.store.close()
@@ -274,7 +274,7 @@ describe('503 unavailable with the store out of reach', () => {
     expect(service.errors.join()).not.toContain(key)
   })
 
-  test('what is refused without a key in force is refused as ever', async () => {
+  test('still refuses requests without a valid key', async () => {
     await using service = await startSmallService()
     const key = await service.newKey()
     await service.store.close()
@@ -284,7 +284,7 @@ describe('503 unavailable with the store out of reach', () => {
     expect((await service.get('/words')).status).toBe(401)
   })
 
-  test('an account put on a plan that this process lacks is 503, and the log names both', async () => {
+  test('answers an account on a plan that this process lacks with 503, and logs both', async () => {
     await using service = await startSmallService()
     const key = await service.newKey('acme')
     await service.store.directory.setPlan('acme', 'vanished')
@@ -296,7 +296,7 @@ describe('503 unavailable with the store out of reach', () => {
   })
 })
 
-test('no message repeats a key, wherever it was put', async () => {
+test('no message repeats a key, wherever the request contains it', async () => {
   await using service = await startSmallService()
   const key = await service.newKey()
   const encoded = [...key].map((char) => `%${char.charCodeAt(0).toString(16)}`).join('')

@@ -13,7 +13,7 @@ function healthWithLog() {
   return { health, lines }
 }
 
-test('each reason of an outage is reported once, and again in the next outage', () => {
+test('reports each reason of an outage once, and again in the next outage', () => {
   const { health, lines } = healthWithLog()
   for (const reason of ['refused', 'refused', 'lost', 'refused', 'lost'])
     health.requestFailed(new StoreUnavailable(reason), request)
@@ -28,7 +28,7 @@ test('each reason of an outage is reported once, and again in the next outage', 
   ])
 })
 
-test('an outage whose reasons never end is reported ten times', () => {
+test('reports an outage with endless different reasons ten times', () => {
   const { health, lines } = healthWithLog()
   for (let i = 0; i < 100; i++) health.requestFailed(new StoreUnavailable(`reason ${i}`), request)
   expect(lines).toHaveLength(10)

@@ -54,7 +54,7 @@ test.each<[what: string, target: string, options: RequestOptions]>([
   agent.destroy()
 })
 
-test('credentials are not kept, valid or not', async () => {
+test('does not store credentials, whether valid or not', async () => {
   await using service = await startSmallService()
   const valid = await service.newKey()
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })

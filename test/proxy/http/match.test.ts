@@ -14,7 +14,7 @@ test.each([
 
 const others =
   '/ * /v1 /v1/ /feed /v2/feed /V1/feed /v1/Feed /v1/feed/ //v1/feed /v1//feed /v1/%66eed /v1/clips/ /v1/clips/abc/ /v1/clips//transcript /v1/clips/abc/transcript/ /v1/clips/abc/words /v1/words/ /v1/words/run/ /v1/words//clips /v1/words/and/or/clips /v1/openapi /v1/openapixjson /v1/feed;x=1 /v1/../v1/feed'
-test.each(others.split(' '))('%j is no path of the API', (path) => {
+test.each(others.split(' '))('%j is not a path of the API', (path) => {
   expect(matchPath(path)).toBeNull()
 })
 
@@ -29,7 +29,7 @@ test.each([
   ['http://example.org?q=a', '', 'q=a'],
   ['/http://example.org/v1/words', '/http://example.org/v1/words', ''],
   ['*', '*', ''],
-])('the target %s is split at the first question mark, after its origin', (target, path, query) => {
+])('splits the target %s at the first question mark after its origin', (target, path, query) => {
   expect(splitTarget(target)).toEqual({ path, query })
 })
 
@@ -42,21 +42,21 @@ describe('over HTTP', () => {
     return { status: answer!.status, json: JSON.parse(answer!.text) }
   }
 
-  test('a target in absolute form is taken as its path and query', async () => {
+  test('reads a target in absolute form as its path and query', async () => {
     const { json } = await ask('GET http://elsewhere.example:99/v1/words?q=run HTTP/1.1', 'Host: h')
     expect(json.words[0].word).toBe('run')
   })
 
   // RFC 3986 section 2 has ASCII only, and so has Node's parser.
   test.each(['/v1/words/café/clips', '/v1/words?q=café', '/v1/words?other=café'])(
-    'raw UTF-8 bytes in the target make it no HTTP request: %s',
+    'refuses raw UTF-8 bytes in the target: %s',
     async (target) => {
       const { status, json } = await ask(`GET ${target} HTTP/1.1`, 'Host: h')
       expect([status, json.error.code]).toEqual([400, 'bad_request'])
     },
   )
 
-  test('HTTP/1.0 is answered, with or without Host', async () => {
+  test('answers HTTP/1.0, with or without Host', async () => {
     for (const host of [[], ['Host: h']])
       expect(await ask('GET /v1/corpus HTTP/1.0', ...host)).toMatchObject({ status: 200 })
   })

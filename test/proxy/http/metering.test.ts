@@ -28,7 +28,7 @@ async function requestsOf(service: SmallService, key: string): Promise<number> {
 }
 
 describe('the minute window of a key', () => {
-  test('is on every answer: 200, 304, 400, 404, 429', async () => {
+  test('is in every response: 200, 304, 400, 404, 429', async () => {
     await using service = await startSmallService({
       plans: [...plans, { name: 'five', perPeriod: 3, perMinute: 5 }],
     })
@@ -55,7 +55,7 @@ describe('the minute window of a key', () => {
     )
   })
 
-  test('is shown by /usage, which takes nothing from it, however often', async () => {
+  test('is shown by /usage, which never uses it', async () => {
     await using service = await startSmallService({ plans })
     const key = await service.newKey('a', 'slow')
     for (let i = 0; i < 10; i++) {
@@ -72,7 +72,7 @@ describe('the minute window of a key', () => {
 })
 
 describe('the public window', () => {
-  test('is spent by /corpus, /openapi.json and 401s', async () => {
+  test('is used by /corpus, /openapi.json and 401s', async () => {
     await using service = await startSmallService({ publicPerMinute: 10 })
     const remaining: number[] = []
     for (const path of ['/corpus', '/openapi.json', '/words', '/usage', '/corpus']) {
@@ -83,7 +83,7 @@ describe('the public window', () => {
     expect(remaining).toEqual([9, 8, 7, 6, 5])
   })
 
-  test('is shown and not spent by 405, OPTIONS and unknown paths, with a key or without', async () => {
+  test('is shown but not used by 405, OPTIONS and unknown paths, with a key or without', async () => {
     await using service = await startSmallService({ publicPerMinute: 10 })
     const key = await service.newKey()
     for (const options of [{}, { key }])
@@ -108,7 +108,7 @@ describe('the public window', () => {
     expect(await windowOf(service, '/usage', { key })).toMatchObject({ remaining: 1_000_000_000 })
   })
 
-  test('when spent: a 401 stays a 401, the two public endpoints get 429, the next minute is new', async () => {
+  test('when used up: a 401 stays a 401, the two public operations return 429, the next minute is new', async () => {
     await using service = await startSmallService({ publicPerMinute: 2 })
     await service.get('/corpus')
     await service.get('/words')
@@ -127,7 +127,7 @@ describe('the public window', () => {
     expect((await service.get('/corpus')).status).toBe(200)
   })
 
-  test('is not touched by a key in force', async () => {
+  test('is not used by a valid key', async () => {
     await using service = await startSmallService({ publicPerMinute: 1 })
     const key = await service.newKey()
     await service.get('/words', { key })
@@ -135,7 +135,7 @@ describe('the public window', () => {
     expect(await windowOf(service, '/corpus', { key })).toMatchObject({ status: 200, limit: 1, remaining: 0 })
   })
 
-  test('is of each address, of IPv6 each /64, as a trusted proxy names them', async () => {
+  test('belongs to an address, or to a /64 of IPv6, as a trusted proxy names it', async () => {
     await using service = await startSmallService({ publicPerMinute: 10, trustProxy: '127.0.0.1' })
     const remainingFor = async (address: string) =>
       (await windowOf(service, '/corpus', { headers: { 'x-forwarded-for': address } })).remaining
@@ -151,7 +151,7 @@ describe('the public window', () => {
     expect(refused!.headers).toMatchObject({ allow: 'GET, HEAD, OPTIONS', 'x-ratelimit-remaining': '7' })
   })
 
-  test('is read from several X-Forwarded-For lines as from one', async () => {
+  test('is the same for one or several X-Forwarded-For lines', async () => {
     await using service = await startSmallService({
       publicPerMinute: 10,
       trustProxy: '127.0.0.1, 10.0.0.0/8',
@@ -177,14 +177,14 @@ describe('the quota', () => {
     ['/words/nothing/clips', 404],
     ['/words', 200, { method: 'HEAD' }],
     ['/words', 304, { headers: { 'if-none-match': '*' } }],
-  ])('counts a look-up once, whatever it finds: %s gives %i', async (path, status, options = {}) => {
+  ])('counts a look-up once, whatever the result: %s returns %i', async (path, status, options = {}) => {
     await using service = await startSmallService()
     const key = await service.newKey()
     expect((await service.get(path, { key, ...options })).status).toBe(status)
     expect(await requestsOf(service, key)).toBe(1)
   })
 
-  test('does not count 400, 401, 405, 429, OPTIONS, unknown paths, /usage and what needs no key', async () => {
+  test('does not count 400, 401, 405, 429, OPTIONS, unknown paths, /usage and operations without a key', async () => {
     await using service = await startSmallService({ plans })
     const key = await service.newKey('a', 'slow')
     for (const [path, options] of [
@@ -206,7 +206,7 @@ describe('the quota', () => {
     expect(await requestsOf(service, key)).toBe(0)
   })
 
-  test('lets 20 of 40 concurrent requests of a fresh trial account through, and /usage says 20', async () => {
+  test('admits 20 of 40 concurrent requests of a new trial account, and /usage shows 20', async () => {
     await using service = await startSmallService()
     const key = await service.newKey('fresh', 'trial')
     const answers = await Promise.all(
@@ -223,7 +223,7 @@ describe('the quota', () => {
   })
 })
 
-test('a change made by another process is seen by the next request', async () => {
+test('the next request follows a change made by another process', async () => {
   await using service = await startSmallService()
   const other = await startService({ folder: service.folder, clock: service.clock })
   try {

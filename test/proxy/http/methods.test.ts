@@ -35,7 +35,7 @@ describe('HEAD', () => {
 })
 
 describe('OPTIONS', () => {
-  test.each(knownPaths)('answers a preflight on a known path without a key: %s', async (path) => {
+  test.each(knownPaths)('is a preflight that needs no key on a known path: %s', async (path) => {
     const headers = {
       origin: 'https://app.example',
       'access-control-request-method': 'GET',
@@ -51,7 +51,7 @@ describe('OPTIONS', () => {
     expect(answer.raw).toHaveLength(0)
   })
 
-  test('on an unknown path is 404', async () => {
+  test('returns 404 on an unknown path', async () => {
     expect((await service.get('/nowhere', { method: 'OPTIONS' })).status).toBe(404)
     const [star] = await sendRaw(service.origin, rawRequest('OPTIONS * HTTP/1.1', 'Host: h'))
     expect(star!.status).toBe(404)
@@ -61,7 +61,7 @@ describe('OPTIONS', () => {
 describe('any other method', () => {
   // The last four no standard knows.
   test.each('POST PUT PATCH DELETE TRACE PROPFIND PURGE QUERY FOO get GETT M-SEARCHX'.split(' '))(
-    '%s is 405 with Allow',
+    '%s returns 405 with Allow',
     async (method) => {
       const [answer] = await sendRaw(service.origin, rawRequest(`${method} /v1/words HTTP/1.1`, 'Host: h'))
       checkAgainstOpenApi(method, '/v1/words', answer!)
@@ -95,7 +95,7 @@ describe('any other method', () => {
       'Expect: the-unexpected\r\n\r\n',
       200,
     ],
-  ])('%s, and the connection goes on', async (_, line, rest, status) => {
+  ])('%s, and the connection stays open', async (_, line, rest, status) => {
     const next = rawRequest('GET /v1/corpus HTTP/1.1', 'Host: h')
     const answers = await sendRaw(service.origin, `${line} HTTP/1.1\r\nHost: h\r\n${rest}`, next)
     expect(answers.map((answer) => answer.status)).toEqual([status, 200])

@@ -52,17 +52,17 @@ const cases: [order: string, spent: 'window' | 'quota' | null, path: string, met
     ['the last check is the look-up', null, '/clips/nothing', 'GET', 'not_found'],
   ]
 
-test.each(cases)('%s: with %s spent, %s by %s', async (_, spent, path, method, code) => {
+test.each(cases)('%s: with %s used up, %s by %s', async (_, spent, path, method, code) => {
   if (spent === 'window') await spendWindow()
   if (spent === 'quota') await spendQuota()
   expect(await codeOf(path, { method, key })).toBe(code)
 })
 
-test('method before key', async () => {
+test('checks the method before the key', async () => {
   expect(await codeOf('/words', { method: 'POST' })).toBe('method_not_allowed')
 })
 
-test('key before window and parameters', async () => {
+test('checks the key before window and parameters', async () => {
   await spendWindow()
   expect(await codeOf('/words', { key: `${key.slice(0, -1)}!` })).toBe('invalid_key')
   expect(await codeOf('/words?limit=x')).toBe('invalid_key')
@@ -72,13 +72,13 @@ test('key before window and parameters', async () => {
   expect(await codeOf('/words', { key })).toBe('invalid_key')
 })
 
-test('window before quota', async () => {
+test('checks the window before the quota', async () => {
   await spendQuota()
   await service.get('/words', { key })
   expect(await codeOf('/words', { key })).toBe('rate_limited')
 })
 
-test('a fault in the path is reported before one in the query, and those in their order', async () => {
+test('reports a fault in the path before one in the query, and those in their order', async () => {
   const parameterOf = async (path: string) => (await service.get(path, { key })).json.error.parameter
   expect(await parameterOf('/clips/%zz?gloss=x')).toBe('clipId')
   service.clock.ms += 60_000
@@ -89,7 +89,7 @@ test('a fault in the path is reported before one in the query, and those in thei
   expect(await parameterOf('/words?limit=x&nonsense=1')).toBe('limit')
 })
 
-test('a packed set is unpacked only for a key in force whose window has a place left', async () => {
+test('unpacks a packed set only for a valid key whose window is not used up', async () => {
   const inflations = vi.spyOn(zlib, 'inflateRawSync')
   syncBuiltinESMExports()
   const set = (...bytes: number[]) => `p.${zlib.deflateRawSync(Uint8Array.from(bytes)).toString('base64url')}`

@@ -86,12 +86,12 @@ const isList = ([path, name]: [string, string]) => lists.some((list) => list[0] 
 const optional = known.filter(([path, name]) => name !== 'since' && !required[path]?.startsWith(`${name}=`))
 
 describe('every known parameter', () => {
-  test('is tried here', () => {
+  test('has a case here', () => {
     expect(operations.map(({ id }) => id).sort()).toEqual(Object.keys(paths).sort())
     expect(new Set(known.map(([, name]) => name))).toEqual(new Set([...Object.keys(fine), 'cursor']))
   })
 
-  test.each(known.filter((one) => !isList(one)))('given twice is 400: %s %s', async (path, name) => {
+  test.each(known.filter((one) => !isList(one)))('is 400 if it is repeated: %s %s', async (path, name) => {
     const value = fine[name] ?? 'x'
     await expectRefusal(`${path}?${name}=${value}&${name}=${value}`, name)
     await expectRefusal(`${path}?${name}=&${name}=`, name)
@@ -100,7 +100,7 @@ describe('every known parameter', () => {
   })
 
   test.each(lists)(
-    'that is a list may be repeated, as most generated clients send it: %s %s',
+    'that is a list may be repeated, as most generated clients do: %s %s',
     async (path, name) => {
       const values: Record<string, [string, string]> = {
         ids: path === '/clips' ? ['watchmaker', 'cat-sitter'] : ['1', '3'],
@@ -116,7 +116,7 @@ describe('every known parameter', () => {
     },
   )
 
-  test.each(optional)('empty or blank counts as absent: %s %s', async (path, name) => {
+  test.each(optional)('counts as absent if it is empty or blank: %s %s', async (path, name) => {
     const seeded = path === '/feed' && name !== 'seed' ? '&seed=s' : ''
     const rest = seeded === '' && path in required ? `&${required[path]}` : seeded
     const without = await expectTaken(`${path}?${rest}`)
@@ -127,7 +127,7 @@ describe('every known parameter', () => {
   })
 
   test.each(known.filter((one) => !optional.includes(one)))(
-    'that is required is 400 where it is not there, empty or blank: %s %s',
+    'that is required is 400 if it is absent, empty or blank: %s %s',
     async (path, name) => {
       for (const query of ['', `${name}`, `${name}=`, `${name}=+`, `${name}=%20`])
         await expectRefusal(`${path}?${query}`, name)
@@ -137,7 +137,7 @@ describe('every known parameter', () => {
     },
   )
 
-  test.each(known)('with bad encoding, bad UTF-8 or NUL is 400: %s %s', async (path, name) => {
+  test.each(known)('is 400 with bad encoding, bad UTF-8 or NUL: %s %s', async (path, name) => {
     for (const bad of ['%', '%4', '%zz', 'a%C3', '%ff', '%C0%80', '%00', 'a%00b', '%ED%A0%80'])
       await expectRefusal(`${path}?${name}=${bad}`, name)
   })
@@ -150,7 +150,7 @@ describe('unknown parameters', () => {
   ])
 
   test.each(every)(
-    'are 400 whatever their value, and the message lists the others: %s',
+    'are 400 with any value, and the message lists the known ones: %s',
     async (path, names) => {
       for (const query of ['nonsense=1', 'nonsense', 'nonsense=', 'nonsense=%zz', 'nonsense=1&nonsense=2']) {
         const { status, json } = await get(`${path}?${query}`)
@@ -168,14 +168,14 @@ describe('unknown parameters', () => {
     ['/words?levels=A1', 'levels', 'level'],
     ['/feed?excluded=x', 'excluded', 'exclude'],
     ['/words/run/clips?lvel=A1', 'lvel', 'level'],
-  ])('suggest a close one: %s', async (path, parameter, closest) => {
+  ])('suggest a similar one: %s', async (path, parameter, closest) => {
     const { error } = (await get(path)).json
     expect(error.parameter).toBe(parameter)
     expect(error.message).toMatch(new RegExp(`\\. Did you mean ${closest}, or one of (\\w+, )*\\w+\\?$`))
   })
 
   test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
-    'are names that every object has: %s',
+    'include names that every object has: %s',
     async (name) => {
       expect((await get(`/words?${name}=1`)).json.error.parameter).toBe(name)
     },
@@ -187,11 +187,11 @@ describe('unknown parameters', () => {
     ['%00=1', '%00'],
     ['na+me=1', 'na me'],
     ['caf%C3%A9=1', 'café'],
-  ])('are named as they are written where they cannot be decoded: %s', async (query, parameter) => {
+  ])('are named as they are written if they cannot be decoded: %s', async (query, parameter) => {
     expect((await get(`/words?${query}`)).json.error.parameter).toBe(parameter)
   })
 
-  test('are cut where they are long, and a key among them is not repeated', async () => {
+  test('are truncated if they are long, and a key in them is not repeated', async () => {
     const long = (await get(`/words?${'a'.repeat(500)}=1`)).json.error
     expect(long.parameter).toBe(`${'a'.repeat(60)}…`)
     expect((await get(`/words?${service.key}`)).json.error.parameter).toBe('clk_…')
@@ -214,7 +214,7 @@ describe('the path parameters', () => {
     },
   )
 
-  test('a word has at most 100 characters', async () => {
+  test('a word can have at most 100 characters', async () => {
     for (const char of ['a', 'é', 'e\u0301', '🐈'].map(encodeURIComponent))
       expect((await get(`/words/${char.repeat(100)}`)).status).toBe(404)
     for (const char of ['a', '🐈', '\ufdfa'].map(encodeURIComponent))
@@ -294,7 +294,7 @@ const refused: [name: string, paths: string, values: string, message: string][] 
   ['maxUnknown', '/feed /words/cat/clips', '2', 'needs known'],
 ]
 
-test.each(refused)('%s of %s is none of %s', async (name, paths, values, message) => {
+test.each(refused)('%s of %s is invalid: %s', async (name, paths, values, message) => {
   for (const path of paths.split(' '))
     for (const value of values.split(' '))
       await expectRefusal(`${path}${path.includes('?') ? '&' : '?'}${name}=${value}`, name, message)
@@ -318,13 +318,13 @@ const limits: [path: string, name: string, most: string, over: string[]][] = [
   ]),
 ]
 
-test.each(limits)('%s takes as much %s as %s, and no more', async (path, name, most, over) => {
+test.each(limits)('%s accepts %s of %s, and no more', async (path, name, most, over) => {
   await expectTaken(`${path}&${name}=${most}`)
   for (const value of over) await expectRefusal(`${path}&${name}=${value}`, name)
 })
 
 test.each(['q=run', 'language=en', 'level=A1', 'hasClips=true', 'limit=5', 'cursor=x'])(
-  'ids with %s are 400, and ids is what is named',
+  'ids with %s are 400, and the message names ids',
   async (other) => {
     await expectRefusal(`/words?ids=1&${other}`, 'ids')
     await expectRefusal(`/words?${other}&ids=1`, 'ids')
@@ -333,14 +333,14 @@ test.each(['q=run', 'language=en', 'level=A1', 'hasClips=true', 'limit=5', 'curs
 )
 
 test.each(['ids=1', 'q=run', 'level=A1', 'hasClips=true', 'limit=5', 'cursor=x'])(
-  'spellings with %s are 400, and spellings is what is named',
+  'spellings with %s are 400, and the message names spellings',
   async (other) => {
     await expectRefusal(`/words?spellings=run&${other}`, 'spellings')
     await expectTaken('/words?spellings=run&language=en&gloss=es')
   },
 )
 
-test('a seed of our own has at least 96 random bits, and is another each time', async () => {
+test('a generated seed has at least 96 random bits, and is different each time', async () => {
   const seeds = new Set<string>()
   for (let i = 0; i < 20; i++) seeds.add((await expectTaken('/feed')).json.seed)
   expect(seeds.size).toBe(20)
@@ -350,7 +350,7 @@ test('a seed of our own has at least 96 random bits, and is another each time', 
   }
 })
 
-test('a seed keeps its blanks, q is trimmed, and + is a space in both', async () => {
+test('a seed keeps its spaces, q is trimmed, and + is a space in both', async () => {
   expect((await expectTaken('/feed?seed=a+b%20c+')).json.seed).toBe('a b c ')
   const found = async (q: string) =>
     (await expectTaken(`/words?hasClips=false&q=${q}`)).json.words.map(({ word }: { word: string }) => word)
@@ -359,13 +359,13 @@ test('a seed keeps its blanks, q is trimmed, and + is a space in both', async ()
   expect(await found('and%2For')).toEqual(['and/or'])
 })
 
-test('known takes blanks, empty entries, ids that name nothing, and a long list', async () => {
+test('known accepts spaces, empty entries, unknown ids, and a long list', async () => {
   const plain = await expectTaken('/feed?seed=s&known=A1')
   for (const known of ['%20A1%20,,', 'A1,999999999999999999', `A1${',999999'.repeat(800)}`])
     expect((await expectTaken(`/feed?seed=s&known=${known}`)).json).toEqual(plain.json)
 })
 
-test('the paths tried here are the paths of the contract', () => {
+test('the cases here cover every path of the contract', () => {
   for (const { id, path } of operations) {
     const pattern = new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+').replaceAll('.', '\\.')}$`)
     expect(paths[id]).toMatch(pattern)

@@ -3,8 +3,8 @@ import { sharedSmallService } from '../small-service.ts'
 
 const service = sharedSmallService()
 
-describe('known answers of the small corpus', () => {
-  test('a search has the exact word first, then beginnings, then the rest', async () => {
+describe('known responses for the small corpus', () => {
+  test('a search lists the exact word first, then prefixes, then the rest', async () => {
     const found = async (q: string) =>
       (await service.get(`/words?hasClips=false&q=${q}`, { key: service.key })).json.words.map(
         ({ word }: { word: string }) => word,
@@ -14,7 +14,7 @@ describe('known answers of the small corpus', () => {
     expect(await found('after')).toEqual(['look after'])
   })
 
-  test('the clips of a word come easiest first, with where it is said', async () => {
+  test('the clips of a word start with the easiest, and say where it occurs', async () => {
     const { json } = await service.get('/words/look%20after/clips', { key: service.key })
     expect(json.totalCount).toBe(2)
     expect(json.items.map(({ clip }: { clip: { videoId: string } }) => clip.videoId)).toEqual([
@@ -28,7 +28,7 @@ describe('known answers of the small corpus', () => {
     expect(json.items[1].occurrences[0].text).toBe('The cat looks after the shop.')
   })
 
-  test('the focus word is one level above, and its meaning in the gloss asked for', async () => {
+  test('the focus word is one level above, with its meaning in the requested gloss', async () => {
     const focusOf = async (query: string) => {
       const { json } = await service.get(`/feed?limit=100&${query}`, { key: service.key })
       return Object.fromEntries(

@@ -22,7 +22,7 @@ const kept = Object.keys(cacheControl).filter((path) => cacheControl[path] !== '
 
 describe('Cache-Control', () => {
   test.each(Object.entries(cacheControl))(
-    'of %s is %s, and what may be kept has a strong ETag',
+    'of %s is %s, and cacheable responses have a strong ETag',
     async (path, value) => {
       const { headers } = await get(path)
       expect(headers['cache-control']).toBe(value)
@@ -36,7 +36,7 @@ describe('Cache-Control', () => {
     },
   )
 
-  test('of an error is no-store, and it has no ETag', async () => {
+  test('of an error is no-store, without an ETag', async () => {
     for (const path of ['/nowhere', '/clips/nothing', '/words?limit=x']) {
       const { headers } = await get(path)
       expect([headers['cache-control'], headers.etag]).toEqual(['no-store', undefined])
@@ -44,7 +44,7 @@ describe('Cache-Control', () => {
   })
 })
 
-test('the ETag differs between the answers to different requests', async () => {
+test('the ETag differs between responses to different requests', async () => {
   const paths = '/words /words?gloss=es /words?limit=1 /words?q=run /words/run/clips /words/cat/clips'.split(
     ' ',
   )
@@ -54,7 +54,7 @@ test('the ETag differs between the answers to different requests', async () => {
 
 describe('If-None-Match', () => {
   test.each(kept)(
-    'with the tag gives 304, without a body and with the headers of the 200: %s',
+    'with the tag returns 304, without a body and with the headers of the 200: %s',
     async (path) => {
       const full = await get(path)
       for (const method of ['GET', 'HEAD']) {
@@ -68,7 +68,7 @@ describe('If-None-Match', () => {
     },
   )
 
-  test('with the tag of another coding gives the whole answer', async () => {
+  test('with the tag of another coding returns the whole response', async () => {
     const ask = (coding: string, tag = '"x"') =>
       get('/openapi.json', { 'accept-encoding': coding, 'if-none-match': tag })
     const [identity, coded] = [await ask('identity'), await ask('gzip')]
@@ -91,7 +91,7 @@ describe('a coding', () => {
     '/feed?seed=s&limit=5 /clips/watchmaker/transcript /words/run/clips /corpus /openapi.json'.split(' ')
 
   test.each(large)(
-    'is the best that the client takes, loses nothing, and makes another ETag: %s',
+    'is the best that the client accepts, loses nothing, and has its own ETag: %s',
     async (path) => {
       const plain = await get(path)
       expect(plain.raw.length).toBeGreaterThan(1024)
@@ -113,7 +113,7 @@ describe('a coding', () => {
     },
   )
 
-  test('is none for an answer of at most 1 KiB', async () => {
+  test('is not used for a response of at most 1 KiB', async () => {
     for (const path of ['/clips/watchmaker', '/usage', '/words?q=run', '/nowhere']) {
       const answer = await get(path, { 'accept-encoding': 'br, gzip' })
       expect(answer.raw.length).toBeLessThanOrEqual(1024)
@@ -135,7 +135,7 @@ describe('on every status', () => {
   ]
 
   test.each(cases)(
-    '%s %s %j: any origin may read, the rate headers and ETag too; Vary is there',
+    '%s %s %j: any origin may read it, with the rate headers and ETag, and Vary is set',
     async (method, path, headers, status) => {
       const answer = await get(path, { origin: 'https://app.example', ...headers }, method)
       expect(answer.status).toBe(status)
@@ -148,7 +148,7 @@ describe('on every status', () => {
     },
   )
 
-  test('401, 429 and 503 too', async () => {
+  test('including 401, 429 and 503', async () => {
     await using tight = await startSmallService({ publicPerMinute: 1, published: false })
     const answers = [
       await tight.get('/words'),
@@ -164,11 +164,11 @@ describe('on every status', () => {
   })
 })
 
-test('bodies are in UTF-8, unescaped', async () => {
+test('bodies are unescaped UTF-8', async () => {
   expect((await get('/words?q=caf')).raw.toString('utf8')).toContain('"café"')
 })
 
-test('the tree is not handed out', async () => {
+test('the tree is not exposed', async () => {
   const paths = '/data/clips /current.json /releases /../dist/current.json /v1/data/corpus.json'.split(' ')
   for (const path of paths) expect((await send(service.origin, path, { key: service.key })).status).toBe(404)
 })

@@ -17,7 +17,7 @@ function expectError(answer: RawAnswer | undefined, status: number, code: string
   expect(answer!.headers['access-control-expose-headers']).toContain('Retry-After')
 }
 
-describe('what is no HTTP request is 400 bad_request', () => {
+describe('bytes that are not an HTTP request get 400 bad_request', () => {
   test.each([
     ['garbage', '\x00\x01\x02\xff\xfe\r\n\r\n'],
     ['a TLS greeting', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
@@ -46,7 +46,7 @@ describe('what is no HTTP request is 400 bad_request', () => {
   })
 })
 
-test('garbage behind a request does not take the place of the answer to it', async () => {
+test('garbage after a request does not replace its response', async () => {
   const request = `GET /v1/corpus HTTP/1.1\r\nHost: h\r\n\r\n`
   const answers = await sendRaw(service.origin, `${request}nonsense\r\n\r\n`)
   expect(answers[0]!.status).toBe(200)
@@ -58,14 +58,14 @@ test.each([
   ['in the path, in Latin-1', ['GET /v1/words/caf\xe9 HTTP/1.1\r\nHost: h\r\n\r\n']],
   ['in an absolute target', ['GET http://h/v1/words?q=\xc3\xa9 HTTP/1.1\r\nHost: h\r\n\r\n']],
   ['in a later packet', ['GET /v1/words?q=caf', '\xc3\xa9 HTTP/1.1\r\nHost: h\r\n\r\n']],
-])('bytes over 0x7F %s are 400, and the message says to percent-encode them', async (_, pieces) => {
+])('bytes over 0x7F %s get 400, and the message says to percent-encode them', async (_, pieces) => {
   const [answer, ...more] = await sendRaw(service.origin, ...pieces)
   expectError(answer, 400, 'bad_request')
   expect(JSON.parse(answer!.text).error.message).toContain('percent-encode')
   expect([answer!.headers.connection, more.length]).toEqual(['close', 0])
 })
 
-describe('a request whose body is not framed as it should be gets one answer', () => {
+describe('a request with an invalidly framed body gets one response', () => {
   test.each([
     ['gzip', 400, ''],
     ['identity', 400, ''],
@@ -80,7 +80,7 @@ describe('a request whose body is not framed as it should be gets one answer', (
     if (status === 400) expect(answers[1]!.headers.connection).toBe('close')
   })
 
-  test('if the body does not arrive in time, too', async () => {
+  test('if the body does not arrive in time', async () => {
     await using hasty = await startSmallService({ limits: { headersMs: 50, requestMs: 50 } })
     const request = 'GET /v1/corpus HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\n'
     expect(await sendRaw(hasty.origin, request)).toMatchObject([{ status: 200 }])
@@ -108,13 +108,13 @@ describe('a request line', () => {
     return start + 'a'.repeat(size - start.length - end.length) + end
   }
 
-  test('of 8 KiB is read', async () => {
+  test('of 8 KiB is accepted', async () => {
     const [answer] = await sendRaw(service.origin, rawRequest(lineOf(8192), 'Host: h'))
     expect(JSON.parse(answer!.text).error.parameter).toBe('x')
   })
 
   test.each([8193, 9000, 20_000, 32_000, 40_000, 100_000, 1_000_000])(
-    'of %i bytes is 414 request_too_large',
+    'of %i bytes gets 414 request_too_large',
     async (size) => {
       const [answer] = await sendRaw(service.origin, rawRequest(lineOf(size), 'Host: h'))
       expectError(answer, 414, 'request_too_large')
@@ -122,7 +122,7 @@ describe('a request line', () => {
     },
   )
 
-  test('far over and in pieces is 414 too', async () => {
+  test('far over the limit and in pieces also gets 414', async () => {
     const pieces = piecesOf(`${lineOf(60_000)}\r\n\r\n`, 20_000)
     const [answer] = await sendRaw(service.origin, ...pieces)
     expectError(answer, 414, 'request_too_large')
@@ -133,13 +133,13 @@ describe('headers', () => {
   const fixed = 'Host: h\r\nConnection: close\r\n'.length
   const headerOf = (size: number) => `X: ${'a'.repeat(size - fixed - 'X: \r\n'.length)}`
 
-  test('of 16 KiB are read', async () => {
+  test('of 16 KiB are accepted', async () => {
     const request = rawRequest('GET /v1/corpus HTTP/1.1', 'Host: h', headerOf(16_384))
     expect(await sendRaw(service.origin, request)).toMatchObject([{ status: 200 }])
   })
 
   test.each([16_385, 20_000, 31_000, 40_000, 100_000, 1_000_000])(
-    'of %i bytes are 431 request_too_large',
+    'of %i bytes get 431 request_too_large',
     async (size) => {
       const request = rawRequest('GET /v1/corpus HTTP/1.1', 'Host: h', headerOf(size))
       const [answer] = await sendRaw(service.origin, request)
@@ -147,7 +147,7 @@ describe('headers', () => {
     },
   )
 
-  test('far over, of many fields and in pieces, are 431 too', async () => {
+  test('far over the limit, with many fields and in pieces, also get 431', async () => {
     const fields = Array.from({ length: 60 }, (_, i) => `X-${i}: ${'a'.repeat(1000)}`)
     const bytes = rawRequest('GET /v1/corpus HTTP/1.1', 'Host: h', ...fields).slice(0, 40_000)
     for (const size of [1460, 9000]) {
@@ -156,13 +156,13 @@ describe('headers', () => {
     }
   })
 
-  test('that are many and small are 431', async () => {
+  test('get 431 if they are many and small', async () => {
     const many = Array.from({ length: 4000 }, (_, i) => `X-${i}: a`)
     const [answer] = await sendRaw(service.origin, rawRequest('GET /v1/corpus HTTP/1.1', 'Host: h', ...many))
     expectError(answer, 431, 'request_too_large')
   })
 
-  test('that are many and within the limit are all read', async () => {
+  test('are all read if they are many and within the limit', async () => {
     const many = Array.from({ length: 1500 }, () => 'X: a')
     const headers = ['Host: h', ...many, `Authorization: Bearer ${service.key}`]
     const request = rawRequest('GET /v1/usage HTTP/1.1', ...headers)
@@ -170,7 +170,7 @@ describe('headers', () => {
   })
 })
 
-test('no long request with a key repeats the key', async () => {
+test('the refusal of a long request with a key does not repeat the key', async () => {
   const auth = `Authorization: Bearer ${service.key}`
   for (const request of [
     rawRequest(`GET /v1/${service.key} HTTP/1.1`, 'Host: h', auth),

@@ -32,7 +32,7 @@ function cacheWithGate() {
   return { cache, made, make }
 }
 
-test('requests share an answer while it is made, and the first one of an expensive kind is cached', async () => {
+test('requests share an answer while it is computed, and the first one of an expensive kind is cached', async () => {
   const { cache, made, make } = cacheWithGate()
   const answers = ['a', 'a', 'b', 'a'].map(
     async (since) => await cache.answer(release, target(since), make, 4),
@@ -45,7 +45,7 @@ test('requests share an answer while it is made, and the first one of an expensi
   expect(made).toHaveLength(2)
 })
 
-test('no more than the limit are made at once, failed ones included, and shared ones do not count', async () => {
+test('computes no more answers than the limit at once, including failed ones but not shared ones', async () => {
   const { cache, made, make } = cacheWithGate()
   const ask = (since: string) => cache.answer(release, target(since), make, 2) as Promise<Body>
   const [first] = [ask('a'), ask('b')]
@@ -58,7 +58,7 @@ test('no more than the limit are made at once, failed ones included, and shared 
   expect(() => ask('c')).toThrow('too many responses')
 })
 
-test('a new release has no answer of the one before, not even one that was still being made', async () => {
+test('a new release shares no answer of the previous one, not even one in progress', async () => {
   const { cache, made, make } = cacheWithGate()
   const old = cache.answer(release, target('a'), make, 4)
   const next = {} as Release
@@ -71,7 +71,7 @@ test('a new release has no answer of the one before, not even one that was still
   expect((cache.answer(next, target('a'), make, 4) as Body).payload).toBe('new')
 })
 
-test('of the answers that are larger than the cache, the latest one is cached', async () => {
+test('caches the latest of the answers that are larger than the cache', async () => {
   const cache = new AnswerCache()
   cache.get(release, '')
   let count = 0
@@ -115,7 +115,7 @@ async function serviceAfterNights(nights: number, opened?: Promise<void>) {
   return { service, folder, releases, since: releases[0]!, reads }
 }
 
-test('however its parameters are written, /changes is made and compressed once', async () => {
+test('computes and compresses /changes once for all spellings of its parameters', async () => {
   const { service, since, reads } = await serviceAfterNights(2)
   const compress = vi.spyOn(compressors, 'gzip')
   const written = [
@@ -138,7 +138,7 @@ test('however its parameters are written, /changes is made and compressed once',
   expect(compress.mock.calls.length).toBeLessThanOrEqual(1)
 })
 
-test('while four differences are computed, a request for a fifth is answered with 503', async () => {
+test('answers a request for a fifth difference with 503 while four are computed', async () => {
   const gate = Promise.withResolvers<void>()
   const { service, releases, reads } = await serviceAfterNights(6, gate.promise)
   const path = (since: string) => `/changes?since=${since}`
@@ -151,7 +151,7 @@ test('while four differences are computed, a request for a fifth is answered wit
   expect((await service.get(path(releases[4]!))).status).toBe(200)
 })
 
-test('what needs no key is answered while another process holds the store', async () => {
+test('answers operations without a key while another process holds the store', async () => {
   const { service, folder, since } = await serviceAfterNights(2)
   using other = new DatabaseSync(join(folder, 'store.sqlite'))
   other.exec('BEGIN IMMEDIATE')

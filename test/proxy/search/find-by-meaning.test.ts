@@ -23,7 +23,7 @@ async function rows(q: string, meanings: readonly Meanings[], gloss: Gloss = 'en
 
 const en = (...texts: string[]): Meanings[] => texts.map((text) => ({ en: text }))
 
-test('a sense that equals the text comes first, then whole words, then a beginning', async () => {
+test('lists a sense equal to the text first, then whole words, then prefixes', async () => {
   const meanings = en(
     'household',
     'a green house',
@@ -37,33 +37,33 @@ test('a sense that equals the text comes first, then whole words, then a beginni
   expect(await rows('green ho', meanings)).toEqual([1])
 })
 
-test('what stands in brackets is no part of a sense', async () => {
+test('text in brackets is not part of a sense', async () => {
   expect(await rows('big', en('house (big)', 'dog [big]', '犬（big）', 'big', 'a ((very) big) b'))).toEqual([
     3,
   ])
 })
 
-test('an article alone is searched for as a word', async () => {
+test('searches for an article alone as a word', async () => {
   expect(await rows('to', en('to go', 'go to', 'to', 'tower'))).toEqual([2, 0, 1, 3])
 })
 
-test('a meaning that the gloss lacks is searched in English, by its rules', async () => {
+test('searches for a meaning that the gloss lacks in English, by its rules', async () => {
   const meanings: Meanings[] = [{ en: 'the moon' }, { en: 'sun', es: 'el moon, luna' }, { es: 'Luná' }]
   expect(await rows('moon', meanings, 'es')).toEqual([0, 1])
   expect(await rows('LUNA', meanings, 'es')).toEqual([1, 2])
 })
 
-test('in Japanese and Chinese, a text is found anywhere in a sense', async () => {
+test('finds a text anywhere in a sense in Japanese and Chinese', async () => {
   const meanings: Meanings[] = [{ zh: '大房子' }, { zh: '房子；屋' }, { zh: '房' }]
   expect(await rows('房子', meanings, 'zh')).toEqual([1, 0])
   expect(await rows('房', meanings, 'zh')).toEqual([2, 0, 1])
 })
 
-test('text without a letter or digit finds nothing', async () => {
+test('finds nothing for text without a letter or digit', async () => {
   expect(await rows('?!', en('?!', 'what'))).toEqual([])
 })
 
-describe('over HTTP', () => {
+describe('find by meaning over HTTP', () => {
   const service = sharedSmallService()
   const get = async (path: string) => await service.get(path, { key: service.key })
 
@@ -85,7 +85,7 @@ describe('over HTTP', () => {
       })
   })
 
-  test('without a text it is refused', async () => {
+  test('refuses a search without a text', async () => {
     expect(await get('/words?in=meanings')).toMatchObject({
       status: 400,
       json: { error: { parameter: 'in' } },

@@ -75,7 +75,7 @@ async function search(language: string, q: string): Promise<string> {
     .join(', ')
 }
 
-describe('words are found by what a learner types', () => {
+describe('finds words by the spellings that learners type:', () => {
   test.each([
     ['ja', 'たべる', '食べる (たべる)'],
     ['ja', 'タベル', '食べる (たべる)'],
@@ -129,7 +129,7 @@ describe('words are found by what a learner types', () => {
   })
 })
 
-describe('in paths, too', () => {
+describe('finds words by other spellings in paths:', () => {
   test.each([
     ['ja', 'taberu', '食べる'],
     ['ja', 'タベル', '食べる'],
@@ -154,13 +154,13 @@ describe('in paths, too', () => {
     expect(clips.json).toMatchObject({ word: { word: headword } })
   })
 
-  test('headwords and forms go before other spellings, and digits are ids after all', async () => {
+  test('lists headwords and forms before other spellings, and still reads digits as ids', async () => {
     const { json } = await service.get('/words/children?language=en', { key })
     expect(json).toMatchObject({ word: 'child' })
     expect((await service.get('/words/22?language=ja', { key })).json).toMatchObject({ word: '見る' })
   })
 
-  test('404 names the language that was looked in, and another that has the word', async () => {
+  test('a 404 names the language of the search, and another one that has the word', async () => {
     const message = async (path: string) => (await service.get(path, { key })).json.error.message as string
     for (const path of ['/words/taberu', '/words/taberu/clips'])
       expect(await message(path)).toBe(
@@ -174,7 +174,7 @@ describe('in paths, too', () => {
     )
   })
 
-  test('404 names a search that finds the text where it is said, and never repeats a key', async () => {
+  test('a 404 suggests a search that finds the text in sentences, and never repeats a key', async () => {
     for (const path of ['/words/the%20cat', '/words/the%20cat/clips']) {
       const { status, json } = await service.get(path, { key })
       expect(status).toBe(404)
@@ -191,7 +191,7 @@ describe('in paths, too', () => {
   })
 })
 
-test('a word shows the forms that it is heard in, in small letters if the headword is', async () => {
+test('a word lists the forms that occur, in lower case if the headword is', async () => {
   const forms = async (path: string) => (await service.get(`/words/${path}`, { key })).json.forms as string[]
   expect(await forms('go')).toEqual(['went'])
   expect(await forms('Haus?language=de')).toEqual(['Häuser'])
@@ -199,7 +199,7 @@ test('a word shows the forms that it is heard in, in small letters if the headwo
   expect(await forms('child')).toEqual(['children'])
 })
 
-test('pages go from headwords on to other spellings', async () => {
+test('pages continue from headwords to other spellings', async () => {
   const found: string[] = []
   let cursor = ''
   do {

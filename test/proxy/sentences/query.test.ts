@@ -11,14 +11,14 @@ function releaseOf(wordCount: number): Release {
   } as unknown as Release
 }
 
-test('a token that is repeated in a query, in whatever case, is one token', () => {
+test('a token that is repeated in a query, in any case, is one token', () => {
   const texts = parseQuery('Run run RUN, run away', 'en') as string[]
   const { parts } = toQuery(texts, 'en', 'forms', releaseOf(2))
   expect(parts).toHaveLength(5)
   expect(new Set(parts.map(({ terms }) => terms)).size).toBe(2)
 })
 
-test('a token that spells 5,000 words matches the 200 best covered, and none with exact', () => {
+test('a token that spells 5,000 words matches the 200 with the highest coverage, and none if the search is exact', () => {
   const wordsOf = (match: 'forms' | 'exact') =>
     toQuery(['shi'], 'zh', match, releaseOf(5_000)).parts.filter(({ terms }) => terms.words.length > 0)
   const [ofOneToken, ofTwoTokens] = wordsOf('forms')

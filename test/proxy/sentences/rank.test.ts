@@ -38,7 +38,7 @@ function releaseOf(clips: readonly FoundClip[]): { release: Release; found: Foun
   return { release, found: { segment, path: new PartPath([], 0), clips: [...clips.keys()], counts } }
 }
 
-test('each page is that of a plain sort by level, count descending and clip id', () => {
+test('each page equals that of a plain sort by level, count descending and clip id', () => {
   const page = fc.record({
     levelMask: fc.integer({ min: 1, max: 63 }),
     start: fc.nat({ max: 45 }),

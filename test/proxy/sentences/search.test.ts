@@ -5,7 +5,7 @@ import { Job } from '#proxy/turns.ts'
 import { partBytes } from '#release/sentences/layout.ts'
 import { segmentOf } from '../../harness/segment.ts'
 
-test('a search for a phrase yields again and again, and counts all positions as work', () => {
+test('a search for a phrase yields repeatedly, and counts all positions as work', () => {
   const clipCount = 5_000
   const clipSize = 401
   const said = (first: number) =>
@@ -28,7 +28,7 @@ test('a search for a phrase yields again and again, and counts all positions as 
   expect(work).toBeGreaterThanOrEqual(2 * clipCount * 200)
 })
 
-test('a list that crosses two parts is read whole, once', async () => {
+test('reads a list across two parts completely and once', async () => {
   const clips = Array.from({ length: 600 }, (_, clip) => ({
     said: Array.from({ length: 200 + (clip % 100) }, () => 'yes').toSpliced(1, 0, 'no'),
   }))
@@ -43,7 +43,7 @@ test('a list that crosses two parts is read whole, once', async () => {
   expect(read).toHaveLength(2)
 })
 
-test('a part that cannot be read while others have the turn fails its search alone', async () => {
+test('a part that cannot be read during other searches fails only its own search', async () => {
   const { segment, release } = segmentOf([{ said: ['yes', 'no'] }])
   const broken = { ...release, read: () => Promise.reject(new Error('it is damaged')) }
   const unhandled = vi.fn<NodeJS.UnhandledRejectionListener>()
@@ -59,7 +59,7 @@ function* workOf(units: number): Generator<number, void> {
   yield units
 }
 
-test('a token that is said again and again in a query is read once in each segment', async () => {
+test('reads a token that is repeated in a query once in each segment', async () => {
   const { release, read } = segmentOf([{ said: Array.from({ length: 50 }, () => 'run') }])
   const terms = { tokenCount: 1, text: 'run', words: [] }
   const parts = Array.from({ length: 12 }, (_, i) => ({ from: i, to: i + 1, terms }))

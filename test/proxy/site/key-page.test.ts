@@ -6,7 +6,7 @@ function post(service: SmallService, fields: Record<string, string>): Promise<Re
   return fetch(`${service.origin}/key/`, { method: 'POST', body: new URLSearchParams(fields) })
 }
 
-test('the holder of a key sees what its account has used, and disables it', async () => {
+test('the owner of a key sees the usage of its account, and disables it', async () => {
   await using service = await startSmallService()
   await writeSite(service.folder)
   await service.refresh()
@@ -25,7 +25,7 @@ test('the holder of a key sees what its account has used, and disables it', asyn
     expect((await post(service, { key, action, confirm: 'yes' })).status).toBe(401)
 })
 
-test('the page for keys that are not in force is rendered once for all', async () => {
+test('renders the page for invalid keys once for all', async () => {
   await using service = await startSmallService()
   await writeSite(service.folder)
   await service.refresh()

@@ -22,7 +22,7 @@ function makeSite(number: number): Record<string, string> {
   }
 }
 
-test('a site that is replaced leaves no memory behind', async () => {
+test('a replaced site frees its memory', async () => {
   const folder = tempFolder()
   await writeSourceFolder(join(folder, 'src'), corpus(clips(3)))
   await buildTree(join(folder, 'src'), join(folder, 'dist'))

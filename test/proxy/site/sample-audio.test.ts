@@ -21,8 +21,8 @@ beforeAll(async () => {
 const get = (headers: Record<string, string> = {}, name = 'en-a-b1.mp3', method = 'GET') =>
   fetch(`${service.origin}/sample-audio/${name}`, { headers, method })
 
-describe('the sound of a sample clip', () => {
-  test('is sent whole, with the fields of a file that never changes', async () => {
+describe('the audio of a sample clip', () => {
+  test('is sent whole, with the headers of a file that never changes', async () => {
     const response = await get()
     expect(response.status).toBe(200)
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -64,12 +64,12 @@ describe('the sound of a sample clip', () => {
     expect(await response.text()).toBe('')
   })
 
-  test('is sent whole if it is not the file that If-Range names', async () => {
+  test('is sent whole if it is not the version that If-Range names', async () => {
     expect((await get({ range: 'bytes=2-4', 'if-range': '"en-a-b1.mp3"' })).status).toBe(206)
     expect((await get({ range: 'bytes=2-4', 'if-range': '"en-a-b0.mp3"' })).status).toBe(200)
   })
 
-  test('has a head for HEAD, and no other methods', async () => {
+  test('has headers for HEAD, and allows no other methods', async () => {
     const head = await get({ range: 'bytes=2-4' }, undefined, 'HEAD')
     expect([head.status, head.headers.get('content-length')]).toEqual([200, '10'])
     expect((await get({}, undefined, 'POST')).status).toBe(405)
@@ -80,7 +80,7 @@ describe('the sound of a sample clip', () => {
     ['en-later-b2.mp3', 204],
     ['en-half.mp3', 204],
     ['en-half.mp3.123.tmp', 404],
-  ])('is not sent before it is there, or half written: %s', async (name, status) => {
+  ])('is not sent while it is missing or incomplete: %s', async (name, status) => {
     for (const method of ['GET', 'HEAD']) {
       const response = await get({}, name, method)
       expect([response.status, response.headers.get('cache-control')]).toEqual([status, 'no-store'])

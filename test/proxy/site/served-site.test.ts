@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 
 describe('the site', () => {
-  test('is served at /, under its policy, with no key and no count', async () => {
+  test('is served at /, under its policy, without a key and without counting', async () => {
     const { status, headers, raw } = await get(service.origin, '/')
     expect(status).toBe(200)
     expect(raw.toString()).toBe(page)
@@ -44,7 +44,7 @@ describe('the site', () => {
     expect(headers['x-ratelimit-limit']).toBeUndefined()
   })
 
-  test('is validated by a strong tag for each coding', async () => {
+  test('is revalidated by a strong tag for each coding', async () => {
     const plain = await get(service.origin, '/quick-start/')
     const coded = await get(service.origin, '/quick-start/', { headers: { 'accept-encoding': 'br' } })
     expect(coded.headers['content-encoding']).toBe('br')
@@ -57,13 +57,13 @@ describe('the site', () => {
     expect(again.raw.length).toBe(0)
   })
 
-  test('what is named by its content may be kept for a year', async () => {
+  test('lets files with a digest in their name be cached for a year', async () => {
     const { headers } = await get(service.origin, '/_astro/app.abc123.js?x=1')
     expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
     expect(headers['content-type']).toBe('text/javascript; charset=utf-8')
   })
 
-  test('HEAD has the head of GET; other methods are refused', async () => {
+  test('HEAD returns the headers of GET; other methods are refused', async () => {
     const head = await get(service.origin, '/', { method: 'HEAD' })
     expect(head.headers['content-length']).toBe(String(page.length))
     expect(head.raw.length).toBe(0)
@@ -72,21 +72,21 @@ describe('the site', () => {
     expect((await get(service.origin, '/nowhere', { method: 'POST' })).status).toBe(404)
   })
 
-  test('OPTIONS tells the methods of a page', async () => {
+  test('OPTIONS lists the methods of a page', async () => {
     const { status, headers } = await get(service.origin, '/', { method: 'OPTIONS' })
     expect([status, headers.allow]).toEqual([204, 'GET, HEAD, OPTIONS'])
     expect((await get(service.origin, '/nowhere', { method: 'OPTIONS' })).status).toBe(404)
   })
 
   test.each(['', '?operation=feed', '?a=1&b=%2F?c'])(
-    'a page without its slash redirects and keeps the query %j',
+    'redirects a page without its slash and keeps the query %j',
     async (query) => {
       const { status, headers } = await get(service.origin, `/quick-start${query}`)
       expect([status, headers.location]).toEqual([308, `/quick-start/${query}`])
     },
   )
 
-  test('what is not there is a page for a browser, and the envelope for a program', async () => {
+  test('returns a missing page as HTML for a browser, and as an error object for a program', async () => {
     const seen = await get(service.origin, '/nowhere', { headers: { accept: 'text/html,*/*;q=0.8' } })
     expect([seen.status, seen.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
     expect(seen.headers.vary).toBe('Accept, Accept-Encoding')
@@ -115,7 +115,7 @@ describe('the site', () => {
     ['', json],
     ['\u00ff;;q=,/', json],
     [`${'a/b,'.repeat(300)}text/html`, json],
-  ])('what is not there is, for Accept: %j, %s', async (accept, type) => {
+  ])('returns a missing page, for Accept: %j, as %s', async (accept, type) => {
     const { status, headers } = await get(service.origin, '/nowhere', { headers: { accept } })
     expect([status, headers['content-type']]).toEqual([404, type])
   })
@@ -129,7 +129,7 @@ describe('the site', () => {
   })
 })
 
-test('errors of the API link to the page that explains them, and the OpenAPI document names the address', async () => {
+test('API errors link to the page that explains them, and the OpenAPI document has the service’s address', async () => {
   const link = (code: string) => `<${siteUrl}/guides/errors/#${code}>; rel="help"`
   const { headers } = await service.get('/words?limit=0', { key: service.key })
   expect(headers.link).toBe(link('invalid_parameter'))
@@ -139,12 +139,12 @@ test('errors of the API link to the page that explains them, and the OpenAPI doc
   expect((await service.get('/openapi.json')).json.servers).toEqual([{ url: `${siteUrl}/v1` }])
 })
 
-test('the rules for hosts of static files are not a page', async () => {
+test('does not serve the rules for static hosts as a page', async () => {
   expect((await get(service.origin, '/_headers')).status).toBe(404)
 })
 
 // Last: it puts another site in the place of the first.
-test('a site is taken up whole: one that is half there leaves the one before', async () => {
+test('loads a site only when it is complete', async () => {
   const next = { ...files, 'index.html': '<h1>Next</h1>' }
   await writeSite(service.folder, next, 'favicon.svg')
   await service.refresh()

@@ -37,7 +37,7 @@ function post(
 }
 
 describe('the form', () => {
-  test('is rendered once for all who ask, under the policy, not stored, not counted', async () => {
+  test('is rendered once for all visitors, under the policy, not stored, and not counted', async () => {
     await using service = await serving({ publicPerMinute: 1 })
     Object.assign(globalThis, { renderingMs: 300 })
     onTestFinished(() => void Object.assign(globalThis, { renderingMs: 0 }))
@@ -50,7 +50,7 @@ describe('the form', () => {
     expect(renderings() - before).toBe(1)
   })
 
-  test('is rendered at most twice at once: the next is 503 at once, and makes no account', async () => {
+  test('is rendered at most twice at once: the next request gets 503 at once, and creates no account', async () => {
     await using service = await serving()
     Object.assign(globalThis, { renderingMs: 300 })
     onTestFinished(() => void Object.assign(globalThis, { renderingMs: 0 }))
@@ -61,7 +61,7 @@ describe('the form', () => {
     expect(accountsOf(service)).toBe(2)
   })
 
-  test('is closed where the tree was copied without the program that renders it', async () => {
+  test('is closed if the tree was copied without the program that renders it', async () => {
     await using service = await startSmallService({ signUpPerDay: 1000 })
     await writeSite(service.folder)
     rmSync(join(service.folder, 'dist', '.build', 'site-server'), { recursive: true })
@@ -70,7 +70,7 @@ describe('the form', () => {
     expect((await post(service, 'ann')).status).toBe(405)
   })
 
-  test('says where no sign-up is offered that it is closed, and takes no POST', async () => {
+  test('says that sign-up is closed if the service does not offer it, and accepts no POST', async () => {
     await using service = await startSmallService()
     await writeSite(service.folder)
     await service.refresh()
@@ -81,7 +81,7 @@ describe('the form', () => {
     expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS'])
   })
 
-  test('tells the methods it takes', async () => {
+  test('lists its methods', async () => {
     await using service = await serving()
     const options = await fetch(`${service.origin}/signup/`, { method: 'OPTIONS' })
     expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, POST, OPTIONS'])
@@ -90,8 +90,8 @@ describe('the form', () => {
   })
 })
 
-describe('a form that is sent', () => {
-  test('makes an account with a key, which nobody stores', async () => {
+describe('a submitted form', () => {
+  test('creates an account with a key that is stored nowhere', async () => {
     await using service = await serving()
     const response = await post(service, 'ann & bob')
     expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store'])
@@ -101,7 +101,7 @@ describe('a form that is sent', () => {
     expect((await service.get('/usage', { key })).json).toMatchObject({ plan: 'trial', requests: 0 })
   })
 
-  test('shows a name as text: nothing of it becomes markup or another place to fill', async () => {
+  test('shows a name as text: no part of it becomes markup or another placeholder', async () => {
     await using service = await serving()
     const name = `"><script>alert('1')</script>{{fault}}$&`
     await post(service, name)
@@ -109,7 +109,7 @@ describe('a form that is sent', () => {
     expect(text).toContain(`&lt;script>alert('1')&lt;/script>{{fault}}$&amp;`)
   })
 
-  test('from a page of another site is refused', async () => {
+  test('is refused if it comes from another site', async () => {
     await using service = await serving()
     // A proxy that ends TLS hides the scheme: the host alone is compared.
     const own = service.origin.replace('http:', 'https:')
@@ -169,7 +169,7 @@ describe('a form that is sent', () => {
     expect(renderings() - before).toBe(3)
   })
 
-  test('spends the window of its address, and then gets a page that is not rendered, with how long to wait', async () => {
+  test('uses the window of its address, and then gets an unrendered page that says how long to wait', async () => {
     await using service = await serving({ publicPerMinute: 2 })
     const first = await post(service, 'ann')
     expect(first.headers.get('x-ratelimit-remaining')).toBe('1')
@@ -181,7 +181,7 @@ describe('a form that is sent', () => {
     expect(await refused.text()).toMatch(/^<!doctype html>.* Try again in \d+ s\.$/)
   })
 
-  test('beyond the accounts of a day says how long that day lasts', async () => {
+  test('gets the length of the day if the daily limit of accounts is reached', async () => {
     await using service = await serving({ signUpPerDay: 1 })
     expect((await post(service, 'ann')).status).toBe(200)
     const refused = await post(service, 'bob')
@@ -196,7 +196,7 @@ describe('a form that is sent', () => {
     ['a port that is none', 'Host: x:abc'],
     ['a path for Host', 'Host: x/y'],
     ['half an address', 'Host: [::1'],
-  ])('is taken whatever its Host: %s', async (_, host) => {
+  ])('is accepted with any Host: %s', async (_, host) => {
     await using service = await serving()
     const headers = [host, 'Content-Type: application/x-www-form-urlencoded', 'Content-Length: 9']
     const [form] = await sendRaw(service.origin, rawRequest('GET /signup/ HTTP/1.1', host))
@@ -210,7 +210,7 @@ describe('a form that is sent', () => {
     expect(service.errors).toEqual([])
   })
 
-  test('while another process holds the store is 503, and meanwhile everything else is answered', async () => {
+  test('gets 503 while another process holds the store, and all other requests succeed', async () => {
     await using service = await serving({ patienceMs: 300 })
     const db = new DatabaseSync(join(service.folder, 'store.sqlite'))
     db.exec('BEGIN IMMEDIATE')
@@ -228,7 +228,7 @@ describe('a form that is sent', () => {
   })
 })
 
-describe('a form whose body does not come', () => {
+describe('a form whose body does not arrive', () => {
   const start = [
     'POST /signup/ HTTP/1.1',
     'Host: h',
@@ -246,7 +246,7 @@ describe('a form whose body does not come', () => {
     return socket
   }
 
-  test('leaves no connection behind when its client goes away', async () => {
+  test('leaks no connection when its client disconnects', async () => {
     await using service = await serving()
     const sockets = await Promise.all(Array.from({ length: 20 }, () => begin(service)))
     await expect.poll(() => service.connections()).toBe(20)
@@ -256,7 +256,7 @@ describe('a form whose body does not come', () => {
     expect(service.errors).toEqual([])
   })
 
-  test('is 408 at the time limit of a request', async () => {
+  test('gets 408 at the time limit of a request', async () => {
     await using service = await serving({ limits: { headersMs: 200, requestMs: 200 } })
     const [answer] = await sendRaw(service.origin, start)
     expect(answer).toMatchObject({ status: 408, headers: { connection: 'close' } })

@@ -30,7 +30,7 @@ beforeEach(async () => {
   onTestFinished(() => service.stop())
 })
 
-test('what is outside the API is forwarded, without the key', async () => {
+test('forwards requests outside the API without the key', async () => {
   answer = (_, res) => void res.writeHead(203, { 'content-type': 'text/plain', 'x-own': 'yes' }).end('page')
   const headers = { authorization: 'Bearer secret', cookie: 'a=b', 'x-forwarded-for': '192.0.2.1' }
   const got = await fetch(`${origin}/guides/?a=1`, { headers })
@@ -59,7 +59,7 @@ test.each([
   ['CONNECT other.example:443 HTTP/1.1\r\nHost: other.example', 405],
   ['TRACE /page HTTP/1.1\r\nHost: x', 405],
   ['GET /page HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket', 400],
-])('%j is refused at once', async (head, status) => {
+])('refuses %j at once', async (head, status) => {
   answer = () => expect.unreachable()
   expect(await raw(head)).toContain(`HTTP/1.1 ${status} `)
   expect(asked).toEqual([])
@@ -75,7 +75,7 @@ const claims = {
   'true-client-ip': '192.0.2.1',
 }
 
-test('what a peer says of the client is passed on only if the peer is trusted', async () => {
+test('forwards a peer’s headers about the client only if the peer is trusted', async () => {
   await fetch(`${origin}/page`, { headers: claims })
   const { host } = new URL(origin)
   expect(asked[0]!.headers).toMatchObject({
@@ -91,7 +91,7 @@ test('what a peer says of the client is passed on only if the peer is trusted', 
   expect(asked[1]!.headers).toMatchObject(claims)
 })
 
-test('a field that belongs to one connection is not passed on', async () => {
+test('does not forward hop-by-hop headers', async () => {
   await raw('GET /page HTTP/1.1\r\nHost: x\r\nConnection: close, x-own\r\nX-Own: 1\r\nTE: trailers')
   expect(asked[0]!.headers['x-own']).toBeUndefined()
   expect(asked[0]!.headers.te).toBeUndefined()
@@ -136,14 +136,14 @@ test.each(
 })
 
 test.each(['/\\host/x', '/x/../../v1/usage', '//host/x', '/a//b/./c', '/%2e%2e/x?y=../z&a=?b'])(
-  'the path %j is forwarded as it was sent',
+  'forwards the path %j unchanged',
   async (path) => {
     await exchangeRaw(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
     expect(asked.map(({ url }) => url)).toEqual([`/docs${path}`])
   },
 )
 
-test('header fields with underscores are dropped', async () => {
+test('drops headers with underscores', async () => {
   await exchangeRaw(
     'GET /page HTTP/1.1\r\nHost: x\r\nX_Forwarded_For: 192.0.2.1\r\nX-Own: 1\r\nConnection: close\r\n\r\n',
   )
@@ -157,7 +157,7 @@ test('Connection: close closes the connection, and the response says so', async 
   expect(text).toMatch(/^connection: close\r$/im)
 })
 
-test('a body streams both ways', async () => {
+test('streams bodies in both directions', async () => {
   answer = (req, res) => void req.pipe(res)
   const req = request(`${origin}/echo`, { method: 'POST' })
   req.write('one')
@@ -169,7 +169,7 @@ test('a body streams both ways', async () => {
   expect(received.join(' ')).toBe('one two')
 })
 
-test('a site that is cut off in the middle cuts the answer off; one that is away is 503', async () => {
+test('cuts the response off if the site cuts it off, and returns 503 if the site is down', async () => {
   answer = (_, res) => {
     res.writeHead(200, { 'content-length': 100 }).write('half')
     setTimeout(() => res.socket!.destroy(), 10)
@@ -181,7 +181,7 @@ test('a site that is cut off in the middle cuts the answer off; one that is away
   expect(service.errors.join()).toContain('the site cannot be reached')
 })
 
-test('sign-up: the form is the other site’s, and what it posts is taken here', async () => {
+test('sign-up: serves the form of the other site, and handles its POST itself', async () => {
   answer = (_, res) => void res.writeHead(200, { 'content-type': 'text/html' }).end('<form>')
   const siteUrl = urlOf(await startSite())
   await using signing = await startSmallService({ siteUrl, signUpPerDay: 1 })
@@ -216,7 +216,7 @@ test.each([
   ['two hosts', 'Host: x\r\nHost: y\r\n\r\n'],
   ['a lone LF behind a chunk extension', `${chunkedHead}\r\n3;\nxx\r\nabc\r\n0\r\n\r\n`],
   ['a chunk without end', `${chunkedHead}\r\nfffffffffffffffff\r\nabc\r\n0\r\n\r\n`],
-])('%s gets 400 and no more, and the site no request', async (_, fields) => {
+])('answers %s with 400 only, and sends the site no request', async (_, fields) => {
   const text = await exchangeRaw(`POST /a HTTP/1.1\r\n${fields}${smuggled}`)
   expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400'])
   expect(asked.filter(({ complete }) => complete)).toEqual([])

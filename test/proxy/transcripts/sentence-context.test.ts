@@ -49,7 +49,7 @@ function contextOf(lines: readonly string[], cue: number, inCue: number, languag
 }
 
 test.each([true, false])(
-  'a sentence extends over lines, and ends behind its mark and what closes (places: %s)',
+  'a sentence spans lines, and ends after its mark and closing quotes (places: %s)',
   (hasPlaces) => {
     const lines = ['He said: “I’m', 'going home.” Then', 'he left. (Really?) Yes.']
     expect(contextOf(lines, 1, 1, 'en', hasPlaces)).toMatchObject({
@@ -68,25 +68,25 @@ test.each([true, false])(
   },
 )
 
-test('in German, “ closes a quotation; in Chinese, it opens the next one', () => {
+test('“ closes a quotation in German, but opens one in Chinese', () => {
   expect(contextOf(['„Komm.“ „Nein.“'], 0, 0, 'de')).toMatchObject({ text: '„[Komm].“', after: '„Nein.“' })
   expect(contextOf(['他说：“好。”“走吧。”'], 0, 3, 'zh')).toMatchObject({ before: '他说：“好。”' })
 })
 
-test('lines in Japanese are joined without a space', () => {
+test('joins lines in Japanese without a space', () => {
   expect(contextOf(['猫が', '好きです。犬も。'], 0, 0, 'ja')).toMatchObject({
     text: '[猫]が好きです。',
     after: '犬も。',
   })
 })
 
-test('positions are counted in characters, also behind emoji', () => {
+test('counts positions in characters, even after emoji', () => {
   expect(contextOf(['😀 Hi. 😀 We go.'], 0, 2)).toMatchObject({ text: '😀 We [go].', before: '😀 Hi.' })
 })
 
 const long = Array.from({ length: 30 }, (_, i) => `line ${i} without any mark`)
 
-test('captions without punctuation are shown line by line', () => {
+test('shows captions without punctuation line by line', () => {
   expect(contextOf(long, 15, 1)).toMatchObject({
     text: 'line [15] without any mark',
     before: long[14],
@@ -96,13 +96,13 @@ test('captions without punctuation are shown line by line', () => {
   expect(contextOf(long, 0, 0)).toMatchObject({ before: null, after: long[1] })
 })
 
-test('what closes the sentence before is not counted, where a window begins with it', () => {
+test('does not count what closes the previous sentence at the start of a window', () => {
   const [a, b] = ['a'.repeat(99), 'b'.repeat(98)]
   const lines = [...Array<string>(9).fill('そう。'), '「はい。', `」${a}`, b, 'go.', 'End.', 'Yes.']
   expect(contextOf(lines, 12, 0, 'ja')).toMatchObject({ text: `${a}${b}[go].`, before: '「はい。」' })
 })
 
-test('a long sentence beside the match is replaced by its nearest line', () => {
+test('replaces a long sentence beside the match by its nearest line', () => {
   expect(contextOf([...long, 'end. Here we are. And'], long.length, 1)).toMatchObject({
     text: '[Here] we are.',
     before: 'end. Here we are. And',
@@ -111,7 +111,7 @@ test('a long sentence beside the match is replaced by its nearest line', () => {
   expect(contextOf(['Here we are.', ...long], 0, 0)).toMatchObject({ after: long[0] })
 })
 
-test('a line with other words than those that are said is shown whole', () => {
+test('shows a line whole if its words differ from the spoken ones', () => {
   const transcript = transcriptOf(['One two.'], 'en', true)
   transcript.words(0).push({ text: 'three', tStart: 0.6, tEnd: 0.7 })
   expect(sentenceContext(transcript, spanAt(0, 2, 1), 'en', 'ja')).toMatchObject({

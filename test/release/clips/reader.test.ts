@@ -48,7 +48,7 @@ const someClip = fc.record({
   channel: fc.oneof(someChannel, fc.record({ id: someText, name: someText })),
 })
 
-test('every clip comes back byte for byte, by its id and by its video', () => {
+test('returns every clip byte for byte, by its id and by its video', () => {
   const unique = fc
     .uniqueArray(someClip, { selector: ({ videoId }) => videoId, maxLength: 30 })
     .filter((clips) => new Set(clips.map(({ clipId }) => clipId)).size === clips.length)
@@ -109,7 +109,7 @@ test('every clip comes back byte for byte, by its id and by its video', () => {
   )
 })
 
-test('a video whose id looks like a clip id is not found as that clip', () => {
+test('does not find a video whose id looks like a clip id as that clip', () => {
   const [one, other] = [someClipEntry(0), someClipEntry(1)]
   const table = open([one, { ...other, clip: { ...other.clip, videoId: one.clip.clipId } }], { en: 2 })
   expect(table.find(one.clip.clipId)).toBe(0)
@@ -118,7 +118,7 @@ test('a video whose id looks like a clip id is not found as that clip', () => {
   )
 })
 
-test('a filter lets through just the clips of its levels and channels that are short enough', () => {
+test('a filter accepts just the clips of its levels and channels that are short enough', () => {
   const unique = fc
     .uniqueArray(someClip, { selector: ({ videoId }) => videoId, maxLength: 30 })
     .filter((clips) => new Set(clips.map(({ clipId }) => clipId)).size === clips.length)

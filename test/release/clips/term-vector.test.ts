@@ -20,7 +20,7 @@ const someClip = someTerms.chain((terms) => {
   })
 })
 
-test('term vectors read back as they were packed, one after another', () => {
+test('reads consecutive term vectors as they were packed', () => {
   const reader = new TermVectorReader()
   fc.assert(
     fc.property(someClip, ({ terms, groups }) => {

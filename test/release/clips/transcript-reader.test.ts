@@ -24,7 +24,7 @@ const transcript: Transcript = {
 
 const reader = (value: Transcript) => new TranscriptReader(Buffer.from(JSON.stringify(value)))
 
-test('each cue is that of the whole transcript, whatever its text contains', () => {
+test('each cue equals that of the whole transcript, whatever its text', () => {
   const read = reader(transcript)
   const indexes = [...transcript.cues.keys()]
   expect(read.cueCount).toBe(3)
@@ -35,7 +35,7 @@ test('each cue is that of the whole transcript, whatever its text contains', () 
   )
 })
 
-test('tokens are numbered across the cues', () => {
+test('numbers tokens across the cues', () => {
   expect([0, 1, 2].map((number) => reader(transcript).tokenAt(number))).toEqual([
     { cue: 0, inCue: 0 },
     { cue: 0, inCue: 1 },

@@ -31,7 +31,7 @@ function randomBytes(length: number, seed = 1): Buffer {
   return Buffer.from(Array.from({ length }, () => random() * 256))
 }
 
-test('a file is made of any other one', async () => {
+test('makes a file from any other one', async () => {
   const someBytes = fc.array(
     fc.oneof(
       fc.uint8Array({ maxLength: 200 }),
@@ -65,13 +65,13 @@ test('a delta has what was changed, inserted and moved, and little more', async 
   expect(delta.length).toBeLessThan(2_000)
 })
 
-test('the same files have the same delta', async () => {
+test('equal files have equal deltas', async () => {
   const [base, file] = [randomBytes(100_000), Buffer.concat([randomBytes(60_000), randomBytes(9_000, 2)])]
   const [first, second] = [await makeDelta(base, file), await makeDelta(base, file)]
   expect(first.delta.equals(second.delta)).toBe(true)
 })
 
-test('a delta that is damaged or does not fit is an error or has another digest', async () => {
+test('a delta that is damaged or does not fit throws or gives another digest', async () => {
   const base = randomBytes(100_000)
   const file = Buffer.concat([base.subarray(50_000), randomBytes(50_000, 2), base.subarray(0, 50_000)])
   const { delta, apply, result } = await makeDelta(base, file)

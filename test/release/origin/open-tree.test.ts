@@ -7,7 +7,7 @@ test.each([
   'http://8.8.8.8/',
   'http://[2001:db8::1]/',
   'http://172.32.0.1/',
-])('%s is refused, and read with --insecure-origin', (address) => {
+])('refuses %s unless --insecure-origin is set', (address) => {
   expect(() => parseOriginAddress(address, false)).toThrow(
     `cannot read a tree from "${address}": the address must begin with https://`,
   )
@@ -23,13 +23,13 @@ test.each([
   'http://172.16.0.1/',
   'http://192.168.1.1/tree/',
   'http://[fd00::1]/',
-])('%s is taken', (address) => {
+])('accepts %s', (address) => {
   const href = new URL(address.endsWith('/') ? address : `${address}/`).href
   expect(parseOriginAddress(address, false).href).toBe(href)
 })
 
 test.each(['https://ann:secret@cdn.example/', 'https://cdn.example/?a=1', 'https://cdn.example/#a'])(
-  '%s has more than an address',
+  'refuses %s, which is more than an address',
   (address) => {
     expect(() => parseOriginAddress(address, true)).toThrow('must have no credentials, query or fragment')
     expect(() => parseOriginAddress(address, true)).not.toThrow('secret')

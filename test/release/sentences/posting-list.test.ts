@@ -21,7 +21,7 @@ function run<Result>(reading: Generator<number, Result>): { result: Result; work
   return { result: step.value, work }
 }
 
-test('lists come back as they were written, one behind another', () => {
+test('lists read as they were written, one after another', () => {
   fc.assert(
     fc.property(fc.array(someList, { minLength: 1, maxLength: 3 }), (lists) => {
       const { bytes, starts } = written(lists)
@@ -32,11 +32,11 @@ test('lists come back as they were written, one behind another', () => {
   )
 })
 
-test('known bytes: the number of positions, then the step to each', () => {
+test('known bytes: the number of positions, then the differences', () => {
   expect([...written([[0, 5, 133, 261, 16_645]]).bytes]).toEqual([5, 0, 5, 0x80, 1, 0x80, 1, 0x80, 0x80, 1])
 })
 
-test('reading a list of 1,200,000 positions yields again and again', () => {
+test('reading a list of 1,200,000 positions yields repeatedly', () => {
   const positions = Array.from({ length: 1_200_000 }, (_, i) => i * 100)
   const { result, work } = run(readPostingList(written([positions]).bytes, 0))
   expect(result).toEqual(Int32Array.from(positions))
@@ -44,7 +44,7 @@ test('reading a list of 1,200,000 positions yields again and again', () => {
   expect(work.reduce((sum, units) => sum + units, 0)).toBe(1_200_000)
 })
 
-test('united lists have every position once', () => {
+test('a union has every position once', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(someList, fc.constant([])), { maxLength: 4 }), (lists) => {
       const expected = [...new Set(lists.flat())].sort((a, b) => a - b)
@@ -54,14 +54,14 @@ test('united lists have every position once', () => {
   )
 })
 
-test('uniting two lists of 600,000 positions yields again and again', () => {
+test('uniting two lists of 600,000 positions yields repeatedly', () => {
   const list = (first: number) => Int32Array.from({ length: 600_000 }, (_, i) => first + i * 2)
   const { result, work } = run(unite([list(0), list(1)]))
   expect(result).toEqual(Int32Array.from({ length: 1_200_000 }, (_, i) => i))
   expect(work.length).toBeGreaterThanOrEqual(10)
 })
 
-test('the place of a number is the first one from a place on that is not below it', () => {
+test('finds the first number from a position on that is not below another', () => {
   fc.assert(
     fc.property(someList, somePosition, fc.nat({ max: 150 }), (list, position, offset) => {
       const from = Math.min(offset, list.length)

@@ -53,7 +53,7 @@ const word: WordRow = {
   list: null,
 }
 
-test('every word comes back, and its JSON is that of JSON.stringify in every gloss', () => {
+test('returns every word, with the JSON of JSON.stringify in every gloss', () => {
   fc.assert(
     fc.property(fc.uniqueArray(someWord, { selector: ({ wordId }) => wordId, maxLength: 20 }), (words) => {
       const rows = words
@@ -102,7 +102,7 @@ test('numbers are in the order of ids within a language, whatever the order of t
   expect([...table.upToLevel('tr', 0)]).toEqual([1, 1])
 })
 
-test('any part of a list is found on its pages', () => {
+test('finds any part of a list on its pages', () => {
   const table = open([{ ...word, list: listOf(250) }])
   const pages = table.pages(0)
   expect(pages).toHaveLength(3)
@@ -117,7 +117,7 @@ test('any part of a list is found on its pages', () => {
   expect(table.cut(0, 250, 250)).toEqual([])
 })
 
-test('a table that is cut short, or is one of clips, is refused', () => {
+test('refuses a table that is truncated, or holds clips', () => {
   expect(() => new WordTable(joinPieces(writeWordTable([word])).slice(0, 100), 'words.bin')).toThrow(
     /cut short$/,
   )

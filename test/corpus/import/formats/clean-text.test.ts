@@ -35,12 +35,12 @@ test.each([
   expect(cleanText(raw)).toBe(text)
 })
 
-test('folds blanks of every kind and drops what nobody sees', () => {
+test('turns all whitespace into spaces and drops invisible characters', () => {
   expect(cleanText('\u3000Good\u00a0\n\t morning&nbsp;\u200b\u0007\u200e\u202b\u202c\u2067 ')).toBe(
     'Good morning',
   )
 })
 
-test('gives NFC', () => {
+test('returns NFC', () => {
   expect(cleanText('cafe\u0301')).toBe('caf\u00e9')
 })

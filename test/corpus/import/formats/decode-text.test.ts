@@ -21,7 +21,7 @@ test.each([
   ['ISO-2022-JP', 'ja', Buffer.from('\x1b$B$*$O$h$&\x1b(B'), 'おはよう', 'iso-2022-jp'],
   ['windows-1251', 'ru', Buffer.from('cff0e8e2e5f22c20ece8f0', 'hex'), 'Привет, мир', 'windows-1251'],
   ['windows-1254', 'tr', Buffer.from('fdf0647af9720afef6796c65', 'hex'), 'ığdzùr\nşöyle', 'windows-1254'],
-])('%s, in a language that has it (%s)', (_, language, bytes, text, encoding) => {
+])('%s, in a language that uses it (%s)', (_, language, bytes, text, encoding) => {
   expect(decode(bytes, language)).toEqual({ text, encoding, repairs: {} })
 })
 
@@ -56,7 +56,7 @@ test.each([
   ['th', 'กุญแจอยู่ที่ไหน', 'windows-874'],
   ['fr', 'Où est la clé ? Ça va, garçon', 'windows-1252 macintosh'],
   ['de', 'Größere Füße, Äpfel', 'windows-1252 macintosh'],
-])('what reads like the language decides: %s, %j', (language, text, encodings) => {
+])('the encoding whose text looks like the language wins: %s, %j', (language, text, encodings) => {
   for (const encoding of encodings.split(' '))
     expect(decode(encode(text, encoding)!, language)).toEqual({ text, encoding, repairs: {} })
 })
@@ -72,13 +72,13 @@ test.each([
   ['el', 'Πού είναι το κλειδί', 'cp737'],
   ['lt', 'Ąžuolas ėjo į mišką', 'cp775'],
 ])(
-  'a code page of DOS is chosen if only in it a text reads like the language: %s, %j',
+  'chooses a DOS code page only if no other text looks like the language: %s, %j',
   (language, text, encoding) => {
     expect(decode(iconv.encode(text, encoding), language)).toEqual({ text, encoding, repairs: {} })
   },
 )
 
-test('UTF-8 that was read as windows-1252 and written again is decoded, other text is not', () => {
+test('repairs UTF-8 that was read as windows-1252 and saved again, and leaves other text alone', () => {
   expect(decode(Buffer.from('dÃ©jÃ\u00a0 lâ€™Ã©tÃ©'), 'fr')).toMatchObject({
     text: 'déjà l’été',
     repairs: { 'character read in another encoding: decoded': 5 },
@@ -86,7 +86,7 @@ test('UTF-8 that was read as windows-1252 and written again is decoded, other te
   for (const text of ['Ã©', 'É» «CAFÉ» É»']) expect(decode(Buffer.from(text), 'fr').text).toBe(text)
 })
 
-test('bytes that read like the language in no encoding are refused, foreign names are not', () => {
+test('refuses bytes that look like the language in no encoding, but not foreign names', () => {
   const russian = iconv.encode('Где ключ от дома? Вот он.', 'windows-1251')
   expect(() => decode(russian, 'hu')).toThrow(
     'does not look like text in "hu" in any of the encodings UTF-8, windows-1250, iso-8859-2, iso-8859-16, cp852. Set the encoding',
@@ -94,7 +94,7 @@ test('bytes that read like the language in no encoding are refused, foreign name
   expect(decode(Buffer.from('Señor Müller', 'latin1'), 'fr').text).toBe('Señor Müller')
 })
 
-test('a character that was split between cues or tokens is joined where it begins', () => {
+test('joins a character that was split between cues or tokens where it starts', () => {
   const whole = Buffer.from('庭の花が咲いた、花見')
   const at = Buffer.from('庭の').length
   const split = Buffer.concat([
@@ -109,12 +109,12 @@ test('a character that was split between cues or tokens is joined where it begin
   })
 })
 
-test('the user may say what it is', () => {
+test('the user may name the encoding', () => {
   expect(decode(Buffer.from([0xe9]), 'en', 'koi8-r')).toMatchObject({ text: 'И', encoding: 'koi8-r' })
   expect(() => decode(Buffer.from([0xff]), 'en', 'utf-8')).toThrow('is not in the encoding "utf-8"')
 })
 
-test('a character cut in two at either end is left out and counted, a stray byte is replaced', () => {
+test('drops and counts a character cut at either end, and replaces a stray byte', () => {
   expect(decode(Buffer.from('é, café été é').subarray(1, -1))).toEqual({
     text: ', café été ',
     encoding: 'utf-8',
@@ -127,6 +127,6 @@ test('a character cut in two at either end is left out and counted, a stray byte
   })
 })
 
-test('what is no text is refused', () => {
+test('refuses data that is not text', () => {
   expect(() => decode(Buffer.from('a\0\0\0b'))).toThrow('is not a text file')
 })

@@ -39,7 +39,7 @@ describeRealData('formats of one recording', (data) => {
     expect(compared).toBeGreaterThan(20)
   })
 
-  test('3b1b: word timings and the SRT of the same video agree in nearly all words', () => {
+  test('3b1b: the word timings and the SRT file of a video agree in nearly all words', () => {
     const shares: number[] = []
     for (const timings of globSync(join(data, 'transcripts/3b1b/**/english/word_timings.json'))) {
       const captions = join(dirname(timings), 'captions.srt')

@@ -31,7 +31,7 @@ test.each([
   ['（雨の音）はい', 'はい'],
   ['(ladridos) Hola', 'Hola'],
   ['[문 닫히는 소리] 네', '네'],
-])('of %j is said %j', (text, said) => {
+])('in %j, the speech is %j', (text, said) => {
   expect(spoken(text)).toBe(said)
 })
 
@@ -54,11 +54,11 @@ test.each([
   'It is simple: run.',
   'NASA: the agency',
   'at 10:30',
-])('all of %j is said', (text) => {
+])('all of %j is speech', (text) => {
   expect(spoken(text)).toBe(text)
 })
 
-test('a name before a colon is a speaker when it recurs', () => {
+test('a name before a colon is a speaker if it recurs', () => {
   expect(spoken('Ada Lovelace: Yes.')).toBe('Ada Lovelace: Yes.')
   expect(spoken('Ada Lovelace: Yes.', 'Ada Lovelace: No.')).toBe('Yes.')
   expect(spoken('Ada: Yes.', 'Ada: No.')).toBe('Ada: Yes.')
@@ -70,14 +70,14 @@ test('a name before a colon is a speaker when it recurs', () => {
   expect(spoken('Question: Yes?', 'Question: No?', 'Question: Perhaps?')).toBe('Question: Yes?')
 })
 
-test('a name in brackets before speech is a speaker where several lines have one', () => {
+test('a name in brackets before speech is a speaker if several lines have one', () => {
   expect(spoken('[Ada] Yes.', '[Bob] No.')).toBe('Yes.')
   expect(spoken('（太郎）はい', '（太郎）いいえ')).toBe('はい')
   expect(spoken('（本当）はい', '（多分）いいえ')).toBe('（本当）はい')
   expect(spoken('[Ada] is here', '[Bob] is not')).toBe('[Ada] is here')
 })
 
-test('the reading of a word in brackets is left out without a gap', () => {
+test('removes the reading of a word in brackets without leaving a gap', () => {
   const [ja, zh] = [
     blankNoise('早(はや)く帰る（ね）', new Set(), 'ja').text,
     blankNoise('你好(nǐ hǎo)吗', new Set(), 'zh').text,
@@ -86,7 +86,7 @@ test('the reading of a word in brackets is left out without a gap', () => {
   expect(zh.replaceAll('\ufeff', '')).toBe('你好吗')
 })
 
-test('what is blank has the length of what was there', () => {
+test('removed text has the length of the original', () => {
   for (const text of ['🎵 [Music] a', '>> Ada: b', '- c\n- d', '［笑］(Applause)'])
     expect(blankNoise(text, new Set()).text).toHaveLength(text.length)
 })

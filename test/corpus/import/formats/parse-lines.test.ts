@@ -69,7 +69,7 @@ describe('beside media-captions', () => {
   }
 })
 
-test('of any text every cue is kept or dropped with a reason', () => {
+test('keeps every cue of any text, or drops it with a reason', () => {
   const pieces = '\n|\n\n|1|2| |NOTE|00:01.000|00:00:02,5| --> |-->|text|<c>|<00:01.500>|&amp;'.split('|')
   const texts = fc.array(fc.constantFrom(...pieces), { maxLength: 60 })
   fc.assert(

@@ -48,7 +48,7 @@ test.each(rows)('%s', (_, spans, repaired) => {
   expect(repair(spans!)).toBe(repaired)
 })
 
-test('whatever the times, starts do not go back, no end is before its start, and all cues are accounted for', () => {
+test('for any times, starts never decrease, no end precedes its start, and every cue is accounted for', () => {
   const time = fc.integer({ min: 0, max: 40 })
   const span = fc.tuple(time, fc.option(time))
   fc.assert(

@@ -7,7 +7,7 @@ import {
   silentTrackOfName,
 } from '#corpus/import/video/file-names.ts'
 
-test('a sidecar has the name without extension, or without the language tag too', () => {
+test('a sidecar has the same name without the extension, or also without the language tag', () => {
   const endings = (name: string, base: string) => sidecarsOf(name).map((each) => each.replace(base, ''))
   const own = ['.info.json', '.json', '.meta.json', '.player.json', '.innertube.json']
   expect(endings('abc.vtt', 'abc')).toEqual(own)
@@ -34,7 +34,7 @@ test.each([
   expect(languageOfName(name)).toBe(language)
 })
 
-test('tracks that are no speech are recognised by their names', () => {
+test('recognises tracks without speech by their names', () => {
   const names = ['abc.chapters.vtt', 'descriptions.en.vtt', 'abc.live_chat.json', 'abc.vtt']
   expect(names.map(silentTrackOfName)).toEqual(['chapters', 'descriptions', 'live_chat', undefined])
 })
@@ -52,11 +52,11 @@ test.each([
   ['A title about programming.srt', {}],
   ['A title [not an id].srt', {}],
   ['captions.srt', {}],
-])('the name %s tells %j', (name, metadata) => {
+])('the name %s gives %j', (name, metadata) => {
   expect(metadataOfName(name)).toEqual(metadata)
 })
 
-test('a pattern tells what the parts of a name are', () => {
+test('a pattern says what the parts of a name are', () => {
   const pattern = compileNamePattern('{channel} - {title} ({level}) [{videoId}]')
   expect(metadataOfName('Kitchen Table - Rolls, warm - again (A2) [-x].en.vtt', pattern)).toEqual({
     channelName: 'Kitchen Table',

@@ -3,7 +3,7 @@ import { indexDescriptions, parseMetadataTable, videoIdOfUrl } from '#corpus/imp
 
 const tableOf = (...lines: string[]) => indexDescriptions(parseMetadataTable(lines.join('\n')))
 
-test('rows are found by file, by the longest end of its path, and by video id', () => {
+test('matches rows by file, by the longest match of its path, and by video id', () => {
   const table = tableOf(
     'id,title,Channel Name,level,duration,srt_filename',
     '-abc,"One, two",C,A1,1:05,subs/en/01.srt',
@@ -22,12 +22,12 @@ test('rows are found by file, by the longest end of its path, and by video id', 
   expect(table.ofVideo('ghi')).toEqual({ videoId: 'ghi', title: 'Four' })
 })
 
-test.each([';', '\t'])('cells may be separated by %j', (delimiter) => {
+test.each([';', '\t'])('separates cells by %j', (delimiter) => {
   const table = tableOf(['Video ID', 'Title'].join(delimiter), ['abc', 'a, b'].join(delimiter))
   expect(table.ofVideo('abc')).toEqual({ videoId: 'abc', title: 'a, b' })
 })
 
-test('an address tells the id', () => {
+test('reads the id from a video’s address', () => {
   const table = tableOf('url,title', 'https://www.youtube.com/watch?v=-bcdefghijk&list=x,T')
   expect(table.ofVideo('-bcdefghijk').title).toBe('T')
   expect(videoIdOfUrl('https://youtu.be/_bcdefghijk?t=1')).toBe('_bcdefghijk')

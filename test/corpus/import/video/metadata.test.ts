@@ -28,7 +28,7 @@ test.each([
   // A YouTube player answer: what it refuses to describe gives nothing.
   [{ playabilityStatus: { status: 'OK' }, videoDetails }, player],
   [{ playabilityStatus: { status: 'LOGIN_REQUIRED' } }, {}],
-])('%j says %j', (json, metadata) => {
+])('reads %j as %j', (json, metadata) => {
   expect(parseMetadata(json)).toEqual(metadata)
 })
 
@@ -37,16 +37,16 @@ test.each([
   [{ title: {} }, 'has an invalid field: title must be a string'],
   [{ channel: 5 }, 'has an invalid field: channel must be a string or an object with "id" and "name"'],
   [{ durationS: '9' }, 'has an invalid field: durationS must be a number of seconds'],
-])('%j is refused', (json, reason) => {
+])('refuses %j', (json, reason) => {
   expect(() => parseMetadata(json)).toThrow(reason)
 })
 
-test('merging takes each field from the best source that has it', () => {
+test('takes each field from the best source that has it', () => {
   const sources = [{ title: 'flag', videoId: undefined }, { title: 'info', videoId: 'v' }, { level: 'A1' }]
   expect(mergeMetadata(sources)).toEqual({ title: 'flag', videoId: 'v', level: 'A1' })
 })
 
-test('a channel known by its name or its id alone goes by that in both', () => {
+test('a channel that is known only by its name or its id uses that as both', () => {
   expect(mergeMetadata([{ channelName: 'C' }])).toEqual({ channelId: 'C', channelName: 'C' })
   expect(mergeMetadata([{ channelId: 'c' }])).toEqual({ channelId: 'c', channelName: 'c' })
   expect(mergeMetadata([{ title: 'T' }])).toEqual({ title: 'T' })

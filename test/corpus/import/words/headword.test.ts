@@ -110,7 +110,7 @@ test.each([
   expect(parseHeadword(cell, language)).toEqual({ words, forms: [] })
 })
 
-describe('a cell that may be understood in several ways is not', () => {
+describe('an ambiguous cell is not', () => {
   test.each([
     ['en', 'bank (river)', 'has "(river)", which may be part of the word or a remark'],
     [
@@ -129,7 +129,7 @@ describe('a cell that may be understood in several ways is not', () => {
   })
 })
 
-test('a form loses its article, and an ending is no form', () => {
+test('drops the article of a form, and an ending is not a form', () => {
   expect(['die Bäume', 'Bäume', '-e', '¨-e'].map((form) => parseForm(form, 'de'))).toEqual([
     'Bäume',
     'Bäume',

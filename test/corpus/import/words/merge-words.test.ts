@@ -16,7 +16,7 @@ function merge(catalogue: CatalogueLine[], csv: string[], overwrite = false, lan
   return mergeWords(catalogue, words, { language, nextId: 8, overwrite })
 }
 
-test('new words are numbered on, with their meanings, forms and variants', () => {
+test('continues the numbering for new words, with their meanings, forms and variants', () => {
   const csv = [
     'Word,CEFR,meaning_en,meaning_tr,forms',
     'a.m./A.M./am,a1,"before noon, in the morning",,',
@@ -28,7 +28,7 @@ test('new words are numbered on, with their meanings, forms and variants', () =>
   ])
 })
 
-test('what the catalogue says stays, what it leaves open is filled, and the same list again changes nothing', () => {
+test('keeps what the catalogue has, adds what it lacks, and the same list again changes nothing', () => {
   const csv = ['word,level,meaning,meaning_es,forms', 'Run,B1,sprint,correr,runs|RAN']
   const merged = merge([run], csv)
   expect(merged).toMatchObject({ added: 0, changed: 1, unchanged: 0 })
@@ -39,13 +39,13 @@ test('what the catalogue says stays, what it leaves open is filled, and the same
   expect(merge(merged.lines, csv)).toMatchObject({ added: 0, changed: 0, unchanged: 1, lines: merged.lines })
 })
 
-test('when overwriting, the list goes before the catalogue', () => {
+test('when overwriting, the list takes precedence over the catalogue', () => {
   const merged = merge([run], ['word,level,meaning', 'run,B1,sprint'], true)
   expect(merged.lines).toEqual([{ ...run, level: 'B1', meanings: { en: 'sprint' } }])
   expect(merged.conflicts).toEqual([{ word: 'run', kept: 'B1', other: 'A1' }])
 })
 
-test('of several rows of a word the lowest level counts, and the first meaning', () => {
+test('uses the lowest level and the first meaning of several rows for a word', () => {
   const merged = merge([], ['headword;pos;cefr;meaning', 'set;noun;B2;a group', 'set;verb;A2;to put'])
   expect(merged.lines).toEqual([
     { wordId: 8, word: 'set', level: 'A2', meanings: { en: 'a group' }, forms: [] },
@@ -53,7 +53,7 @@ test('of several rows of a word the lowest level counts, and the first meaning',
   expect(merged.conflicts).toEqual([{ word: 'set', kept: 'A2', other: 'B2' }])
 })
 
-test('words are the same by the case rules of their language', () => {
+test('compares words by the case rules of their language', () => {
   const word = { ...run, word: 'ılık' }
   expect(merge([word], ['word,level', 'ILIK,A1', 'ilik,A1'], false, 'tr')).toMatchObject({
     added: 1,
@@ -61,7 +61,7 @@ test('words are the same by the case rules of their language', () => {
   })
 })
 
-test('rows that are no words have their line and reason', () => {
+test('reports rows that are not words, with line and reason', () => {
   const { words, problems } = parseWordList('word,level\n,A1\nrun,D1\ngo,\n', 'w.csv', 'en')
   expect(words).toMatchObject([{ word: 'go', line: 4 }])
   expect(problems).toEqual([
@@ -71,7 +71,7 @@ test('rows that are no words have their line and reason', () => {
   expect(merge([], ['word', 'go']).withoutLevel).toMatchObject([{ word: 'go' }])
 })
 
-test('a list without words is refused', () => {
+test('refuses a list without words', () => {
   expect(() => parseWordList('a,b\n1,2', 'w.csv', 'en')).toThrow('has no column "word". Its columns are a, b')
   expect(() => parseWordList('word,level\n"a,b', 'w.csv', 'en')).toThrow('is not a CSV file')
 })

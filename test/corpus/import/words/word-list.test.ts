@@ -38,7 +38,7 @@ describe('a table is read as programs write it', () => {
     expect(read(text)).toEqual({ words: ['river|B1|en=water'], lines: [] })
   })
 
-  test('an export of Anki without names of columns is refused, and the message says what to add', () => {
+  test('refuses an Anki export without column names, and says what to add', () => {
     expect(() => read('#separator:tab\n#html:true\nriver\twater\n')).toThrow(
       'Add a first line such as "#columns:',
     )
@@ -59,11 +59,11 @@ test.each([
   ['es', 'Término;Nivel;Traducción', 'Fluss|B1|en=river'],
   ['zh', '词语;等级;释义', 'Fluss|B1|en=river'],
   ['pl', 'Słówko;Poziom;Angielski', 'Fluss|B1|en=river'],
-])('a list of words in %s with the header "%s" is understood', (language, header, expected) => {
+])('understands a list of words in %s with the header "%s"', (language, header, expected) => {
   expect(wordsOf(`${header}\nFluss;B1;river\n`, language)).toEqual([expected])
 })
 
-test('a cell of levels may have more than one, the lowest of which counts, and nothing else', () => {
+test('accepts a cell with several levels, of which the lowest counts, and nothing else', () => {
   const cells = [
     'a1',
     'A2+',
@@ -84,7 +84,7 @@ test('a cell of levels may have more than one, the lowest of which counts, and n
   })
 })
 
-test('the levels of other systems are no levels, and the message says so', () => {
+test('refuses the levels of other systems, and says so', () => {
   const { problems } = parseWordList('word,level\n食べる,N5\n', 'list', 'ja')
   expect(problems).toEqual([
     { file: 'list', line: 2, field: 'level', reason: 'must be one of A1, A2, B1, B2, C1, C2, not "N5"' },
@@ -96,24 +96,24 @@ test('the levels of other systems are no levels, and the message says so', () =>
   )
 })
 
-test('a quote at the beginning of a German ending stands for an umlaut', () => {
+test('a quote at the start of a German ending means an umlaut', () => {
   const text = 'word;plural;level\nder Mann;"-er;A1\nder Apfel;"-;A1\ndas Haus;"die Häuser";A1\n'
   expect(wordsOf(text, 'de')).toEqual(['Mann|A1', 'Apfel|A1', 'Haus|A1|Häuser'])
 })
 
-test('a problem has the line where its row begins', () => {
+test('a problem has the line on which its row starts', () => {
   const text = 'word,meaning,level\r\nriver,"a\r\nb",B1\r\n\r\nbank (river),"c\r\nd\r\ne",A1\r\n,,A1\r\n'
   expect(read(text)).toEqual({ words: ['river|B1|en=a b'], lines: [5, 8] })
 })
 
-test('several words of a cell have its level and meaning, but not forms that may be of any', () => {
+test('several words in a cell share its level and meaning, but not forms that could belong to any', () => {
   expect(read('word,level,meaning,forms\nhe/she,A1,a person,\nbig/small,A1,,bigger\n')).toEqual({
     words: ['he|A1|en=a person', 'she|A1|en=a person'],
     lines: [3],
   })
 })
 
-test('a cell of several lines or parts of a verb is reported', () => {
+test('reports a cell with several lines or parts of a verb', () => {
   expect(read('word,level\nrun<br>ran,A1\nrun | ran | run,A1\n<div>sit</div>,A1\n')).toEqual({
     words: ['sit|A1'],
     lines: [2, 3],
@@ -126,7 +126,7 @@ test('Japanese readings are forms, and words with one reading are spellings of o
 })
 
 describe('dictionaries', () => {
-  test('CC-CEDICT: the simplified word, and meanings but no measure words or references', () => {
+  test('CC-CEDICT: reads the simplified word and its meanings, but no measure words or references', () => {
     const text =
       '# CC-CEDICT\n#! version=1\n電視 电视 [dian4 shi4] /television/TV/CL:臺|台[tai2]/\nno entry\n'
     expect(read(text, 'zh')).toEqual({ words: ['电视|-|en=television; TV|電視'], lines: [4] })
@@ -167,14 +167,14 @@ describe('dictionaries', () => {
     ],
   }
 
-  test('JMdict Simplified: the usual spelling, readings and meanings', () => {
+  test('JMdict Simplified: reads the usual spelling, readings and meanings', () => {
     expect(read(JSON.stringify(jmdict), 'ja')).toEqual({
       words: ['食べる|-|en=to eat|es=comer|たべる', 'ここ|-|en=here; this place|此処'],
       lines: [1],
     })
   })
 
-  test('Yomitan: terms, readings and plain or structured meanings', () => {
+  test('Yomitan: reads terms, readings and plain or structured meanings', () => {
     const terms = [
       ['川', 'かわ', 'n', '', 5, ['river'], 1, ''],
       [
@@ -196,7 +196,7 @@ describe('dictionaries', () => {
     })
   })
 
-  test('Yomitan: meanings in the language itself are no English ones', () => {
+  test('Yomitan: does not take meanings in the language itself for English', () => {
     expect(wordsOf('[["川","かわ","","",0,["水の流れ"],1,""]]', 'ja')).toEqual(['川|-|かわ'])
   })
 
@@ -205,11 +205,11 @@ describe('dictionaries', () => {
     ['{"title": "x"}', 'is JSON in an unknown format'],
     ['[1, 2]', 'is JSON in an unknown format'],
     ['{"words": [', 'is not valid JSON'],
-  ])('%s is refused', (text, reason) => {
+  ])('refuses %s', (text, reason) => {
     expect(() => read(text, 'ja')).toThrow(reason)
   })
 
-  test('a dictionary of another language is refused', () => {
+  test('refuses a dictionary of another language', () => {
     expect(() => read(JSON.stringify(jmdict), 'en')).toThrow('is not a dictionary of "en"')
   })
 })
