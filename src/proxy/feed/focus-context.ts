@@ -1,13 +1,12 @@
 import type { Occurrence } from '#contract/word-clips.ts'
 import type { Gloss } from '#contract/glosses.ts'
 import { codePointLength } from '#kit/code-points.ts'
-import { placeRun } from '#language/place-tokens.ts'
 import { separatorOf } from '#language/unspaced.ts'
 import { TermVectorReader } from '#release/clips/term-vector.ts'
 import type { TranscriptReader } from '#release/clips/transcript-reader.ts'
 import type { Release } from '#release/release.ts'
 import { sentenceContext, spanAt } from '../transcripts/sentence-context.ts'
-import { tokenPlaces } from '../transcripts/token-places.ts'
+import { placeToken } from '../transcripts/token-places.ts'
 
 /** The terms of the clip at hand, which is read at once: so all share the reader. */
 const term = new TermVectorReader()
@@ -33,17 +32,19 @@ export function contextOf(
   let before = term.tokensBefore
   const toMs = (time: number) => Math.round(time * 1000)
   const isFirst = ({ tStart }: { tStart: number }) => toMs(tStart) === tStartMs && before-- === 0
-  // The times of words lie within those of their cue.
-  for (let i = 0; i < transcript.cueCount; i++) {
+  // The times of words lie within those of their cue, and no later cue starts earlier.
+  for (let i = 0; transcript.hasCue(i); i++) {
     const { tStart, tEnd } = transcript.times(i)
-    if (toMs(tStart) > tStartMs || toMs(tEnd) < tStartMs) continue
+    if (toMs(tStart) > tStartMs) break
+    if (toMs(tEnd) < tStartMs) continue
     const words = transcript.words(i)
     const from = words.findIndex(isFirst)
     if (from < 0) continue
     const run = words.slice(from, from + runLength)
-    const { text } = transcript.line(i)
-    const places = tokenPlaces(text, words, language)
-    const { start, end } = placeRun(places, from, from + runLength, text.length)
+    const text = transcript.text(i)
+    const span = spanAt(i, from, runLength)
+    const { start } = placeToken(span.first, transcript, language)
+    const { end } = placeToken(span.last, transcript, language)
     return {
       tStart: run[0]!.tStart,
       tEnd: run.at(-1)!.tEnd,
@@ -51,7 +52,7 @@ export function contextOf(
       text,
       start: codePointLength(text.slice(0, start)),
       end: codePointLength(text.slice(0, end)),
-      ...sentenceContext(transcript, spanAt(i, from, runLength), language, gloss),
+      ...sentenceContext(transcript, span, language, gloss),
     }
   }
   throw new RangeError(`cannot show what is said at ${tStartMs} ms: the transcript has no such token`)

@@ -2,11 +2,10 @@ import type { Gloss } from '#contract/glosses.ts'
 import { matchesShown } from '#contract/matches-shown.ts'
 import type { SentenceMatch } from '#contract/sentences.ts'
 import { codePointLength } from '#kit/code-points.ts'
-import { placeRun, type Place } from '#language/place-tokens.ts'
 import { separatorOf } from '#language/unspaced.ts'
 import type { CueToken, TranscriptReader } from '#release/clips/transcript-reader.ts'
 import { sentenceContext } from '../transcripts/sentence-context.ts'
-import { tokenPlaces } from '../transcripts/token-places.ts'
+import { placeToken } from '../transcripts/token-places.ts'
 
 /** Where a run of tokens is said in a transcript. */
 export interface TokenRun {
@@ -33,7 +32,7 @@ export function showMatches(
     const { cue, inCue } = transcript.tokenAt(run.token)
     // No later cue starts earlier.
     if (first.length === matchesShown && transcript.times(cue).tStart > first.at(-1)!.tStart) break
-    const { tStart } = transcript.words(cue)[inCue]!
+    const { tStart } = transcript.word(cue, inCue)
     first = [...first, { ...run, tStart }].sort((a, b) => a.tStart - b.tStart).slice(0, matchesShown)
   }
   return first.map(({ token, tokenCount, isExact }) => {
@@ -53,25 +52,18 @@ function showRun(
 ): SentenceMatch {
   const [first, last] = [tokens[0]!, tokens.at(-1)!]
   const cues = [...new Set(tokens.map(({ cue }) => cue))]
-  const texts = cues.map((cue) => transcript.line(cue).text)
+  const texts = cues.map((cue) => transcript.text(cue))
   const text = texts.join(separatorOf(language))
-  const firstPlace = placeOf(first, transcript, language)
-  const lastPlace = first === last ? firstPlace : placeOf(last, transcript, language)
+  const firstPlace = placeToken(first, transcript, language)
+  const lastPlace = first === last ? firstPlace : placeToken(last, transcript, language)
   const start = firstPlace.start
   const end = text.length - texts.at(-1)!.length + lastPlace.end
   return {
-    tStart: transcript.words(first.cue)[first.inCue]!.tStart,
-    tEnd: transcript.words(last.cue)[last.inCue]!.tEnd,
+    tStart: transcript.word(first.cue, first.inCue).tStart,
+    tEnd: transcript.word(last.cue, last.inCue).tEnd,
     text,
     start: codePointLength(text.slice(0, start)),
     end: codePointLength(text.slice(0, end)),
     kind: isExact ? 'exact' : 'form',
   }
-}
-
-/** Where a token stands in its cue. */
-function placeOf({ cue, inCue }: CueToken, transcript: TranscriptReader, language: string): Place {
-  const { text } = transcript.line(cue)
-  const places = tokenPlaces(text, transcript.words(cue), language)
-  return placeRun(places, inCue, inCue + 1, text.length)
 }

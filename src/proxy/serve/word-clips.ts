@@ -182,10 +182,11 @@ function spanOf(
   language: string,
 ): TokenSpan {
   const separator = separatorOf(language)
-  for (let cue = 0; cue < transcript.cueCount; cue++) {
+  for (let cue = 0; transcript.hasCue(cue); cue++) {
     const times = transcript.times(cue)
-    if (times.tStart > tStart || times.tEnd < tStart) continue
-    if (transcript.line(cue).text !== text) continue
+    // No later cue starts earlier.
+    if (times.tStart > tStart) break
+    if (times.tEnd < tStart || transcript.text(cue) !== text) continue
     const words = transcript.words(cue)
     for (const [inCue, word] of words.entries()) {
       if (word.tStart !== tStart || !form.startsWith(word.text)) continue

@@ -4,8 +4,8 @@ import { codePointLength } from '#kit/code-points.ts'
 import type { Place } from '#language/place-tokens.ts'
 import { sentenceEnd } from '#language/sentence-end.ts'
 import { isUnspaced, separatorOf } from '#language/unspaced.ts'
-import type { CueToken, Line, TranscriptReader } from '#release/clips/transcript-reader.ts'
-import { tokenPlaces } from './token-places.ts'
+import type { CueToken, TranscriptReader } from '#release/clips/transcript-reader.ts'
+import { placeToken, tokenPlaces } from './token-places.ts'
 
 /** The first and the last token of an occurrence. */
 export interface TokenSpan {
@@ -35,7 +35,8 @@ export function sentenceContext(
 ): ContextFields {
   for (let reach = 2; ; reach *= 2) {
     const from = Math.max(0, span.first.cue - reach)
-    const to = Math.min(transcript.cueCount, span.last.cue + 1 + reach)
+    let to = span.last.cue + 1
+    while (to <= span.last.cue + reach && transcript.hasCue(to)) to++
     const window = new CueWindow(transcript, from, to, span, language)
     const context = window.contextOf(gloss)
     if (context) return context
@@ -46,8 +47,6 @@ export function sentenceContext(
 interface PlacedToken extends CueToken, Place {
   /** The last token; −1 stands for the last one of the cue. */
   lastInCue: number
-  /** False for one that the text does not show, which stands behind the one before it. */
-  isShown: boolean
 }
 
 /** A part of the joined text, and the tokens in it, of which there is at least one. */
@@ -59,8 +58,9 @@ interface Part extends Place {
 class CueWindow {
   readonly #transcript: TranscriptReader
   readonly #span: TokenSpan
+  readonly #language: string
   readonly #from: number
-  readonly #lines: Line[]
+  readonly #texts: string[]
   readonly #isFirst: boolean
   readonly #isLast: boolean
   /** Where each cue begins in the text. */
@@ -73,46 +73,45 @@ class CueWindow {
   constructor(transcript: TranscriptReader, from: number, to: number, span: TokenSpan, language: string) {
     this.#transcript = transcript
     this.#span = span
+    this.#language = language
     this.#from = from
     this.#isFirst = from === 0
-    this.#isLast = to === transcript.cueCount
-    this.#lines = Array.from({ length: to - from }, (_, i) => transcript.line(from + i))
+    this.#isLast = !transcript.hasCue(to)
+    this.#texts = Array.from({ length: to - from }, (_, i) => transcript.text(from + i))
     let text = ''
-    for (const [i, line] of this.#lines.entries()) {
+    for (const [i, cueText] of this.#texts.entries()) {
       if (i > 0) text += separatorOf(language)
       this.#cueStarts.push(text.length)
-      text += line.text
-      this.#placeTokens(from + i, language)
+      text += cueText
+      this.#placeTokens(from + i)
     }
     this.#text = text
     this.#sentences = sentencesOf(text, this.#tokens, language)
   }
 
-  #placeTokens(cue: number, language: string): void {
-    const start = this.#cueStarts[cue - this.#from]!
-    const { text } = this.#line(cue)
-    const isOfSpan = cue >= this.#span.first.cue && cue <= this.#span.last.cue
-    const end = isOfSpan ? null : endBeforeMarks(text)
+  #placeTokens(cue: number): void {
+    const start = this.#startOf(cue)
+    const text = this.#textOf(cue)
+    const end = endBeforeMarks(text)
     if (end !== null) {
       if (!this.#transcript.hasWords(cue)) return
-      const place = { start: start + end, end: start + end }
-      this.#tokens.push({ cue, inCue: 0, lastInCue: -1, isShown: true, ...place })
+      this.#tokens.push({ cue, inCue: 0, lastInCue: -1, start: start + end, end: start + end })
       return
     }
-    let last = start
-    for (const [inCue, place] of tokenPlaces(text, this.#transcript.words(cue), language).entries()) {
-      const textPlace = place
-        ? { start: start + place.start, end: start + place.end }
-        : { start: last, end: last }
-      this.#tokens.push({ cue, inCue, lastInCue: inCue, isShown: place !== null, ...textPlace })
-      last = textPlace.end
+    const places = tokenPlaces(text, this.#transcript.words(cue), this.#language)
+    // A token that the text does not show stands behind the one before it.
+    let last = 0
+    for (const [inCue, place] of places.entries()) {
+      const { start: tokenStart, end: tokenEnd } = place ?? { start: last, end: last }
+      this.#tokens.push({ cue, inCue, lastInCue: inCue, start: start + tokenStart, end: start + tokenEnd })
+      last = tokenEnd
     }
   }
 
   /** Null if the window is too small to tell. */
   contextOf(gloss: Gloss): ContextFields | null {
     const at = this.#sentences.findIndex(({ tokens }) =>
-      tokens.some((token) => isSame(token, this.#span.first)),
+      tokens.some((token) => includes(token, this.#span.first)),
     )
     const sentence = this.#sentences[at]!
     if (this.#isLong(at)) return this.#cuesAround(gloss)
@@ -131,7 +130,7 @@ class CueWindow {
   #beside(at: number, step: 1 | -1): string | null | undefined {
     const sentence = this.#sentences[at + step]
     if (!sentence) return null
-    if (this.#isLong(at + step)) return this.#line(sentence.tokens.at(step > 0 ? 0 : -1)!.cue).text.trim()
+    if (this.#isLong(at + step)) return this.#textOf(sentence.tokens.at(step > 0 ? 0 : -1)!.cue).trim()
     return this.#isWhole(at + step) ? trimText(this.#text, sentence) : undefined
   }
 
@@ -142,13 +141,13 @@ class CueWindow {
     const tokens = this.#tokens.filter(({ cue }) => cue >= first.cue && cue <= last.cue)
     const part = {
       start: this.#cueStarts[from]!,
-      end: this.#cueStarts[to]! + this.#lines[to]!.text.length,
+      end: this.#cueStarts[to]! + this.#texts[to]!.length,
       tokens,
     }
     return {
       sentence: this.#show(part, gloss),
-      before: this.#lines[from - 1]?.text.trim() ?? null,
-      after: this.#lines[to + 1]?.text.trim() ?? null,
+      before: this.#texts[from - 1]?.trim() ?? null,
+      after: this.#texts[to + 1]?.trim() ?? null,
     }
   }
 
@@ -157,32 +156,35 @@ class CueWindow {
     const offset = this.#text.indexOf(text, part.start)
     const inText = (at: number) => codePointLength(text.slice(0, Math.max(at - offset, 0)))
     const [first, last] = [part.tokens[0]!, part.tokens.at(-1)!]
+    const lastWord =
+      last.lastInCue < 0
+        ? this.#transcript.lastWord(last.cue)
+        : this.#transcript.word(last.cue, last.lastInCue)
     const cues = [...new Set(part.tokens.map(({ cue }) => cue))]
-    const translations = cues.map((cue) => this.#line(cue).translations?.[gloss])
+    const translations = cues.map((cue) => this.#transcript.translations(cue)?.[gloss])
     const isTranslated = translations.every((translation) => translation !== undefined)
     return {
       text,
-      start: inText(this.#find(this.#span.first).start),
-      end: inText(this.#endOf(this.#span.last)),
-      tStart: this.#transcript.words(first.cue)[first.inCue]!.tStart,
-      tEnd: this.#transcript.words(last.cue).at(last.lastInCue)!.tEnd,
+      start: inText(this.#placeOf(this.#span.first).start),
+      end: inText(this.#placeOf(this.#span.last).end),
+      tStart: this.#transcript.word(first.cue, first.inCue).tStart,
+      tEnd: lastWord.tEnd,
       translation: isTranslated ? translations.join(separatorOf(gloss)) : null,
     }
   }
 
-  #find(token: CueToken): PlacedToken {
-    return this.#tokens.find((each) => isSame(each, token))!
+  #placeOf(token: CueToken): Place {
+    const { start, end } = placeToken(token, this.#transcript, this.#language)
+    const cueStart = this.#startOf(token.cue)
+    return { start: cueStart + start, end: cueStart + end }
   }
 
-  /** Where a token ends; one that the text does not show, where the next one in its cue begins. */
-  #endOf({ cue, inCue }: CueToken): number {
-    const token = this.#tokens.find((each) => each.cue === cue && each.inCue >= inCue && each.isShown)
-    if (!token) return this.#cueStarts[cue - this.#from]! + this.#line(cue).text.length
-    return token.inCue === inCue ? token.end : token.start
+  #startOf(cue: number): number {
+    return this.#cueStarts[cue - this.#from]!
   }
 
-  #line(cue: number): Line {
-    return this.#lines[cue - this.#from]!
+  #textOf(cue: number): string {
+    return this.#texts[cue - this.#from]!
   }
 
   /** The text at the edge of the window may belong to another sentence, but not much of it. */
@@ -205,8 +207,9 @@ function endBeforeMarks(text: string): number | null {
   return tokenCharacter.test(text.slice(end)) ? null : end
 }
 
-function isSame(a: CueToken, b: CueToken): boolean {
-  return a.cue === b.cue && a.inCue === b.inCue
+/** Whether it is the token, or all tokens of its cue. */
+function includes({ cue, inCue, lastInCue }: PlacedToken, token: CueToken): boolean {
+  return cue === token.cue && (lastInCue < 0 || inCue === token.inCue)
 }
 
 function trimText(text: string, { start, end }: Place): string {
@@ -231,6 +234,8 @@ function sentencesOf(text: string, tokens: readonly PlacedToken[], language: str
   return part.tokens.length > 0 ? [...parts, part] : parts
 }
 
+const endMark = new RegExp(sentenceEnd, 'gu')
+
 /** What closes a quotation or a bracket. */
 const closing = /[\p{Pe}\p{Pf}"'＂＇]*/uy
 /** In languages with spaces between words, “ and ‘ directly behind an end mark close, too. */
@@ -240,12 +245,12 @@ const closingWithSpaces = /[\p{Pe}\p{Pf}\p{Pi}"']*/uy
 function endOfSentence(text: string, from: number, to: number, language: string): number | null {
   // Most gaps are one space.
   if (to - from === 1 && text[from] === ' ') return null
-  for (let at = to - 1; at >= from; at--) {
-    if (!sentenceEnd.test(text[at]!)) continue
-    const close = isUnspaced(language) ? closing : closingWithSpaces
-    close.lastIndex = at + 1
-    close.test(text)
-    return Math.min(close.lastIndex, to)
-  }
-  return null
+  let last = -1
+  endMark.lastIndex = from
+  while (endMark.test(text) && endMark.lastIndex <= to) last = endMark.lastIndex
+  if (last < 0) return null
+  const close = isUnspaced(language) ? closing : closingWithSpaces
+  close.lastIndex = last
+  close.test(text)
+  return Math.min(close.lastIndex, to)
 }

@@ -1,8 +1,8 @@
 import type { Cue, TranscriptWord } from '#contract/transcript.ts'
 import { partitionPoint } from '#kit/lower-bound.ts'
 
-/** A cue without its words. */
-export type Line = Omit<Cue, 'words'>
+/** When a cue starts and ends, in seconds. */
+type CueTimes = Pick<Cue, 'tStart' | 'tEnd'>
 
 /** A token, by its cue and its place in it. */
 export interface CueToken {
@@ -10,8 +10,9 @@ export interface CueToken {
   inCue: number
 }
 
-/** How cues, their words and each of these begin in the JSON of a transcript. */
+/** How cues, their texts, their words and each of these begin in the JSON of a transcript. */
 const cueOpening = '{"tStart":'
+const textOpening = ',"text":"'
 const wordsOpening = ',"words":['
 const wordOpening = '{"text":'
 /** Matches the beginning of a cue, up to its times. */
@@ -29,39 +30,79 @@ export class TranscriptReader {
   readonly #bytes: Buffer
   /** The JSON with one character for each byte, which is searched faster than bytes. */
   readonly #byteText: string
-  /** Where each cue begins, and where the last one ends. */
+  /** Where the last cue ends. */
+  readonly #cuesEnd: number
+  /** Where each cue begins, as far as cues have been read; `#cuesEnd` behind the last one. */
   readonly #starts: number[] = []
   /** How many tokens there are before each cue, as far as they have been counted. */
   readonly #tokensBefore = [0]
   /** The start of the first token that has not been counted; −1 if there is none. */
   #nextToken: number
-  readonly #lines: (Line | undefined)[] = []
+  readonly #times: (CueTimes | undefined)[] = []
+  readonly #texts: (string | undefined)[] = []
+  readonly #singleWords: TranscriptWord[][] = []
   readonly #words: (TranscriptWord[] | undefined)[] = []
 
   /** @param bytes the JSON */
   constructor(bytes: Buffer) {
     this.#bytes = bytes
-    const text = bytes.toString('latin1')
-    this.#byteText = text
-    for (let at = text.indexOf(cueOpening); at >= 0; at = text.indexOf(cueOpening, at + 1))
-      this.#starts.push(at)
-    this.#starts.push(text.lastIndexOf(']}') + 1)
-    this.#nextToken = text.indexOf(wordOpening)
+    this.#byteText = bytes.toString('latin1')
+    this.#cuesEnd = this.#byteText.lastIndexOf(']}') + 1
+    this.#nextToken = this.#byteText.indexOf(wordOpening)
   }
 
   get sizeBytes(): number {
     return this.#bytes.length
   }
 
-  get cueCount(): number {
-    return this.#starts.length - 1
+  /** Whether there are more cues than `index`. No later cue is looked for. */
+  hasCue(index: number): boolean {
+    return this.#start(index) < this.#cuesEnd
+  }
+
+  /** Where a cue begins; for the number of cues, where the last one ends. */
+  #start(index: number): number {
+    const starts = this.#starts
+    while (starts.length <= index) {
+      const next = this.#byteText.indexOf(cueOpening, (starts.at(-1) ?? 0) + 1)
+      starts.push(next < 0 ? this.#cuesEnd : next)
+    }
+    return starts[index]!
+  }
+
+  /** When a cue starts and ends. Takes less time than to parse its line. */
+  times(index: number): CueTimes {
+    return (this.#times[index] ??= this.#readTimes(index))
+  }
+
+  #readTimes(index: number): CueTimes {
+    timesForm.lastIndex = this.#start(index)
+    const [, tStart, tEnd] = timesForm.exec(this.#byteText)!
+    return { tStart: Number(tStart), tEnd: Number(tEnd) }
+  }
+
+  /** The text of a cue, which is not parsed unless it has escapes. */
+  text(index: number): string {
+    return (this.#texts[index] ??= this.#plainText(index) ?? this.#line(index).text)
+  }
+
+  /** The text up to the first quotation mark; null if there is a backslash before that. */
+  #plainText(index: number): string | null {
+    const start = this.#byteText.indexOf(textOpening, this.#start(index)) + textOpening.length
+    const text = this.#textBetween(start, this.#byteText.indexOf('"', start))
+    return text.includes('\\') ? null : text
+  }
+
+  /** The translations of the text of a cue. */
+  translations(index: number): Cue['translations'] {
+    // A brace ends them. A quotation mark ends the text.
+    return this.#byteText[this.#wordsStart(index) - 1] === '}' ? this.#line(index).translations : undefined
   }
 
   /** A cue without its words. To parse them takes five times as long. */
-  line(index: number): Line {
-    return (this.#lines[index] ??= JSON.parse(
-      `${this.#textBetween(this.#starts[index]!, this.#wordsStart(index))}}`,
-    ) as Line)
+  #line(index: number): Omit<Cue, 'words'> {
+    const json = `${this.#textBetween(this.#start(index), this.#wordsStart(index))}}`
+    return JSON.parse(json) as Omit<Cue, 'words'>
   }
 
   words(index: number): TranscriptWord[] {
@@ -70,34 +111,51 @@ export class TranscriptReader {
     ) as TranscriptWord[])
   }
 
+  /** A word of a cue, by its place in it. It alone is parsed. */
+  word(index: number, inCue: number): TranscriptWord {
+    const singleWords = (this.#singleWords[index] ??= [])
+    return this.#words[index]?.[inCue] ?? (singleWords[inCue] ??= this.#readWord(index, inCue))
+  }
+
+  #readWord(index: number, inCue: number): TranscriptWord {
+    const text = this.#byteText
+    let start = text.indexOf(wordOpening, this.#start(index))
+    for (let i = 0; i < inCue; i++) start = text.indexOf(wordOpening, start + 1)
+    const next = text.indexOf(wordOpening, start + 1)
+    const end = this.#wordsEnd(index)
+    // A comma stands before the next word, a bracket behind the last one.
+    return JSON.parse(this.#textBetween(start, (next >= 0 && next < end ? next : end) - 1)) as TranscriptWord
+  }
+
+  /** The last word of a cue. It alone is parsed. */
+  lastWord(index: number): TranscriptWord {
+    const end = this.#wordsEnd(index)
+    return JSON.parse(
+      this.#textBetween(this.#byteText.lastIndexOf(wordOpening, end), end - 1),
+    ) as TranscriptWord
+  }
+
   hasWords(index: number): boolean {
     return this.#wordsStart(index) + wordsOpening.length + 1 < this.#wordsEnd(index)
   }
 
   #wordsStart(index: number): number {
-    return this.#byteText.indexOf(wordsOpening, this.#starts[index])
+    return this.#byteText.indexOf(wordsOpening, this.#start(index))
   }
 
   /** A brace ends the cue. A comma separates it from the next; a bracket follows the last. */
   #wordsEnd(index: number): number {
-    return this.#starts[index + 1]! - 2
+    return this.#start(index + 1) - 2
   }
 
   #textBetween(start: number, end: number): string {
     return this.#bytes.toString('utf8', start, end)
   }
 
-  /** When a cue starts and ends, in seconds. Takes less time than to parse its line. */
-  times(index: number): { tStart: number; tEnd: number } {
-    timesForm.lastIndex = this.#starts[index]!
-    const [, tStart, tEnd] = timesForm.exec(this.#byteText)!
-    return { tStart: Number(tStart), tEnd: Number(tEnd) }
-  }
-
   /** Where a token is, by its number across all cues. */
   tokenAt(number: number): CueToken {
     const before = this.#tokensBefore
-    while (before.at(-1)! <= number && before.length <= this.cueCount)
+    while (before.at(-1)! <= number && this.hasCue(before.length - 1))
       before.push(before.at(-1)! + this.#countTokens(before.length - 1))
     const next = partitionPoint(0, before.length, (cue) => before[cue]! <= number)
     return { cue: next - 1, inCue: number - before[next - 1]! }
@@ -105,7 +163,7 @@ export class TranscriptReader {
 
   /** The number of tokens of the first cue that has not been counted. */
   #countTokens(cue: number): number {
-    const end = this.#starts[cue + 1]!
+    const end = this.#start(cue + 1)
     let at = this.#nextToken
     let tokens = 0
     for (; at >= 0 && at < end; at = this.#byteText.indexOf(wordOpening, at + 1)) tokens++

@@ -1,13 +1,22 @@
 import { expect, test } from 'vitest'
-import type { Transcript } from '#contract/transcript.ts'
+import type { Transcript, TranscriptWord } from '#contract/transcript.ts'
 import { caseKey } from '#language/lower-case.ts'
 import { placeTokens } from '#language/place-tokens.ts'
 import { segment } from '#language/segment.ts'
 import { sentenceContext, spanAt } from '#proxy/transcripts/sentence-context.ts'
 import { TranscriptReader } from '#release/clips/transcript-reader.ts'
 
-/** A transcript of these lines, each a second long; with or without the places of words. */
-function transcriptOf(lines: readonly string[], language: string, hasPlaces: boolean): TranscriptReader {
+/**
+ * A transcript of these lines, each a second long; with or without the places of words.
+ *
+ * @param hiddenWords said at the end of each line, which does not show them
+ */
+function transcriptOf(
+  lines: readonly string[],
+  language: string,
+  hasPlaces: boolean,
+  hiddenWords: readonly TranscriptWord[] = [],
+): TranscriptReader {
   const cues = lines.map((text, i) => {
     const tokens = segment(text, language)
     const places = placeTokens(
@@ -19,7 +28,13 @@ function transcriptOf(lines: readonly string[], language: string, hasPlaces: boo
       const word = { text: token.text, tStart: i, tEnd: i + 0.5 }
       return hasPlaces ? { ...word, ...places[t] } : word
     })
-    return { tStart: i, tEnd: i + 1, text, translations: { es: `línea ${i}` }, words }
+    return {
+      tStart: i,
+      tEnd: i + 1,
+      text,
+      translations: { es: `línea ${i}` },
+      words: [...words, ...hiddenWords],
+    }
   })
   const transcript: Transcript = {
     clipId: '00000000-0000-4000-8000-000000000000',
@@ -112,8 +127,7 @@ test('replaces a long sentence beside the match by its nearest line', () => {
 })
 
 test('shows a line whole if its words differ from the spoken ones', () => {
-  const transcript = transcriptOf(['One two.'], 'en', true)
-  transcript.words(0).push({ text: 'three', tStart: 0.6, tEnd: 0.7 })
+  const transcript = transcriptOf(['One two.'], 'en', true, [{ text: 'three', tStart: 0.6, tEnd: 0.7 }])
   expect(sentenceContext(transcript, spanAt(0, 2, 1), 'en', 'ja')).toMatchObject({
     sentence: { text: 'One two.', start: 7, end: 8, tEnd: 0.7, translation: null },
   })

@@ -17,7 +17,7 @@ const transcript: Transcript = {
       text: 'Ağaç, {"text":"}]} {"tStart":',
       words: [word('Ağaç', 0.1), word('text', 1)],
     },
-    { tStart: 2, tEnd: 2, text: '♪', words: [] },
+    { tStart: 2, tEnd: 2, text: '♪', translations: { en: '"},' }, words: [] },
     { tStart: 2, tEnd: 8.125, text: '"]}"', words: [{ ...word('Sözcük', 2), wordIds: [1, 20] }] },
   ],
 }
@@ -27,12 +27,25 @@ const reader = (value: Transcript) => new TranscriptReader(Buffer.from(JSON.stri
 test('each cue equals that of the whole transcript, whatever its text', () => {
   const read = reader(transcript)
   const indexes = [...transcript.cues.keys()]
-  expect(read.cueCount).toBe(3)
-  expect(indexes.map((cue) => ({ ...read.line(cue), words: read.words(cue) }))).toEqual(transcript.cues)
+  expect([2, 3].map((cue) => read.hasCue(cue))).toEqual([true, false])
+  const cues = indexes.map((cue) => {
+    const translations = read.translations(cue)
+    return {
+      ...read.times(cue),
+      text: read.text(cue),
+      ...(translations && { translations }),
+      words: read.words(cue),
+    }
+  })
+  expect(cues).toEqual(transcript.cues)
   expect(indexes.map((cue) => read.hasWords(cue))).toEqual([true, false, true])
-  expect(indexes.map((cue) => read.times(cue))).toEqual(
-    transcript.cues.map(({ tStart, tEnd }) => ({ tStart, tEnd })),
-  )
+})
+
+test('a word is read alone as it is read with the others of its cue', () => {
+  for (const [cue, { words }] of transcript.cues.entries()) {
+    for (const [inCue, word] of words.entries()) expect(reader(transcript).word(cue, inCue)).toEqual(word)
+    if (words.length > 0) expect(reader(transcript).lastWord(cue)).toEqual(words.at(-1))
+  }
 })
 
 test('numbers tokens across the cues', () => {
@@ -44,5 +57,5 @@ test('numbers tokens across the cues', () => {
 })
 
 test('a transcript without cues has none', () => {
-  expect(reader({ ...transcript, cues: [] }).cueCount).toBe(0)
+  expect(reader({ ...transcript, cues: [] }).hasCue(0)).toBe(false)
 })
