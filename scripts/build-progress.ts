@@ -1,9 +1,9 @@
 import type { OnProgress, Progress } from '#nightly/build-options.ts'
 import type { Input } from './command-line.ts'
 
-/** How often a line is printed when stderr is not a terminal: the log of a build stays short. */
+/** How often a line is printed if stderr is not a terminal. It keeps the log of a build short. */
 const plainEveryMs = 10_000
-/** A rate and the time left are shown from here on; before, they jump. */
+/** The time from which on a rate and the remaining time are shown. Before it, they jump. */
 const settledMs = 1_000
 
 const names: Record<Progress['step'], string> = {
@@ -15,8 +15,8 @@ const names: Record<Progress['step'], string> = {
 }
 
 /**
- * Shows how far a build is: as one line at the foot of a terminal, elsewhere as plain lines now and
- * then. `nowMs` is a monotonic clock.
+ * Shows the progress of a build: as one line at the bottom of a terminal, elsewhere as an
+ * occasional plain line. `nowMs` is a monotonic clock.
  */
 export function buildProgress({ say, progress, isTerminal }: Input, nowMs: () => number): OnProgress {
   let toldMs = nowMs()

@@ -19,14 +19,14 @@ const folders = Object.keys(packageInfo.imports).map((name) => name.slice(1, -'/
 
 const rules: readonly Rule[] = [
   {
-    // Wider ones are tiring to read; an address cannot be broken.
+    // Longer comments are tiring to read; an address cannot be broken.
     files: /^(src|scripts|test)\/.*\.(ts|mjs|astro)$/,
     violation: /^(?=[ \t]*(?:\/\/|\/\*|\*))(?!.*https?:\/\/\S{60}).{101,}$/gm,
     message: 'a comment has at most 100 columns',
   },
   {
     files: source,
-    // The client runs in the programs of others, which have no Clock.
+    // The client runs in other people's programs, which have no Clock.
     except: /^src\/kit\/clock\.ts$|^src\/(proxy|client)\/|^scripts\/bench\//,
     violation: /\bDate\.now\b|\bnew Date\(\)|Temporal\.Now\b/g,
     message: 'the time comes from a Clock (src/kit/clock.ts)',

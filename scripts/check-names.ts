@@ -18,13 +18,16 @@ const irregular = new Set(
 const nouns =
   /^(bed|breed|creed|deed|embed|feed|fixed|greed|hundred|need|red|reed|seed|shed|sled|speed|weed)$/
 
-/** The verbs that are spelt like their participle, and so are good names of a function. */
+/**
+ * The verbs whose participle is spelled like the infinitive, and which are therefore good names for
+ * functions.
+ */
 const verbs = new Set(['cut', 'put', 'read', 'spread', 'split', 'shut'])
 
 /** The API parameter. */
 const parameter = 'known'
 
-/** Fields that a client sees, a file holds or a library reads, and where each is. */
+/** Fields that a client sees, a file contains or a library reads, and where each of them is. */
 const fields: Record<string, string> = {
   added: 'changes.json, "catalogue import --json"',
   changed: 'changes.json, "build --json"',
@@ -99,7 +102,7 @@ export function nameFaults(file: string, text: string): string[] {
   return faults
 }
 
-/** The names of each folder that are still to be replaced; a folder without an entry has none. */
+/** The number of names to replace in each folder; a folder without an entry has none. */
 const allowance: Record<string, number> = {
   'src/release': 8,
   'src/site': 3,

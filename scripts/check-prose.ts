@@ -9,7 +9,7 @@ import { errorCodes } from '#contract/errors.ts'
 import { commands } from './commands.ts'
 
 const require = createRequire(import.meta.url)
-/** The parts of textlint are CommonJS, whose default export Node and Vitest import differently. */
+/** Parts of textlint are CommonJS, and Node and Vitest import their default exports differently. */
 const load = <Part>(name: string) => (require(name) as { default: Part }).default
 
 /** About 45 words. */

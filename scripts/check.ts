@@ -1,6 +1,4 @@
-/**
- * `npm run check`: every gate, one after another; all are run, and one that fails makes it fail.
- */
+/** `npm run check`: runs every check, one after another, and fails if any of them fails. */
 import { spawnSync } from 'node:child_process'
 
 const gates = {

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * The program: `node scripts/clip-lookup.mjs <command>`, and the `bin` of the package. On a Node
- * that is too old it runs itself with the one that was installed beside it, so it keeps to old
- * syntax. It is no TypeScript: Node would strip the types of the first file before it has a cache.
+ * The program: `node scripts/clip-lookup.mjs <command>`, and the `bin` of the package. If Node is
+ * too old, it runs itself with the Node that was installed beside it, so it uses only old syntax.
+ * It is not TypeScript, because Node would strip the types of the first file before it has a cache.
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -10,8 +10,8 @@ import module from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-// Before anything else: without a listener, Node would open its debugger to everybody on the
-// machine, who could then read keys. `--disable-sigusr1` does it, too, but a `bin` has no flags.
+// Before anything else: without a listener, Node would open its debugger to every user of the
+// machine, who could then read keys. `--disable-sigusr1` does the same, but a `bin` has no flags.
 process.on('SIGUSR1', () => {})
 
 const path = fileURLToPath(import.meta.url)

@@ -1,14 +1,15 @@
 /**
- * What a command is made of: its options, what it is given to run with, and the two ways it can
+ * The parts of a command: its options, its input when it runs, and the two ways in which it can
  * fail.
  */
 import type { ZodType } from 'zod'
 
 /**
- * One option of a command. The environment variable `CLIP_LOOKUP_<NAME>` sets it too; a flag wins.
+ * One option of a command. The environment variable `CLIP_LOOKUP_<NAME>` also sets it; a flag takes
+ * precedence.
  */
 export interface Option {
-  /** What the help calls the value: `DIR`, `N`. A switch has none. */
+  /** The name of the value in the help: `DIR`, `N`. A switch has none. */
   value?: string
   description: string
   /** Used if neither flag nor environment gives a value. */
@@ -19,59 +20,63 @@ export interface Option {
   required?: boolean
 }
 
-/** What a command runs with. */
+/** The input of a command. */
 export interface Input {
   values: Record<string, string | undefined>
   lists: Record<string, string[]>
   switches: Record<string, boolean>
   positionals: string[]
-  /** Makes a path that the user typed absolute, from the folder where the user stands. */
+  /** Makes a path absolute that the user typed, relative to the user's folder. */
   path(typedPath: string): string
   env: NodeJS.ProcessEnv
   /** Every command of the program, for the pages that describe them. */
   commands: readonly Command[]
-  /** Prints data: one line of JSON under `--json`, else the text, unless that is empty. */
+  /** Prints data: one line of JSON with `--json`, otherwise the text, unless that is empty. */
   print(data: unknown, text: string): void
   /** Prints a line on stderr. */
   say(line: string): void
-  /**
-   * Shows progress as one line at the foot of stderr, on a terminal only. An empty line removes it.
-   */
+  /** Shows progress as the last line on stderr, on a terminal only. An empty line removes it. */
   progress(line: string): void
   isTerminal: boolean
-  /** Asks the user and returns the line that was typed. Absent unless both ends are a terminal. */
+  /**
+   * Asks the user and returns the line that was typed. Absent unless stdin and stderr are
+   * terminals.
+   */
   ask?: ((question: string) => Promise<string>) | undefined
 }
 
-/** Runs a command, and returns the exit code; nothing means 0. */
+/** Runs a command, and returns the exit code; `undefined` means 0. */
 export type Run = (input: Input) => Promise<number | void>
 
-/** A command as `commands.json` describes it, and what runs it. */
+/** A command as described in `commands.json`, with the function that runs it. */
 export interface Command {
-  /** `build`, `keys create`. */
+  /** Such as `build` or `keys create`. */
   name: string
-  /** One sentence that fits on a line beside the name. */
+  /** One sentence that fits on one line, next to the name. */
   summary: string
-  /** What follows the name in the usage line: `<path>…`. Without it, nothing may. */
+  /** The arguments after the name in the usage line: `<path>…`. If absent, none are allowed. */
   positionals?: string | undefined
-  /** What the help says after the summary. */
+  /** The text after the summary in the help. */
   details?: string | undefined
-  /** By name, those that every command has included. */
+  /** The options by name, including those that every command has. */
   options: Record<string, Option>
   /** Shown below the options, without the name of the program. */
   examples: readonly string[]
   /** The page of the docs that says more, below `src/site/content/docs`: `operate/serve`. */
   page: string
-  /** Loads the module of the command: a help text must not load a database. */
+  /**
+   * Loads the module of the command. It is loaded late, because a help text must not load a
+   * database.
+   */
   load(): Promise<Run>
 }
 
-/** The command was called wrongly: exit 2. */
+/** The command was called incorrectly: exit code 2. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }
 
-/** The command failed for a reason that the message explains: exit 1, no stack. */
+/** The command failed for a reason that the message explains: exit code 1, without a stack. */
 export class Failure extends Error {
   override name = 'Failure'
 }
@@ -81,7 +86,9 @@ export function environmentName(option: string): string {
   return `CLIP_LOOKUP_${option.toUpperCase().replaceAll('-', '_')}`
 }
 
-/** The address of a page that is given to an option. @throws {UsageError} a browser opens none */
+/**
+ * The address of a page that is given to an option. @throws {UsageError} a browser cannot open it
+ */
 export function webAddress(name: string, value: string): string {
   if (/^https?:\/\//i.test(value) && URL.canParse(value)) return value
   throw new UsageError(
@@ -89,7 +96,9 @@ export function webAddress(name: string, value: string): string {
   )
 }
 
-/** Parses the whole number given to an option. @throws {UsageError} it is none, or out of range */
+/**
+ * Parses the whole number given to an option. @throws {UsageError} it is not one, or out of range
+ */
 export function wholeNumber(name: string, value: string, min: number, max: number): number {
   if (!/^\d{1,15}$/.test(value) || Number(value) < min || Number(value) > max) {
     throw new UsageError(`--${name} must be a whole number from ${min} to ${max}, but it is "${value}"`)
@@ -97,14 +106,16 @@ export function wholeNumber(name: string, value: string, min: number, max: numbe
   return Number(value)
 }
 
-/** The value of an option, if it matches a schema. @throws {UsageError} what the schema wants */
+/** The value of an option, if it matches a schema. @throws {UsageError} it does not match */
 export function checkValue<T>(name: string, schema: ZodType<T>, value: string): T {
   const { data, error } = schema.safeParse(value)
   if (error) throw new UsageError(`--${name} ${error.issues[0]!.message}, but it is "${value}"`)
   return data
 }
 
-/** A share given to an option, `10%`: 0 to 1. @throws {UsageError} */
+/**
+ * Parses the share given to an option, such as `10%`, to a number from 0 to 1. @throws {UsageError}
+ */
 export function share(name: string, value: string): number {
   const percent = /^(\d{1,3}(?:\.\d+)?)\s?%$/.exec(value)?.[1]
   if (percent === undefined || Number(percent) > 100)
@@ -113,7 +124,7 @@ export function share(name: string, value: string): number {
 }
 
 /**
- * The arguments that are not options, exactly as many as are named.
+ * The arguments that are not options, exactly one for each name.
  *
  * @throws {UsageError} more or fewer
  */
@@ -127,9 +138,9 @@ export function positionals(input: Input, ...names: string[]): string[] {
 }
 
 /**
- * The result of parsing an option; an exception becomes a usage error.
+ * Returns the result of parsing an option, and turns an exception into a usage error.
  *
- * @param prefix goes before the message
+ * @param prefix comes before the message
  * @throws {UsageError} what `parse` threw
  */
 export function orUsageError<T>(parse: () => T, prefix = ''): T {

@@ -5,7 +5,10 @@ interface NamedOption extends Option {
   name: string
 }
 
-/** The options that several commands have, by name or, if two of them have one name, by another. */
+/**
+ * The options that several commands have, by name, or by another key if two of them have the same
+ * name.
+ */
 const sharedOptions: Record<string, Option & { name?: string }> = described.options
 
 /**
@@ -18,13 +21,13 @@ export const commands: readonly Command[] = described.commands.map(({ options, .
   load: () => runOf(command.name),
 }))
 
-/** What runs a command: its module is named after the first word. */
+/** Returns the function that runs a command. Its module is named after the command's first word. */
 async function runOf(name: string): Promise<Run> {
   const module = (await import(`./commands/${name.split(' ')[0]}.ts`)) as { commands: Record<string, Run> }
   return module.commands[name]!
 }
 
-/** Options that are listed in themselves, by name if they are shared, or as those of a command. */
+/** Resolves options: some are written out, others refer to shared ones or to those of a command. */
 function optionsOf(names: string | readonly (string | NamedOption)[]): Record<string, Option> {
   if (typeof names === 'string')
     return optionsOf(described.commands.find(({ name }) => name === names)!.options)
@@ -35,7 +38,7 @@ function optionsOf(names: string | readonly (string | NamedOption)[]): Record<st
   return Object.fromEntries(all) as Record<string, Option>
 }
 
-/** The command of that name. */
+/** Returns the command with a name. */
 export function commandNamed(name: string): Command {
   return commands.find((command) => command.name === name)!
 }

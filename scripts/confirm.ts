@@ -1,7 +1,7 @@
 import { Failure, UsageError, type Input } from './command-line.ts'
 
 /**
- * Refuses, before anything is opened, a command that would have to ask and cannot.
+ * Refuses a command that would have to ask and cannot, before anything is opened.
  *
  * @throws {UsageError} neither `--yes` nor a terminal
  */

@@ -1,9 +1,9 @@
 import type { Command, Option } from './command-line.ts'
 
-/** Help texts keep to this many columns. */
+/** The width of help texts, in columns. */
 const width = 100
 
-/** The commands with a line each. */
+/** The list of commands, with one line for each. */
 export function overview(commands: readonly Command[]): string {
   return [
     'Usage: clip-lookup <command> [options]',
@@ -46,7 +46,7 @@ function note(option: Option): string {
   return defaultText ? ` (default ${defaultText})` : ''
 }
 
-/** Rows of a name and a text; a long text continues on the next lines. */
+/** Formats rows of a name and a text; a long text continues on the next lines. */
 function columns(rows: readonly (readonly string[])[]): string[] {
   const columnWidth = Math.max(...rows.map(([name]) => name!.length)) + 4
   return rows.flatMap(([name, text]) =>
@@ -54,7 +54,7 @@ function columns(rows: readonly (readonly string[])[]): string[] {
   )
 }
 
-/** Lines of at most `columns` characters, broken at spaces. */
+/** Wraps text into lines of at most `columns` characters, at spaces. */
 function wrap(text: string, columns: number): string[] {
   return text.match(new RegExp(`\\S.{0,${columns - 1}}(?!\\S)|\\S+`, 'g')) ?? ['']
 }

@@ -2,11 +2,11 @@
  * Lists every message of the API and of the commands, each with its file and line, and with the
  * source of its placeholders in braces.
  *
- * A message is text that the type checker sees on its way to an error, or to a parameter or a
- * property that holds one (`message`, `reason`, `line` …). Constants, functions and placeholders
- * are followed to their text, so that no list of messages is kept by hand. The commands add a
- * capital letter and a full stop (`toSentence`), and the name of a field or of a file goes before a
- * text without subject.
+ * A message is text that, according to the type checker, reaches an error, or a parameter or a
+ * property that contains a message (`message`, `reason`, `line` …). Constants, functions and
+ * placeholders are followed to their text, so nobody has to keep a list of messages. The commands
+ * add a capital letter and a full stop (`toSentence`), and put the name of a field or of a file
+ * before a text without a subject.
  */
 import { relative, resolve } from 'node:path'
 import process from 'node:process'
@@ -77,7 +77,7 @@ class MessageFinder {
       if (messageNames.has(parameters[Math.min(i, parameters.length - 1)]?.name ?? '')) this.#follow(argument)
   }
 
-  /** Adds the texts that an expression can be. */
+  /** Adds the texts that an expression can have. */
   #follow(node: ts.Expression): void {
     if (this.#followed.has(node)) return
     this.#followed.add(node)
@@ -145,7 +145,7 @@ class MessageFinder {
   }
 }
 
-/** The text of a string expression, with the source of what is inserted in braces. */
+/** The text of a string expression, with the source of each placeholder in braces. */
 function textOf(node: ts.Expression): string {
   if (ts.isStringLiteralLike(node)) return node.text
   if (ts.isTemplateExpression(node))

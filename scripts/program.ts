@@ -12,7 +12,7 @@ import { readInput, type Surroundings } from './read-input.ts'
 
 /**
  * Runs the command that the arguments name, and returns the exit code: 0, 1 (failed) or 2 (called
- * wrongly).
+ * incorrectly).
  */
 export async function runProgram(argv: readonly string[], surroundings: Surroundings): Promise<number> {
   const { commands, stdout, stderr } = surroundings
@@ -43,7 +43,7 @@ function words({ name }: Command): string[] {
   return name.split(' ')
 }
 
-/** What is said of a word that is no command: the error last, with what was probably meant. */
+/** Prints the error about a word that is not a command: last, with what was probably meant. */
 function refusal(group: string, error: string, suggestion: string | undefined): string {
   const hint = `For a list of commands, run "clip-lookup ${group}--help".`
   return `${hint}\n${toSentence(error)}${suggestion === undefined ? '' : ` Did you mean ${suggestion}?`}`
@@ -85,7 +85,7 @@ export async function runCommand(
   }
 }
 
-/** Errors whose messages explain them; a `SyntaxError` says which file is malformed, and how. */
+/** Errors whose messages explain them. A `SyntaxError` says which file is malformed, and how. */
 const userErrors = [Failure, Refused, TreeLocked, TreeFault, SyntaxError]
 
 /** The message of an expected failure; for an unexpected one, the stack. */

@@ -13,12 +13,12 @@ interface Output {
   columns?: number
 }
 
-/** What surrounds the program: nothing below it reads `process` itself. */
+/** Everything that the program takes from its process: no other code reads `process`. */
 export interface Surroundings {
   env: NodeJS.ProcessEnv
   stdout: Output
   stderr: Output
-  /** Asked only if it is a terminal. */
+  /** Read only if it is a terminal. */
   stdin?: NodeJS.ReadableStream & { isTTY?: boolean }
   commands: readonly Command[]
 }
@@ -70,8 +70,8 @@ async function ask(stdin: NodeJS.ReadableStream, stderr: Output, question: strin
 }
 
 /**
- * Lines on a stream and, on a terminal that knows escape sequences, a line at their foot that shows
- * progress.
+ * Prints lines on a stream and, on a terminal that supports escape sequences, a last line that
+ * shows progress.
  */
 function linesWithFoot(stream: Output, hasFoot: boolean): Pick<Input, 'say' | 'progress'> {
   const clear = '\r\x1b[K'
@@ -83,7 +83,7 @@ function linesWithFoot(stream: Output, hasFoot: boolean): Pick<Input, 'say' | 'p
     },
     progress(line) {
       if (!hasFoot || line === foot) return
-      // A terminal that does not know its width says 0.
+      // A terminal that does not know its width reports 0.
       foot = printable(maskCredentials(line)).slice(0, (stream.columns || 80) - 1)
       stream.write(clear + foot)
     },
@@ -91,10 +91,10 @@ function linesWithFoot(stream: Output, hasFoot: boolean): Pick<Input, 'say' | 'p
 }
 
 /**
- * Parses leniently and checks by itself: the messages of a strict `parseArgs` are written for
- * programmers.
+ * Parses leniently and checks the result itself, because the messages of a strict `parseArgs` are
+ * written for programmers.
  *
- * @throws {UsageError} an unknown option, no value, or what looks like the next option
+ * @throws {UsageError} an option is unknown or has no value, or its value looks like another option
  */
 function parse(options: Record<string, Option>, args: readonly string[]) {
   const types = Object.entries(options).map(([name, { value }]) => [

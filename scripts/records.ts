@@ -1,10 +1,10 @@
 import type { Input } from './command-line.ts'
 
 /**
- * Prints a record, or all records of one kind: as CSV under `--csv`, else as a table, or with what
- * is said of none.
+ * Prints a record, or all records of one kind: as CSV with `--csv`, otherwise as a table, or as a
+ * message if there are none.
  *
- * @param columns of CSV; unless given, the fields of the first record
+ * @param columns the columns of CSV; by default the fields of the first record
  */
 export function printRecords(
   input: Input,
@@ -17,10 +17,10 @@ export function printRecords(
   input.print(data, input.switches.csv ? csv(records, columns ?? Object.keys(records[0]!)) : text())
 }
 
-/** Records as aligned columns, under the names of their fields. At least one record. */
+/** Formats records, at least one, as aligned columns under the names of their fields. */
 export function table(records: readonly object[]): string {
   const rows = [Object.keys(records[0]!), ...records.map((record) => Object.values(record).map(cell))]
-  // One by one: as arguments of Math.max, a hundred thousand rows overflow the stack.
+  // Compared one by one, because a hundred thousand arguments of Math.max overflow the stack.
   const widths = rows[0]!.map((_, column) =>
     rows.reduce((width, row) => Math.max(width, row[column]!.length), 0),
   )
@@ -33,7 +33,9 @@ function cell(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** Records as CSV (RFC 4180) under the names of their fields; null is an empty field. */
+/**
+ * Formats records as CSV (RFC 4180) under the names of their fields; null becomes an empty field.
+ */
 export function csv(records: readonly object[], columns: readonly string[]): string {
   const rows = records.map((record) => columns.map((name) => (record as Record<string, Field>)[name]))
   return [columns, ...rows].map((row) => row.map(field).join(',')).join('\r\n')
@@ -41,7 +43,7 @@ export function csv(records: readonly object[], columns: readonly string[]): str
 
 type Field = string | number | boolean | null | undefined
 
-/** What makes a spreadsheet take a cell for a formula. */
+/** Matches the beginning of a cell that a spreadsheet would compute as a formula. */
 const formulaStart = /^[=+\-@\t\r]/
 
 function field(value: Field): string {

@@ -1,6 +1,6 @@
 /**
- * Makes the sound of the sample clips in a tree. `npm start` runs it in the background, at the
- * lowest priority. Without the packages that it needs, the clips stay silent.
+ * Creates the audio of the sample clips in a tree. `npm start` runs it in the background, at the
+ * lowest priority. Without the packages that this needs, the clips stay silent.
  *
  *     node scripts/sample-audio.ts <tree>
  */

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Input } from './command-line.ts'
 
-/** A report that is longer is cut. */
+/** The number of lines from which on a report is shortened. */
 const maxLines = 20
 
 /**
- * Says the lines of a report, or the first of them and in which file all are.
+ * Prints the lines of a report, or the first of them and the file that contains all.
  *
- * @param kind what each line says first: `rejected`
- * @param reportPath the file, if the report is there already
+ * @param kind the first word of each line: `rejected`
+ * @param reportPath the file, if the report has been written
  */
 export function sayReport(
   { say }: Pick<Input, 'say'>,

@@ -1,7 +1,7 @@
 /**
- * What `npm start`, `npm test` and `npm run check` need on a bare clone: installs once, then hands
- * over to the Node that the project brings along. Runs on the machine's own Node, so it keeps to
- * old syntax.
+ * What `npm start`, `npm test` and `npm run check` need on a bare clone: installs once, then starts
+ * the Node that is one of the dependencies. Runs on the machine's own Node, so it uses only old
+ * syntax.
  *
  *   node scripts/setup.mjs start|test|check|install [arguments…]
  */
@@ -37,7 +37,7 @@ function main([verb, ...args]) {
   if (door) run(door[0], [...door.slice(1), ...args])
 }
 
-/** Installs the dependencies unless those of this package.json and lock file are in place. */
+/** Installs the dependencies unless those of this package.json and lock file are installed. */
 function install() {
   const installStamp = createHash('sha256')
     .update(readFileSync(join(root, 'package.json')))
@@ -66,8 +66,8 @@ function install() {
 }
 
 /**
- * Programs that tests run, and the Debian packages that they come in. Without one, its tests are
- * skipped.
+ * Programs that tests run, with their Debian packages. Tests are skipped if their program is
+ * missing.
  */
 const testPrograms = [
   {
@@ -87,8 +87,8 @@ const testPrograms = [
 ]
 
 /**
- * Installs what the tests can use, as root on Debian; elsewhere says which tests will be skipped,
- * and why.
+ * Installs the programs that the tests can use, as root on Debian. Elsewhere, says which tests will
+ * be skipped, and why.
  */
 function installTestPrograms() {
   for (const { what, paths, packages } of testPrograms) {
@@ -110,8 +110,8 @@ function isProgram(name) {
 }
 
 /**
- * Installs Debian packages without starting their services: a Redis open to all on port 6379 is
- * nobody's wish.
+ * Installs Debian packages without starting their services: nobody wants a Redis that is open to
+ * all on port 6379.
  */
 function installPackages(packages) {
   const apt = (...args) =>
@@ -125,7 +125,7 @@ function installPackages(packages) {
     if (packages.some((name) => name.startsWith(service))) spawnSync('service', [service, 'stop'])
 }
 
-/** The line of npm's output that says most. */
+/** Returns the most useful line of npm's output. */
 function installFault(text) {
   if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH|network/i.test(text))
     return 'the npm registry cannot be reached; is there a network?'
@@ -134,8 +134,8 @@ function installFault(text) {
 }
 
 /**
- * Hands over: signals go on to the child, and its exit code is ours. npm dies of SIGTERM without
- * passing it on: its end counts as one.
+ * Runs a command in place of this one: forwards signals, and exits with its code. npm dies of
+ * SIGTERM without forwarding it, so its end counts as a signal.
  */
 function run(command, args) {
   const env = Object.assign({}, process.env, { PATH: bin + delimiter + process.env.PATH })

@@ -1,6 +1,7 @@
 /**
- * `npm start`: builds the sample corpus and the site, makes a trial key, serves both and shows a
- * request to try. The sound of the sample clips is made in the background. Arguments go to `serve`.
+ * `npm start`: builds the sample corpus and the site, creates a trial key, serves both and shows a
+ * request to try. The audio of the sample clips is created in the background. Arguments are passed
+ * to `serve`.
  */
 import { spawn } from 'node:child_process'
 import cluster from 'node:cluster'
@@ -19,7 +20,7 @@ const sampleCorpus = fileURLToPath(new URL('../src/sample-corpus', import.meta.u
 const audioProgram = fileURLToPath(new URL('sample-audio.ts', import.meta.url))
 
 const { argv, stdout, stderr } = process
-// The project's own folder, wherever npm was called from: the demo is one.
+// Runs in the project's own folder, wherever npm was called from, because the demo belongs to it.
 const env = { CLIP_LOOKUP_LOG_LEVEL: 'warn', ...process.env, INIT_CWD: process.cwd() }
 const surroundings = { env, stdout, stderr, commands }
 
@@ -27,18 +28,18 @@ const [serve, build] = [commandNamed('serve'), commandNamed('build')]
 
 const start: Run = async (input) => {
   const run = await serve.load()
-  // A worker of `serve` runs this same program; what follows is done once, before it.
+  // A worker of `serve` runs this same program; the rest is done once, before it.
   if (cluster.isWorker) return await run(input)
-  // Before anything is built: a wrong or taken port must not cost a minute.
+  // Checked before anything is built, because an invalid or occupied port must not cost a minute.
   const host = input.values.host!
   const isPortShared = input.switches['reuse-port'] ?? false
   const firstPort = portNumber('port', input.values.port!)
   const port = await probePort({ host, port: firstPort, isPortShared })
-  // The pages name it: for port 0 it must be known before they are built.
+  // The pages contain the port: if it is 0, a port must be chosen before they are built.
   input.values.port = String(port)
   const isEverywhere = host === '0.0.0.0' || host === '::'
   const siteUrl = originOf({ address: isEverywhere ? '127.0.0.1' : host, port })
-  // The sample clips play in a page of the site: no video is behind them.
+  // The sample clips play in a page of the site, because they have no video.
   const embedUrl = `${siteUrl}/sample-player/?v={videoId}`
   const watchUrl = `${siteUrl}/sample-clips/?v={videoId}`
   const urls = ['--site-url', siteUrl, '--embed-url', embedUrl, '--watch-url', watchUrl]
@@ -61,7 +62,7 @@ const start: Run = async (input) => {
   return await run(input)
 }
 
-/** Starts a process that makes the sound of the sample clips. It ends with this process. */
+/** Starts a process that creates the audio of the sample clips. It ends with this process. */
 function startSampleAudio(treeFolder: string): void {
   const child = spawn(process.execPath, [audioProgram, treeFolder], {
     stdio: ['ignore', 'ignore', 'inherit'],

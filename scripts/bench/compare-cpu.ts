@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { percentile, type ServerProcess } from './processes.ts'
 
 const connections = 32
-/** Rounds before the measurement, in which V8 compiles the code of a request. */
+/** The number of rounds before the measurement, in which V8 compiles the code of a request. */
 const warmUpRounds = 5
 const rounds = Number(process.env.BENCH_ROUNDS ?? 25)
 const requestsPerRound = Number(process.env.BENCH_REQUESTS ?? 2_000)

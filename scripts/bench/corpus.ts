@@ -7,9 +7,9 @@ import { seededRandom } from '#kit/seeded-random.ts'
 /** A seeded source corpus in English. */
 export interface SeededCorpus {
   folder: string
-  /** How many words the catalogue contains: the most frequent ones. */
+  /** The number of words in the catalogue: the most frequent ones. */
   catalogueSize: number
-  /** How many different words are spoken. */
+  /** The number of different words that are spoken. */
   vocabularySize: number
   cuesPerClip: number
   wordsPerCue: number

@@ -50,7 +50,7 @@ function filesIn(folder: string): string[] {
   return fastGlob.sync('**', { cwd: folder, dot: true })
 }
 
-/** `inMemoryMax`, in bytes: larger texts of a table stay on the disk. */
+/** `inMemoryMax`, in bytes: larger texts of a table stay on disk. */
 async function prepareOpen(path: string, inMemoryMax?: string) {
   const tree = folderTree(path, inMemoryMax === undefined ? undefined : Number(inMemoryMax))
   const id = await readCurrent(tree)

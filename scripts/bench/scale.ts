@@ -76,7 +76,7 @@ await runBench(async (folder) => {
   const newFeed = () => `/v1/feed?seed=s${seed++}`
   const newWord = (clips: number) => wordAt(seed++ % clips)
   const spellings = Array.from({ length: 99 }, (_, i) => wordAt(i * 7)).join()
-  /** One of 1,000 clips, so that the page cache holds their files at every size. */
+  /** The first of 1,000 clips, so that the page cache holds their files at every size. */
   const clipAt = (i: number, clips: number) =>
     `/v1/clips/${videoIdOf((i % 1_000) * Math.floor(clips / 1_000))}`
   await compareCpu([
@@ -85,12 +85,12 @@ await runBench(async (folder) => {
     ...rowsOf('transcript', (i, clips) => `${clipAt(i, clips)}/transcript`),
     ...parameterRows('context=true', newFeed),
     ...parameterRows('context=true', (clips) => `/v1/sentences?q=${newWord(clips)}`),
-    // One of 997 channels, so that a page examines all the positions that it may.
+    // The first of 997 channels, so that a page examines as many positions as it may.
     ...parameterRows('channel=UC1', newFeed),
     ...parameterRows('known=A2', newFeed),
     ...parameterRows('channel=UC1', (clips) => `/v1/words/${newWord(clips)}/clips?limit=20`),
     ...parameterRows(`spellings=${spellings}`, (clips) => `/v1/words?spellings=${newWord(clips)}`),
-    // Less than 5,000 µs with 50,000 words: `npm run bench:scale -- 50000`.
+    // Takes less than 5,000 µs with 50,000 words: `npm run bench:scale -- 50000`.
     ...parameterRows('in=meanings', (clips) => `/v1/words?q=${newWord(clips)}`),
   ])
 })

@@ -58,7 +58,7 @@ function cutPhrases(transcriptFolder: string): string[][] {
   return phrases
 }
 
-/** Returns the CPU time of a search: the best of three, as the machine may have other work. */
+/** Returns the CPU time of a search: the best of three, because the machine may have other work. */
 async function searchMs(phrase: string[], match: 'exact' | 'forms', release: Release): Promise<number> {
   const cache = new ListCache()
   const times: number[] = []

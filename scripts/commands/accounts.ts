@@ -24,7 +24,7 @@ async function changePlan(context: AdminContext, input: Input, name: string, pla
   return await setPlan(context, name, plan)
 }
 
-/** A command that changes an account, and prints it. */
+/** Runs a change of an account, and prints the account. */
 function changing(
   names: readonly string[],
   change: (context: AdminContext, input: Input, ...args: string[]) => Promise<ShownAccount>,
@@ -35,7 +35,7 @@ function changing(
   }
 }
 
-/** A command that deletes what an account has, once the user has confirmed. */
+/** Runs a deletion for an account once the user has confirmed it. */
 function deleting(
   what: (name: string) => string,
   change: (context: AdminContext, name: string) => Promise<ShownAccount>,

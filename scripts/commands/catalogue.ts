@@ -8,7 +8,7 @@ import { countText } from '#kit/count-text.ts'
 import { sayReport } from '../say-report.ts'
 import { checkValue, Failure, positionals, type Input } from '../command-line.ts'
 
-/** How many findings of a kind are named; `--json` names them all. */
+/** The number of findings of each kind that are named; `--json` names all. */
 const maxExamples = 20
 
 async function importWords(input: Input): Promise<number> {

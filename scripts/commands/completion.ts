@@ -2,7 +2,7 @@ import { positionals, UsageError, type Input } from '../command-line.ts'
 
 const shells = ['bash', 'zsh', 'fish'] as const
 
-/** What a shell offers: the commands, and the options of each. */
+/** The words that a shell can complete: the commands, and the options of each. */
 type Words = readonly (readonly [command: string, summary: string, options: readonly string[]])[]
 
 async function completion(input: Input): Promise<void> {
@@ -17,7 +17,7 @@ async function completion(input: Input): Promise<void> {
   input.print({ shell, script: script(words) }, script(words).trimEnd())
 }
 
-/** A case for what was typed before: a command, the first word of several, or nothing. */
+/** Returns a case for the words typed so far: a command, the first word of several, or nothing. */
 function bash(words: Words): string {
   const isGroup = ([name]: Words[number]) => name.includes(' ')
   const firsts = Map.groupBy(words, ([name]) => name.split(' ')[0]!)

@@ -9,7 +9,7 @@ import { seededRandom } from '#kit/seeded-random.ts'
 import { sayReport } from '../say-report.ts'
 import { Failure, wholeNumber, type Input } from '../command-line.ts'
 
-/** Characters of a whole bar: with the columns before it, a line keeps to 80. */
+/** The width of a full bar in characters. With the columns before it, a line has at most 80. */
 const barWidth = 40
 
 async function stats(input: Input): Promise<void> {
@@ -24,7 +24,9 @@ async function stats(input: Input): Promise<void> {
   input.print({ languages, rejected: rejectedLines.length }, languages.map(describe).join('\n\n'))
 }
 
-/** The clips that a build would take. A line about each other one goes into `rejected`. */
+/**
+ * Yields the clips that a build would accept. A line about each of the others goes to `rejected`.
+ */
 async function* soundClips(folder: string, rejectedLines: string[]): AsyncGenerator<SourceClip> {
   for await (const item of readClips(folder)) {
     const at = { file: item.file, ...(item.line === undefined ? {} : { line: item.line }) }
@@ -61,7 +63,7 @@ async function check(input: Input): Promise<void> {
   const { values } = input
   const language = values.language!
   const folder = input.path(values.corpus!)
-  // By default as many as a person judges in half an hour.
+  // By default, as many as a person can judge in half an hour.
   const count = wholeNumber('sample', values.sample!, 1, 100_000)
   const random = seededRandom(wholeNumber('seed', values.seed!, 0, 2 ** 32 - 1))
   const { catalogue } = await readCatalogue(folder)

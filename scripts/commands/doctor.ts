@@ -7,7 +7,7 @@ import { defaultData, openTreeFrom, portNumber, readSettings, unknownSettings } 
 import { readPlans, storeAddress } from './with-store.ts'
 
 async function doctor(input: Input): Promise<number> {
-  // One after another.
+  // The checks run one after another.
   const findings = await Array.fromAsync(Object.entries(checksFor(input)), async ([check, run]) => {
     try {
       return { check, ok: true, message: toSentence(await run()) }

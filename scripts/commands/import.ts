@@ -63,7 +63,7 @@ async function importSubtitles(input: Input): Promise<number> {
   }).finally(() => {
     input.progress('')
     if (switches['dry-run']) return
-    // A report that is cut then shows what has to be looked at.
+    // If the report is shortened, it then shows the files that need attention.
     const isRejected = ({ outcome }: FileReport) => Number(outcome === 'rejected')
     sayReport(input, reports.toSorted((a, b) => isRejected(b) - isRejected(a)).flatMap(describe))
   })
@@ -89,7 +89,7 @@ async function explain(input: Input, file: string): Promise<number> {
   return 0
 }
 
-/** What the user says of the files. @throws {UsageError} */
+/** Reads what the user says about the files. @throws {UsageError} */
 function readOptions(values: Input['values']) {
   const parseValue = <T>(name: string, parse: (value: string) => T): T | undefined =>
     values[name] === undefined ? undefined : parse(values[name])
@@ -138,7 +138,7 @@ async function suggesterOf(corpus: string, language: string) {
   )
 }
 
-/** Turns faults of files that the user named into a failure with a message. */
+/** Turns faults of the files that the user named into a failure with a message. */
 async function failing<T>(what: string, work: Promise<T>): Promise<T> {
   try {
     return await work

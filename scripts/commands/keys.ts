@@ -27,7 +27,8 @@ async function create(input: Input): Promise<void> {
     )
   if (from !== undefined) return await createFrom(input, from)
   const plans = readPlans(input)
-  // Before the store is opened: what cannot be done must not leave a new store behind.
+  // Checked before the store is opened, because an invalid request must not leave a new store
+  // behind.
   const newKey = { account: account!, plan, name, note }
   try {
     checkNewKey(plans, newKey)
@@ -112,9 +113,9 @@ async function makeKey(
 }
 
 /**
- * Makes keys and prints them, also if the work stops half-way: a key is shown only once.
+ * Creates keys and prints them, even if the work stops half-way, because a key is shown only once.
  *
- * @throws {Failure} it did
+ * @throws {Failure} the work stopped
  */
 async function makeKeys(
   input: Input,

@@ -12,7 +12,7 @@ async function mcp(input: Input): Promise<void> {
   if (!key) throw new Failure('there is no API key. Set the environment variable CLIP_LOOKUP_KEY to your key')
   const baseUrl = apiAddress(webAddress('api', input.values.api!))
   const { StdioServerTransport, ...sdk } = await loadSdk()
-  // Standard output belongs to the protocol.
+  // Standard output is reserved for the protocol.
   const client = new CachedClipLookup(new ClipLookup({ baseUrl, key, warn: input.say }))
   const server = createServer(client, packageInfo.version, sdk)
   const ending = Promise.withResolvers<void>()
@@ -26,7 +26,7 @@ async function mcp(input: Input): Promise<void> {
   process.exit(0)
 }
 
-/** The base of all paths; `https://clips.example` means `https://clips.example/v1`. */
+/** Returns the base of all paths; `https://clips.example` means `https://clips.example/v1`. */
 function apiAddress(address: string): string {
   const base = address.replace(/\/+$/, '')
   return /\/v\d+$/.test(base) ? base : `${base}/v1`

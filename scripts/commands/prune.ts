@@ -1,7 +1,7 @@
 import { prune, type Pruning } from '#tree/prune.ts'
 import { wholeNumber, type Input } from '../command-line.ts'
 
-/** How many files that no build made are named; they stay all the same. */
+/** The number of files that no build wrote to name in the output. They stay in any case. */
 const unknownShown = 20
 
 async function pruneTree(input: Input): Promise<void> {

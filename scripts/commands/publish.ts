@@ -30,7 +30,7 @@ async function publishTree(input: Input): Promise<void> {
   )
 }
 
-/** What a fault of the client of an object store means; null for any other fault. */
+/** Explains a fault of the client of an object store; null for any other fault. */
 function explainStoreFault(error: Error): string | null {
   if (error.name === 'CredentialsProviderError')
     return 'no credentials were found. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE'

@@ -10,7 +10,7 @@ import { resume, rollback } from '#tree/rollback.ts'
 import { positionals, UsageError, type Input } from '../command-line.ts'
 import { table } from '../records.ts'
 
-/** How many ids of a kind of change are shown; `--json` has them all. */
+/** The number of ids of each kind of change to show; `--json` shows all. */
 const idsShown = 5
 
 const treeFolder = (input: Input) => input.path(input.values.out!)

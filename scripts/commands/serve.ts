@@ -9,7 +9,7 @@ import { openServedStore, reloadPlans, startInThisProcess, startInWorkers } from
 import { readSettings, unknownSettings, type Settings } from '../serve/settings.ts'
 import { systemdNotifier } from '../serve/systemd-notify.ts'
 
-/** How long a process may take to exit after the signal: the drain, and some time for the rest. */
+/** The time that a process has to exit after the signal: the drain, and some time for the rest. */
 const stopTimeoutMs = 10_500
 
 /** Serves until a signal stops the process: in workers, or in this process alone. */
@@ -20,7 +20,7 @@ function serve(input: Input): Promise<number> {
 /** Serves in a worker. If it cannot, its primary reports why, once for all workers. */
 async function runAsWorker(input: Input): Promise<number> {
   try {
-    // Ends now, although lines of the access log may wait for a reader that has stalled.
+    // Exits now, even if lines of the access log wait for a reader that has stalled.
     process.exit(await run(input))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
@@ -42,7 +42,7 @@ async function run(input: Input): Promise<number> {
   process.removeAllListeners('warning')
   process.on('warning', ({ name, message, stack }) => log.warn({ warning: { name, stack } }, message))
   if (cluster.isPrimary) for (const line of unknownSettings(input)) log.warn(line)
-  // From the beginning: without a listener the signal would end the process.
+  // Registered first, because without a listener the signal would end the process.
   const hangups = watchHangups()
   const stopping = Promise.race([stopSignal(input.env), hangups.terminalClosed])
   const start = settings.workers > 1 && cluster.isPrimary ? startInWorkers : startInThisProcess
@@ -66,11 +66,12 @@ async function run(input: Input): Promise<number> {
   const hasFailed = typeof reason !== 'string'
   if (hasFailed) log.fatal(`${reason.failure}: exiting`)
   notifier.stopping()
-  // A service on the same ports answers for itself from now on; otherwise this one still reports
-  // that it is draining. Closed before the line that says so: whoever reads it may connect at once.
+  // A service on the same ports now answers for itself; otherwise this one still reports that it is
+  // draining. It is closed before the line that says so, because a reader of that line may connect
+  // at once.
   if (settings.isPortShared) admin?.server.close()
   if (!hasFailed) log.info(`${reason}: draining`)
-  // The process ends then, whatever still keeps it alive.
+  // The process ends then, whatever still keeps it running.
   setTimeout(() => {
     log.error('the process did not stop in time: exiting')
     process.exit(1)
@@ -81,14 +82,14 @@ async function run(input: Input): Promise<number> {
   return hasFailed ? 1 : 0
 }
 
-/** Ends a service that is stopped before it has started: it has answered nothing. */
+/** Ends a service that is stopped before it has started: it has not answered any request. */
 function stopEarly(reason: string, log: Settings['log']): never {
   log.info(`${reason}: stopped before the service had started`)
   for (const worker of Object.values(cluster.workers ?? {})) worker!.process.kill('SIGKILL')
   process.exit(0)
 }
 
-/** Does in a worker what a message of its primary asks. */
+/** Handles a message of the primary in a worker. */
 async function answerPrimary(message: PrimaryMessage, service: RunningService): Promise<void> {
   if (message === 'reload') return await service.reload()
   const { processes, metrics } = await service.status()
@@ -97,8 +98,8 @@ async function answerPrimary(message: PrimaryMessage, service: RunningService): 
 }
 
 /**
- * Starts the listener of `--admin-port`, and opens the store for its API: it works on the store by
- * itself, for the process that has it may serve no requests. Null without that option.
+ * Starts the listener of `--admin-port`, and opens the store for its API: it opens the store
+ * itself, because its process may serve no requests. Null without that option.
  *
  * @throws {Failure} it cannot listen; the service is stopped
  */

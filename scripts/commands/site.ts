@@ -17,9 +17,9 @@ async function buildSite(input: Input): Promise<void> {
 }
 
 /**
- * Makes the function that builds the site, from the options of a command.
+ * Creates the function that builds the site, from the options of a command.
  *
- * @throws {UsageError} an address is none
+ * @throws {UsageError} an address is invalid
  */
 export function siteBuilder(input: Input): NonNullable<BuildOptions['buildSite']> {
   const { values } = input
@@ -35,13 +35,14 @@ export function siteBuilder(input: Input): NonNullable<BuildOptions['buildSite']
     env: input.env,
   }
   return async (release) => {
-    // Loaded here: Astro's side of the project takes longer to load than most commands to run.
+    // Imported here, because Astro's side of the project takes longer to load than most commands to
+    // run.
     const site = await import('#site/build/build-site.ts')
     return await site.buildSite({ ...options, commands: describeCommands(input.commands) }, release)
   }
 }
 
-/** What the site says of its operator. @throws {UsageError} an address is none */
+/** Reads what the site says about its operator. @throws {UsageError} an address is invalid */
 function readOperator({ values }: Input): Operator {
   const url = (option: string) => {
     const value = values[option]

@@ -9,10 +9,10 @@ import { Failure, orUsageError, type Input, type Run } from '../command-line.ts'
 import { printRecords } from '../records.ts'
 
 /**
- * The plans that `--plans` names, else the built-in ones.
+ * Returns the plans in the file that `--plans` names, or the built-in ones.
  *
  * @throws {SyntaxError} they are malformed
- * @throws {Error} of the system: they cannot be read
+ * @throws {Error} a system error: they cannot be read
  */
 export function readPlans(input: Input): readonly Plan[] {
   if (!input.values.plans) return defaultPlans
@@ -21,10 +21,10 @@ export function readPlans(input: Input): readonly Plan[] {
 }
 
 /**
- * The address of a store as the user gave it, by default with `--store`, and the absolute path of
- * its file; null for a Redis.
+ * The address of a store as the user gave it, by default in `--store`, and the absolute path of its
+ * file; null for Redis.
  *
- * @throws {UsageError} it names no store
+ * @throws {UsageError} it does not name a store
  */
 export function storeAddress(
   input: Input,
@@ -40,10 +40,10 @@ export function storeAddress(
  * Opens the store, runs the use case and closes the store. An account may be on an unknown plan:
  * these commands are how to fix that.
  *
- * A missing store is created only if `makesStore` is set. With a misspelt `--store` any other
- * command would create an empty one and report that nothing is there.
+ * A missing store is created only if `makesStore` is set. Otherwise, a misspelled `--store` would
+ * create an empty store, and the command would report that it has no records.
  *
- * @throws {Failure} the store cannot be opened, or what the use case refused
+ * @throws {Failure} the store cannot be opened, or the use case refused
  */
 export async function withStore<T>(
   input: Input,
@@ -70,7 +70,7 @@ export function lister(list: (context: AdminContext, input: Input) => Promise<ob
   return async (input) => printRecords(input, await withStore(input, (context) => list(context, input)), none)
 }
 
-/** Who makes a change, for its log. */
+/** Returns who makes a change, for the log of changes. */
 function actor(): string {
   try {
     return `${userInfo().username}@${hostname()}`
@@ -80,7 +80,7 @@ function actor(): string {
   }
 }
 
-/** Explains an expected error of work that takes time: `work.catch(fail)`. @throws {Failure} */
+/** Turns an expected error of a promise into a failure: `work.catch(fail)`. @throws {Failure} */
 export function fail(error: Error): never {
   throw new Failure(explainSystemError(error), { cause: error })
 }

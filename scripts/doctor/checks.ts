@@ -1,6 +1,6 @@
 /**
- * The checks of `doctor`. Each returns a message if all is well, else it throws what is wrong and
- * what to do about it.
+ * The checks of `doctor`. Each returns a message if all is well; otherwise, it throws an error that
+ * says what is wrong and what to do about it.
  */
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -19,10 +19,10 @@ import type { Failure } from '../command-line.ts'
 import { probePort } from '../serve/listen.ts'
 
 const wantedNode = 26
-/** A clock that is off by more than this affects periods and Retry-After. */
+/** The largest error of a clock that has no effect on periods and Retry-After. */
 const clockSlackMs = 60_000
 
-/** The result of work. @throws {Error} what is said of its fault */
+/** Returns the result of work. @throws {Error} with the explanation of its fault */
 async function orExplain<T>(work: () => T | Promise<T>, explain: (fault: string) => string): Promise<T> {
   try {
     return await work()
@@ -92,7 +92,7 @@ export async function checkStore(url: string, file: string | null, plans: readon
     (fault) => (fault.includes('. ') ? fault : `${fault}. Check --store and --plans`),
   )
   try {
-    // As a request without a key does, so that a full disk or a read-only replica shows.
+    // Counts like a request without a key does, so that a full disk or a read-only replica shows.
     await store.counters.consume({ kind: 'address', address: 'doctor', perMinute: 1_000 }, 0)
     const accounts = await store.directory.accounts()
     const latestMs = accounts.reduce((latest, { createdAtMs }) => Math.max(latest, createdAtMs), 0)
@@ -122,7 +122,7 @@ export async function checkTree(tree: Tree): Promise<string> {
 }
 
 /**
- * Compares the sizes of the release in service with the limits. `limits` are values that differ.
+ * Compares the sizes of the release in service with the limits. `limits` override the usual values.
  */
 export async function checkLimits(tree: Tree, limits: LimitedSizes = {}): Promise<string> {
   using tables = await readCurrent(tree)
@@ -191,7 +191,10 @@ export async function checkOrigin(uncachedTree: Tree, origin: string | null): Pr
   return `${origin} answers in ${Math.round(performance.now() - startMs)} ms`
 }
 
-/** Names the languages of the release that a build on this machine would find by spelling alone. */
+/**
+ * Names the languages of the release whose words a build on this machine would find only by
+ * spelling.
+ */
 export async function checkAnalysers(tree: Tree): Promise<string> {
   const release = await readRelease(tree).catch(() => null)
   if (release === null) return 'this was not checked: no release can be read'

@@ -12,8 +12,8 @@ export interface Learner {
 }
 
 /**
- * Reads the argument `known`: levels, words in any spelling, and words that are not known although
- * their level is, with a hyphen before them.
+ * Reads the argument `known`: levels, words in any spelling, and, with a hyphen before them,
+ * exceptions from these levels.
  */
 export async function readLearner(
   client: Operations,

@@ -18,7 +18,7 @@ export interface MakeFlashcardsArguments {
 /** The languages whose transcripts have readings. */
 const languagesWithReadings = new Set(['ja', 'zh'])
 
-/** Makes a card for each word from the easiest clip that has it. */
+/** Makes a card for each word from the easiest clip that contains it. */
 export async function makeFlashcardsText(
   client: Operations,
   { words, format, known, ...rest }: MakeFlashcardsArguments,

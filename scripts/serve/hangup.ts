@@ -1,8 +1,8 @@
 import { closeSync, openSync } from 'node:fs'
 
 /**
- * Listens for SIGHUP. It asks a service to reload; but a terminal that is closed sends it, too, to
- * every process that it runs: `terminalClosed` resolves then, with the reason.
+ * Listens for SIGHUP. The signal asks a service to reload. A terminal that is closed also sends it
+ * to every process that it runs: `terminalClosed` then resolves, with the reason.
  */
 export function watchHangups() {
   const hadTerminal = hasTerminal()

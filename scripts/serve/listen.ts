@@ -17,10 +17,10 @@ interface Place {
 export const canReusePort = ['linux', 'freebsd', 'sunos', 'aix'].includes(process.platform)
 
 /**
- * Lets a server listen, and returns where.
+ * Makes a server listen, and returns its address.
  *
- * Each worker has a socket of its own, and the kernel spreads connections over them. A primary that
- * accepts for all loses the connections it hands to a worker that is killed.
+ * Each worker has a socket of its own, and the kernel spreads connections over them. If the primary
+ * accepted them for all, it would lose the connections that it hands to a worker that is killed.
  *
  * @param portOption the option that the message names for another port
  * @throws {Failure} it cannot listen there
@@ -50,10 +50,10 @@ const reasons: Record<string, (portOption: string) => string> = {
 }
 
 /**
- * The port for all workers: the one wanted, or a free one for 0. The workers can share a port with
- * each other and with another service, which this would not notice otherwise. A port that may be
- * shared is left alone: even a socket that closes at once would take connections from the other
- * service.
+ * Returns the port for all workers: the given one, or a free one for 0. The workers can share a
+ * port with each other, and so also with another service, which they would not notice. A port that
+ * may be shared is left alone: even a socket that closes at once would take connections from the
+ * other service.
  *
  * @throws {Failure} the port is taken, or nothing can listen on the host
  */

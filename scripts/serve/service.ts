@@ -39,8 +39,8 @@ export async function startInWorkers(input: Input, settings: Settings): Promise<
 }
 
 /**
- * Opens the store of the service, which waits for a Redis that is away. A worker never makes a
- * store: the Redis may have lost its data since the service began.
+ * Opens the store of the service, which waits while Redis is down. A worker never creates a store,
+ * because Redis may have lost its data since the service started.
  */
 export async function openServedStore(
   input: Input,
@@ -51,7 +51,9 @@ export async function openServedStore(
   return await openStore(storeAddress(input).url, options).catch(fail)
 }
 
-/** Serves in this process. @throws {Failure} the store cannot be opened, or it cannot listen */
+/**
+ * Serves in this process. @throws {Failure} the store cannot be opened, or the server cannot listen
+ */
 export async function startInThisProcess(input: Input, settings: Settings): Promise<RunningService> {
   const { plans, log, signUpLimits } = settings
   const store = await openServedStore(input, settings)
@@ -89,13 +91,16 @@ export async function startInThisProcess(input: Input, settings: Settings): Prom
   }
 }
 
-/** For files, the store, logs, and connections to an origin and to a server of the site. */
+/**
+ * The descriptors for files, the store, logs, and connections to an origin and to a server of the
+ * site.
+ */
 const ownDescriptors = 400
 
 /**
- * How many connections a process may have open, so that it always has descriptors left for itself:
- * with none, it could neither read a file nor accept a connection to refuse it. Unlimited where the
- * system does not say how many it gives (Linux: proc(5), limits).
+ * Returns the number of connections that a process may have open, so that some descriptors are
+ * always left: without any, it could neither read a file nor accept a connection to refuse it.
+ * Unlimited if the system does not state its limit (Linux: proc(5), limits).
  */
 function maxConnections(): number {
   const path = '/proc/self/limits'
@@ -104,7 +109,7 @@ function maxConnections(): number {
   return soft - Math.min(ownDescriptors, Math.floor(soft / 2))
 }
 
-/** Reads the plans file again. Plans that are wrong, or lack one that is in use, change nothing. */
+/** Reads the plans file again. Invalid plans, or plans that lack one in use, change nothing. */
 export async function reloadPlans(input: Input, context: AdminContext, log: pino.Logger): Promise<void> {
   if (!input.values.plans) return
   try {

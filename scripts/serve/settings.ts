@@ -18,7 +18,7 @@ import {
 import { readPlans } from '../commands/with-store.ts'
 import { canReusePort } from './listen.ts'
 
-/** May be missing when the service starts: `build` makes it under the same name. */
+/** May be missing when the service starts. `build` writes to the same name. */
 export const defaultData = 'dist'
 
 const durabilitySchema = z.enum(['process', 'power'], 'must be process or power')
@@ -27,10 +27,10 @@ const logLevelSchema = z.enum(
   'must be fatal, error, warn, info, debug or silent',
 )
 
-/** What the options of `serve` say. */
+/** The values of the options of `serve`. */
 export type Settings = ReturnType<typeof readSettings>
 
-/** @throws {UsageError | Failure} what is wrong with the options */
+/** @throws {UsageError | Failure} an option is invalid */
 export function readSettings(input: Input) {
   const { values, switches } = input
   const log = createLog(checkValue('log-level', logLevelSchema, values['log-level']!))
@@ -54,9 +54,9 @@ export function readSettings(input: Input) {
     accessLog: accessLog === undefined || accessLog === '-' ? (accessLog ?? null) : input.path(accessLog),
     publicPerMinute: wholeNumber('public-per-minute', values['public-per-minute']!, 1, 1_000_000_000),
     siteUrl: site === undefined ? undefined : orUsageError(() => parseOriginAddress(site, true), '--site: '),
-    /** Null if no sign-up is offered. */
+    /** Null if sign-up is closed. */
     signUpLimits: switches.signup ? signUpLimits : null,
-    /** Whether to make the store in a Redis that has none. */
+    /** Whether to create the store in a Redis that has none. */
     initStore: switches['init-store'] ?? false,
     trustedProxies: orUsageError(() => new TrustedProxies(values['trust-proxy'] ?? '')),
     tree: orUsageError(() => openTreeFrom(input, { onNote: (message) => log.warn(message) })),
@@ -65,10 +65,10 @@ export function readSettings(input: Input) {
   }
 }
 
-/** A guess must be hopeless: the listener has no rate limit. */
+/** The token is too long to guess, because the listener has no rate limit. */
 const minTokenLength = 24
 
-/** @throws {UsageError} it is too short, or there is no listener for it */
+/** @throws {UsageError} it is too short, or there is no admin listener */
 function readAdminToken({ values }: Input): string | null {
   const token = values['admin-token']
   if (token === undefined) return null
@@ -93,9 +93,9 @@ export function portNumber(option: string, value: string): number {
 }
 
 /**
- * The tree that `--data` names, cached in `--data-cache` unless that is said otherwise.
+ * The tree that `--data` names, cached in `--data-cache` by default.
  *
- * @throws {UsageError} it names none
+ * @throws {UsageError} it does not name a tree
  */
 export function openTreeFrom(
   input: Input,
@@ -118,12 +118,14 @@ function createLog(level: string): pino.Logger {
   return pino({ level, base: { pid: process.pid }, hooks }, pino.destination({ dest: 2, sync: true }))
 }
 
-/** Variables of no option: the key of `mcp` and of the examples, and the data of the tests. */
+/**
+ * Variables that are not options: the key for `mcp` and the examples, and the data for the tests.
+ */
 const others = ['CLIP_LOOKUP_KEY', 'CLIP_LOOKUP_TEST_DATA']
 
 /**
- * A line for each variable `CLIP_LOOKUP_…` of the environment that no command knows, with the name
- * that was probably meant: a misspelt setting would otherwise be ignored silently.
+ * Returns a line for each environment variable `CLIP_LOOKUP_…` that no command knows, with the name
+ * that was probably meant. Otherwise, a misspelled setting would be ignored silently.
  */
 export function unknownSettings({ env, commands }: Pick<Input, 'env' | 'commands'>): string[] {
   const known = new Set(commands.flatMap(({ options }) => Object.keys(options).map(environmentName)))

@@ -26,7 +26,7 @@ const textFiles = {
     })),
 }
 
-/** The elements contain styles and markup, which they have as text when they are bundled. */
+/** The elements import styles and markup, which the bundle contains as text. */
 for (const element of ['player/clip-player', 'finder/clip-finder'])
   await build({
     entryPoints: [join(dist, `${element}.js`)],
@@ -43,7 +43,7 @@ for (const element of ['player/clip-player', 'finder/clip-finder'])
     allowOverwrite: true,
   })
 
-// The compiler does not rewrite the extensions in declarations.
+// The compiler does not change the extensions in declaration files.
 for (const file of await readdir(dist, { recursive: true })) {
   if (!file.endsWith('.d.ts')) continue
   const text = await readFile(join(dist, file), 'utf8')

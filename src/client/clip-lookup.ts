@@ -186,7 +186,7 @@ export class ClipLookup implements Operations {
     }
   }
 
-  /** Sends a request when its gate is open. Calls to /usage have none. */
+  /** Sends a request when its gate is open. Calls to /usage have no gate. */
   async #send(id: OperationId, url: string, latestMs: number, signal: AbortSignal): Promise<AnyAnswer> {
     if (id === 'getUsage') return this.#learnUsage(await this.#attempt(url, signal))
     const isPublic = id === 'getCorpus' || id === 'getChanges' || id === 'getOpenApi'
@@ -218,13 +218,13 @@ export class ClipLookup implements Operations {
     return outcome
   }
 
-  /** Answers in the place of the service until the period ends. Reading /usage can end that. */
+  /** Refuses calls in place of the service until the period ends. Reading /usage can end that. */
   #refuseOverQuota(): void {
     const leftMs = this.#quota ? this.#quota.endMs - Date.now() : 0
     if (leftMs > 0) throw refusal('quota_exceeded', this.#quota!.message, leftMs)
   }
 
-  /** Sends one request. Returns the answer or the error. @throws the reason of the signal */
+  /** Sends one request. Returns the response or the error. @throws the reason of the signal */
   async #attempt(url: string, signal: AbortSignal): Promise<AnyAnswer | ClipLookupError> {
     const { key, fetch = globalThis.fetch } = this.#options
     const deadline = limitedSignal(signal, attemptMs, () => new Error(`no response within ${attemptMs} ms`))

@@ -3,7 +3,7 @@ import { orAbort, wait } from './wait.ts'
 /** The longest random delay after a window, so that clients with one key do not start together. */
 const jitterMs = 500
 
-/** The time after which another call is sent to find out the state, if the first is slow. */
+/** The time after which another call is sent to learn the state, if the first one is slow. */
 const probeMs = 1000
 /** The length of a window. */
 const windowMs = 60_000
@@ -12,14 +12,14 @@ const windowMs = 60_000
  * Releases only as many calls as the minute window allows.
  *
  * Invariant: while the state of the window is unknown, one call at a time (and one per second) is
- * sent to find it out for the others. The state is unknown at first, and again in every new window,
+ * sent to learn it for the others. The state is unknown at first, and again in every new window,
  * because the clocks of client and service can differ and other programs can use the same key.
- * After a refused call, `readState` finds it out instead, which must not use up a place.
+ * After a refused call, `readState` reads it instead, which must not use up a place.
  */
 export class Gate {
-  /** The calls that can still be sent in this window; null while that is unknown. */
+  /** The calls that can still be sent in this window; null if unknown. */
   #places: number | null = null
-  /** The fewest places that a response has named in this window. */
+  /** The lowest number of places in a response in this window. */
   #fewestPlaces = Infinity
   /** The end of the window, or of the wait after a refused call. */
   #resetAtMs = 0
@@ -67,14 +67,14 @@ export class Gate {
     return true
   }
 
-  /** Gives back the turn of a call that has ended. `headers` are those of its response. */
+  /** Returns the place of a call that has ended. `headers` are those of its response. */
   leave(headers?: Headers): void {
     this.#inFlight--
     if (headers) this.learn(headers)
     this.#announce()
   }
 
-  /** Takes over the state of the window from response headers. */
+  /** Updates the state of the window from response headers. */
   learn(headers: Headers): void {
     const remaining = headers.get('X-RateLimit-Remaining')
     const resetName = Number(headers.get('X-RateLimit-Reset'))
@@ -83,9 +83,9 @@ export class Gate {
     const isNew = resetName > this.#resetName || this.#places === null
     if (isNew) this.#resetAtMs = remaining === null ? Date.now() + windowMs : resetTime(resetName, headers)
     this.#resetName = resetName
-    // Without the headers, no window is known that could be spent.
+    // Without the headers, no window is known that could be used up.
     const places = remaining === null ? Infinity : Number(remaining)
-    // Responses can arrive in another order than the service has counted the requests.
+    // Responses can arrive in a different order than the service counted the requests in.
     this.#fewestPlaces = isNew ? places : Math.min(this.#fewestPlaces, places)
     if (this.#inFlight === 0) this.#places = this.#fewestPlaces
     else if (isNew) this.#places = Math.max(0, places - this.#inFlight)
@@ -96,13 +96,13 @@ export class Gate {
   /** Closes the gate after a refused call. */
   refuse(retryAfterS: number): void {
     const endMs = Date.now() + retryAfterS * 1000 + Math.ceil(randomShare() * jitterMs)
-    // The window goes on, unless none is known.
+    // The window continues, unless none is known.
     this.#resetAtMs = this.#places === Infinity ? endMs : Math.max(this.#resetAtMs, endMs)
     this.#places = 0
     this.#isRefused = true
   }
 
-  /** Reads the state of the window, once for all calls. Without an answer, a call finds it out. */
+  /** Reads the state of the window once for all calls. If this fails, a call learns it. */
   #read(): Promise<void> {
     this.#reading ??= this.#readState!().then(
       () => this.#endReading(),
@@ -122,7 +122,7 @@ export class Gate {
     if (this.#pause?.endMs !== endMs) {
       const pause = { endMs, promise: wait(Math.ceil(endMs - Date.now())) }
       this.#pause = pause
-      // A timer can fire too early by the clock: the next wait is then a new one.
+      // A timer can fire slightly too early; the next wait then has a new one.
       void pause.promise.then(() => this.#pause === pause && (this.#pause = null))
     }
     return this.#pause.promise
@@ -135,9 +135,9 @@ export class Gate {
   }
 }
 
-/** Returns the time on this machine's clock at which a window ends: rather later than sooner. */
+/** Returns the time on this machine's clock at which a window ends; later rather than sooner. */
 function resetTime(resetS: number, headers: Headers): number {
-  // The service's clock where it is known: `Date` has whole seconds, so this is up to 1 s late.
+  // The service's clock, if it is known. `Date` has whole seconds, so this is up to 1 s late.
   const serverMs = Date.parse(headers.get('Date') ?? '')
   const leftMs = resetS * 1000 - (Number.isNaN(serverMs) ? Date.now() : serverMs)
   return Date.now() + Math.min(Math.max(leftMs, 0), windowMs) + Math.ceil(randomShare() * jitterMs)

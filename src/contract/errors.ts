@@ -40,11 +40,11 @@ export interface ErrorAnswer {
   status: number
   code: ErrorCode
   message: string
-  /** On 400 only. */
+  /** Only for 400. */
   parameter?: string
-  /** Seconds, on 429 only. */
+  /** Seconds; only for 429. */
   retryAfterS?: number
-  /** The methods that are allowed, on 405 only; sent in the header `Allow`. */
+  /** The allowed methods, sent in the header `Allow`; only for 405. */
   allow?: string
 }
 

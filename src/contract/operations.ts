@@ -33,12 +33,15 @@ interface Row {
   /** Whether a key is required. Without one, the window is that of the client's address. */
   access: 'key' | 'public'
   /**
-   * What a request counts against: both the quota and the window (`lookup`), only the window, or
-   * nothing.
+   * The cost of a request: a unit of the quota and a place in the window (`lookup`), only the
+   * latter, or nothing.
    */
   cost: 'lookup' | 'window' | 'nothing'
   cache: CacheClass
-  /** The error codes, besides those that every operation can return. */
+  /**
+   * The cost of a request: a look-up, which counts against the quota and the window, or only a
+   * place in the window, or nothing.
+   */
   codes: readonly ErrorCode[]
 }
 
@@ -50,7 +53,7 @@ const lookUp = {
   codes: ['invalid_parameter', 'invalid_key', 'rate_limited', 'quota_exceeded', 'internal', 'unavailable'],
 } as const
 
-/** What the lists of clips can be filtered by, as the feed can. */
+/** The filters for lists of clips, which are the same as for the feed. */
 const filters = {
   exclude: parameters.exclude,
   channel: parameters.channel,

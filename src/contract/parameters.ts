@@ -101,7 +101,7 @@ const schemas = {
   clipId: z.string().meta({ example: '0f3c5a52-7a0e-5b1c-9d64-0f5a2f7f9b11' }),
   word: textSchema(100, { example: 'run', isTrimmed: false }),
   language: languageSchema.meta({ default: defaultLanguage }),
-  // Without a default: a request with a cursor takes the language from the cursor.
+  // Has no default, because a request with a cursor takes the language from the cursor.
   listLanguage: languageSchema,
   gloss: glossSchema.meta({ default: defaultGloss }),
   level: levelSchema,
@@ -126,7 +126,7 @@ const schemas = {
   searchIn: z.enum(['spellings', 'meanings'], { error: () => 'must be spellings or meanings' }),
   hasClips: booleanSchema,
   limit: wholeNumberSchema(limitRange),
-  // Without a default: `limit` cannot be combined with `ids`, not even with its default value.
+  // Has no default, because `limit` cannot be combined with `ids`, not even with its default value.
   wordsLimit: wholeNumberSchema({ min: limitRange.min, max: limitRange.max }),
   ifNoneMatch: z.string(),
 }

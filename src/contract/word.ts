@@ -17,7 +17,7 @@ export type Word = z.infer<typeof wordSchema>
 
 /**
  * A word in search results. `matchedForm` is the matching spelling if it is not the headword;
- * `spelling` is the spelling that was sent, if a list of them was.
+ * `spelling` is the requested spelling, if the request had a list of them.
  */
 const foundWordSchema = recordSchema('FoundWord', {
   ...wordSchema.shape,

@@ -33,7 +33,9 @@ export const catalogueLineSchema = z.object({
   word: spellingSchema,
   level: levelSchema,
   meanings: meaningsSchema.default({}),
-  /** Inflected forms and spelling variants. A word has each once, and never its headword. */
+  /**
+   * Inflected forms and spelling variants. A word has each of them once, and never its headword.
+   */
   forms: z.array(spellingSchema).max(maxForms, `must list at most ${maxForms} forms`).default([]),
 })
 

@@ -2,7 +2,10 @@ import { glosses, type Gloss } from '#contract/glosses.ts'
 import { matchKey } from '#language/match-key.ts'
 import type { CatalogueWord } from './catalogue-word.ts'
 
-/** What an editor may want to correct in the catalogue of a language. None of it stops a build. */
+/**
+ * Findings that an editor may want to correct in the catalogue of a language. None of them stops a
+ * build.
+ */
 export type CatalogueFindings = ReturnType<typeof checkCatalogue>
 /** A spelling shared by several words. */
 export type Clash = CatalogueFindings['clashes'][number]
@@ -27,16 +30,19 @@ export function checkCatalogue(words: readonly CatalogueWord[], language: string
     words: words.length,
     /** Words without a meaning in English, which is shown if a gloss is missing. */
     withoutMeaning: without('en').map(describeWord),
-    /** By gloss, how many words have no meaning in it. */
+    /** The number of words without a meaning, keyed by gloss. */
     missing: Object.fromEntries(glosses.map((gloss) => [gloss, without(gloss).length])),
-    /** Forms of one word that are a form or the headword of another: a token counts for both. */
+    /**
+     * Forms of one word that are also a form or the headword of another, so that a token counts for
+     * both.
+     */
     clashes,
     /** The clashes between words of different levels. */
     levelConflicts: clashes.filter((clash) => new Set(clash.words.map(({ level }) => level)).size > 1),
   }
 }
 
-/** A word, as findings name it. */
+/** Formats a word for findings. */
 function describeWord({ wordId, word, level }: CatalogueWord) {
   return { wordId, word, level }
 }

@@ -3,20 +3,20 @@ import { join } from 'node:path'
 import { walkFolder } from '#kit/walk-folder.ts'
 import { notRegular, readTexts, type FileText } from './read-texts.ts'
 
-/** A file of source clips: one clip (`.json`) or one a line (`.jsonl`). */
+/** A file of source clips: one clip (`.json`) or one clip per line (`.jsonl`). */
 export interface ClipFile {
   /** Relative to the corpus folder. */
   file: string
   sizeBytes: number
-  /** Size, times and inode: a file with the same stamp has the same bytes. */
+  /** Size, times and inode. Files with the same stamp have the same bytes. */
   stamp: string
   /** When its bytes or name last changed, in nanoseconds since the epoch. */
   changedNs: bigint
 }
 
 /**
- * Lists `clips/**` of a source corpus by path, and what there is no regular file. Links are
- * followed; a file that several lead to is listed once.
+ * Lists `clips/**` of a source corpus by path, and anything there that is not a regular file. Links
+ * are followed; a file that several links lead to is listed once.
  *
  * @throws the error of the file system, if a file cannot be inspected
  */
@@ -35,7 +35,7 @@ export async function listClipFiles(
   }
 }
 
-/** A file of a corpus as it is now. */
+/** Returns the current stamp of a file in a corpus. */
 export function stampOf(corpusFolder: string, file: string): ClipFile {
   const { size, mtimeNs, ctimeNs, ino } = statSync(join(corpusFolder, file), { bigint: true })
   return {
@@ -46,10 +46,10 @@ export function stampOf(corpusFolder: string, file: string): ClipFile {
   }
 }
 
-/** The text of a clip, or of a whole file that has none. */
+/** The text of a clip, or of a whole file without clips. */
 export type ClipText = FileText & { file: string }
 
-/** Reads the clips of a file, one text at a time. A file without any is a fault. */
+/** Reads the clips of a file, one text at a time. A file without clips is a fault. */
 export function* readClipFile(corpusFolder: string, file: string): Generator<ClipText> {
   let isEmpty = true
   for (const text of readTexts(corpusFolder, file)) {

@@ -5,24 +5,29 @@ import { toSentence } from '#kit/to-sentence.ts'
 export interface Problem {
   /** The file, relative to the corpus folder. */
   file: string
-  /** The line that the record begins at, from 1; absent for the whole file. */
+  /** The line on which the record starts, counted from 1; absent for the whole file. */
   line?: number
-  /** Where in the record: `cues[3].tEnd`. */
+  /** The place in the record: `cues[3].tEnd`. */
   field?: string
   /**
-   * What is wrong, and what is expected: a clause, without its subject if there is a field. No full
-   * stop at the end.
+   * The fault and what is expected: a clause without a full stop, and without its subject if there
+   * is a field.
    */
   reason: string
 }
 
-/** `clips/en.jsonl:12: cues[3].tEnd must not be negative.`, as reports and messages show it. */
+/**
+ * Formats a problem for reports and messages: `clips/en.jsonl:12: cues[3].tEnd must not be
+ * negative.`
+ */
 export function formatProblem({ file, line, field, reason }: Problem): string {
   const sentence = field === undefined ? toSentence(reason) : `${field} ${toSentence(`x ${reason}`).slice(2)}`
   return `${file}${line === undefined ? '' : `:${line}`}: ${sentence}`
 }
 
-/** The path of a field inside a record, from its keys: `['cues', 3, 'tEnd']` → `cues[3].tEnd`. */
+/**
+ * Returns the path of a field in a record, from its keys: `['cues', 3, 'tEnd']` → `cues[3].tEnd`.
+ */
 export function fieldPath(keys: readonly PropertyKey[]): string | undefined {
   if (keys.length === 0) return undefined
   return keys

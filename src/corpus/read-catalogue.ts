@@ -6,10 +6,13 @@ import { readTexts } from './read-texts.ts'
 import { spellingFault } from './text-bounds.ts'
 import { namesIn } from '#kit/not-found.ts'
 
-/** The most words that may share a form: every token with that spelling counts for all of them. */
+/**
+ * The maximum number of words that may share a form: a token with that spelling counts for all of
+ * them.
+ */
 const maxSharedBy = 50
 
-/** The words of the catalogue by language, each in the order of its file. */
+/** The words of the catalogue, keyed by language, in the order of their files. */
 export type Catalogue = Map<string, CatalogueWord[]>
 
 /**
@@ -17,8 +20,8 @@ export type Catalogue = Map<string, CatalogueWord[]>
  *
  * Every fault is collected: a catalogue with one is broken, and the build must stop. A form whose
  * headword the catalogue lacks is only a warning, because forms files are often made from larger
- * lists. Of a forms file with more than `maxWarnings` of them only so many are listed, after a
- * warning that says how many there are.
+ * lists. For a forms file with more than `maxWarnings` such forms, only the first ones are listed,
+ * after a warning with their number.
  */
 export async function readCatalogue(
   corpusFolder: string,
@@ -30,7 +33,7 @@ export async function readCatalogue(
   return { catalogue: reader.catalogue, problems: reader.problems, warnings: reader.warnings }
 }
 
-/** The files of a folder of a corpus, by path. */
+/** Returns the files in a folder of a corpus, by path. */
 export async function filesIn(corpusFolder: string, folder: 'catalogue' | 'forms'): Promise<string[]> {
   const names = await namesIn(join(corpusFolder, folder))
   return names
@@ -45,11 +48,11 @@ class CatalogueReader {
   readonly warnings: Problem[] = []
   readonly #corpusFolder: string
   readonly #maxWarnings: number
-  /** Where a wordId was first seen. */
+  /** The place at which each wordId was first seen. */
   readonly #ids = new Map<number, string>()
-  /** By language and headword, ignoring case: its entry. */
+  /** The entries, keyed by language and headword, ignoring case. */
   readonly #headwords = new Map<string, CatalogueWord>()
-  /** By language and form, ignoring case: how many words have it. */
+  /** The number of words that have each form, keyed by language and form, ignoring case. */
   readonly #sharedBy = new Map<string, number>()
   /** The spellings of the words, ignoring case. */
   readonly #spellings = new Map<CatalogueWord, Set<string>>()
@@ -128,7 +131,7 @@ class CatalogueReader {
     for (const warning of problems) this.warnings.push(warning)
   }
 
-  /** Adds a form unless the word has it. */
+  /** Adds a form unless the word already has it. */
   #addForm(file: string, line: number, word: CatalogueWord, form: string): void {
     const key = keyOf(form, word.language)
     const spellings = this.#spellings.get(word)!
@@ -153,7 +156,7 @@ class CatalogueReader {
     return null
   }
 
-  /** The lines that are not blank. Those that are not text become problems. */
+  /** Yields the lines that are not blank. Lines that are not text become problems. */
   *#lines(file: string): Generator<{ line: number; text: string }> {
     for (const { line, ...entry } of readTexts(this.#corpusFolder, file)) {
       if (entry.text === null)
@@ -163,14 +166,14 @@ class CatalogueReader {
   }
 }
 
-/** Of a spelling in a language, ignoring case. */
+/** Returns the key of a spelling in a language, ignoring case. */
 function keyOf(spelling: string, language: string): string {
   return `${language} ${caseKey(spelling, language)}`
 }
 
 /**
- * NFC and trimmed. A text too long for a spelling stays as it is, because normalising it could take
- * minutes.
+ * Normalises to NFC and trims. A text too long for a spelling is not changed, because normalising
+ * it could take minutes.
  */
 function normalise(cell: string): string {
   return spellingFault(cell) === null ? cell.normalize('NFC').trim() : cell

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { guessVideo } from './source-clip.ts'
 
 /**
- * The text of one record. It is null if the bytes are no text, with the reason and the video that
- * they most likely describe.
+ * The text of one record. Null if the bytes are not text, with the reason and the video that they
+ * most likely describe.
  */
 type Decoded = { text: string } | { text: null; reason: string; videoId?: string }
 
@@ -14,30 +14,33 @@ interface Place {
   to: number
 }
 
-/** The text of one record, and the bytes of its file that hold it. */
+/** The text of one record, and the range of bytes that contains it in its file. */
 export type FileText = Decoded & Place & { line?: number }
 
-/** Why a pipe or a device is not read. */
+/** The reason why a pipe or a device is not read. */
 export const notRegular = 'this is not a regular file'
 
 /**
- * A longer record is neither a clip nor a word; reading it would use up the memory of the build.
+ * The maximum length. A longer record is neither a clip nor a word, and would use up the memory of
+ * the build.
  */
 const maxRecordBytes = 64 * 1024 * 1024
-/** How many bytes are read at a time to find the ends of lines, or a video. */
+/** The number of bytes to read at a time when searching for line ends or a video. */
 const windowBytes = 1 << 20
 /**
- * Longer than a field that names a video, so that a field cut in two is whole in the next window.
+ * Longer than a field that names a video, so that the next window contains the whole of a field
+ * that was cut.
  */
 const overlapBytes = 256
 
 const lineFeed = 10
 
 /**
- * Reads the texts of a file in bounded memory: of a `.json` one, of any other file the lines. Blank
- * ones are left out. They are UTF-8 with or without BOM, lines end with LF or CRLF, and are counted
- * from 1, including blank ones. A text that is not UTF-8 or too long is reported, and reading
- * continues. To read a pipe or a device may never end: only a regular file is read.
+ * Reads the texts of a file in bounded memory: the whole of a `.json` file, or the lines of any
+ * other file. Blank lines are left out, but counted. The file is UTF-8 with or without a BOM, lines
+ * end with LF or CRLF, and the first line is 1. A text that is not UTF-8 or too long is reported,
+ * and reading continues. Only a regular file is read, because reading a pipe or a device may never
+ * end.
  *
  * @throws the error of the file system, if the file cannot be read
  */
@@ -59,7 +62,7 @@ export function* readTexts(folder: string, file: string): Generator<FileText> {
   }
 }
 
-/** The places of the lines of a file, without the line feeds. */
+/** Finds the lines of a file, without their line feeds. */
 function* linesIn(descriptor: number): Generator<Place> {
   const window = Buffer.allocUnsafe(windowBytes)
   let [from, at] = [0, 0]

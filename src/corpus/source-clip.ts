@@ -16,7 +16,7 @@ const sourceWordSchema = z.object({
   lemma: textSchema.optional(),
 })
 
-/** The most characters of the translation of a cue. */
+/** The maximum length of the translation of a cue, in characters. */
 export const maxTranslationCharacters = 500
 
 const translationSchema = soundString((text) =>
@@ -59,7 +59,7 @@ const fieldsSchema = z.object({
 })
 
 /**
- * A clip of the source corpus (contract 2): its fields, their types and ranges, then the whole, its
+ * A clip of the source corpus (contract 2). Checks the types and ranges of its fields, then its
  * size and its times. Unknown fields are dropped.
  */
 export const sourceClipSchema = fieldsSchema.check(({ value, issues }) => {
@@ -71,40 +71,42 @@ export type SourceClip = z.infer<typeof fieldsSchema>
 export type SourceCue = z.infer<typeof sourceCueSchema>
 export type SourceWord = z.infer<typeof sourceWordSchema>
 
-/** Parses the text of one source clip and checks all of it. */
+/** Parses and checks the text of one source clip. */
 export function parseClip(text: string): Parsed<SourceClip> {
   return parseRecord(sourceClipSchema, text)
 }
 
 /**
- * The id of a clip: its own, else the UUIDv5 of its watch address in the URL namespace (RFC 9562
- * section 5.5; contract 2).
+ * Returns the id of a clip: its own, or the UUIDv5 of its watch address in the URL namespace (RFC
+ * 9562 section 5.5; contract 2).
  */
 export function clipIdOf(clip: Pick<SourceClip, 'clipId' | 'videoId'>): string {
   return clip.clipId ?? uuidV5(`https://www.youtube.com/watch?v=${clip.videoId}`, uuidV5.URL)
 }
 
 /**
- * The video that an invalid text most likely describes: its first `"videoId"`. It distinguishes an
- * invalid clip from one that is gone.
+ * Returns the video that an invalid text most likely describes: its first `"videoId"`. It
+ * distinguishes an invalid clip from one that was removed.
  */
 export function guessVideo(text: string): { videoId?: string } {
   const videoId = /"videoId"\s*:\s*"([A-Za-z0-9_-]{1,64})"/.exec(text)?.[1]
   return videoId === undefined ? {} : { videoId }
 }
 
-/** The most timed words of a cue. */
+/** The maximum number of timed words in a cue. */
 const maxCueWords = 5_000
 /**
- * The most characters of all cues of a clip, and of their timed words: eight times what anybody
- * says in 180 s.
+ * The maximum length of all cues of a clip, and of their timed words, in characters: eight times
+ * what anyone says in 180 s.
  */
 const maxClipCharacters = 30_000
 
-/** How far a cue or a word may reach past the clip, in seconds. */
+/** How far a cue or a word may extend past the clip, in seconds. */
 const slackS = 1
 
-/** The first fault in the size of a clip, which no single field has, or null. */
+/**
+ * Returns the first fault in the size of a clip that does not belong to a single field, or null.
+ */
 function faultOfSize({ cues }: SourceClip) {
   let characters = 0
   let wordCharacters = 0
@@ -119,7 +121,7 @@ function faultOfSize({ cues }: SourceClip) {
   return null
 }
 
-/** The first fault in the times of a clip, or null. */
+/** Returns the first fault in the times of a clip, or null. */
 function faultOfTimes({ cues, durationS }: SourceClip) {
   for (const [i, cue] of cues.entries()) {
     const before = cues[i - 1]
@@ -142,7 +144,7 @@ function faultOfTimes({ cues, durationS }: SourceClip) {
   return null
 }
 
-/** A translation into the language that is spoken, or null. */
+/** Returns the fault of a translation into the spoken language, or null. */
 function faultOfTranslations({ cues, language }: SourceClip) {
   const cue = cues.findIndex(({ translations = {} }) => language in translations)
   const path = ['cues', cue, 'translations', language]

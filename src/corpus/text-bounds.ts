@@ -2,13 +2,16 @@ import { z } from 'zod'
 import { codePointLength } from '#kit/code-points.ts'
 
 /**
- * Bounds of the texts of the corpus. Speech and dictionaries stay far below them. Longer texts are
+ * Limits for the texts of the corpus, far above those in speech and dictionaries. Longer texts are
  * mistakes or attacks, and would cost the build disproportionate time or memory.
  */
 
-/** The most characters of a text: a title, a meaning, a cue. */
+/** The maximum length of a text (a title, a meaning, a cue), in characters. */
 export const maxTextCharacters = 10_000
-/** The most characters of a headword or form, and the most parts between spaces and hyphens. */
+/**
+ * The maximum length of a headword or form, in characters, and the maximum number of parts between
+ * spaces and hyphens.
+ */
 const maxSpellingCharacters = 100
 export const maxSpellingParts = 12
 
@@ -18,10 +21,10 @@ export const maxSpellingParts = 12
  */
 const manyMarks = /\p{M}{31}/u
 
-/** Most texts are like this: sound, and in NFC. */
+/** Matches most texts: they are valid, and in NFC. */
 const plainText = /^[\t\n -~]*$/
 
-/** Why a text cannot be part of the corpus, or null. */
+/** Returns the reason why a text cannot be part of the corpus, or null. */
 export function textFault(text: string, maxCharacters = maxTextCharacters): string | null {
   if (text.length <= maxCharacters && plainText.test(text)) return null
   if (text.length > maxCharacters) {
@@ -36,7 +39,7 @@ export function textFault(text: string, maxCharacters = maxTextCharacters): stri
   return null
 }
 
-/** As `textFault`, for a headword or a form. */
+/** Like `textFault`, for a headword or a form. */
 export function spellingFault(text: string): string | null {
   const fault = textFault(text, maxSpellingCharacters)
   if (fault !== null) return fault
@@ -44,7 +47,9 @@ export function spellingFault(text: string): string | null {
   return parts > maxSpellingParts ? `has ${parts} parts, but at most ${maxSpellingParts} are allowed` : null
 }
 
-/** A string without fault, in NFC. One check does both, because zod takes time for each. */
+/**
+ * The schema of a valid string in NFC. One check does both, because each check of zod takes time.
+ */
 export function soundString(faultOf: (text: string) => string | null = textFault): z.ZodString {
   return z.string({ error: 'must be a string' }).check((payload) => {
     const { value } = payload

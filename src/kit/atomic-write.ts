@@ -5,11 +5,11 @@ import { syncOne } from './sync-folder.ts'
 
 /**
  * Writes a whole file or nothing: to a temporary file, which is then renamed. Missing folders are
- * made. With `sync` the bytes are on the disk before the name points to them, and the name is when
- * this returns. With `isPrivate`, other users cannot read the file. Each piece of a list is one
- * write, which takes 20 µs.
+ * created. With `sync`, the bytes are on disk before the name points to them, and so is the name
+ * when this returns. With `isPrivate`, other users cannot read the file. Each piece of a list is
+ * one write, which takes 20 µs.
  *
- * @throws the error of the file system; the file is then as it was
+ * @throws the error of the file system; the file is then unchanged
  */
 export async function atomicWrite(
   path: string,

@@ -1,6 +1,6 @@
 /**
- * Groups items into batches: each ends with the item that makes its size `maxSize` or its length
- * `maxCount`. No batch is empty.
+ * Groups items into batches. Each ends with the item with which it reaches the size `maxSize` or
+ * the length `maxCount`. No batch is empty.
  *
  *     [...batches([3, 1, 2, 5], (n) => n, 4, 10)] // [[3, 1], [2, 5]]
  */

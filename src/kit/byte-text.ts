@@ -1,6 +1,7 @@
 /**
- * The UTF-8 of a text as a byte text: one character a byte (latin1). V8 makes one out of bytes in
- * less time than a Buffer, and in a fraction of the time of the text. One of ASCII is its own.
+ * Returns the UTF-8 of a text as a byte text: one character per byte (latin1). V8 creates one from
+ * bytes in less time than a Buffer, and in a fraction of the time for the text. An ASCII text is
+ * its own byte text.
  *
  *     toByteText('né') // 'nÃ©'
  */
@@ -10,8 +11,8 @@ export function toByteText(text: string): string {
 }
 
 /**
- * Texts with commas between them. They are not copied, as `join` would, but only once, with all
- * that is put together with them.
+ * Joins texts with commas. Unlike `join`, it does not copy them: they are copied only once, with
+ * everything that is joined to them.
  *
  *     withCommas(['a', 'b']) // 'a,b'
  */

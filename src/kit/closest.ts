@@ -1,10 +1,10 @@
 const mostEdits = 2
-/** The fewest characters that a prefix needs to suggest the whole word: `lan` → `language`. */
+/** The minimum length of a prefix that suggests the whole word: `lan` → `language`. */
 const shortestPrefix = 3
 
 /**
- * The candidate that a person most likely meant by a name, ignoring case; undefined if none is
- * close. A prefix, in either direction, is as close as one edit.
+ * Returns the candidate that a person most likely meant by a name, ignoring case; undefined if none
+ * is close. A prefix, in either direction, is as close as one edit.
  *
  *     closestOf('biuld', ['build', 'serve']) // 'build'
  *     closestOf('lang', ['limit', 'language']) // 'language'
@@ -22,8 +22,8 @@ export function closestOf(name: string, candidates: readonly string[]): string |
 }
 
 /**
- * Two edits, but never more than half of the shorter name: one of a single letter is close to
- * nothing else.
+ * Two edits, but never more than half of the shorter name, because one edit makes a single letter
+ * into any other.
  */
 function largestDistance(a: string, b: string): number {
   return Math.min(mostEdits, Math.min(a.length, b.length) / 2)
@@ -33,13 +33,13 @@ function distanceOf(a: string, b: string): number {
   const [short, long] = a.length < b.length ? [a, b] : [b, a]
   if (short === long) return 0
   if (short.length >= shortestPrefix && long.startsWith(short)) return 1
-  // The difference of the lengths alone is more than any suggestion allows.
+  // The difference in length alone exceeds the limit for suggestions.
   return long.length - short.length > mostEdits ? Infinity : editDistance(short, long)
 }
 
 /**
- * How many characters must be inserted, deleted or replaced (Levenshtein, 1965); Infinity as soon
- * as it is more than any suggestion allows.
+ * Returns the number of characters to insert, delete or replace (Levenshtein, 1965); Infinity if it
+ * exceeds the limit for suggestions.
  */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, j) => j)

@@ -1,5 +1,5 @@
 /**
- * The length in characters as the contract counts them: code points, not UTF-16 units.
+ * Returns the length in characters as the contract counts them: code points, not UTF-16 units.
  *
  *     codePointLength('a🌱') // 2
  */

@@ -2,8 +2,8 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 /**
- * From now on, the heaps of this process are collected when they have grown by so many percent of
- * what was in use, where V8 would let them grow to four times as much.
+ * Makes V8 collect the heaps of this process once they have grown by this percentage. By default,
+ * V8 lets them grow to four times their size.
  */
 export function collectEarly(percent: number): void {
   setFlagsFromString(`--heap-growing-percent=${percent}`)

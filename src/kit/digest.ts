@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 
 /**
- * The 32 bytes of the SHA-256.
+ * Returns the 32 bytes of the SHA-256.
  *
  *     sha256('abc').toString('hex').slice(0, 8) // 'ba7816bf'
  */
@@ -10,7 +10,8 @@ export function sha256(data: string | Uint8Array): Buffer {
 }
 
 /**
- * The SHA-256 as a text with one character per byte. It takes 0.3 µs, a Buffer 0.9.
+ * Returns the SHA-256 as a text with one character per byte. This takes 0.3 µs, and a Buffer 0.9
+ * µs.
  *
  *     sha256ByteText('abc').length // 32
  */
@@ -19,8 +20,8 @@ export function sha256ByteText(data: string | Uint8Array): string {
 }
 
 /**
- * The first 96 bits of the SHA-256 in base64url: 16 characters, enough to tell the bodies of one
- * address apart.
+ * Returns the first 96 bits of the SHA-256 in base64url: 16 characters, enough to distinguish the
+ * bodies of one address.
  *
  *     shortDigest('abc') // 'ungWv48Bz-pBQUDe'
  */
@@ -29,7 +30,8 @@ export function shortDigest(data: string | Uint8Array): string {
 }
 
 /**
- * The first 64 bits of the SHA-256 in hexadecimal: for file names, also where case is ignored.
+ * Returns the first 64 bits of the SHA-256 in hexadecimal, for file names on any disk, including
+ * those that ignore case.
  *
  *     nameDigest('abc') // 'ba7816bf8f01cfea'
  */

@@ -1,18 +1,25 @@
 import described from './explain-system-error.json' with { type: 'json' }
 
-/** What to do about an error of the file system, by its code, and what was done, by its call. */
+/**
+ * The remedies for errors of the file system, by code, and descriptions of the failed actions, by
+ * system call.
+ */
 const { remedies, actions }: Record<'remedies' | 'actions', Record<string, string>> = described
 
-/** `makeFolder` makes the folders above first, so that none of them can be missing. */
+/**
+ * The meaning of ENOENT when a folder is created. `makeFolder` creates the parent folders first, so
+ * none can be missing.
+ */
 const noFolderThere = 'the file system does not allow a folder there. Choose another path'
 
 /**
- * An error of the file system as a sentence: what was being done, to which path, what is wrong and
- * what to do. The message of any other error as it is.
+ * Returns an error of the file system as a sentence: the action, the path, the fault and what to
+ * do. Returns the message of any other error unchanged.
  *
  *     explainSystemError(new Error('no such release')) // 'no such release'
  *
- * Of an EACCES: `cannot make the folder "/srv/dist": permission denied; run the command as …`.
+ * Example for EACCES: `cannot make the folder "/srv/dist": permission denied; run the command as
+ * …`.
  */
 export function explainSystemError(error: Error): string {
   const { code, syscall, path, message } = error as NodeJS.ErrnoException
@@ -22,11 +29,15 @@ export function explainSystemError(error: Error): string {
   return `cannot ${action}${path === undefined ? '' : ` ${JSON.stringify(path)}`}: ${remedy}`
 }
 
-/** A mistake in a statement. All others are of the file: it is damaged, or the disk is full. */
+/**
+ * SQLite's code for a mistake in a statement. All other codes concern the file: it is damaged, or
+ * the disk is full.
+ */
 const sqliteError = 1
 
 /**
- * Whether an error comes from the system or a database: a message explains it better than a stack.
+ * Whether an error comes from the system or a database, so that a message explains it better than a
+ * stack.
  *
  *     isSystemError(new Error('no such release')) // false
  */

@@ -13,7 +13,7 @@ const busyCode = 5
  *     if (lock.isBusy) return
  */
 export class FileLock implements Disposable {
-  /** Whether another process has it. It is nobody's if the file cannot be written. */
+  /** Whether another process has the lock. If the file cannot be written, nobody has it. */
   readonly isBusy: boolean
   #database: DatabaseSync | undefined
 

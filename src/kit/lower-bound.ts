@@ -1,6 +1,7 @@
 /**
- * The first place of `from … to` at which `isBefore` is false; `to` if there is none. `isBefore`
- * must be true of all places before it and false of all behind it. Takes log₂(to − from) steps.
+ * Returns the first index of `from … to` at which `isBefore` is false; `to` if there is none.
+ * `isBefore` must be true for all indexes before it and false for all after it. Takes log₂(to −
+ * from) steps.
  *
  *     partitionPoint(0, 10, (i) => i * i < 50) // 8
  */
@@ -15,8 +16,8 @@ export function partitionPoint(from: number, to: number, isBefore: (place: numbe
 }
 
 /**
- * The place of the first number of an ascending list that is not below `value`: its length if all
- * are.
+ * Returns the index of the first number in an ascending list that is not below `value`; its length
+ * if all are.
  *
  *     lowerBound([10, 20, 20, 30], 20) // 1
  */

@@ -1,15 +1,15 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Of files that only the user and the group of the service may read: logs, caches, state. */
+/** The mode of files that only the service's user and group may read: logs, caches, state. */
 export const privateFileMode = 0o640
 export const privateFolderMode = 0o750
 
 /**
- * Makes a folder and those above it that are missing.
+ * Creates a folder and its missing parents.
  *
- * `mkdir` of Node with `recursive` never returns if a file system answers ENOENT inside a folder
- * that exists, as /proc does.
+ * Node's `mkdir` with `recursive` never returns if a file system answers ENOENT inside an existing
+ * folder, as /proc does.
  *
  * @throws the error of the file system
  */
@@ -20,12 +20,12 @@ export function makeFolder(folder: string, mode?: number): void {
   try {
     mkdirSync(folder, { mode })
   } catch (error) {
-    // Another process may have made it in the meantime.
+    // Another process may have created it in the meantime.
     if (!isFolder(folder)) throw error
   }
 }
 
-/** The slash at the end makes the answer no for a file. */
+/** The slash at the end makes this false for a file. */
 function isFolder(path: string): boolean {
   return existsSync(`${path}/`)
 }

@@ -1,6 +1,8 @@
-/** The credentials in an address of the web, whose path may contain an @. */
+/** The credentials in a web address, whose path may contain an @. */
 const webCredentials = /\b(https?:\/\/)[^\s"'/@]*(?::[^\s"']*)?@/gi
-/** Those in any other address, such as that of a store. They may contain anything. */
+/**
+ * The credentials in any other address, such as that of a store. They may contain any character.
+ */
 const otherCredentials = /\b((?!https?:)[a-z][a-z\d+.-]*:\/\/).*@/gi
 
 /**

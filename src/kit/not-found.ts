@@ -1,11 +1,14 @@
 import { readdir } from 'node:fs/promises'
 
-/** Whether an error of the file system says that there is no such file or folder (ENOENT). */
+/** Whether an error means that there is no such file or folder (ENOENT). */
 export function isNotFound(error: unknown): boolean {
   return error instanceof Error && (error as NodeJS.ErrnoException).code === 'ENOENT'
 }
 
-/** What was read; null if there is no such file or folder. @throws the error of the file system */
+/**
+ * Returns the result of reading; null if there is no such file or folder. @throws the error of the
+ * file system
+ */
 export async function nullIfNotFound<T>(reading: Promise<T>): Promise<T | null> {
   try {
     return await reading
@@ -15,7 +18,10 @@ export async function nullIfNotFound<T>(reading: Promise<T>): Promise<T | null> 
   }
 }
 
-/** The names in a folder; none if there is no such folder. @throws the error of the file system */
+/**
+ * Returns the names in a folder; none if there is no such folder. @throws the error of the file
+ * system
+ */
 export async function namesIn(folder: string): Promise<string[]> {
   return (await nullIfNotFound(readdir(folder))) ?? []
 }

@@ -1,7 +1,7 @@
 /**
- * The bytes in memory that holds nothing else, for caches and for messages to other threads. Node
- * cuts small Buffers from slabs of 64 KB: one that is kept keeps its whole slab, and one that is
- * sent takes it along.
+ * Returns the bytes in memory of their own, for caches and for messages to other threads. Node cuts
+ * small Buffers from slabs of 64 KB, so a Buffer that is kept keeps its whole slab, and one that is
+ * sent takes the slab along.
  *
  *     ownBytes(Buffer.from('abc')).buffer.byteLength // 3
  */

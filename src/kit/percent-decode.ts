@@ -1,7 +1,7 @@
 /**
- * Decodes a percent-encoded piece of a request target (RFC 3986 section 2.1). `raw` is what Node
- * hands over: one character a byte (latin1). Returns null if an escape is broken, the bytes are not
- * UTF-8, or one of them is NUL.
+ * Decodes a percent-encoded piece of a request target (RFC 3986 section 2.1). `raw` comes from
+ * Node, with one character per byte (latin1). Returns null if an escape is broken, the bytes are
+ * not UTF-8, or one of them is NUL.
  *
  *     percentDecode('caf%C3%A9+noir', { plusIsSpace: true }) // 'café noir'
  *     percentDecode('100%', { plusIsSpace: false }) // null

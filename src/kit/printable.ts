@@ -1,9 +1,9 @@
-/** Controls, and characters that change the direction or the place of others. */
+/** Control characters, and characters that change the direction or the position of others. */
 const unsafe = /[\p{Cc}\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu
 
 /**
- * A text without what a terminal acts on, such as escape sequences in the name of a file. Blanks
- * and ends of lines stay only if `isLines`.
+ * Escapes everything in a text that a terminal would interpret, such as escape sequences in a file
+ * name. Tabs and line ends stay only with `isLines`.
  *
  *     printable('a\u001b[2Jb\n') // 'a\\u001b[2Jb\\u000a'
  */

@@ -8,8 +8,8 @@ export function roundTime(seconds: number): number {
 }
 
 /**
- * `part / whole` with the given decimals, halves rounded up; 0 if `whole` is 0. Takes integers, so
- * that no binary fraction decides which way a half goes.
+ * Returns `part / whole` with the given number of decimals, with halves rounded up; 0 if `whole` is
+ * 0. It takes integers, so that binary fractions do not affect how halves are rounded.
  *
  *     share(1, 8, 2) // 0.13
  */

@@ -1,5 +1,6 @@
 /**
- * Random numbers from 0 to 1 that a seed determines (mulberry32; Ettinger, public domain).
+ * Returns a source of random numbers from 0 to 1 that depend only on the seed (mulberry32;
+ * Ettinger, public domain).
  *
  *     seededRandom(1)() === seededRandom(1)() // true
  */

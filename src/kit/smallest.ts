@@ -1,8 +1,9 @@
 import { partitionPoint } from './lower-bound.ts'
 
 /**
- * The `count` smallest items in ascending order; equal ones keep their order. To find a few in a
- * long list takes about one comparison per item; if many are wanted, all items are sorted.
+ * Returns the `count` smallest items in ascending order; equal items keep their order. Finding a
+ * few in a long list takes about one comparison per item; if `count` is large, all items are
+ * sorted.
  *
  *     smallest(2, [5, 1, 4], (a, b) => a - b) // [1, 4]
  */

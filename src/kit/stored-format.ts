@@ -1,21 +1,20 @@
 /**
- * A format in which the program stores data. A program reads what every version since 1.0.0 wrote:
- * it takes old data through the migrations. It refuses what was written before 1.0.0, and what a
- * later version wrote.
+ * A format in which the program stores data. A program reads data from every version since 1.0.0,
+ * and migrates old data. It refuses data from before 1.0.0 and from later versions.
  *
  * Invariant: the version grows by one for each migration, so a format cannot change without one.
  */
 export interface StoredFormat<Migration> {
-  /** The version that 1.0.0 writes. */
+  /** The version in 1.0.0. */
   readonly firstVersion: number
-  /** Each brings data to the next version: the first one, data of `firstVersion`. */
+  /** Each migrates data to the next version; the first one, data of `firstVersion`. */
   readonly migrations: readonly Migration[]
-  /** What to do with data from before 1.0.0, as a sentence without a full stop. */
+  /** The advice for data from before 1.0.0, as a sentence without a full stop. */
   readonly adviceForOld: string
 }
 
 /**
- * The version that this program writes.
+ * Returns the version that this program writes.
  *
  *     currentVersion({ firstVersion: 3, migrations: ['to 4'], adviceForOld: '' }) // 4
  */
@@ -23,7 +22,10 @@ export function currentVersion({ firstVersion, migrations }: StoredFormat<unknow
   return firstVersion + migrations.length
 }
 
-/** Data has a version that this program does not read. The message has both, and what to do. */
+/**
+ * Data has a version that this program does not read. The message contains both versions and what
+ * to do.
+ */
 export class UnreadableVersion extends SyntaxError {
   override name = 'UnreadableVersion'
 }
@@ -32,12 +34,12 @@ const adviceForNew =
   'It was written by a later version of the program: run that version, or restore a backup from before the upgrade'
 
 /**
- * The migrations that data of a version needs; none if it is up to date.
+ * Returns the migrations that data of a version needs; none if it is up to date.
  *
  *     migrationsFrom({ firstVersion: 3, migrations: ['4'], adviceForOld: '' }, 3, 'it') // ['4']
  *
  * @param subject names the data in the message, which begins with it
- * @throws {UnreadableVersion} the version is later, earlier than that of 1.0.0, or none
+ * @throws {UnreadableVersion} the version is later, older than 1.0.0, or missing
  */
 export function migrationsFrom<Migration>(
   format: StoredFormat<Migration>,

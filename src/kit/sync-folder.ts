@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 /**
- * Returns when all that was written below a folder is on the disk.
+ * Returns when everything that was written below a folder is on disk.
  *
  * It calls `syncfs(2)` for the file system once, through `sync -f` (coreutils, busybox): 200,000
- * files took 0.8 s, and one by one they would take minutes. Without that command or option, files
- * are synced one by one.
+ * files took 0.8 s, but would take minutes one by one. Without that command or option, files are
+ * synced one by one.
  *
- * @throws {Error} it could not be written
+ * @throws {Error} a file could not be written
  */
 export async function syncFolder(folder: string): Promise<void> {
   try {

@@ -12,7 +12,7 @@ export function textHash(text: string): number {
 
 /**
  * Mixes the bits of a 32-bit number with the finaliser of MurmurHash3 (Appleby; public domain), so
- * that any of them can serve as a hash: another one for each key.
+ * that any of them can serve as a hash; each key gives a different hash.
  *
  *     numberHash(1) // 1364076727
  */

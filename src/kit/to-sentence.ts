@@ -1,6 +1,6 @@
 /**
- * Returns a message as a sentence, with a capital letter and a full stop. A first word that is a
- * name, such as `maxUnknown`, a path or an option, stays as it is.
+ * Returns a message as a sentence, with a capital letter and a full stop. The first word stays
+ * unchanged if it is a name, such as `maxUnknown`, a path or an option.
  *
  *     toSentence('the store is empty') // 'The store is empty.'
  */

@@ -1,5 +1,5 @@
 /**
- * Appends an integer ≥ 0 in 7-bit groups, the lowest first; the high bit says that more follow
+ * Appends an integer ≥ 0 in 7-bit groups, the lowest first; the high bit means that more follow
  * (LEB128).
  */
 export function pushVarint(bytes: number[], value: number): void {
@@ -8,7 +8,7 @@ export function pushVarint(bytes: number[], value: number): void {
 }
 
 /**
- * The bytes of integers ≥ 0 as varints (LEB128), which `ByteReader` reads.
+ * Encodes integers ≥ 0 as varints (LEB128), which `ByteReader` reads.
  *
  *     packVarints([1, 300]) // new Uint8Array([1, 0xac, 2])
  */

@@ -2,35 +2,40 @@ import { readdir, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 
 interface WalkOptions {
-  /** Whether a file with this name is wanted. */
+  /** Whether to list a file with this name. */
   accepts(name: string): boolean
-  /** Whether links that lead out of the folder are followed. */
+  /** Whether to follow links that lead out of the folder. */
   followOutside: boolean
   /** Called with a folder or link that cannot be read; without it, the error is thrown. */
   onFault?(path: string, error: NodeJS.ErrnoException): void
 }
 
-/** The files of a folder: paths relative to it, with `/`, sorted. */
+/** The files of a folder: sorted paths relative to it, with `/`. */
 interface Walked {
   files: string[]
   /** Links that lead out of the folder and were not followed. */
   outside: string[]
-  /** Wanted, but no regular files, or links to none: reading a pipe or a device could never end. */
+  /**
+   * Accepted names that are not regular files, or are links to something else. Reading a pipe or a
+   * device could never end.
+   */
   irregular: string[]
 }
 
 /**
- * Lists the files of a folder at any depth, each once however many links lead to it. Names that
- * begin with a dot are left out, and so is `node_modules`.
+ * Lists the files of a folder at any depth, each once even if several links lead to it. Names that
+ * start with a dot and `node_modules` are left out.
  */
 export async function walkFolder(
   folder: string,
   { accepts, followOutside, onFault }: WalkOptions,
 ): Promise<Walked> {
   const result: Walked = { files: [], outside: [], irregular: [] }
-  /** Folders and files by their real paths. */
+  /** The real paths of folders and files. */
   const visitedPaths = new Set<string>()
-  /** Followed last, so that files in the folder itself go by their own names. */
+  /**
+   * Links are followed last, so that files in the folder itself are listed under their own names.
+   */
   const links: string[] = []
   const root = await realpath(folder)
   await list('', root)
@@ -79,7 +84,7 @@ export async function walkFolder(
   }
 }
 
-/** Whether a real path is that of a folder or lies below it. */
+/** Whether a real path is a folder or lies below it. */
 export function isInside(real: string, folder: string): boolean {
   return real === folder || real.startsWith(folder + sep)
 }

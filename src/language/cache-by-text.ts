@@ -1,10 +1,10 @@
-/** How many texts are cached: speech has fewer forms. */
+/** The number of texts that are cached. Speech has fewer forms. */
 const maxTexts = 2 ** 16
-/** Longer ones are rare, and would make the cache as large as the corpus. */
+/** The maximum length. Longer texts are rare, and would make the cache as large as the corpus. */
 const maxLength = 100
 
 /**
- * Caches what a function makes of a text. A full cache is emptied.
+ * Caches the results of a function of a text. A full cache is emptied.
  *
  *     cacheByText((text) => text.length)('word') // 4
  */

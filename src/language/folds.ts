@@ -6,9 +6,9 @@ const marksAfterAlphabetic = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrill
 const ascii = /^[ -~]*$/
 
 /**
- * Text as search compares it: without case, and without the diacritics of Latin, Greek and Cyrillic
- * letters. Letters that are not a base and a mark stay what they are (ø, ł, ß, ı), and so do the
- * marks of other scripts (が).
+ * Returns text as search compares it: without case, and without the diacritics of Latin, Greek and
+ * Cyrillic letters. Letters that do not consist of a base and a mark do not change (ø, ł, ß, ı),
+ * nor do the marks of other scripts (が).
  *
  *     searchFold('Élève', 'fr') // 'eleve'
  */
@@ -18,11 +18,11 @@ export function searchFold(text: string, language: string): string {
   return key.normalize('NFD').replace(marksAfterAlphabetic, '$1').normalize('NFC')
 }
 
-/** Katakana from ァ to ヶ. The hiragana of each is 96 places before it. */
+/** Katakana from ァ to ヶ. The hiragana for each is 96 code points before it. */
 const katakana = /[\u30a1-\u30f6]/g
 
 /**
- * Katakana as hiragana; the long vowel mark stays.
+ * Converts katakana to hiragana; the long vowel mark stays.
  *
  *     toHiragana('コーヒー') // 'こーひー'
  */
@@ -51,7 +51,7 @@ export function spellingFold(text: string, language: string): string {
 }
 
 /**
- * Text in which hyphen and space are the same.
+ * Replaces hyphens by spaces.
  *
  *     hyphensAsSpaces('mother-in-law') // 'mother in law'
  */
@@ -60,7 +60,7 @@ export function hyphensAsSpaces(text: string): string {
 }
 
 /**
- * All foldings of a spelling: in German also with ä, ö and ü as ae, oe and ue.
+ * Returns all foldings of a spelling: in German, also with ä, ö and ü as ae, oe and ue.
  *
  *     spellingFolds('Bär', 'de') // ['bar', 'baer']
  */
@@ -72,7 +72,7 @@ export function spellingFolds(text: string, language: string): string[] {
 }
 
 /**
- * A folded spelling without the punctuation around its parts, as names are compared.
+ * Returns a folded spelling without the punctuation around its parts, for comparing names.
  *
  *     bareSpelling("rock 'n' roll") // 'rock n roll'
  */

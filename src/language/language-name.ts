@@ -1,7 +1,7 @@
 const names = new Intl.DisplayNames('en', { type: 'language' })
 
 /**
- * The English name of a language; its code if it has none.
+ * Returns the English name of a language, or its code if it has none.
  *
  *     languageName('tr') // 'Turkish'
  */

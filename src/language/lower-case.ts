@@ -2,16 +2,16 @@
 const dottedAndDotless = new Set(['tr', 'az'])
 
 /**
- * Texts of these characters are in NFC, also in lower case, have one kind of apostrophe and nothing
- * unseen.
+ * Texts of these characters are in NFC, even in lower case, have one kind of apostrophe and no
+ * invisible characters.
  */
 const simple = /^[ -_a-~\u00a0-\u00ac\u00ae-\u00b3\u00b5-\u00ff]*$/
 
-/** The apostrophe, and what people and keyboards write for it. */
+/** The apostrophe, and the characters that people and keyboards write for it. */
 const apostrophes = /[’‘‛ʼʻʹ′´`＇ꞌ]/g
 
 /**
- * Text with one apostrophe for all that look like one. Its length stays.
+ * Replaces all characters that look like an apostrophe by one. The length does not change.
  *
  *     plainApostrophes('don`t') // "don't"
  */
@@ -20,15 +20,15 @@ export function plainApostrophes(text: string): string {
 }
 
 /**
- * What nobody reads: soft hyphens, joiners and marks of direction; and the stress marks of Cyrillic
- * words, which only books for learners have.
+ * Invisible characters: soft hyphens, joiners and direction marks; and the stress marks of Cyrillic
+ * words, which only books for learners contain.
  */
 const unseen =
   /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]|\p{Variation_Selector}|(?<=\p{Script=Cyrillic})(?:\u0300|\u0301)/gu
 
 /**
- * Latin letters beside Cyrillic ones: what some type for letters that look the same, and, with an
- * accent, for stressed vowels.
+ * Latin letters beside Cyrillic ones, which some people type for letters that look the same and,
+ * with an accent, for stressed vowels.
  */
 const latinLetter = /(?<=\p{Script=Cyrillic})[aeiopcyxáéóýàèò]|[aeiopcyxáéóýàèò](?=\p{Script=Cyrillic})/giu
 const cyrillicLetters: Readonly<Record<string, string>> = {
@@ -50,9 +50,9 @@ const cyrillicLetters: Readonly<Record<string, string>> = {
 }
 
 /**
- * Lower case by the rules of the language (Unicode SpecialCasing.txt), in NFC. A final sigma
- * becomes a sigma, so that a word is the same wherever it stands, and a dot that other software put
- * above an i is dropped.
+ * Returns text in lower case by the rules of the language (Unicode SpecialCasing.txt), in NFC. A
+ * final sigma becomes a sigma, so that a word is the same in any position, and a dot that other
+ * software put above an i is dropped.
  *
  *     lowerCase('ISI', 'tr') // 'ısı'
  */
@@ -62,8 +62,8 @@ export function lowerCase(text: string, language: string): string {
 }
 
 /**
- * Whether a text has only small Latin letters and digits, as most words do: it is then its own key
- * in every language.
+ * Whether a text has only lower-case Latin letters and digits, like most words. It is then its own
+ * key in every language.
  *
  *     isPlain('run') // true
  */
@@ -72,15 +72,15 @@ export function isPlain(text: string): boolean {
 }
 
 /**
- * Text as it is compared if case does not count: in lower case, with one apostrophe for all that
- * look like one, and without what nobody reads. Romanian letters have a comma, where many fonts and
- * keyboards have a cedilla.
+ * Returns text for comparisons that ignore case: in lower case, with one kind of apostrophe, and
+ * without invisible characters. Romanian letters get a comma, because many fonts and keyboards use
+ * a cedilla.
  *
  *     caseKey('Don’t', 'en') // "don't"
  */
 export function caseKey(text: string, language: string): string {
   if (isPlain(text)) return text
-  // This takes a third of the time for most words of most languages.
+  // This takes a third of the time for most words in most languages.
   if (simple.test(text) && !dottedAndDotless.has(language)) return text.toLowerCase()
   const key = plainApostrophes(lowerCase(text.normalize('NFC').replace(unseen, ''), language))
   if (language === 'ro') return key.replaceAll('ş', 'ș').replaceAll('ţ', 'ț')

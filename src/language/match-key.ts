@@ -1,11 +1,11 @@
 import { caseKey, isPlain } from './lower-case.ts'
 import { splitToken } from './split-token.ts'
 
-/** From the first letter, digit or mark to the last. */
+/** Matches from the first letter, digit or mark to the last. */
 const core = /[\p{L}\p{N}\p{M}](?:.*[\p{L}\p{N}\p{M}])?/su
 
 /**
- * Text without the characters around it that are not letters, digits or marks.
+ * Removes the characters around a text that are not letters, digits or marks.
  *
  *     stripPunctuation('"Well,') // 'Well'
  */
@@ -17,7 +17,7 @@ export function stripPunctuation(text: string): string {
 const points = /(?<=[\p{Script=Arabic}\p{Script=Hebrew}]\p{M}*)\p{M}|\u0640/gu
 
 /**
- * Text without the vowel points of Arabic and Hebrew, which dictionaries write and speech does not.
+ * Removes the vowel points of Arabic and Hebrew, which dictionaries write and subtitles do not.
  *
  *     withoutPoints('كَتَبَ') // 'كتب'
  */
@@ -25,18 +25,20 @@ export function withoutPoints(text: string): string {
   return text.replace(points, '')
 }
 
-/** Vietnamese syllables that end in two vowels, of which newer spelling marks the second: hoà. */
+/**
+ * Vietnamese syllables that end in two vowels, of which newer spelling marks the second one: hoà.
+ */
 const toneAtEnd = /([ou])([aey])([\u0300\u0301\u0303\u0309\u0323])(?![\p{L}\p{M}])/gu
 
-/** Vietnamese with tone marks where older spelling has them: hoà is hòa. */
+/** Returns Vietnamese with tone marks as in the older spelling: hoà is hòa. */
 function withOlderTones(key: string): string {
   return key.normalize('NFD').replace(toneAtEnd, '$1$3$2').normalize('NFC')
 }
 
 /**
- * The key that headwords, forms and runs of tokens are matched by: without case and kinds of
+ * Returns the key for matching headwords, forms and runs of tokens: without case and kinds of
  * apostrophes, without punctuation around each part, with hyphens and whitespace as one space, and
- * one after an elided word ("s'il", French, is "s il"), without the vowel points of Arabic and
+ * a space after an elided word ("s'il", French, is "s il"), without the vowel points of Arabic and
  * Hebrew, and with Vietnamese tones in one place. It may be empty.
  *
  *     matchKey('Mother-in-law', 'en') // 'mother in law'

@@ -8,8 +8,8 @@ export interface Place {
 
 /**
  * Finds tokens in the text that they were taken from, one after another, ignoring case. `keys` are
- * their `caseKey`s. Returns null for a token that the text does not show as a whole word behind the
- * one before it: a source may time other words than it shows.
+ * their `caseKey`s. Returns null for a token that the text does not show as a whole word after the
+ * previous one, because a source may time other words than it shows.
  *
  *     placeTokens('Oh, no!', ['oh', 'no'], 'en') // [{ start: 0, end: 2 }, { start: 4, end: 6 }]
  *     placeTokens('The party', ['art'], 'en') // [null]
@@ -28,24 +28,24 @@ export function placeTokens(text: string, keys: readonly string[], language: str
   })
 }
 
-/** Languages that write words without spaces, so that a token stands anywhere. */
+/** Languages that are written without spaces, so that a token can be anywhere. */
 const withoutSpaces = new Set(['ja', 'zh', 'th', 'lo', 'km', 'my'])
 
-/** Matches where no letter, digit or hyphen that joins words stands before. */
+/** Matches if no letter, digit or joining hyphen precedes. */
 const wordStart = /(?<![\p{L}\p{M}\p{N}]|[\p{L}\p{M}\p{N}][-‐‑])/uy
-/** Matches where no letter, digit or hyphen that joins words follows. */
+/** Matches if no letter, digit or joining hyphen follows. */
 const wordEnd = /(?![\p{L}\p{M}\p{N}]|[-‐‑][\p{L}\p{M}\p{N}])/uy
 
 function isWholeWord(text: string, start: number, end: number): boolean {
   wordStart.lastIndex = start
   wordEnd.lastIndex = end
-  // An elided word ends with its apostrophe, and the next word follows at once: l'homme.
+  // An elided word ends with its apostrophe, and the next word follows directly: l'homme.
   return wordStart.test(text) && (text[end - 1] === "'" || wordEnd.test(text))
 }
 
 /**
  * Returns the position of the tokens `from … to` together, in a text of `length` units. A token
- * that the text does not show has its place between its neighbours.
+ * that the text does not show lies between its neighbours.
  *
  *     placeRun([{ start: 0, end: 2 }, null, { start: 4, end: 6 }], 0, 2, 9) // { start: 0, end: 4 }
  */
@@ -57,12 +57,12 @@ export function placeRun(places: readonly (Place | null)[], from: number, to: nu
   }
 }
 
-/** A letter and its marks, which become one letter or lose some. */
+/** Matches a letter and its marks, which may become one letter or lose some of them. */
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
 
 /**
- * Returns the text as it is compared. If its length differs, `starts` maps each unit, and the end,
- * to a position in the text.
+ * Returns the text in the form in which it is compared. If its length differs, `starts` maps each
+ * unit, and the end, to a position in the text.
  */
 function keyOf(text: string, language: string): { key: string; starts: number[] | null } {
   const whole = caseKey(text, language)

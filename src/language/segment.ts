@@ -2,7 +2,7 @@ import { plainApostrophes } from './lower-case.ts'
 import { stripPunctuation } from './match-key.ts'
 import { splitToken } from './split-token.ts'
 
-/** A token of a text, as spoken, with its place in UTF-16 units. */
+/** A token of a text, as spoken, with its position in UTF-16 units. */
 export interface PlacedText {
   text: string
   start: number
@@ -13,9 +13,9 @@ const letterOrDigit = /[\p{L}\p{N}]/u
 
 /**
  * Splits a text into tokens by the word boundaries of the language (UAX #29 through
- * Intl.Segmenter). Parts joined by one hyphen are one token, because a hyphenated word is a word of
- * its own. An elided word is a token, too: l'homme has two, and so has late.They, in which a space
- * is missing. What has no letter or digit is left out.
+ * Intl.Segmenter). Parts joined by one hyphen are one token, because a hyphenated word is a
+ * separate word. An elided word is also a token: l'homme has two, and so has late.They, in which a
+ * space is missing. Text without a letter or digit is left out.
  *
  *     segment('Well, a well-known', 'en').map(({ text }) => text) // ['Well', 'a', 'well-known']
  */
@@ -48,11 +48,11 @@ const joins = [
 const plainText = new RegExp(`^[${letter}0-9\\n !"#$%&'()*+,./;<=>?@[\\\\\\]^\`{|}~¡«»¿‐‑–—’“”…♪-]*$`)
 const plainToken = new RegExp(`[${letter}0-9]+(?:(?:${joins})[${letter}0-9]+)*`, 'g')
 
-/** Takes a quarter of the time of the segmenter, which also makes an object of every space. */
+/** Takes a quarter of the segmenter's time, which also creates an object for every space. */
 function segmentPlain(text: string): PlacedText[] {
   let end = 0
   return (text.match(plainToken) ?? []).map((token) => {
-    // No letter or digit stands between two tokens, so the next is at the next occurrence of its
+    // No letter or digit is between two tokens, so the next one is at the next occurrence of its
     // text.
     const start = text.indexOf(token, end)
     end = start + token.length

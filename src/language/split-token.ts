@@ -2,7 +2,7 @@ import { plainApostrophes } from './lower-case.ts'
 
 /**
  * The end of a word that loses its last vowel before another vowel: l'homme, dell'acqua. The
- * apostrophe belongs to that word. Words that have grown together stay whole: aujourd'hui.
+ * apostrophe belongs to that word. Fixed words stay whole: aujourd'hui.
  */
 const elisionBreaks: Readonly<Record<string, RegExp>> = {
   ca: /(?<=(?<!\p{L})[dlmnst]')(?=\p{L})/iu,
@@ -12,8 +12,8 @@ const elisionBreaks: Readonly<Record<string, RegExp>> = {
 
 /**
  * The boundary of two sentences without a space: late.They. Abbreviations (Ph.D.) and names
- * (Node.js) have fewer letters before the full stop, or a small letter after it. A single capital
- * at the end counts if it can be a word: late.I, but not vitamin.C.
+ * (Node.js) have fewer letters before the full stop, or a lower-case letter after it. A single
+ * capital at the end counts if it can be a word: late.I, but not vitamin.C.
  */
 const sentenceBreak =
   /(?<=\p{Ll}{2}\.)(?=\p{Lu}(?:\p{Ll}|')|[AEIOUYÀÈÉÓÚАВИКОСУЯ]$)|(?<=\p{Lo}{2}\.)(?=\p{Lo})/u
@@ -22,8 +22,8 @@ const sentenceOrColonBreak = new RegExp(`${sentenceBreak.source}|(?<=\\p{L}{2}:)
 const withColon = new Set(['fi', 'sv'])
 
 /**
- * Splits a token after each word that is elided in it, in languages that have elision, and where a
- * space is missing between sentences.
+ * Splits a token after each elided word, in languages with elision, and where a space is missing
+ * between sentences.
  *
  *     splitToken("l'homme", 'fr') // ["l'", 'homme']
  *     splitToken('late.They', 'en') // ['late.', 'They']

@@ -10,7 +10,7 @@ export function isUnspaced(language: string): boolean {
 }
 
 /**
- * Returns what stands between two words or joined lines of a language: a space, or nothing.
+ * Returns the separator of words or joined lines in a language: a space, or nothing.
  *
  *     separatorOf('en') // ' '
  */
@@ -19,8 +19,8 @@ export function separatorOf(language: string): string {
 }
 
 /**
- * Whether the language writes a space between syllables, so that a word of several is not its
- * parts: học sinh is not học.
+ * Whether the language writes a space between syllables, so that a word of several syllables is not
+ * its parts: học sinh is not học.
  *
  *     isSyllabic('vi') // true
  */

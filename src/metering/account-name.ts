@@ -1,9 +1,9 @@
 import { codePointLength } from '#kit/code-points.ts'
 
 /**
- * The name of an account as it is stored and shown: trimmed and NFC.
+ * Returns the name of an account as it is stored and shown: trimmed and NFC.
  *
- * @throws {Error} it cannot be one
+ * @throws {Error} it is not a valid name
  */
 export function accountName(text: string): string {
   const name = text.trim().normalize('NFC')
@@ -19,10 +19,10 @@ export function accountName(text: string): string {
 }
 
 /**
- * The name of an account that is created or renamed. A key is refused: names appear in logs and
- * lists.
+ * Returns the name for an account that is created or renamed. A key is refused: names appear in
+ * logs and lists.
  *
- * @throws {Error} it cannot be one
+ * @throws {Error} it is not a valid name
  */
 export function newAccountName(text: string): string {
   const name = accountName(text)
@@ -32,20 +32,24 @@ export function newAccountName(text: string): string {
 }
 
 /**
- * What two names are compared by: NFKC, full case folding, and nothing that is not drawn
- * (https://www.unicode.org/reports/tr31/#NFKC_Modifications). Names that look the same are one.
+ * Returns the form in which names are compared: NFKC, with full case folding, and without invisible
+ * characters (https://www.unicode.org/reports/tr31/#NFKC_Modifications). Names that look the same
+ * are equal.
  */
 export function foldName(name: string): string {
   const foldedName = Array.from(name.normalize('NFKC'), foldCase).join('')
   return foldedName.replace(/\p{Default_Ignorable_Code_Point}/gu, '').normalize('NFKC')
 }
 
-/** One character at a time: a text in lower case ends in another sigma than one in upper case. */
+/**
+ * One character at a time, because a final sigma differs between a text in lower case and one in
+ * upper case.
+ */
 function foldCase(character: string): string {
   return character.toLowerCase().toUpperCase().toLowerCase()
 }
 
-/** The text as JSON, with what cannot be seen in it as an escape sequence. */
+/** Returns the text as JSON, with escape sequences for invisible characters. */
 function escapeText(text: string): string {
   return JSON.stringify(text).replace(
     /\p{C}/gu,

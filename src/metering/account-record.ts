@@ -2,46 +2,49 @@ import { randomBytes } from 'node:crypto'
 import type { Plan } from '#contract/plans.ts'
 import { foldName } from './account-name.ts'
 
-/** A key: never its text. */
+/** A key, without its text. */
 export interface StoredKey {
   keyId: string
-  /** See `keyDigest`. */
+  /** The digest of the key: see `keyDigest`. */
   digest: string
   /** The first characters of the key, enough to tell keys apart. */
   prefix: string
   last4: string
   enabled: boolean
   createdAtMs: number
-  /** The key is refused from this instant on; null: never. */
+  /** The time from which the key is refused; null: never. */
   expiresAtMs: number | null
-  /** What its holder calls it. */
+  /** The name that the key's owner gave it. */
   name: string | null
-  /** Why it was made. */
+  /** The reason for its creation. */
   note: string | null
 }
 
-/** What is stored of a new key. */
+/** The stored fields of a new key. */
 export type NewKey = Pick<StoredKey, 'keyId' | 'digest' | 'prefix' | 'last4'> &
   Partial<Pick<StoredKey, 'name' | 'note'>>
 
-/** An account with its keys: it is written as a whole. */
+/** An account with its keys, which is written as a whole. */
 export interface AccountRecord {
   id: string
   account: string
   plan: string
   createdAtMs: number
-  /** Made by its holder with the sign-up form: nobody has checked whose name it is. */
+  /**
+   * Whether its owner created it with the sign-up form, so that nobody has checked whose name it
+   * is.
+   */
   bySignUp: boolean
-  /** Null while it exists. */
+  /** Null while the account exists. */
   deletedAtMs: number | null
-  /** In the order of creation. Those of a deleted account are disabled. */
+  /** In the order of creation. The keys of a deleted account are disabled. */
   keys: StoredKey[]
 }
 
-/** A key, with id, name and plan of its account. */
+/** A key with the id, name and plan of its account. */
 export type KeyRecord = StoredKey & Pick<AccountRecord, 'account' | 'plan'> & { accountId: string }
 
-/** Names of the texts that a store keeps (see {@link Records}). A name leads to an account id. */
+/** The names of the texts in a store (see {@link Records}). A name leads to an account id. */
 export const textNames = {
   account: (id: string) => `account:${id}`,
   name: (account: string) => `name:${foldName(account)}`,
@@ -52,8 +55,8 @@ export const textNames = {
 } as const
 
 /**
- * The record as a text: a random version, a blank, JSON. Equal versions are equal records, so that
- * a process which knows a record can ask whether it is still in force without reading it.
+ * Formats the record as a text: a random version, a blank, JSON. Records with equal versions are
+ * equal, so a process that knows a record can check whether it is still current without reading it.
  */
 export function formatAccount(account: AccountRecord): string {
   return `${randomBytes(9).toString('base64url')} ${JSON.stringify(account)}`
@@ -63,12 +66,12 @@ export function parseAccount(text: string): AccountRecord {
   return JSON.parse(text.slice(text.indexOf(' '))) as AccountRecord
 }
 
-/** The version of a record, with the blank after it. */
+/** Returns the version of a record, with the blank after it. */
 export function versionOf(text: string): string {
   return text.slice(0, text.indexOf(' ') + 1)
 }
 
-/** A plan as it is noted in a period. */
+/** Formats a plan as it is stored in a period. */
 export function formatPlan({ name, perPeriod, perMinute }: Plan): string {
   return JSON.stringify({ name, perPeriod, perMinute })
 }

@@ -8,11 +8,11 @@ import { keyDigest, mintKey, toNewKey } from './key.ts'
 import type { MeterStore } from './meter-store.ts'
 import { StoreUnavailable } from './store.ts'
 
-/** What the use cases of accounts and keys work with. */
+/** The context of the use cases for accounts and keys. */
 export interface AdminContext {
   store: MeterStore
   plans: readonly Plan[]
-  /** Who makes the changes, for their log; without it, none is kept. */
+  /** The author of the changes, for their log; without it, they are not logged. */
   actor?: string | undefined
 }
 
@@ -20,24 +20,24 @@ export interface AdminContext {
 export interface WantedKey {
   account: string
   plan?: string | undefined
-  /** What its holder calls it. */
+  /** The name that the key's owner gives it. */
   name?: string | undefined
-  /** Why it is made. */
+  /** The reason for its creation. */
   note?: string | undefined
 }
 
-/** Of the name and the note of a key, in characters. */
+/** The maximum length of the name and the note of a key, in characters. */
 const maxTextLength = 200
 
-/** A key just made, with its text: shown this once. */
+/** A new key with its text, which is shown only this once. */
 export type CreatedKey = Awaited<ReturnType<typeof createKey>>
 
 /** An account as the commands show it. */
 export type ShownAccount = ReturnType<typeof showAccount>
 
 /**
- * Creates a key, and its account if that is new: on the plan given, else on `trial`. An account
- * that exists keeps its plan.
+ * Creates a key, and its account if that is new: on the given plan, or on `trial`. An existing
+ * account keeps its plan.
  *
  * @throws {Error} no name for an account, no such plan, or the account is on another plan than the
  * one given
@@ -60,9 +60,10 @@ export async function createKey(context: AdminContext, newKey: WantedKey) {
 }
 
 /**
- * Checks what can be checked of a new key without a store. Returns the name of its account.
+ * Checks everything about a new key that can be checked without a store. Returns the name of its
+ * account.
  *
- * @throws {Error} no name for an account, or no such plan
+ * @throws {Error} the account name is invalid, or there is no such plan
  */
 export function checkNewKey(plans: readonly Plan[], newKey: WantedKey): string {
   const name = newAccountName(newKey.account)
@@ -75,12 +76,12 @@ export function checkNewKey(plans: readonly Plan[], newKey: WantedKey): string {
   return name
 }
 
-/** Every key, in the order of creation. */
+/** Lists all keys, in the order of creation. */
 export async function listKeys({ store }: AdminContext) {
   return (await store.directory.keys()).map(showKey)
 }
 
-/** Every key with its name and note, and the day of its last use. */
+/** Lists all keys with their names and notes, and the day of their last use. */
 export async function listKeyDetails({ store }: AdminContext) {
   const details = []
   for (const key of await store.directory.keys()) {
@@ -91,14 +92,14 @@ export async function listKeyDetails({ store }: AdminContext) {
   return details
 }
 
-/** The log of changes, oldest first. */
+/** Lists the log of changes, oldest first. */
 export async function listChanges({ store }: AdminContext) {
   const changes = await Array.fromAsync(store.directory.changes())
   return changes.map(({ atMs, actor, action, details }) => ({ at: toDate(atMs), actor, action, details }))
 }
 
 /**
- * Disables a key, or enables it again, from the next request on, in every process.
+ * Disables a key, or enables it again. Every process follows this from the next request on.
  *
  * @throws {Error} no such key
  */
@@ -108,7 +109,7 @@ export async function setKeyEnabled(context: AdminContext, keyId: string, isEnab
   return key
 }
 
-/** Disables a key for its holder. False if it is not in force. @throws {StoreUnavailable} */
+/** Disables a key for its owner. Returns false if it is not valid. @throws {StoreUnavailable} */
 export async function disableOwnKey({ counters, directory }: MeterStore, key: string): Promise<boolean> {
   const digest = keyDigest(key)
   const { outcome } = await counters.peek({ kind: 'key', digest })
@@ -118,8 +119,8 @@ export async function disableOwnKey({ counters, directory }: MeterStore, key: st
 }
 
 /**
- * Creates a key on the account of another, which stays in force for `overlapMs` more milliseconds.
- * Returns the new key.
+ * Creates a key for the account of another key, which stays valid for another `overlapMs`
+ * milliseconds. Returns the new key.
  *
  * @throws {Error} no such key
  */
@@ -132,13 +133,13 @@ export async function rotateKey(context: AdminContext, keyId: string, overlapMs:
   return { ...next, key }
 }
 
-/** Every account, and whether it was made by sign-up. */
+/** Lists all accounts, and whether they were created by sign-up. */
 export async function listAccountDetails({ store }: AdminContext) {
   const accounts = await store.directory.accounts()
   return accounts.map((account) => ({ ...showAccount(account), bySignUp: account.bySignUp }))
 }
 
-/** Every account, in the order of creation. */
+/** Lists all accounts, in the order of creation. */
 export async function listAccounts({ store }: AdminContext): Promise<ShownAccount[]> {
   return (await store.directory.accounts()).map(showAccount)
 }
@@ -169,7 +170,7 @@ export async function renameAccount(context: AdminContext, account: string, name
 }
 
 /**
- * Deletes an account and its keys. What was counted is kept for billing. Returns what it was.
+ * Deletes an account and its keys. Its counts are kept for billing. Returns the deleted account.
  *
  * @throws {Error} no such account
  */
@@ -180,10 +181,10 @@ export async function deleteAccount(context: AdminContext, account: string): Pro
 }
 
 /**
- * Deletes all that is kept under a name: the account, if it exists, and what was counted of it and
- * of deleted ones. Returns the last account that had the name.
+ * Deletes everything under a name: the account, if it exists, and the counts of it and of deleted
+ * ones. Returns the last account that had the name.
  *
- * @throws {Error} nothing is kept under the name
+ * @throws {Error} there is nothing under the name
  */
 export async function purgeAccount(context: AdminContext, account: string): Promise<ShownAccount> {
   const purgedAccounts = await context.store.directory.purge(accountName(account))
@@ -193,10 +194,10 @@ export async function purgeAccount(context: AdminContext, account: string): Prom
 }
 
 /**
- * A line for each account made by sign-up, with its keys: whoever made it holds them, and may have
- * taken the name of somebody else.
+ * Returns a line for each account that was created by sign-up, with its keys: whoever created it
+ * has them, and may have used someone else's name.
  *
- * @param names the accounts with these names; all without them
+ * @param names the names of the accounts; by default all
  */
 export async function signUpNotes({ store }: AdminContext, names?: readonly string[]): Promise<string[]> {
   const { directory } = store
@@ -221,14 +222,14 @@ async function logChange(context: AdminContext, action: string, details: Change[
   if (actor !== undefined) await store.directory.log({ actor, action, details })
 }
 
-/** A key is shown only once: it must not be lost because the log cannot be written. */
+/** A key is shown only once, so it must not be lost if the log cannot be written. */
 async function logKeyChange(...args: Parameters<typeof logChange>): Promise<void> {
   await logChange(...args).catch((error: Error) => {
     if (!(error instanceof StoreUnavailable)) throw error
   })
 }
 
-/** A key as the commands show it, with dates as the contract writes them. */
+/** Formats a key for the commands, with dates as in the contract. */
 function showKey(key: KeyRecord) {
   const { keyId, account, plan, prefix, last4, enabled, createdAtMs, expiresAtMs } = key
   const expiresAt = expiresAtMs === null ? null : toDate(expiresAtMs)

@@ -7,8 +7,8 @@ import { checkNewKey, createKey, type AdminContext } from './administer.ts'
 type WantedKey = ReturnType<typeof parseWantedKeys>[number]
 
 /**
- * Parses the text of a CSV file (RFC 4180) with a header: a column `account` and, if wanted,
- * `plan`. Checks all that can be checked without a store.
+ * Parses the text of a CSV file (RFC 4180) with a header: a column `account` and, optionally,
+ * `plan`. Checks everything that can be checked without a store.
  *
  * @throws {SyntaxError} what is wrong, and in which line
  */
@@ -37,7 +37,9 @@ export function parseWantedKeys(text: string, path: string, plans: readonly Plan
   }
 }
 
-/** Creates a key for each line, and the accounts that are new. @throws {Error} with the line */
+/**
+ * Creates a key for each line, and the accounts that do not exist. @throws {Error} with the line
+ */
 export async function* createKeys(context: AdminContext, newKeys: readonly WantedKey[]) {
   for (const { line, ...key } of newKeys) {
     yield await createKey(context, key).catch((error: Error) => {
@@ -47,8 +49,8 @@ export async function* createKeys(context: AdminContext, newKeys: readonly Wante
 }
 
 /**
- * The keys of an account, or of all accounts, that a rotation replaces: those that are enabled and
- * do not expire.
+ * Returns the keys of an account, or of all accounts, that a rotation replaces: the enabled ones
+ * that do not expire.
  *
  * @throws {Error} no such account
  */

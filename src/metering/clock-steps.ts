@@ -1,27 +1,27 @@
 /**
- * How far ahead of the clock a window or a period may lie and still be in force.
+ * How far ahead of the clock a window or a period may be and still be in force.
  *
- * A clock that steps back a little must not reopen what was spent, so the latest period stays in
- * force, and the latest window passes its count on. But a clock that was days ahead for one request
- * must not lock a key out for days, so a window or period this far ahead is dropped.
+ * A clock that steps back a little must not reopen a used-up window or period, so the latest period
+ * stays in force, and the latest window passes its count on. But a clock that was days ahead for
+ * one request must not lock a key out for days, so a window or period this far ahead is dropped.
  */
 export const clockToleranceMs = 3_600_000
 
 /**
- * The smallest step that is logged. A smaller one is the delay of an answer, or a clock being
- * adjusted.
+ * The smallest step that is logged. Smaller ones are delayed answers, or adjustments of the clock.
  */
 const noticedMs = 5000
 
 /**
- * The most lines an hour: two servers with different clocks that answer in turn would fill the log.
+ * The maximum number of lines per hour. Otherwise, two servers with different clocks that answer in
+ * turn would fill the log.
  */
 const maxLines = 10
 const hourMs = 3_600_000
 
 /**
- * Detects steps of the clock by comparing it with the monotonic clock, and logs them. The function
- * that it returns notes the time that the clock shows now, in milliseconds since the Unix epoch.
+ * Detects steps of the clock by comparing it with the monotonic clock, and logs them. The returned
+ * function takes the time that the clock shows now, in milliseconds since the Unix epoch.
  */
 export function watchClock(
   log: { warn(message: string): void } | undefined,

@@ -3,7 +3,7 @@ import { formatAccount, textNames, type AccountRecord } from './account-record.t
 import type { MeterStore } from './meter-store.ts'
 import type { Counts, Records } from './records.ts'
 
-/** What a store keeps permanently of an account; not a window or the sign-ups of a day. */
+/** The permanent data of an account in a store, without windows and the sign-ups of a day. */
 export interface AccountEntry {
   account: AccountRecord
   counts: Counts
@@ -14,9 +14,9 @@ export interface AccountEntry {
 /**
  * Copies accounts, keys, periods and the secret that signs cursors to an empty store, then reads
  * both again and compares them. Windows, which last a minute, and the sign-ups of the day are not
- * copied. Returns how much was copied; `requests` are the units counted, over all periods.
+ * copied. Returns how much was copied; `requests` is the number of units over all periods.
  *
- * @throws {Error} the other is not empty, or the two differ afterwards
+ * @throws {Error} the target is not empty, or the two differ afterwards
  */
 export async function copyStore(from: MeterStore, to: MeterStore) {
   const secret = await from.directory.cursorSecret()
@@ -39,7 +39,7 @@ export async function copyStore(from: MeterStore, to: MeterStore) {
   return totals
 }
 
-/** Every account, deleted ones too, in the order of creation. */
+/** Yields every account, including deleted ones, in the order of creation. */
 export async function* entriesOf({ directory, records }: MeterStore): AsyncGenerator<AccountEntry> {
   for await (const account of directory.everyAccount()) {
     const ofKeys = account.keys.map(({ keyId }) => records.counts(account.id, keyId))

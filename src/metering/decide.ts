@@ -2,8 +2,8 @@ import type { Decision, QuotaState, WindowState } from './store.ts'
 import { resetAtS, type WindowCount } from './window.ts'
 
 /**
- * A window as callers see it. `remaining` is never below 0, although refused requests are counted,
- * too.
+ * Returns a window as callers see it. `remaining` is never below 0, although refused requests also
+ * count.
  */
 function windowState(perMinute: number, window: WindowCount): WindowState {
   return {
@@ -13,26 +13,28 @@ function windowState(perMinute: number, window: WindowCount): WindowState {
   }
 }
 
-/** The units that a request asks for; null only looks, and spends no place in the window either. */
+/**
+ * The units that a request uses; null only looks, and does not use a place in the window either.
+ */
 export type Units = 0 | 1 | null
 
-/** What a decision depends on. */
+/** The values that a decision depends on. */
 export interface Case {
   nowMs: number
   perMinute: number
-  /** Includes the place that this request spends, if it does. */
+  /** Includes the place that this request uses, if any. */
   window: WindowCount
-  /** Does not include the unit that this request asks for; null for an address. */
+  /** Does not include the unit that this request uses; null for an address. */
   quota: QuotaState | null
-  /** For the receipt. */
+  /** Needed for the receipt. */
   keyId?: string | undefined
   units: Units
 }
 
 /**
- * Decides a request: the minute window first, then the quota. Whoever only looks is admitted,
- * whatever is left. If the answer has a receipt, its `quota` includes the unit, and the store must
- * count it before it answers.
+ * Decides a request: the minute window first, then the quota. A request that only looks is always
+ * admitted. If the answer has a receipt, its `quota` includes the unit, and the store must count it
+ * before it answers.
  */
 export function decide({ nowMs, perMinute, window: windowCount, quota, keyId, units }: Case): Decision {
   const window = windowState(perMinute, windowCount)

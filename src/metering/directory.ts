@@ -17,25 +17,25 @@ import type { QuotaState } from './store.ts'
 import { dayMs, dayOf } from './window.ts'
 
 /**
- * An account, perhaps a deleted one, with the periods in which it was counted or got its plan: the
- * first one always.
+ * An account, which may be deleted, with the periods in which it was counted or its plan was set;
+ * the first period is always included.
  */
 export type AccountHistory = AccountRecord & Pick<Counts, 'periods'>
 
 /** A change that a command or the admin API made. */
 export interface Change {
-  /** Who made it: a user and machine, or the admin API. */
+  /** The author: a user and machine, or the admin API. */
   actor: string
-  /** `keys create`, as the command is called. */
+  /** The name of the command, such as `keys create`. */
   action: string
-  /** What was changed: the account, the key, the plan. Never the text of a key. */
+  /** What was changed: the account, the key, the plan. It never contains the text of a key. */
   details: Record<string, string | number | null>
 }
 
-/** The log of changes keeps this many. */
+/** The maximum number of changes in the log. */
 const maxChanges = 100_000
 
-/** What a command or a request names is not in the store. */
+/** The store does not contain what a command or a request names. */
 export class NotThere extends Error {
   constructor(kind: 'key' | 'account', name: string) {
     super(`there is no ${kind} "${name}"`)
@@ -50,12 +50,12 @@ export class NameTaken extends Error {
 }
 
 /**
- * Accounts and keys. A change is seen by the next call in every process. Accounts are found by
- * `foldName` of their names, so that `BigCorp` and `bigcorp` are one.
+ * Accounts and keys. The next call in every process sees a change. Accounts are found by `foldName`
+ * of their names, so that `BigCorp` and `bigcorp` are one.
  *
  * An account and its keys are one record, and every change is one swap of it. The texts that lead
- * to a record are written before it and deleted after it, so that a crash in between leaves some
- * that lead to nothing, and never an account or a key that cannot be found.
+ * to a record are written before it and deleted after it. So a crash in between can leave texts
+ * that lead to nothing, but never an account or a key that cannot be found.
  *
  * Every method throws {@link StoreUnavailable} when the store cannot be reached, and
  * {@link NotThere} if there is no account or key of the name or id that it takes.
@@ -72,7 +72,8 @@ export class Directory {
   /**
    * Puts other plans in force.
    *
-   * @throws {Error} an account is on a plan that they lack, named with it: the old ones stay
+   * @throws {Error} an account is on a plan that they lack; the message names both, and the old
+   *   plans stay
    */
   async usePlans(plans: readonly Plan[]): Promise<void> {
     const known = new Set(plans.map(({ name }) => name))
@@ -82,7 +83,9 @@ export class Directory {
     for (const plan of plans) this.#plans.set(plan.name, plan)
   }
 
-  /** The 32-byte secret that signs cursors. It is made at first use and shared by all processes. */
+  /**
+   * The 32-byte secret that signs cursors. It is created at first use and shared by all processes.
+   */
   async cursorSecret(): Promise<Buffer> {
     const fresh = randomBytes(32).toString('base64')
     return Buffer.from(await this.#take(textNames.cursorSecret, fresh), 'base64')
@@ -91,7 +94,7 @@ export class Directory {
   /** Creates the account; null if the name is taken. Of two simultaneous calls, one succeeds. */
   async createAccount(account: string, plan: string, bySignUp = false): Promise<AccountRecord | null> {
     const createdAtMs = await this.#records.now()
-    // Another process may be creating it now, or have ended half-way: then its id is used.
+    // Another process may be creating it now, or have stopped half-way: then its id is used.
     const id = await this.#takeName(account, randomBytes(9).toString('base64url'))
     if (await this.#read(id)) return null
     await this.#records.append('accounts', id)
@@ -103,7 +106,7 @@ export class Directory {
 
   /**
    * Counts a sign-up of a network today (UTC). Returns false, counting nothing, after `perDay`. A
-   * clock that steps back does not open a spent day again.
+   * clock that steps back does not reopen a day that is used up.
    */
   async countSignUp(network: string, perDay: number): Promise<boolean> {
     const name = textNames.signUps(network)
@@ -127,17 +130,17 @@ export class Directory {
     return account
   }
 
-  /** All accounts, in the order of creation. */
+  /** Returns all accounts, in the order of creation. */
   async accounts(): Promise<AccountRecord[]> {
     const all = await Array.fromAsync(this.everyAccount())
     return all.filter(({ deletedAtMs }) => deletedAtMs === null)
   }
 
-  /** Every account that exists or was deleted and not purged, in the order of creation. */
+  /** Yields every account that exists, or was deleted and not purged, in the order of creation. */
   async *everyAccount(): AsyncGenerator<AccountRecord> {
     const visitedIds = new Set<string>()
     for await (const ids of this.#records.lines('accounts')) {
-      // An id is listed twice if it took two processes to create the account.
+      // An id is listed twice if two processes took part in creating the account.
       const fresh = [...new Set(ids)].filter((id) => !visitedIds.has(id))
       for (const id of fresh) visitedIds.add(id)
       for (const record of await Promise.all(fresh.map((id) => this.#read(id))))
@@ -145,7 +148,10 @@ export class Directory {
     }
   }
 
-  /** Every account, deleted ones too; with a name, only those that have it or had it last. */
+  /**
+   * Yields every account, including deleted ones; with a name, only those that have it or had it
+   * last.
+   */
   async *histories(name?: string): AsyncGenerator<AccountHistory> {
     for await (const account of this.everyAccount())
       if (name === undefined || hasName(account, name))
@@ -153,8 +159,8 @@ export class Directory {
   }
 
   /**
-   * Moves an account to a plan, which is noted in its period in force if this process knows it.
-   * Returns the changed account.
+   * Moves an account to a plan, which is stored in its current period if this process knows the
+   * plan. Returns the changed account.
    */
   async setPlan(name: string, plan: string): Promise<AccountRecord> {
     const account = await this.account(name)
@@ -163,14 +169,16 @@ export class Directory {
     return await this.#change(account, () => ({ plan }), { note })
   }
 
-  /** The account's period in force. */
+  /** Returns the account's current period. */
   async quota(name: string): Promise<QuotaState> {
     const account = await this.account(name)
     const plan = planOf(this.#plans, account)
     return { account: account.account, plan, ...(await this.#periodInForce(account)) }
   }
 
-  /** Renames an account, which keeps its keys and counts. Returns it. @throws {NameTaken} */
+  /**
+   * Renames an account, which keeps its keys and counts. Returns the account. @throws {NameTaken}
+   */
   async renameAccount(account: string, name: string): Promise<AccountRecord> {
     const before = await this.account(account)
     const holder = await this.#takeName(name, before.id)
@@ -183,8 +191,8 @@ export class Directory {
   }
 
   /**
-   * Deletes an account and its keys, which are refused from the first step on. What was counted of
-   * both is kept for billing. Returns what it was.
+   * Deletes an account and its keys, which are refused from the first step on. The counts of both
+   * are kept for billing. Returns the deleted account.
    */
   async deleteAccount(name: string): Promise<AccountRecord> {
     const account = await this.account(name)
@@ -201,8 +209,8 @@ export class Directory {
   }
 
   /**
-   * Deletes the account, if it exists, and forgets what was counted of it and of the deleted ones
-   * that had this name. Returns them, in the order of creation.
+   * Deletes the account, if it exists, and the counts of it and of the deleted ones that had this
+   * name. Returns them, in the order of creation.
    */
   async purge(name: string): Promise<AccountRecord[]> {
     const accounts = await Array.fromAsync(this.everyAccount())
@@ -219,7 +227,7 @@ export class Directory {
     return matchingAccounts
   }
 
-  /** @throws {Error} the key exists already */
+  /** @throws {Error} the key already exists */
   async addKey(name: string, key: NewKey): Promise<KeyRecord> {
     const account = await this.account(name)
     await this.#announceKey(account.id, key)
@@ -228,7 +236,7 @@ export class Directory {
     return keyRecord(after, newKey)
   }
 
-  /** All keys, in the order of creation. */
+  /** Returns all keys, in the order of creation. */
   async keys(): Promise<KeyRecord[]> {
     const accounts = await this.accounts()
     const keys = accounts.flatMap((account) => account.keys.map((key) => keyRecord(account, key)))
@@ -268,13 +276,13 @@ export class Directory {
     await this.#records.append('changes', line, maxChanges)
   }
 
-  /** The log of changes, oldest first. */
+  /** Yields the log of changes, oldest first. */
   async *changes(): AsyncGenerator<Change & { atMs: number }> {
     for await (const lines of this.#records.lines('changes'))
       for (const line of lines) yield JSON.parse(line) as Change & { atMs: number }
   }
 
-  /** The record with this id, even if it was deleted, and its text in the store. */
+  /** Returns the record with this id, even if it was deleted, and its text in the store. */
   async #read(id: string): Promise<{ text: string; account: AccountRecord } | null> {
     const text = await this.#records.get(textNames.account(id))
     return text === null ? null : { text, account: parseAccount(text) }
@@ -288,8 +296,8 @@ export class Directory {
   }
 
   /**
-   * Changes an account by a rule, which is applied again if another process was faster. Returns it
-   * as it is then.
+   * Changes an account by a rule, which is applied again if another process was faster. Returns the
+   * changed account.
    */
   async #change(
     { id, account }: AccountRecord,
@@ -305,7 +313,7 @@ export class Directory {
     }
   }
 
-  /** Writes a text unless there is one. Returns the one that is there then. */
+  /** Writes a text unless there is one. Returns the text that is then stored. */
   async #take(name: string, text: string): Promise<string> {
     for (;;) {
       const storedText = await this.#records.get(name)
@@ -315,8 +323,8 @@ export class Directory {
   }
 
   /**
-   * Lets a name lead to an account, unless it leads to one that exists or is being made. Returns
-   * where it leads.
+   * Makes a name lead to an account, unless it leads to one that exists or is being created.
+   * Returns the id that it leads to.
    */
   async #takeName(account: string, id: string): Promise<string> {
     const name = textNames.name(account)
@@ -327,7 +335,7 @@ export class Directory {
     }
   }
 
-  /** Writes what leads to a key. @throws {Error} the key exists already */
+  /** Writes the texts that lead to a key. @throws {Error} the key already exists */
   async #announceKey(id: string, { keyId, digest }: NewKey): Promise<void> {
     for (const name of [textNames.key(keyId), textNames.digest(digest)])
       if (!(await this.#records.swap(name, null, id)))
@@ -362,7 +370,7 @@ function keyIn({ keys }: AccountRecord, keyId: string): StoredKey {
   return key
 }
 
-/** The keys of an account, one of them changed. @throws {NotThere} */
+/** Returns the keys of an account with one of them changed. @throws {NotThere} */
 function changedKeys(
   account: AccountRecord,
   keyId: string,

@@ -4,7 +4,7 @@ const unitMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 const longestMs = 3650 * unitMs.d
 
 /**
- * Parses a duration as the commands take it, `90s`, `30m`, `24h`, `7d` or `0`, to milliseconds.
+ * Parses a duration such as `90s`, `30m`, `24h`, `7d` or `0`, and returns it in milliseconds.
  *
  * @throws {RangeError} not of this form, or more than 3650 days
  */

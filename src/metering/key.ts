@@ -10,32 +10,32 @@ const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const checksumLength = 6
 
 /**
- * Makes a new key: `clk_`, 32 base62 characters (190 random bits) and a checksum of 6 characters.
+ * Creates a new key: `clk_`, 32 base62 characters (190 random bits) and a checksum of 6 characters.
  * Scanners of public code recognise a leaked key by its prefix. The checksum detects a mistyped key
- * without a call of the store.
+ * without asking the store.
  */
 export function mintKey(random: RandomBytes = randomBytes): string {
   const body = `clk_${randomBase62(32, random)}`
   return body + checksum(body)
 }
 
-/**
- * Whether the text has the form and the checksum of a key. Only the store knows if it is in force.
- */
+/** Whether the text has the form and the checksum of a key. Only the store knows if it is valid. */
 export function isKey(text: string): boolean {
   return /^clk_[0-9A-Za-z]{38}$/.test(text) && text.endsWith(checksum(text.slice(0, -checksumLength)))
 }
 
 /**
- * The SHA-256 of a key's text in hexadecimal, by which the store finds it. It needs no salt: a key
- * is random, not chosen by a person.
+ * Returns the SHA-256 of a key's text in hexadecimal, by which the store finds it. It needs no
+ * salt: a key is random, not chosen by a person.
  */
 export function keyDigest(key: string): string {
-  // As `sha256`, without a Buffer between, which takes three times as long.
+  // Like `sha256`, but without an intermediate Buffer, which takes three times as long.
   return hash('sha256', key, 'hex')
 }
 
-/** The record of a new key, with a new id: `key_` and 12 base62 characters (71 random bits). */
+/**
+ * Returns the record of a new key, with a new id: `key_` and 12 base62 characters (71 random bits).
+ */
 export function toNewKey(key: string, random: RandomBytes = randomBytes): NewKey {
   return {
     keyId: `key_${randomBase62(12, random)}`,
@@ -45,7 +45,7 @@ export function toNewKey(key: string, random: RandomBytes = randomBytes): NewKey
   }
 }
 
-/** CRC-32 in base62, most significant digit first, padded with `0`. */
+/** Returns the CRC-32 in base62, most significant digit first, padded with `0`. */
 function checksum(text: string): string {
   let rest = crc32(text)
   let digits = ''
@@ -57,7 +57,7 @@ function checksum(text: string): string {
 }
 
 /**
- * Discards bytes from 248 (4 × 62) up: modulo 62 they would make the first characters more likely.
+ * Discards bytes from 248 (4 × 62) on, which would make the first characters more likely modulo 62.
  */
 function randomBase62(length: number, random: RandomBytes): string {
   let text = ''

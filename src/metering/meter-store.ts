@@ -6,13 +6,13 @@ import type { Counters } from './store.ts'
 export interface MeterStore {
   readonly counters: Counters
   readonly directory: Directory
-  /** What the directory is made of, for a copy and for what each key has spent. */
+  /** The basis of the directory, for copies and for the usage of each key. */
   readonly records: Records
 
   /**
    * Copies the whole store into a new file while it is in use.
    *
-   * @throws {Error} the file is there already, or the server of the store has other means
+   * @throws {Error} the file already exists, or the store's server has its own backups
    */
   backup(file: string): Promise<void>
 

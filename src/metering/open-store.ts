@@ -3,8 +3,9 @@ import { StoreUnavailable, type StoreOptions } from './store.ts'
 import { openSqliteStore } from './sqlite/store.ts'
 
 /**
- * Opens the store that an address names: `sqlite:<file>`, the file absolute or relative to the
- * working directory, or `redis://…` (TLS: `rediss://…`) for a Redis, a Valkey or a cluster of them.
+ * Opens the store that an address names: `sqlite:<file>`, with an absolute path or one relative to
+ * the working directory, or `redis://…` (TLS: `rediss://…`) for a Redis, a Valkey or a cluster of
+ * them.
  *
  * @throws {RangeError} no such kind of store
  * @throws {Error} not a store of ours, of another version, or with an account on a plan that the
@@ -26,34 +27,37 @@ export async function openStore(url: string, options: StoreOptions): Promise<Met
     const isOutOfReach = /^(connect|getaddrinfo) /.test(message)
     const fault = isOutOfReach ? `${message}. Check the address, and that the server is running` : message
     const Refusal = isUnavailable ? StoreUnavailable : Error
-    // Without the cause: that of a failed handshake may contain the password.
+    // Without the cause, because that of a failed handshake may contain the password.
     throw new Refusal(`cannot open the store "${file ?? withoutPassword(url)}": ${fault}`)
   }
 }
 
-/** Loads the client now: most commands use a file, and loading takes longer than running them. */
+/**
+ * Loaded only when needed, because most commands use a file, and loading takes longer than running
+ * them.
+ */
 async function openRedis(url: string, options: StoreOptions): Promise<MeterStore> {
   const { openRedisStore } = await import('./redis/store.ts')
   return await openRedisStore(url, options)
 }
 
 /**
- * The file that the address of a store names; null if it names a Redis.
+ * Returns the file that the address of a store names; null if it names a Redis.
  *
- * @throws {RangeError} it names no kind of store
+ * @throws {RangeError} it does not name a store
  */
 export function fileOfAddress(url: string): string | null {
   const file = /^sqlite:(.+)$/s.exec(url)?.[1]
   if (file !== undefined) return file
   if (/^rediss?:./s.test(url) && URL.canParse(url) && new URL(url).hostname !== '') return null
-  // What follows the scheme of Redis may be a password.
+  // The text after the scheme of Redis may be a password.
   const safeUrl = withoutPassword(url.replace(/^(rediss?:\/*)[^/].*/s, '$1…'))
   throw new RangeError(
     `cannot open the store "${safeUrl}": its address must be sqlite:<file>, redis://<host> or rediss://<host>`,
   )
 }
 
-/** The address as it may be shown. */
+/** Returns the address in a form that may be shown. */
 function withoutPassword(url: string): string {
   return url.replace(/\/\/.*@/s, '//…@')
 }

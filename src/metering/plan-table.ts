@@ -14,10 +14,10 @@ export class UnknownPlan extends StoreUnavailable {
   }
 }
 
-/** The plans in force, by name. `Directory` replaces them while they are in use. */
+/** The plans in force, keyed by name. `Directory` replaces them while they are in use. */
 export type PlanTable = Map<string, Plan>
 
-/** The plan of an account. @throws {UnknownPlan} */
+/** Returns the plan of an account. @throws {UnknownPlan} */
 export function planOf(plans: PlanTable, { account, plan }: AccountRecord): Plan {
   const known = plans.get(plan)
   if (!known) throw new UnknownPlan(account, plan)

@@ -6,25 +6,25 @@ export type SignUpOutcome =
   | { outcome: 'created'; createdKey: CreatedKey }
   | { outcome: 'bad_name' }
   | { outcome: 'taken' }
-  /** The network, or all together, asked for as many accounts as they may today. */
+  /** The network, or all networks together, have reached the limit of today. */
   | { outcome: 'too_many'; isTotal: boolean; perDay: number; retryAfterS: number }
 
 const dayS = 86_400
 
-/** The plan of every account that signs itself up. */
+/** The plan of every account that is created by sign-up. */
 const selfServePlan = 'trial'
 
-/** How many accounts may be asked for in a day. */
+/** The limits for new accounts per day. */
 interface SignUpLimits {
-  /** By one address; an IPv6 address is its /64 and, with all others of it, its /48. */
+  /** For one address; an IPv6 address is limited by its /64 and by its /48. */
   perDay: number
-  /** By all together; any number unless given. */
+  /** For all addresses together; unlimited by default. */
   totalPerDay?: number | undefined
 }
 
 /**
- * Creates an account with a trial key, one a name. The limits of a day (UTC) count names that are
- * refused, too, because a refusal tells who is a customer.
+ * Creates an account with a trial key, one for each name. The limits of a day (UTC) also count
+ * refused names, because a refusal reveals who is a customer.
  *
  * @throws {StoreUnavailable}
  */
@@ -57,7 +57,7 @@ export async function signUp(
   return { outcome: 'created', createdKey: await createKey(context, { account }) }
 }
 
-/** The address and, of an IPv6 /64, the /48 that a customer of a provider usually has. */
+/** Returns the address and, for an IPv6 /64, the /48 that a provider's customer usually has. */
 function networksOf(address: string): string[] {
   const [, first48] = /^((?:[0-9a-f]+:){3})[0-9a-f]+::\/64$/.exec(address) ?? []
   return first48 === undefined ? [address] : [address, `${first48}:/48`]

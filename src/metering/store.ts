@@ -5,7 +5,7 @@ import type { Period } from './period.ts'
 export type KeySubject = { kind: 'key'; digest: string }
 /** A client address, which stands for a client without a key. */
 export type AddressSubject = { kind: 'address'; address: string; perMinute: number }
-/** Who is metered. */
+/** The key or address that is metered. */
 export type Subject = KeySubject | AddressSubject
 
 /** The minute window of a subject. */
@@ -27,7 +27,7 @@ export interface QuotaState {
   requests: number
 }
 
-/** What a unit was taken from, so that it can be given back to the same period. */
+/** The period that a unit was taken from, so that it can be given back. */
 export interface Receipt {
   account: string
   keyId?: string | undefined
@@ -41,7 +41,7 @@ export type Decision =
   | { outcome: 'admitted'; window: WindowState; quota: QuotaState | null; receipt: Receipt | null }
   | { outcome: 'rate_limited'; window: WindowState; quota: QuotaState | null; retryAfterS: number }
   | { outcome: 'quota_exceeded'; window: WindowState; quota: QuotaState; retryAfterS: number }
-  /** No key with this digest is in force: it is unknown, disabled or expired. */
+  /** No key with this digest is valid: it is unknown, disabled or expired. */
   | { outcome: 'unknown_key' }
 
 /**
@@ -56,36 +56,36 @@ export class StoreUnavailable extends Error {
  *
  * Invariants: a unit is counted before `consume` answers `admitted`, and is still counted after any
  * crash of the process. The units admitted in a period never exceed the limit of the plan in force,
- * over all processes. A clock that steps back by less than an hour does not reopen a spent window
- * or period. One that steps back further does, so that a wrong clock has an effect for an hour at
- * most.
+ * over all processes. A clock that steps back by less than an hour does not reopen a used-up window
+ * or period. One that steps back further does, so that a wrong clock has an effect for at most an
+ * hour.
  */
 export interface Counters {
   /**
-   * Spends a place in the subject's minute window, even if the request is then refused. When the
-   * window allows it and `units` is 1, also spends a unit of the account's quota. Window and period
+   * Uses a place in the subject's minute window, even if the request is then refused. When the
+   * window allows it and `units` is 1, also uses a unit of the account's quota. Window and period
    * roll over first. Addresses have no quota.
    *
    * @throws {StoreUnavailable}
    */
   consume(subject: Subject, units: 0 | 1): Promise<Decision>
   /**
-   * Gives the same answer but spends nothing: `admitted` for an address and for a key in force,
+   * Gives the same answer, but counts nothing: `admitted` for an address and for a valid key,
    * whatever is left.
    *
    * @throws {StoreUnavailable}
    */
   peek(subject: Subject): Promise<Decision>
-  /** Gives one unit back after a fault of ours. @throws {StoreUnavailable} */
+  /** Gives one unit back after a fault of the service. @throws {StoreUnavailable} */
   giveBack(receipt: Receipt): Promise<void>
   /**
-   * The id of a key that this process has metered recently, by its digest: for logs, without a call
-   * of the store.
+   * Returns the id of a key that this process has metered recently, by its digest: for logs,
+   * without asking the store.
    */
   keyIdOf(digest: string): string | undefined
 }
 
-/** What a store is opened with. Each uses its own. */
+/** Options for opening a store. Each kind of store uses some of them. */
 export interface StoreOptions {
   plans: readonly Plan[]
   clock: { now(): number }
@@ -94,9 +94,9 @@ export interface StoreOptions {
    * `allow` them, for the commands that repair this. Either way they are not metered.
    */
   unknownPlans?: 'refuse' | 'allow'
-  /** Refuse to open a store that another process uses, and keep others out if the store can. */
+  /** Refuse to open a store that another process uses, and keep others out if possible. */
   exclusive?: boolean
-  /** Gets a warning when the clock steps, and when the store has to be waited for. */
+  /** Receives a warning when the clock steps, and when the store has to be waited for. */
   log?: { warn(message: string): void } | undefined
 
   /**
@@ -104,22 +104,24 @@ export interface StoreOptions {
    * other processes that hold a file, and 800 for Redis.
    */
   patienceMs?: number
-  /** What a count in a file survives: a crash of the process, or a loss of power too. */
+  /**
+   * The events that a count in a file survives: a crash of the process, or also a power failure.
+   */
   durability?: 'process' | 'power'
 
   /**
-   * Make the store if there is none. A file is always made; a Redis without a store is refused
+   * Create the store if there is none. A file is always created; a Redis without a store is refused
    * unless this is set, because it may have lost its data.
    */
   mayCreate?: boolean
   /**
-   * Return although Redis is out of reach or has no store: every call throws
-   * {@link StoreUnavailable} until it has one.
+   * Return even if Redis is out of reach or has no store. Every call then throws {@link
+   * StoreUnavailable} until it has one.
    */
   waits?: boolean
   /**
-   * Whose time counts in a Redis: that of the `server`, which all machines share (the default), or
-   * that of `clock`, for tests.
+   * The clock for a Redis: the `server`'s, which all machines share (the default), or `clock`, for
+   * tests.
    */
   time?: 'server' | 'clock'
 }

@@ -11,9 +11,9 @@ import { periodHolding } from './period.ts'
 type Month = ReturnType<typeof parseMonth>
 
 /**
- * A month of the calendar, in UTC, in milliseconds since the Unix epoch.
+ * Parses a calendar month in UTC, and returns it in milliseconds since the Unix epoch.
  *
- * @throws {RangeError} not of the form YYYY-MM
+ * @throws {RangeError} it does not have the form YYYY-MM
  */
 export function parseMonth(text: string) {
   const [, year, month] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(text) ?? []
@@ -22,7 +22,7 @@ export function parseMonth(text: string) {
   return { startMs: Date.UTC(Number(year), Number(month) - 1), endMs: Date.UTC(Number(year), Number(month)) }
 }
 
-/** A period → the Usage record (spec 2). */
+/** Converts a period to the Usage record (spec 2). */
 export function toUsage({ plan, period, requests }: QuotaState): Usage {
   return {
     plan: plan.name,
@@ -35,7 +35,7 @@ export function toUsage({ plan, period, requests }: QuotaState): Usage {
 }
 
 /**
- * What the holder of a key may know of its account: null if the key is not in force.
+ * Returns what the owner of a key may know about its account; null if the key is not valid.
  *
  * @throws {StoreUnavailable}
  */
@@ -45,8 +45,8 @@ export async function usageOfKey({ counters }: MeterStore, key: string): Promise
 }
 
 /**
- * The Usage record of an account: of its period in force, as GET /usage gives it, or of the period
- * that began in `month`, also of an account that was deleted.
+ * Returns the Usage record of an account, which may be deleted: for its period in force, as in GET
+ * /usage, or for the period that started in `month`.
  *
  * @throws {Error} no such account, or no period of it began in that month
  */
@@ -69,9 +69,9 @@ async function findPeriod(context: AdminContext, account: string, month: Month |
 }
 
 /**
- * The Usage record of every account, in the order of creation: of its period in force, or of the
- * one that began in `month`, also of accounts that were deleted. An account without one is left
- * out.
+ * Returns the Usage record of every account, in the order of creation: for its period in force, or
+ * for the one that started in `month`, including deleted accounts. An account without such a period
+ * is left out.
  *
  * @throws {Error} an account is on a plan that the plans lack
  */
@@ -87,8 +87,8 @@ export async function usageOfAll(context: AdminContext, month?: Month) {
 }
 
 /**
- * The units that each key of an account spent in its period in force, or in the one that began in
- * `month`, in the order of creation, also of an account that was deleted.
+ * Returns the units of each key of an account, which may be deleted, in its period in force or in
+ * the one that started in `month`, in the order of creation.
  *
  * @throws {Error} no such account, or no period of it began in that month
  */
@@ -103,8 +103,8 @@ export async function usageByKey(context: AdminContext, name: string, month?: Mo
 }
 
 /**
- * The period in force, or the one that began in a month. A past period has the plan and the limits
- * that were last in force in it.
+ * Returns the period in force, or the one that started in a month. A past period has the plan and
+ * the limits that were last in force in it.
  */
 async function quotaIn(
   { store }: AdminContext,
@@ -113,11 +113,11 @@ async function quotaIn(
 ): Promise<QuotaState | null> {
   const isDeleted = deletedAtMs !== null
   if (!month) return isDeleted ? null : await store.directory.quota(account)
-  // One period begins in each month of the calendar, from that of the creation on.
+  // One period starts in each calendar month, from the creation on.
   const period = periodHolding(createdAtMs, month.endMs - 1)
   if (period.startMs < month.startMs || period.startMs >= month.endMs) return null
   const nowMs = await store.records.now()
-  // Not of a past period: the plan that is in force now may be gone.
+  // A past period does not need its plan, which may no longer exist.
   if (!isDeleted && nowMs < period.endMs) {
     const inForce = await store.directory.quota(account)
     if (period.startMs === inForce.period.startMs) return inForce

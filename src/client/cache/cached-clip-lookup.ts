@@ -25,9 +25,9 @@ const publicIds: readonly OperationId[] = ['getCorpus', 'getChanges', 'getOpenAp
  * A client with a cache. Clips and transcripts are kept until `/changes` names them, lists as long
  * as their `max-age`; equal calls at the same time share a request. Feeds and usage are not cached.
  *
- * Invariant: a record in the storage is that of the release `since` or of a later one. The storage
- * has `since` before it has records, and `since` stays one update behind: a record from a server
- * that took up a release late is named by the next update.
+ * Invariant: a record in the storage is that of the release `since` or of a later one. `since` is
+ * stored before any record, and stays one update behind, so that the next update names a record
+ * from a server that was late to load a release.
  */
 export class CachedClipLookup implements Operations {
   readonly getFeed: Operations['getFeed']
@@ -52,7 +52,7 @@ export class CachedClipLookup implements Operations {
   readonly #running = new Map<string, Promise<string>>()
   #updatedAtMs = -Infinity
   #updating: Promise<void> | null = null
-  /** The number of updates: a record that was asked for before an update is not stored after it. */
+  /** The number of updates. A record that was requested before an update is not stored after it. */
   #epoch = 0
 
   constructor(client: ClipLookup, options: CacheOptions = {}) {
@@ -67,7 +67,7 @@ export class CachedClipLookup implements Operations {
     this.getOpenApi = client.getOpenApi
   }
 
-  /** Returns clips, and asks only for those that are not in the cache. */
+  /** Returns clips, and requests only those that are not in the cache. */
   readonly listClips = (parameters: ListClipsParameters, options: CallOptions = {}) =>
     withDeadline(options, (signal) => this.#listClips(parameters, signal))
 
@@ -124,7 +124,7 @@ export class CachedClipLookup implements Operations {
       to = undefined
     }
     if (to === undefined) {
-      // Nothing is known of the changes since then.
+      // The changes since then are unknown.
       to = (await this.#client.getCorpus()).release
       this.#epoch++
       this.#lists.clear()
@@ -135,8 +135,8 @@ export class CachedClipLookup implements Operations {
   }
 
   /**
-   * Updates when it is time. While the service cannot be reached, or not before the deadline of the
-   * call, the cache answers as it is.
+   * Updates if it is time. If the service cannot be reached, or the call ends sooner, the cache
+   * answers with what it has.
    */
   async #refresh(signal: AbortSignal): Promise<void> {
     if (Date.now() < this.#updatedAtMs + this.#refreshMs) return
@@ -233,7 +233,7 @@ export class CachedClipLookup implements Operations {
   }
 }
 
-/** Clip ids are sent in any case; video ids are not. */
+/** Clip ids are sent in any case; video ids are case-sensitive. */
 function normalId(id: string): string {
   const text = id.trim()
   return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text) ? text.toLowerCase() : text

@@ -2,9 +2,9 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { join } from 'node:path'
 import type { CacheStorage } from './storage.ts'
 
-/** Keeps texts as files in a folder, for one process at a time. Node, Bun and Deno have it. */
+/** Keeps texts as files in a folder, for one process at a time. Works in Node, Bun and Deno. */
 export function folderStorage(folder: string): CacheStorage {
-  // Video ids differ in case, which file systems may ignore.
+  // Video ids can differ only in case, which file systems may ignore.
   const fileOf = (key: string) => join(folder, Buffer.from(key).toString('hex'))
   let writes = 0
   return {

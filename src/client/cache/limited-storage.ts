@@ -25,7 +25,9 @@ export class LimitedStorage {
     return await this.#storage.get(key)
   }
 
-  /** A text that cannot be stored, as on a full disk, is not kept: the caller has it. */
+  /**
+   * A text that cannot be stored, such as on a full disk, is not kept, because the caller has it.
+   */
   async set(key: string, text: string): Promise<void> {
     const sizes = await this.#open()
     this.#forget(key)
@@ -58,7 +60,7 @@ export class LimitedStorage {
   async #open(): Promise<Map<string, number>> {
     const all = this.#sizes ? [] : await this.#storage.sizes()
     const list = all.filter(([key]) => key !== releaseKey)
-    // Another call can have opened it meanwhile.
+    // Another call can have opened it in the meantime.
     if (this.#sizes) return this.#sizes
     this.#total = list.reduce((total, [, size]) => total + size, 0)
     return (this.#sizes = new Map(list))

@@ -22,7 +22,7 @@ export class ClipFinder extends HTMLElement {
   client: ClipLookup | null = null
   readonly #root = this.attachShadow({ mode: 'open' })
   #complete: ReturnType<typeof autocomplete> | null = null
-  /** The search at hand; one that is older shows nothing. */
+  /** The current search; results of earlier ones are not shown. */
   #search = new AbortController()
 
   constructor() {
@@ -38,7 +38,7 @@ export class ClipFinder extends HTMLElement {
   /** Finds the clips in which a text is said, and shows them. */
   async find(text: string): Promise<void> {
     this.#search.abort()
-    // Suggestions that are still to come would take a look-up.
+    // Suggestions that are still loading would cost a look-up.
     void this.#complete?.('')
     const { signal } = (this.#search = new AbortController())
     this.#input.value = text
@@ -71,10 +71,10 @@ export class ClipFinder extends HTMLElement {
   }
 
   async #suggest(text: string): Promise<void> {
-    // A single Latin letter begins too many words to be worth a look-up.
+    // A single Latin letter is the prefix of too many words to be worth a look-up.
     if (text.length < 2 && !/\P{Script=Latin}/u.test(text)) return
     this.#complete ??= autocomplete(this.#client, { ...this.#parameters, limit: 100 })
-    // A search says what is wrong.
+    // A search shows the error instead.
     const words = await this.#complete(text).catch(() => null)
     if (!words) return
     const options = words.slice(0, 8).map(({ word, level, meaning }) => {

@@ -1,4 +1,4 @@
-/** The number of clients that are remembered; with more in a minute, the oldest are forgotten. */
+/** The most clients to remember. If there are more in a minute, the oldest are forgotten. */
 const clientsMax = 100_000
 const windowMs = 60_000
 
@@ -12,7 +12,7 @@ export class ClientWindows {
     this.#perMinute = perMinute
   }
 
-  /** Takes a place in the window of a client. Without one, `retryAfter` is positive. */
+  /** Takes a place in the window of a client. If there is none, `retryAfter` is positive. */
   consume(address: string): { retryAfter: number; headers: Record<string, string> } {
     const now = Date.now()
     const minute = Math.floor(now / windowMs)
@@ -34,7 +34,7 @@ export class ClientWindows {
   }
 }
 
-/** An IPv6 client has a /64 of addresses, which count as one. */
+/** An IPv6 client has a /64 of addresses, which count as one address. */
 function groupOf(address: string): string {
   if (!address.includes(':') || address.includes('.')) return address
   const [head = '', tail] = address.split('::')

@@ -17,7 +17,7 @@ export interface ForwarderOptions {
   fetch?: (url: string, init: RequestInit) => Promise<Response>
 }
 
-/** Answers a request of a client, which is named by its address. */
+/** Answers a request of a client, which is identified by its address. */
 export type Forwarder = (request: ForwardedRequest, client: string) => Promise<Response>
 
 /** The parts of a request that a forwarder reads. */

@@ -22,7 +22,7 @@ export interface HonoContext {
   env?: unknown
 }
 
-/** Names the client of a request, such as by an address that your own proxy has written. */
+/** Identifies the client of a request, for example by an address that your own proxy has added. */
 export type ClientOf<Source> = (source: Source) => string
 
 /**
@@ -40,7 +40,7 @@ export function nodeHandler<Source extends NodeRequest>({
   return async (request, response) => {
     const { method = '', url = '', headers } = request
     const get = (name: string) => headers[name.toLowerCase()]?.toString() ?? null
-    // A target such as //host would otherwise be read as the address of a server.
+    // Otherwise, a target such as //host would be read as the address of a server.
     const target = `http://forwarder/${url.replace(/^\/+/, '')}`
     const answer = await forward({ method, url: target, headers: { get } }, clientOf(request))
     response.writeHead(answer.status, Object.fromEntries(answer.headers))
@@ -53,7 +53,7 @@ export const expressHandler = nodeHandler
 
 /**
  * Returns a forwarder as a handler of Hono, for `app.all('/api/*', …)` with `prefix: '/api'`. On
- * Node, the client is known by its address; elsewhere, set `clientOf`.
+ * Node, clients are identified by their addresses; elsewhere, set `clientOf`.
  */
 export function honoHandler<Context extends HonoContext>({
   clientOf = addressInEnv,

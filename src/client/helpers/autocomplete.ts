@@ -8,14 +8,14 @@ export interface AutocompleteOptions extends Omit<ListWordsParameters, 'q' | 'id
 
 /**
  * Returns a function that completes what a person types into words. It sends a request only after a
- * pause, aborts the one before, and answers by itself where an earlier answer contains all the
- * words. When another text has been typed in the meantime, it returns null.
+ * pause, aborts the one before, and answers locally if an earlier response contains all the words.
+ * If another text was typed in the meantime, it returns null.
  */
 export function autocomplete(
   client: Pick<Operations, 'listWords'>,
   { delayMs = 200, ...parameters }: AutocompleteOptions = {},
 ): (text: string) => Promise<FoundWord[] | null> {
-  /** The words of complete answers, keyed by their folded text. */
+  /** The words of complete responses, keyed by their folded text. */
   const answers = new Map<string, FoundWord[]>()
   let latest = new AbortController()
   return async (text) => {
@@ -29,7 +29,7 @@ export function autocomplete(
     if (signal.aborted) return null
     try {
       const { words, nextCursor } = await client.listWords({ ...parameters, q: text }, { signal })
-      // Which sense of a word fits, only the service knows.
+      // Only the service knows which sense of a word matches.
       if (nextCursor === null && parameters.in !== 'meanings') answers.set(q, words)
       return signal.aborted ? null : words
     } catch (error) {
@@ -40,9 +40,9 @@ export function autocomplete(
 }
 
 /**
- * Returns the words for a text from the complete answer to its longest beginning that has one.
- * Every word for the text is in there; but whether a word fits through one of its forms, only the
- * service knows. So there is an answer only where all the words fit.
+ * Returns the words for a text from the complete response to its longest prefix that has one. That
+ * contains every word for the text, but only the service knows whether a word matches by one of its
+ * forms. So there is an answer only if all words match.
  */
 function localAnswer(answers: ReadonlyMap<string, FoundWord[]>, q: string): FoundWord[] | null {
   let end = q.length
@@ -53,7 +53,9 @@ function localAnswer(answers: ReadonlyMap<string, FoundWord[]>, q: string): Foun
   return [...words].sort((a, b) => rank(a) - rank(b))
 }
 
-/** Folds case and diacritics, more strictly than the service, so that nothing fits by mistake. */
+/**
+ * Folds case and diacritics, more strictly than the service, so that nothing matches by mistake.
+ */
 function fold(text: string): string {
   return text.trim().normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }

@@ -23,7 +23,7 @@ export interface FoundClip {
 
 /** The clips in which a text is said. */
 export interface FoundClips {
-  /** The word that the text spells; null if it is none, and sentences were searched. */
+  /** The word that the text spells; null if it is not a word and sentences were searched. */
   word: Word | null
   items: FoundClip[]
   totalCount: number | null
@@ -35,8 +35,8 @@ type SharedName = 'language' | 'gloss' | 'level' | 'exclude' | 'channel' | 'maxD
 type FilterName = 'known' | 'minKnownShare' | 'maxUnknown' | 'context' | 'limit'
 
 /**
- * Finds the clips in which a text is said: as a word in all its forms or, where the catalogue has
- * no such word, in sentences. The second case takes two look-ups.
+ * Finds the clips in which a text is said: as a word in all its forms or, if the catalogue has no
+ * such word, in sentences. The second case takes two look-ups.
  */
 export async function findClips(
   client: Pick<Operations, 'listWordClips' | 'searchSentences'>,

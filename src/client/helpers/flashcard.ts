@@ -7,16 +7,16 @@ export interface Flashcard {
   word: string
   level: string
   meaning: string
-  /** The sentence, with the place of the word in it in code points. */
+  /** The sentence, with the position of the word in it, in code points. */
   sentence: string
   start: number
   end: number
-  /** The word as it is said in the sentence. */
+  /** The form of the word that is spoken in the sentence. */
   form: string
-  /** How the form is read, where the transcript says so. */
+  /** The reading of the form, if the transcript contains it. */
   reading: string | null
   translation: string | null
-  /** The clip at its source, from the sentence on. */
+  /** The address of the clip at its source, starting at the sentence. */
   link: string
   title: string
   channel: string
@@ -28,7 +28,7 @@ export interface FlashcardParts {
   clip: FeedClip
   /** With `context=true`, the card has the whole sentence and its translation. */
   occurrence: Occurrence
-  /** For the reading. */
+  /** Needed for the reading. */
   transcript?: Transcript
 }
 
@@ -51,7 +51,7 @@ export function flashcard({ word, clip, occurrence, transcript }: FlashcardParts
   }
 }
 
-/** Returns the readings of the tokens that are said in an occurrence. */
+/** Returns the readings of the tokens in an occurrence. */
 function readingIn({ cues, language }: Transcript, { tStart, tEnd }: Occurrence): string | null {
   const tokens = cues.flatMap((cue) => cue.words)
   const spokenTokens = tokens.filter((token) => token.tStart >= tStart && token.tEnd <= tEnd)
@@ -71,7 +71,7 @@ export function toCsv(cards: readonly Flashcard[]): string {
 }
 
 function csvCell(value: string | number | null): string {
-  // Spreadsheets compute what begins like a formula.
+  // Spreadsheets compute cells that look like a formula.
   const text = String(value ?? '').replace(/^(?=[=+\-@\t\r])/, "'")
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

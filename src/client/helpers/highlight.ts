@@ -1,13 +1,13 @@
 import type { Cue, TranscriptWord } from '../operations.ts'
 
-/** A text divided at a place in it. The three parts, joined, are the text. */
+/** A text that is split around a range of it. The three parts, joined, are the text. */
 export interface Highlight {
   before: string
   match: string
   after: string
 }
 
-/** Divides a text at a place that the API gives, in code points. */
+/** Splits a text around a range that the API returns, in code points. */
 export function highlight(text: string, start: number, end: number): Highlight {
   const points = [...text]
   const slice = (from: number, to?: number) => points.slice(from, to).join('')
@@ -23,10 +23,10 @@ export interface Segment {
   index: number
 }
 
-/** Divides a line into its words and the text between them. The segments, joined, are the line. */
+/** Splits a line into its words and the text between them. The segments, joined, are the line. */
 export function segments(cue: Cue): Segment[] {
   const points = [...cue.text]
-  // Transcripts from before places were published have none.
+  // Transcripts that were published before positions existed have none.
   const hasPlaces = cue.words.some(({ start }) => start !== undefined)
   const parts: Segment[] = []
   let position = 0
@@ -45,7 +45,7 @@ export function segments(cue: Cue): Segment[] {
   return parts
 }
 
-/** Returns the first place of a word behind a position. */
+/** Returns the first range of a word after a position. */
 function search(word: string, points: readonly string[], from: number) {
   const rest = points.slice(from).join('')
   const at = rest.indexOf(word)

@@ -1,6 +1,9 @@
 import type { Cue, FeedClip, Transcript, TranscriptWord } from '../operations.ts'
 
-/** Returns the line that is on screen at a time in seconds; of several the one that began last. */
+/**
+ * Returns the line that is on screen at a time in seconds; if there are several, the one that
+ * started last.
+ */
 export function lineAt(transcript: Transcript, timeS: number): Cue | null {
   return transcript.cues.filter((cue) => isAt(cue, timeS)).at(-1) ?? null
 }
@@ -18,8 +21,8 @@ function isAt({ tStart, tEnd }: { tStart: number; tEnd: number }, timeS: number)
 type Video = Pick<FeedClip, 'watchUrl' | 'embedUrl' | 'videoId'>
 
 /**
- * Returns the address of a clip at its source, from a time in seconds on: with YouTube's `t`, or
- * with a media fragment on other platforms (https://www.w3.org/TR/media-frags/).
+ * Returns the address of a clip at its source, starting at a time in seconds: with YouTube's `t`,
+ * or with a media fragment on other platforms (https://www.w3.org/TR/media-frags/).
  */
 export function watchUrlAt({ watchUrl }: Pick<Video, 'watchUrl'>, timeS: number): string {
   const url = new URL(watchUrl)
@@ -29,7 +32,7 @@ export function watchUrlAt({ watchUrl }: Pick<Video, 'watchUrl'>, timeS: number)
   return url.href
 }
 
-/** Returns the address of a picture of a clip; null where the platform has no fixed address. */
+/** Returns the address of a picture of a clip; null if the platform has no fixed address. */
 export function thumbnailUrl({ embedUrl, videoId }: Pick<Video, 'embedUrl' | 'videoId'>): string | null {
   return isYoutube(new URL(embedUrl)) ? `https://i.ytimg.com/vi/${videoId}/hqdefault.jpg` : null
 }

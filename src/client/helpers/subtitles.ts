@@ -2,7 +2,9 @@ import type { Cue, Transcript } from '../operations.ts'
 
 /** The options of a subtitle file. */
 export interface SubtitleOptions {
-  /** The language of the translations to write instead of the lines. Others are left out. */
+  /**
+   * The language of the translations to write instead of the lines. Lines without one are left out.
+   */
   translation?: string
 }
 

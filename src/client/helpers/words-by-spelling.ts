@@ -5,7 +5,7 @@ const spellingsMax = 100
 /** The longest list of spellings in a request, percent-encoded: a request line has 8 KiB. */
 const spellingsMaxBytes = 6000
 
-/** The words that spellings name, and the spellings that name none. */
+/** The words with the given spellings, and the spellings without a word. */
 export interface WordsBySpelling {
   /** The words in the order of the spellings; each has its `spelling`. */
   words: FoundWord[]

@@ -1,9 +1,9 @@
-/** What a player reports; only what has changed is there. */
+/** The state that a player reports. Only the fields that have changed are present. */
 export interface Report {
   isReady?: boolean
   timeS?: number
   isPlaying?: boolean
-  /** The clip has come to its end. */
+  /** Whether the clip has ended. */
   isOver?: boolean
   rate?: number
 }
@@ -18,14 +18,14 @@ export interface Controls {
   disconnect(): void
 }
 
-/** How to talk to the player of one video platform. Register one with `ClipPlayer.adapters`. */
+/** A connection to the players of one video platform. Register it in `ClipPlayer.adapters`. */
 export interface Adapter {
-  /** Whether it can play what is at this embed URL. */
+  /** Whether it can play the video at this embed URL. */
   matches(embedUrl: URL): boolean
-  /** The address for the frame, which starts the video near a second. */
+  /** The address for the frame, which starts the video near a time. */
   frameUrl(embedUrl: URL, startS: number): URL
   /** The address of the platform's picture of the video, shown until the video is played. */
   posterUrl?(embedUrl: URL): URL | null
-  /** Talks to the player in a frame that is about to load. */
+  /** Connects to the player in a frame that is about to load. */
   connect(frame: HTMLIFrameElement, onReport: (report: Report) => void): Controls
 }

@@ -8,18 +8,21 @@ import style from './clip-player.css?inline'
 import { youtube } from './youtube.ts'
 
 const rates = [1, 0.75, 0.5]
-/** What can be shown with each line: an attribute and a button each. */
+/** The parts that can be shown with each line: each has an attribute and a button. */
 const switches = ['readings', 'translations'] as const
 
-/** The things that are loaded; each has a line for its fault. */
+/** The subjects that are loaded; each has a line for its fault. */
 type Subject = 'clip' | 'video' | 'transcript'
-/** A field of each record that no other answer has. */
+/** A field that distinguishes the record from any other response. */
 const fields = { clip: 'embedUrl', transcript: 'cues' }
 
-/** How long a frame or a server may take to answer before the player reports it. */
+/** The time that a frame or a server has to answer before the player reports a fault. */
 const answerWithinMs = 5_000
 
-/** How long a word stays lit after its end, so that short gaps between words do not flicker. */
+/**
+ * The time for which a word stays highlighted after its end, so that short gaps between words do
+ * not flicker.
+ */
 const holdS = 0.15
 
 /**
@@ -45,21 +48,21 @@ const holdS = 0.15
  * arrow keys move between lines and words; Enter and Space play from there.
  */
 export class ClipPlayer extends HTMLElement {
-  /** How to talk to players: the first that matches an embed URL is used. */
+  /** The adapters: the first that matches an embed URL is used. */
   static readonly adapters: Adapter[] = [youtube]
   static readonly observedAttributes = ['clip', 'transcript', 'mark', 'gloss', ...switches]
 
   #clip: FeedClip | Clip | null = null
   #transcript: Transcript | null = null
-  /** The address that the transcript has been asked from. */
+  /** The address from which the transcript was requested. */
   #asked: string | null = null
-  /** The last request for each record; one that is older changes nothing. */
+  /** The latest request for each record; responses to earlier ones are ignored. */
   #requests: Partial<Record<Subject, symbol>> = {}
   #controls: Controls | null = null
   #isReady = false
   /** Whether the clip plays as soon as its player is ready. */
   #playsWhenReady = false
-  /** The second to play from, until the player has been told. */
+  /** The time to play from, until the player has received it. */
   #pendingS: number | null = null
   #answerTimer: ReturnType<typeof setTimeout> | undefined
   #isRepeating = false
@@ -87,7 +90,7 @@ export class ClipPlayer extends HTMLElement {
     this.addEventListener('keydown', (event) => this.#pressKey(event))
   }
 
-  /** The clip that is played: a record of the API. */
+  /** The clip to play: a record of the API. */
   get clip(): FeedClip | Clip | null {
     return this.#clip
   }
@@ -98,7 +101,7 @@ export class ClipPlayer extends HTMLElement {
     this.#drawClip()
   }
 
-  /** The transcript whose lines are shown: a record of the API. */
+  /** The transcript to show: a record of the API. */
   get transcript(): Transcript | null {
     return this.#transcript
   }
@@ -109,17 +112,17 @@ export class ClipPlayer extends HTMLElement {
     this.#drawLines()
   }
 
-  /** Where the clip starts, in seconds. */
+  /** The start of the clip, in seconds. */
   get start(): number {
     return Number(this.getAttribute('start')) || 0
   }
 
-  /** Where the clip stops, in seconds; Infinity without an end. */
+  /** The end of the clip, in seconds; Infinity without an end. */
   get end(): number {
     return Number(this.getAttribute('end')) || Infinity
   }
 
-  /** The second that is played. */
+  /** The current time, in seconds. */
   get timeS(): number {
     return this.#clock.timeS(performance.now())
   }
@@ -128,7 +131,7 @@ export class ClipPlayer extends HTMLElement {
     return this.#clock.isPlaying
   }
 
-  /** How fast the clip plays; 1 is as recorded. */
+  /** The playback rate; 1 is the original speed. */
   get rate(): number {
     return this.#rate
   }
@@ -157,7 +160,7 @@ export class ClipPlayer extends HTMLElement {
     else if (this.getAttribute('preload') !== 'none') this.#askTranscript()
   }
 
-  /** Reads a record. Set another function where a request needs a header. */
+  /** Reads a record. Set another function if requests need a header. */
   load = async (address: string): Promise<unknown> => {
     const response = await fetch(address).catch(() => {
       throw new Error('The server cannot be reached')
@@ -189,7 +192,7 @@ export class ClipPlayer extends HTMLElement {
     this.#controls?.pause()
   }
 
-  /** Goes to a second and plays from there. Past `end`, the clip plays on. */
+  /** Goes to a time and plays from there. Past `end`, the clip continues. */
   seek(timeS: number): void {
     this.#goTo(timeS)
     if (this.#isReady) {
@@ -264,7 +267,7 @@ export class ClipPlayer extends HTMLElement {
     if (this.isPlaying) requestAnimationFrame(() => this.#tick())
   }
 
-  /** Shows what is said now, and stops or repeats where it is time to. */
+  /** Shows the current words, and stops or repeats when it is time. */
   #update(): void {
     const cues = this.#cues
     if (this.#isRepeating && this.isPlaying && this.#cue >= 0 && this.timeS >= this.#endOf(this.#cue))
@@ -289,7 +292,7 @@ export class ClipPlayer extends HTMLElement {
     return this.#transcript?.cues ?? []
   }
 
-  /** Where a line gives way to the next one. */
+  /** The time at which a line is replaced by the next one. */
   #endOf(index: number): number {
     const cues = this.#cues
     return Math.min(cues[index]!.tEnd, cues[index + 1]?.tStart ?? Infinity, this.#clip!.durationS - 0.1)
@@ -315,12 +318,12 @@ export class ClipPlayer extends HTMLElement {
     if (this.#isRepeating && this.#cue >= 0) this.seek(this.#cues[this.#cue]!.tStart)
   }
 
-  /** Plays from a word or, beside the words, from the start of a line. */
+  /** Plays from a word or, next to the words, from the start of a line. */
   #playFrom(element: Element): void {
     const { line, word } = this.#lines.find(element)
     const cue = this.#cues[line]
     if (!cue) return
-    // While a line is repeated, it is this one from now on.
+    // If a line is being repeated, it is now this one.
     if (line !== this.#cue) this.#showCue(line)
     this.seek(cue.words[word]?.tStart ?? cue.tStart)
   }
@@ -369,7 +372,7 @@ export class ClipPlayer extends HTMLElement {
     else this.#showFirst(markedIds)
   }
 
-  /** Shows the first line with a marked word from the start on, or else the first line there. */
+  /** Shows the first line with a marked word after the start, or else the first line after it. */
   #showFirst(markedIds: ReadonlySet<number>): void {
     const cues = this.#cues
     const isMarked = (word: TranscriptWord) =>
@@ -390,7 +393,7 @@ export class ClipPlayer extends HTMLElement {
     void this.#ask('transcript', address)
   }
 
-  /** Loads a record, and says so if that fails or takes long. */
+  /** Loads a record, and says so if this fails or takes long. */
   async #ask(subject: 'clip' | 'transcript', address: string): Promise<void> {
     const request = (this.#requests[subject] = Symbol(address))
     const say = (fault: string) => {
@@ -413,7 +416,7 @@ export class ClipPlayer extends HTMLElement {
     }
   }
 
-  /** Shows a fault until it is settled, with a button if there is something to try again. */
+  /** Shows a fault until it is resolved, with a button if the request can be repeated. */
   #say(subject: Subject, fault: string, retry?: () => void): void {
     const line = this.#part(`${subject}-fault`)
     const [text, button] = line.children as unknown as [HTMLElement, HTMLElement]
@@ -428,13 +431,13 @@ export class ClipPlayer extends HTMLElement {
 
   #settle(subject: Subject): void {
     const line = this.#part(`${subject}-fault`)
-    // The button that had the focus goes away with the line.
+    // The button that had the focus disappears with the line.
     if (line.contains(this.#root.activeElement)) this.#part('toggle').focus()
     line.hidden = true
     delete this.#requests[subject]
   }
 
-  /** Takes the frame away: the page shows another clip, or none. */
+  /** Removes the frame, because the page shows another clip, or none. */
   #unload(): void {
     clearTimeout(this.#answerTimer)
     this.#controls?.disconnect()
@@ -468,7 +471,7 @@ function isSwitch(name: string): name is (typeof switches)[number] {
   return switches.some((each) => each === name)
 }
 
-/** The last item that has begun at a second, or -1. Items are in the order of their starts. */
+/** Returns the last item that has started at a time, or -1. Items are ordered by start. */
 function indexAt(items: readonly { tStart: number }[], timeS: number): number {
   return items.findLastIndex(({ tStart }) => tStart <= timeS)
 }

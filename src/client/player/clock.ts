@@ -1,10 +1,10 @@
 import type { Report } from './adapter.ts'
 
-/** How long after a seek a report of the time before it can still arrive. */
+/** The time after a seek within which a report of an earlier time can still arrive. */
 const lateMs = 1000
 /** A player that reports nothing for this long has stalled. */
 const stalledMs = 1000
-/** By how much a report can be behind the time shown without the time having been set back. */
+/** How far a report can be behind the shown time without meaning that the player went back. */
 const jitterS = 0.25
 
 /**
@@ -26,13 +26,13 @@ export class PlayerClock {
     this.rate = rate ?? this.rate
   }
 
-  /** Sets the time at once: the report of it comes later. */
+  /** Sets the time at once, because the report of it arrives later. */
   seek(timeS: number, nowMs: number): void {
     this.#timeS = timeS
     this.#atMs = this.#soughtAtMs = nowMs
   }
 
-  /** The second that the player is at. */
+  /** Returns the time that the player is at, in seconds. */
   timeS(nowMs: number): number {
     const sinceS = Math.min(nowMs - this.#atMs, stalledMs) / 1000
     return this.#timeS + (this.isPlaying ? sinceS * this.rate : 0)

@@ -5,8 +5,8 @@ import { minutes } from './minutes.ts'
 
 /**
  * The lines of a transcript: each has a button that plays it, and its words, which are buttons,
- * too. One line is current, and a word of it may be lit. The Tab key leads to one of the buttons,
- * and the arrow keys lead from it to all the others.
+ * too. One line is current, and a word of it may be highlighted. The Tab key leads to one of the
+ * buttons, and the arrow keys lead from it to all the others.
  */
 export class LineList {
   readonly #list: HTMLElement
@@ -40,7 +40,7 @@ export class LineList {
     this.#list.hidden = lines.length === 0
   }
 
-  /** Makes a line the current one, in view; none if there is no such line. */
+  /** Makes a line the current one and scrolls to it; if there is no such line, none is current. */
   show(index: number): void {
     this.light(-1)
     this.#list.querySelector('[aria-current]')?.removeAttribute('aria-current')
@@ -48,7 +48,7 @@ export class LineList {
     if (!line) return
     line.setAttribute('aria-current', 'true')
     if (!this.#list.querySelector(':focus')) this.#makeTabStop(line.querySelector('button')!)
-    // `scrollIntoView` would also scroll the page. The line at the top is not cut, and is the
+    // `scrollIntoView` would also scroll the page. The line at the top is not cut off. It is the
     // current one if that is taller than the list.
     const lines = [...this.#list.children] as HTMLElement[]
     const { clientHeight } = this.#list
@@ -57,26 +57,26 @@ export class LineList {
     const top = Math.min(lowestTop, line.offsetTop, line.offsetTop - (clientHeight - line.offsetHeight) / 3)
     const firstLine = lines.find(({ offsetTop }) => offsetTop >= top) ?? line
     const scrollTop = firstLine.offsetTop - lines[0]!.offsetTop
-    // The space below the last line makes room to scroll so far.
+    // The space below the last line makes room to scroll that far.
     this.#list.style.paddingBlockEnd = `${Math.max(0, scrollTop - lowestTop)}px`
     this.#list.scrollTop = scrollTop
   }
 
-  /** Lights up a word of the current line; none if there is no such word. */
+  /** Highlights a word of the current line; if there is no such word, none is highlighted. */
   light(word: number): void {
     this.#list.querySelector('.lit')?.classList.remove('lit')
     this.#list.querySelector(`[aria-current] [data-word="${word}"]`)?.classList.add('lit')
   }
 
-  /** Which line and which of its words an element is in; -1 for none. */
+  /** Returns the line and the word that contain an element; -1 for none. */
   find(element: Element | null): { line: number; word: number } {
     const line = [...this.#list.children].findIndex((each) => each.contains(element))
     return { line, word: Number(element?.closest('[data-word]')?.getAttribute('data-word') ?? -1) }
   }
 
   /**
-   * Moves the focus from a button as an arrow key says: left and right to the one beside it, up and
-   * down to the nearest one of another line. Returns whether the key is an arrow key.
+   * Moves the focus from a button by an arrow key: left and right to the next one in the line, up
+   * and down to the nearest one in another line. Returns whether the key is an arrow key.
    */
   move(from: Element, key: string): boolean {
     const step = { ArrowUp: -1, ArrowDown: 1, ArrowLeft: -1, ArrowRight: 1 }[key]
@@ -110,7 +110,7 @@ function centreOf(element: Element): number {
 function wordElement(text: string, word: TranscriptWord, index: number, markedIds: ReadonlySet<number>) {
   const element = elementWith('span', withReading(text, word.reading))
   element.dataset.word = String(index)
-  // A `button` would neither wrap nor let its text be selected.
+  // A `button` would neither wrap nor let users select its text.
   Object.assign(element, { role: 'button', tabIndex: -1 })
   if (word.wordIds?.some((id) => markedIds.has(id))) element.className = 'marked'
   return element

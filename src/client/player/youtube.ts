@@ -1,12 +1,12 @@
 import type { Adapter } from './adapter.ts'
 
-/** The part of a message of the frame that is used. */
+/** The parts of a message from the frame that are used. */
 interface Message {
   event?: string
   info?: { currentTime?: number; playerState?: number; playbackRate?: number } | number | null
 }
 
-/** How often the frame is addressed until it answers, and for how long, in milliseconds. */
+/** How often, and for how long, the frame is contacted until it answers, in milliseconds. */
 const knockEveryMs = 250
 const knockForMs = 15_000
 

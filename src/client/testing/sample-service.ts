@@ -11,7 +11,7 @@ import {
 } from '../operations.ts'
 import { sampleData } from './sample-data.ts'
 
-/** A response in place of the next ones. /usage is never answered 429. */
+/** A response that replaces the next ones. /usage never gets a 429. */
 export interface Fault {
   /** The status, or `network` for a request that fails without a response. */
   status: 429 | 500 | 503 | 'network'
@@ -38,11 +38,11 @@ class Refusal extends Error {
 /**
  * A service in memory for the tests of apps: pass its `fetch` to a client. It holds 12 clips in
  * English and Japanese and their words. Searches are simpler than the real ones: they compare in
- * lower case, and sentences match as text. Filters of the feed and of lists are not applied, but
- * for `exclude` and `clipLevel`.
+ * lower case, and sentences match as text. Of the filters of the feed and of lists, only `exclude`
+ * and `clipLevel` are applied.
  */
 export class SampleService {
-  /** The base URL for the client. Nothing is there. */
+  /** The base URL for the client. No server exists there. */
   readonly baseUrl = 'http://sample.invalid/v1'
   /** The paths and queries of the requests, below the base URL. */
   readonly requests: string[] = []
@@ -50,7 +50,7 @@ export class SampleService {
   delayMs = 0
   #faults: Fault[] = []
 
-  /** Lets the next requests fail, one unless `times` says otherwise. */
+  /** Makes the next requests fail: one, or `times`. */
   failNext(fault: Fault, times = 1): void {
     for (let i = 0; i < times; i++) this.#faults.push(fault)
   }
@@ -62,7 +62,7 @@ export class SampleService {
     this.requests.push(path + search)
     if (this.delayMs > 0) await delay(this.delayMs, init.signal ?? undefined)
     try {
-      // The service does not refuse /usage when a window or the quota is spent.
+      // The service never refuses /usage if a window or the quota is used up.
       const isExempt = path === '/usage' && this.#faults[0]?.status === 429
       const fault = isExempt ? undefined : this.#faults.shift()
       if (fault) throw toRefusal(fault)
@@ -271,7 +271,7 @@ function wordsFor(query: URLSearchParams): FoundWord[] {
     .map(({ record }) => record)
 }
 
-/** Returns the occurrences of a word; the tokens of a phrase make one. */
+/** Returns the occurrences of a word; the tokens of a phrase form one occurrence. */
 function occurrencesIn({ cues, language }: Transcript, wordId: number) {
   return cues.flatMap(({ words, text }) => {
     const runs: TranscriptWord[][] = []

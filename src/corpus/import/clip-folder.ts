@@ -17,15 +17,15 @@ export async function openClipFolder(corpus: string, language: string) {
   const languageFolder = `clips/${language}`
   const { files } = await listClipFiles(corpus)
   const others = files.filter(({ file }) => dirname(file) !== languageFolder)
-  /** Name → path of the clips of other languages. */
+  /** The paths of clips in other languages, keyed by name. */
   const elsewhere = new Map(others.map(({ file }) => [basename(file), file]))
-  /** Names as on the disk, and in lower case, as a disk that ignores case compares them. */
+  /** The names on the disk, and in lower case, because some disks ignore case. */
   const names = new Set(await namesIn(join(corpus, languageFolder)))
   const foldedNames = new Set([...names].map((name) => name.toLowerCase()))
 
   /**
-   * `<videoId>.json`. If two ids differ only in case, the name of the second also has a digest:
-   * disks may ignore case, video ids do not.
+   * `<videoId>.json`. If two ids differ only in case, the name of the second also contains a
+   * digest, because disks may ignore case, but video ids do not.
    */
   const nameOf = (videoId: string) => {
     const plain = `${videoId}.json`
@@ -69,8 +69,8 @@ export async function openClipFolder(corpus: string, language: string) {
 }
 
 /**
- * The text of a clip file: JSON with one cue per line, and its timed words below it, one per line.
- * The same clip gives the same bytes.
+ * Returns the text of a clip file: JSON with one cue per line, and its timed words below it, one
+ * per line. The same clip gives the same bytes.
  */
 export function formatClip({ cues, ...head }: SourceClip): string {
   const fields = Object.entries(head).map(([key, value]) => `  ${JSON.stringify(key)}: ${inline(value)},`)

@@ -1,4 +1,4 @@
-/** How often each reason or repair was counted. */
+/** How often each reason or repair occurred. */
 type Counts = Record<string, number>
 
 /** Counts what happens to the cues of files, so that none is lost silently. */
@@ -7,7 +7,7 @@ export class CueTally {
   readonly cues = { in: 0, out: 0, dropped: {} as Counts }
   readonly repairs: Counts = {}
 
-  /** Counts cues that did not become cues of a clip. */
+  /** Counts cues that were dropped. */
   drop(reason: string, count = 1): void {
     addTo(this.cues.dropped, reason, count)
   }
@@ -16,7 +16,7 @@ export class CueTally {
     addTo(this.repairs, repair, count)
   }
 
-  /** Adds what was counted for another file. */
+  /** Adds the counts of another file. */
   add({ cues, repairs }: CueTally): void {
     this.cues.in += cues.in
     this.cues.out += cues.out

@@ -4,7 +4,7 @@ import { parseFile } from './formats/parse-file.ts'
 import { readBytes } from './read-bytes.ts'
 import { Rejection, Skip } from './rejection.ts'
 
-/** The cues of a file after a cleaning step, a line each. */
+/** The cues of a file after a cleaning step, one per line. */
 interface Step {
   name: string
   lines: string[]
@@ -62,7 +62,7 @@ function indent(lines: readonly string[], mark: string): string[] {
   return lines.map((line) => `${mark} ${line}`)
 }
 
-/** The lines that others do not contain, each as often as they contain it less often. */
+/** Returns the lines that the other list does not contain; repeated lines are counted. */
 function without(lines: readonly string[], others: readonly string[]): string[] {
   const remainingLines = Map.groupBy(others, (line) => line)
   return lines.filter((line) => remainingLines.get(line)?.pop() === undefined)

@@ -11,41 +11,41 @@ import { describesVideo, isObject, parseMetadata, type Metadata } from './video/
 /** A subtitle file to import. */
 export interface FoundFile {
   absolute: string
-  /** The folder that it was found in, by its real path: links are followed only inside it. */
+  /** The folder that contains it, by its real path. Links are followed only inside it. */
   folder?: string
-  /** As messages show it: what the user typed, and the rest of the path. */
+  /** The path in messages: what the user typed, and the rest of the path. */
   shownPath: string
   /**
-   * It is in a folder, and its name is common for other files too (`notes.txt`): it is no fault if
-   * it holds no subtitles.
+   * Whether it is in a folder and has a name that other files also have (`notes.txt`). It is not a
+   * fault if it contains no subtitles.
    */
   unsure?: boolean
-  /** Why it is not read: it is a link that leads out of its folder. */
+  /** The reason for not reading it: it is a link that leads out of its folder. */
   skip?: string | undefined
 }
 
 /**
- * What counts as a subtitle file inside a folder, including formats that are not supported, so that
- * these are rejected with a reason.
+ * The extensions of subtitle files in a folder, including unsupported formats, so that these are
+ * rejected with a reason.
  */
 const extensions =
   /\.(?:srt|vtt|json|sbv|sub|ass|ssa|ttml|dfxp|smi|stl|stc|rt|lrc|srv[123]|ytt|json3|tsv|txt|xml)$/i
 
-/** Whether a file is subtitles, by its name and, for JSON, by its content. */
+/** Whether a file contains subtitles, by its name and, for JSON, by its content. */
 export async function isSubtitleFile(path: string): Promise<boolean> {
   if (!extensions.test(path) || isMetadataName(path)) return false
   return !/\.json$/i.test(path) || holdsTranscript(await readJson(path).catch(() => undefined))
 }
 
-/** Those of them that usually are something else. */
+/** Those of them that usually contain something else. */
 const manyKinds = /\.(?:txt|xml|tsv)$/i
 
 /**
- * The subtitle files that the paths name (each as typed, and resolved), in that order: a file
- * whatever its name, those of a folder at any depth, sorted. A file that several paths or links
- * reach is listed once; links are followed only inside their folder. A path that leads nowhere is
- * listed too: reading it reports that. Also what JSON files in the folders say of videos, which are
- * matched by their ids.
+ * Finds the subtitle files that the paths name (each as typed, and resolved), in that order: a
+ * single file with any name, and the files of a folder at any depth, sorted. A file that several
+ * paths or links reach is listed once; links are followed only inside their folder. A path that
+ * does not exist is also listed, because reading it reports the fault. Also returns the
+ * descriptions of videos in JSON files of the folders, which are matched by their ids.
  */
 export async function findFiles(paths: readonly { argument: string; absolute: string }[]) {
   const filesByPath = new Map<string, FoundFile>()
@@ -59,7 +59,7 @@ export async function findFiles(paths: readonly { argument: string; absolute: st
   return { files: [...filesByPath.values()], metadata }
 }
 
-/** The subtitle files in a folder. What JSON files describe is added to `metadata`. */
+/** Finds the subtitle files in a folder. Adds the descriptions in JSON files to `metadata`. */
 async function findInside(absolute: string, argument: string, metadata: Metadata[]): Promise<FoundFile[]> {
   const reasons = new Map<string, string>()
   const names = await walkFolder(absolute, {
@@ -82,8 +82,8 @@ async function findInside(absolute: string, argument: string, metadata: Metadata
 }
 
 /**
- * Separates the JSON files that are metadata from the subtitles: those that are sidecars by their
- * names, and those with such content. Clips of a source corpus are neither.
+ * Separates JSON files with metadata from subtitles, by their names as sidecars or by their
+ * content. Clips of a source corpus are neither.
  */
 async function partMetadata(folder: string, names: readonly string[], metadata: Metadata[]) {
   const { subtitles = [], jsons = [] } = Object.groupBy(names, (name) =>
@@ -91,7 +91,8 @@ async function partMetadata(folder: string, names: readonly string[], metadata: 
   )
   const sidecars = new Set(subtitles.flatMap(sidecarsOf))
   for (const name of jsons) {
-    // What cannot be read or is faulty is reported with the subtitle file that it is a sidecar of.
+    // A file that cannot be read or is faulty is reported with the subtitle file that it belongs
+    // to.
     const json = await readJson(join(folder, name)).catch(() => undefined)
     const isTranscript = holdsTranscript(json)
     if (isMetadataName(name) || (describesVideo(json) && !isTranscript))
@@ -103,8 +104,8 @@ async function partMetadata(folder: string, names: readonly string[], metadata: 
 }
 
 /**
- * What the sidecars beside a subtitle file say, best first. Word timings and transcripts with the
- * name of a sidecar do not count.
+ * Returns the metadata in the sidecars beside a subtitle file, best first. Word timings and
+ * transcripts with the name of a sidecar do not count.
  *
  * @param folder the real path of the folder that links must not lead out of, if there is one
  * @throws {Rejection} a sidecar cannot be read
@@ -115,7 +116,7 @@ export async function readSidecars(path: string, folder?: string): Promise<Metad
     if (!(await isTaken(sidecar, folder))) continue
     try {
       const json = await readJson(sidecar)
-      // Of `a.srt` and `a.json`, both may be the subtitles.
+      // Both `a.srt` and `a.json` may contain the subtitles.
       if (isMetadataName(sidecar) || !holdsTranscript(json)) metadata.push(parseMetadata(json))
     } catch (error) {
       throw new Rejection(`has a sidecar ${basename(sidecar)} that ${(error as Error).message}`)
@@ -125,7 +126,7 @@ export async function readSidecars(path: string, folder?: string): Promise<Metad
 }
 
 async function isTaken(path: string, folder: string | undefined): Promise<boolean> {
-  // Most sidecars do not exist, and to make an error of that takes longer than to parse a file.
+  // Most sidecars do not exist, and creating an error for that takes longer than parsing a file.
   if (!existsSync(path)) return false
   try {
     const real = await realpath(path)

@@ -13,33 +13,34 @@ import { languageOfName, metadataOfName, silentTrackOfName } from './video/file-
 import { mergeMetadata, type Metadata } from './video/metadata.ts'
 import type { Descriptions } from './video/metadata-table.ts'
 
-/** What became of one file. */
+/** The outcome of importing one file. */
 export interface FileReport {
-  /** As the user named it. */
+  /** The name that the user gave. */
   file: string
   /**
-   * It is a clip now, was not meant for this run or exists already, or is not fit to be one.
+   * Imported as a clip; skipped, because it exists or was not meant for this run; or rejected as
+   * unsuitable.
    */
   outcome: 'imported' | 'skipped' | 'rejected'
   reason?: string
-  /** Skipped because the corpus holds the very same clip. */
+  /** Skipped because the corpus contains the same clip. */
   unchanged?: true
   videoId?: string
   format?: string
   encoding?: string
   language?: string
-  /** Whether every cue has the times of its words. */
+  /** Whether every cue has times for its words. */
   wordTiming?: 'measured' | 'interpolated'
   /** The first lines of speech, in a dry run. */
   firstLines?: string[]
   /**
-   * The level suggested by the words in the clip (`--suggest-level`), of how many running tokens,
-   * and by level the share of them (0 to 1) that a learner knows.
+   * The level that the words of the clip suggest (`--suggest-level`), the number of running tokens,
+   * and for each level the share of them (0 to 1) that a learner knows.
    */
   suggestion?: { level: Level; tokens: number; knownShare: Record<Level, number> }
-  /** What became of the cues of its translations, by language. */
+  /** The outcome of its translations, keyed by language. */
   translations?: Record<string, TranslationCounts>
-  /** What became of its cues; absent if none was read. */
+  /** The outcome of its cues; absent if none were read. */
   cues?: CueTally['cues']
   repairs?: CueTally['repairs']
 }
@@ -50,17 +51,17 @@ export interface ImportOptions {
   language: string
   /** Values from flags, which take precedence over sidecars. */
   flagValues: Metadata
-  /** What tables and JSON files say about the videos. Sidecars take precedence. */
+  /** The descriptions of videos in tables and JSON files. Sidecars take precedence. */
   descriptions: Descriptions
-  /** Parses the names of the files; without it, an id at their end is searched for. */
+  /** Parses the names of the files. Without it, an id is searched for at their end. */
   namePattern?: RegExp | undefined
-  /** The encoding of all files; without it, it is detected. */
+  /** The encoding of all files; by default it is detected. */
   encoding?: string | undefined
   /** The languages of subtitle files that translate others beside them. */
   translations?: readonly string[]
-  /** Replace a clip of the corpus that differs. */
+  /** Whether to replace a clip of the corpus that differs. */
   overwrite: boolean
-  /** Write nothing. */
+  /** Whether to write nothing. */
   isDryRun?: boolean | undefined
   /** Suggests the level of a clip without one; null if too little is known. */
   suggestLevel?: ((cues: readonly SourceCue[]) => FileReport['suggestion'] | null) | undefined
@@ -70,18 +71,18 @@ export interface ImportOptions {
 export type ImportReport = Awaited<ReturnType<typeof importFiles>>
 
 /**
- * Builds a clip of each subtitle file and writes it into the corpus. A file that cannot become a
+ * Builds a clip from each subtitle file and writes it into the corpus. A file that cannot become a
  * clip is reported, and the others continue.
  *
  * @throws {Error} the corpus cannot be written
  */
 export async function importFiles(files: readonly FoundFile[], options: ImportOptions) {
   const folder = await openClipFolder(options.corpus, options.language)
-  /** By video id, the file that it came from. */
+  /** The source file of each video, keyed by video id. */
   const pathsByVideo = new Map<string, string>()
   const total = new CueTally()
   const reports: FileReport[] = []
-  /** How many files came out how; those that are `unchanged` are among the skipped. */
+  /** The number of files by outcome; `unchanged` ones also count as skipped. */
   const counts = { imported: 0, skipped: 0, rejected: 0, unchanged: 0 }
   for (const file of files) {
     const report = await importFile(file)
@@ -122,10 +123,10 @@ function rejectOnBug(error: Error): never {
   throw isExpected ? error : new Rejection(`cannot be parsed: ${error.message}`)
 }
 
-/** How many lines a dry run shows of each file. */
+/** The number of lines that a dry run shows of each file. */
 const firstLineCount = 3
 
-/** Reads a file as a clip. Fills in `tally` and `report` on the way. */
+/** Reads a file as a clip. Fills in `tally` and `report`. */
 async function readClip(
   file: FoundFile,
   options: ImportOptions,
@@ -164,7 +165,7 @@ async function readClip(
   return { ...clip, cues: await translate(clip.cues, file, options, report) }
 }
 
-/** The cues with the translations beside the file. `report` says what became of those. */
+/** Returns the cues with the translations beside the file, and reports the outcome in `report`. */
 async function translate(
   cues: readonly SourceCue[],
   { absolute }: FoundFile,
@@ -189,8 +190,8 @@ async function translate(
 }
 
 /**
- * For each field the first source that has it: flags, sidecars, the row of a table that names the
- * file, what describes the video by its id, the file itself, its name.
+ * Returns each field from the first source that has it: flags, sidecars, the row of a table that
+ * names the file, descriptions of the video by its id, the file itself, and its name.
  */
 async function metadataOf({ absolute, folder }: FoundFile, fileMetadata: Metadata, options: ImportOptions) {
   const { flagValues, descriptions, namePattern } = options

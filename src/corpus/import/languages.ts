@@ -1,24 +1,24 @@
 import { readDataLines } from '#language/analysers/data-file.ts'
 
-/** Names of two-letter codes; none for a code that is no language (`xx`). */
+/** Names of two-letter codes; undefined for a code that is not a language (`xx`). */
 const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
 
-/** The codes of names and codes that `names` does not know. */
+/** The codes for names and codes that `names` does not know. */
 const otherNames = new Map(
   readDataLines('language-names.txt', import.meta.dirname).map((line) => line.split(' ') as [string, string]),
 )
 
 const letters = [...'abcdefghijklmnopqrstuvwxyz']
 const codes = letters.flatMap((first) => letters.map((second) => first + second))
-/** The codes of English names; of several the first. */
+/** The codes for English names; for several, the first. */
 const codesByName = new Map(
   codes.toReversed().map((code) => [names.of(code)?.toLowerCase(), Intl.getCanonicalLocales(code)[0]!]),
 )
 
 /**
- * The two-letter code of a language tag or an English language name: `en-US`, `pt_BR`, `zh-TW`,
- * `eng`, `Japanese`, `Chinese (Simplified)`, `Brazilian Portuguese` → `en`, `pt`, `zh`, `en`, `ja`,
- * `zh`, `pt`; undefined if it names none.
+ * Returns the two-letter code of a language tag or an English language name: `en-US`, `pt_BR`,
+ * `zh-TW`, `eng`, `Japanese`, `Chinese (Simplified)`, `Brazilian Portuguese` → `en`, `pt`, `zh`,
+ * `en`, `ja`, `zh`, `pt`; undefined if it names no language.
  */
 export function primaryLanguage(tagOrName: string): string | undefined {
   const name = tagOrName
@@ -33,7 +33,7 @@ export function primaryLanguage(tagOrName: string): string | undefined {
   )
 }
 
-/** The two-letter code that a language tag begins with; undefined if it is no such tag. */
+/** Returns the two-letter code at the start of a language tag; undefined if it is not a tag. */
 export function codeOfTag(tag: string): string | undefined {
   const first = /^([a-z]{2,3})(?=[-_]|$)/i.exec(tag)?.[1]?.toLowerCase()
   if (first === undefined) return undefined

@@ -2,7 +2,10 @@ import { readFile, stat } from 'node:fs/promises'
 import { decodeUtf8 } from './formats/decode-text.ts'
 import { Rejection } from './rejection.ts'
 
-/** Far above the subtitles of any clip: a film that was named by mistake is not read. */
+/**
+ * The maximum size, far above the subtitles of any clip, so that a film that was named by mistake
+ * is not read.
+ */
 const maxSizeBytes = 16 * 2 ** 20
 
 const reasons: Record<string, string> = {
@@ -12,11 +15,13 @@ const reasons: Record<string, string> = {
   ELOOP: 'is a symbolic link that leads back to itself',
 }
 
-/** The bytes of a file. @throws {Rejection} it cannot be read, is not a file or is too large */
+/**
+ * Reads the bytes of a file. @throws {Rejection} it cannot be read, is not a file or is too large
+ */
 export async function readBytes(path: string, limitBytes = maxSizeBytes): Promise<Uint8Array> {
   try {
     const stats = await stat(path)
-    // To read a pipe or a device may never end.
+    // Reading a pipe or a device may never end.
     if (!stats.isFile() && !stats.isDirectory()) throw new Rejection('is not a regular file')
     if (stats.size > limitBytes)
       throw new Rejection(
@@ -28,14 +33,14 @@ export async function readBytes(path: string, limitBytes = maxSizeBytes): Promis
   }
 }
 
-/** The text of a file. @throws {Rejection} as `readBytes`, or it is not UTF-8 */
+/** Reads the text of a file. @throws {Rejection} as `readBytes`, or it is not UTF-8 */
 export async function readUtf8(path: string): Promise<string> {
   const text = decodeUtf8(await readBytes(path))
   if (text === null) throw new Rejection('is not UTF-8')
   return text
 }
 
-/** The value of a JSON file. @throws {Rejection} as `readUtf8`, or it is not JSON */
+/** Reads the value of a JSON file. @throws {Rejection} as `readUtf8`, or it is not JSON */
 export async function readJson(path: string): Promise<unknown> {
   const text = await readUtf8(path)
   try {
@@ -45,7 +50,7 @@ export async function readJson(path: string): Promise<unknown> {
   }
 }
 
-/** A message for an error of the file system. */
+/** Returns a message for an error of the file system. */
 export function describe(error: NodeJS.ErrnoException): string {
   return reasons[error.code ?? ''] ?? `cannot be read: ${error.message}`
 }

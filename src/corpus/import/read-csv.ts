@@ -1,21 +1,24 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import { Rejection } from './rejection.ts'
 
-/** The cells of a row by the names of their columns, and the line where it begins, from 1. */
+/**
+ * The cells of a row by the names of their columns, and the line on which it starts, counted from
+ * 1.
+ */
 interface Row {
   record: Record<string, string>
   line: number
 }
 
-/** What the first lines of a table say of it, as Anki and Excel write them. */
+/** The statements about a table in its first lines, as Anki and Excel write them. */
 interface Directives {
   delimiter?: string
   columns?: string[]
   /** The number of the column of tags, from 1. */
   tags?: number
-  /** Whether Anki wrote them: its exports have no header. */
+  /** Whether Anki wrote them. Its exports have no header. */
   isAnki: boolean
-  /** How many lines they are. */
+  /** The number of lines. */
   count: number
 }
 
@@ -29,12 +32,12 @@ const delimiters: Readonly<Record<string, string>> = {
 }
 
 /**
- * The rows of a CSV text with a header, separated by comma, semicolon, tab or bar, whichever the
- * header has most of. Lines before it may say how to read it (`sep=;` of Excel, `#separator:` and
- * `#columns:` of Anki), or be comments. Of the names of columns, only the letters (in lower case)
- * and digits count.
+ * Reads the rows of a CSV text with a header, separated by commas, semicolons, tabs or bars,
+ * whichever the header contains most. Lines before it may say how to read it (Excel's `sep=;`,
+ * Anki's `#separator:` and `#columns:`), or be comments. In the names of columns, only letters (in
+ * lower case) and digits count.
  *
- * @throws {Rejection} it is no CSV
+ * @throws {Rejection} it is not CSV
  */
 export function readCsv(raw: string): { columns: string[]; rows: Row[]; isAnki: boolean } {
   const text = raw.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n')
@@ -44,7 +47,7 @@ export function readCsv(raw: string): { columns: string[]; rows: Row[]; isAnki: 
     columns = header.map((name, i) => (i + 1 === tags ? 'tags' : columnName(name)))
     return columns
   }
-  // Line breaks in their place keep the numbers of the lines.
+  // Line breaks in their place keep the line numbers.
   const body = '\n'.repeat(count) + text.split('\n').slice(count).join('\n')
   const delimiter = directives.delimiter ?? delimiterOf(body.replace(/^\n+/, ''))
   try {
@@ -67,7 +70,10 @@ export function readCsv(raw: string): { columns: string[]; rows: Row[]; isAnki: 
   }
 }
 
-/** The name of a column as names are compared: its letters, in lower case, and digits. */
+/**
+ * Returns the name of a column in the form in which names are compared: its letters, in lower case,
+ * and digits.
+ */
 export function columnName(text: string): string {
   return text
     .normalize('NFC')
@@ -92,7 +98,10 @@ function readDirectives(text: string): Directives {
   return directives
 }
 
-/** The line breaks in the cells of a row, which ends that many lines after it begins. */
+/**
+ * Returns the number of line breaks in the cells of a row, which ends that many lines after it
+ * starts.
+ */
 function breaksIn(record: Record<string, string>): number {
   const breaks = Object.values(record).map((cell) => cell.match(/\n/g)?.length ?? 0)
   return breaks.reduce((sum, count) => sum + count, 0)

@@ -10,8 +10,8 @@ import type { Metadata } from './video/metadata.ts'
 const slackS = 1
 
 /**
- * The fields that every clip needs, and how to provide them: for one file, and for several, for
- * which no flag can give different values.
+ * The fields that every clip needs, and how to provide them: for one file, and for several, which
+ * need different values.
  */
 const requiredFields = {
   videoId: { name: 'video id', flag: '--video-id', forSeveral: '--name-pattern' },
@@ -22,11 +22,11 @@ const requiredFields = {
 }
 
 /**
- * Builds a clip of the source corpus. Without a duration it lasts until its last cue ends, rounded
- * up; with one, cues are cut at its end.
+ * Builds a clip of the source corpus. Without a duration, it lasts until its last cue ends, rounded
+ * up; with one, cues are cut at the end.
  *
  * @throws {Rejection} something is missing, or the source corpus would reject the clip
- * @throws {Skip} the metadata says another language
+ * @throws {Skip} the metadata has another language
  */
 export function toClip(
   cues: readonly SourceCue[],
@@ -74,11 +74,11 @@ function refuseMissing(metadata: Metadata, name: string, isOneOfSeveral: boolean
 }
 
 /**
- * Cuts the cues at the end of the video: those that begin after it are dropped, those that extend
- * more than 1 s past it end there.
+ * Cuts the cues at the end of the video: drops those that start after it, and shortens those that
+ * extend more than 1 s past it.
  *
- * @throws {Rejection} more than a quarter of the cues are after the end: the metadata is of another
- *   video
+ * @throws {Rejection} more than a quarter of the cues are after the end: the metadata belongs to
+ *   another video
  */
 function cutAtEnd(cues: readonly SourceCue[], durationS: number, tally: CueTally): SourceCue[] {
   const inside = cues.filter((cue) => cue.tStart <= durationS)

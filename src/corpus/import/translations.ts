@@ -8,15 +8,16 @@ import { languageOfName, stemOfName } from './video/file-names.ts'
 /** The outcome of one translation of a file, counted in its cues. */
 export interface TranslationCounts {
   cues: number
-  /** Those that overlap no cue, or would make a translation too long. */
+  /** The cues that overlap no cue, or would make a translation too long. */
   leftOut: number
   /** Why the file could not be read. */
   reason?: string
 }
 
 /**
- * The subtitle files beside another one that translate it: those that are named like it, but for a
- * language (`talk.es.srt` beside `talk.en.srt`). By language; of several files the first by name.
+ * The subtitle files beside another one that translate it: those with the same name, except for the
+ * language (`talk.es.srt` beside `talk.en.srt`). They are keyed by language; of several files, the
+ * first by name is used.
  */
 export async function findTranslations(
   path: string,
@@ -30,13 +31,16 @@ export async function findTranslations(
   return translations
 }
 
-/** The name of the file beside a translation that it translates, or undefined. */
+/** Returns the name of the file beside a translation that it translates, or undefined. */
 export async function translatedFile(path: string, language: string): Promise<string | undefined> {
   const files = await filesBeside(path)
   return files.find((file) => file.language === language || file.language === undefined)?.name
 }
 
-/** The other subtitle files of the same name, except for its language; in the order of names. */
+/**
+ * Returns the other subtitle files of the same name, except for its language, in the order of
+ * names.
+ */
 async function filesBeside(path: string): Promise<{ name: string; language: string | undefined }[]> {
   const fileName = basename(path)
   const files: { name: string; language: string | undefined }[] = []

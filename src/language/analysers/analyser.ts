@@ -1,6 +1,6 @@
 /** A word that an analyser finds in a text. */
 export interface AnalysedWord {
-  /** Where it stands in the text, in UTF-16 units. */
+  /** The position in the text, in UTF-16 units. */
   start: number
   end: number
   /** Possible headwords, most likely first: dictionary form, normalised form. */
@@ -17,7 +17,7 @@ export interface Reading {
   reading: string
 }
 
-/** The words of a text and, if they were asked for, its readings, both in order. */
+/** The words of a text and, if requested, its readings, both in order. */
 export interface TextAnalysis {
   words: AnalysedWord[]
   readings: Reading[]
@@ -26,36 +26,37 @@ export interface TextAnalysis {
 /** Finds words in texts, for languages that are written without spaces. */
 export interface TextAnalyser {
   /**
-   * Analyses each text. The texts of a clip go in one call, because an analyser may run in another
-   * thread.
+   * Analyses each text. Pass all texts of a clip in one call, because an analyser may run in
+   * another thread.
    */
   analyse(texts: readonly string[], withReadings?: boolean): TextAnalysis[]
 }
 
-/** A word that an analyser found, and that begins in a token. */
+/** A word that an analyser found, and that starts in a token. */
 export interface TokenWord {
-  /** How many tokens it covers. */
+  /** The number of tokens that it covers. */
   length: number
   /** Possible headwords, most likely first. */
   lemmas: readonly string[]
   isFunctionWord: boolean
-  /** Its text, if it is not exactly one token; empty in words that were kept. */
+  /** Its text, if it is not exactly one token; empty in stored words. */
   spelling?: string
 }
 
-/** A token of a cue, as its analyser sees it. */
+/** A token of a cue, as its analyser gets it. */
 export interface SpokenToken {
   /** As spoken, without the punctuation around it. */
   text: string
-  /** A sentence ends between the token before and this one. */
+  /** Whether a sentence ends between the previous token and this one. */
   startsSentence?: boolean
 }
 
 /** Finds words in the tokens of a cue, for languages that are written with spaces. */
 export interface TokenAnalyser {
   /**
-   * Gives the words that begin in each token of a text; undefined where the spelling of the token
-   * decides. `isUnmarked` says that no letter of the clip has a mark: it may be typed without.
+   * Returns the words that start in each token of a text; undefined if the spelling of the token
+   * decides. `isUnmarked` means that no letter of the clip has a mark, so that the marks may have
+   * been left out.
    */
   wordsOf(
     tokens: readonly SpokenToken[],
@@ -66,9 +67,9 @@ export interface TokenAnalyser {
 
 export type Analyser = TextAnalyser | TokenAnalyser
 
-/** The catalogue of a language, as its analyser sees it. */
+/** The catalogue of a language, as its analyser gets it. */
 export interface Vocabulary {
   headwords: readonly string[]
-  /** Whether a text is spelled as a headword or a listed form, ignoring case. */
+  /** Whether a text is the spelling of a headword or a listed form, ignoring case. */
   has(text: string): boolean
 }

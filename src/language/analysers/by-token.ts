@@ -14,8 +14,8 @@ export interface Neighbours {
 const capitalisedWord = /^\p{Lu}\p{Ll}/u
 
 /**
- * Makes an analyser of a function that gives the words that a token may be, each with its lemmas,
- * most likely first.
+ * Creates an analyser from a function that returns the words that a token may be, each with its
+ * lemmas, most likely first.
  */
 export function byToken(
   language: string,
@@ -35,7 +35,7 @@ export function byToken(
   }
 }
 
-/** The words of a token, of which each has its lemmas; undefined for none. */
+/** Returns the words of a token, each with its lemmas; undefined if there are none. */
 export function tokenWords(words: readonly (readonly string[])[]): TokenWord[] | undefined {
   if (words.length === 0) return undefined
   return words.map((lemmas) => ({ length: 1, lemmas, isFunctionWord: false }))

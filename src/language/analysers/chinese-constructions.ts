@@ -4,7 +4,9 @@ import { readLists } from './data-file.ts'
 
 const isIn = readLists('chinese-words.txt')
 
-/** What may stand between a verb and its object: aspect, whose, how many and of what kind. */
+/**
+ * The words that may be between a verb and its object: aspect, possessor, number and measure word.
+ */
 const between =
   '[了过過着著起完好不得]{0,2}(?:(?:我|你|您|他|她|别人|別人|人家|大家|谁|誰)[们們]?的?)?' +
   '(?:[一二两兩三四五六七八九十几幾半多好这這那哪]{1,3})?(?:小时|小時|分钟|分鐘|[个個次下场場顿頓回趟天年点點会會些只句首声聲杯份])?' +
@@ -16,8 +18,8 @@ const doubledBeforeObject = /(\p{Script=Han})[一了]?\1(\p{Script=Han})/gu
 const doubledCharacter = /(\p{Script=Han})(?:[一了]|了一)?\1/gu
 
 /**
- * Makes a function that finds the words of a vocabulary that are doubled or divided in a text
- * (听听, 高高兴兴, 洗了个澡), and returns the tokens of the text that they leave.
+ * Returns a function that finds words of a vocabulary that are doubled or split in a text (听听,
+ * 高高兴兴, 洗了个澡), and the remaining tokens of the text.
  */
 export function constructionFinder({ headwords, has }: Vocabulary) {
   const dividedVerbs = headwords.filter((word) => isIn('divided', word))
@@ -48,7 +50,7 @@ export function constructionFinder({ headwords, has }: Vocabulary) {
   }
 }
 
-/** Whether a construction would begin or end in the middle of a word: 听|听众 is no 听听. */
+/** Whether a construction would start or end in the middle of a word: 听|听众 is not 听听. */
 function isCutting(tokens: readonly PlacedText[], start: number, end: number): boolean {
   return tokens.some((token) => {
     const tokenEnd = token.start + token.text.length
@@ -57,7 +59,7 @@ function isCutting(tokens: readonly PlacedText[], start: number, end: number): b
   })
 }
 
-/** The parts of a token before and behind the constructions in it. */
+/** Returns the parts of a token before and after the constructions in it. */
 function remainder({ text, start }: PlacedText, constructions: readonly AnalysedWord[]): PlacedText[] {
   const end = start + text.length
   const inside = constructions.filter((one) => one.start < end && one.end > start)

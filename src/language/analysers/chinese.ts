@@ -9,7 +9,7 @@ import { readLists } from './data-file.ts'
 const require = createRequire(import.meta.url)
 const isIn = readLists('chinese-words.txt')
 
-/** What a measure word follows. */
+/** The words that a measure word follows. */
 const beforeMeasureWord = /(?:[这那哪每几某各這幾两兩半\d一二三四五六七八九十百千万萬]|第.)$/
 
 type Segment = ReturnType<typeof segment>[number]
@@ -18,8 +18,8 @@ type Segment = ReturnType<typeof segment>[number]
  * The Chinese analyser corrects the tokens of the segmenter by the catalogue:
  *
  * - Tokens that, joined, are a word of the catalogue are that word, if one of them is a single
- *   character: 测|试 does not say 测.
- * - Other single characters side by side are a word that the catalogue lacks, if none is a word of
+ *   character: 测|试 does not contain 测.
+ * - Other adjacent single characters are a word that the catalogue lacks, unless one is a word of
  *   grammar: 缓|存 does not say 缓.
  * - A token that the catalogue lacks is taken apart into its words, if it does not look like a word
  *   of its own: if a part is a word of grammar (一个), all are longer than a character (昨天晚上), a
@@ -29,7 +29,7 @@ type Segment = ReturnType<typeof segment>[number]
  * - A text in the other script (圖書館, 图书馆) is converted to that of the catalogue.
  */
 export function openChinese(vocabulary: Vocabulary): TextAnalyser {
-  // Required only here, like pinyin-pro below.
+  // Loaded only when needed, like pinyin-pro below.
   const { toScriptOf } = require('../spellings/chinese.ts') as typeof ChineseSpellings
   const convert = toScriptOf(vocabulary.headwords)
   const headwords = new Set(vocabulary.headwords)
@@ -40,7 +40,7 @@ export function openChinese(vocabulary: Vocabulary): TextAnalyser {
     const isConverted = conversion !== original && conversion.length === original.length
     const text = isConverted ? conversion : original
     const { constructions, tokens } = constructionsIn(text, segment(text, 'zh'))
-    // The spelling of a token finds its word only in the script of the catalogue.
+    // The spelling of a token finds its word only in the catalogue's script.
     const isNamed = (word: string) => isConverted && headwords.has(word)
     const words = wordsOf(tokens, spellings, isNamed).filter((word) => !isPartOfNumber(text, word))
     return [...constructions, ...words].sort((a, b) => a.start - b.start)
@@ -51,10 +51,10 @@ export function openChinese(vocabulary: Vocabulary): TextAnalyser {
   }
 }
 
-/** The words of a catalogue by their spellings with and without 儿. */
+/** The words of a catalogue, by their spellings with and without 儿. */
 interface Spellings {
   has(text: string): boolean
-  /** The word that a text spells; itself if it spells none. */
+  /** Returns the word that a text spells, or the text if it spells none. */
   wordOf(text: string): string
 }
 
@@ -70,9 +70,9 @@ function withErhua({ headwords, has }: Vocabulary): Spellings {
   return { has: (text) => has(wordOf(text)), wordOf }
 }
 
-/** The pinyin of each character; its neighbours tell how it is read. */
+/** Returns the pinyin of each character, which depends on its neighbours. */
 function readingsOf(text: string): Reading[] {
-  // Required only here: the image of the proxy, whose `doctor` imports this file, does not have it.
+  // Loaded only here: the image of the proxy, whose `doctor` imports this file, does not have it.
   const { pinyin } = require('pinyin-pro') as typeof PinyinPro
   const syllables = pinyin(text, { type: 'array' })
   const readings: Reading[] = []
@@ -95,7 +95,7 @@ function isPartOfNumber(text: string, { start, end }: AnalysedWord): boolean {
   return wholly.test(text.slice(start, end)) && numeral.test(text.charAt(start - 1) + text.charAt(end))
 }
 
-/** `isNamed` tells the words that are named even where they are exactly one token. */
+/** `isNamed` tells which words are named even if they are exactly one token. */
 function wordsOf(
   tokens: readonly Segment[],
   vocabulary: Spellings,
@@ -115,10 +115,12 @@ function wordsOf(
   return words
 }
 
-/** No headword is longer. */
+/** The length of the longest headword. */
 const mostJoined = 4
 
-/** How many tokens from one on are a catalogue word together, the most first; 0 if none are. */
+/**
+ * Returns how many tokens from a position on are a catalogue word together, at most; 0 if none are.
+ */
 function joinedFrom(tokens: readonly Segment[], from: number, vocabulary: Spellings): number {
   let touching = 1
   while (touching < mostJoined && touches(tokens, from + touching)) touching++
@@ -126,7 +128,10 @@ function joinedFrom(tokens: readonly Segment[], from: number, vocabulary: Spelli
   return touching > 1 ? touching : 0
 }
 
-/** How many single characters from one on are a word that the catalogue lacks; 0 if none are. */
+/**
+ * Returns how many single characters from a position on form a word that the catalogue lacks; 0 if
+ * none do.
+ */
 function unknownFrom(tokens: readonly Segment[], from: number, vocabulary: Spellings): number {
   let end = from
   if (isMeasureWord(tokens, from)) return 0
@@ -176,7 +181,7 @@ function takeApart(token: string, start: number, vocabulary: Spellings): Analyse
 }
 
 /**
- * Whether parts are words that the segmenter joined, rather than the characters of a word that the
+ * Whether parts are words that the segmenter joined, not the characters of a word that the
  * catalogue lacks.
  */
 function isGlued(parts: readonly string[]): boolean {
@@ -192,7 +197,10 @@ function isGlued(parts: readonly string[]): boolean {
   return parts.every((part) => isIn('ambiguous', part))
 }
 
-/** The fewest words that make up a token, the longer first; null where there are none. */
+/**
+ * Returns the fewest words that make up a token, preferring longer ones first; null if there are
+ * none.
+ */
 function partsOf(token: string, vocabulary: Spellings): string[] | null {
   const isKnown = (part: string) => vocabulary.has(part) || isIn('indivisible', part)
   for (let length = Math.min(token.length - 1, 4); length > 0; length--) {

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * The lines of a data file in a folder, by default that of the analysers, without empty ones and
- * comments (`#`); none if there is no such file.
+ * Returns the lines of a data file in a folder, by default the analysers' folder, without empty
+ * lines and comments (`#`); none if there is no such file.
  */
 export function readDataLines(name: string, folder = import.meta.dirname): string[] {
   const path = join(folder, name)
@@ -12,11 +12,11 @@ export function readDataLines(name: string, folder = import.meta.dirname): strin
 }
 
 /**
- * Whether a word is in a list of a data file, which has lines such as `verb: be have`. Lines of one
- * name add up.
+ * Returns a function that tells whether a list of a data file contains a word. The file has lines
+ * such as `verb: be have`; lines with the same name are combined.
  */
 export function readLists(name: string): (list: string, word: string) => boolean {
-  /** By word. */
+  /** The lists, keyed by word. */
   const lists = new Map<string, Set<string>>()
   for (const line of readDataLines(name)) {
     const [list, ...words] = line.split(/:? /) as [string, ...string[]]

@@ -9,14 +9,14 @@ import { readRules } from './inflection-rules.ts'
 import { isParticle, separatedVerbs } from './particle-verbs.ts'
 
 /**
- * The English analyser: regular inflection by rules, irregular forms and contractions from data.
- * What a contraction says is said by one token: don't says do and not. A verb may stand apart from
- * its particle: look it up.
+ * The English analyser: regular inflection by rules, irregular forms and contractions from data. A
+ * contraction is one token for all its words: don't is do and not. A verb may be separated from its
+ * particle: look it up.
  */
 export function openEnglish(vocabulary: Vocabulary): TokenAnalyser {
   const { saidBy, basesOf, headwordKeys } = english(vocabulary)
   const wordsIn = (context: Context, text: string) => tokenWords(saidBy(caseKey(text, 'en'), context))
-  /** What a text says, cached: otherwise each token would take a dozen look-ups. */
+  /** The words of a text, cached, because finding them takes a dozen look-ups for each token. */
   const known = cacheByText((text) => {
     const any = wordsIn('any', text)
     const isAmbiguous = /ing$|['’]/.test(text)
@@ -41,8 +41,7 @@ export function openEnglish(vocabulary: Vocabulary): TokenAnalyser {
 }
 
 /**
- * What the neighbours of a token say of it: it is a verb (is meeting), or its 's or 'd
- * is has or had.
+ * What the neighbours of a token reveal: it is a verb (is meeting), or its 's or 'd is has or had.
  */
 type Context = 'any' | 'verb' | 'perfect'
 
@@ -60,13 +59,16 @@ function contextOf(before: string | undefined, token: string, after: string | un
 function english({ headwords, has }: Vocabulary) {
   const keys = headwords.map((headword) => caseKey(headword, 'en'))
   const headwordKeys = new Set(keys)
-  /** Headwords, and what phrases begin with: looked up is look up, even if look is no headword. */
+  /**
+   * Headwords, and the first words of phrases: looked up is look up, even if look is not a
+   * headword.
+   */
   const bases = new Set([...keys, ...keys.map((key) => key.replace(/ .*/, ''))])
   const { usual, rare } = readIrregular()
   const regular = regularForms(bases)
   const contractions = fixedForms('en')
 
-  /** What a form may be one of, the likeliest first. */
+  /** The words that a form may belong to, the likeliest first. */
   const basesOf = (form: string, isVerb = false): string[] => {
     const lemmas = usual.get(form) ?? []
     const base = isIn('uninflected', form) ? undefined : regular.get(form)
@@ -86,11 +88,11 @@ function english({ headwords, has }: Vocabulary) {
     return [lemmasOf(host), ...(isPerfect ? [['have']] : contractions.get(clitic!)!)]
   }
 
-  /** The words that a token says, each with its lemmas; none where its spelling says it. */
+  /** The words of a token, each with its lemmas; empty if its spelling decides. */
   const saidBy = (token: string, context: Context): readonly (readonly string[])[] => {
     const parts = partsOf(token, context)
     if (parts) return has(token) ? [[token], ...parts] : parts
-    // The catalogue says itself what its listed forms belong to.
+    // The catalogue itself lists which words its forms belong to.
     if (has(token) && !headwordKeys.has(token)) return []
     const bases = basesOf(token, context === 'verb')
     if (bases.length > 1 || bases[0] !== token) return bases.map((base) => [base])
@@ -103,8 +105,8 @@ function english({ headwords, has }: Vocabulary) {
 }
 
 /**
- * The words that irregular forms belong to; `rare` has those that count only where the form is no
- * word of the catalogue itself.
+ * Reads the words that irregular forms belong to. Those in `rare` count only if the form is not a
+ * word of the catalogue.
  */
 function readIrregular() {
   const [usual, rare] = [new Map<string, string[]>(), new Map<string, string[]>()]
@@ -116,14 +118,14 @@ function readIrregular() {
   return { usual, rare }
 }
 
-/** A loanword without its diacritics, which people often leave out: naïve is naive. */
+/** Returns a loanword without its diacritics, which people often leave out: naïve is naive. */
 function withoutMarks(word: string): string {
   return isIn('marked', word) ? word : searchFold(word, 'en')
 }
 
 const rules = readRules('rules/en.txt')
 
-/** The word that each regular form belongs to, the likeliest. */
+/** Returns the likeliest word for each regular form. */
 function regularForms(bases: ReadonlySet<string>): Map<string, string> {
   const formsOf = (base: string) =>
     rules.apply({ word: [base], compared: isIn('compared', base) ? [base] : [] })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A rule of an affix file: what is taken off a word, what is put in its place, and when. */
+/** A rule of an affix file: what to remove from a word, what to add instead, and when. */
 interface Rule {
   flag: string
   isPrefix: boolean
@@ -14,17 +14,18 @@ interface Rule {
 
 /**
  * The prefixes that inflect: negation and superlative of Slavic and Baltic languages, superlative
- * of Hungarian. Others make other words (French l'eau, Spanish infeliz, Dutch aflopen).
+ * of Hungarian. Others form other words (French l'eau, Spanish infeliz, Dutch aflopen).
  */
 const inflecting = new Set(['ne', 'nej', 'nejne', 'naj', 'leg'])
 
 /**
- * The forms of words by the Hunspell dictionary in a folder, of those that it has. A spelling
- * checker asks whether a form can be made of an entry by affix rules; this makes the forms.
+ * Returns the forms of those words that the Hunspell dictionary in a folder contains. A spelling
+ * checker tests whether affix rules can derive a form from an entry; this function derives all
+ * forms.
  *
- * A word that is no entry may be made of a shorter one: Swedish ekonomisk of ekonom. Its forms are
- * then those of the entry that begin as the word does. For `parts`, of which words may be
- * compounds, only entries count. Memory holds the dictionary only during the call.
+ * A word that is not an entry may be derived from a shorter one: Swedish ekonomisk from ekonom. Its
+ * forms are then those of the entry that start like the word. For `parts`, which may form
+ * compounds, only entries are used. Memory holds the dictionary only during the call.
  */
 export function hunspellForms(
   folder: string,
@@ -42,7 +43,7 @@ export function hunspellForms(
   }
   for (const [word, flags = ''] of entries)
     if (words.has(word) || parts.has(word)) add(word, formsOf(word, flags))
-  // A word and the entry that it is made of begin in the same way.
+  // A word and the entry that it is derived from start in the same way.
   const beginningOf = (word: string) => word.slice(0, 4)
   const missing = [...words].filter((word) => word.length > 4 && !formsByWord.has(word))
   const byBeginning = Map.groupBy(missing, beginningOf)
@@ -58,13 +59,16 @@ export function hunspellForms(
   return formsByWord
 }
 
-/** Reads an affix file (`man 5 hunspell`), which gives the forms of an entry by its flags. */
+/** Reads an affix file (`man 5 hunspell`), which defines the forms of an entry by its flags. */
 function readAffixes(path: string): (word: string, flags: string) => string[] {
   const lines = readFileSync(path, 'utf8')
     .split(/\r?\n/)
     .map((line) => line.split(/\s+/))
   const settings = new Map(lines.map(([name, value]) => [name, value]))
-  /** What a number stands for, if flags are numbered. The first AF line has their number. */
+  /**
+   * The flags behind each number, if flags are numbered. The first AF line contains the number of
+   * aliases.
+   */
   const aliases = lines.filter(([name]) => name === 'AF').map(([, flags]) => flags)
   const flagsIn = (text: string): readonly string[] => {
     if (aliases.length > 0 && /^\d+$/.test(text)) text = aliases[Number(text)] ?? ''
@@ -74,7 +78,7 @@ function readAffixes(path: string): (word: string, flags: string) => string[] {
   }
   const rules = Map.groupBy(readRules(lines, flagsIn), ({ flag }) => flag)
   const rulesOf = (flags: readonly string[]) => flags.flatMap((flag) => rules.get(flag) ?? [])
-  /** The forms by one suffix, and by further ones that it allows. */
+  /** The forms with one suffix, and with further ones that it allows. */
   const suffixedForms = (word: string, flags: readonly string[], depth: number): string[] =>
     rulesOf(depth === 0 ? [] : flags)
       .filter(({ isPrefix }) => !isPrefix)
@@ -96,7 +100,7 @@ function readRules(lines: readonly string[][], flagsIn: (text: string) => readon
   return lines.flatMap(([name, flag = '', strip = '', addition = '', condition = '']) => {
     const isPrefix = name === 'PFX'
     const [add = '', flags = ''] = addition.split('/')
-    // The head of a group of rules is shorter than a rule.
+    // The first line of a group of rules is shorter than a rule.
     if (!(isPrefix ? inflecting.has(add) : name === 'SFX') || condition === '') return []
     const pattern = condition.replaceAll('-', '\\-')
     return {

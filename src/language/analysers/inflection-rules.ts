@@ -11,24 +11,25 @@ interface Rule {
   mode: string
 }
 
-/** "stem < word > en$ 0", or "name = pattern", of which the last is undefined. */
+/** The fields of "stem < word > en$ 0", or of "name = pattern", where the last is undefined. */
 type Fields = [target: string, relation: string, source: string, mode: string, pattern: string, ...string[]]
 
 export interface Rules {
-  /** The sets that the rules make, given some. */
+  /** Returns the sets that the rules derive from the given ones. */
   apply(inputSets: WordSets): WordSets
   /** The named patterns. */
   patterns: ReadonlyMap<string, string>
 }
 
 /**
- * Reads rules that make the forms of a word, such as rules/nl.txt. In "stem < word > en$ 0", each
+ * Reads rules that derive the forms of a word, such as rules/nl.txt. In "stem < word > en$ 0", each
  * text of the set "word" in which the pattern "en$" is found is changed, and the result is added to
- * the set "stem"; several replacements give several results, and 0 is nothing. With "~" for ">",
- * texts without the pattern are added, too; with "!", those with it leave the set "word", so that
- * no later rule applies to them. Several sets to add to, and the replacements for each, have "|"
- * between them. "name = pattern" names a pattern for those below, in which it is "{name}";
- * in named patterns, a capital letter is one, too. `transform` is applied to each line first.
+ * the set "stem"; several replacements give several results, and 0 stands for an empty text. With
+ * "~" for ">", texts without the pattern are added, too; with "!", texts with it are removed from
+ * the set "word", so that no later rule applies to them. Several target sets, and the replacements
+ * for each, are separated by "|". "name = pattern" names a pattern, which later patterns contain as
+ * "{name}"; in named patterns, a capital letter is also a name. `transform` is applied to each line
+ * first.
  */
 export function readRules(name: string, transform = (line: string) => line): Rules {
   const patterns = new Map<string, string>()

@@ -4,10 +4,10 @@ export interface ReadMorpheme {
   reading: string
 }
 
-/** Words that Sudachi reads in a rarer way. */
+/** Words for which Sudachi prefers a rare reading. */
 const usualReadings: Readonly<Record<string, string>> = { 私: 'わたし', 何時: 'なんじ', 何人: 'なんにん' }
 
-/** Counters, with the consonant that changes behind some numbers. */
+/** Counters, with the consonant that changes after some numbers. */
 const counters: Readonly<Record<string, string>> = {
   回: 'かい',
   階: 'かい',
@@ -34,7 +34,7 @@ const counters: Readonly<Record<string, string>> = {
 }
 
 const number = /^[〇一二三四五六七八九十百千万何0-9０-９]+$/
-/** Particles before which 何 is read なに. Before で, と and の it is なん. */
+/** Particles before which 何 is read なに. Before で, と and の, it is なん. */
 const afterNani = /^[をがもかに]$|^から$|^より$/
 
 const toB: Readonly<Record<string, string>> = { は: 'ば', ひ: 'び', ふ: 'ぶ', へ: 'べ', ほ: 'ぼ' }
@@ -42,7 +42,8 @@ const toP: Readonly<Record<string, string>> = { は: 'ぱ', ひ: 'ぴ', ふ: '�
 const toG: Readonly<Record<string, string>> = { 階: 'がい', 軒: 'げん', 足: 'ぞく' }
 
 /**
- * The readings of morphemes where they stand: Sudachi gives those of each alone.
+ * Returns the readings of morphemes in context, because Sudachi returns the reading of each on its
+ * own.
  *
  *     一|本 // いっ|ぽん, not いち|ほん
  *     日曜|日 // にちよう|び, not にちよう|ひ
@@ -57,7 +58,7 @@ export function readInContext(morphemes: readonly ReadMorpheme[]): string[] {
     if (/^入[らりっるれろ]?/.test(surface) && before === 'に' && morphemes[i - 2]?.surface === '気')
       readings[i] = readings[i]!.replace(/^はい/, 'い')
     const counter = counters[surface]
-    // 三分の一 is a third.
+    // 三分の一 means a third.
     const isFraction = surface === '分' && after === 'の' && number.test(morphemes[i + 2]?.surface ?? '')
     if (counter !== undefined && number.test(before) && !isFraction)
       [readings[i - 1], readings[i]] = countedReadings(readings[i - 1]!, counter, surface)
@@ -65,7 +66,7 @@ export function readInContext(morphemes: readonly ReadMorpheme[]): string[] {
   return readings
 }
 
-/** The readings of a number and of the counter behind it: いち and ほん become いっ and ぽん. */
+/** Returns the readings of a number and of the counter after it: いち and ほん become いっ and ぽん. */
 function countedReadings(numberReading: string, counter: string, surface: string): [string, string] {
   const consonant = counter[0]!
   const isInH = consonant in toP

@@ -1,13 +1,13 @@
 import { toHiragana } from '../folds.ts'
 
-/** The endings of a verb that are written in katakana behind its kanji: 行ッテ, 飲ンデ, 食ベマス. */
+/** The endings of a verb that are written in katakana after its kanji: 行ッテ, 飲ンデ, 食ベマス. */
 const katakanaEnding =
   /(?<=\p{Script=Han})(?:[ッン][タテダデ]|[ベメケゲセテネレエ]?(?:ル|タ|テ|ナイ)|[イキギシジチニビミリベメケゲセテネレエ]?(?:マス|マシタ|マセン|タイ))(?![\p{Script=Katakana}ー])/gu
-/** The ッ of a verb that begins in katakana: テンパッた. */
+/** The ッ of a verb that starts in katakana: テンパッた. */
 const smallTsu = /(?<=\p{Script=Katakana})ッ(?=[たてちと])/gu
 const longVowel = /(?<=\p{Script=Hiragana})ー/gu
 
-/** The vowels that a long vowel mark may stand for, behind the kana of each row. */
+/** The vowels that a long vowel mark may stand for, after the kana of each row. */
 const vowels: readonly [row: RegExp, vowel: string, other: string][] = [
   [/[あかがさざただなはばぱまゃやらわ]/, 'あ', 'あ'],
   [/[いきぎしじちぢにひびぴみり]/, 'い', 'い'],
@@ -18,7 +18,7 @@ const vowels: readonly [row: RegExp, vowel: string, other: string][] = [
 ]
 
 /**
- * A text with verbs written as dictionaries write them: their endings in hiragana.
+ * Returns a text with the endings of verbs in hiragana, as in dictionaries.
  *
  *     withHiraganaEndings('飲ンデ') // '飲んで'
  */
@@ -27,8 +27,8 @@ export function withHiraganaEndings(text: string): string {
 }
 
 /**
- * The positions of the long vowel marks behind hiragana in a text, each with the vowels that it may
- * stand for.
+ * Returns the positions of the long vowel marks after hiragana in a text, each with the vowels that
+ * it may stand for.
  *
  *     longVowelsIn('とーい') // [{ at: 1, vowels: ['う', 'お'] }]
  */
@@ -40,7 +40,7 @@ export function longVowelsIn(text: string): { at: number; vowels: string[] }[] {
 }
 
 /**
- * The spellings of a word that has long vowel marks behind hiragana without them.
+ * Returns the spellings of a word without its long vowel marks after hiragana.
  *
  *     withoutLongVowels('とーきょー') // ['とうきょう', 'とうきょお', 'とおきょう', 'とおきょお']
  */

@@ -12,8 +12,8 @@ const require = createRequire(import.meta.url)
 const isIn = readLists('japanese-words.txt')
 
 /**
- * A morpheme as Sudachi names it: surface, reading in katakana, dictionary form, normalised form,
- * part of speech.
+ * A morpheme of Sudachi: surface, reading in katakana, dictionary form, normalised form, part of
+ * speech.
  */
 interface Morpheme {
   surface: string
@@ -49,8 +49,8 @@ export function openJapanese(): TextAnalyser {
 }
 
 /**
- * The morphemes of a text, with each long vowel mark read as the vowel that makes them fewest: とおい
- * is one word, とーい is none.
+ * Returns the morphemes of a text, with each long vowel mark read as the vowel that gives the
+ * fewest: とおい is one word, but とーい is not.
  */
 function fewestMorphemes(text: string, tokenise: (text: string) => Morpheme[]): Morpheme[] {
   let spelling = withHiraganaEndings(text)
@@ -64,11 +64,11 @@ function fewestMorphemes(text: string, tokenise: (text: string) => Morpheme[]): 
   return fewest
 }
 
-/** What this project uses of sudachi-wasm333. */
+/** The parts of sudachi-wasm333 that this project uses. */
 interface Sudachi {
   SudachiStateless: new () => {
     initialize_from_bytes(dictionary: Uint8Array): void
-    /** Gives `{ error }` for what it cannot take. */
+    /** Returns `{ error }` for invalid input. */
     tokenize_raw(text: string, mode: number): Morpheme[] | { error: string }
   }
   TokenizeMode: { C: number }
@@ -99,7 +99,7 @@ function placeMorphemes(morphemes: readonly Morpheme[]): Placed[] {
   })
 }
 
-/** Sudachi gives what it cannot read, such as Latin letters, as it is written. */
+/** Sudachi returns text that it cannot read, such as Latin letters, unchanged. */
 function readingsOf(morphemes: readonly Placed[]): Reading[] {
   const readMorphemes = morphemes.map(({ surface, reading_form: katakana }) => ({
     surface,
@@ -113,8 +113,8 @@ function readingsOf(morphemes: readonly Placed[]): Reading[] {
 const kanaRun = /([\p{Script=Hiragana}\p{Script=Katakana}ー]+)/u
 
 /**
- * Divides the reading of a word at its kana, because the tokens of a transcript may divide it
- * there: 聞|い is き|い. A reading that could be divided in two ways stays whole.
+ * Splits the reading of a word at its kana, because the tokens of a transcript may be split there:
+ * 聞|い is き|い. A reading that could be split in two ways stays whole.
  */
 function divideReading(surface: string, start: number, reading: string): Reading[] {
   const runs = surface.split(kanaRun).filter((run) => run !== '')
@@ -142,12 +142,12 @@ function wordsOf(morphemes: readonly Placed[]): AnalysedWord[] {
   return words
 }
 
-/** Punctuation and blanks, which are no words. */
+/** Whether a morpheme is a word, not punctuation or whitespace. */
 function isWord({ poses }: Morpheme): boolean {
   return poses[0] !== '補助記号' && poses[0] !== '空白'
 }
 
-/** Behind では and でも, what makes で a form of だ: 学生ではない is not ここでは. */
+/** After では and でも, text that makes で a form of だ: 学生ではない is not ここでは. */
 const copulaEnd = /^(?:な[いかくけ]|無|あ[りるっ]|有|ござ)/
 
 function wordsAt(morphemes: readonly Placed[], i: number): AnalysedWord[] {
@@ -183,8 +183,8 @@ function lemmasOf(morpheme: Placed): string[] {
 }
 
 /**
- * A word in hiragana that is written in katakana for emphasis (ウソ), or with long vowel marks
- * (とーきょー). Names in katakana are rarely such words, and nor are loanwords.
+ * Returns a word in hiragana that is written in katakana for emphasis (ウソ), or with long vowel
+ * marks (とーきょー). Names and loanwords in katakana are rarely such words.
  */
 function inHiragana({ dictionary_form: dictionary, poses }: Placed): string[] {
   if (!isKatakana.test(dictionary)) return withoutLongVowels(dictionary)
@@ -192,9 +192,9 @@ function inHiragana({ dictionary_form: dictionary, poses }: Placed): string[] {
 }
 
 /**
- * Whether the normalised form names the word that is said. Latin letters are names (POST is not
- * ポスト, a mailbox), and a suffix or noun of one sign is too little to tell (これら has no 等, 機関銃付
- * no 付け), as is any katakana sign.
+ * Whether the normalised form is the spoken word. Latin letters are names (POST is not ポスト, a
+ * mailbox). A suffix or noun of one character is too short to be certain (これら does not contain 等,
+ * nor 機関銃付 付け), as is any single katakana.
  */
 function isNormalisedForm({ surface, poses }: Morpheme): boolean {
   if (!japaneseScript.test(surface) || /^\p{Script=Katakana}$/u.test(surface)) return false
@@ -207,7 +207,7 @@ function isFunctionWord([pos, kind]: readonly string[]): boolean {
 }
 
 /**
- * Whether a conjunction is spelled like the end of a clause.
+ * Whether a conjunction has the spelling of a clause ending.
  *
  *     isClauseLike('では') // true
  */
@@ -216,8 +216,8 @@ export function isClauseLike(conjunction: string): boolean {
 }
 
 /**
- * A word that Sudachi takes apart: a particle with a verb, or a conjunction, which stands only
- * where a clause begins.
+ * Returns a word that Sudachi splits: a particle with a verb, or a conjunction, which occurs only
+ * at the start of a clause.
  */
 function joinedFrom(morphemes: readonly Placed[], i: number): AnalysedWord | null {
   const [before, three, two] = [morphemes[i - 1], morphemes.slice(i, i + 3), morphemes.slice(i, i + 2)]
@@ -229,8 +229,8 @@ function joinedFrom(morphemes: readonly Placed[], i: number): AnalysedWord | nul
 }
 
 /**
- * A noun in kana with its prefix お or ご, with a suffix, or with both, for catalogues that have the
- * whole: おちゃ, えいがかん, おかあさん.
+ * Returns a noun in kana with its prefix お or ご, with a suffix, or with both, for catalogues that
+ * list the whole: おちゃ, えいがかん, おかあさん.
  */
 function compounds(morphemes: readonly Placed[], i: number): AnalysedWord[] {
   const prefix = /^[おご御]$/.test(morphemes[i]!.surface) && morphemes[i]!.poses[0] === '接頭辞' ? 1 : 0

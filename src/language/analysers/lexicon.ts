@@ -3,46 +3,54 @@ import { placeTokens, type Place } from '../place-tokens.ts'
 import type { SpokenToken, TokenAnalyser, TokenWord, Vocabulary } from './analyser.ts'
 import { tokenWords } from './by-token.ts'
 
-/** Where a form comes from, which tells what may stand before it. */
+/** The origin of a form, which determines what may precede it. */
 export type Kind = 'noun' | 'verb' | 'other'
 
-/** The sets of the forms of a headword: its words by kind, and those of a verb that stand apart. */
+/**
+ * The sets of a headword's forms: its words by kind, and those of a verb that are separated from
+ * their particle.
+ */
 export type FormSet = Kind | 'apart'
 
 /**
- * The forms of a headword. Those that stand apart from a particle have it behind them: "fange_an"
- * is a form of anfangen.
+ * The forms of a headword. Separated forms are followed by the particle: "fange_an" is a form of
+ * anfangen.
  */
 export type Forms = Readonly<Partial<Record<FormSet, Iterable<string>>>>
 
 const kinds = ['noun', 'verb', 'other'] as const
 
-/** What an analyser knows of a language. */
+/** The data of an analyser about a language. */
 export interface Lexicon {
   formsOf(headword: string): Forms
-  /** The words that some forms always are, each with its headword or several, the first best. */
+  /** The words that some forms always are, each with its headword or several, the best first. */
   fixed: ReadonlyMap<string, readonly (readonly string[])[]>
-  /** The kinds of word that a token can be, going by how it is written and what stands before. */
+  /** The kinds of word that a token can be, judging by its spelling and the tokens before it. */
   kindsAt?: ((tokens: readonly SpokenToken[], i: number) => readonly Kind[]) | undefined
-  /** Whether a token can have no such reading, even if no other is known. */
+  /** Whether a token cannot have a reading, even if no other is known. */
   excludes?: ((reading: Reading, tokens: readonly SpokenToken[], i: number) => boolean) | undefined
   /**
-   * What a token may have within, if it is no form itself: forms before attached pronouns, and the
-   * pronouns that are words of their own.
+   * The parts of a token that is not a form itself: forms before attached pronouns, and pronouns
+   * that are separate words.
    */
   partsOf(token: string): { hosts: Iterable<string>; clitics: Iterable<string> }
-  /** What an apostrophe at the end of a token may stand for: perché, typed perche'. */
+  /**
+   * The spellings that an apostrophe at the end of a token may stand for: perché, typed perche'.
+   */
   withAccents(token: string): Iterable<string>
   /** The spellings of a form without its marks, as people type them: Ecole for École. */
   unmarkedSpellings(form: string): Iterable<string>
-  /** Whether these count only in clips without any marks. Too many are other words: vag, väg. */
+  /**
+   * Whether these are used only in clips without any marks, because too many are other words: vag,
+   * väg.
+   */
   needsUnmarkedClip: boolean
 }
 
-/** Shorter words without their marks are too often others: a is no à. */
+/** The minimum lengths. Shorter words without their marks are too often other words: a is not à. */
 const shortestWithoutMarks = { inAnyClip: 4, inUnmarkedClip: 3 }
 
-/** No listed form has more tokens: fr o m. */
+/** The maximum number of tokens of a listed form: fr o m. */
 const mostFixedTokens = 3
 
 /** Matches a vowel and an apostrophe that ends a word. */
@@ -56,8 +64,8 @@ export interface Reading {
 }
 
 /**
- * An analyser of a language by the forms of its headwords. A token that is a headword is that one;
- * another is a form of every headword that has it. What stands around the token may decide which
+ * An analyser of a language by the forms of its headwords. A token that is a headword is that word;
+ * any other token is a form of every headword that has it. The neighbouring tokens may decide which
  * kind of word it is.
  */
 export class LexiconAnalyser implements TokenAnalyser {
@@ -104,12 +112,12 @@ export class LexiconAnalyser implements TokenAnalyser {
     })
   }
 
-  /** Returns the words that a token always is, alone or with those behind it: t ex. */
+  /** Returns the words that a token always is, alone or with the following tokens: t ex. */
   #fixedWords(keys: readonly string[], i: number): readonly TokenWord[] | undefined {
     for (let length = Math.min(mostFixedTokens, keys.length - i); length > 0; length--) {
       const words = this.#lexicon.fixed.get(keys.slice(i, i + length).join(' '))
       if (!words) continue
-      // The catalogue may have an abbreviation itself, or its phrase.
+      // The catalogue may list an abbreviation itself, or its phrase.
       const [phrase = ''] = words[0] ?? []
       const candidates = phrase.includes(' ') ? [keys[i]!, phrase] : []
       const headword = candidates.find((each) => this.#byForm.has(caseKey(each, this.#language)))
@@ -118,7 +126,7 @@ export class LexiconAnalyser implements TokenAnalyser {
     return undefined
   }
 
-  /** The keys of tokens, with the apostrophe behind one or the accent that it stands for. */
+  /** Returns the keys of tokens, with the apostrophe after one or the accent that it stands for. */
   #keysOf(tokens: readonly SpokenToken[], text: string): string[] {
     const keys = tokens.map((token) => caseKey(token.text, this.#language))
     if (!apostropheAtEnd.test(text)) return keys
@@ -141,7 +149,7 @@ export class LexiconAnalyser implements TokenAnalyser {
     return forms
   }
 
-  /** The readings of the kinds that can stand here, if there are any. */
+  /** Returns the readings of the kinds that can occur here, if there are any. */
   #likely(readings: readonly Reading[], tokens: readonly SpokenToken[], i: number): readonly Reading[] {
     const likely = this.#lexicon.kindsAt?.(tokens, i)
     const fitting = readings.filter(({ kind }) => likely?.includes(kind))
@@ -155,7 +163,10 @@ export class LexiconAnalyser implements TokenAnalyser {
     return sameHeadword === undefined ? this.#closest(whole, key) : [sameHeadword]
   }
 
-  /** Those that share most letters with a form: psykologiska is psykologisk, not psykolog. */
+  /**
+   * Returns the headwords that share the most letters with a form: psykologiska is psykologisk, not
+   * psykolog.
+   */
   #closest(headwords: readonly string[], key: string): string[] {
     const sharedWithKey = (headword: string) => sharedLength(caseKey(headword, this.#language), key)
     const most = Math.max(...headwords.map(sharedWithKey))
@@ -163,8 +174,8 @@ export class LexiconAnalyser implements TokenAnalyser {
   }
 
   /**
-   * The readings of a key, by itself or with pronouns. Attached to a noun, they are none: Anna's.
-   * `mayLackMarks` says whether the key may be a form whose marks were left out.
+   * Returns the readings of a key, by itself or with pronouns, which cannot be attached to a noun:
+   * Anna's. `mayLackMarks` tells whether the key may be a form whose marks were left out.
    */
   #readings(key: string, mayLackMarks: boolean): { readings: readonly Reading[]; clitics: Iterable<string> } {
     const readings = this.#byForm.get(key)
@@ -192,7 +203,7 @@ export class LexiconAnalyser implements TokenAnalyser {
     return (headwords.length > 0 ? headwords : readings).flatMap(({ all }) => all)
   }
 
-  /** The verbs whose particle ends the clause. */
+  /** Returns the verbs whose particle ends the clause. */
   #separated(
     readings: readonly Reading[],
     keys: readonly string[],
@@ -224,7 +235,10 @@ function sharedLength(a: string, b: string): number {
 
 const conjunction = /^(?:und|oder|aber|sondern|denn|als|wie|dass|ob|wenn|weil|en|of|maar|want|dat)$/i
 
-/** Whether a clause ends behind a token: with punctuation, the text or a conjunction. */
+/**
+ * Whether a clause ends after a token: with punctuation, at the end of the text, or before a
+ * conjunction.
+ */
 function endsClause(text: string, place: Place | null | undefined, next: Place | null | undefined): boolean {
   if (!place || !next) return true
   const [gap, word] = [text.slice(place.end, next.start), text.slice(next.start, next.end)]

@@ -11,13 +11,13 @@ import { openRussian } from './russian.ts'
 import { openTurkish } from './turkish.ts'
 
 interface Source {
-  /** The version of its rules: raised with each change of them. */
+  /** The version of its rules, increased with each change to them. */
   rules: number
   /** The optional dependency that it needs, pinned in package.json. */
   packageName?: string
   /**
-   * Whether its words depend on the text alone. A tree keeps such words, so that a headword added
-   * later is found in old clips, even if the package is gone.
+   * Whether its words depend only on the text. A tree stores such words, so that a headword that is
+   * added later is found in old clips, even without the package.
    */
   isKept: boolean
   open(vocabulary: Vocabulary): Analyser
@@ -36,10 +36,13 @@ const sources: Readonly<Record<string, Source>> = {
 
 /** Facts about an analyser that do not require opening it. */
 export interface AnalyserInfo {
-  /** Other versions may find other words in a text. Null if a package is not installed. */
+  /**
+   * The version. Another version may find other words in a text. Null if a package is not
+   * installed.
+   */
   version: string | null
   isKept: boolean
-  /** The command that installs what is missing. */
+  /** The command that installs the missing package. */
   installCommand?: string
 }
 
@@ -58,7 +61,7 @@ export function analyserInfo(language: string): AnalyserInfo {
 }
 
 function installCommand(packages: readonly string[]): string {
-  // The package.json of the proxy image has no such field.
+  // The package.json of the proxy image lacks this field.
   const versions = (packageInfo as { optionalDependencies?: Record<string, string> }).optionalDependencies
   const specifiers = packages.map((name) => (versions?.[name] ? `${name}@${versions[name]}` : name))
   return `npm install --save-exact ${specifiers.join(' ')}`

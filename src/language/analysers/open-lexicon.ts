@@ -16,12 +16,12 @@ import {
 } from './lexicon.ts'
 import { installedPackage, readTable, type WordTable } from './word-tables.ts'
 
-/** Where the lexicon analyser has the forms of a language from, besides forms/ and rules/. */
+/** The sources of the lexicon analyser for the forms of a language, besides forms/ and rules/. */
 interface Source {
   tables?: readonly WordTable[]
-  /** Whether it reads the Hunspell dictionary of the language, too. */
+  /** Whether it also reads the Hunspell dictionary of the language. */
   hunspell?: boolean
-  /** Whether a word that these lack is inflected as its last part is: Arbeitsplatz as Platz. */
+  /** Whether an unknown word is inflected like its last part: Arbeitsplatz like Platz. */
   compounds?: boolean
 }
 
@@ -41,7 +41,7 @@ const kindsAt: Readonly<Record<string, Lexicon['kindsAt']>> = {
 
 const capital = /^\p{Lu}/u
 
-/** German nouns have a capital letter, as has the first word of a sentence. */
+/** German nouns start with a capital letter, and so does the first word of a sentence. */
 function germanKinds(tokens: readonly SpokenToken[], i: number): readonly Kind[] {
   const { text, startsSentence } = tokens[i]!
   if (!capital.test(text)) return ['verb', 'other']
@@ -49,8 +49,8 @@ function germanKinds(tokens: readonly SpokenToken[], i: number): readonly Kind[]
 }
 
 /**
- * Whether a token cannot have a reading. A small word is no noun where a text has capital letters:
- * antworten, not Antwort. A word with a capital is no verb inside a sentence: unser Ruf.
+ * Whether a token cannot have a reading. A lower-case word is not a noun if the text has capital
+ * letters: antworten, not Antwort. A capitalised word is not a verb inside a sentence: unser Ruf.
  */
 function isImpossibleInGerman(
   { headword, kind }: Reading,
@@ -64,28 +64,29 @@ function isImpossibleInGerman(
 }
 
 /**
- * What stands behind determiners and behind pronouns and auxiliaries: la porte is no verb, il porte
- * is one. Elsewhere a noun is likelier: French livres is hardly ever a form of livrer.
+ * Returns the kinds of word after determiners, and after pronouns and auxiliaries: la porte is not
+ * a verb, but il porte is. Elsewhere, a noun is likelier: French livres is hardly ever a form of
+ * livrer.
  */
 function kindsAfter(language: 'fr' | 'it'): NonNullable<Lexicon['kindsAt']> {
   return (tokens, i) => {
     if (i === 0 || tokens[i]!.startsSentence) return ['noun', 'other']
     const [before, first] = [keyAt(tokens, i - 1), keyAt(tokens, i - 2)]
-    // Of two words that both pronoun and article may be, the first tells: il les porte.
+    // Of two words that may be both pronoun and article, the first decides: il les porte.
     const isPronoun = (key: string) => isIn(`${language}.pronoun`, key)
     if (isPronoun(before) || (isIn(`${language}.determiner`, before) && isPronoun(first))) return ['verb']
     return ['noun', 'other']
   }
 }
 
-/** Matches the words that may stand between a determiner and its noun. */
+/** Matches the words that may be between a determiner and its noun. */
 const adjective = { nl: /^\p{L}{2,}e$/u, sv: /^\p{L}{2,}[ae]$/u }
 const dutchParticiple = /^\p{L}*ge\p{L}+(?:en|[dt])$/u
 
 /**
- * Tells nouns from verbs behind determiners and prepositions, with or without adjectives between,
- * and behind pronouns and auxiliaries: de nieuwe vragen, ze vragen, heeft gegeven. Elsewhere
- * `usualKinds` are likelier.
+ * Distinguishes nouns and verbs after determiners and prepositions, with or without adjectives
+ * between, and after pronouns and auxiliaries: de nieuwe vragen, ze vragen, heeft gegeven.
+ * Elsewhere, `usualKinds` are likelier.
  */
 function kindsAround(language: 'nl' | 'sv', usualKinds: readonly Kind[]): NonNullable<Lexicon['kindsAt']> {
   const isListed = (list: string, key: string) => isIn(`${language}.${list}`, key)
@@ -97,7 +98,7 @@ function kindsAround(language: 'nl' | 'sv', usualKinds: readonly Kind[]): NonNul
     const before = keysBefore.at(-1) ?? ''
     if (isListed('determiner', before)) return ['noun', 'other']
     if (language === 'nl' && dutchParticiple.test(keyAt(tokens, i))) {
-      // Behind a preposition, "het" is an article: op het gebied, but ik heb het gegeven.
+      // After a preposition, "het" is an article: op het gebied, but ik heb het gegeven.
       if (before === 'het' && isListed('determiner', keysBefore.at(-2) ?? '')) return ['noun', 'other']
       const hasAuxiliary = keysBefore.some((key) => isListed('auxiliary', key))
       return hasAuxiliary || isListed('auxiliary', keys[i - start + 1] ?? '') ? ['verb'] : usualKinds
@@ -120,8 +121,8 @@ const foldMarks = (form: string) =>
   isAscii.test(form) ? [] : [spellingFold(form, 'fr').replaceAll('ł', 'l')]
 
 /**
- * How forms are typed on keyboards without the marks of a language. Not German schon for schön,
- * which is another word. In French, only capitals lose their marks: tache is not tâche.
+ * The spellings of forms on keyboards without the marks of a language. This excludes German schon
+ * for schön, which is another word. In French, only capitals lose their marks: tache is not tâche.
  */
 const unmarkedSpellings: Readonly<Record<string, Lexicon['unmarkedSpellings']>> = {
   de: (form) => spellingFolds(form, 'de').slice(1),
@@ -133,7 +134,7 @@ const unmarkedSpellings: Readonly<Record<string, Lexicon['unmarkedSpellings']>> 
   sv: foldMarks,
 }
 
-/** A headword for which a lexicon is asked for the rest of it: Platz for Arbeitsplatz. */
+/** A headword whose last part is looked up in a lexicon: Platz for Arbeitsplatz. */
 interface Wanted {
   headword: string
   prefix: string
@@ -141,7 +142,7 @@ interface Wanted {
 
 const shortestLastPart = 3
 
-/** Raised with each change of the rules in code. */
+/** The version of the rules in code, increased with each change. */
 const codeVersion = 8
 
 /** The npm packages that the analyser of a language reads. */
@@ -196,16 +197,19 @@ function addForm(forms: FoundForms, set: FormSet, form: string): void {
   forms[set].add(form)
 }
 
-/** Collects what lexicons have for headwords. */
+/** Collects the lexicons' forms of headwords. */
 class Collector {
   readonly #language: string
   readonly #wanted = new Map<string, Wanted[]>()
-  /** By headword: the forms of what is nearest to it, itself or the longest of its last parts. */
+  /**
+   * The forms of the nearest entry, keyed by headword: the headword itself, or the longest of its
+   * last parts.
+   */
   readonly #found = new Map<string, { distance: number; forms: FoundForms }>()
-  /** The forms that are listed for a headword, which add to those of its last part. */
+  /** The listed forms of a headword, in addition to those of its last part. */
   readonly #listed = new Map<string, FoundForms>()
 
-  /** A compound that begins with `particle` is never divided within it: herein|kommen. */
+  /** A compound that starts with `particle` is never split within it: herein|kommen. */
   constructor(language: string, headwords: readonly string[], compounds: boolean, particle?: string) {
     this.#language = language
     const beginning = particle === undefined ? null : new RegExp(`^${particle}(?=\\p{L}{4,}$)`, 'u')
@@ -225,11 +229,11 @@ class Collector {
     return this.#wanted.has(caseKey(lemma, this.#language))
   }
 
-  /** `isWanted` tells before which beginnings of headwords the forms count. */
+  /** `isWanted` tells before which prefixes of headwords the forms count. */
   add(lemma: string, forms: Forms, isWanted = (_prefix: string) => true): void {
     for (const { headword, prefix } of this.#wanted.get(caseKey(lemma, this.#language)) ?? []) {
       if (!isWanted(prefix)) continue
-      // A noun that is spelled as the verb is further from it than the verb: Fragen from fragen.
+      // A noun with the spelling of the verb is further from it than the verb: Fragen from fragen.
       const distance = 2 * prefix.length + (prefix + lemma === headword ? 0 : 1)
       const known = this.#found.get(headword)
       if (known && known.distance < distance) continue
@@ -238,20 +242,20 @@ class Collector {
       for (const [set, texts] of Object.entries(forms) as [FormSet, Iterable<string>][])
         for (const text of texts) {
           addForm(entry.forms, set, prefix + text)
-          // What comes before a verb may stand apart, too.
+          // The part before a verb may also be separated.
           if (prefix !== '' && set === 'verb') addForm(entry.forms, 'apart', `${text}_${prefix}`)
         }
     }
   }
 
-  /** Adds a form that is listed for a word, which its compounds have, too. */
+  /** Adds a listed form of a word, which its compounds also have. */
   addListed(lemma: string, kind: Kind, form: string): void {
     const listedForms = this.#listed.getOrInsertComputed(lemma, () => ({}))
     addForm(listedForms, kind, form)
     this.add(lemma, { [kind]: [form] }, (prefix) => prefix !== '')
   }
 
-  /** Adds the forms of the Hunspell dictionary in a folder to those of verbs that are known. */
+  /** Adds the forms of the Hunspell dictionary in a folder to those of known verbs. */
   addHunspell(folder: string): void {
     const wantedParts = [...this.#wanted.values()].flat()
     const partSpellings = wantedParts.map(({ headword, prefix }) => headword.slice(prefix.length))
@@ -274,17 +278,17 @@ class Collector {
 }
 
 /**
- * What the lexicons lack, or do not tell of forms that are ambiguous: forms/<language>.tsv. A line
- * has a form, its words, and the kind of word if other readings count as well. Several words are
- * separated by blanks (im: "in der"), the headwords that one may have by slashes, and an underscore
- * is a blank in one (t.ex: "till_exempel/till exempel").
+ * Reads forms/<language>.tsv: forms that the lexicons lack, or that are ambiguous. A line has a
+ * form, its words, and the kind of word if other readings are possible. Several words are separated
+ * by blanks (im: "in der"), the possible headwords of a word by slashes, and an underscore stands
+ * for a blank in a headword (t.ex: "till_exempel/till exempel").
  */
 function readListed(language: string) {
   const lines = readDataLines(`forms/${language}.tsv`)
   return lines.map((line) => line.split('\t') as [form: string, words: string, kind?: Kind])
 }
 
-/** The words of the forms that are always these, each with the headwords that it may have. */
+/** Returns the forms that always have the same words, each with its possible headwords. */
 export function fixedForms(language: string): Map<string, string[][]> {
   const fixed = readListed(language).filter(([, , kind]) => kind === undefined)
   return new Map(

@@ -2,16 +2,16 @@ import type { SpokenToken, TokenWord } from './analyser.ts'
 import { readLists } from './data-file.ts'
 
 const isIn = readLists('english-words.txt')
-/** Whether a word may stand apart from its verb: up, on. */
+/** Whether a word may be separated from its verb: up, on. */
 export const isParticle = (word: string) => isIn('adverbial', word) || isIn('prepositional', word)
 
-/** How far behind its verb a particle may stand. */
+/** The maximum distance of a particle from its verb. */
 const farthest = 4
 
 /**
- * The verbs in some tokens that an object separates from their particle, by the token that they
- * begin in. `headwords` are those of the catalogue, such as "look up"; `basesOf` gives what a token
- * may be a form of.
+ * Returns the verbs in some tokens that an object separates from their particle, by the token in
+ * which they start. `headwords` are those of the catalogue, such as "look up"; `basesOf` returns
+ * the words of which a token may be a form.
  */
 export function separatedVerbs(
   tokens: readonly SpokenToken[],
@@ -42,12 +42,12 @@ function isPreposition(particle: string, next: SpokenToken | undefined): boolean
   return isIn('determiner', word) || isIn('pronoun', word)
 }
 
-/** Whether tokens, of which the last is the particle, can be an object and that particle. */
+/** Whether tokens can be an object followed by a particle, which is the last token. */
 function isObject(tokens: readonly SpokenToken[]): boolean {
   if (tokens.some(({ startsSentence }) => startsSentence)) return false
   const words = tokens.slice(0, -1).map(({ text }) => text.toLowerCase())
   if (words.length === 1 && isIn('pronoun', words[0]!)) return true
   if (words.some((word) => isIn('other', word) || isParticle(word))) return false
-  // A pronoun or a determiner begins an object, and is not all of it: pick the kids up.
+  // A pronoun or a determiner starts an object, and is not all of it: pick the kids up.
   return !isIn('determiner', words.at(-1)!) && words.slice(1).every((word) => !isIn('pronoun', word))
 }

@@ -9,9 +9,9 @@ type RomanceLanguage = 'es' | 'pt'
 const isIn = readLists('romance-words.txt')
 
 /**
- * The analyser of Spanish or Portuguese: forms of verbs, also with attached pronouns, plurals,
- * feminines and contractions, by rules. What stands around a form tells some of those apart that
- * several words share.
+ * The analyser of Spanish or Portuguese: forms of verbs, including those with attached pronouns,
+ * plurals, feminines and contractions, by rules. The neighbours of a form distinguish some words
+ * that share it.
  */
 export function openRomance(language: RomanceLanguage, vocabulary: Vocabulary): TokenAnalyser {
   const forms = romanceForms(language, vocabulary)
@@ -28,7 +28,7 @@ export function openRomance(language: RomanceLanguage, vocabulary: Vocabulary): 
     }
     const likely = inContext(words, key, neighbours, language)
     if (!isIn(`${language}.reflexive`, neighbours.before)) return likely
-    // Behind a pronoun, mueve is moverse, too.
+    // After a pronoun, mueve is also moverse.
     const reflexive = likely.map((verb) => `${verb}se`)
     return [...likely, ...reflexive.filter((verb) => forms.isHeadword(verb))]
   }
@@ -69,7 +69,10 @@ interface Reading {
   set: FormSet
 }
 
-/** Without acute, grave, circumflex and tilde on vowels: á, à, â and ã are a; ñ, ç and ü stay. */
+/**
+ * Returns text without acute, grave, circumflex and tilde on vowels: á, à, â and ã become a; ñ, ç
+ * and ü stay.
+ */
 function withoutAccents(text: string): string {
   const letters = text.normalize('NFD').replace(/(?<=[aeiou])[\u0300-\u0303]/gi, '')
   return letters.normalize('NFC')
@@ -85,7 +88,7 @@ const nasalEnding = /(?:ã[eo]|õe)s?$/
 
 /**
  * The forms of the headwords of a Romance language. A form that is a headword itself is only that,
- * unless the rules say that it is surely a form: Spanish "para" is the preposition, not a form of
+ * unless the rules mark it as certainly a form: Spanish "para" is the preposition, not a form of
  * "parar", but "hace" is hacer.
  */
 export function romanceForms(language: RomanceLanguage, { headwords, has }: Vocabulary) {
@@ -96,10 +99,10 @@ export function romanceForms(language: RomanceLanguage, { headwords, has }: Voca
   const twins = [...Map.groupBy(keys, withoutAccents).values()].filter(({ length }) => length > 1)
   const isTwin = new Set(twins.flat())
   const byForm = new Map<string, Reading[]>()
-  /** The verbs of the forms that pronouns are attached to, without accents. */
+  /** The verbs of forms with attached pronouns, keyed by form without accents. */
   const verbs = new Map<string, Set<string>>()
   const hostsIn = ({ host = [] }: WordSets) => [...host].map(withoutAccents)
-  /** Forms that are hardly ever meant do not count. */
+  /** Rare meanings of a form are ignored. */
   const isRare = (key: string, form: string, headword: string) => {
     const lists = headwordKeys.has(key) ? ['rare', 'rareHeadword'] : ['rare']
     return lists.some((list) => isIn(`${language}.${list}`, `${form}_${headword}`))
@@ -108,7 +111,7 @@ export function romanceForms(language: RomanceLanguage, { headwords, has }: Voca
     const wordForms = rules.apply({ word: [headword] })
     const hosts = hostsIn(wordForms)
     for (const host of hosts) verbs.getOrInsertComputed(host, () => new Set()).add(headword)
-    // Of mover and moverse, only the first has forms.
+    // Of mover and moverse, only mover has forms.
     if (hosts.length > 0 && headword.endsWith('rse') && has(headword.slice(0, -2))) continue
     for (const set of Object.keys(ranks) as FormSet[])
       for (const form of wordForms[set] ?? []) {
@@ -116,7 +119,7 @@ export function romanceForms(language: RomanceLanguage, { headwords, has }: Voca
         if (!isRare(key, form, headword)) byForm.getOrInsert(key, []).push({ headword, set })
       }
   }
-  /** The headwords and forms that have accents, by what they are without. */
+  /** The headwords and forms with accents, keyed by their spelling without accents. */
   const keysWithoutAccents = new Map<string, string[]>()
   for (const key of new Set([...headwordKeys, ...byForm.keys()])) {
     const plain = inPlainLetters(key)
@@ -131,21 +134,21 @@ export function romanceForms(language: RomanceLanguage, { headwords, has }: Voca
   }
   return {
     isHeadword: (key: string) => headwordKeys.has(key),
-    /** What a token may be; `isVerb` if that is a verb where it stands. */
+    /** Returns the possible words of a token. `isVerb` means that it is a verb here. */
     wordsOf(token: string, isVerb: boolean): readonly string[] {
       const key = caseKey(token, language)
       const formHeadwords = new Set(readings(key, isVerb).map(({ headword }) => headword))
       const isItself = isTwin.has(key) || (formHeadwords.size > 0 && headwordKeys.has(key))
       return isItself ? [key, ...formHeadwords] : [...formHeadwords]
     },
-    /** The headwords of verbs that a token has within, before pronouns. */
+    /** Returns the headwords of verbs in a token with attached pronouns. */
     verbsIn(token: string): string[] {
       const hosts = hostsIn(rules.apply({ token: [token] }))
       return [...new Set(hosts.flatMap((host) => [...(verbs.get(host) ?? [])]))]
     },
     /**
-     * The headwords of what a token is without its accents: también, typed tambien. Short words are
-     * too often others: de is no dé.
+     * Returns the headwords of a token typed without its accents: también, typed tambien. Short
+     * words are too often other words: de is not dé.
      */
     withAccents(token: string): string[] {
       if (inPlainLetters(token) !== token) return []
@@ -153,12 +156,12 @@ export function romanceForms(language: RomanceLanguage, { headwords, has }: Voca
       const accentedKeys = token.length < 4 ? allKeys.filter((key) => nasalEnding.test(key)) : allKeys
       const headword = accentedKeys.filter((key) => headwordKeys.has(key))
       if (headword.length > 0) return headword
-      // Feminines are made of any noun: vincula is no form of vínculo.
+      // Feminines are derived from any noun: vincula is not a form of vínculo.
       const all = accentedKeys.flatMap((key) => readings(key, false)).filter(({ set }) => set !== 'feminine')
       const lowest = Math.min(...all.map(({ set }) => ranks[set]))
       return [...new Set(all.filter(({ set }) => ranks[set] === lowest).map(({ headword }) => headword))]
     },
-    /** Whether a word is a form of a verb, of those that nothing else has, and no participle. */
+    /** Whether a word is a form that only verbs have, and not a participle. */
     isFinite(key: string): boolean {
       const isVerb = readings(key, false).some(({ set }) => isVerbal(set))
       return isVerb && !headwordKeys.has(key) && !/(?:[aií]d|[cs]t|rt)[oa]s?$/.test(key)

@@ -7,7 +7,7 @@ import type { TokenAnalyser } from './analyser.ts'
 import { readDataLines } from './data-file.ts'
 import { byToken } from './by-token.ts'
 
-/** What is used of az, a port of pymorphy2 with the dictionary of OpenCorpora. */
+/** The parts of az that are used: a port of pymorphy2 with the dictionary of OpenCorpora. */
 interface Az {
   load(path: string, type: 'json' | 'arraybuffer', callback: (error: null, data: unknown) => void): void
   Morph: {
@@ -18,18 +18,18 @@ interface Az {
 }
 
 interface Parse {
-  /** `stat` has the grammemes of all forms of the word: its part of speech and the like. */
+  /** `stat` contains the grammemes of all forms of the word: its part of speech and the like. */
   tag: { POS: string; stat: readonly string[] }
   score: number
-  /** The dictionary form, if az knows it; of the same part of speech, if `keepPOS`. */
+  /** Returns the dictionary form, if az knows it; with `keepPOS`, of the same part of speech. */
   normalize(keepPOS?: boolean): { word?: string }
 }
 
 const cyrillic = /^[а-яё-]+$/
 
 /**
- * The Russian analyser: the dictionary form of the most likely parse. Taking every parse would find
- * a little more words, at seven points of precision.
+ * The Russian analyser: the dictionary form of the most likely parse. Using every parse would find
+ * slightly more words, but cost seven points of precision.
  *
  * @throws the package is not installed
  */
@@ -68,19 +68,19 @@ function lemmasOf(parses: readonly Parse[], word: string): (string | undefined)[
   if (stat.includes('Supr')) return [word.replace(/[аеёиоуыюя]+[йхм]?(?:и|го|му)?$/, 'ий'), lemma]
   if (POS === 'COMP' || stat.includes('Abbr')) return [word, lemma]
   if (!stat.includes('Anum')) return [lemma]
-  // For an ordinal az gives the cardinal: два for второй. Keeping the part of speech prevents that,
-  // except for первый, which becomes один even then.
+  // For an ordinal, az returns the cardinal: два for второй. Keeping the part of speech prevents
+  // that, except for первый, which becomes один even then.
   return [lemma === 'один' ? 'первый' : parse.normalize(true).word]
 }
 
-/** az knows the last part of a word that it does not know: дар of Хиландар. */
+/** az knows only the last part of an unknown word: дар of Хиландар. */
 function isLastPart(lemma: string | undefined, word: string): boolean {
   return lemma !== undefined && lemma[0] !== word[0] && word.includes(lemma.slice(0, 3), 1)
 }
 
 /**
- * The most likely parse by az, with corrections: adjectives before nouns made of them (новые), and
- * of parses as likely as each other, verbs before adjectives (открыты).
+ * Returns az's most likely parse, with corrections: adjectives come before nouns derived from them
+ * (новые) and, among equally likely parses, verbs before adjectives (открыты).
  */
 function likeliest(parses: readonly Parse[]): Parse | undefined {
   const best = parses[0]
@@ -105,7 +105,7 @@ function openAz(): (word: string) => Parse[] {
   const require = createRequire(import.meta.url)
   const az = require('az') as Az
   // az reads its files asynchronously, but a build worker needs them now. az counts the files that
-  // it has asked for, so they are handed over only after it has asked for all of them.
+  // it has requested, so they are delivered only after it has requested all of them.
   const loads: (() => void)[] = []
   az.load = (path, type, callback) => loads.push(() => callback(null, readDictionary(path, type)))
   az.Morph.init(join(dirname(require.resolve('az/package.json')), 'dicts'), () => {})

@@ -1,8 +1,11 @@
 import { readRules, type Rules } from './inflection-rules.ts'
 
-/** How a word can be read: as a stem of one of the sets in rules/<language>.txt, and an ending. */
+/**
+ * A possible reading of a word: as a stem from one of the sets in rules/<language>.txt, and an
+ * ending.
+ */
 export interface Reading {
-  /** Undefined if the root of the stem is no headword. */
+  /** Undefined if the root of the stem is not a headword. */
   headword: string | undefined
   set: string
   stem: string
@@ -10,8 +13,9 @@ export interface Reading {
 }
 
 /**
- * The stems of a language whose words have chains of endings. rules/<language>.txt makes the stems
- * of a word, in sets, and has patterns for what may follow, by the names of the sets.
+ * The stems of a language whose words have chains of endings. rules/<language>.txt derives the
+ * stems of a word, in sets, and contains patterns for the endings that may follow, by the names of
+ * the sets.
  */
 export class Stems {
   readonly #rules: Rules
@@ -21,24 +25,24 @@ export class Stems {
   /** `transform` is applied to each line of the rules. */
   constructor(language: string, transform?: (line: string) => string) {
     this.#rules = readRules(`rules/${language}.txt`, transform)
-    // The last letter of the stem is there for what an ending looks behind for.
+    // The last letter of the stem is included for the lookbehind of endings.
     const patterns = [...this.#rules.patterns]
     this.#endings = new Map(patterns.map(([set, pattern]) => [set, new RegExp(`^.(?:${pattern})$`, 'u')]))
   }
 
-  /** Adds the stems of a word, which may have flags behind it: "kitap/s". */
+  /** Adds the stems of a word, which may be followed by flags: "kitap/s". */
   add(word: string, headword?: string): void {
     for (const [set, stems] of Object.entries(this.#rules.apply({ word: [word] })))
       for (const stem of this.#endings.has(set) ? stems : [])
         this.#stems.getOrInsert(stem.replace(/\/[a-z]*$/, ''), []).push({ headword, set })
   }
 
-  /** Whether there is a stem that the word begins with. */
+  /** Whether the word starts with one of the stems. */
   hasBeginning(word: string): boolean {
     return beginnings(word).some((text) => this.#stems.has(text))
   }
 
-  /** The readings of a word by the stems of each length, the longest first. */
+  /** Returns the readings of a word by the stems of each length, the longest first. */
   readingsOf(word: string): Reading[][] {
     return beginnings(word).map((stem) => {
       const rest = word.slice(stem.length)
@@ -50,7 +54,7 @@ export class Stems {
   }
 }
 
-/** The word and all that it begins with, the longest first. */
+/** Returns the word and all its prefixes, the longest first. */
 function beginnings(word: string): string[] {
   return Array.from({ length: word.length }, (_, i) => word.slice(0, word.length - i))
 }

@@ -1,13 +1,16 @@
 import { MessageChannel, receiveMessageOnPort, Worker, type MessagePort } from 'node:worker_threads'
 import type { TextAnalyser, TextAnalysis } from './analyser.ts'
 
-/** The one thread that analyses Japanese for all others: a dictionary takes 0.5 GB of memory. */
+/**
+ * The one thread that analyses Japanese for all others, because a dictionary takes 0.5 GB of
+ * memory.
+ */
 export class SudachiThread {
   readonly #worker = new Worker(new URL('./sudachi-thread.ts', import.meta.url))
 
   /**
-   * `onEnd` receives the reason when the thread ends: a client that waits for an answer then would
-   * wait for ever.
+   * `onEnd` receives the reason when the thread ends, because a client that waits for an answer
+   * would then wait for ever.
    */
   constructor(onEnd: (reason: Error) => void) {
     this.#worker.unref()
@@ -17,7 +20,7 @@ export class SudachiThread {
     )
   }
 
-  /** Gives a port for one client, which is to be sent to the client's thread. */
+  /** Returns a port for one client, to be sent to the client's thread. */
   connect(): MessagePort {
     const { port1, port2 } = new MessageChannel()
     this.#worker.postMessage(port1, [port1])
@@ -34,7 +37,7 @@ export interface AnalysisRequest {
   /** The texts of a clip. */
   texts: readonly string[]
   withReadings: boolean
-  /** The memory in which the client waits for the answer. */
+  /** The memory through which the client waits for the answer. */
   answerFlag: Int32Array
 }
 

@@ -12,7 +12,7 @@ import { Stems, type Reading } from './stems.ts'
 export function openTurkish(vocabulary: Vocabulary): TokenAnalyser {
   const { headwords } = vocabulary
   const stems = stemsOf(headwords)
-  // A word that is written with a circumflex is no form of one without: kârı is not karı.
+  // A word that is written with a circumflex is not a form of one without: kârı is not karı.
   const withCircumflex = stemsOf(headwords.filter(hasCircumflex), hasCircumflex)
   let unmarkedStems: Stems | undefined
   return byToken('tr', (token, { isUnmarked }) => {
@@ -28,27 +28,30 @@ export function openTurkish(vocabulary: Vocabulary): TokenAnalyser {
   })
 }
 
-/** altında is far more often "under" than "in gold", and üstünde "on" than "at the superior". */
+/**
+ * altında means "under" far more often than "in gold", and üstünde "on" more often than "at the
+ * superior".
+ */
 const placeWord = /^(?:alt(?=ında)|üst(?=ünde))/
 
 function hasCircumflex(text: string): boolean {
   return /[âîû]/i.test(text.normalize('NFC'))
 }
 
-/** Lower case without circumflexes, which many leave out: hikâye, hikaye. */
+/** Returns lower case without circumflexes, which many leave out: hikâye, hikaye. */
 function turkishKey(text: string): string {
   return caseKey(text, 'tr').replace(/[âîû]/g, (letter) => letter.normalize('NFD').charAt(0))
 }
 
-/** A text as it is typed on keyboards of other languages: cocuk for çocuk. */
+/** Returns a text as it is typed on keyboards of other languages: cocuk for çocuk. */
 function withoutMarks(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ı', 'i')
 }
 
 /**
- * The stems of the catalogue, and those of the lexicon that may be taken for forms of them: a root
- * that begins with no such stem never competes with any. Of headwords that differ only by a
- * circumflex, the one without has the stems. `fold` is applied to all letters.
+ * Returns the stems of the catalogue, and those of the lexicon that may be mistaken for their
+ * forms: a root that does not start with such a stem never competes with one. Of headwords that
+ * differ only by a circumflex, the one without it has the stems. `fold` is applied to all letters.
  */
 function stemsOf(
   headwords: readonly string[],
@@ -69,7 +72,7 @@ function stemsOf(
 }
 
 function headwordsOf(token: string, stems: Stems): string[] {
-  // What follows an apostrophe is a suffix of a name: Türkiye'de.
+  // The text after an apostrophe is a suffix of a name: Türkiye'de.
   const [word, suffix] = token.split("'") as [string, string?]
   const all = stems.readingsOf(word)
   if (suffix !== undefined) return headwordsIn(all[0] ?? [])
@@ -78,7 +81,7 @@ function headwordsOf(token: string, stems: Stems): string[] {
   if (!longest) return headwordsIn(all.find((readings) => readings.length > 0) ?? [])
   const outside = longest.find(({ headword }) => headword === undefined)
   if (!outside || headwordsIn(longest).length > 0) return headwordsIn(longest)
-  // A root that the catalogue lacks may be a form of a word that it has.
+  // An unknown root may be a form of a known word.
   const forms = shorter.map((readings) =>
     headwordsIn(readings.filter((reading) => isFormOf(reading, outside))),
   )
@@ -97,8 +100,8 @@ function isVerb({ set }: Reading): boolean {
 const causative = /^[ae]r(?:[tıi]|$)/
 
 /**
- * Whether a root that the catalogue lacks is rather a form of the word of a reading: içinde of iç,
- * geçer of geçmek, or a voice of a verb. An irregular one is a verb of its own: çıkarmak.
+ * Whether an unknown root is rather a form of the reading's word: içinde of iç, geçer of geçmek, or
+ * a voice of a verb. An irregular voice is a separate verb: çıkarmak.
  */
 function isFormOf(reading: Reading, root: Reading): boolean {
   if (isVerb(root)) return isVerb(reading) && !causative.test(root.stem.slice(reading.stem.length))
@@ -110,10 +113,10 @@ function isFormOf(reading: Reading, root: Reading): boolean {
 const aorist = /^r(?![ks])(?![ıiuü][mz]$)/
 
 /**
- * Whether a reading counts only where there is no other, however short its stem: a verb without
- * suffixes (uç, the tip, is rarely "fly"), and of what the catalogue lacks, the possessives of the
- * first and second person, and verbs in the aorist; of verbs in -lAmAk, the catalogue's, too, if it
- * has the noun (yaralar are wounds), and a noun that is spelled as a past tense (attı).
+ * Whether a reading is used only if there is no other, however short its stem: a verb without
+ * suffixes (uç, the tip, is rarely "fly"); of unknown words, the possessives of the first and
+ * second person, and verbs in the aorist; of verbs in -lAmAk, including known ones, those whose
+ * noun is known (yaralar are wounds); and a noun with the spelling of a past tense (attı).
  */
 function isUnlikely(reading: Reading, sameStem: readonly Reading[], all: readonly Reading[][]): boolean {
   const { headword, stem, rest } = reading

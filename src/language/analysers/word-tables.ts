@@ -13,8 +13,8 @@ export interface WordTable {
 type Json = string | boolean | null | readonly Json[] | { readonly [key: string]: Json }
 
 /**
- * The forms in a table of the words that are wanted. However deep a table nests them, by case,
- * tense or person, every text in it is a form.
+ * Yields the forms in a table of the given words. However deep a table nests them, by case, tense
+ * or person, every text in it is a form.
  */
 export function* readTable(
   { packageName, file, kind }: WordTable,
@@ -32,11 +32,11 @@ export function* readTable(
   }
 }
 
-/** Keys of what is not a form: the gender of a noun. */
+/** The key of a value that is not a form: the gender of a noun. */
 const gender = 'G'
 /** In an object with this key, two forms in a list are a verb and its particle: ["fange", "an"]. */
 const separable = 'hasPrefix'
-/** But participles are a list of forms there, too. */
+/** The key of participles, which are a list of forms even there. */
 const participles = 'PA2'
 
 function* formsIn(word: Json, isSeparable = false): Generator<string> {
@@ -51,7 +51,7 @@ function* formsIn(word: Json, isSeparable = false): Generator<string> {
   }
 }
 
-/** The folder and the version of an installed package; null if it is not installed. */
+/** Returns the folder and the version of an installed package; null if it is not installed. */
 export function installedPackage(name: string): { folder: string; version: string } | null {
   try {
     const path = findPackageJSON(name, import.meta.url)!

@@ -3,25 +3,28 @@ import { pinyin } from 'pinyin-pro'
 
 type Convert = (text: string) => string
 
-/** Made once they are needed: their dictionaries take a tenth of a second, or more. */
+/**
+ * Created when they are needed, because their dictionaries take a tenth of a second or more to
+ * load.
+ */
 const converters = new Map<'cn' | 't', Convert>()
 
 function convert(text: string, to: 'cn' | 't'): string {
-  // The standard of Taiwan also turns 著 into 着.
+  // The Taiwanese standard also changes 著 to 着.
   const make = () => Converter(to === 'cn' ? { from: 'tw', to } : { from: 'cn', to })
   return converters.getOrInsertComputed(to, make)(text)
 }
 
 /**
- * The characters of Taiwan and Hong Kong for those of OpenCC's standard. Its own converters take
- * seconds to open.
+ * Converts the characters of Taiwan and Hong Kong to OpenCC's standard. Its own converters take
+ * seconds to load.
  */
 const regional = [
   '裏裡 爲為 羣群 喫吃 麪麵 衆眾 着著 峯峰 牀床 啓啟 僞偽 污汙 脣唇 鍼針 纔才 癡痴 祕秘 樑梁 鮎鯰',
   '臺台 爲為 喫吃 衆眾 說説 戶户 脫脱 溫温 稅税 閱閲 衛衞 悅悦 蔥葱 銳鋭 臥卧 敘敍 鉤鈎 兌兑 僞偽 脣唇 鍼針 纔才 癡痴 祕秘',
 ].map((pairs) => new Map(pairs.split(' ').map(([from, to]) => [from!, to!])))
 
-/** A text in traditional Chinese, by the standards of OpenCC, Taiwan and Hong Kong. */
+/** Returns a text in traditional Chinese, by the standards of OpenCC, Taiwan and Hong Kong. */
 function traditional(text: string): [string, ...string[]] {
   const standard = convert(text, 't')
   return [
@@ -31,7 +34,7 @@ function traditional(text: string): [string, ...string[]] {
 }
 
 /**
- * Pinyin with tone marks, with tone numbers and without tones: in one piece, in one piece with
+ * Returns pinyin with tone marks, with tone numbers and without tones: joined, joined with
  * apostrophes as in dictionaries, and with spaces between syllables. ü is also written as v, and
  * the neutral tone as 5, as 0 or not at all.
  *
@@ -58,7 +61,7 @@ function joinSyllables(syllables: readonly string[]): string[] {
   return [syllables.join(''), withApostrophes(syllables), syllables.join(' ')]
 }
 
-/** An apostrophe separates a syllable that begins with a vowel from the one before. */
+/** An apostrophe separates a syllable that starts with a vowel from the previous one. */
 function withApostrophes(syllables: readonly string[]): string {
   return syllables
     .map((syllable, i) => (i > 0 && /^[aoe]/.test(syllable.normalize('NFD')) ? `'${syllable}` : syllable))
@@ -66,7 +69,7 @@ function withApostrophes(syllables: readonly string[]): string {
 }
 
 /**
- * The spellings of a text in the other Chinese script; nothing if it has the same in both.
+ * Returns the spellings of a text in the other Chinese script; none if it is the same in both.
  *
  *     otherScript('学习') // ['學習']
  *     otherScript('里') // ['裏', '裡']
@@ -76,15 +79,15 @@ export function otherScript(text: string): string[] {
   return [...spellings].filter((other) => other !== text)
 }
 
-/** Characters of traditional Chinese that OpenCC keeps. */
+/** Characters of traditional Chinese that OpenCC does not convert. */
 const others: Readonly<Record<string, string>> = { 妳: '你', 牠: '它', 祂: '他' }
 /** Frequent characters that only simplified Chinese has. */
 const onlySimplified =
   /[这们说时对会过发还学样为么问见动现开让给从话吗头点经长应该实关两爱书车东妈谁谢请认难听读写买钱岁间国来]/
 
 /**
- * Makes a function that converts texts to the script of some words: to simplified Chinese, or to
- * the standard of traditional Chinese that most of them have. A text in that script stays as it is.
+ * Returns a function that converts texts to the script of some words: to simplified Chinese, or to
+ * the standard of traditional Chinese that most of them use. A text in that script does not change.
  *
  *     toScriptOf(['图书馆'])('圖書館') // '图书馆'
  */

@@ -1,8 +1,8 @@
 import { isKana, toRomaji } from 'wanakana'
 
-/** What writers of Hepburn do differently. Each applies to a whole word or not at all. */
+/** Variants of Hepburn romanisation. Each applies to a whole word or not at all. */
 const variants: readonly [RegExp, string][] = [
-  // Long vowels as short ones; with macrons they are folded to the same.
+  // Long vowels as short ones; with macrons, folding makes them the same.
   [/([aeiou])\1|(?<=o)u/g, '$1'],
   // shimbun
   [/n(?=[bmp])/g, 'm'],
@@ -13,8 +13,8 @@ const variants: readonly [RegExp, string][] = [
 ]
 
 /**
- * Kana in Latin letters, in the usual variants of Hepburn; nothing for a text with kanji, whose
- * reading kana do not show.
+ * Returns kana in Latin letters, in the usual variants of Hepburn; none for a text with kanji,
+ * whose reading is unknown.
  *
  *     romajiOf('とうきょう') // ['toukyou', 'tokyo']
  */

@@ -1,6 +1,6 @@
 /**
- * The counted words that are also written with digits. Not 十分 and 一点, which mean "enough" and "a
- * little".
+ * The counted words that are also written with digits. This excludes 十分 and 一点, which mean "enough"
+ * and "a little".
  */
 const countedWord: Readonly<Record<string, RegExp>> = {
   ja: /^()([一二三四五六七八九十百]+)((?:日|月|人|つ|番|年|時|歳|才|度|回|階|杯|本|枚|匹|冊|個|台|週|割|円|名|等)(?:目|間|中|生)?)$/,
@@ -9,10 +9,10 @@ const countedWord: Readonly<Record<string, RegExp>> = {
 
 const digits = '一二三四五六七八九'
 
-/** Words that usually count nothing: "most", "for a while" and "full". */
+/** Words that usually do not count anything: "most", "for a while" and "full". */
 const idioms = new Set(['一番', '一時', '一杯'])
 
-/** Matches a numeral below 1,000. In Chinese, a hundred and a ten behind it have a 一: 一百一十. */
+/** Matches a numeral below 1,000. In Chinese, a hundred and a following ten have a 一: 一百一十. */
 const numeralForm = new RegExp(`^(?:([${digits}]?)(百))?(?:([${digits}]?)(十))?([${digits}]?)$`)
 
 /**
@@ -29,7 +29,7 @@ export function digitSpellings(word: string, language: string): string[] {
   return [number, wide].map((spelling) => before + spelling + counter)
 }
 
-/** The number that a numeral below 1,000 names; null if it is none. */
+/** Returns the number of a numeral below 1,000; null if it is not one. */
 function numberOf(numeral: string): number | null {
   const parts = numeralForm.exec(numeral)
   if (!parts) return null

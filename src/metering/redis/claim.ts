@@ -10,20 +10,21 @@ export const ours = mark + currentVersion(redisFormat)
 /** The mark while another store is copied into it. */
 export const unfinishedMark = `${mark}unfinished`
 
-/** A Redis has no store of ours. It was never made, or the Redis was emptied. */
+/** Redis has no store: it was never created, or Redis was emptied. */
 export class NoStore extends Error {}
 
 /**
- * Checks that a Redis holds a store of ours, and migrates an older one. With `mayCreate`, one is
- * made if there is none. Safe for many processes at once. Returns the id of the store.
+ * Checks that a Redis contains a store, and migrates an older one. With `mayCreate`, creates one if
+ * there is none. Safe for many processes at once. Returns the id of the store.
  *
  * @throws {NoStore}
- * @throws {Unsuitable} it holds keys of another program or another version, or has lost its mark
+ * @throws {Unsuitable} it contains keys of another program, a store of another version, or one that
+ *   has lost its mark
  */
 export async function claim(client: RedisClient, mayCreate: boolean): Promise<string> {
   const ask = (name: string, key: string, ...args: string[]) => client.send(key, [name, key, ...args])
   const readMark = async () => {
-    // A key that is no text is another program's.
+    // A key that is not text belongs to another program.
     const type = await ask('TYPE', storeMark)
     return type === 'string' || type === 'none' ? await ask('GET', storeMark) : ''
   }
@@ -37,7 +38,7 @@ export async function claim(client: RedisClient, mayCreate: boolean): Promise<st
       throw new NoStore(
         'it has no store, or has lost it. Restore a copy of its data or, only if it never had a store, create one with "keys create" or "serve --init-store"',
       )
-    // Another process may have made one in the meantime.
+    // Another process may have created one in the meantime.
     markText = ((await ask('SET', storeMark, ours, 'NX', 'GET')) as string | null) ?? ours
   }
   if (markText === unfinishedMark)
@@ -51,7 +52,7 @@ export async function claim(client: RedisClient, mayCreate: boolean): Promise<st
   return ((await ask('SET', storeId, fresh, 'NX', 'GET')) as string | null) ?? fresh
 }
 
-/** @throws {Unsuitable} the store is of a version that this program does not read */
+/** @throws {Unsuitable} the store has a version that this program does not read */
 function migrationsOf(markText: string): typeof redisFormat.migrations {
   try {
     return migrationsFrom(redisFormat, Number(markText.slice(mark.length)), 'it')

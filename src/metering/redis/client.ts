@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient, createCluster, ErrorReply } from 'redis'
 
-/** One connection to a Redis, or to the nodes of a cluster. Once lost, it stays lost. */
+/** One connection to a Redis, or to the nodes of a cluster. It does not reconnect. */
 export interface RedisClient {
   /**
-   * Sends a command at the end of this turn, all of a turn in one write. `key` says which node of a
-   * cluster it goes to.
+   * Sends a command at the end of this turn, all commands of a turn in one write. `key` determines
+   * the node of a cluster.
    */
   send(key: string, args: readonly string[]): Promise<unknown>
   /** Senders to every server that holds keys: one, or each master of a cluster. */
   nodes(): Promise<Sender[]>
-  /** Waits for what was sent, `patienceMs` at most. */
+  /** Waits for the replies to sent commands, at most `patienceMs`. */
   close(patienceMs: number): Promise<void>
 }
 
@@ -18,7 +18,7 @@ export interface RedisClient {
 type Sender = (args: readonly string[]) => Promise<unknown>
 
 /**
- * The name of our connections in CLIENT LIST, which shows whether another process uses the store.
+ * The name of the connections in CLIENT LIST, which shows whether another process uses the store.
  */
 const connectionName = 'clip-lookup'
 
@@ -27,16 +27,19 @@ export class Unsuitable extends Error {}
 
 const attemptMs = 3000
 
-/** For TCP and TLS alone; less than the whole, since node-redis cannot be stopped during them. */
+/**
+ * The limit for TCP and TLS, shorter than that for connecting, because node-redis cannot be stopped
+ * during them.
+ */
 const connectTimeout = 2000
 
 /**
  * A new object for each client, because node-redis changes it.
  *
- * node-redis must not queue what it cannot send: such a request would be counted after its refusal.
- * It must not reconnect: it would stay with a server that has gone silent or become a replica. And
- * it must not wait: its timeout is one AbortSignal a command, and has no effect once a command is
- * written.
+ * node-redis must not queue commands that it cannot send, because such a request would be counted
+ * after its refusal. It must not reconnect, because it would stay with a server that has gone
+ * silent or become a replica. And it must not wait, because its timeout is one AbortSignal per
+ * command, and has no effect once a command is written.
  */
 function policy() {
   return {
@@ -50,12 +53,12 @@ function policy() {
 
 /**
  * Connects to the Redis, Valkey or cluster at an address
- * (https://www.iana.org/assignments/uri-schemes/prov/redis), one attempt.
+ * (https://www.iana.org/assignments/uri-schemes/prov/redis), in one attempt.
  *
  * @param onLost called with the cause when the connection is lost
  * @param check decides whether the connection can be used: throws if not
  * @throws {Unsuitable} the server is too old, or evicts keys when it runs out of memory
- * @throws {Error} the server does not answer, or refuses
+ * @throws {Error} the server does not answer, or refuses the connection
  */
 export async function connect(
   url: string,
@@ -63,7 +66,7 @@ export async function connect(
   check: (client: RedisClient) => Promise<void>,
 ): Promise<RedisClient> {
   const single = createClient({ url, ...policy() })
-  // The commands throw the same error. Without a listener it would end the process.
+  // The commands throw the same error. Without a listener, it would end the process.
   single.on('error', () => {})
   single.on('terminated', onLost)
   const client: RedisClient = {
@@ -98,7 +101,7 @@ async function connectCluster(...[url, onLost, check]: Parameters<typeof connect
       socket: protocol === 'rediss:' ? { ...socket, tls: true } : socket,
     },
     commandOptions: { timeout: 0 },
-    // A node that is down must not keep the others from being used.
+    // A node that is down must not prevent the use of the others.
     minimizeConnections: true,
   })
   cluster.on('error', () => {})
@@ -121,7 +124,7 @@ async function connectCluster(...[url, onLost, check]: Parameters<typeof connect
 
 type Closable = { close(): Promise<unknown>; destroy(): unknown }
 
-/** Does the work of connecting, and destroys the client if that fails or takes too long. */
+/** Connects, and destroys the client if that fails or takes too long. */
 async function patiently<T>(client: Closable, work: () => Promise<T>): Promise<T> {
   const tooLate = sleep(attemptMs, undefined, { ref: false }).then(() => {
     throw new Error(`it did not answer within ${attemptMs / 1000} s`)
@@ -144,7 +147,7 @@ async function close(client: Closable, patienceMs: number): Promise<void> {
  * Checks each server, whose settings can change while it runs.
  *
  * @throws {Unsuitable}
- * @throws {Error} one does not answer, or is not ready
+ * @throws {Error} a server does not answer, or is not ready
  */
 export async function checkServers(client: RedisClient): Promise<void> {
   for (const send of await client.nodes()) checkServer(parseInfo(String(await send(['INFO']))))
@@ -184,7 +187,7 @@ export async function hasOthers(client: RedisClient): Promise<boolean> {
   return (await Promise.all(nodeCalls)).includes(true)
 }
 
-/** The message of an error, without the password. */
+/** Returns the message of an error, without the password. */
 export function faultMessage(error: unknown, url: string): string {
   const { message, code } = error as NodeJS.ErrnoException
   // For a name with several addresses, it is an AggregateError without a message.
@@ -194,8 +197,8 @@ export function faultMessage(error: unknown, url: string): string {
 }
 
 /**
- * Whether the error is an answer of Redis (`code` is its first word). Otherwise the command is
- * lost, perhaps after it took effect.
+ * Whether the error is a reply of Redis, whose first word is `code`. Otherwise the command is lost,
+ * perhaps after it took effect.
  */
 export function isReply(error: unknown, code = ''): boolean {
   return error instanceof ErrorReply && error.message.startsWith(code)

@@ -19,18 +19,18 @@ const defaultPatienceMs = 800
 /** How often the settings of the server are checked. */
 const checkEveryMs = 5000
 
-/** How long opening keeps trying: by then a Redis that was started at the same time is ready. */
+/** How long opening is retried. By then, a Redis that was started at the same time is ready. */
 const openingMs = 3000
 
-/** Redis is out of reach, or answers with an error. `within` adds what could not be done. */
+/** Redis is out of reach, or replies with an error. `within` adds what could not be done. */
 class Fault extends StoreUnavailable {}
-/** Redis did not answer in time, and may still do so. */
+/** Redis did not reply in time, and may still do so. */
 class Late extends Fault {}
 
 /**
  * A connection that is replaced when it is lost, goes silent, or leads to a server that has become
- * a replica. The old one serves until the new one is ready. What was sent and not answered is never
- * sent again: it may have been counted.
+ * a replica. The old one is used until the new one is ready. Commands without a reply are never
+ * sent again, because they may have been counted.
  */
 export class RedisConnection {
   readonly #url: string
@@ -40,11 +40,11 @@ export class RedisConnection {
   #isRenewing = false
   #checking: NodeJS.Timeout | undefined
   #isClosed = false
-  /** Why there is no connection now. */
+  /** The reason why there is no connection now. */
   #obstacle: string | undefined
   /**
-   * That of the first store that was found. From then on, only a Redis that holds this store is
-   * used, not one that was emptied or is another.
+   * The id of the first store that was found. From then on, only a Redis with this store is used,
+   * not an emptied or different one.
    */
   #storeId: string | undefined
 
@@ -55,11 +55,11 @@ export class RedisConnection {
   }
 
   /**
-   * Connects to a Redis that has a store. With `waits`, it returns although there is none yet.
+   * Connects to a Redis that has a store. With `waits`, it returns even if there is none yet.
    *
    * @throws {Unsuitable} the server cannot hold a store
    * @throws {NoStore}
-   * @throws {StoreUnavailable} there is no answer within some seconds, or a refusal
+   * @throws {StoreUnavailable} it does not reply within some seconds, or refuses
    */
   static async open(url: string, options: StoreOptions): Promise<RedisConnection> {
     const connection = new RedisConnection(url, options)
@@ -81,7 +81,7 @@ export class RedisConnection {
           return connection
         }
         if (error instanceof NoStore) throw error
-        // Without the cause: that of a failed handshake may contain the password.
+        // Without the cause, because that of a failed handshake may contain the password.
         if (performance.now() > giveUpAtMs) throw new StoreUnavailable(message)
         await sleep(100)
       }
@@ -89,8 +89,8 @@ export class RedisConnection {
   }
 
   /**
-   * Checks that Redis still holds the store. If it has lost its data, keys that it does not find
-   * must not be reported as unknown.
+   * Checks that Redis still has the store. If it has lost its data, keys that it does not find must
+   * not be reported as unknown.
    */
   async checkStore(): Promise<void> {
     const storedId = await this.send(storeId, ['GET', storeId])
@@ -103,8 +103,8 @@ export class RedisConnection {
    * Runs work that needs Redis, and gives up after the time limit.
    *
    * @param action for the message: "cannot <action>: …"
-   * @param whenLate gets a result that comes after the time limit
-   * @throws {StoreUnavailable} Redis is out of reach, takes too long, or answers with an error
+   * @param whenLate receives a result that arrives after the time limit
+   * @throws {StoreUnavailable} Redis is out of reach, takes too long, or replies with an error
    */
   async within<T>(action: string, work: () => Promise<T>, whenLate?: (result: T) => void): Promise<T> {
     const result = work()
@@ -112,7 +112,7 @@ export class RedisConnection {
     const late = new Promise<never>((_, reject) => {
       const giveUp = () =>
         reject(new Late(this.#obstacle ?? `Redis did not answer within ${this.#patienceMs} ms`))
-      // An answer that this process was too busy to read is not late: sockets are read before
+      // A reply that this process was too busy to read is not late: sockets are read before
       // setImmediate runs.
       timer = setTimeout(() => setImmediate(giveUp), this.#patienceMs)
     })
@@ -131,7 +131,8 @@ export class RedisConnection {
   }
 
   /**
-   * Runs a script. If Redis does not have its text, because it is new or was restarted, it is sent.
+   * Runs a script. If Redis does not have its text, because it is new or was restarted, sends the
+   * text.
    */
   async run(script: Script, keys: readonly string[], args: readonly string[]): Promise<unknown> {
     const rest = [String(keys.length), ...keys, ...args]
@@ -143,7 +144,7 @@ export class RedisConnection {
     }
   }
 
-  /** Lets calls under way finish first. */
+  /** Lets calls in progress finish first. */
   async close(): Promise<void> {
     this.#isClosed = true
     clearInterval(this.#checking)
@@ -176,7 +177,7 @@ export class RedisConnection {
       if (this.#storeId !== undefined) {
         const storedId = await client.send(storeId, ['GET', storeId])
         if (storedId !== this.#storeId) throw new Error(describeOther(storedId))
-        // It may have been upgraded, or restored from a backup of an earlier version.
+        // The server may have been upgraded, or restored from a backup of an earlier version.
         await claim(client, false)
         return
       }
@@ -190,11 +191,11 @@ export class RedisConnection {
     this.#client = next
     this.#checking ??= setInterval(() => void this.#checkServers(), checkEveryMs).unref()
     this.#obstacle = undefined
-    // It may still answer commands that were sent.
+    // It may still reply to commands that were sent.
     void former?.close(this.#patienceMs)
   }
 
-  /** Refuses calls until a server that can be used is there again. */
+  /** Refuses calls until a usable server is available. */
   #leave(obstacle: string): void {
     this.#obstacle = obstacle
     void this.#client?.close(this.#patienceMs)
@@ -202,7 +203,7 @@ export class RedisConnection {
     void this.#renew()
   }
 
-  /** Leaves a server whose settings have been changed so that it can drop counters. */
+  /** Leaves a server whose settings were changed so that it can drop counters. */
   async #checkServers(): Promise<void> {
     const client = this.#client
     if (client === undefined) return
@@ -215,7 +216,7 @@ export class RedisConnection {
     this.#leave(fault.message)
   }
 
-  /** Connects again, however often it takes. */
+  /** Connects again, as often as necessary. */
   async #renew(): Promise<void> {
     if (this.#isRenewing) return
     this.#isRenewing = true
@@ -226,21 +227,24 @@ export class RedisConnection {
         this.#isRenewing = false
       } catch (error) {
         if (!this.#isClosed) this.#obstacle = faultMessage(error, this.#url)
-        // Somebody is about to make the store, and to send requests.
+        // Someone is about to create the store and to send requests.
         if (error instanceof NoStore) pauseMs = 50
       }
     }
   }
 }
 
-/** The replies of a Redis that will do what it refuses now: a replica, a full or a starting one. */
+/**
+ * The replies of a Redis that will soon do what it refuses now: a replica, or one that is full or
+ * starting.
+ */
 const passingReplies = ['READONLY', 'NOREPLICAS', 'OOM', 'MISCONF', 'LOADING', 'MASTERDOWN', 'CLUSTERDOWN']
 
 function isPassing(error: unknown): boolean {
   return passingReplies.some((code) => isReply(error, code))
 }
 
-/** What is wrong with a Redis that does not hold the store that was found first. */
+/** Describes a Redis that does not contain the store that was found first. */
 function describeOther(storedId: unknown): string {
   return storedId === null
     ? `Redis has lost the store: its "${storeId}" is gone`

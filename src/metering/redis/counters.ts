@@ -18,20 +18,22 @@ import type { RedisConnection } from './connection.ts'
 import { addressWindow, countsKey, keyWindow, textKey } from './keys.ts'
 import { scripts } from './script.ts'
 
-/** A key in force, with its account, as they were read. The script checks that they still are. */
+/**
+ * A valid key with its account, as they were read. The script checks that they are still current.
+ */
 interface KnownKey {
   keyId: string
   record: AccountRecord
   /** Undefined if it is not among the plans. */
   plan: Plan | undefined
   period: Period
-  /** In the order of the script: window, account, its counts, those of the key. */
+  /** In the order of the script: window, account, its counts, and the counts of the key. */
   redisKeys: readonly string[]
   /** For the script: version and creation of the account, expiry of the key, limits and plan. */
   args: readonly string[]
 }
 
-/** What the script answers on a window or period that is in force. */
+/** The script's reply about the window and the period in force. */
 type Met = [nowMs: number, minute: number, count: number, requests: number, counted: number]
 
 /** Windows and periods in Redis. Each call is one script, which Redis runs atomically. */
@@ -41,10 +43,10 @@ export class RedisCounters implements Counters {
   readonly #clock: StoreOptions['clock']
   readonly #now: () => string
   readonly #watch: (nowMs: number) => void
-  /** By the digest of the key; an entry has about a kilobyte. */
+  /** Keyed by the digest of the key; an entry takes about a kilobyte. */
   readonly #known = new LRUCache<string, KnownKey>({ max: 50_000 })
 
-  /** @param now the time in milliseconds, or empty: the server's own */
+  /** @param now the time in milliseconds, or empty for the server's own */
   constructor(redis: RedisConnection, plans: PlanTable, { clock, log }: StoreOptions, now: () => string) {
     this.#redis = redis
     this.#plans = plans
@@ -54,7 +56,8 @@ export class RedisCounters implements Counters {
   }
 
   consume(subject: Subject, units: 0 | 1): Promise<Decision> {
-    // Counted after its request was refused: a 5xx returns its unit (contract 1.3).
+    // Counted after its request was refused, so the unit is given back, as for any 5xx (contract
+    // 1.3).
     const whenLate = (decision: Decision) => {
       if (decision.outcome === 'admitted' && decision.receipt) this.giveBack(decision.receipt).catch(() => {})
     }
@@ -88,7 +91,8 @@ export class RedisCounters implements Counters {
   async #meterAddress({ address, perMinute }: AddressSubject, units: Units): Promise<Decision> {
     const [[, ...reply]] = await Promise.all([
       this.#run(units, [addressWindow(address)], []),
-      // In an emptied Redis, every address looks new: readiness must see that the store is gone.
+      // In an emptied Redis, every address looks new, so readiness must detect that the store is
+      // gone.
       units === null && this.#redis.checkStore(),
     ])
     const [nowMs, minute, count] = reply as Met
@@ -129,15 +133,16 @@ export class RedisCounters implements Counters {
     return (await this.#redis.run(script, keys, [this.#now(), spends, ...args])) as [string, ...unknown[]]
   }
 
-  /** A key that was found before, unless its plan has changed. */
+  /** Returns a key that was found before, unless its plan has changed. */
   #knownKey(digest: string): KnownKey | undefined {
     const key = this.#known.get(digest)
     return key && this.#plans.get(key.record.plan) === key.plan ? key : undefined
   }
 
   /**
-   * Reads a key, and in the same round trip whether Redis still holds the store. Undefined if there
-   * is none, or it is disabled: it is not cached, for it may be there at any time.
+   * Reads a key and, in the same round trip, whether Redis still has the store. Undefined if there
+   * is no key, or it is disabled. This is not cached, because the key may be created or enabled at
+   * any time.
    */
   async #findKey(digest: string): Promise<KnownKey | undefined> {
     const [id] = await Promise.all([this.#get(textKey(textNames.digest(digest))), this.#redis.checkStore()])

@@ -3,9 +3,8 @@ import type { ListName } from '../records.ts'
 /**
  * The names of the keys in Redis. The text in braces decides the slot of a cluster
  * (https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/#hash-tags). All data
- * of an account is in one slot, so that a script can change it in one step. What leads to an
- * account is in slots of its own.
- * An account has an id of its own, so that a rename moves nothing.
+ * of an account is in one slot, so that a script can change it in one step. The keys that lead to
+ * an account are in other slots. An account has an id, so that renaming it moves no data.
  *
  *   clip-lookup:store                  text  the mark of the store and its version
  *   clip-lookup:store-id               text  random, given to the store when it is made
@@ -34,7 +33,7 @@ export const keyWindow = (id: string, keyId: string) => `${prefix}window:${tag(i
 export const countsKey = (id: string, keyId?: string) =>
   `${prefix}counts:${tag(id)}${keyId === undefined ? '' : `:${keyId}`}`
 
-/** The key of a text, by the name that `textNames` gives it. */
+/** Returns the key of a text, by its name from `textNames`. */
 export function textKey(name: string): string {
   const colon = name.indexOf(':')
   return colon === -1 ? prefix + name : `${prefix}${name.slice(0, colon)}:${tag(name.slice(colon + 1))}`

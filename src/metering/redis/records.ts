@@ -6,19 +6,21 @@ import type { RedisConnection } from './connection.ts'
 import { countsKey, keyWindow, listKey, storeMark, textKey } from './keys.ts'
 import { scripts } from './script.ts'
 
-/** How many lines are read at once: a long list may take long, but each batch must be in time. */
+/**
+ * The number of lines to read at once. A long list may take long, but each batch must be in time.
+ */
 const batchSize = 500
 
-/** The field of a plan in the counts of an account. */
+/** Returns the field of a plan in the counts of an account. */
 const planField = (startMs: number | string) => `${startMs}:plan`
 
 /**
- * The records in Redis, one command or script a call.
+ * The records in Redis, with one command or script per call.
  *
- * @param fixedNow the time in milliseconds, or empty: the server's own
+ * @param fixedNow the time in milliseconds, or empty for the server's own
  */
 export function redisRecords(redis: RedisConnection, fixedNow: () => string): Records {
-  /** Works only if Redis still holds the store: an empty Redis must not become a new store. */
+  /** Works only while Redis has the store, because an empty Redis must not become a new store. */
   const use = <T>(work: () => Promise<T>) =>
     redis.within('use the store', async () => {
       await redis.checkStore()
@@ -93,7 +95,10 @@ export function redisRecords(redis: RedisConnection, fixedNow: () => string): Re
       if (keyId !== undefined) await command('DEL', keyWindow(id, keyId))
     },
 
-    /** Too much for a transaction of Redis: until it is done, the store is marked as unfinished. */
+    /**
+     * This is too much for a Redis transaction, so the store is marked as unfinished until it is
+     * done.
+     */
     async filling(work) {
       await command('SET', storeMark, unfinishedMark)
       await work()

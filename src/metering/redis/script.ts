@@ -10,7 +10,7 @@ export interface Script {
   sha1: string
 }
 
-/** What the scripts know of the rules. */
+/** The constants of the rules, for the scripts. */
 const constants = `local windowMs, dayMs, clockToleranceMs = ${windowMs}, ${dayMs}, ${clockToleranceMs}`
 
 /**
@@ -28,7 +28,7 @@ function readScript(file: string, flags: '' | ' flags=no-writes' = ''): Script {
 
 export const scripts = {
   spend: readScript('meter.lua'),
-  /** The same script for a peek: Redis runs it even if it is out of memory. */
+  /** The same script for a peek, which Redis runs even if it is out of memory. */
   look: readScript('meter.lua', ' flags=no-writes'),
   giveBack: readScript('give-back.lua'),
   swap: readScript('swap.lua'),

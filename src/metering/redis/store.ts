@@ -7,15 +7,15 @@ import { redisRecords } from './records.ts'
 
 /**
  * Opens the store for several machines: a Redis, a Valkey or a cluster of them, at `redis://` or
- * `rediss://`. Its keys begin with `clip-lookup:`; others beside them are left alone.
+ * `rediss://`. Its keys begin with `clip-lookup:`; other keys are ignored.
  *
- * What a script has answered is as safe as the server keeps its data: with `appendonly yes` and
- * `appendfsync always` it survives any crash. Time is the server's. Each call waits for Redis less
- * than a second; a request whose answer comes later gets its unit back.
+ * The effect of a script is as safe as the server's data: with `appendonly yes` and `appendfsync
+ * always`, it survives any crash. Time is the server's. Each call waits for Redis less than a
+ * second; a request whose reply arrives later gets its unit back.
  *
  * @throws {Error} there is no store, the server is too old or drops keys, or it holds something
  * else or another version
- * @throws {StoreUnavailable} there is no answer within some seconds
+ * @throws {StoreUnavailable} it does not reply within some seconds
  */
 export async function openRedisStore(url: string, options: StoreOptions): Promise<MeterStore> {
   const { clock, time } = options

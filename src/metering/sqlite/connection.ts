@@ -18,15 +18,15 @@ const checkMs = 50
 const retryMs = 250
 
 /**
- * The one connection of a process to the store's file, which its counters and its directory share.
+ * The only connection of a process to the store's file, which its counters and its directory share.
  *
  * A transaction runs within one turn of the event loop and never waits inside SQLite: while another
- * process holds the file, the loop goes on and the transaction is tried again.
+ * process holds the file, the loop continues and the transaction is retried.
  *
- * Invariant: at most 50 ms after another file takes the place of the open one, or none does, no
- * transaction runs any more. SQLite never looks at the path again, so nobody would see the counts
- * in a deleted file, and a key could spend its quota twice. When the same store comes back to the
- * path (a restored backup, or the file itself), the connection opens it.
+ * Invariant: at most 50 ms after the open file was replaced or removed, no transaction runs any
+ * more. SQLite never checks the path again, so nobody would see the counts in a deleted file, and a
+ * key could use its quota twice. When the same store comes back to the path (a restored backup, or
+ * the file itself), the connection opens it.
  */
 export class SqliteConnection {
   readonly patienceMs: number
@@ -34,13 +34,13 @@ export class SqliteConnection {
   readonly #options: StoreOptions
   readonly #storeId: string | undefined
   #db: DatabaseSync
-  /** Which files are open; null once they were left. */
+  /** The open files; null once they were closed. */
   #opened: ReturnType<typeof filesAt> | null
   #checkedMs = performance.now()
   #isClosed = false
-  /** Whether a transaction of more than one turn is under way. */
+  /** Whether a transaction of more than one turn is in progress. */
   #isLong = false
-  /** Why the file that now lies at the path is not used, and when it may be tried again. */
+  /** The reason why the file at the path is not used, and when it may be tried again. */
   #refusal = ''
   #retryAtMs = 0
 
@@ -57,7 +57,7 @@ export class SqliteConnection {
    * Runs the work in one transaction, now.
    *
    * @throws {StoreUnavailable} the file at the path is not the one that was opened
-   * @throws {Error} SQLite's own, also when another process holds the file
+   * @throws {Error} SQLite's own error, including when another process holds the file
    */
   transact<T>(begin: Begin, work: (db: DatabaseSync) => T): T {
     if (!this.#isClosed && !this.#isAtPath()) this.#refuse()
@@ -79,8 +79,8 @@ export class SqliteConnection {
   }
 
   /**
-   * Runs work that takes more than one turn, and calls `run`, in one transaction. For a file that
-   * is held exclusively. If it fails, the connection must be closed, which undoes it.
+   * Runs work that takes more than one turn, and calls `run`, in one transaction. Only for a file
+   * that is held exclusively. If it fails, the connection must be closed, which undoes it.
    */
   async transactLong(work: () => Promise<void>): Promise<void> {
     this.#db.exec('BEGIN IMMEDIATE')
@@ -96,8 +96,8 @@ export class SqliteConnection {
   }
 
   /**
-   * Whether the file at the path is the one that is open, and so is its write-ahead log. A change
-   * shows within `checkMs`; once it shows, it shows at every call.
+   * Whether the file and the write-ahead log at the path are the open ones. A change is detected
+   * within `checkMs`, and then at every call.
    */
   #isAtPath(): boolean {
     if (!this.#opened) return false
@@ -109,7 +109,7 @@ export class SqliteConnection {
     return true
   }
 
-  /** @throws {StoreUnavailable} always: says what became of the file */
+  /** @throws {StoreUnavailable} always, with what happened to the file */
   #refuse(): never {
     const isThere = existsSync(this.#file)
     if (isThere && performance.now() > this.#retryAtMs) void this.#takeUp()
@@ -117,7 +117,7 @@ export class SqliteConnection {
     throw new StoreUnavailable(`the store's file "${this.#file}" was ${fate}`)
   }
 
-  /** Opens the file that now lies at the path, if it is the same store. */
+  /** Opens the file that is now at the path, if it is the same store. */
   async #takeUp(): Promise<void> {
     this.#retryAtMs = Infinity
     try {
@@ -136,9 +136,9 @@ export class SqliteConnection {
   }
 
   /**
-   * Leaves the file, before another is opened at its path. What its log holds is written into it:
-   * the file may be moved back. Then the log is deleted, if it still lies at the path: SQLite would
-   * take it for the log of the new file.
+   * Closes the file before another is opened at its path. Its log is written into it first, because
+   * the file may be moved back. Then the log is deleted if it is still at the path, because SQLite
+   * would take it for the log of the new file.
    *
    * @throws {Error} the log cannot be written into the file now
    */
@@ -154,14 +154,15 @@ export class SqliteConnection {
           'another process still has the -wal file of the previous store open. Stop that process',
         )
     }
-    // Looked at again: another process of the service may have taken up the new file meanwhile.
+    // Checked again, because another process of the service may have opened the new file in the
+    // meantime.
     if (isLogOurs && isSame(filesAt(this.#file).log, this.#opened.log))
       for (const part of ['-wal', '-shm']) rmSync(this.#file + part, { force: true })
     this.#opened = null
   }
 }
 
-/** A database and its write-ahead log. An inode is not given to another file while it is open. */
+/** Identifies a database and its write-ahead log. An inode is not reused while its file is open. */
 function filesAt(path: string) {
   const statsAt = (file: string) => statSync(file, { throwIfNoEntry: false })
   return { database: statsAt(path), log: statsAt(`${path}-wal`) }

@@ -7,31 +7,34 @@ import { aheadMinutes, minuteOf, windowInForce, type WindowCount } from '../wind
 import { readText } from './records.ts'
 import { statementsOf, type Statements } from './statements.ts'
 
-/** How many keys or addresses a process caches. Above that it forgets all, between two batches. */
+/**
+ * The number of keys or addresses that a process caches. Above that, it forgets all, between two
+ * batches.
+ */
 const maxRemembered = 10_000
 
 /** A key with its account, as they were read. */
 interface KnownKey {
   key: StoredKey
   account: AccountRecord
-  /** The period of the account that was last seen in force. */
+  /** The account's period that was last in force. */
   period: Period
 }
 
-/** What was counted of an account in a period. */
+/** The counts of an account in a period. */
 interface PeriodRow {
   accountId: string
   period: Period
   requests: number
   /** Null if the period has no row yet. */
   rowId: number | bigint | null
-  /** The start of the period that was last counted in; null if none was. */
+  /** The start of the period with the last count; null if there is none. */
   latestMs: number | null
-  /** The plan that is noted in it, as JSON. */
+  /** The plan that is stored in it, as JSON. */
   plan: string | null
 }
 
-/** The window of a key, and the units that it spent in the period that it last spent any in. */
+/** The window of a key, and its units in the last period in which it used any. */
 interface KeyRow extends WindowCount {
   keyId: string
   startMs: number
@@ -45,27 +48,28 @@ interface AddressRow extends WindowCount {
 }
 
 /**
- * A cache of the rows of the counters: read on demand, changed in memory, and written once a batch.
+ * A cache of the rows of the counters: read on demand, changed in memory, and written once per
+ * batch.
  *
  * Invariant: a number in memory is used only if no other process has committed since it was read,
  * which `PRAGMA data_version` shows. Keys and accounts are valid until `config_version` changes. So
- * a single process reads nothing again, and each of several reads a row once a batch.
+ * a single process never reads a row again, and each of several reads a row once per batch.
  */
 export class CounterRows {
   #db: DatabaseSync | null = null
   #sql!: Statements
   #dataVersion = -1
   #configVersion = -1
-  /** By the digest of the key. */
+  /** Keyed by the digest of the key. */
   readonly #known = new Map<string, KnownKey>()
-  /** By the id of the account. */
+  /** Keyed by the id of the account. */
   readonly #periods = new Map<string, PeriodRow>()
   readonly #keys = new Map<string, KeyRow>()
   readonly #addresses = new Map<string, AddressRow>()
   readonly #touched = new Set<PeriodRow | KeyRow | AddressRow>()
   #sweepAtMinute = 0
 
-  /** Begins a batch: drops what has become stale. */
+  /** Starts a batch: drops stale rows. */
   refresh(db: DatabaseSync): void {
     if (db !== this.#db || this.#known.size > maxRemembered || this.#addresses.size > maxRemembered)
       this.forget()
@@ -91,7 +95,7 @@ export class CounterRows {
     for (const rows of [this.#periods, this.#keys, this.#addresses]) rows.clear()
   }
 
-  /** A key and its account; undefined if there is no such key. */
+  /** Returns a key and its account; undefined if there is no such key. */
   known(digest: string): KnownKey | undefined {
     const cachedId = this.#known.get(digest)
     if (cachedId) return cachedId
@@ -110,8 +114,8 @@ export class CounterRows {
   }
 
   /**
-   * The row of an account's period in force. Does not write to the file unless the account was
-   * counted in another one in this batch.
+   * Returns the row of an account's period in force. Writes to the file only if the account was
+   * counted in another period in this batch.
    */
   period(known: KnownKey, nowMs: number): PeriodRow {
     const { id, createdAtMs } = known.account
@@ -146,7 +150,7 @@ export class CounterRows {
     return row
   }
 
-  /** The window in force, in which another place is counted if the request spends one. */
+  /** Returns the window in force, with another place counted if the request uses one. */
   window(row: KeyRow | AddressRow, nowMs: number, isSpending: boolean): WindowCount {
     const { minute, count } = windowInForce(row, minuteOf(nowMs))
     if (!isSpending) return { minute, count }
@@ -167,7 +171,7 @@ export class CounterRows {
     key.requests++
   }
 
-  /** Rare, so all numbers are written first, and read again when they are needed. */
+  /** This is rare, so all numbers are written first, and read again when they are needed. */
   giveBack({ account, keyId = '', periodStartMs }: Receipt): void {
     this.write()
     const id = readText(this.#db!, textNames.name(account))
@@ -188,9 +192,11 @@ export class CounterRows {
     this.#touched.clear()
   }
 
-  /** Deletes the windows of addresses that no clock can need that steps back, once an hour. */
+  /**
+   * Deletes, once an hour, the windows of addresses that are too old for any clock that steps back.
+   */
   sweepAddresses(minute: number): void {
-    // The last sweep may have been at a wrong time in the future: that must not stop sweeping.
+    // The last sweep may have been at a wrong time in the future, which must not stop sweeping.
     if (minute < this.#sweepAtMinute && this.#sweepAtMinute - minute <= aheadMinutes) return
     this.#sql('sweep').run(minute - aheadMinutes)
     this.#sweepAtMinute = minute + aheadMinutes
@@ -214,5 +220,5 @@ export class CounterRows {
   }
 }
 
-/** The text that is noted of each plan. */
+/** The stored text of each plan. */
 const planTexts = new WeakMap<Plan, string>()

@@ -18,7 +18,7 @@ import { asUnavailable, retryWhileBusy } from './file.ts'
 /** A request to be decided, or a unit to be given back. */
 type Ask = { subject: Subject; units: Units } | { receipt: Receipt }
 
-/** The answer to a call, or why this call alone fails. */
+/** The result of a call, or the reason why this call alone fails. */
 type Settled = Decision | StoreUnavailable | undefined
 
 interface Waiting {
@@ -28,16 +28,16 @@ interface Waiting {
 }
 
 /**
- * The counters in the SQLite file, with group commit: all calls of one turn of the event loop are
- * settled in one transaction, and answered when it has committed.
+ * The counters in the SQLite file, with group commit: all calls in one turn of the event loop are
+ * settled in one transaction, and answered once it has committed.
  *
- * Nothing that was answered is lost with the process, and nothing is admitted over a limit, because
- * every process takes the write lock first. While another process has the lock, the batch waits
- * without blocking the event loop, and the next one grows.
+ * No answered request is lost with the process, and none is admitted over a limit, because every
+ * process takes the write lock first. While another process has the lock, the batch waits without
+ * blocking the event loop, and the next one grows.
  */
 export class SqliteCounters implements Counters {
   readonly #connection: SqliteConnection
-  /** Must be forgotten when accounts or keys are changed through this connection. */
+  /** Cleared when accounts or keys are changed through this connection. */
   readonly rows = new CounterRows()
   readonly #plans: PlanTable
   readonly #clock: StoreOptions['clock']
@@ -70,7 +70,7 @@ export class SqliteCounters implements Counters {
   }
 
   /**
-   * Settles the calls that were made. Those that wait for the lock are refused once the connection
+   * Settles the calls that were made. Calls that wait for the lock are refused once the connection
    * is closed.
    */
   close(): void {
@@ -78,8 +78,8 @@ export class SqliteCounters implements Counters {
   }
 
   /**
-   * A poll of the event loop reads all sockets that have data, then `setImmediate` runs: the busier
-   * the service, the larger the batch, and the less a request pays for the commit that it shares.
+   * A poll of the event loop reads all sockets that have data, then `setImmediate` runs. So the
+   * busier the service is, the larger the batch, and the smaller a request's share of the commit.
    */
   #ask(ask: Ask): Promise<Settled> {
     return new Promise((resolve, reject) => {
@@ -87,7 +87,7 @@ export class SqliteCounters implements Counters {
     })
   }
 
-  /** Settles what was asked, batch after batch. The first one is tried in this turn. */
+  /** Settles the requests, batch after batch. The first batch is tried in this turn. */
   async #settle(): Promise<void> {
     if (this.#isSettling) return
     this.#isSettling = true
@@ -103,7 +103,7 @@ export class SqliteCounters implements Counters {
         }
       } catch (error) {
         const fault = asUnavailable(error, 'count the requests')
-        // What was asked meanwhile has waited for the same lock.
+        // Requests that arrived in the meantime have waited for the same lock.
         for (const { reject } of [...waiting, ...this.#asked.splice(0)]) reject(fault)
       }
     }
@@ -123,7 +123,7 @@ export class SqliteCounters implements Counters {
         return outcomes
       })
     } catch (error) {
-      // What was counted in memory may not be in the file.
+      // The counts in memory may not be in the file.
       this.rows.forget()
       throw error
     }
@@ -137,7 +137,7 @@ export class SqliteCounters implements Counters {
         ? this.#settleKey(subject.digest, units, nowMs)
         : this.#settleAddress(subject, units, nowMs)
     } catch (error) {
-      // An account on an unknown plan fails its own requests and no other's.
+      // An account on an unknown plan fails its own requests and no others.
       if (error instanceof StoreUnavailable) return error
       throw error
     }

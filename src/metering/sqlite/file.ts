@@ -8,11 +8,12 @@ import { currentVersion, migrationsFrom } from '#kit/stored-format.ts'
 import { StoreUnavailable, type StoreOptions } from '../store.ts'
 import { sqliteFormat } from './store-format.ts'
 
-/** How a transaction begins: `BEGIN IMMEDIATE` takes the write lock first. */
+/** The start of a transaction: `BEGIN IMMEDIATE` takes the write lock first. */
 export type Begin = 'BEGIN' | 'BEGIN IMMEDIATE'
 
 /**
- * Marks the file as ours (https://sqlite.org/pragma.html#pragma_application_id): "CLKM" in ASCII.
+ * Identifies the file as a store (https://sqlite.org/pragma.html#pragma_application_id): "CLKM" in
+ * ASCII.
  */
 const applicationId = 0x434c4b4d
 
@@ -20,15 +21,16 @@ const applicationId = 0x434c4b4d
 export const defaultPatienceMs = 5000
 
 /**
- * Opens the store's file, making it if there is none: folders with mode 0700, the file with 0600.
- * It is in WAL mode, so that readers and the one writer do not wait for each other.
+ * Opens the store's file, and creates it if there is none: folders with mode 0700, the file with
+ * 0600. It is in WAL mode, so that readers and the one writer do not wait for each other.
  *
  * The connection never waits inside SQLite, which would block the event loop: a statement that
- * meets another process's lock fails at once. Opening retries for the time that a call waits.
+ * encounters another process's lock fails at once. Opening is retried for as long as a call may
+ * wait.
  *
  * @param storeId given for a file that takes the place of one that was open: it must be the same
  * store (a backup of it, or itself, moved back), and is never made
- * @throws {Error} the file is something else, or of another version
+ * @throws {Error} the file is something else, or has another version
  */
 export async function openSqliteFile(
   file: string,
@@ -41,7 +43,7 @@ export async function openSqliteFile(
   const isNew = !existsSync(file)
   const db = new DatabaseSync(url)
   try {
-    // By path: closing a descriptor of our own would drop SQLite's locks on the file.
+    // By path, because closing our own descriptor would drop SQLite's locks on the file.
     if (isNew) chmodSync(file, 0o600)
     // Every connection to a WAL file holds a shared lock on it, which ends with its process.
     if (exclusive) db.exec('PRAGMA locking_mode = EXCLUSIVE')
@@ -61,22 +63,22 @@ function checkStoreId(db: DatabaseSync, storeId: string): void {
   if (readStoreId(db) !== storeId) throw new Error('it is a different store. Restart the service to use it')
 }
 
-/** The id that a store got when it was created; a backup has the same. */
+/** Returns the id that a store got when it was created; a backup has the same id. */
 export function readStoreId(db: DatabaseSync): string | undefined {
   return db.prepare(`SELECT value FROM meta WHERE name = 'store_id'`).get()?.value as string | undefined
 }
 
 /**
- * Checks that the database is ours; creates the schema if it is empty, and migrates an older one.
- * Safe for many processes at once.
+ * Checks that the database is a store; creates the schema if it is empty, and migrates an older
+ * one. Safe for many processes at once.
  */
 function makeReady(db: DatabaseSync, durability: 'process' | 'power'): void {
-  // Small pages: a commit writes whole pages, and a counter is a few bytes. No effect on a file
-  // that has pages.
+  // Small pages, because a commit writes whole pages, and a counter is a few bytes. No effect on a
+  // file that has pages.
   if (isEmpty(db)) db.exec('PRAGMA page_size = 1024')
   db.exec('PRAGMA journal_mode = WAL')
-  // https://sqlite.org/pragma.html#pragma_synchronous: in WAL mode NORMAL may lose the last commits
-  // when the power fails, never when the process does.
+  // https://sqlite.org/pragma.html#pragma_synchronous: in WAL mode, NORMAL may lose the last
+  // commits if the power fails, but not if the process fails.
   db.exec(`PRAGMA synchronous = ${durability === 'power' ? 'FULL' : 'NORMAL'}`)
   // Fewer, larger checkpoints: each syncs the disk.
   db.exec('PRAGMA wal_autocheckpoint = 8192')
@@ -95,7 +97,7 @@ function makeReady(db: DatabaseSync, durability: 'process' | 'power'): void {
   })
 }
 
-/** @throws {Error} it is neither empty nor a store of ours */
+/** @throws {Error} it is neither empty nor a store */
 function isEmpty(db: DatabaseSync): boolean {
   const { id, tables } = db
     .prepare(
@@ -120,7 +122,10 @@ export function transact<T>(db: DatabaseSync, begin: Begin, work: (db: DatabaseS
   }
 }
 
-/** Runs the work, and again while another process has the lock. The first try is synchronous. */
+/**
+ * Runs the work, and repeats it while another process has the lock. The first attempt is
+ * synchronous.
+ */
 export async function retryWhileBusy<T>(patienceMs: number, work: () => T): Promise<T> {
   const startMs = performance.now()
   for (;;) {
@@ -139,13 +144,13 @@ export function isBusy(error: unknown): boolean {
   return errcode !== undefined && (errcode & 0xff) === 5
 }
 
-/** Whether SQLite or the file system failed, or the store is closed, rather than our own code. */
+/** Whether SQLite or the file system failed, or the store is closed, and not our own code. */
 export function isFault(error: unknown): boolean {
   const { code, syscall } = error as NodeJS.ErrnoException
   return code === 'ERR_SQLITE_ERROR' || code === 'ERR_INVALID_STATE' || syscall !== undefined
 }
 
-/** A fault of SQLite as the store reports it; any other error as it is. */
+/** Returns a fault of SQLite as the store reports it, and any other error unchanged. */
 export function asUnavailable(error: unknown, action: string): unknown {
   return isFault(error)
     ? new StoreUnavailable(`cannot ${action}: ${(error as Error).message}`, { cause: error })

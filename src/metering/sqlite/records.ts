@@ -7,11 +7,11 @@ import { minuteOf } from '../window.ts'
 import type { SqliteConnection } from './connection.ts'
 import { statementsOf, type Statements } from './statements.ts'
 
-/** How many lines are read in one transaction: the file is not to be held for long. */
+/** The number of lines to read in one transaction, because the file must not be held for long. */
 const batchSize = 500
 
 /**
- * The records in the SQLite file, one transaction a call.
+ * The records in the SQLite file, with one transaction per call.
  *
  * @param onChange called when accounts, keys or counts were changed through this connection
  */
@@ -22,7 +22,7 @@ export function sqliteRecords(
 ): Records {
   const write = <T>(work: (sql: Statements, db: DatabaseSync) => T) =>
     connection.run('BEGIN IMMEDIATE', (db) => work(statementsOf(db), db))
-  /** Makes what processes have cached stale. */
+  /** Makes the caches of other processes stale. */
   const recordChange = (sql: Statements) => {
     sql('incrementVersion').run()
     onChange()
@@ -96,7 +96,7 @@ export function sqliteRecords(
   }
 }
 
-/** The text with this name. Runs inside a transaction. */
+/** Returns the text with this name. Runs inside a transaction. */
 export function readText(db: DatabaseSync, name: string): string | null {
   return (statementsOf(db)('getText').get(name)?.value ?? null) as string | null
 }

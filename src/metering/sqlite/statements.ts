@@ -5,7 +5,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 /** A statement of `statements.sql`, by its name. */
 export type Statements = (name: string) => StatementSync
 
-/** Name and text of each. */
+/** The name and text of each statement. */
 const texts = readFileSync(join(import.meta.dirname, 'statements.sql'), 'utf8')
   .split(/^-- name: /m)
   .slice(1)
@@ -13,7 +13,7 @@ const texts = readFileSync(join(import.meta.dirname, 'statements.sql'), 'utf8')
 
 const statementsByDatabase = new WeakMap<DatabaseSync, Statements>()
 
-/** The statements of a database, prepared once: they belong to their connection. */
+/** Prepares the statements of a database, once: they belong to their connection. */
 export function statementsOf(db: DatabaseSync): Statements {
   return statementsByDatabase.getOrInsertComputed(db, () => {
     const statements = new Map(texts.map(([, name, sql]) => [name!, db.prepare(sql!)]))

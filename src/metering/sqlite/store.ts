@@ -11,10 +11,10 @@ import { isFault, openSqliteFile } from './file.ts'
 import { sqliteRecords } from './records.ts'
 
 /**
- * Opens the store on one machine: a SQLite file that all processes share. It is made if there is
+ * Opens the store on one machine: a SQLite file that all processes share. It is created if there is
  * none: folders with mode 0700, the file with 0600.
  *
- * @throws {Error} the file is something else, or of another version
+ * @throws {Error} the file is something else, or has another version
  * @throws {StoreUnavailable} the file cannot be opened
  */
 export async function openSqliteStore(file: string, options: StoreOptions): Promise<MeterStore> {
@@ -39,7 +39,7 @@ export async function openSqliteStore(file: string, options: StoreOptions): Prom
   }
 }
 
-/** SQLite's result codes (https://sqlite.org/rescode.html) that a user can do something about. */
+/** Remedies for SQLite's result codes (https://sqlite.org/rescode.html) that a user can act on. */
 const remedies: Record<number, string> = {
   14: 'it is a folder, or this user lacks the permission to read and write the file and its folder. Check the path, the owner and the mode',
   26: 'it is not a SQLite database. Check the path',
@@ -48,15 +48,16 @@ const remedies: Record<number, string> = {
 /**
  * Uses SQLite's online backup (https://sqlite.org/backup.html).
  *
- * @throws {Error} the file is there already
+ * @throws {Error} the file already exists
  * @throws {StoreUnavailable}
  */
 async function backUp(file: string, target: string): Promise<void> {
   if (existsSync(target)) throw new Error(`cannot back up to "${target}": the file already exists`)
-  // A connection of its own: the backup holds a read transaction across turns of the event loop.
+  // A separate connection, because the backup holds a read transaction across turns of the event
+  // loop.
   using source = new DatabaseSync(file, { readOnly: true })
   try {
-    // Made first, for its mode: the copy holds all that the store does.
+    // Created first, to set its mode, because the copy contains everything in the store.
     await (await open(target, 'wx', 0o600)).close()
     await backup(source, target)
   } catch (error) {

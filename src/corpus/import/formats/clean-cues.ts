@@ -9,18 +9,18 @@ import { repairTimes } from './repair-times.ts'
 import { dropLayers, unroll } from './rolling-captions.ts'
 import { timeWords } from './time-words.ts'
 
-/** A step from the cues of a file to those of a clip. It changes none of the cues that it takes. */
+/** A step that turns the cues of a file into those of a clip. It does not change its input. */
 interface Step {
-  /** What the step does, as a sentence without its end. */
+  /** The description of the step, as a sentence without a full stop. */
   name: string
-  /** Returns the cues after the step. Counts in `tally` those that it drops and repairs. */
+  /** Returns the cues after the step. Counts dropped and repaired cues in `tally`. */
   apply(cues: readonly RawCue[], tally: CueTally, language: string): RawCue[]
 }
 
-/** Receives the cues after each step, and its name. */
+/** Receives the cues after each step, and the step's name. */
 export type OnStep = (name: string, cues: readonly Pick<RawCue, 'tStart' | 'tEnd' | 'text'>[]) => void
 
-/** The steps in the order in which they are applied: each relies on those above it. */
+/** The steps in the order in which they are applied. Each relies on those above it. */
 const steps: readonly Step[] = [
   { name: 'Drop cues without a readable text', apply: dropFaulty },
   { name: 'Drop cues that show the text of another one at the same time', apply: dropLayers },
@@ -38,9 +38,9 @@ const steps: readonly Step[] = [
 ]
 
 /**
- * Turns what a parser found into cues of a clip: drops repetitions, lines in another language and
- * what is not said, repairs times, and times words. Every cue comes out or is in the tally with
- * its reason.
+ * Turns the cues of a parser into cues of a clip: drops repetitions, lines in another language and
+ * what is not spoken, repairs times, and assigns times to words. Every cue is returned, or counted
+ * in the tally with a reason.
  */
 export function cleanCues(
   foundCues: readonly FoundCue[],
@@ -79,7 +79,7 @@ function faultOf(text: string): string | null {
   return textFault(text) === null ? null : 'unprintable characters'
 }
 
-/** A cue whose times are complete, with its words if the source times them. */
+/** Returns a cue with complete times, and with its words if the source has times for them. */
 function sourceCue({ tEnd, ...cue }: RawCue, language: string, tally: CueTally): SourceCue {
   const timedCue = { ...cue, tEnd: tEnd! }
   const words = timeWords(timedCue, language, tally)

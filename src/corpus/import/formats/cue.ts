@@ -2,33 +2,33 @@ import { roundTime } from '#kit/round.ts'
 import { plainText } from './clean-text.ts'
 import type { Metadata } from '../video/metadata.ts'
 
-/** A time that the source gives inside a cue. */
+/** A time inside a cue, from the source. */
 export interface Anchor {
-  /** How many letters (non-blank characters) of the cue's text come before it. */
+  /** The number of letters (characters other than whitespace) of the cue's text before it. */
   letters: number
-  /** Seconds. */
+  /** In seconds. */
   time: number
 }
 
 /**
- * A cue as a parser found it: nothing repaired, nothing left out. Times are seconds with at most 3
+ * A cue as a parser returns it, without repairs or omissions. Times are seconds with at most 3
  * decimals.
  */
 export interface RawCue {
   tStart: number
-  /** null if the source does not say it. */
+  /** Null if the source does not contain it. */
   tEnd: number | null
   /** Plain text (see `plainText`), with its line breaks. */
   text: string
-  /** The text as the file has it, with its markup. */
+  /** The text in the file, with its markup. */
   raw: string
-  /** In the order of the text; none if the source times only the whole cue. */
+  /** In the order of the text; empty if the source has times only for the whole cue. */
   anchors: Anchor[]
-  /** The only part of the text that is marked, in letters: of karaoke, the word that is said. */
+  /** The only marked part of the text, in letters: in karaoke, the word that is being spoken. */
   highlight?: { from: number; to: number }
 }
 
-/** A cue, or why it cannot be used. */
+/** A cue, or the reason why it cannot be used. */
 export type FoundCue = RawCue | 'no times' | 'times cannot be read' | 'before the start of the video'
 
 /** The result of parsing a subtitle file. */
@@ -40,7 +40,10 @@ export interface ParsedFile {
   track?: string
 }
 
-/** A time that a source gives in seconds, or `perSecond` of its units; null if it is no time. */
+/**
+ * Parses a time in seconds, or in units of which `perSecond` make a second; null if it is not a
+ * time.
+ */
 export function secondsOf(value: unknown, perSecond = 1): number | null {
   const isTime = typeof value === 'number' && value >= 0 && Number.isFinite(value)
   return isTime ? roundTime(value / perSecond) : null
@@ -54,7 +57,7 @@ const timestamp = /^(?:(\d+):)?(\d{1,2}):(\d{1,2})(?: ?[.,] ?(\d+)(?:[.,]\d*)?|[
 
 /**
  * `00:00:01.650`, `00:01,65`, `00:00:01:650` or `0:00:01` as seconds with at most 3 decimals; null
- * if it is no time. The letters O and l stand for the digits that they look like.
+ * if it is not a time. The letters O and l are read as the digits that they resemble.
  */
 export function parseTimestamp(text: string): number | null {
   const digits = text.replace(/o/gi, '0').replace(/[lI]/g, '1')
@@ -64,10 +67,10 @@ export function parseTimestamp(text: string): number | null {
   return roundTime(Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds) + Number(`0.${decimals}`))
 }
 
-/** Several words, or as many letters as a word of Chinese or Japanese hardly has. */
+/** Several words, or more letters than a word of Chinese or Japanese usually has. */
 export const severalWords = /\S\s+\S|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{6}/u
 
-/** How many characters of a text are not blank. */
+/** Returns the number of characters that are not whitespace. */
 export function countLetters(text: string): number {
   return text.replace(/\s/g, '').length
 }
@@ -75,7 +78,7 @@ export function countLetters(text: string): number {
 /** An element around a part of a text. */
 const markedPart = /<(u|b|i|c|font)([.\s][^<>]*)?>([^<>]*)<\/\1>/gi
 
-/** The codes of SubStation Alpha that begin and end such a part: `{\1c&H00FF00&}word{\r}`. */
+/** The SubStation Alpha codes around such a part: `{\1c&H00FF00&}word{\r}`. */
 const beginCode = /\\(?:[1-4]?c&|[biu]1(?!\d))/i
 const endCode = /\\(?:r|[1-4]?c(?!&)|[biu]0)/i
 
@@ -86,8 +89,8 @@ function codesToTags(raw: string): string {
 }
 
 /**
- * The only part of a text that is marked up, if it is not the whole text; where several are, the
- * one whose markup differs from that of the others.
+ * Finds the only part of a text that is marked up, unless it is the whole text. If several parts
+ * are, finds the one whose markup differs from that of the others.
  */
 export function findHighlight(rawText: string): RawCue['highlight'] {
   const raw = rawText.includes('{\\') ? codesToTags(rawText) : rawText
@@ -102,7 +105,7 @@ export function findHighlight(rawText: string): RawCue['highlight'] {
   return letters === 0 ? undefined : { from, to: from + letters }
 }
 
-/** The text of pieces, and the times at which they begin, as far as these are known. */
+/** Joins pieces to a text, with the times at which they start, as far as these are known. */
 export function joinPieces(pieces: readonly { raw: string; time: number | null }[]) {
   let text = ''
   let letters = 0
@@ -117,8 +120,8 @@ export function joinPieces(pieces: readonly { raw: string; time: number | null }
 }
 
 /**
- * A cue of pieces that start at offsets from its own start, all in milliseconds. json3 and srv3
- * differ only in names. The first piece of automatic captions has no offset.
+ * Builds a cue from pieces that start at offsets from its own start, all in milliseconds. json3 and
+ * srv3 differ only in their names. The first piece of automatic captions has no offset.
  */
 export function timedPieces(
   startMs: unknown,

@@ -4,17 +4,17 @@ import { readDataLines } from '#language/analysers/data-file.ts'
 import type { CueTally } from '../cue-tally.ts'
 import { Rejection } from '../rejection.ts'
 
-/** How a language was written before Unicode. */
+/** The way in which a language was encoded before Unicode. */
 interface Legacy {
-  /** The letters beyond ASCII that it is written with, in small; none if bytes tell more. */
+  /** The lower-case letters beyond ASCII in the language; empty if the bytes alone are clearer. */
   letters: ReadonlySet<string>
-  /** Likeliest first. */
+  /** The likeliest first. */
   encodings: string[]
 }
 
 const western: Legacy = { letters: new Set(), encodings: ['windows-1252'] }
 /**
- * By language. An unrestricted detector sometimes takes a short Latin-1 text for Big5; the
+ * Keyed by language. An unrestricted detector sometimes takes a short Latin-1 text for Big5; the
  * language, which the importer always knows, prevents that.
  */
 const legacy = new Map(
@@ -25,18 +25,18 @@ const legacy = new Map(
 )
 
 /**
- * The ratio of invalid sequences to valid ones beyond ASCII up to which a file is UTF-8 with
- * faults. In other encodings hardly any sequence is valid.
+ * The maximum ratio of invalid to valid sequences beyond ASCII in a UTF-8 file with faults. In
+ * other encodings hardly any sequence is valid.
  */
 const faultyShare = 1 / 3
 
 /**
- * Decodes a subtitle file, without its byte order mark: UTF-8, UTF-16 with or without mark, else
- * the legacy encoding whose text reads most like the language. UTF-8 that was split inside a
- * character is repaired, and single invalid bytes are replaced; both are counted. Also returns the
- * encoding, by its WHATWG name (https://encoding.spec.whatwg.org/#names-and-labels), or cp850.
+ * Decodes a subtitle file, without its byte order mark: UTF-8, UTF-16 with or without mark, or the
+ * legacy encoding whose text looks most like the language. UTF-8 that was split inside a character
+ * is repaired, and single invalid bytes are replaced; both are counted. Also returns the encoding,
+ * by its WHATWG name (https://encoding.spec.whatwg.org/#names-and-labels), or cp850.
  *
- * @param encodingName the encoding that the user names; nothing is guessed then
+ * @param encodingName the encoding that the user names, instead of detecting one
  * @throws {Rejection} the bytes are not text, or not in the given encoding
  */
 export function decodeText(bytes: Uint8Array, language: string, tally: CueTally, encodingName?: string) {
@@ -45,7 +45,7 @@ export function decodeText(bytes: Uint8Array, language: string, tally: CueTally,
     if (text === null) throw new Rejection(`is not in the encoding "${encodingName}"`)
     return { text, encoding: encodingName }
   }
-  // Its bytes are ASCII, so that it would be UTF-8, too.
+  // Its bytes are ASCII, so it would also be valid UTF-8.
   if (language === 'ja' && bytes.includes(0x1b) && Buffer.from(bytes).includes('\x1b$'))
     return { text: decode(bytes, 'iso-2022-jp', false)!, encoding: 'iso-2022-jp' }
   const utf16 = utf16Of(bytes)
@@ -54,24 +54,25 @@ export function decodeText(bytes: Uint8Array, language: string, tally: CueTally,
     unicode === null
       ? decodeLegacy(bytes, language)
       : { text: decodeTwice(unicode, tally), encoding: utf16 ?? 'utf-8' }
-  // A picture, a film.
+  // A picture or a film.
   if (result.text.includes('\u0000'))
     throw new Rejection('is not a text file, because it contains NUL characters')
   return result
 }
 
-/** The text of valid UTF-8, without its mark; else null. */
+/** Returns the text of valid UTF-8, without its byte order mark; otherwise null. */
 export function decodeUtf8(bytes: Uint8Array): string | null {
   return decode(bytes, 'utf-8', true)
 }
 
-/** A code page of DOS, which WHATWG does not have: all but 866 and 874. */
+/** A DOS code page that the WHATWG standard lacks: all but 866 and 874. */
 const codePage = /^(?:cp|ibm)[-_ ]?(437|7\d\d|8(?!66|74)\d\d|1125)$/i
 
 /**
- * The usual name of an encoding that can be decoded: of WHATWG, or a code page of DOS (cp850).
+ * Returns the usual name of an encoding that can be decoded: WHATWG's, or that of a DOS code page
+ * (cp850).
  *
- * @throws {RangeError} it is none
+ * @throws {RangeError} there is no such encoding
  */
 export function encodingOf(name: string): string {
   const number = codePage.exec(name)?.[1]
@@ -88,9 +89,7 @@ function decode(bytes: Uint8Array, encoding: string, fatal: boolean): string | n
   }
 }
 
-/**
- * Detects UTF-16 by its mark, or by the zero bytes of its digits and Latin letters.
- */
+/** Detects UTF-16 by its byte order mark, or by the zero bytes of digits and Latin letters. */
 function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
@@ -107,8 +106,8 @@ function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
 const misread = /[Â-ô][\u0080-¿ŒœŠšŸŽžƒˆ˜–—‘’‚“”„†‡•…‰‹›€™]{1,3}/gu
 
 /**
- * Undoes what a program does that reads UTF-8 as windows-1252 and writes that as UTF-8 ("cafÃ©"),
- * if every character beyond ASCII is a part of such a character, and there are several.
+ * Restores UTF-8 that a program read as windows-1252 and wrote as UTF-8 again ("cafÃ©"), if every
+ * character beyond ASCII is a part of such a character, and there are several.
  */
 function decodeTwice(text: string, tally: CueTally): string {
   const characters = text.match(misread) ?? []
@@ -126,8 +125,8 @@ function decodeMisread(characters: string): string | null {
 }
 
 /**
- * Decodes UTF-8 that begins or ends inside a character, has characters split in two, or a few
- * invalid bytes. null if much of what is not ASCII is invalid.
+ * Decodes UTF-8 that starts or ends inside a character, or has split characters or a few invalid
+ * bytes. Returns null if much of what is not ASCII is invalid.
  */
 function repairUtf8(bytes: Uint8Array, tally: CueTally): string | null {
   const from = bytes.findIndex((byte) => byte < 0x80 || byte >= 0xc0)
@@ -145,12 +144,12 @@ function repairUtf8(bytes: Uint8Array, tally: CueTally): string | null {
   return text
 }
 
-/** Far more than the times of a cue, or the JSON between two tokens. */
+/** Far longer than the times of a cue, or the JSON between two tokens. */
 const maxApart = 300
 
 /**
  * Joins characters whose bytes a program divided between two cues or tokens, with only ASCII
- * between: the whole character goes where it begins.
+ * between: the whole character is put where it starts.
  */
 function joinSplitCharacters(bytes: Uint8Array): { joinedBytes: Uint8Array; count: number } {
   const joinedBytes = Uint8Array.from(bytes)
@@ -165,7 +164,7 @@ function joinSplitCharacters(bytes: Uint8Array): { joinedBytes: Uint8Array; coun
     let end = next
     while (isContinuation(joinedBytes[end])) end++
     if (next === at || end === next || end - next > missing) continue
-    // Puts the later bytes before the ASCII text between.
+    // Puts the later bytes before the ASCII text in between.
     const later = joinedBytes.slice(next, end)
     joinedBytes.copyWithin(at + later.length, at, next)
     joinedBytes.set(later, at)
@@ -175,7 +174,7 @@ function joinSplitCharacters(bytes: Uint8Array): { joinedBytes: Uint8Array; coun
   return { joinedBytes, count }
 }
 
-/** How many bytes the character that begins here lacks; 0 if none begins here. */
+/** Returns how many bytes the character that starts here lacks; 0 if none starts here. */
 function missingBytes(bytes: Uint8Array, at: number): number {
   const lead = bytes[at]!
   if (lead < 0xc2 || lead > 0xf4) return 0
@@ -189,10 +188,16 @@ function isContinuation(byte: number | undefined): boolean {
   return byte !== undefined && byte >= 0x80 && byte < 0xc0
 }
 
-/** More foreign letters than own ones by this number are no names: it is another encoding. */
+/**
+ * If a text has this many more foreign letters than letters of its language, they are not names:
+ * the encoding is another one.
+ */
 const maxStrange = 5
 
-/** Takes the encoding whose text reads most like the language; of several, the likeliest. */
+/**
+ * Chooses the encoding whose text looks most like the language; if there are several, the
+ * likeliest.
+ */
 function decodeLegacy(bytes: Uint8Array, language: string) {
   const { letters, encodings } = legacy.get(language) ?? western
   const guesses = letters.size > 0 ? [] : analyse(bytes).map(({ name }) => name.toLowerCase())
@@ -210,17 +215,17 @@ function decodeLegacy(bytes: Uint8Array, language: string) {
   return best
 }
 
-/** What no encoding of a language is: a letter next to one of another script. */
+/** A sequence that no encoding of a language produces: a letter next to one of another script. */
 const mixedScripts = /[a-z][^\p{ASCII}\p{Script=Latin}\P{L}]|[^\p{ASCII}\p{Script=Latin}\P{L}][a-z]/giu
-/** Marks that subtitles of any language have. */
+/** Marks that subtitles in any language contain. */
 const usualMarks = /[\s\u00a0«»‹›„“”‚‘’–—…•°§·¿¡€£©®™♪♫\p{M}\u200c-\u200f]/u
 
-/** Marks that are never inside a word. */
+/** Marks that never occur inside a word. */
 const markInWord = /\p{L}[«»‹›„“”‚•°§¿¡€£©®™˘˛˙](?=\p{L})/gu
 
 /**
- * How much a text reads like a language: for each character beyond ASCII one point if it is a
- * letter of the language, and one less if it is not, is a capital inside a word, or stands next to
+ * Scores how much a text looks like a language. Each character beyond ASCII adds a point if it is a
+ * letter of the language, and subtracts one if it is not, is a capital inside a word, or is next to
  * a letter of another script.
  */
 function scoreText(text: string, letters: ReadonlySet<string>): number {

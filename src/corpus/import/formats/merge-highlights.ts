@@ -2,13 +2,13 @@ import type { CueTally } from '../cue-tally.ts'
 import { foldBlanks } from './clean-text.ts'
 import type { RawCue } from './cue.ts'
 
-/** A cue whose word is highlighted. */
+/** A cue with a highlighted word. */
 type Highlighted = RawCue & { highlight: NonNullable<RawCue['highlight']> }
 
 /**
  * Merges captions that show a line again for each word, with that word highlighted, into one cue
  * per line, whose words have the times of their highlights. Cues without highlight between them
- * bridge pauses. A line that is shown only once stays as it is.
+ * bridge pauses. A line that is shown only once does not change.
  */
 export function mergeHighlights(cues: readonly RawCue[], tally: CueTally): RawCue[] {
   if (!cues.some(({ highlight }) => highlight)) return [...cues]
@@ -28,7 +28,7 @@ export function mergeHighlights(cues: readonly RawCue[], tally: CueTally): RawCu
   })
 }
 
-/** Whether a cue shows the line of the run, and no highlight goes back. */
+/** Whether a cue shows the line of the run, and its highlight does not go back. */
 function continues(run: readonly RawCue[], cue: RawCue): boolean {
   if (foldBlanks(run[0]!.text) !== foldBlanks(cue.text)) return false
   const last = run.findLast(({ highlight }) => highlight)?.highlight
@@ -38,7 +38,7 @@ function continues(run: readonly RawCue[], cue: RawCue): boolean {
 
 function mergeRun(run: readonly RawCue[], highlights: readonly Highlighted[]): RawCue {
   const anchors = highlights.flatMap(({ tStart, tEnd, highlight: { from, to } }, i) => {
-    // A highlight may also grow from the beginning of the line.
+    // A highlight may also grow from the start of the line.
     const begin = Math.max(from, highlights[i - 1]?.highlight.to ?? 0)
     return [
       { letters: begin, time: tStart },

@@ -5,14 +5,14 @@ import { foldBlanks } from './clean-text.ts'
 import { countLetters, type RawCue } from './cue.ts'
 
 /**
- * What subtitles show and nobody says. The patterns blank that and keep the length of the text, so
- * that the times inside it can be moved along.
+ * Text in subtitles that nobody speaks. The patterns blank it and keep the length of the text, so
+ * that the times inside it can be moved.
  */
 
-/** Music notes. The words sung between them stay. */
+/** Musical notes. The words sung between them stay. */
 const notes = /[♩♪♫♬♭♯🎵🎶]+\ufe0f?/gu
 
-/** The endings of English verbs that name a sound. */
+/** The endings of English verbs that describe a sound. */
 const verbEnding = '(?:e?s|e?d|ing)(?!\\p{L})'
 const soundLines = readDataLines('sounds.txt', import.meta.dirname)
 const verbs = soundLines
@@ -22,14 +22,14 @@ const verbs = soundLines
 /** A verb alone, as in `*sigh*`. */
 const bareVerb = new RegExp(`^(?:${verbs})$`, 'i')
 /**
- * What captions put in brackets. It begins at the beginning of a word, except in scripts without
+ * Sounds that captions put in brackets. The match starts at a word, except in scripts without
  * spaces, and in Korean, where the word for a sound is the last part of a compound.
  */
 const sounds = new RegExp(
   String.raw`(?<![\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Arabic}\p{Script=Hebrew}\p{M}])(?:` +
     [...soundLines.filter((line) => !line.startsWith('= ')), `(?:${verbs})${verbEnding}`]
       .join('|')
-      // The `\b` of regular expressions takes é for the end of a word.
+      // The `\b` of regular expressions takes é for a word boundary.
       .replaceAll('\\b', '(?!\\p{L})') +
     ')',
   'iu',
@@ -38,11 +38,11 @@ const sounds = new RegExp(
 const bracketPair =
   /\[[^[\]]{1,80}\]|\{[^{}]{1,40}\}|<[^<>]{1,40}>|【[^】]{1,80}】|\([^()]{1,60}\)|（[^（）]{1,60}）|\*[^*\n]{1,40}\*/gu
 
-/** Behind these a single word belongs to the sentence: `the (ticking) clock`. */
+/** After these, a single word belongs to the sentence: `the (ticking) clock`. */
 const insideSentence =
   /(?<!\p{L})(?:an?|the|this|that|is|are|was|were|be|been|very|so|my|your|his|her|its|our|their|of|to|in) $/iu
 
-/** How a word is read, in brackets behind it: kana behind kanji, pinyin behind Chinese. */
+/** The reading of a word, in brackets after it: kana after kanji, pinyin after Chinese. */
 const readings = new Map([
   [
     'ja',
@@ -54,8 +54,8 @@ const readings = new Map([
   ],
 ])
 /**
- * Stands for the letters of a reading: unlike a space, it leaves no gap in a word. JavaScript
- * counts it as whitespace.
+ * Replaces the letters of a reading. Unlike a space, it leaves no gap in a word. JavaScript treats
+ * it as whitespace.
  */
 const readingBlank = '\ufeff'
 
@@ -63,20 +63,20 @@ const readingBlank = '\ufeff'
 const loud = /^\p{Lu}[\p{Lu}'’-]+(?: \p{Lu}[\p{Lu}'’-]*)+$/u
 
 /**
- * `>>` before a new speaker: at the beginning of a line, or after the end of a sentence. The
- * one-character lookahead and lookbehind come first, so that whitespace is walked back only once
- * for each `>>`.
+ * `>>` before a new speaker: at the start of a line, or after the end of a sentence. The
+ * one-character lookahead and lookbehind come first, so that the engine walks back over whitespace
+ * only once for each `>>`.
  */
 const arrows = /(?=>>|＞＞)(?<![>＞])(?<=(?:^|\n|[.?!…,–—-]["”']?)[ \t]*)(?:>{2,}|＞{2,})/gu
 
-/** A dash before a speaker, at the beginning of a line. Not before a digit: `-5`. */
+/** A dash before a speaker, at the start of a line. Not before a digit: `-5`. */
 const dashes = /(?<=^|\n)[ \t]*[-–—‐]+(?=[ \t]*[\p{L}[("“«¿¡'])/gu
 
-/** Every label has one of these: testing for it is quicker than the patterns of labels. */
+/** Every label has one of these. Testing for it is faster than the patterns for labels. */
 const anyColon = /[:：]/
 const openBracket = /[[(（【]/
 
-/** Behind a label and what stands in brackets with it, `ANNA (whispering):`, the colon. */
+/** The colon after a label and the text in brackets that belongs to it: `ANNA (whispering):`. */
 const colon = String.raw`(?:[ \t]?\([^()\n]{1,30}\))?[ \t]{0,60}(?:：|:(?=\s|$))`
 const name = String.raw`\p{Lu}[\p{L}\p{M}'’.&-]*`
 /** A label in capitals, up to four words: `JOHN:`, `MALE SPEAKER 2:`, `ANNA, TOM:`. */
@@ -84,19 +84,19 @@ const loudLabel = new RegExp(
   String.raw`(?<=^|\n|>)[ \t]*(\p{Lu}[\p{Lu}\p{M}'’.&-]*(?:,? \p{Lu}[\p{Lu}\p{M}'’.&-]*){0,3}(?: \d{1,2})?)${colon}`,
   'gu',
 )
-/** A label of one to three names: `Lars Rasmussen:`. In scripts without capitals, of one or two. */
+/** A label of one to three names: `Lars Rasmussen:`. In scripts without capitals, one or two. */
 const nameLabel = new RegExp(
   String.raw`(?<=^|\n|>)[ \t]*(${name}(?: ${name}){0,2}|[\p{Lo}\p{M}ー・]{1,12}(?: [\p{Lo}\p{M}]{1,12})?)${colon}`,
   'gu',
 )
-/** What is left of `[SPEAKER_01]: Hello` without its bracket. */
+/** The rest of `[SPEAKER_01]: Hello` without its bracket. */
 const lonelyColon = /(?<=^|\n)[ \t]*[:：](?=\s)/gu
 /** A role instead of a name: `man #3:`, `SPEAKER_01:`, `из зала:`. */
 const partLabel = new RegExp(
   String.raw`(?<=^|\n|>)[ \t]*(?:(?:first|second|third|fourth|fifth|another|young|old|male|female) )?(?:man|woman|boy|girl|audience(?: member)?|speaker|narrator|interviewer|presenter|journalist|moderator|из зала|голос из зала|voix off)(?:[ _]?#?(?:\d+|[a-z](?!\p{L})))?${colon}`,
   'giu',
 )
-/** A label in brackets, at the beginning of a line: `[Anna]`, `[SPEAKER_00]:`, `（太郎）`. */
+/** A label in brackets, at the start of a line: `[Anna]`, `[SPEAKER_00]:`, `（太郎）`. */
 const bracketLabel =
   /(?<=^|\n|>|(?:^|\n)[-–—] ?)[ \t]*(?:\[([^[\]\n]{1,40})\]|\(([^()\n]{1,40})\)|（([^（）\n]{1,40})）|【([^【】\n]{1,40})】)([ \t]*[:：])?(?=[ \t]*(\n?)[ \t]*(\S?))/gu
 const bracketName =
@@ -107,14 +107,14 @@ const arrowLabel = new RegExp(
   'gu',
 )
 
-/** Beginnings of lines with a colon that are never names, such as days: `Monday: soup`. */
+/** Line beginnings with a colon that are never names, such as days: `Monday: soup`. */
 const notNames = new Set(readDataLines('not-names.txt', import.meta.dirname))
 
 /**
- * The labels of speakers in a file: those in capitals that have several words or recur, and names
- * at the beginning of a line that recur (names of one word three times, or twice if another one
- * recurs too). What occurs once before a colon may be speech, and so may what a small letter
- * follows. Labels in brackets are in the set with their brackets.
+ * Finds the labels of speakers in a file: those in capitals that have several words or recur, and
+ * names at the start of a line that recur (names of one word three times, or twice if another one
+ * also recurs). Text that occurs once before a colon may be speech, and so may text before a
+ * lower-case letter. Labels in brackets are returned with their brackets.
  */
 export function findSpeakers(texts: readonly string[]): Set<string> {
   const labels = texts.filter((text) => anyColon.test(text)).flatMap(labelsIn)
@@ -127,7 +127,7 @@ export function findSpeakers(texts: readonly string[]): Set<string> {
   return new Set([...speakers.map(({ label }) => label), ...findBracketSpeakers(texts)])
 }
 
-/** The possible labels of a cue, each once. */
+/** Returns the possible labels of a cue, each once. */
 function labelsIn(text: string): string[] {
   const bare = [arrows, dashes].reduce(blank, blankSounds(text))
   const labels = [...bare.matchAll(loudLabel), ...bare.matchAll(nameLabel)].filter(
@@ -150,8 +150,9 @@ function isSpeaker(label: string, count: number, othersRecur: boolean): boolean 
 }
 
 /**
- * Names in brackets before speech. In square ones they count if several cues have one, in others if
- * one of them recurs, because speech may be in brackets too. A colon behind them settles it.
+ * Finds names in brackets before speech. Names in square brackets count if several cues have one;
+ * in other brackets, if one of them recurs, because speech may also be in brackets. A colon after
+ * the name is proof.
  */
 function findBracketSpeakers(texts: readonly string[]): string[] {
   const labels = texts
@@ -175,7 +176,7 @@ function findBracketSpeakers(texts: readonly string[]): string[] {
 }
 
 /**
- * Drops what is not said from cues, and the cues of which nothing is left. The lines of a cue
+ * Drops text that is not spoken from cues, and cues of which nothing is left. The lines of a cue
  * become one.
  */
 export function leaveOutNoise(cues: readonly RawCue[], language: string, tally: CueTally): RawCue[] {
@@ -191,7 +192,7 @@ export function leaveOutNoise(cues: readonly RawCue[], language: string, tally: 
   })
 }
 
-/** The times inside a cue, of which some letters were blanked. */
+/** Moves the times inside a cue of which some letters were blanked. */
 function moveAnchors({ text, anchors }: RawCue, blankedText: string): RawCue['anchors'] {
   if (text === blankedText) return anchors
   let [at, letters, lettersLeft] = [0, 0, 0]
@@ -205,8 +206,8 @@ function moveAnchors({ text, anchors }: RawCue, blankedText: string): RawCue['an
 }
 
 /**
- * The text with all that is not said blanked: sounds in brackets, readings, notes, marks and names
- * of speakers. The length stays. The reasons say what was blanked.
+ * Blanks everything in a text that is not spoken: sounds in brackets, readings, notes, marks and
+ * names of speakers. The length does not change. The reasons say what was blanked.
  */
 export function blankNoise(
   text: string,
@@ -251,7 +252,7 @@ function blankSounds(text: string): string {
   })
 }
 
-/** A sound is named in a few words. A sentence was said, or translates what was. */
+/** A sound is described in a few words. A sentence was spoken, or is a translation. */
 const isSound = cacheByText((content) => {
   const words = content.split(/\s+/u).length
   return (

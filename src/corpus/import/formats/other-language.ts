@@ -5,9 +5,9 @@ import type { CueTally } from '../cue-tally.ts'
 import type { RawCue } from './cue.ts'
 
 const letter = /\p{L}/u
-/** Languages that are written in several scripts: the letters of a line say nothing. */
+/** Languages that are written in several scripts, so that the letters of a line prove nothing. */
 const ofSeveralScripts = new Set('az bs kk ks ku ky mn pa sd sr tg tk tt ug uz'.split(' '))
-/** The scripts of Unicode in those of CLDR that mix or divide them. */
+/** The Unicode scripts in those CLDR scripts that combine several. */
 const parts: Record<string, string[]> = {
   Hans: ['Han'],
   Hant: ['Han'],
@@ -16,9 +16,8 @@ const parts: Record<string, string[]> = {
 }
 
 /**
- * Leaves out the lines of bilingual subtitles that are in the other language, by their script: only
- * if at least half of the cues have a line with letters of the language's own script and one
- * without.
+ * Drops the lines of bilingual subtitles in the other language, by their script. It applies only if
+ * at least half of the cues have a line with letters of the language's own script and one without.
  */
 export function leaveOutOtherLanguage(cues: readonly RawCue[], language: string, tally: CueTally): RawCue[] {
   const ownLetters = lettersOf(language)
@@ -40,7 +39,7 @@ export function leaveOutOtherLanguage(cues: readonly RawCue[], language: string,
 
 /**
  * Whether hardly any of the texts can be in the language: less than a twentieth of those with
- * letters have one of its script.
+ * letters contain its script.
  */
 export function isInOtherScript(texts: readonly string[], language: string): boolean {
   const ownLetters = lettersOf(language)
@@ -48,7 +47,7 @@ export function isInOtherScript(texts: readonly string[], language: string): boo
   return textsWithLetters.filter((text) => ownLetters.test(text)).length < textsWithLetters.length * 0.05
 }
 
-/** By language, words that few other languages have. */
+/** Words that few other languages have, keyed by language. */
 const commonWords = new Map(
   readDataLines('common-words.txt', import.meta.dirname).map((line): [string, Set<string>] => {
     const [language, ...words] = line.split(' ')
@@ -75,7 +74,7 @@ function commonShare(texts: readonly string[], language: string): number {
   return words.length === 0 ? 0 : common.length / words.length
 }
 
-/** Returns a pattern that matches a letter of the language's script. */
+/** Returns a pattern for a letter of the language's script. */
 const lettersOf = cacheByText((language) => {
   if (ofSeveralScripts.has(language)) return letter
   const { script = 'Latn' } = new Intl.Locale(language).maximize()

@@ -2,15 +2,15 @@ import { roundTime } from '#kit/round.ts'
 import { drawingCode } from './clean-text.ts'
 import { findHighlight, joinPieces, parseTimestamp, type FoundCue, type ParsedFile } from './cue.ts'
 
-/** The fields of a line of `[Events]` without a `Format:` line. */
+/** The fields of a line in `[Events]` without a `Format:` line. */
 const usualFields = 'layer start end style name marginl marginr marginv effect text'.split(' ')
 
-/** The code that begins a syllable of karaoke, with its length in hundredths of a second. */
+/** The code that starts a karaoke syllable, with its length in hundredths of a second. */
 const syllableCode = /\\k[fot]?(\d+(?:\.\d+)?)/i
 /**
  * Parses the dialogue of SubStation Alpha and Advanced SubStation Alpha: each `Dialogue:` line is a
- * cue, in any order. Codes, comments in braces and drawings are dropped; syllables of karaoke give
- * the times of the words.
+ * cue, in any order. Codes, comments in braces and drawings are dropped; karaoke syllables give the
+ * times of the words.
  */
 export function parseAss(text: string): ParsedFile {
   const cues: FoundCue[] = []
@@ -39,7 +39,7 @@ function readDialogue(fields: readonly string[], values: readonly string[]): Fou
   return { tStart, tEnd, ...joinPieces(pieces), raw, ...(highlight && { highlight }) }
 }
 
-/** The text between the codes. A syllable has a time if the line has several. */
+/** Returns the text between the codes. A syllable has a time if the line has several. */
 function readPieces(text: string, tStart: number): { raw: string; time: number | null }[] {
   let time = tStart
   let lengthS = 0

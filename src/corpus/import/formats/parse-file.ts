@@ -7,17 +7,20 @@ import type { Metadata } from '../video/metadata.ts'
 import { isInOtherScript, readsMoreLike } from './other-language.ts'
 import { parseText } from './parse-text.ts'
 
-/** A subtitle file as cues of a clip, how it was read, and what it says about its video. */
+/**
+ * The result of reading a subtitle file: the cues of a clip, the format and the encoding, and the
+ * metadata of its video.
+ */
 export type ReadFile = ReturnType<typeof parseFile>
 
 /**
- * The cues of a subtitle file of any known format, which is detected from its content.
+ * Parses a subtitle file of any known format, which is detected from its content.
  *
- * @param tally counts what is dropped and repaired
- * @param givenEncoding the encoding that the user names; else it is detected
+ * @param tally counts dropped and repaired cues
+ * @param givenEncoding the encoding that the user names; by default it is detected
  * @param onStep is called with the cues as read, and after each cleaning step
- * @throws {Rejection} no text, no known format, or nothing said in it
- * @throws {Skip} it is not speech: metadata, chapters
+ * @throws {Rejection} the file has no text, no known format, or no speech
+ * @throws {Skip} the file is not speech: metadata, chapters
  */
 export function parseFile(
   bytes: Uint8Array,
@@ -45,8 +48,8 @@ export function parseFile(
 }
 
 /**
- * The metadata without a language that is not that of the text: recognisers write the language they
- * were told, or that of the first seconds.
+ * Removes the language from metadata if it is not that of the text. Recognisers write the language
+ * that they were told, or that of the first seconds.
  */
 function withoutWrongLanguage(
   metadata: Metadata,

@@ -29,7 +29,7 @@ function transcriptFieldOf(json: unknown) {
   return isObject(json) ? fields.find((field) => Array.isArray(json[field])) : undefined
 }
 
-/** Whether JSON holds a transcript in one of the known formats, valid or not. */
+/** Whether JSON contains a transcript in one of the known formats, valid or not. */
 export function holdsTranscript(json: unknown): boolean {
   return Array.isArray(json) || transcriptFieldOf(json) !== undefined
 }
@@ -37,7 +37,7 @@ export function holdsTranscript(json: unknown): boolean {
 /**
  * Parses the JSON of YouTube, of recognisers, and word timings.
  *
- * @throws {Rejection} it is none of these
+ * @throws {Rejection} it is not in any of these formats
  * @throws {Skip} it describes a video
  */
 export function parseJson(json: unknown, language: string, tally: CueTally): ParsedFile & { format: string } {
@@ -62,14 +62,14 @@ function kindOf(json: unknown): readonly [format: string, parse: typeof parseWor
   return transcriptFields[hasSegments ? 'segments' : 'words']
 }
 
-/** The objects in the first that is a list. */
+/** Returns the objects in the first argument that is a list. */
 function objectsIn(...lists: unknown[]): JsonObject[] {
   return (lists.find(Array.isArray) ?? []).filter(isObject)
 }
 
 /**
  * Parses YouTube's json3 (`fmt=json3`): events of segments, in milliseconds. Automatic captions
- * give each word an offset. Events without segments set up windows and are no cues.
+ * give each word an offset. Events without segments set up windows and are not cues.
  */
 function parseJson3(json: unknown): ParsedFile {
   const events = objectsIn((json as JsonObject).events).filter(({ segs }) => Array.isArray(segs))
@@ -81,23 +81,26 @@ function parseJson3(json: unknown): ParsedFile {
   return { cues }
 }
 
-/** A word as a recogniser timed it, in seconds; null if it could not place the word. */
+/** A word with its times from a recogniser, in seconds; null if it could not locate the word. */
 interface RecognisedWord {
   text: string
   start: number | null
   end: number | null
 }
 
-/** How many letters ahead a word is searched for: far more than a recogniser leaves out at once. */
+/**
+ * How many letters ahead a word is searched for. A recogniser never leaves out nearly as many at
+ * once.
+ */
 const maxAhead = 1000
 
 /** Punctuation that belongs to the word before it. */
 const closingMarks = /^(?:[.,!?…;:)\]”’»。、！？]|["'](?!\p{L}))+/u
 
 /**
- * Where the times of words belong in a text: each word is searched for behind the one before,
- * ignoring whitespace, which some recognisers strip. A word that is not within the next 1,000
- * letters gives no times.
+ * Finds the positions of the times of words in a text. Each word is searched for after the previous
+ * one, ignoring whitespace, which some recognisers strip. A word that is not within the next 1,000
+ * letters adds no times.
  */
 function anchorWords(text: string, words: readonly RecognisedWord[], tally: CueTally): Anchor[] {
   const letters = text.replace(/\s/g, '')
@@ -116,7 +119,7 @@ function anchorWords(text: string, words: readonly RecognisedWord[], tally: CueT
     if (start < lastTime || end < start) tally.repair('word before its neighbour or its start: clamped')
     const from = Math.max(start, lastTime)
     lastTime = Math.max(end, from)
-    // Punctuation that is no part of the words lasts no longer than the word before it.
+    // Punctuation that is not part of the words lasts no longer than the word before it.
     const isPunctuationTimed = closingMarks.test(wordLetters[i + 1] ?? '')
     const marks = isPunctuationTimed ? '' : (closingMarks.exec(letters.slice(cursor, cursor + 8))?.[0] ?? '')
     anchors.push({ letters: at, time: from }, { letters: cursor + marks.length, time: lastTime })
@@ -124,7 +127,7 @@ function anchorWords(text: string, words: readonly RecognisedWord[], tally: CueT
   return anchors
 }
 
-/** A longer silence ends a cue, in seconds. */
+/** The silence that ends a cue, in seconds. */
 const gapS = 1
 
 /** A segment of a recogniser, with its words if it has any. */
@@ -155,7 +158,7 @@ function parseWhisper(json: unknown, tally: CueTally): ParsedFile {
 }
 
 function readSegment(segment: JsonObject): Segment {
-  // `[_BEG_]` and the like are marks of the model.
+  // `[_BEG_]` and the like are markers of the model.
   const words = objectsIn(segment.words, segment.tokens)
     .map(readTimed)
     .filter((word) => !/^\[_.*\]$/.test(word.text))
@@ -165,8 +168,8 @@ function readSegment(segment: JsonObject): Segment {
 }
 
 /**
- * Gives each word to the segment whose text it continues, without regard to whitespace. Segments
- * that end more than a second before the word, or begin as much after it, are not searched.
+ * Assigns each word to the segment whose text it continues, ignoring whitespace. Segments that end
+ * more than a second before the word, or start as much after it, are not searched.
  */
 function divideWords(words: readonly RecognisedWord[], segments: readonly Segment[]): void {
   const segmentLetters = segments.map(({ text }) => plainText(text).replace(/\s/g, ''))
@@ -196,7 +199,7 @@ function segmentCue({ text: raw, start, end, words }: Segment, tally: CueTally):
   if (start === null) return 'times cannot be read'
   const anchors = anchorWords(text, words, tally)
   if (anchors.length === 0) return { tStart: start, tEnd: end, text, raw, anchors }
-  // It spans all its words, because recognisers place some outside their segment.
+  // The cue spans all its words, because recognisers place some outside their segment.
   const tStart = Math.min(start, anchors[0]!.time)
   return { tStart, tEnd: Math.max(end ?? start, anchors.at(-1)!.time), text, raw, anchors }
 }
@@ -212,7 +215,7 @@ function readTimed(entry: JsonObject): RecognisedWord {
   }
 }
 
-/** Nobody takes as many seconds for a letter. */
+/** The most seconds that anyone takes for a letter. */
 const slowestLetterS = 3
 
 /** Whether times are whole numbers that would make most words too slow if they were seconds. */
@@ -236,12 +239,12 @@ const maxCharacters = 84
 
 /**
  * Parses word timings, `[[" word", start_s, end_s], …]`, `[{"word", "start", "end"}, …]`, or the
- * `{"chunks": [{"text", "timestamp": [start, end]}]}` of transformers: if words begin with a space,
- * one without is joined to the word before. They are grouped into cues: at the end of a sentence,
+ * `{"chunks": [{"text", "timestamp": [start, end]}]}` of transformers: if words start with a space,
+ * one without is joined to the previous word. They are grouped into cues: at the end of a sentence,
  * at a silence of more than 1 s, and at 84 characters. If most entries are several words, each is a
  * cue (sentence timings look the same).
  *
- * @throws {Rejection} it is no such JSON: with the entry
+ * @throws {Rejection} it is not such JSON; the message names the entry
  */
 function parseWordTimings(json: unknown, tally: CueTally, language: string): ParsedFile {
   const { words, word_segments: segments, chunks } = json as JsonObject
@@ -275,7 +278,7 @@ function sentenceCue({ text, start, end }: RecognisedWord): FoundCue {
     : { tStart: start, tEnd: end, text: cleanText(text), raw: text, anchors: [] }
 }
 
-/** Groups words, which begin with a space if they are apart from the one before, into cues. */
+/** Groups words, which start with a space if they are separate from the previous one, into cues. */
 function groupWords(words: readonly RecognisedWord[]): RecognisedWord[][] {
   const groups: RecognisedWord[][] = []
   let length = 0
@@ -296,14 +299,17 @@ function groupWords(words: readonly RecognisedWord[]): RecognisedWord[][] {
 }
 
 /**
- * No cue ends between a word and what is joined to it, except in a language without spaces, where
- * all words are joined.
+ * Whether a cue may end between two words. It may not if they are joined, except in a language
+ * without spaces, where all words are joined.
  */
 function canPart(word: RecognisedWord, before: RecognisedWord): boolean {
   return word.text.startsWith(' ') || !/[\p{Script=Latin}\p{N}]/u.test(word.text + before.text)
 }
 
-/** A full stop after one capital (`J. S. Bach`), or before a small letter, ends no sentence. */
+/**
+ * Whether a sentence ends between two words. A full stop after one capital (`J. S. Bach`), or
+ * before a lower-case letter, does not end one.
+ */
 function isBreak(before: RecognisedWord, word: RecognisedWord): boolean {
   if (word.start !== null && before.end !== null && word.start - before.end > gapS) return true
   return (

@@ -11,24 +11,24 @@ import {
 } from './cue.ts'
 
 /**
- * Not media-captions' `parseText` (1.0.4): of 786 real SRT and WebVTT files 30 came out with cues
- * missing and no error. It drops cues of no or negative length, takes a cue that no blank line
- * separates for text of the one before, takes SRT coordinates for text, and text such as `size: 5`
- * for settings. The tests compare this parser with it where it is right.
+ * Not media-captions' `parseText` (1.0.4): it lost cues of 30 of 786 real SRT and WebVTT files
+ * without an error. It drops cues of no or negative length, adds a cue to the previous one if no
+ * blank line separates them, reads SRT coordinates as text, and text such as `size: 5` as settings.
+ * The tests compare this parser with it where it is correct.
  */
 
 /**
- * A line of times: where its cue begins and, if the format has it, ends; null for a time that
+ * A timing line: the start of its cue and, if the format has it, the end; null for a time that
  * cannot be parsed.
  */
 interface Timing {
   tStart: number | null
   tEnd?: number | null
-  /** Text on the same line, behind the times. */
+  /** Text on the same line, after the times. */
   text?: string
 }
 
-/** The timing of a trimmed line, by format; null if the line is none. */
+/** The timing of a trimmed line, by format; null if it is not a timing line. */
 const readers = {
   vtt: readArrow,
   srt: readArrow,
@@ -38,15 +38,15 @@ const readers = {
   tsv: readRow,
 }
 
-/** The formats in which a line of times precedes the text of its cue. */
+/** The formats in which a timing line precedes the text of its cue. */
 export type LineFormat = keyof typeof readers
 
 /**
- * Parses SRT, WebVTT, SubViewer as YouTube writes it (`0:00:01.650,0:00:03.000`), texts with start
- * times alone (`00:00:01.650`), Spruce-like `*TC 00:00:02;24` frame codes, and Whisper's TSV. In
- * those with start times or frame codes a cue has no end.
+ * Parses SRT, WebVTT, SubViewer as YouTube writes it (`0:00:01.650,0:00:03.000`), texts with only
+ * start times (`00:00:01.650`), Spruce-like `*TC 00:00:02;24` frame codes, and Whisper's TSV. In
+ * formats with start times or frame codes, a cue has no end.
  *
- * A cue lasts until the next line of times, whether or not a blank line precedes that. Identifiers,
+ * A cue continues until the next timing line, with or without a blank line before it. Identifiers,
  * cue settings, notes, styles and regions are dropped. A cue without times, or with times that
  * cannot be parsed, is returned as its fault.
  */
@@ -59,14 +59,14 @@ export function parseLines(text: string, format: LineFormat): ParsedFile {
     const timing = readers[format](line.trim())
     return timing ? [{ at, ...timing }] : []
   })
-  // In double-spaced files a blank line is between them.
+  // In double-spaced files, a blank line is between the two.
   const first = timings[0]?.at ?? 0
   const idGap = lines[first - 1]?.trim() === '' && isNumber(lines[first - 2]) ? 2 : 1
   const isBelowNumber = timings.map(({ at }) => isNumber(lines[at - idGap]))
   const areNumbered = isBelowNumber[0] || isBelowNumber.filter(Boolean).length * 2 > timings.length
   const cues = timings.flatMap(({ at, text = '', ...timing }, n) => {
     const next = timings[n + 1]?.at ?? lines.length
-    // Of WebVTT, any line after a blank one identifies the next cue.
+    // In WebVTT, any line after a blank one identifies the next cue.
     const hasId = format === 'vtt' ? lines[next - 2]?.trim() === '' : areNumbered && isBelowNumber[n + 1]
     const to = hasId && n + 1 < timings.length ? Math.max(next - idGap, at + 1) : next
     const [body, ...others] = splitUntimed(lines.slice(at + 1, to), lines[at - idGap])
@@ -94,7 +94,7 @@ function readHeader(lines: readonly string[]): { metadata: Metadata; track?: str
 }
 
 /**
- * How much later than in the first segment the times of each segment are, by the line of its
+ * Returns how much later the times of each segment are than in the first one, by the line of its
  * `X-TIMESTAMP-MAP` (https://www.rfc-editor.org/rfc/rfc8216#section-3.5).
  */
 function segmentShifts(lines: readonly string[]): { at: number; shiftS: number }[] {
@@ -134,7 +134,7 @@ function blankAside(lines: string[]): void {
 }
 
 /**
- * Splits the lines of a cue where another one begins that has lost its times: at a number alone
+ * Splits the lines of a cue where another one starts that has lost its times: at a number alone
  * after a blank line, one more than the number above.
  */
 function splitUntimed(lines: readonly string[], idLine: string | undefined): string[][] {
@@ -154,8 +154,8 @@ function isNumber(line: string | undefined): boolean {
 }
 
 /**
- * A cue with the inline times of WebVTT: `is<00:00:01.680><c> well</c>` is the text "is well" with
- * a time before its third letter. Other tags are dropped.
+ * Builds a cue with WebVTT's inline times: `is<00:00:01.680><c> well</c>` is the text "is well"
+ * with a time before its third letter. Other tags are dropped.
  */
 function readCue({ tStart, tEnd }: Timing, raw: string): FoundCue {
   if (tStart === null || tEnd === null) return 'times cannot be read'
@@ -170,14 +170,14 @@ function readCue({ tStart, tEnd }: Timing, raw: string): FoundCue {
   return highlight === undefined ? cue : { ...cue, highlight }
 }
 
-/** A line of times, whose start or end may be missing. Inside a sentence an arrow is text. */
+/** A timing line, whose start or end may be missing. Inside a sentence, an arrow is text. */
 const timingLine = /^(?:\[?-?\d\S*\s*)?-->|-->\s*-?\d+:\d/
 const arrowTimes = /^\[?(-?)(\d[\w:;.,]*(?: \d+)?)\s*-->\s*(-?)(\d[\w:;.,]*)\]?(?=\s|$)(.*)$/
 /** The settings of WebVTT cues, and the coordinates of SRT. */
 const cueSettings =
   /(?<=\s|^)(?:(?:align|line|position|region|size|vertical|[ADLST]):\S+|[XY][12]:\s*\d+)(?=\s|$)/g
 
-/** Reads two times with an arrow between, and text behind them. */
+/** Reads two times with an arrow between them, and the text after them. */
 function readArrow(line: string): Timing | null {
   if (!line.includes('-->') || !timingLine.test(line)) return null
   const [, startSign, start = '', endSign, end = '', rest = ''] = arrowTimes.exec(line) ?? []
@@ -187,7 +187,7 @@ function readArrow(line: string): Timing | null {
   return { tStart: startSign === '-' ? 0 : parseTimestamp(start), tEnd, ...(text && { text }) }
 }
 
-/** Letters among the digits are a damaged time, not text. */
+/** Letters among the digits mean a damaged time, not text. */
 function readPair(line: string): Timing | null {
   const pair = /^(\d+:\d\w*:\d\w*[.,]\w+),(\d+:\d\w*:\d\w*[.,]\w+)$/.exec(line)
   return pair && { tStart: parseTimestamp(pair[1]!), tEnd: parseTimestamp(pair[2]!) }
@@ -199,8 +199,8 @@ function readStart(line: string): Timing | null {
 
 /**
  * Hours, minutes, seconds and frames of NTSC's 29.97 frames per second. Frame numbers skip two per
- * minute, except every tenth minute, to stay with the clock (SMPTE ST 12-1): taken as clock time
- * they are right to a tenth of a second.
+ * minute, except every tenth minute, to stay with the clock (SMPTE ST 12-1): read as clock time,
+ * they are accurate to a tenth of a second.
  */
 function readFrameCode(line: string): Timing | null {
   if (!/^\*TC\s/.test(line)) return null
@@ -211,7 +211,7 @@ function readFrameCode(line: string): Timing | null {
   return { tStart: roundTime(seconds + (Number(frames) * 1001) / 30000), ...(text && { text }) }
 }
 
-/** Milliseconds, milliseconds and text, below the header `start end text`. */
+/** Reads start and end in milliseconds, and the text, below the header `start end text`. */
 function readRow(line: string): Timing | null {
   if (line === '' || /^start\tend\ttext$/.test(line)) return null
   const [, start, end, text = line] = /^(\d{1,12})\t(\d{1,12})(?:\t|$)(.*)/.exec(line) ?? []

@@ -14,7 +14,7 @@ import { usualTimings } from './usual-timings.ts'
  */
 const vttHeader = /^\s*WEBVTT(?=[ \t\r\n]|$)/
 
-/** What a line of times looks like. The first that occurs in a text decides. */
+/** The appearance of a timing line in each format. The first that occurs in a text decides. */
 const timingLines = [
   ['srt', /^[ \t]*\[?-?\d+:[\w:;.,]+(?: \d+)?[ \t]*-->[ \t]*-?\d/m],
   ['sbv', /^[ \t]*\d+:\d{1,2}:\d{1,2}[.,]\w{1,4},\d+:\d{1,2}:\d{1,2}[.,]\w{1,4}[ \t]*\r?$/m],
@@ -41,8 +41,8 @@ const otherFormats = [
  * Parses a subtitle file. Its format is detected from the text alone: extensions mislead (SBV in
  * `.srt`, SRT in `.txt`).
  *
- * @throws {Rejection} the text is of no known format
- * @throws {Skip} it is the description of a video
+ * @throws {Rejection} the text is in no known format
+ * @throws {Skip} the text describes a video
  */
 export function parseText(
   rawText: string,
@@ -58,7 +58,7 @@ export function parseText(
     if (/^[{[]/.test(head)) return parseJson(JSON.parse(head), language, tally)
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    // `[Music]` only begins like JSON.
+    // `[Music]` looks like JSON only at its start.
     if (timing === null && /^[{[]\s*(?:["{[\]}]|$)/.test(head))
       throw new Rejection(`is invalid or truncated JSON: ${error.message}`)
   }

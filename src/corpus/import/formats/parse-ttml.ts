@@ -4,26 +4,29 @@ import { joinPieces, parseTimestamp, severalWords, type FoundCue, type ParsedFil
 import { localAttributes, localName, maxDepth } from './parse-xml.ts'
 import { Rejection } from '../rejection.ts'
 
-/** How a document counts time (https://www.w3.org/TR/ttml2/#parameter-attribute-frameRate). */
+/**
+ * The way in which a document counts time
+ * (https://www.w3.org/TR/ttml2/#parameter-attribute-frameRate).
+ */
 interface Clock {
   framesPerS: number
   ticksPerS: number
 }
 
-/** An open element, with absolute times in seconds: those of its parent apply to it too. */
+/** An open element, with absolute times in seconds: those of its parent also apply to it. */
 interface Element {
   name: string
   /** NaN if a time cannot be read. */
   begin: number
   end: number
-  /** Where the next child of a sequence begins; the children of other elements begin with it. */
+  /** The start of the next child in a sequence; the children of other elements start with it. */
   next: number
   isSequence: boolean
-  /** It or an ancestor has a time. */
+  /** Whether the element or an ancestor has a time. */
   isTimed: boolean
-  /** It is the reading of a ruby, or no text of the cue. */
+  /** Whether it is the reading of a ruby, or not part of the text. */
   isHidden: boolean
-  /** The `<span>` inside the cue that times the text. */
+  /** The `<span>` inside the cue that has times for the text. */
   span?: Element
 }
 
@@ -46,9 +49,9 @@ const hiddenRuby = new Set(['text', 'textcontainer', 'delimiter'])
 
 /**
  * Parses TTML with any namespace prefixes: each `<p>` is a cue. Times may be clock times, offsets,
- * frames or ticks; they are relative to the parent, or in a sequence to the sibling before
+ * frames or ticks; they are relative to the parent, or in a sequence to the previous sibling
  * (https://www.w3.org/TR/ttml2/#timing). Spans of one word with times give word times; spans of
- * several words with times are cues of their own.
+ * several words with times are separate cues.
  */
 export function parseTtml(text: string): ParsedFile {
   const cues: FoundCue[] = []
@@ -61,7 +64,7 @@ export function parseTtml(text: string): ParsedFile {
     const { isHidden, span } = stack.at(-1)!
     if (pieces === null || isHidden) return
     const last = pieces.at(-1)
-    // The parser splits a text at its entities.
+    // The parser splits text at entities.
     if (last && last.span === span) last.raw += raw
     else pieces.push({ raw, span })
   }
@@ -134,7 +137,7 @@ function openElement(
   return span ? { ...element, span } : element
 }
 
-/** A clock time with a fraction or frames, or an offset with its unit; NaN if it is no time. */
+/** A clock time with a fraction or frames, or an offset with its unit; NaN if it is not a time. */
 function secondsOfTime(value: string, { framesPerS, ticksPerS }: Clock): number {
   const [, number, unit = 's'] = /^(\d+(?:\.\d+)?)(h|m|s|ms|f|t)?$/.exec(value.trim()) ?? []
   if (number !== undefined) {
@@ -143,12 +146,12 @@ function secondsOfTime(value: string, { framesPerS, ticksPerS }: Clock): number 
   }
   const [, clock, frames] = /^(\d+:\d+:\d+)[:;](\d+(?:\.\d+)?)$/.exec(value.trim()) ?? []
   if (clock === undefined) return parseTimestamp(value.trim()) ?? NaN
-  // A frame number beyond the rate is a fault, and its meaning unknown.
+  // A frame number beyond the rate is a fault, and its meaning is unknown.
   if (Number(frames) >= Math.ceil(framesPerS)) return NaN
   return (parseTimestamp(clock) ?? NaN) + Number(frames) / framesPerS
 }
 
-/** The cue of a `<p>`, or those of its spans. */
+/** Returns the cue of a `<p>`, or the cues of its spans. */
 function readCues(p: Element, pieces: readonly Piece[]): FoundCue[] {
   const timedPieces = pieces.filter((piece) => piece.span)
   const isAllTimed = pieces.every(({ raw, span }) => span || raw.trim() === '')

@@ -11,10 +11,13 @@ interface OpenCue {
   pieces: { raw: string; offsetMs?: number | undefined }[]
 }
 
-/** Captions nest a few elements. The time of the parser grows with the square of the depth. */
+/**
+ * The maximum depth. Captions nest a few elements, and the parser's time grows with the square of
+ * the depth.
+ */
 export const maxDepth = 100
 
-/** `<time begin="1">` of RealText, which has no end tag. */
+/** RealText's `<time begin="1">`, which has no end tag. */
 const timeTag = /<(time\s[^<>]*[^<>/])>/gi
 
 /** The elements that are cues: `<p>` in srv3, `<text>` in srv1 and srv2, `<time>` in RealText. */
@@ -22,10 +25,10 @@ const cueElements = { timedtext: ['p', 'text'], realtext: ['time'] }
 type XmlFormat = keyof typeof cueElements
 
 /**
- * Parses captions in XML: YouTube's srv1, srv2 and srv3, and RealText. The parser is lenient, so
- * that of a truncated file all cues but the last are complete, and RealText, whose `<time>` has no
- * end, is parsed by the same code. Of srv3, the readings of a ruby are left out: text in pens whose
- * `rb` is 2 (brackets around a reading) or more.
+ * Parses captions in XML: YouTube's srv1, srv2 and srv3, and RealText. The parser is lenient: all
+ * cues of a truncated file but the last are complete, and the same code parses RealText, whose
+ * `<time>` has no end. In srv3, the readings of a ruby are left out: text in pens whose `rb` is 2
+ * (brackets around a reading) or more.
  */
 export function parseXml(text: string, format: XmlFormat): ParsedFile {
   const cues: FoundCue[] = []
@@ -67,12 +70,12 @@ export function parseXml(text: string, format: XmlFormat): ParsedFile {
   return { cues }
 }
 
-/** The name of an element without its namespace prefix, in small letters: `tt:P` → `p`. */
+/** Returns the name of an element without its namespace prefix, in lower case: `tt:P` → `p`. */
 export function localName(rawName: string): string {
   return rawName.toLowerCase().replace(/^.*:/, '')
 }
 
-/** Attributes by their names without prefixes, in small letters. */
+/** Returns attributes by their names without prefixes, in lower case. */
 export function localAttributes(attributes: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [localName(name), value]))
 }

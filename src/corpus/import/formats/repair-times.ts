@@ -10,27 +10,28 @@ export interface TimedCue extends RawCue {
 }
 
 /**
- * A cue that begins at most this many seconds late is nearly in its place, as subtitles of two
+ * The most seconds by which a cue that starts late is nearly in its place, as subtitles of two
  * speakers often are.
  */
 const nearS = 10
 /**
- * How much room the neighbours must leave for a cue whose own start is certainly wrong, in seconds.
+ * The space that the neighbours must leave for a cue whose own start is certainly wrong, in
+ * seconds.
  */
 const roomS = 0.2
 /**
- * Slower than anybody speaks, in characters per second; a third of that for scripts whose signs are
- * syllables or words.
+ * Slower than anyone speaks, in characters per second; a third of that in scripts whose characters
+ * are syllables or words.
  */
 const slowestPerS = 5
 
 /**
- * Repairs times that can only have been meant one way, drops cues that cannot be repaired, and
- * counts both. Returns the cues by start.
+ * Repairs times that can have only one meaning, drops cues that cannot be repaired, and counts
+ * both. Returns the cues ordered by start.
  *
- * A start is wrong if it does not fit into the longest run of starts that do not go back. An end
+ * A start is wrong if it does not belong to the longest non-decreasing sequence of starts. An end
  * that is missing, or not after its start, becomes the start of the next cue, unless the text would
- * be shown longer than anybody takes to say it.
+ * be shown for longer than anyone takes to say it.
  */
 export function repairTimes(cues: readonly RawCue[], tally: CueTally): TimedCue[] {
   const cuesInOrder = placeStrays(cues, tally)
@@ -47,8 +48,8 @@ export function repairTimes(cues: readonly RawCue[], tally: CueTally): TimedCue[
 }
 
 /**
- * Cues whose start is far off are put where the file has them, if exactly one fits between its
- * neighbours among those in order, and dropped otherwise.
+ * Moves a cue whose start is far off to its place in the file if it fits there alone between its
+ * ordered neighbours, and drops it otherwise.
  */
 function placeStrays(cues: readonly RawCue[], tally: CueTally): RawCue[] {
   const inOrder = longestOrdered(cues.map((cue) => cue.tStart))
@@ -74,7 +75,7 @@ function placeStrays(cues: readonly RawCue[], tally: CueTally): RawCue[] {
   })
 }
 
-/** The places of a longest run of numbers that do not go back, ascending (patience sorting). */
+/** Returns the indexes of a longest non-decreasing subsequence, ascending (patience sorting). */
 function longestOrdered(numbers: readonly number[]): number[] {
   const tails: number[] = []
   const previous: number[] = []
@@ -88,7 +89,7 @@ function longestOrdered(numbers: readonly number[]): number[] {
   return places.reverse()
 }
 
-/** A cue with an end; null if it cannot be known. */
+/** Returns a cue with an end; null if it cannot be determined. */
 function repairEnd(cue: RawCue, lastEnd: number, next: number | undefined, tally: CueTally) {
   const { tStart, tEnd } = cue
   if (tEnd !== null && tEnd > tStart) return { ...cue, tEnd }
@@ -105,7 +106,7 @@ function repairEnd(cue: RawCue, lastEnd: number, next: number | undefined, tally
   return { ...cue, tStart: tEnd, tEnd: tStart }
 }
 
-/** How long a text may take to say. */
+/** Returns the longest time that a text may take to say. */
 function longestS({ text }: RawCue): number {
   const signs =
     text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu)?.length ?? 0
@@ -113,8 +114,8 @@ function longestS({ text }: RawCue): number {
 }
 
 /**
- * If at least half of the cues overlap the next, as in rolling captions, they end where it starts.
- * A few overlaps are two people speaking.
+ * If at least half of the cues overlap the next one, as in rolling captions, cuts them where it
+ * starts. A few overlaps are two people speaking.
  */
 function cutOverlaps(cues: readonly TimedCue[], tally: CueTally): TimedCue[] {
   const overlaps = cues.map((cue, i) => i + 1 < cues.length && cue.tEnd > cues[i + 1]!.tStart + 0.001)

@@ -2,20 +2,26 @@ import type { CueTally } from '../cue-tally.ts'
 import { foldBlanks } from './clean-text.ts'
 import { countLetters, type RawCue } from './cue.ts'
 
-/** Cues further apart than this, in seconds, were not shown one right after the other. */
+/** The largest gap, in seconds, between cues that were shown one right after the other. */
 const slackS = 1
-/** No screen shows more lines. Comparing thousands would take quadratic time. */
+/**
+ * The most lines to compare. No screen shows more, and comparing thousands would take quadratic
+ * time.
+ */
 const maxLines = 20
 
-/** What a cue repeats of the cue before. */
+/** The part of a cue that repeats the previous cue. */
 interface Repetition {
-  /** The letters that it repeats. */
+  /** The number of repeated letters. */
   letters: number
-  /** The lines that it repeats in full. */
+  /** The number of lines that are repeated in full. */
   lines: number
 }
 
-/** Layers of one text begin and end no further apart than this, in seconds. */
+/**
+ * The largest difference, in seconds, between the starts and between the ends of layers of one
+ * text.
+ */
 const layerSlackS = 0.1
 
 /**
@@ -44,13 +50,13 @@ function areSimultaneous(a: RawCue, b: RawCue): boolean {
 }
 
 /**
- * Removes the repetitions of rolling and growing captions. Each cue of rolling ones repeats the
- * line of the cue before above its own, and short cues between them hold a line while it moves up:
- * a cue that says nothing new is dropped and counted. Each cue of growing ones adds a few words to
- * its line: these become one cue, in which the words begin when they appear.
+ * Removes the repetitions of rolling and growing captions. Each cue of rolling captions repeats the
+ * previous cue's line above its own, and short cues between them keep a line while it moves up. A
+ * cue without new text is dropped and counted. Each cue of growing captions adds a few words to its
+ * line. These become one cue, in which each word starts when it appears.
  *
- * It applies only if at least a quarter of the cues roll or grow: a person who says "No." twice is
- * left alone.
+ * It applies only if at least a quarter of the cues roll or grow, so that a person may say "No."
+ * twice.
  */
 export function unroll(cues: readonly RawCue[], tally: CueTally): RawCue[] {
   const lines = cues.map(linesOf)
@@ -90,8 +96,8 @@ function linesOf({ text }: RawCue): string[] {
 }
 
 /**
- * What a cue repeats at its beginning of the lines that the cue before left on the screen. Where
- * the last of them goes on, it is a growing line.
+ * Finds the lines at the start of a cue that the previous cue left on the screen. If the last of
+ * them continues, it is a growing line.
  */
 function findRepetition(linesBefore: readonly string[], lines: readonly string[]): Repetition {
   if (lines.length > maxLines || linesBefore.length > maxLines) return none
@@ -107,7 +113,7 @@ function findRepetition(linesBefore: readonly string[], lines: readonly string[]
   return none
 }
 
-/** The cue without the first letters of its lines. */
+/** Returns the cue without the first letters of its lines. */
 function withoutRepetition(cue: RawCue, lines: readonly string[], { letters }: Repetition): RawCue {
   const anchors = cue.anchors.filter((anchor) => anchor.letters >= letters)
   return {
@@ -117,14 +123,14 @@ function withoutRepetition(cue: RawCue, lines: readonly string[], { letters }: R
   }
 }
 
-/** The text behind its first letters (characters that are no blanks). */
+/** Returns the text after its first letters (characters other than whitespace). */
 function afterLetters(text: string, letters: number): string {
   let at = 0
   for (let count = 0; count < letters; at++) if (/\S/.test(text[at]!)) count++
   return text.slice(at).replace(/^\n/, '')
 }
 
-/** A cue with words that a later cue adds to its last line. */
+/** Returns a cue with the words that a later cue adds to its last line. */
 function append(cue: RawCue, addition: RawCue): RawCue {
   const letters = countLetters(cue.text)
   const later = addition.anchors.map((anchor) => ({ letters: letters + anchor.letters, time: anchor.time }))

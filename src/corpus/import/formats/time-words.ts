@@ -7,15 +7,15 @@ import type { CueTally } from '../cue-tally.ts'
 import { countLetters, type Anchor } from './cue.ts'
 import type { TimedCue } from './repair-times.ts'
 
-/** The longest that a word without a length in the source is made. */
+/** The longest duration of a word whose source has none. */
 const shortWordS = 0.25
 
 /**
- * The words of a cue that has times inside it; undefined if none of them counts.
+ * Returns the words of a cue with times inside it; undefined if none of the times is valid.
  *
- * A time counts if it is inside the cue and not before the one before it, as WebVTT requires
+ * A time is valid if it is inside the cue and not before the previous one, as WebVTT requires
  * (https://www.w3.org/TR/webvtt1/#webvtt-timestamp). If one time covers several words, they share
- * the span by their letters.
+ * the time in proportion to their letters.
  */
 export function timeWords(cue: TimedCue, language: string, tally: CueTally): SourceWord[] | undefined {
   const anchors = validAnchors(cue)
@@ -29,8 +29,8 @@ export function timeWords(cue: TimedCue, language: string, tally: CueTally): Sou
     before += countLetters(cue.text.slice(position, at))
     position = at + piece.length
     const after = before + countLetters(piece)
-    // A word starts at the last time of its place: a pause has one time where it begins, and one
-    // where it ends.
+    // A word starts at the last time of its position, because a pause has a time for its start and
+    // one for its end.
     const tStart = timeAfter(anchors, lowerBound(letters, before + 1) - 1, before)
     const tEnd = timeAfter(anchors, Math.max(lowerBound(letters, after) - 1, 0), after)
     words.push({ text: piece, tStart, tEnd })
@@ -40,7 +40,7 @@ export function timeWords(cue: TimedCue, language: string, tally: CueTally): Sou
   return words.length > 0 ? words : undefined
 }
 
-/** The start of a cue and the times inside it that count. */
+/** The start of a cue and the valid times inside it. */
 function validAnchors({ tStart, tEnd, anchors }: TimedCue): Anchor[] {
   const valid: Anchor[] = [{ letters: 0, time: tStart }]
   for (const anchor of anchors) {
@@ -49,7 +49,7 @@ function validAnchors({ tStart, tEnd, anchors }: TimedCue): Anchor[] {
   return valid
 }
 
-/** Splits at whitespace, or in ja and zh, which have none, with Intl.Segmenter. */
+/** Splits at whitespace or, in ja and zh, which have none, with Intl.Segmenter. */
 function splitWords(text: string, language: string): { at: number; piece: string }[] {
   if (!isUnspaced(language))
     return [...text.matchAll(/\S+/g)].map((match) => ({ at: match.index, piece: match[0] }))
@@ -57,7 +57,7 @@ function splitWords(text: string, language: string): { at: number; piece: string
   return segments.map(({ index, segment }) => ({ at: index, piece: segment }))
 }
 
-/** A word of no length lasts until the next one starts, but not long. */
+/** Makes a word without a duration last until the next one starts, but not long. */
 function lengthen(words: SourceWord[], tEnd: number, tally: CueTally): void {
   for (const [i, word] of words.entries()) {
     const until = words[i + 1]?.tStart ?? tEnd
@@ -67,7 +67,7 @@ function lengthen(words: SourceWord[], tEnd: number, tally: CueTally): void {
   }
 }
 
-/** The time of a place behind an anchor, by its letters. */
+/** Returns the time of a position after an anchor, by its letters. */
 function timeAfter(anchors: readonly Anchor[], i: number, letters: number): number {
   const from = anchors[i]!
   const to = anchors[i + 1] ?? from

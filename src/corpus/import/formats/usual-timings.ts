@@ -1,10 +1,10 @@
-/** A time with full stops between its parts: 00.00.02,000. */
+/** A time with full stops between its parts: `00.00.02,000`. */
 const dottedTime = String.raw`\d{1,2}\.\d{2}\.\d{2}[.,]\d{1,3}`
-/** A time as people type it: an apostrophe or a space beside the fraction. */
+/** A time as people type it, with an apostrophe or a space beside the fraction. */
 const time = String.raw`(?:${dottedTime}|[-−]?\d+ ?: ?\d[\w:.,;'’]*(?:(?:(?<=[.,])| ?[.,]) ?\d{1,3}(?![\w:]))?)`
 /** Arrows with a head, some of them escaped. */
 const arrow = String.raw`(?:[-‐–—−=~]{0,3} ?(?:>|＞|&gt;)|[→⟶➔➜⇒])`
-/** Dashes, which part two times only in a line of nothing else. */
+/** Dashes, which separate two times only if nothing else is on the line. */
 const dash = String.raw`(?:[-‐–—−]{1,3}|[~～])`
 const clockTime = String.raw`\d{1,3}:\d{2}:\d{2}[.,]\d{1,3}`
 
@@ -15,11 +15,11 @@ const timings = new RegExp(
 
 /** Digits of other scripts, full-width signs, and marks of direction. */
 const unusualSign = /[^\P{Nd}\d]|[：，．；＞]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
-/** A line of times as far as its first letter, and the number above it. */
+/** A timing line up to its first letter, and the number above it. */
 const anyTiming =
   /^(?:[^\p{L}\p{Nd}\n]{0,9}\p{Nd}{1,9}[^\p{L}\p{Nd}\n]{0,9}\n)?[^\p{L}\p{Nd}\n]{0,9}\p{Nd}{1,9}[^\S\n]?[:：.．][^\S\n]?\p{Nd}{1,2}[^\p{L}\n]{0,30}(?:[:：.．]\p{Nd}|[>＞→])[^\p{L}\n]*/gmu
 
-/** The text with the digits and signs of ASCII in its lines of times. */
+/** Returns the text with ASCII digits and signs in its timing lines. */
 function withUsualSigns(text: string): string {
   if (!unusualSign.test(text)) return text
   return text.replace(anyTiming, (times) =>
@@ -31,14 +31,17 @@ function withUsualSigns(text: string): string {
   )
 }
 
-/** The value of a decimal digit: the zero of a script is at a multiple of 16, or 6 behind one. */
+/**
+ * Returns the value of a decimal digit. The zero of a script is at a multiple of 16, or 6 after
+ * one.
+ */
 function valueOf(digit: string): number {
   const place = digit.codePointAt(0)! % 16
   const isAtMultiple = /\p{Nd}/u.test(String.fromCodePoint(digit.codePointAt(0)! - place))
   return isAtMultiple ? place : place - 6
 }
 
-/** The text with lines of times as SRT and WebVTT write them: `00:00:01,000 --> 00:00:03,500`. */
+/** Returns the text with timing lines as in SRT and WebVTT: `00:00:01,000 --> 00:00:03,500`. */
 export function usualTimings(text: string): string {
   return withUsualSigns(text).replace(
     timings,

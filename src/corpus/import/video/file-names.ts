@@ -4,7 +4,7 @@ import { codeOfTag } from '../languages.ts'
 import { dropMissing, type Metadata } from './metadata.ts'
 
 /**
- * A language tag at the end of a name without extension, as yt-dlp writes it: `abc.en`,
+ * A language tag at the end of a name without its extension, as yt-dlp writes it: `abc.en`,
  * `abc.zh-Hans`, `abc.en-orig`.
  */
 const trailingTag = /^(.+)\.([a-z]{2,3}(?:[-_][A-Za-z0-9_-]{1,16})?)$/
@@ -16,8 +16,8 @@ export function isMetadataName(name: string): boolean {
 }
 
 /**
- * The names under which a file's metadata may be found: its own without extension, then also
- * without a trailing language tag.
+ * Returns the names under which a file's metadata may be stored: its own without the extension,
+ * then also without a trailing language tag.
  */
 function baseNames(name: string): string[] {
   const base = name.replace(/(?<=.)\.[^.]*$/, '')
@@ -25,7 +25,10 @@ function baseNames(name: string): string[] {
   return bare === undefined ? [base] : [base, bare]
 }
 
-/** The sidecars that a subtitle file may have beside it, best first: paths, or names for a name. */
+/**
+ * Returns the sidecars that a subtitle file may have beside it, best first: paths, or names for a
+ * name.
+ */
 export function sidecarsOf(path: string): string[] {
   const bases = baseNames(basename(path)).map((base) => join(dirname(path), base))
   const plain = bases.flatMap((base) => [`${base}.json`, `${base}.meta.json`])
@@ -35,22 +38,25 @@ export function sidecarsOf(path: string): string[] {
   )
 }
 
-/** A file's name without its extension and without a language tag (`abc.pt-BR.vtt` → `abc`). */
+/** Returns a file's name without its extension and a language tag (`abc.pt-BR.vtt` → `abc`). */
 export function stemOfName(name: string): string {
   return baseNames(name).at(-1)!
 }
 
-/** The language in a file's name (`abc.pt-BR.vtt` → `pt`), or undefined. */
+/** Returns the language in a file's name (`abc.pt-BR.vtt` → `pt`), or undefined. */
 export function languageOfName(name: string): string | undefined {
   return codeOfTag(trailingTag.exec(baseNames(name)[0]!)?.[2] ?? '')
 }
 
-/** The kind of track in a file's name if it is not speech (`abc.chapters.vtt`), or undefined. */
+/**
+ * Returns the kind of track in a file's name if it is not speech (`abc.chapters.vtt`), or
+ * undefined.
+ */
 export function silentTrackOfName(name: string): string | undefined {
   return silentTrack.exec(baseNames(name).at(-1)!)?.[1]?.toLowerCase()
 }
 
-/** The fields of a `--name-pattern`, and what each matches. */
+/** The fields of a `--name-pattern`, and the pattern for each. */
 const fields: Record<string, string> = {
   videoId: '[A-Za-z0-9_-]{1,64}?',
   title: '.+?',
@@ -64,16 +70,16 @@ const fields: Record<string, string> = {
 const bracketedId = /^(.*?)[ _]?\[([A-Za-z0-9_-]{11})\]$/
 /**
  * youtube-dl's `Title-id`, others' `Title_id` and the bare id, if it looks random: it has a digit
- * or `_`, or a capital after a small letter. The last of its 11 characters holds 2 of a YouTube
- * id's 64 bits, so it is one of 16. This rules out three quarters of the names that end in 11
- * letters by chance.
+ * or `_`, or a capital after a lower-case letter. The last of its 11 characters holds 2 of a
+ * YouTube id's 64 bits, so it is one of 16. This rules out three quarters of the names that end in
+ * 11 letters by chance.
  */
 const trailingId = /^(?:(.*[^_-])[_-])?(?=.*(?:[0-9_]|[a-z][A-Z]))([A-Za-z0-9_-]{10}[AEIMQUYcgkosw048])$/
 
 /**
- * What a file's name says about its video: by the user's pattern, else an id at its end as yt-dlp
- * and youtube-dl write it, and the title before it. Eleven letters that may be a word
- * (`programming`) do not count unless they are in brackets.
+ * Reads the metadata in a file's name: by the user's pattern, or as an id at its end as yt-dlp and
+ * youtube-dl write it, with the title before it. Eleven letters that may be a word (`programming`)
+ * do not count unless they are in brackets.
  */
 export function metadataOfName(name: string, pattern?: RegExp): Metadata {
   const bases = baseNames(name)

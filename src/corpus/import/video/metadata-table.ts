@@ -4,14 +4,14 @@ import { readCsv } from '../read-csv.ts'
 import { Rejection } from '../rejection.ts'
 import { dropMissing, type Metadata } from './metadata.ts'
 
-/** What is said about a video, and the subtitle file that it belongs to, if that is said too. */
+/** The description of a video, and the subtitle file that it belongs to, if it is named. */
 export interface Description extends Metadata {
   file?: string
 }
 
 type Column = keyof Description | 'link'
 
-/** The columns by their possible names. */
+/** The columns, keyed by their possible names. */
 const columns = new Map(
   readDataLines('columns.txt', import.meta.dirname).flatMap((line) => {
     const [column, ...names] = line.split(' ')
@@ -22,7 +22,7 @@ const columns = new Map(
 /**
  * Parses CSV with a header (see `readCsv`) that describes videos. Unknown columns are ignored.
  *
- * @throws {Rejection} no table, or none that names videos or files
+ * @throws {Rejection} it is not a table, or it does not name videos or files
  */
 export function parseMetadataTable(text: string): Description[] {
   const rows = readCsv(text).rows.map(({ record }) => toRow(record))
@@ -43,27 +43,29 @@ function toRow(cells: Record<string, string>): Description {
   return dropMissing({ ...rest, videoId: videoId ?? videoIdOfUrl(link), durationS: secondsOf(durationS) })
 }
 
-/** The id in a YouTube address: `watch?v=ID`, `youtu.be/ID`, `/embed/ID`, `/shorts/ID`. */
+/** Returns the id in a YouTube address: `watch?v=ID`, `youtu.be/ID`, `/embed/ID`, `/shorts/ID`. */
 export function videoIdOfUrl(url = ''): string | undefined {
   const id = /(?:[?&]v=|youtu\.be\/|\/embed\/|\/shorts\/|\/live\/)([A-Za-z0-9_-]{11})(?![A-Za-z0-9_-])/
   return id.exec(url)?.[1]
 }
 
-/** `185`, `185.2` or `3:05` as whole seconds, rounded up. */
+/** Parses `185`, `185.2` or `3:05` as whole seconds, rounded up. */
 function secondsOf(cell = ''): number | undefined {
   if (!/^(?:\d+:)?(?:\d+:)?\d+(?:\.\d+)?$/.test(cell)) return undefined
   return Math.ceil(cell.split(':').reduce((total, part) => total * 60 + Number(part), 0))
 }
 
-/** What tables and JSON files say about the videos of a run, by file and by video. */
+/** The descriptions of a run's videos in tables and JSON files, by file and by video. */
 export type Descriptions = ReturnType<typeof indexDescriptions>
 
-/** Makes descriptions searchable. Of several that are as good, the first counts. */
+/** Indexes descriptions. Of several that match equally well, the first is used. */
 export function indexDescriptions(descriptions: readonly Description[]) {
   const byFile = Map.groupBy(descriptions, ({ file }) => file && nameKey(file))
   const byVideo = Map.groupBy(descriptions, ({ videoId }) => videoId)
   return {
-    /** What is said about a subtitle file, where the longest end of its path is named. */
+    /**
+     * Returns the description of a subtitle file: the one that names the longest end of its path.
+     */
     ofFile(path: string): Metadata {
       const matches = byFile.get(nameKey(path)) ?? []
       const ends = matches.map(({ file }) => commonEnd(file!, path))
@@ -86,7 +88,7 @@ function nameKey(path: string): string {
     .toLowerCase()
 }
 
-/** How many folders two paths have in common, from the file up. */
+/** Returns the number of folders that two paths have in common, from the file upwards. */
 function commonEnd(a: string, b: string): number {
   const [inA, inB] = [a, b].map((path) => path.normalize('NFC').split(/[\\/]/).toReversed())
   let count = 1

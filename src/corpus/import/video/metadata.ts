@@ -13,7 +13,7 @@ export interface Metadata {
   level?: string
   /** Whole seconds, rounded up. */
   durationS?: number
-  /** A language code or tag as the source gives it: `en`, `en-US`. */
+  /** A language code or tag from the source: `en`, `en-US`. */
   language?: string
 }
 
@@ -21,7 +21,7 @@ const text = z.union([z.string(), z.number().transform(String)], { error: 'must 
 const duration = z.number({ error: 'must be a number of seconds' }).transform(Math.ceil).nullish()
 
 const descriptionSchema = z.object({
-  // Of plain descriptions.
+  // Fields of plain descriptions.
   videoId: text,
   title: text,
   channel: z
@@ -33,21 +33,21 @@ const descriptionSchema = z.object({
   level: text,
   durationS: duration,
   language: text,
-  // Of yt-dlp (https://github.com/yt-dlp/yt-dlp#output-template lists its fields).
+  // Fields of yt-dlp (https://github.com/yt-dlp/yt-dlp#output-template lists them).
   id: text,
   uploader: text,
   channel_id: text,
   uploader_id: text,
   duration: duration.catch(null),
-  // Of YouTube's player.
+  // Fields of YouTube's player.
   author: text,
   lengthSeconds: z.coerce.number().positive().transform(Math.ceil).nullish().catch(null),
 })
 
 /**
- * What a JSON value says about a video, in any of the known formats: a YouTube player response,
+ * Reads the metadata of a video in any of the known JSON formats: a YouTube player response,
  * yt-dlp's info, or `{videoId, title, channel: {id, name} | name, channelId?, level?, durationS?,
- * language?}`. No field means one thing in one format and something else in another.
+ * language?}`. No field has different meanings in different formats.
  *
  * @throws {Rejection} a field has the wrong type
  */
@@ -95,8 +95,8 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 /**
- * For each field, the first of the sources that has it. A channel with only a name or only an id
- * gets that for both.
+ * Returns each field from the first source that has it. A channel with only a name or only an id
+ * uses that as both.
  */
 export function mergeMetadata(bestFirst: readonly Metadata[]): Metadata {
   const metadata: Metadata = Object.assign({}, ...bestFirst.toReversed().map(dropMissing))

@@ -15,14 +15,14 @@ const jmdictGlosses: Readonly<Record<string, string>> = {
 
 /** An entry of CC-CEDICT: traditional, simplified, [pinyin] and /meanings/. */
 const cedictLine = /^(\S+) (\S+) \[{1,2}[^\]]*\]{1,2} \/(.+)\/\s*$/
-/** Meanings that explain nothing: measure words, and references. */
+/** Meanings without an explanation: measure words, and references. */
 const cedictReference = /^(?:CL:|see (?:also )?\p{Script=Han}|(?:old |erhua )?variant of )/u
 
 /**
  * Parses a dictionary: CC-CEDICT, JMdict Simplified or a bank of terms of Yomitan; null for other
  * text. Dictionaries have no levels.
  *
- * @throws {Rejection} it is JSON or XML of another kind, or a dictionary of another language
+ * @throws {Rejection} it is other JSON or XML, or a dictionary of another language
  */
 export function parseDictionary(text: string, language: string) {
   const rows = rowsOf(text.replace(/^\ufeff/, '').trimEnd())
@@ -105,10 +105,10 @@ interface JmdictEntry {
   sense: { gloss?: { lang: string; text: string }[]; misc?: string[] }[]
 }
 
-/** Spellings that only a search may have, and those that are rare or wrong. */
+/** Spellings that are only for searches, and those that are rare or wrong. */
 const unusual = new Set(['sK', 'sk', 'rK', 'rk', 'iK', 'ik', 'oK', 'ok', 'io'])
 
-/** An entry of JMdict: the word in kana if it is usually written so. */
+/** Reads an entry of JMdict: the word in kana if it is usually written so. */
 function jmdictWord(entry: Partial<JmdictEntry> | null): ListedWord | null {
   const { kanji, kana, sense } = entry ?? {}
   if (!Array.isArray(kanji) || !Array.isArray(kana) || !Array.isArray(sense)) return null
@@ -127,7 +127,8 @@ function jmdictWord(entry: Partial<JmdictEntry> | null): ListedWord | null {
 }
 
 /**
- * A term of Yomitan: term, reading, and the meanings as its sixth field, in old banks all from it.
+ * Reads a term of Yomitan: the term, the reading, and the meanings as its sixth field, or in old
+ * banks as all fields from it on.
  */
 function yomitanWord(entry: unknown): ListedWord | null {
   if (!Array.isArray(entry)) return null
@@ -142,7 +143,7 @@ function yomitanWord(entry: unknown): ListedWord | null {
   }
 }
 
-/** The text of structured content, however deep. */
+/** Returns the text of structured content, at any depth. */
 function textIn(content: unknown): string {
   if (typeof content === 'string') return content.trim()
   if (Array.isArray(content))
@@ -154,7 +155,10 @@ function textIn(content: unknown): string {
   return textIn(inside ?? text ?? '')
 }
 
-/** Drops English meanings that are in another script: a dictionary may explain in its language. */
+/**
+ * Drops English meanings in another script, because a dictionary may explain words in its own
+ * language.
+ */
 function withoutForeignMeanings(rows: readonly ListedRow[]): ListedRow[] {
   const meanings = rows.flatMap((row) =>
     'words' in row ? row.words.flatMap((word) => word.meanings.en ?? []) : [],

@@ -3,10 +3,12 @@ import { searchFold } from '#language/folds.ts'
 import { otherScript } from '#language/spellings/chinese.ts'
 import { isUnspaced } from '#language/unspaced.ts'
 
-/** The words that a cell of a word list names, and their other spellings; or why it is unclear. */
+/**
+ * The words and other spellings that a cell of a word list names, or the reason why it is unclear.
+ */
 export type Headword = { words: string[]; forms: string[] } | { fault: string }
 
-/** What an English verb or adjective may have behind it. */
+/** The words that can follow an English verb or adjective. */
 const particle =
   /^(?:about|against|around|at|away|back|by|down|for|from|in|into|of|off|on|out|over|through|to|up|with)$/i
 
@@ -22,7 +24,7 @@ const articles: Readonly<Record<string, string>> = {
   sv: 'en|ett|att',
 }
 
-/** Other articles, which are also the beginnings of phrases: un peu. */
+/** Other articles, which can also start phrases: un peu. */
 const indefiniteArticles: Readonly<Record<string, string>> = {
   de: 'eine?',
   en: 'an?',
@@ -34,7 +36,7 @@ const indefiniteArticles: Readonly<Record<string, string>> = {
 }
 const phraseEnd = '(?:few|little|bit|lot|while|couple|paar|bisschen|wenig|poco|peu|fois|pouco|beetje|aantal)'
 
-/** The articles of plurals, which leave no doubt that a form follows: un œil, des yeux. */
+/** The articles of plurals, after which the text is certainly a form: un œil, des yeux. */
 const pluralArticles: Readonly<Record<string, RegExp>> = {
   es: /^(?:los|las|unos|unas) /i,
   fr: /^(?:les|des) /i,
@@ -47,16 +49,16 @@ const partOfSpeech =
   'n|v|vb|vi|vt|adj|adv|prep|conj|pron|det|interj|intj|num|art|aux|modal|phr|noun|verb|adjective|adverb|' +
   'preposition|conjunction|pronoun|determiner|interjection|article|auxiliary|phrasal verb|exclamation'
 const inBrackets = `${partOfSpeech}|m|f|nt|pl|sing|sg|masc|fem|mf|m/f|plural|singular`
-/** Abbreviations that are no words, so that they need no full stop: run v. */
+/** Abbreviations that are not words and so need no full stop: run v. */
 const bareAbbreviation = /(?<=\p{L})\s+(?:v|vb|vi|vt|adj|adv|prep|conj|pron|interj|intj)$/u
-/** Stands for any object: look sth up. The full words do so only in brackets. */
+/** A placeholder for an object: look sth up. Full words are placeholders only in brackets. */
 const placeholder =
   "(?:sth|smth|sb|smb|sb's|jdn|jdm|jmdn|jmdm|jmd|etw|qqn|qqch|qqc|qn|qc|qch|algn|algc)(?![\\p{L}'])\\.?"
 const placeholders = new RegExp(`(?<!\\p{L})${placeholder}(?:\\s*/\\s*${placeholder})*`, 'gu')
 const placeholderWords =
   /^(?:somebody|someone|something|somewhere|one's|jemanden|jemandem|etwas|alguien|algo|alguém|quelqu'un|quelque chose|qualcuno|qualcosa)$/
 
-/** The ending of a form, with the signs for an umlaut: -e, ¨-er, "-. Not one that makes a word. */
+/** The ending of a form, with the signs for an umlaut: -e, ¨-er, "-. It must not form a word. */
 const ending = String.raw`[-–~¨⸚"“”]*[-–~¨⸚](?!innen\b|in\b)["¨\u0308]?\p{L}{0,5}`
 const endings = new RegExp(String.raw`(?<=\p{L})(?:[\s,;/(]+${ending})+\)?\s*$`, 'u')
 
@@ -65,9 +67,10 @@ const phonetic = /[ɪʊəɛɔʌɑæɒɜθðŋʃʒˈˌː]/u
 const han = /\p{Script=Han}/u
 
 /**
- * Reads the headword of a row as people write it: "(to) run", "der Hund, -e", "colour/color",
- * "backward(s)", "look (sth) up", "an|rufen", "run v.", "会う・逢う", "食べる [たべる]", "点（钟）",
- * "行1", "{{c1::run}}". Spellings of one word become its forms, different words words of their own.
+ * Reads the headword of a row in the ways in which people write it: "(to) run", "der Hund, -e",
+ * "colour/color", "backward(s)", "look (sth) up", "an|rufen", "run v.", "会う・逢う", "食べる [たべる]",
+ * "点（钟）", "行1", "{{c1::run}}". Spellings of one word become its forms, and different words become
+ * separate words.
  */
 export function parseHeadword(cell: string, language: string): Headword {
   const cloze = new Set(Array.from(cell.matchAll(/\{\{c\d+::(.*?)(?:::.*?)?\}\}/g), ([, word]) => word!))
@@ -85,7 +88,7 @@ export function parseHeadword(cell: string, language: string): Headword {
 }
 
 /**
- * A form as a list writes it, without article; empty if it is only an ending.
+ * Returns a form in a list without its article; empty if it is only an ending.
  *
  *     parseForm('die Gärten', 'de') // 'Gärten'
  */
@@ -95,8 +98,8 @@ export function parseForm(text: string, language: string): string {
 }
 
 /**
- * The form that stands behind a word: empty if it is only an ending or an article, null if it may
- * be another word. `head` is the word with its article.
+ * Returns the form after a word: empty if it is only an ending or an article, null if it may be
+ * another word. `head` is the word with its article.
  */
 function parseFormBehind(text: string, head: string, language: string): string | null {
   const form = parseForm(text, language)
@@ -106,7 +109,7 @@ function parseFormBehind(text: string, head: string, language: string): string |
   return (word !== head || form !== text) && isAlike(word, form, language) ? form : null
 }
 
-/** Whether one word may be a form of the other: both begin with the same letters. */
+/** Whether one word may be a form of the other: both start with the same letters. */
 function isAlike(word: string, form: string, language: string): boolean {
   const [key, formKey] = [searchFold(word, language), searchFold(form, language)]
   const sharedLetters = Math.max(2, Math.ceil(Math.min(key.length, formKey.length) / 2))
@@ -117,7 +120,9 @@ function articlesOf(language: string): string {
   return [articles[language], indefiniteArticles[language]].filter(Boolean).join('|') || 'the'
 }
 
-/** Removes what is no part of a word: numbers, footnotes, pronunciation, part of speech. */
+/**
+ * Removes everything that is not part of a word: numbers, footnotes, pronunciation, part of speech.
+ */
 function stripMarks(text: string, language: string): string {
   const word = text
     .replace(endings, '')
@@ -133,7 +138,7 @@ function stripMarks(text: string, language: string): string {
     .replace(/^["“„«](.*)["”“»]$/u, '$1')
   if (isUnspaced(language)) return word.replace(/(?<=\p{Script=Han})\d$/u, '')
   const bareWord = word.replace(/^un\(e\) /, '').replace(/(?<=\p{Ll}{4})\d$/u, '')
-  // The middle dot divides syllables, but for Catalan, in which it is a letter.
+  // The middle dot divides syllables, except in Catalan, where it is a letter.
   if (language === 'ca') return bareWord
   const withoutGender = language === 'de' ? bareWord.replace(/(?<=^\p{Lu}\p{L}+) [mfn]$/u, '') : bareWord
   return withoutGender.replace(/(?<=\p{L})[|·](?=\p{L})/gu, '')
@@ -148,7 +153,7 @@ function stripArticle(text: string, language: string): string {
     )
   if (articles[language] === undefined) return word
   const article = articlesOf(language)
-  // With more words it may belong to a phrase: a partir de.
+  // With more words, it may belong to a phrase: a partir de.
   const pattern = new RegExp(
     `^(?:(?:${article})(?:\\s*[/,]\\s*(?:${article}))* |(?:l|un)['’])(?=\\S{2,}$)(?!${phraseEnd}$)`,
     'i',
@@ -162,7 +167,7 @@ function foldSpaces(text: string): string {
 
 const bracket = /[([（［【〔]([^()[\]（）［］【】〔〕]*)[)\]）］】〕]/u
 
-/** The spellings without and with what is optional, and the forms that brackets name. */
+/** Returns the spellings without and with the optional part, and the forms that brackets name. */
 function readBrackets(text: string, language: string): Headword {
   const match = bracket.exec(text)
   if (!match) {
@@ -196,7 +201,7 @@ function readBrackets(text: string, language: string): Headword {
     : { words: [...new Set([...without.words, ...whole.words])], forms: without.forms }
 }
 
-/** Whether brackets have nothing that is said: a number, a part of speech, an article. */
+/** Whether the text in brackets is not spoken: a number, a part of speech, an article. */
 function isRemark(content: string, before: string, language: string): boolean {
   const text = content.toLowerCase()
   const isNamed = new RegExp(`^(?:(?:${inBrackets})\\.?[\\s,/&]*)+$`).test(text)
@@ -207,15 +212,15 @@ function isRemark(content: string, before: string, language: string): boolean {
   return /^\d*$/.test(text) || (isNamed && /\s$|^$/.test(before)) || isArticle || isPinyin || isObject
 }
 
-/** Whether kana can be how a word in kanji is read: both end in the same kana. */
+/** Whether kana can be the reading of a word in kanji: both end in the same kana. */
 function isReadingOf(reading: string, word: string): boolean {
   const ending = /[\p{Script=Hiragana}ー]*$/u.exec(word)![0]
   return han.test(word) && reading.endsWith(ending) && reading.length >= word.length
 }
 
-/** Words that stand for others in one cell: "he/she/it". */
+/** Returns alternative words in one cell: "he/she/it". */
 function readAlternatives(text: string, language: string): Headword {
-  // Parts of a verb, or whatever a list divides so.
+  // Principal parts of a verb, or anything else that a list separates in this way.
   if (/\s\|\s/.test(text)) return { fault: 'has several words' }
   const dash = new RegExp(`\\s+[-–—]\\s+(?=(?:${articlesOf(language)})\\s)`, 'i')
   const [head, ...others] = text.replace(dash, ', ').split(/\s*[,，]\s*/)
@@ -224,7 +229,7 @@ function readAlternatives(text: string, language: string): Headword {
   if (formsBehind.includes(null)) return { fault: 'has several words' }
   const forms = formsBehind.flatMap((form) => form || [])
   const [firstPart = '', ...otherParts] = splitAlternatives(isUnspacedHead ? text : head!, language)
-  // A part that has an article and looks like the first is a form: das Kind / die Kinder.
+  // A part with an article that resembles the first part is a form: das Kind / die Kinder.
   const isForm = (part: string) =>
     stripArticle(part, language) !== part && parseFormBehind(part, firstPart, language) !== null
   const { forms: formParts = [], words: wordParts = [] } = Object.groupBy(otherParts, (part) =>
@@ -244,7 +249,7 @@ function readAlternatives(text: string, language: string): Headword {
   return { words, forms: [...variants, ...forms] }
 }
 
-/** An ending behind a word, of which no form is made: alto/a, amigo/-a. */
+/** An ending after a word, from which no form is derived: alto/a, amigo/-a. */
 const romanceEndings: Readonly<Record<string, RegExp>> = {
   es: /^(\p{L}{3,})\/-?(?:as?|os|es|esa|[dn]?ora|ona|ra|na)$/u,
   fr: /^(\p{L}{3,})\/-?(?:es?|ne|se|ve|te|euse|trice|[eè]re)$/u,
@@ -253,7 +258,7 @@ const romanceEndings: Readonly<Record<string, RegExp>> = {
 }
 
 function splitAlternatives(text: string, language: string): string[] {
-  // 24/7, km/h and w/o are one word.
+  // 24/7, km/h and w/o are single words.
   if (/(?:^|\/)\s*(?:\d+|[b-hj-np-tv-z])\s*(?:\/|$)/.test(text)) return [text]
   const [, masculine] = romanceEndings[language]?.exec(text) ?? []
   if (masculine !== undefined) return [masculine]
@@ -266,7 +271,7 @@ function splitAlternatives(text: string, language: string): string[] {
   return text.split(separators).filter((part) => part !== '')
 }
 
-/** What British and American spelling do differently. */
+/** The differences between British and American spelling. */
 const spellings: readonly [RegExp, string][] = [
   [/our/g, 'or'],
   [/re$/g, 'er'],
@@ -282,8 +287,8 @@ const spellings: readonly [RegExp, string][] = [
 ]
 
 /**
- * Whether two texts are spellings of one word: they differ in case, accents, punctuation or as
- * British and American spelling do.
+ * Whether two texts are spellings of one word: they differ in case, accents, punctuation, or
+ * between British and American spelling.
  */
 function isVariant(text: string, other: string, language: string): boolean {
   const [key, otherKey] = [text, other].map((each) => {

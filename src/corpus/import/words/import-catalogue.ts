@@ -10,7 +10,7 @@ import { Rejection } from '../rejection.ts'
 import { mergeWords } from './merge-words.ts'
 import { parseWordList } from './word-list.ts'
 
-/** How files begin that people take for lists. */
+/** The beginnings of files that people mistake for lists. */
 const otherKinds = {
   '%PDF-': 'a PDF',
   'PK\x03\x04': 'a spreadsheet or another archive',
@@ -18,17 +18,17 @@ const otherKinds = {
   '{\\rtf': 'an RTF file',
 }
 
-/** The largest dictionaries have 120 MB. */
+/** The maximum size. The largest dictionaries have 120 MB. */
 const maxListBytes = 2 ** 28
 
 /**
  * Merges a word list (see `parseWordList`) into `catalogue/<language>.jsonl` of a source corpus, by
- * the rules of `mergeWords`. New words are numbered from the highest `wordId` of the folder. Lines
- * that do not change keep their bytes, and the file is written only if something changed.
+ * the rules of `mergeWords`. New words get numbers above the highest `wordId` of the folder.
+ * Unchanged lines keep their bytes, and the file is written only if something changed.
  *
  * @param list the path of the list
  * @param path the name of the list in problems
- * @param catalogue what `readCatalogue` gives for the corpus, without problems
+ * @param catalogue the result of `readCatalogue` for the corpus, without problems
  * @throws {Rejection} the list has no known form
  */
 export async function importCatalogue(

@@ -13,10 +13,12 @@ for (const line of readDataLines('columns.txt', import.meta.dirname)) {
   namesByKind.getOrInsertComputed(kind, () => []).push(...names)
 }
 
-/** The languages in which a column may have the name of a language: "Deutsch", "German". */
+/**
+ * The languages in which the name of a column can be the name of a language: "Deutsch", "German".
+ */
 const namingLanguages = ['en', 'es', 'pt', 'tr', 'ru', 'zh', 'ja', 'de', 'fr', 'it', 'nl', 'pl', 'ko', 'sv']
 
-/** The names of a language as columns have them. */
+/** Returns the names of a language that columns can have. */
 function languageNames(language: string): string[] {
   return namingLanguages.map((naming) => {
     const names = new Intl.DisplayNames(naming, { type: 'language' })
@@ -26,13 +28,16 @@ function languageNames(language: string): string[] {
 
 type Cells = Readonly<Record<string, string>>
 
-/** The columns of a word list: by their names, or if one has nothing but levels, by its cells. */
+/**
+ * The columns of a word list: found by their names or, for a column that contains only levels, by
+ * its cells.
+ */
 export class ListColumns {
   readonly word: string | undefined
   readonly level: string | undefined
   readonly tags: string | undefined
   readonly forms: string[]
-  /** Why a word has no level. */
+  /** The reason why a word has no level. */
   readonly noLevel: string
   readonly meanings: readonly (readonly [Gloss, string])[]
 
@@ -58,8 +63,8 @@ export class ListColumns {
 
 /**
  * The columns of meanings: those with a name of `columns.txt` or of their language, or with the
- * name of the language in theirs ("Traduction anglaise"). A translation into the language of the
- * words themselves names no language: it is English.
+ * name of the language in theirs ("Traduction anglaise"). A column for a translation into the
+ * language of the words themselves contains English.
  */
 function meaningColumns(columns: readonly string[], language: string): [Gloss, string][] {
   const meanings = glosses.flatMap((gloss): [Gloss, string][] => {

@@ -1,4 +1,4 @@
-/** A word of a list, before it is checked. */
+/** A word of a list before it is checked. */
 export interface ListedWord {
   word: string
   level?: string | undefined
@@ -6,5 +6,5 @@ export interface ListedWord {
   forms: string[]
 }
 
-/** The words of a row; or why it is unclear. */
+/** The words of a row, or the reason why it is unclear. */
 export type ListedRow = { line: number } & ({ words: ListedWord[] } | { field?: string; reason: string })

@@ -14,8 +14,8 @@ interface LevelConflict {
 /**
  * Merges a word list into the catalogue of its language. Words are compared ignoring case. The list
  * adds the meanings and forms that the catalogue lacks, and changes nothing else. With `overwrite`,
- * its levels and meanings replace those of the catalogue. Gives the lines of the catalogue, how
- * many the list added, changed or left as they are, and the rows of new words without a level.
+ * its levels and meanings replace those of the catalogue. Returns the lines of the catalogue, how
+ * many the list added, changed or left unchanged, and the rows of new words without a level.
  *
  * Rows of the same word become one: with the lowest level, because learners meet the easiest sense
  * first, the first meaning in each language, and all forms.
@@ -62,14 +62,17 @@ export function mergeWords(
 
 type Entry = Pick<CatalogueLine, 'meanings' | 'forms'>
 
-/** The meanings and forms of two entries; of two meanings in one language the first. */
+/**
+ * Combines the meanings and forms of two entries; of two meanings in one language, the first is
+ * used.
+ */
 function unite(first: Entry, second: Entry): Entry {
   const meanings = { ...second.meanings, ...first.meanings }
   return { meanings, forms: [...first.forms, ...second.forms] }
 }
 
 /**
- * A line with its fields and meanings in their order, and of its forms those that differ from each
+ * Returns a line with its fields and meanings in order, and only those forms that differ from each
  * other and from the headword in more than case.
  */
 function tidy(line: CatalogueLine, language: string): CatalogueLine {

@@ -2,13 +2,13 @@ import { levels, type Level } from '#contract/levels.ts'
 
 /** Some courses divide a level: A1.2. */
 const level = /[abc][12](?:\.[12])?/g
-/** Text that a cell of levels may have besides them: "CEFR A2+", "B1-B2", "B1 - Intermediate". */
+/** Other text that a cell of levels may contain: "CEFR A2+", "B1-B2", "B1 - Intermediate". */
 const beside =
   /^(?:cefr|ger|level|niveau|nivel|stufe|to|beginner|elementary|(?:pre|upper|low|high)?-?intermediate|advanced|proficien(?:t|cy)|threshold|[\s/,;:+()–-])*$/
 
 /**
- * The level that a cell names, the lowest of several; undefined if it has anything else, such as
- * "pre-A1" or a level of another system.
+ * Returns the level in a cell, the lowest of several; undefined if the cell contains anything else,
+ * such as "pre-A1" or a level of another system.
  *
  *     parseLevel('B1–B2') // 'B1'
  */
@@ -19,7 +19,7 @@ export function parseLevel(cell: string): Level | undefined {
   return levels.find((each) => levelNames.includes(each.toLowerCase()))
 }
 
-/** The lowest level among the tags of a note: "verb CEFR::A1" has A1. */
+/** Returns the lowest level among the tags of a note: "verb CEFR::A1" has A1. */
 export function levelOfTags(tags: string): Level | undefined {
   const names = tags.split(/[\s,]+/).map((tag) => tag.split('::').at(-1)!.toUpperCase())
   return levels.find((each) => names.includes(each))

@@ -20,7 +20,7 @@ export type WordListRow = z.infer<typeof rowSchema> & { line: number }
 export interface WordList {
   words: WordListRow[]
   problems: Problem[]
-  /** Why a word of it has no level. */
+  /** The reason why one of its words has no level. */
   noLevel: string
 }
 
@@ -52,7 +52,7 @@ export function parseWordList(text: string, file: string, language: string): Wor
   return { words, problems, noLevel: list.noLevel }
 }
 
-/** A quote for an umlaut at the beginning of a cell, which no other quote ends: "-er. */
+/** A quote at the start of a cell that means an umlaut and has no closing quote: "-er. */
 const umlautQuote = /(?<=[,;\t|])"(?=[-–~]\p{L}{0,5}(?:[,;\t|][^"\n]*)?$)/gmu
 
 function readTable(text: string, language: string): { rows: ListedRow[]; noLevel: string } {
@@ -88,7 +88,7 @@ function readRow(cells: Record<string, string>, columns: ListColumns, language: 
   const meanings = columns.meanings.map(([gloss, column]) => [gloss, textOf(column)])
   const formTexts = columns.forms.flatMap((column) => textOf(column).split(/[|;]/))
   const forms = formTexts.map((form) => parseForm(form, language)).filter((form) => form !== '')
-  // Words with one reading are spellings of one word: 会う・逢う.
+  // Words with the same reading are spellings of one word: 会う・逢う.
   const isOneWord = language === 'ja' && forms.length === 1 && kana.test(forms[0]!)
   if (headword.words.length > 1 && forms.length > 0 && !isOneWord)
     return { reason: `"${cell}" has several words, and its forms may belong to any of them` }
