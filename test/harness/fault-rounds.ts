@@ -1,18 +1,23 @@
+import { test } from 'vitest'
+
 /**
- * Whether every round is played, as before a change is merged. Otherwise, tests play a fifth of
- * their rounds, and those that take minutes are skipped.
+ * Whether tests run in full, as before a change is merged: with `FAULT_ROUNDS=all`. Otherwise, tests
+ * play a tenth of their rounds, and those that take longest are skipped.
  */
 export const hasAllFaultRounds = process.env.FAULT_ROUNDS === 'all'
 
 if (!hasAllFaultRounds)
-  process.stderr.write('the tests that take minutes are skipped: FAULT_ROUNDS=all runs them, too\n')
+  process.stderr.write('the tests that take longest are skipped: FAULT_ROUNDS=all runs them, too\n')
+
+/** A test that takes long, and runs only with `FAULT_ROUNDS=all`. */
+export const longTest = test.runIf(hasAllFaultRounds)
 
 /**
  * How many of its rounds a test plays, in which processes are killed, or random corpora or requests
- * are made: a fifth of them, at least one, or all of them where `FAULT_ROUNDS` is `all`.
+ * are made: a tenth of them, at least one, or all of them with `FAULT_ROUNDS=all`.
  */
 export function faultRounds(all: number): number {
-  return hasAllFaultRounds ? all : Math.max(1, Math.round(all / 5))
+  return hasAllFaultRounds ? all : Math.max(1, Math.round(all / 10))
 }
 
 /**

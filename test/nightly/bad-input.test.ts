@@ -8,7 +8,7 @@ import { fixedClock } from '#kit/clock.ts'
 import type { BuildOptions } from '#nightly/build-options.ts'
 import { BuildStopped } from '#nightly/build-stopped.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
-import { faultRounds } from '../harness/fault-rounds.ts'
+import { faultRounds, longTest } from '../harness/fault-rounds.ts'
 import { loseState } from '../harness/ledger.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { Nights } from './nights.ts'
@@ -252,7 +252,7 @@ test('headwords of more than 12 parts stop the build, and each is named with its
   expect(problems[0]).toBe('catalogue/en.jsonl:13: word has 13 parts, but at most 12 are allowed.')
 })
 
-test('builds as much speech and as long phrases as the limits allow', async () => {
+longTest('builds as much speech and as long phrases as the limits allow', async () => {
   const cues = Array.from({ length: 3 }, (_, i) => ({ tStart: i, tEnd: i + 1, text: 'a '.repeat(4_990) }))
   const { rejected } = await nights.build(corpus([clip('x', '', { cues })], phrasesOfA(12)))
   expect(rejected).toEqual([])

@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { clipIdOf } from '#corpus/source-clip.ts'
+import { shareOf } from '../harness/fault-rounds.ts'
 import { faultsOf } from '../harness/faults-of.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 import { loseState, readLedger } from '../harness/ledger.ts'
@@ -121,7 +122,7 @@ const [record, transcript] = ['clips', 'transcripts'].map(
   (kind) => `data/${kind}/${clipIdOf({ videoId: 'v1' })}.json`,
 ) as [string, string]
 
-describe.each(Object.entries(damages))('a file that is %s is rewritten', (kind, damage) => {
+describe.each(shareOf(Object.entries(damages)))('a file that is %s is rewritten', (kind, damage) => {
   test.each(['the same', 'another'])('by a build of %s source', async (source) => {
     const { release } = await nights.build(clips(4))
     const before = await nights.files('data')

@@ -5,7 +5,7 @@ import { openRelease, readCurrent } from '#release/release.ts'
 import { folderTree, MissingFile } from '#release/tree.ts'
 import { dieAtStep } from '../harness/die-at-step.ts'
 import { faultsOf } from '../harness/faults-of.ts'
-import { shareOf } from '../harness/fault-rounds.ts'
+import { longTest, shareOf } from '../harness/fault-rounds.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 import { readLedger } from '../harness/ledger.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
@@ -122,30 +122,33 @@ test('a first build killed at any moment publishes nothing or all, and the next 
   })
 })
 
-test('after a killed build, another source may be built: nothing of the killed one stays in service or interferes', async () => {
-  const folder = tempFolder()
-  const [one, other, dist] = [join(folder, 'one'), join(folder, 'other'), join(folder, 'dist')]
-  await writeSourceFolder(one, corpus(clips(3)))
-  await writeSourceFolder(other, corpus([clip('x'), clip('y')]))
-  const killedAt = async (step: number) => {
-    await rm(dist, { recursive: true, force: true })
-    return await runBuild(one, dist, step)
-  }
-  const { steps } = await killedAt(Infinity)
-  // The last step before the ledger tells of the release, which has its folder by then.
-  let [last, next] = [0, steps]
-  while (next - last > 1) {
-    const middle = (last + next) >> 1
-    await killedAt(middle)
-    if (readLedger(dist) === null) last = middle
-    else next = middle
-  }
-  await killedAt(last)
-  expect(await readdir(join(dist, 'releases'))).toHaveLength(1)
-  const { release, changed } = await buildTree(other, dist)
-  expect(changed).toBe(2)
-  expect(Object.keys(await filesOf(join(dist, 'releases'))).every((name) => name.startsWith(release))).toBe(
-    true,
-  )
-  expect(clipOf(await openRelease(folderTree(dist), release), 'v0')).toBeUndefined()
-})
+longTest(
+  'after a killed build, another source may be built: nothing of the killed one stays in service or interferes',
+  async () => {
+    const folder = tempFolder()
+    const [one, other, dist] = [join(folder, 'one'), join(folder, 'other'), join(folder, 'dist')]
+    await writeSourceFolder(one, corpus(clips(3)))
+    await writeSourceFolder(other, corpus([clip('x'), clip('y')]))
+    const killedAt = async (step: number) => {
+      await rm(dist, { recursive: true, force: true })
+      return await runBuild(one, dist, step)
+    }
+    const { steps } = await killedAt(Infinity)
+    // The last step before the ledger tells of the release, which has its folder by then.
+    let [last, next] = [0, steps]
+    while (next - last > 1) {
+      const middle = (last + next) >> 1
+      await killedAt(middle)
+      if (readLedger(dist) === null) last = middle
+      else next = middle
+    }
+    await killedAt(last)
+    expect(await readdir(join(dist, 'releases'))).toHaveLength(1)
+    const { release, changed } = await buildTree(other, dist)
+    expect(changed).toBe(2)
+    expect(Object.keys(await filesOf(join(dist, 'releases'))).every((name) => name.startsWith(release))).toBe(
+      true,
+    )
+    expect(clipOf(await openRelease(folderTree(dist), release), 'v0')).toBeUndefined()
+  },
+)

@@ -7,6 +7,7 @@ import type { BuildOptions } from '#nightly/build-options.ts'
 import { clipIdOf } from '#corpus/source-clip.ts'
 import { transcriptPath } from '#release/paths.ts'
 import type { SourceClip } from '../model/source.ts'
+import { longTest } from '../harness/fault-rounds.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { Nights } from './nights.ts'
 import { buildTree, catalogue, clip, corpus, filesOf, word, writeFiles } from './small-corpus.ts'
@@ -77,7 +78,7 @@ test('a cached segment belongs to its range', async () => {
   expect(sentences.get('en')!.map(({ entry }) => entry.clips)).toEqual([1, 1, 1])
 })
 
-test('the cache may be deleted or damaged: the build gives the same result', async () => {
+longTest('the cache may be deleted or damaged: the build gives the same result', async () => {
   const losses: ((cache: string) => Promise<void>)[] = [
     async () => {},
     (cache) => rm(cache),
@@ -97,27 +98,30 @@ test('the cache may be deleted or damaged: the build gives the same result', asy
   for (const tree of trees) expect(tree).toEqual(trees[0])
 })
 
-test('does not read the source while sizes, times, rules and options are the same as the last night', async () => {
-  const steps: string[] = []
-  const run = (more: Partial<BuildOptions> = {}) => {
-    steps.length = 0
-    return nights.again({ onProgress: ({ step }) => void steps.push(step), ...more })
-  }
-  await nights.build([...manyClips(10), clip('long', 'x', { durationS: 999 })])
-  // A file that has just changed may change again without a change of its times.
-  const settledMs = 2_100
-  await new Promise((resolve) => setTimeout(resolve, settledMs))
-  const first = await run()
-  expect(steps).toContain('read')
-  expect(await run()).toEqual({ ...first, isNew: false })
-  expect(steps).toEqual([])
-  await run({ replace: 'all' })
-  expect(steps).toContain('read')
-  await run({ analysers: false })
-  expect(steps).toContain('read')
-  await rm(join(nights.src, 'clips/0010.json'))
-  expect(await run()).toMatchObject({ rejected: [] })
-})
+longTest(
+  'does not read the source while sizes, times, rules and options are the same as the last night',
+  async () => {
+    const steps: string[] = []
+    const run = (more: Partial<BuildOptions> = {}) => {
+      steps.length = 0
+      return nights.again({ onProgress: ({ step }) => void steps.push(step), ...more })
+    }
+    await nights.build([...manyClips(10), clip('long', 'x', { durationS: 999 })])
+    // A file that has just changed may change again without a change of its times.
+    const settledMs = 2_100
+    await new Promise((resolve) => setTimeout(resolve, settledMs))
+    const first = await run()
+    expect(steps).toContain('read')
+    expect(await run()).toEqual({ ...first, isNew: false })
+    expect(steps).toEqual([])
+    await run({ replace: 'all' })
+    expect(steps).toContain('read')
+    await run({ analysers: false })
+    expect(steps).toContain('read')
+    await rm(join(nights.src, 'clips/0010.json'))
+    expect(await run()).toMatchObject({ rejected: [] })
+  },
+)
 
 test('publishes a source file that changes during the build as it was read', async () => {
   const write = (text: string) =>

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import { Chance } from '../harness/chance.ts'
 import { Clients, type ClientsOptions } from '../harness/clients.ts'
-import { faultRounds } from '../harness/fault-rounds.ts'
+import { faultRounds, longTest } from '../harness/fault-rounds.ts'
 import { appendAlways, redisProgram, startRedis } from '../harness/redis-server.ts'
 import {
   sharedServedFolder,
@@ -72,29 +72,32 @@ describe('on a SQLite store', () => {
     await crashAgainAndAgain(`sqlite:${file}`, faultRounds(20), () => expectIntegrity(file))
   })
 
-  test('kill -9 of one worker of two under load, again and again: answered ≤ stored ≤ sent, and the file is whole', async () => {
-    const file = join(folder.path, 'workers.sqlite')
-    const url = `sqlite:${file}`
-    const server = await serve({ store: url, workers: 2 })
-    const load = flood(server, await newKey(url, plans), { count: 16, isStubborn: true })
-    for (let round = 0; round < faultRounds(10); round++) {
-      const enough = load.answered + 100 + chance.below(300)
-      await load.until(() => load.answered >= enough)
-      const pids = server.workerPids()
-      process.kill(pids[0]!, 'SIGKILL')
-      await server.newWorkers(pids, 1)
-      const { answered } = load
-      const stored = await unitsStored(url, plans)
-      expectBetween(stored, answered, load.sent)
-      expectIntegrity(file)
-    }
-    await load.stop()
-    expectBetween(await unitsStored(url, plans), load.answered, load.sent)
-    expect(load.statuses).toEqual([200])
-    // No client is left waiting: it is answered, or its connection breaks.
-    expect(load.count('ABORT_ERR')).toBe(0)
-    expect(server.workerPids()).toHaveLength(2)
-  })
+  longTest(
+    'kill -9 of one worker of two under load, again and again: answered ≤ stored ≤ sent, and the file is whole',
+    async () => {
+      const file = join(folder.path, 'workers.sqlite')
+      const url = `sqlite:${file}`
+      const server = await serve({ store: url, workers: 2 })
+      const load = flood(server, await newKey(url, plans), { count: 16, isStubborn: true })
+      for (let round = 0; round < faultRounds(10); round++) {
+        const enough = load.answered + 100 + chance.below(300)
+        await load.until(() => load.answered >= enough)
+        const pids = server.workerPids()
+        process.kill(pids[0]!, 'SIGKILL')
+        await server.newWorkers(pids, 1)
+        const { answered } = load
+        const stored = await unitsStored(url, plans)
+        expectBetween(stored, answered, load.sent)
+        expectIntegrity(file)
+      }
+      await load.stop()
+      expectBetween(await unitsStored(url, plans), load.answered, load.sent)
+      expect(load.statuses).toEqual([200])
+      // No client is left waiting: it is answered, or its connection breaks.
+      expect(load.count('ABORT_ERR')).toBe(0)
+      expect(server.workerPids()).toHaveLength(2)
+    },
+  )
 })
 
 describe.skipIf(!redisProgram)('on a Redis store', () => {

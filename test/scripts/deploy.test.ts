@@ -14,6 +14,7 @@ import { Metrics } from '#proxy/admin/metrics.ts'
 import { readableName, readyName, restartsName } from '#proxy/admin/server.ts'
 import { FollowedRelease } from '#proxy/followed.ts'
 import { folderTree } from '#release/tree.ts'
+import { longTest } from '../harness/fault-rounds.ts'
 import { runProcess, start } from '../harness/command.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 
@@ -110,32 +111,35 @@ test('the proxy’s image has the packages that its commands import, and no othe
   )
 })
 
-test('with the packages and settings of the proxy’s image, its commands run and serve listens', async () => {
-  const folder = tempFolder()
-  for (const name of ['src', 'scripts', 'package.json'])
-    cpSync(join(root, name), join(folder, name), { recursive: true })
-  mkdirSync(join(folder, 'node_modules'))
-  for (const name of proxyPackages)
-    symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name))
-  const set = [...read('Containerfile').matchAll(/(CLIP_LOOKUP_\w+)=(\S+)/g)].map(([, name, value]) => [
-    name!,
-    value!,
-  ])
-  const settings = {
-    ...Object.fromEntries(set),
-    CLIP_LOOKUP_ADMIN_PORT: '0',
-    CLIP_LOOKUP_DATA_CACHE: 'origin',
-  }
-  const program = join(folder, 'scripts/clip-lookup.mjs')
-  const names = ['keys create --account ann', 'accounts usage ann']
-  // The last ones say that there is no tree.
-  for (const name of [...names, 'releases list', 'verify', 'doctor --port 0']) {
-    const { code, stderr } = await runProcess(folder, name.split(' '), settings, program)
-    expect(stderr, name).not.toMatch(/Cannot find|no setting/)
-    expect(code, name).toBe(names.includes(name) ? 0 : 1)
-  }
-  await start(folder, ['serve', '--port', '0'], settings, program).says(/^listening on/m)
-})
+longTest(
+  'with the packages and settings of the proxy’s image, its commands run and serve listens',
+  async () => {
+    const folder = tempFolder()
+    for (const name of ['src', 'scripts', 'package.json'])
+      cpSync(join(root, name), join(folder, name), { recursive: true })
+    mkdirSync(join(folder, 'node_modules'))
+    for (const name of proxyPackages)
+      symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name))
+    const set = [...read('Containerfile').matchAll(/(CLIP_LOOKUP_\w+)=(\S+)/g)].map(([, name, value]) => [
+      name!,
+      value!,
+    ])
+    const settings = {
+      ...Object.fromEntries(set),
+      CLIP_LOOKUP_ADMIN_PORT: '0',
+      CLIP_LOOKUP_DATA_CACHE: 'origin',
+    }
+    const program = join(folder, 'scripts/clip-lookup.mjs')
+    const names = ['keys create --account ann', 'accounts usage ann']
+    // The last ones say that there is no tree.
+    for (const name of [...names, 'releases list', 'verify', 'doctor --port 0']) {
+      const { code, stderr } = await runProcess(folder, name.split(' '), settings, program)
+      expect(stderr, name).not.toMatch(/Cannot find|no setting/)
+      expect(code, name).toBe(names.includes(name) ? 0 : 1)
+    }
+    await start(folder, ['serve', '--port', '0'], settings, program).says(/^listening on/m)
+  },
+)
 
 test('the image runs without privileges, and copies only production dependencies', () => {
   const text = read('Containerfile')

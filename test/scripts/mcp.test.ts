@@ -8,6 +8,7 @@ import { encode } from 'gpt-tokenizer'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { clipIdIn } from '../../scripts/mcp/clip-id.ts'
 import { smallCorpus } from '../fixtures/small-corpus.ts'
+import { longTest } from '../harness/fault-rounds.ts'
 import { programPath, run, runProcess, start } from '../harness/command.ts'
 import { amplePlan, startService, type Service } from '../harness/service.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
@@ -310,7 +311,7 @@ describe('the command', () => {
     }
   })
 
-  test('says what to install if the SDK is missing', async () => {
+  longTest('says what to install if the SDK is missing', async () => {
     const hook = join(folder, 'without-sdk.mjs')
     const code = `
       import { registerHooks } from 'node:module'

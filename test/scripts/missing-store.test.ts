@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
+import { longTest } from '../harness/fault-rounds.ts'
 import { createKey, run } from '../harness/command.ts'
 import { send } from '../harness/http-client.ts'
 import { appendAlways, ownRedis, redisClient, redisProgram } from '../harness/redis-server.ts'
@@ -45,7 +46,7 @@ describe.skipIf(!redisProgram)('a service', () => {
     await expect.poll(() => readiness(server)).toEqual({ status: 200, stores: ['ok', 'ok'] })
   })
 
-  test('never creates a new store in a Redis that was emptied, and says what is missing', async () => {
+  longTest('never creates a new store in a Redis that was emptied, and says what is missing', async () => {
     const redis = await ownRedis(appendAlways)
     const client = await redisClient(redis.url)
     const key = await createKey(folder.path, ['--store', redis.url])
@@ -70,7 +71,7 @@ describe.skipIf(!redisProgram)('a service', () => {
     expect(await statuses(after, key)).toEqual([401])
   })
 
-  test('with --init-store creates the store, but none of its workers creates another later', async () => {
+  longTest('with --init-store creates the store, but none of its workers creates another later', async () => {
     const redis = await ownRedis(appendAlways)
     const client = await redisClient(redis.url)
     const server = await serve(redis.url, { CLIP_LOOKUP_INIT_STORE: '1' })

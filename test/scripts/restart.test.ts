@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import { Clients } from '../harness/clients.ts'
 import { runProcess } from '../harness/command.ts'
-import { hasAllFaultRounds } from '../harness/fault-rounds.ts'
+import { hasAllFaultRounds, longTest } from '../harness/fault-rounds.ts'
 import { freePort } from '../harness/free-port.ts'
 import { sharedServedFolder, startServe } from '../harness/serve-process.ts'
 import { amplePlan } from '../harness/service.ts'
@@ -87,22 +87,25 @@ test('refuses a port that a service or another program does not share', async ()
   expect(await refusal(alone.port, '--reuse-port', '--workers', '1')).toBe(inUse(alone.port))
 })
 
-test('while one service replaces another, the admin port answers, and the new one does once the old one drains', async () => {
-  const store = folder.freshStore()
-  const [port, adminPort] = [await freePort(), await freePort()]
-  const settings = { ...folder.settings, CLIP_LOOKUP_ADMIN_PORT: String(adminPort) }
-  const next = () =>
-    startServe({ folder: { ...folder, settings }, store, workers: 1, port, isPortShared: true })
-  const [old, replacement] = [await next(), await next()]
-  onTestFinished(async () => {
-    await old.kill()
-    await replacement.kill()
-  })
-  process.kill(old.pid, 'SIGTERM')
-  await old.says(/SIGTERM: draining/)
-  for (let i = 0; i < 20; i++)
-    expect(
-      (await fetch(`http://127.0.0.1:${adminPort}/readyz`, { headers: { connection: 'close' } })).status,
-    ).toBe(200)
-  expect(await old.ended()).toBe(0)
-})
+longTest(
+  'while one service replaces another, the admin port answers, and the new one does once the old one drains',
+  async () => {
+    const store = folder.freshStore()
+    const [port, adminPort] = [await freePort(), await freePort()]
+    const settings = { ...folder.settings, CLIP_LOOKUP_ADMIN_PORT: String(adminPort) }
+    const next = () =>
+      startServe({ folder: { ...folder, settings }, store, workers: 1, port, isPortShared: true })
+    const [old, replacement] = [await next(), await next()]
+    onTestFinished(async () => {
+      await old.kill()
+      await replacement.kill()
+    })
+    process.kill(old.pid, 'SIGTERM')
+    await old.says(/SIGTERM: draining/)
+    for (let i = 0; i < 20; i++)
+      expect(
+        (await fetch(`http://127.0.0.1:${adminPort}/readyz`, { headers: { connection: 'close' } })).status,
+      ).toBe(200)
+    expect(await old.ended()).toBe(0)
+  },
+)

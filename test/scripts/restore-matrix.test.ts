@@ -2,6 +2,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { longTest } from '../harness/fault-rounds.ts'
 import { run, runProcess, type Outcome } from '../harness/command.ts'
 import { readLedger } from '../harness/ledger.ts'
 import { startService, type Service } from '../harness/service.ts'
@@ -237,7 +238,7 @@ test.each<[string, (machine: Machine) => unknown]>([
   await machine.expectToContinue()
 })
 
-test('the ledger continues the tree without its releases', async () => {
+longTest('the ledger continues the tree without its releases', async () => {
   const machine = await Machine.create()
   machine.lose('dist/releases')
   await machine.expectToContinue(' --replace-tree')
@@ -262,7 +263,7 @@ test('build and import refuse an old ledger, and a new tree continues the number
   await machine.expectNewTree()
 })
 
-test('a lost tree with an old backup becomes a new tree with the files of the target', async () => {
+longTest('a lost tree with an old backup becomes a new tree with the files of the target', async () => {
   const machine = await Machine.create()
   machine.restore('a week ago', 'dist')
   machine.copyBack()
@@ -279,26 +280,32 @@ test('an old tree is never published over later releases, whatever is built on i
   await machine.expectRefusal(() => machine.publish(' --replace-tree'), /a published file never changes/)
 })
 
-test('an old ledger is refused even without the releases, and without current.json until they are copied back', async () => {
-  const machine = await Machine.create()
-  machine.restore('a week ago', 'dist/.build')
-  machine.lose('dist/releases')
-  await machine.expectRefusal(() => machine.build(), oldLedger)
-  machine.lose(...pointers)
-  await machine.expectRefusal(() => machine.build(), /has lost current.json and release .*Copy/)
-  machine.copyBack()
-  await machine.expectRefusal(() => machine.build(), oldLedger)
-})
+longTest(
+  'an old ledger is refused even without the releases, and without current.json until they are copied back',
+  async () => {
+    const machine = await Machine.create()
+    machine.restore('a week ago', 'dist/.build')
+    machine.lose('dist/releases')
+    await machine.expectRefusal(() => machine.build(), oldLedger)
+    machine.lose(...pointers)
+    await machine.expectRefusal(() => machine.build(), /has lost current.json and release .*Copy/)
+    machine.copyBack()
+    await machine.expectRefusal(() => machine.build(), oldLedger)
+  },
+)
 
-test('neither a lost .build without current.json nor old copies of both remove a later release', async () => {
-  const machine = await Machine.create()
-  machine.lose('dist/.build', ...pointers)
-  const before = await filesOf(join(machine.folder, 'dist'))
-  await machine.expectRefusal(() => machine.build(), /is lost/)
-  machine.restore('a week ago', 'dist/.build', ...pointers)
-  await machine.expectRefusal(() => machine.build(), oldLedger)
-  await machine.expectRefusal(() => machine.importLedger('a week ago'), oldLedger)
-  machine.lose(...pointers)
-  await machine.expectNewTree()
-  expect(await filesOf(join(machine.folder, 'dist'))).toMatchObject(before)
-})
+longTest(
+  'neither a lost .build without current.json nor old copies of both remove a later release',
+  async () => {
+    const machine = await Machine.create()
+    machine.lose('dist/.build', ...pointers)
+    const before = await filesOf(join(machine.folder, 'dist'))
+    await machine.expectRefusal(() => machine.build(), /is lost/)
+    machine.restore('a week ago', 'dist/.build', ...pointers)
+    await machine.expectRefusal(() => machine.build(), oldLedger)
+    await machine.expectRefusal(() => machine.importLedger('a week ago'), oldLedger)
+    machine.lose(...pointers)
+    await machine.expectNewTree()
+    expect(await filesOf(join(machine.folder, 'dist'))).toMatchObject(before)
+  },
+)

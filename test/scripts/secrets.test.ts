@@ -3,6 +3,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
+import { longTest } from '../harness/fault-rounds.ts'
 import { run, start } from '../harness/command.ts'
 import { sharedServedFolder, startServe } from '../harness/serve-process.ts'
 import { amplePlan } from '../harness/service.ts'
@@ -82,7 +83,7 @@ test.each(calls.map((call) => [call.join(' '), call] as const))(
   },
 )
 
-test.each([1, 3])(
+longTest.each([1, 3])(
   'a service of %i workers that is stopped while it starts exits with 0 and prints no stack',
   async (workers) => {
     // A store that accepts connections and never answers, so that the start is never complete.

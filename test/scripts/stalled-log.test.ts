@@ -4,6 +4,7 @@ import { closeSync, constants, openSync } from 'node:fs'
 import { createServer, connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { longTest } from '../harness/fault-rounds.ts'
 import { Clients } from '../harness/clients.ts'
 import { sharedServedFolder, startServe, type ServeProcess } from '../harness/serve-process.ts'
 import { amplePlan } from '../harness/service.ts'
@@ -66,7 +67,7 @@ describe.each(Object.entries(channels))('while nobody reads the access log from 
     expect(await server.ended()).toBe(0)
   })
 
-  test('workers end with their parent', async () => {
+  longTest('workers end with their parent', async () => {
     const server = await fillChannel()
     process.kill(server.pid, 'SIGKILL')
     // Resolves when the last process has closed the pipe of stderr.

@@ -7,6 +7,7 @@ import { defaultPlans } from '#contract/plans.ts'
 import { entriesOf as readEntries, fillStore, type AccountEntry } from '#metering/copy-store.ts'
 import { keyDigest } from '#metering/key.ts'
 import type { MeterStore } from '#metering/meter-store.ts'
+import { longTest } from '../harness/fault-rounds.ts'
 import { run as runCommand, type Outcome } from '../harness/command.ts'
 import { redisProgram, startRedis, type RedisServer } from '../harness/redis-server.ts'
 import { withStore } from '../harness/store.ts'
@@ -116,7 +117,7 @@ describe.skipIf(!redisProgram)('store copy', () => {
     },
   )
 
-  test('is refused if the target is not empty, and leaves it unchanged', async () => {
+  longTest('is refused if the target is not empty, and leaves it unchanged', async () => {
     const [from, to] = [sqlite('from.sqlite'), redis()]
     await fill(from)
     await within(to, (store) => store.directory.createAccount('eve', 'trial'))
@@ -137,7 +138,7 @@ describe.skipIf(!redisProgram)('store copy', () => {
     expect(existsSync(join(folder, 'nowhere.sqlite'))).toBe(false)
   })
 
-  test('leaves a Redis that cannot be opened if it is interrupted', async () => {
+  longTest('leaves a Redis that cannot be opened if it is interrupted', async () => {
     const to = redis()
     async function* broken(): AsyncGenerator<AccountEntry> {
       const account = {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import { Clients } from '../harness/clients.ts'
 import { run } from '../harness/command.ts'
-import { faultRounds } from '../harness/fault-rounds.ts'
+import { faultRounds, longTest } from '../harness/fault-rounds.ts'
 import { send, type HttpAnswer } from '../harness/http-client.ts'
 import { redisProgram, startRedis, type RedisServer } from '../harness/redis-server.ts'
 import { sharedServedFolder, startServe, type ServeProcess } from '../harness/serve-process.ts'
@@ -144,7 +144,7 @@ describe('a server with two workers', () => {
     await server.newWorkers(pids, 2)
   })
 
-  test('is soon back on the same port after both are killed', async () => {
+  longTest('is soon back on the same port after both are killed', async () => {
     const key = await newKey(store, plans, 'eve')
     const pids = server.workerPids()
     for (const pid of pids) process.kill(pid, 'SIGKILL')

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { chromium, type Browser, type Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { smallCorpus } from '../fixtures/small-corpus.ts'
+import { hasAllFaultRounds, longTest } from '../harness/fault-rounds.ts'
 import { browserArguments, browserProgram, fullBrowserProgram, startBrowser } from '../harness/browser.ts'
 import { installClient } from '../harness/client-package.ts'
 import { nodes } from '../harness/nodes.ts'
@@ -60,7 +61,7 @@ describe.skipIf(!browserProgram)('the examples with the client', () => {
     expect(await page.locator('clip-player iframe').getAttribute('src')).toContain('/embed/watchmaker?')
   })
 
-  test('a double-click looks up a word in the pop-up dictionary, once for each word', async () => {
+  longTest('a double-click looks up a word in the pop-up dictionary, once for each word', async () => {
     const page = await openPage('dictionary.html')
     const requests: string[] = []
     page.on('request', (request) => requests.push(new URL(request.url()).pathname))
@@ -86,7 +87,7 @@ describe.skipIf(!browserProgram)('the examples with the client', () => {
     expect(requests.length).toBe(count)
   })
 
-  test('a word of the interactive transcript plays the clip and shows its meaning', async () => {
+  longTest('a word of the interactive transcript plays the clip and shows its meaning', async () => {
     const page = await openPage('transcript.html?clip=cat-sitter')
     await page.getByRole('heading', { name: 'The title of cat-sitter' }).waitFor()
     await page.getByRole('button', { name: 'cats', exact: true }).click()
@@ -98,36 +99,43 @@ describe.skipIf(!browserProgram)('the examples with the client', () => {
     expect(await marked.textContent()).toBe('cats')
   })
 
-  test.skipIf(!fullBrowserProgram)('the extension shows meanings and links on any page', async () => {
-    const extension = join(folder, 'app', 'extension')
-    cpSync(join(folder, 'app/node_modules/clip-lookup-client/dist'), join(extension, 'clip-lookup-client'), {
-      recursive: true,
-    })
-    for (const name of ['manifest.json', 'background.js']) {
-      const text = readFileSync(join(extension, name), 'utf8')
-      writeFileSync(join(extension, name), text.replace('http://127.0.0.1:3000', server.origin))
-    }
-    const context = await chromium.launchPersistentContext(join(folder, 'profile'), {
-      executablePath: fullBrowserProgram!,
-      args: [
-        ...browserArguments,
-        `--disable-extensions-except=${extension}`,
-        `--load-extension=${extension}`,
-      ],
-      ignoreDefaultArgs: ['--disable-extensions'],
-    })
-    onTestFinished(() => context.close())
-    if (context.serviceWorkers().length === 0) await context.waitForEvent('serviceworker')
-    const page = await context.newPage()
-    page.setDefaultTimeout(15_000)
-    await page.route('http://pages.example/', (route) =>
-      route.fulfill({ contentType: 'text/html', body: '<p>meticulous</p>' }),
-    )
-    await page.goto('http://pages.example/')
-    await page.getByText('meticulous').dblclick()
-    const box = page.locator('clip-look-up')
-    await box.getByText('meticulous (C1)').waitFor()
-    const link = box.getByRole('link', { name: 'The watchmaker is meticulous.' })
-    expect(await link.getAttribute('href')).toMatch(/watch\?v=watchmaker&t=\d+s$/)
-  })
+  test.runIf(hasAllFaultRounds && fullBrowserProgram)(
+    'the extension shows meanings and links on any page',
+    async () => {
+      const extension = join(folder, 'app', 'extension')
+      cpSync(
+        join(folder, 'app/node_modules/clip-lookup-client/dist'),
+        join(extension, 'clip-lookup-client'),
+        {
+          recursive: true,
+        },
+      )
+      for (const name of ['manifest.json', 'background.js']) {
+        const text = readFileSync(join(extension, name), 'utf8')
+        writeFileSync(join(extension, name), text.replace('http://127.0.0.1:3000', server.origin))
+      }
+      const context = await chromium.launchPersistentContext(join(folder, 'profile'), {
+        executablePath: fullBrowserProgram!,
+        args: [
+          ...browserArguments,
+          `--disable-extensions-except=${extension}`,
+          `--load-extension=${extension}`,
+        ],
+        ignoreDefaultArgs: ['--disable-extensions'],
+      })
+      onTestFinished(() => context.close())
+      if (context.serviceWorkers().length === 0) await context.waitForEvent('serviceworker')
+      const page = await context.newPage()
+      page.setDefaultTimeout(15_000)
+      await page.route('http://pages.example/', (route) =>
+        route.fulfill({ contentType: 'text/html', body: '<p>meticulous</p>' }),
+      )
+      await page.goto('http://pages.example/')
+      await page.getByText('meticulous').dblclick()
+      const box = page.locator('clip-look-up')
+      await box.getByText('meticulous (C1)').waitFor()
+      const link = box.getByRole('link', { name: 'The watchmaker is meticulous.' })
+      expect(await link.getAttribute('href')).toMatch(/watch\?v=watchmaker&t=\d+s$/)
+    },
+  )
 })

@@ -31,7 +31,7 @@ import { parseSiteFiles } from '#release/site-files.ts'
 import { environmentName } from '../../scripts/command-line.ts'
 import { commands } from '../../scripts/commands.ts'
 import { installClient } from '../harness/client-package.ts'
-import { shareOf } from '../harness/fault-rounds.ts'
+import { longTest, shareOf } from '../harness/fault-rounds.ts'
 import { fieldsOfRecord, fieldsOfValue } from '../harness/fields.ts'
 import { freePort } from '../harness/free-port.ts'
 import { nodes } from '../harness/nodes.ts'
@@ -331,7 +331,7 @@ describe('the docs', () => {
     ])
   })
 
-  test('each program of the guide to flashcards keeps its cards when the quota is used up', async () => {
+  longTest('each program of the guide to flashcards keeps its cards when the quota is used up', async () => {
     const key = await service.newKey('list')
     const { json } = await service.get('/words?language=ja&limit=12', { key })
     const list = (json.words as { word: string }[]).map(({ word }) => word)

@@ -7,6 +7,7 @@ import { sampleAudioFolder } from '#release/paths.ts'
 import { makeSampleAudio } from '#site/build/sample-audio.ts'
 import { kanaOf } from '#site/build/speech-text.ts'
 import type { PlayableClip } from '#site/sample-clip.ts'
+import { longTest } from '../harness/fault-rounds.ts'
 import { browserProgram, startBrowser } from '../harness/browser.ts'
 import { buildSiteTree, siteTree, startSiteService } from '../harness/site-service.ts'
 
@@ -90,7 +91,7 @@ describe.skipIf(!browserProgram)('the audio of a sample clip', () => {
     expect(readdirSync(join(tree, sampleAudioFolder))).toEqual([])
   })
 
-  test('is played as soon as it exists; until then, the player says that there is none', async () => {
+  longTest('is played as soon as it exists; until then, the player says that there is none', async () => {
     const path = join(siteTree, file)
     const remove = () => rmSync(path, { force: true })
     remove()

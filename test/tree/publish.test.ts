@@ -20,7 +20,7 @@ import { faultsOf } from '../harness/faults-of.ts'
 import { buildNights, fewNights } from '../nightly/few-nights.ts'
 import { buildTree, clip, clips, corpus, filesOf } from '../nightly/small-corpus.ts'
 import { run } from '../harness/command.ts'
-import { faultRounds } from '../harness/fault-rounds.ts'
+import { faultRounds, longTest } from '../harness/fault-rounds.ts'
 import { freePort } from '../harness/free-port.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
@@ -114,7 +114,7 @@ describe('publish to a folder', () => {
     expect(await filesOf(to)).toEqual(await publicFilesOf(dist))
   })
 
-  test('follows several nights and a rollback, and removes pruned files with --delete', async () => {
+  longTest('follows several nights and a rollback, and removes pruned files with --delete', async () => {
     const { dist, night } = await treeOf(many.slice(0, 20))
     const to = join(tempFolder(), 'public')
     await publishTo(dist, folderTarget(to, false))

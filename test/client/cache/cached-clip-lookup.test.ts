@@ -7,6 +7,7 @@ import { CachedClipLookup, memoryStorage, type CacheStorage } from '#client/cach
 import { folderStorage } from '#client/cache/folder-storage.ts'
 import { ClipLookup } from '#client/clip-lookup.ts'
 import { englishVideoIds, smallCorpus } from '../../fixtures/small-corpus.ts'
+import { hasAllFaultRounds } from '../../harness/fault-rounds.ts'
 import { browserProgram, startBrowser } from '../../harness/browser.ts'
 import { countedFetch } from '../../harness/counted-fetch.ts'
 import { startService, type Service } from '../../harness/service.ts'
@@ -260,7 +261,7 @@ test('drops a record from a server that was late to load a release', async () =>
   expect(await cache.getClip({ clipId })).toMatchObject({ title: 'new' })
 })
 
-test.skipIf(!browserProgram)('stores records in the browser’s database', async () => {
+test.runIf(hasAllFaultRounds && browserProgram)('stores records in the browser’s database', async () => {
   const entry = join(root, 'src', 'client', 'cache', 'cached-clip-lookup.ts')
   const script = await build({
     stdin: {

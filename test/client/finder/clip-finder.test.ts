@@ -8,6 +8,7 @@ import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { nodeHandler } from '#client/forwarder/handlers.ts'
 import { smallCorpus } from '../../fixtures/small-corpus.ts'
+import { longTest } from '../../harness/fault-rounds.ts'
 import { browserProgram, startBrowser } from '../../harness/browser.ts'
 import { installClient } from '../../harness/client-package.ts'
 import { startService, type Service } from '../../harness/service.ts'
@@ -93,7 +94,7 @@ describe.skipIf(!browserProgram)('the finder', () => {
     })
   })
 
-  test('finds a phrase in sentences, and shows an error message', async () => {
+  longTest('finds a phrase in sentences, and shows an error message', async () => {
     const page = await openPage()
     await page.getByRole('combobox').fill('out of the case')
     await page.keyboard.press('Enter')
@@ -114,7 +115,7 @@ describe.skipIf(!browserProgram)('the finder', () => {
     expect(requests).toEqual(['/api/words?gloss=es&limit=100&q=loo'])
   })
 
-  test('a search cancels the requests for suggestions that it makes obsolete', async () => {
+  longTest('a search cancels the requests for suggestions that it makes obsolete', async () => {
     const page = await openPage()
     // This is one command: between two, the pause in typing may pass.
     await page.getByRole('combobox').evaluate((input: HTMLInputElement) => {

@@ -13,6 +13,7 @@ import type { ClipPlayer } from '#client/player/clip-player.ts'
 import type { Clip } from '#contract/clip.ts'
 import type { Transcript } from '#contract/transcript.ts'
 import { minutes } from '#client/player/minutes.ts'
+import { longTest } from '../../harness/fault-rounds.ts'
 import { browserProgram, startBrowser } from '../../harness/browser.ts'
 import { buildSiteTree, siteTree, startSiteService } from '../../harness/site-service.ts'
 
@@ -127,7 +128,7 @@ describe.skipIf(!browserProgram)('the player', () => {
     await expect.poll(() => timeOf(page)).toBeLessThan(said.tEnd - 0.1)
   })
 
-  test('sends the last word of a part once, even if the page is too busy to stop in time', async () => {
+  longTest('sends the last word of a part once, even if the page is too busy to stop in time', async () => {
     const said = transcript.cues[1]!
     const { page } = await openPage(`start="${said.tStart}" end="${said.tEnd}"`)
     const last = said.words.at(-1)!
@@ -230,7 +231,7 @@ describe.skipIf(!browserProgram)('the player', () => {
     expect(received).toEqual(calls)
   })
 
-  test('scrolls a short list to the start of the current line', async () => {
+  longTest('scrolls a short list to the start of the current line', async () => {
     const { player } = await openPage('style="--clip-player-lines: 1.5rem"')
     const lines = player.getByRole('list', { name: 'Lines' })
     for (const { tStart } of transcript.cues) {
@@ -398,7 +399,7 @@ describe.skipIf(!browserProgram)('the player', () => {
     expect(await player.locator(':focus').innerText()).toBe('Pause')
   })
 
-  test('says that a transcript is slow to load, and shows it once it arrives', async () => {
+  longTest('says that a transcript is slow to load, and shows it once it arrives', async () => {
     let release = () => {}
     const { page, player } = await openPage('preload="none"', clip, (_req, res) => {
       release = () => res.end(JSON.stringify(transcript))
@@ -415,7 +416,7 @@ describe.skipIf(!browserProgram)('the player', () => {
     expect(await player.getByRole('alert').filter({ hasText: 'transcript' }).count()).toBe(0)
   })
 
-  test('marks the current word in forced colours', async () => {
+  longTest('marks the current word in forced colours', async () => {
     const { page, player } = await openPage('')
     await page.emulateMedia({ forcedColors: 'active' })
     const word = player.locator('li').first().locator('[data-word]').first()
@@ -427,7 +428,7 @@ describe.skipIf(!browserProgram)('the player', () => {
     expect(changed / lit.length).toBeGreaterThan(0.2)
   })
 
-  test('prints every line on white, with the address of the source', async () => {
+  longTest('prints every line on white, with the address of the source', async () => {
     const { page, player } = await openPage('style="--clip-player-lines: 4rem"')
     await page.evaluate(() => (document.documentElement.style.cssText = 'background: #111; color: #eee'))
     await page.getByRole('button', { name: /^Play “/ }).click()
@@ -449,7 +450,7 @@ describe.skipIf(!browserProgram)('the player', () => {
     expect(address).toContain(clip.watchUrl)
   })
 
-  test('sends messages to YouTube’s frame and to no other origin', async () => {
+  longTest('sends messages to YouTube’s frame and to no other origin', async () => {
     const record = { ...clip, embedUrl: 'https://www.youtube.com/embed/abc' }
     const { page, requests } = await openPage('start="12.48"', record)
     await page.route('https://www.youtube.com/**', (route) =>

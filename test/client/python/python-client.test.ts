@@ -12,6 +12,7 @@ import { packIds, unpackIds } from '#client/known/known-words.ts'
 import { sampleData } from '#client/testing/sample-data.ts'
 import { SampleService } from '#client/testing/sample-service.ts'
 import { smallCorpus } from '../../fixtures/small-corpus.ts'
+import { hasAllFaultRounds } from '../../harness/fault-rounds.ts'
 import { amplePlan, startService, type Service } from '../../harness/service.ts'
 import { root } from '../../harness/site-service.ts'
 import { writeSourceFolder } from '../../harness/source-folder.ts'
@@ -101,47 +102,52 @@ test.skipIf(!hasPython)('the tests in Python pass', async () => {
   })
 })
 
-test.skipIf(!hasPython)('each client reads the sets that the other client packs', async () => {
-  const script = `
+test.runIf(hasAllFaultRounds && hasPython)(
+  'each client reads the sets that the other client packs',
+  async () => {
+    const script = `
 import json, sys
 from clip_lookup.known import pack_ids, unpack_ids
 sets, packed_sets = json.loads(sys.argv[1])
 print(json.dumps([[pack_ids(ids) for ids in sets], [unpack_ids(text) for text in packed_sets]]))`
-  const sets = [[], [0], [127, 128, 16_383, 16_384, 2 ** 31], Array.from({ length: 3000 }, (_, i) => i * 3)]
-  const packedSets = await Promise.all(sets.map((ids) => packIds(ids)))
-  const output = await runPython(script, [sets, packedSets])
-  const [packedInPython, unpackedInPython] = JSON.parse(output) as [string[], number[][]]
-  expect(unpackedInPython).toEqual(sets)
-  expect(packedInPython.map(unpackIds)).toEqual(sets)
-})
+    const sets = [[], [0], [127, 128, 16_383, 16_384, 2 ** 31], Array.from({ length: 3000 }, (_, i) => i * 3)]
+    const packedSets = await Promise.all(sets.map((ids) => packIds(ids)))
+    const output = await runPython(script, [sets, packedSets])
+    const [packedInPython, unpackedInPython] = JSON.parse(output) as [string[], number[][]]
+    expect(unpackedInPython).toEqual(sets)
+    expect(packedInPython.map(unpackIds)).toEqual(sets)
+  },
+)
 
 test('both clients have the same sample data', () => {
   const text = readFileSync(join(packageFolder, 'clip_lookup', 'sample_data.json'), 'utf8')
   expect(text).toBe(`${JSON.stringify(sampleData)}\n`)
 })
 
-test.skipIf(!hasPython)('the sample services of both clients give the same responses', async () => {
-  const sample = new SampleService()
-  const words = sampleData.words.filter((_, i) => i % 7 === 0).concat(sampleData.words.slice(-8))
-  const phrases = sampleData.words.filter(({ word }) => word.includes(' '))
-  const simplePaths = `
+test.runIf(hasAllFaultRounds && hasPython)(
+  'the sample services of both clients give the same responses',
+  async () => {
+    const sample = new SampleService()
+    const words = sampleData.words.filter((_, i) => i % 7 === 0).concat(sampleData.words.slice(-8))
+    const phrases = sampleData.words.filter(({ word }) => word.includes(' '))
+    const simplePaths = `
     /feed /feed?language=ja&limit=2&cursor=1 /feed?clipLevel=A1,C1&seed=x /feed?limit=100
     /clips?ids=en-my-morning,nosuchclip,en-my-morning /clips/nosuchclip /clips/a/b /nothing
     /words /words?q=l&limit=3 /words?q=go&in=meanings /words?q=was&level=A1,B1 /words?lang=en
     /words?spellings=the,was,x /words?ids=1,2,3,9999 /words/nosuchword /words/Was /words/2
     /sentences?q=The&limit=2 /sentences?q=%E3%81%AE&language=ja /sentences /sentences?q=zzz
     /corpus /changes?since=x /usage /openapi.json`
-  const paths = [
-    ...simplePaths.trim().split(/\s+/),
-    ...sampleData.clips.flatMap(({ clipId, videoId }) => [
-      `/clips/${clipId.toUpperCase()}`,
-      `/clips/${videoId}/transcript`,
-    ]),
-    ...[...words, ...phrases].map(
-      ({ wordId, language }) => `/words/${wordId}/clips?language=${language}&limit=100`,
-    ),
-  ]
-  const script = `
+    const paths = [
+      ...simplePaths.trim().split(/\s+/),
+      ...sampleData.clips.flatMap(({ clipId, videoId }) => [
+        `/clips/${clipId.toUpperCase()}`,
+        `/clips/${videoId}/transcript`,
+      ]),
+      ...[...words, ...phrases].map(
+        ({ wordId, language }) => `/words/${wordId}/clips?language=${language}&limit=100`,
+      ),
+    ]
+    const script = `
 import json, math, sys
 from clip_lookup.testing import SampleService
 from clip_lookup.transport import Request
@@ -149,17 +155,18 @@ service = SampleService()
 requests = [Request(service.base_url + path, {}, math.inf) for path in json.loads(sys.argv[1])]
 responses = [service.transport(request) for request in requests]
 print(json.dumps([[response.status, json.loads(response.body)] for response in responses]))`
-  const expected = await Promise.all(
-    paths.map(async (path) => {
-      const response = await sample.fetch(sample.baseUrl + path)
-      return [response.status, await response.json()] as unknown
-    }),
-  )
-  const answers = JSON.parse(await runPython(script, paths)) as unknown[]
-  for (const [i, path] of paths.entries()) expect(answers[i], path).toEqual(expected[i])
-})
+    const expected = await Promise.all(
+      paths.map(async (path) => {
+        const response = await sample.fetch(sample.baseUrl + path)
+        return [response.status, await response.json()] as unknown
+      }),
+    )
+    const answers = JSON.parse(await runPython(script, paths)) as unknown[]
+    for (const [i, path] of paths.entries()) expect(answers[i], path).toEqual(expected[i])
+  },
+)
 
-test.skipIf(!hasMypy)('the Python client and its tests have no type errors', async () => {
+test.runIf(hasAllFaultRounds && hasMypy)('the Python client and its tests have no type errors', async () => {
   const cache = join(folder, 'mypy')
   const args = ['--strict', '--python-version', '3.10', '--cache-dir', cache, packageFolder, testFolder]
   const env = { ...process.env, MYPYPATH: `${packageFolder}:${testFolder}` }
@@ -168,20 +175,23 @@ test.skipIf(!hasMypy)('the Python client and its tests have no type errors', asy
   })
 })
 
-test.skipIf(!hasBuilder)('the wheel that is built from the source distribution is complete', async () => {
-  const build = async (source: string, type: string) => {
-    const args = ['-m', 'hatchling', 'build', '-d', join(folder, type), '-t', type]
-    await run('python3', args, { cwd: source })
-    return join(folder, type, readdirSync(join(folder, type))[0]!)
-  }
-  const sources = await build(packageFolder, 'sdist')
-  await run('tar', ['xzf', sources, '-C', folder])
-  const wheel = await build(join(folder, basename(sources, '.tar.gz')), 'wheel')
-  const script = 'import json, sys, zipfile; print(zipfile.ZipFile(json.loads(sys.argv[1])).namelist())'
-  const names = await runPython(script, wheel)
-  for (const name of readdirSync(join(packageFolder, 'clip_lookup')))
-    if (name !== '__pycache__') expect(names).toContain(`'clip_lookup/${name}'`)
-})
+test.runIf(hasAllFaultRounds && hasBuilder)(
+  'the wheel that is built from the source distribution is complete',
+  async () => {
+    const build = async (source: string, type: string) => {
+      const args = ['-m', 'hatchling', 'build', '-d', join(folder, type), '-t', type]
+      await run('python3', args, { cwd: source })
+      return join(folder, type, readdirSync(join(folder, type))[0]!)
+    }
+    const sources = await build(packageFolder, 'sdist')
+    await run('tar', ['xzf', sources, '-C', folder])
+    const wheel = await build(join(folder, basename(sources, '.tar.gz')), 'wheel')
+    const script = 'import json, sys, zipfile; print(zipfile.ZipFile(json.loads(sys.argv[1])).namelist())'
+    const names = await runPython(script, wheel)
+    for (const name of readdirSync(join(packageFolder, 'clip_lookup')))
+      if (name !== '__pycache__') expect(names).toContain(`'clip_lookup/${name}'`)
+  },
+)
 
 test('the Python package has the project’s version', () => {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }

@@ -6,6 +6,7 @@ import { keyDigest } from '#metering/key.ts'
 import type { MeterStore } from '#metering/meter-store.ts'
 import { StoreUnavailable, type Subject } from '#metering/store.ts'
 import { openStore } from '#metering/open-store.ts'
+import { longTest } from '../../harness/fault-rounds.ts'
 import { appendAlways, ownRedis, redisClient, redisProgram } from '../../harness/redis-server.ts'
 import { addAnn, ann, newKey } from '../ann.ts'
 
@@ -135,7 +136,7 @@ describe.skipIf(!redisProgram)('a Redis', () => {
     })
   })
 
-  test('whose maxmemory-policy is changed is not used until it is noeviction again', async () => {
+  longTest('whose maxmemory-policy is changed is not used until it is noeviction again', async () => {
     const server = await ownRedis(['--maxmemory', '100mb'])
     const store = await storeOn(server.url)
     const client = await redisClient(server.url)
@@ -181,7 +182,7 @@ describe.skipIf(!redisProgram)('a Redis', () => {
     expect(await (await redisClient(server.url)).keys('*')).toEqual([])
   })
 
-  test('that is emptied while it is connected is unavailable until its data is back', async () => {
+  longTest('that is emptied while it is connected is unavailable until its data is back', async () => {
     const server = await ownRedis()
     const store = await storeOn(server.url)
     for (let i = 0; i < 3; i++) await store.counters.consume(ann, 1)
@@ -213,15 +214,18 @@ describe.skipIf(!redisProgram)('a Redis', () => {
       .toContain('Redis has a different store than before. Restart the service to use it')
   })
 
-  test('that requires another password refuses at once, and the message does not repeat the given one', async () => {
-    const server = await ownRedis(['--requirepass', 'right'])
-    const url = (password: string) => server.url.replace('//', `//default:${password}@`)
-    const error = await refused(openStore(url('sec%2Fret'), options))
-    expect(error.message).toMatch(/^cannot open the store "redis:\/\/…@127\.0\.0\.1:\d+": WRONGPASS/)
-    expect(inspect(error, { depth: null })).not.toMatch(/sec(\/|%2F)ret/)
-    const store = await storeOn(url('right'))
-    expect(await store.counters.consume(ann, 1)).toMatchObject({ outcome: 'admitted' })
-  })
+  longTest(
+    'that requires another password refuses at once, and the message does not repeat the given one',
+    async () => {
+      const server = await ownRedis(['--requirepass', 'right'])
+      const url = (password: string) => server.url.replace('//', `//default:${password}@`)
+      const error = await refused(openStore(url('sec%2Fret'), options))
+      expect(error.message).toMatch(/^cannot open the store "redis:\/\/…@127\.0\.0\.1:\d+": WRONGPASS/)
+      expect(inspect(error, { depth: null })).not.toMatch(/sec(\/|%2F)ret/)
+      const store = await storeOn(url('right'))
+      expect(await store.counters.consume(ann, 1)).toMatchObject({ outcome: 'admitted' })
+    },
+  )
 
   test('can be closed while it is out of reach', async () => {
     const server = await ownRedis()
