@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { smallCorpus } from '../fixtures/small-corpus.ts'
-import { hasAllFaultRounds } from '../harness/fault-rounds.ts'
+import { longTest } from '../harness/fault-rounds.ts'
 import { nodes } from '../harness/nodes.ts'
 import { startService, type Service } from '../harness/service.ts'
 import { root } from '../harness/site-service.ts'
@@ -121,7 +121,7 @@ titles.push(String(items[0]?.unknownCount), String(unpackIds(await packIds([70, 
 console.log(JSON.stringify(titles.concat(Object.keys(handlers))))
 `
 
-test.runIf(hasAllFaultRounds)('a program in an empty project compiles in strict mode', async () => {
+longTest('a program in an empty project compiles in strict mode', async () => {
   writeFileSync(join(folder, 'program.ts'), program(`${service.origin}/v1`, 'key'))
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
   for (const [moduleResolution, module] of [

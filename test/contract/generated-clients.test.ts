@@ -3,10 +3,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { openApiDocument } from '#contract/openapi.ts'
 import { englishVideoIds } from '../fixtures/small-corpus.ts'
-import { hasAllFaultRounds } from '../harness/fault-rounds.ts'
+import { longTest } from '../harness/fault-rounds.ts'
 import { sharedSmallService } from '../proxy/small-service.ts'
 
 const run = promisify(execFile)
@@ -89,7 +89,7 @@ console.log(JSON.stringify({ walked: pages.flat(), asked, given: items.map(({ vi
 const service = sharedSmallService()
 
 // The generators are downloaded.
-test.runIf(hasAllFaultRounds).for(Object.entries(clients))(
+longTest.for(Object.entries(clients))(
   'a client made by %s walks the feed, asks for several clips and searches',
   async ([name, { command, files = {}, program }], { skip }) => {
     const fault = await install()

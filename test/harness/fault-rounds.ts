@@ -1,8 +1,8 @@
 import { test } from 'vitest'
 
 /**
- * Whether tests run in full, as before a change is merged: with `FAULT_ROUNDS=all`. Otherwise, tests
- * play a tenth of their rounds, and those that take longest are skipped.
+ * Whether tests run in full, as before a change is merged: with `FAULT_ROUNDS=all`. Otherwise,
+ * tests play a tenth of their rounds, and those that take longest are skipped.
  */
 export const hasAllFaultRounds = process.env.FAULT_ROUNDS === 'all'
 

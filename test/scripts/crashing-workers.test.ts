@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
-import { hasAllFaultRounds } from '../harness/fault-rounds.ts'
+import { longTest } from '../harness/fault-rounds.ts'
 import { send } from '../harness/http-client.ts'
 import { sharedServedFolder, startServe } from '../harness/serve-process.ts'
 import { amplePlan } from '../harness/service.ts'
@@ -32,7 +32,7 @@ function breakPlans(): void {
 }
 
 // The delays before it gives up add up to a minute and a half.
-test.runIf(hasAllFaultRounds)(
+longTest(
   'workers that crash at every start end the service with 1, after other workers continued to answer',
   async () => {
     const store = folder.freshStore()

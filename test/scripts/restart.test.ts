@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import { Clients } from '../harness/clients.ts'
 import { runProcess } from '../harness/command.ts'
-import { hasAllFaultRounds, longTest } from '../harness/fault-rounds.ts'
+import { longTest } from '../harness/fault-rounds.ts'
 import { freePort } from '../harness/free-port.ts'
 import { sharedServedFolder, startServe } from '../harness/serve-process.ts'
 import { amplePlan } from '../harness/service.ts'
@@ -36,7 +36,7 @@ function inUse(port: number): string {
   return `Cannot listen on 127.0.0.1:${port}: the port is in use. Choose another with --port.\n`
 }
 
-test.runIf(hasAllFaultRounds).each([1, 2])(
+longTest.each([1, 2])(
   'replacing a service of %i workers under load refuses no connection and loses no response; a port is shared only on request',
   async (workers) => {
     const store = folder.freshStore()

@@ -388,7 +388,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
       const first = await page.locator('#word-finder h2').innerText()
       expect(page.url()).toBe(`${service.origin}/`)
       await page.getByLabel('Language', { exact: true }).selectOption('es')
-      // A search before the first word of the language is shown would take its place in the history.
+      // Until its first word is shown, a search would take its place in the history.
       await page.waitForURL(/language=es&word=/)
       await search(page, 'gatos')
       await heading(page, '“gato”')

@@ -44,8 +44,8 @@ function indexerOf(language: string, cases: readonly Case[]) {
 }
 
 /**
- * The words of the case's catalogue that are found in its text, in order of the catalogue where they
- * begin at the same place.
+ * The words of the case's catalogue that are found in its text, in order of the catalogue where
+ * they begin at the same place.
  */
 function wordsIn({ catalogue, text }: Case, index: ReturnType<typeof clipIndexer>): string {
   const headwords = readCatalogue(catalogue).map(([word]) => word)
