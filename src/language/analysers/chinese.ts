@@ -12,7 +12,12 @@ const isIn = readLists('chinese-words.txt')
 /** The words that a measure word follows. */
 const beforeMeasureWord = /(?:[这那哪每几某各這幾两兩半\d一二三四五六七八九十百千万萬]|第.)$/
 
-type Segment = ReturnType<typeof segment>[number]
+interface Segment {
+  text: string
+  start: number
+  /** Whether its boundaries are not those of the segmenter. */
+  isMoved?: boolean
+}
 
 /**
  * The Chinese analyser corrects the tokens of the segmenter by the catalogue:
@@ -42,13 +47,38 @@ export function openChinese(vocabulary: Vocabulary): TextAnalyser {
     const { constructions, tokens } = constructionsIn(text, segment(text, 'zh'))
     // The spelling of a token finds its word only in the catalogue's script.
     const isNamed = (word: string) => isConverted && headwords.has(word)
-    const words = wordsOf(tokens, spellings, isNamed).filter((word) => !isPartOfNumber(text, word))
+    const dividedTokens = divideAgain(tokens, spellings)
+    const words = wordsOf(dividedTokens, spellings, isNamed).filter((word) => !isPartOfNumber(text, word))
     return [...constructions, ...words].sort((a, b) => a.start - b.start)
   }
   return {
     analyse: (texts, withReadings = false) =>
       texts.map((text) => ({ words: wordsIn(text), readings: withReadings ? readingsOf(text) : [] })),
   }
+}
+
+/**
+ * Moves the first character of a token to the token before, where both are then words of the
+ * catalogue: 实际|上有 is 实际上|有.
+ */
+function divideAgain(tokens: readonly Segment[], vocabulary: Spellings): Segment[] {
+  const result: Segment[] = []
+  for (const [i, { text, start }] of tokens.entries()) {
+    const before = result.at(-1)
+    const [head, rest] = [text.slice(0, 1), text.slice(1)]
+    const tail = { text: rest, start: start + 1, isMoved: true }
+    if (before && touches(tokens, i) && isDividedLater(before.text, head, rest, vocabulary))
+      result.splice(-1, 1, { ...before, text: before.text + head, isMoved: true }, tail)
+    else result.push({ text, start })
+  }
+  return result
+}
+
+function isDividedLater(before: string, head: string, rest: string, vocabulary: Spellings): boolean {
+  const isWord = (text: string) => vocabulary.has(text) || isIn('grammar', text)
+  return (
+    !isWord(head + rest) && !isIn('indivisible', head + rest) && vocabulary.has(before + head) && isWord(rest)
+  )
 }
 
 /** The words of a catalogue, by their spellings with and without 儿. */
@@ -104,9 +134,9 @@ function wordsOf(
   const words: AnalysedWord[] = []
   for (let i = 0; i < tokens.length;) {
     const count = joinedFrom(tokens, i, vocabulary) || unknownFrom(tokens, i, vocabulary) || 1
-    const { text, start } = tokens[i]!
+    const { text, start, isMoved = false } = tokens[i]!
     const word = vocabulary.wordOf(text)
-    if (count > 1 || (vocabulary.has(text) && (word !== text || isNamed(word))))
+    if (count > 1 || (vocabulary.has(text) && (isMoved || word !== text || isNamed(word))))
       words.push(wordOf(joinTexts(tokens, i, count), start, vocabulary))
     else if (!vocabulary.has(text) && !isIn('indivisible', text))
       words.push(...takeApart(text, start, vocabulary))

@@ -121,9 +121,28 @@ export class LexiconAnalyser implements TokenAnalyser {
       const [phrase = ''] = words[0] ?? []
       const candidates = phrase.includes(' ') ? [keys[i]!, phrase] : []
       const headword = candidates.find((each) => this.#byForm.has(caseKey(each, this.#language)))
-      return tokenWords(headword === undefined ? words : [[headword]])?.map((word) => ({ ...word, length }))
+      const namedWords = headword === undefined ? words : [[headword]]
+      const allWords =
+        length === 1 && this.#isOwnWord(keys[i]!, namedWords) ? [...namedWords, [keys[i]!]] : namedWords
+      return tokenWords(allWords)?.map((word) => ({ ...word, length }))
     }
     return undefined
+  }
+
+  /**
+   * Whether a key is a headword besides the words that it always is: Italian lo, beside il. Of verbs
+   * and their forms, it is not: German meinen is mein, French est is être.
+   */
+  #isOwnWord(key: string, words: readonly (readonly string[])[]): boolean {
+    const keys = words.flat().map((headword) => caseKey(headword, this.#language))
+    const kindsOf = (text: string) => {
+      const readings = this.#byForm.get(text) ?? []
+      return readings
+        .filter(({ headword }) => caseKey(headword, this.#language) === text)
+        .map(({ kind }) => kind)
+    }
+    const isVerb = [key, ...keys].some((each) => kindsOf(each).includes('verb'))
+    return !keys.includes(key) && !isVerb && kindsOf(key).length > 0
   }
 
   /** Returns the keys of tokens, with the apostrophe after one or the accent that it stands for. */

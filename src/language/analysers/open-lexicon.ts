@@ -143,7 +143,7 @@ interface Wanted {
 const shortestLastPart = 3
 
 /** The version of the rules in code, increased with each change. */
-const codeVersion = 8
+const codeVersion = 9
 
 /** The npm packages that the analyser of a language reads. */
 export function lexiconPackages(language: string): string[] {
