@@ -130,8 +130,8 @@ export class LexiconAnalyser implements TokenAnalyser {
   }
 
   /**
-   * Whether a key is a headword besides the words that it always is: Italian lo, beside il. Of verbs
-   * and their forms, it is not: German meinen is mein, French est is être.
+   * Whether a key is a headword besides the words that it always is: Italian lo, beside il. If one
+   * is a verb, it is not: German meinen is mein, French est is être.
    */
   #isOwnWord(key: string, words: readonly (readonly string[])[]): boolean {
     const keys = words.flat().map((headword) => caseKey(headword, this.#language))
