@@ -228,8 +228,9 @@ export class ClipPlayer extends HTMLElement {
     this.#answerTimer = setTimeout(
       () =>
         this.#say('video', 'The video does not answer. Use the link below to watch it at the source.', () => {
+          const { timeS } = this
           this.#unload()
-          this.play()
+          this.seek(timeS)
         }),
       answerWithinMs,
     )

@@ -2,6 +2,8 @@ import type { Report } from './adapter.ts'
 
 /** The time after a seek within which a report of an earlier time can still arrive. */
 const lateMs = 1000
+/** By how much a player can miss the second that it is told to go to. */
+const missS = 0.05
 /** A player that reports nothing for this long has stalled. */
 const stalledMs = 1000
 /** How far a report can be behind the shown time without meaning that the player went back. */
@@ -16,6 +18,7 @@ export class PlayerClock {
   rate = 1
   #timeS = 0
   #atMs = 0
+  #soughtS = 0
   #soughtAtMs = -Infinity
 
   report({ timeS, isPlaying, rate }: Report, nowMs: number): void {
@@ -28,7 +31,7 @@ export class PlayerClock {
 
   /** Sets the time at once, because the report of it arrives later. */
   seek(timeS: number, nowMs: number): void {
-    this.#timeS = timeS
+    this.#timeS = this.#soughtS = timeS
     this.#atMs = this.#soughtAtMs = nowMs
   }
 
@@ -38,11 +41,10 @@ export class PlayerClock {
     return this.#timeS + (this.isPlaying ? sinceS * this.rate : 0)
   }
 
-  /**
-   * Whether a report is from before a seek, or only slightly late.
-   */
+  /** Whether a report is from before a seek, or only slightly late. */
   #isOld(timeS: number, shownS: number, nowMs: number): boolean {
-    if (nowMs - this.#soughtAtMs < lateMs && Math.abs(timeS - shownS) > 0.5) return true
+    const isBeforeSeek = timeS < this.#soughtS - missS || timeS > shownS + 0.5
+    if (nowMs - this.#soughtAtMs < lateMs && isBeforeSeek) return true
     return this.isPlaying && timeS < shownS && shownS - timeS < jitterS
   }
 }

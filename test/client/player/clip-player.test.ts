@@ -345,11 +345,12 @@ describe.skipIf(!browserProgram)('the player', () => {
     expect(await heardOn(page)).toEqual([])
   })
 
-  test('says within 5 seconds that a blocked frame does not respond', async () => {
+  test('says within 5 seconds that a blocked frame does not respond, and tries again from the second sought', async () => {
     const { page, player } = await openPage('', { ...clip, embedUrl: 'https://video.invalid/embed' })
     await page.clock.install()
     await page.clock.pauseAt(Date.now() + 60_000)
     await page.getByRole('button', { name: /^Play “/ }).click()
+    await player.evaluate((element) => (element as ClipPlayer).seek(4.5))
     await page.clock.runFor(4_000)
     expect(await player.getByRole('alert').count()).toBe(0)
     await page.clock.runFor(1_500)
@@ -359,6 +360,7 @@ describe.skipIf(!browserProgram)('the player', () => {
     await page.getByRole('button', { name: 'Try again' }).click()
     expect(frames()).toBe(2)
     expect(await player.getByRole('alert').count()).toBe(0)
+    expect(await timeOf(page)).toBe(4.5)
   })
 
   test.for<{ fault: string; answer: RequestListener; message: string }>([

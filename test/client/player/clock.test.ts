@@ -34,3 +34,12 @@ test('after a seek, ignores late reports of the time before it', () => {
   clock.report({ timeS: 5.4 }, 400)
   expect(clock.timeS(400)).toBeCloseTo(5.4)
 })
+
+test('a frame that starts at a whole second does not turn the time back to it from the second sought', () => {
+  clock.seek(12.48, 0)
+  clock.report({ timeS: 12, isPlaying: false }, 50)
+  clock.report({ timeS: 12.02, isPlaying: true }, 100)
+  expect(clock.timeS(100)).toBe(12.48)
+  clock.report({ timeS: 12.47 }, 600)
+  expect(clock.timeS(600)).toBe(12.47)
+})
