@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import type * as ChineseSpellings from '../spellings/chinese.ts'
 import type { AnalysedWord, Reading, TextAnalyser, Vocabulary } from './analyser.ts'
 import { segment } from '../segment.ts'
+import { readInContext } from './chinese-readings.ts'
 import { constructionFinder } from './chinese-constructions.ts'
 import { readLists } from './data-file.ts'
 
@@ -105,15 +106,17 @@ function readingsOf(text: string): Reading[] {
   // Loaded only here: the image of the proxy, whose `doctor` imports this file, does not have it.
   const { pinyin } = require('pinyin-pro') as typeof PinyinPro
   const syllables = pinyin(text, { type: 'array' })
-  const readings: Reading[] = []
+  const readings = new Map<number, string>()
   let end = 0
   for (const [i, character] of [...text].entries()) {
-    const start = end
+    if (/^\p{Script=Han}$/u.test(character) && syllables[i] !== character) readings.set(end, syllables[i]!)
     end += character.length
-    const isRead = /^\p{Script=Han}$/u.test(character) && syllables[i] !== character
-    if (isRead) readings.push({ start, end, reading: syllables[i]! })
   }
-  return readings
+  return [...readInContext(text, readings)].map(([start, reading]) => ({
+    start,
+    end: start + String.fromCodePoint(text.codePointAt(start)!).length,
+    reading,
+  }))
 }
 
 const numerals = '一二两三四五六七八九十百千万亿兩萬億'

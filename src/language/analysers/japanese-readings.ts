@@ -33,6 +33,22 @@ const counters: Readonly<Record<string, string>> = {
   泊: 'はく',
 }
 
+/** The short readings of numbers before some units, by the readings that Sudachi gives. */
+const shortNumbers: Readonly<Record<string, readonly [RegExp, string][]>> = {
+  時: [
+    [/よん$/, 'よ'],
+    [/なな$/, 'しち'],
+    [/きゅう$/, 'く'],
+  ],
+  月: [
+    [/よん$/, 'し'],
+    [/なな$/, 'しち'],
+    [/きゅう$/, 'く'],
+  ],
+  年: [[/よん$/, 'よ']],
+  人: [[/よん$/, 'よ']],
+}
+
 const number = /^[〇一二三四五六七八九十百千万何0-9０-９]+$/
 /** Particles before which 何 is read なに. Before で, と and の, it is なん. */
 const afterNani = /^[をがもかに]$|^から$|^より$/
@@ -57,6 +73,10 @@ export function readInContext(morphemes: readonly ReadMorpheme[]): string[] {
     if (surface === '日' && before.endsWith('曜')) readings[i] = 'び'
     if (/^入[らりっるれろ]?/.test(surface) && before === 'に' && morphemes[i - 2]?.surface === '気')
       readings[i] = readings[i]!.replace(/^はい/, 'い')
+    if (surface === '期' && before === '一' && after === '一会') readings[i] = 'ご'
+    if (number.test(before))
+      for (const [ending, short] of shortNumbers[surface.replace(/^時間$/, '時')] ?? [])
+        readings[i - 1] = readings[i - 1]!.replace(ending, short)
     const counter = counters[surface]
     // 三分の一 means a third.
     const isFraction = surface === '分' && after === 'の' && number.test(morphemes[i + 2]?.surface ?? '')

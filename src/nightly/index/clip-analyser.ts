@@ -144,7 +144,13 @@ function readingOf(text: string, { start, end }: Place, readings: readonly Readi
   const parts = readings.filter((part) => part.start < end && part.end > start)
   const isExact = parts[0]?.start === start && parts.at(-1)!.end === end
   const isWhole = parts.every((part, i) => i === 0 || part.start === parts[i - 1]!.end)
-  return isExact && isWhole ? parts.map((part) => part.reading).join('') : null
+  return isExact && isWhole ? parts.map((part) => part.reading).reduce(joinReadings) : null
+}
+
+/** 女儿 is nǚ'ér: in pinyin, an apostrophe stands before a syllable that begins with a vowel. */
+function joinReadings(reading: string, part: string): string {
+  const isVowel = /^[aoe]/.test(part.normalize('NFD'))
+  return reading + (isVowel ? "'" : '') + part
 }
 
 function toTokenWord(

@@ -23,6 +23,7 @@ test('reads Chinese tokens in pinyin, as their neighbours require', () => {
   expect(readingsIn({ text: '我在银行工作，长大了。穿T恤🌱' }, 'zh')).toBe(
     '我在=wǒzài 银行=yínháng 工作=gōngzuò 长大=zhǎngdà 了=le 穿=chuān T 恤=xù',
   )
+  expect(readingsIn({ text: '女儿反而' }, 'zh')).toBe("女儿=nǚ'ér 反而=fǎn'ér")
 })
 
 test('gives a token of several words their combined reading, and a part of a reading only if kana separate it', () => {
