@@ -2,7 +2,7 @@ import type { Report } from './adapter.ts'
 
 /** The time after a seek within which a report of an earlier time can still arrive. */
 const lateMs = 1000
-/** By how much a player can miss the second that it is told to go to. */
+/** How far from the second sought a player can land. */
 const missS = 0.05
 /** A player that reports nothing for this long has stalled. */
 const stalledMs = 1000

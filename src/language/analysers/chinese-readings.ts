@@ -8,7 +8,7 @@ const teach =
   /(?<![宗佛请請任助家指说說管受基回道])教(?![育师師授室会會堂练練材训訓导導程养養皇父案务務员員职職条條科徒]|[学學](?!生))/g
 /** 得 between a verb and what it is like. */
 const complement = /(?<=\p{Script=Han})(?<![获獲取赢贏夺奪所难難])得(?=[很太越真好久多快慢早晚更最非])/gu
-/** 地 behind what is doubled or a clause of four characters, most of which are idioms: 慢慢地, 潜移默化地. */
+/** 地 behind doubled characters, or behind the first four of a clause, which are often an idiom. */
 const adverb = /(?:(\p{Script=Han})\1|(?<!\p{Script=Han})\p{Script=Han}{4})地/gu
 /** What follows 地 where it ends an adverb; 里 and the like follow the ground. */
 const afterAdverb = /^(?![里裡裏上下中面方])\p{Script=Han}/u
