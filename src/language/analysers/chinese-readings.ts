@@ -34,15 +34,16 @@ function neutralTonesIn(text: string): number[] {
   const tokens = segment(text, 'zh')
   const starts = new Set(tokens.map(({ start }) => start))
   const tokenByEnd = new Map(tokens.map((token) => [token.start + token.text.length, token]))
-  /** Whether a word is whole tokens, or the end of one: 学生 in 小学生, but not in 大学|生活. */
+  /** Whether a word is whole tokens or the end of a short one: 学生 in 小学生, but not in 大学|生活. */
   const isWord = (start: number, end: number) => {
     const last = tokenByEnd.get(end)
-    return last !== undefined && (last.start <= start || starts.has(start))
+    return last !== undefined && (starts.has(start) || (last.start < start && last.text.length < 4))
   }
   const places = [...text.matchAll(complement), ...text.matchAll(/[们們]/g)].map(({ index }) => index)
   for (let start = 0; start < text.length; start++)
     for (const end of [start + 2, start + 3])
-      if (isIn('neutral', text.slice(start, end)) && isWord(start, end)) places.push(start + 1)
+      if (isIn('neutral', text.slice(start, end)) && (isDoubled(text, start) || isWord(start, end)))
+        places.push(start + 1)
   const adverbEnds = [
     ...text.matchAll(adverb).map(({ 0: { length }, index }) => index + length - 1),
     ...tokens
@@ -50,6 +51,10 @@ function neutralTonesIn(text: string): number[] {
       .map(({ start }) => start),
   ]
   return [...places, ...adverbEnds.filter((place) => afterAdverb.test(text.slice(place + 1)))]
+}
+
+function isDoubled(text: string, start: number): boolean {
+  return text[start] === text[start + 1]
 }
 
 function withoutTone(syllable: string): string {
