@@ -19,6 +19,17 @@ const reference = {
   ],
 }
 
+/** Marks the code in texts that is longer than a line of a narrow screen. */
+const longCode = {
+  name: 'long-code',
+  element: {
+    filter: ['code'],
+    visit(node, context) {
+      if (context.textContent(node).length > 30) context.setProperty(node, 'className', ['long'])
+    },
+  },
+}
+
 export default defineConfig({
   site: input?.siteUrl ?? 'http://127.0.0.1:8080',
   ...(input ? { outDir: input.folders.out, cacheDir: input.folders.cache } : {}),
@@ -41,6 +52,13 @@ export default defineConfig({
     environments: { ssr: { resolve: { noExternal: true } }, prerender: { resolve: { noExternal: true } } },
   },
   integrations: [
+    {
+      name: 'long-code',
+      hooks: {
+        'astro:config:setup': ({ config }) =>
+          void config.markdown.processor.options.hastPlugins.push(longCode),
+      },
+    },
     // Only the form itself is a page to find; the others answer it.
     sitemap({ filter: (page) => !/\/(signup\/.|sample-(player|clips)\/)/.test(page) }),
     starlight({

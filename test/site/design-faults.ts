@@ -5,6 +5,8 @@ export interface Design {
   outlines: string[]
   /** Where the search and the button of the menu are. */
   places: string[]
+  /** Marks such as `.` that a line begins with, each behind the code that it belongs to. */
+  strandedMarks: string[]
 }
 
 /** Runs in a page. Reads its design at the width of the window. */
@@ -29,7 +31,17 @@ export function readDesign(): Design {
     const { left, top, width, height } = button.getBoundingClientRect()
     return `${button.className.split(' ')[0]} ${[left, top, width, height].map(Math.round).join(' ')}`
   })
-  return { headings, outlines, places }
+  const strandedMarks = all('main :is(p, li) code').flatMap((code) => {
+    const text = code.nextSibling
+    const mark = text?.nodeType === 3 && /^[.,;:!?)\]’”]/.exec(text.nodeValue!)?.[0]
+    if (!mark) return []
+    const range = document.createRange()
+    range.setStart(text!, 0)
+    range.setEnd(text!, 1)
+    const { bottom } = [...code.getClientRects()].at(-1)!
+    return range.getBoundingClientRect().top > bottom - 4 ? [`${code.textContent} | ${mark}`] : []
+  })
+  return { headings, outlines, places, strandedMarks }
 }
 
 /** Runs in a page on paper. Lists what is cut off, or too light to read. */

@@ -117,6 +117,14 @@ describe.skipIf(!browserProgram || !hasAllFaultRounds)('the design of the site',
     },
   )
 
+  test('no line begins with a mark that belongs to the code before it', () => {
+    expect(
+      designs.flatMap(({ path, width, design }) =>
+        design.strandedMarks.map((each) => `${path} at ${width} px: ${each}`),
+      ),
+    ).toEqual([])
+  })
+
   test('without scripts, every page shows its text and no empty box, and its menu starts with the same links', async () => {
     const options = { viewport: { width: 390, height: 900 }, javaScriptEnabled: false }
     const links: Finding[] = []
