@@ -3,8 +3,8 @@ import type { LimitedSizes } from '#release/limits.ts'
 import type { UrlTemplates } from './render/records.ts'
 
 /**
- * What a build is doing: bytes of the source read, clips indexed, buckets of words listed; or a
- * step without a count.
+ * The current step of a build: bytes of the source read, clips indexed, buckets of words listed, or
+ * a step without a count.
  */
 export type Progress =
   { step: 'read' | 'index' | 'list'; done: number; total: number } | { step: 'tables' | 'sync' }
@@ -16,35 +16,38 @@ export type OnProgress = (progress: Progress) => void
 export interface BuildOptions {
   corpusFolder: string
   outFolder: string
-  /** Stop at the first rejected clip. */
+  /** Whether to stop at the first rejected clip. */
   strict: boolean
-  /** Clips whose source is published again if it differs. */
+  /** The clips to publish again if their source differs. */
   replace: ReadonlySet<string> | 'all'
-  /** The share of published clips that may be missing, 0 to 1. */
+  /** The share of published clips that may be missing, from 0 to 1. */
   maxShrink: number
   urls: UrlTemplates
   clock: Clock
-  /** Whether analysers find words, too; true by default. */
+  /** Whether analysers also find words; true by default. */
   analysers?: boolean | undefined
   /**
-   * Builds the developer site of a release in service, unless it is built already (false). Without
-   * it the site stays as it is.
+   * Builds the developer site of a release in service, unless it is already built (false). Without
+   * it, the site does not change.
    */
   buildSite?: ((release: string) => Promise<boolean>) | undefined
-  /** Begin a new tree in the place of one whose ledger is lost. */
+  /** Whether to start a new tree in place of one whose ledger is lost. */
   newTree?: boolean | undefined
-  /** Two builds from scratch must agree on every byte: nothing is left to chance. */
+  /** Whether two builds from scratch must write the same bytes, without any randomness. */
   reproducible?: boolean
   /**
-   * How many threads share a large amount of work; 0 for none besides the caller's. By default one
-   * per processor.
+   * The number of threads that share a large amount of work; 0 for none besides the caller's. By
+   * default, one per processor.
    */
   threads?: number | undefined
-  /** From how many bytes of source on threads are started. */
+  /** The size of a source, in bytes, from which on threads are started. */
   threadMinBytes?: number | undefined
-  /** How many ordinals a segment of the sentence index covers, if not as many as ever. */
+  /**
+   * The number of ordinals that a segment of the sentence index covers, if it differs from the
+   * usual one.
+   */
   segmentOrdinals?: number | undefined
-  /** Limits that differ from those of `release/limits.ts`. */
+  /** Limits that override those of `release/limits.ts`. */
   limits?: LimitedSizes | undefined
   /** Called with the progress. */
   onProgress?: OnProgress | undefined

@@ -26,11 +26,11 @@ import type { WorkerPool } from './worker-pool.ts'
 import { writeMissing } from './write-file.ts'
 
 /**
- * Clips of a language with neighbouring ordinals are cached together: one by one, compressing them
- * would take twice as long.
+ * The number of clips with neighbouring ordinals that are cached together. Compressing them one by
+ * one would take twice as long.
  */
 const ordinalsPerGroup = 64
-/** How many groups a worker indexes, and then adds to the spool, in one call. */
+/** The number of groups that a worker indexes, and then adds to the spool, in one call. */
 const groupsPerCall = 4
 
 /** The segments of the sentence index, each with the cache keys of the groups in it. */
@@ -44,7 +44,7 @@ interface Inputs {
   onProgress: OnProgress | undefined
 }
 
-/** The clips of a release, as its table, its index and its coverage collect them. */
+/** Collects the clips of a release for its table, its index and its coverage. */
 class ClipCollector {
   readonly table: ClipTableWriter
   readonly indexFiles: IndexFilesWriter
@@ -67,12 +67,12 @@ class ClipCollector {
   }
 }
 
-/** All that a release consists of, but for what names and seals it. */
+/** The parts of a release, without its name and its seal. */
 export type ReleaseParts = Awaited<ReturnType<typeof buildRelease>>
 
 /**
  * Publishes and indexes the clips of the plan, writes the lists of words, the sentence index and
- * the index files and the coverage, and builds the tables, whose columns stay in memory until
+ * the index files and the coverage. Then builds the tables, whose columns stay in memory until
  * `sealRelease` has written them.
  */
 export async function buildRelease(inputs: Inputs) {
@@ -82,15 +82,16 @@ export async function buildRelease(inputs: Inputs) {
   const segments = await indexClips(inputs, clips)
   // While the threads write, this one allocates little, so V8 would not collect its garbage.
   if (pool.hasThreads) collectNow()
-  // At once, so that no thread waits while another one writes the last segment.
+  // Both at once, so that no thread is idle while another one writes the last segment.
   const [{ sentences, spokenForms }, lists] = await Promise.all([
     writeSegments(inputs, segments),
     writeLists(inputs),
   ])
   onProgress?.({ step: 'tables' })
-  // A large build (threads run) syncs early, so that the disk works while the tables are built.
+  // A large build (one with threads) syncs early, so that the disk works while the tables are
+  // built.
   const syncing = pool.hasThreads ? syncFolder(outFolder) : null
-  // Its error is thrown where it is awaited, unless building the tables fails before.
+  // Its error is thrown where it is awaited, unless building the tables fails first.
   syncing?.catch(() => {})
   // Threads hold as much memory as the tables need.
   await pool.end()
@@ -106,9 +107,8 @@ export async function buildRelease(inputs: Inputs) {
 }
 
 /**
- * Indexes every clip of the release, and publishes those that are new: collects each in the order
- * of rows, and stores what is new of it. Returns what the segments of the sentence index consist
- * of.
+ * Indexes every clip of the release, and publishes the new ones. Collects the clips in the order of
+ * rows, and stores their new data. Returns the contents of the segments of the sentence index.
  */
 async function indexClips(inputs: Inputs, collector: ClipCollector): Promise<Segments> {
   const { plan, state, cache, pool, onProgress } = inputs
@@ -126,7 +126,7 @@ async function indexClips(inputs: Inputs, collector: ClipCollector): Promise<Seg
       cachedGroup,
     }
   }
-  // Clips leave the plan, then the groups, so that memory holds none that is indexed.
+  // Clips are removed from the plan, then from the groups, so that indexed clips take no memory.
   const groups = Map.groupBy(
     plan.clips.splice(0),
     ({ clip }) => `${clip.language} ${Math.floor(clip.ordinal / ordinalsPerGroup)}`,
@@ -159,7 +159,7 @@ async function indexClips(inputs: Inputs, collector: ClipCollector): Promise<Seg
   return segments
 }
 
-/** Writes the sentence index. Returns its segments and, by word id, the spoken forms. */
+/** Writes the sentence index. Returns its segments and the spoken forms, keyed by word id. */
 async function writeSegments({ cache, pool }: Inputs, segments: Segments) {
   const { segmentOrdinals } = pool.context
   const calls = segments.values().map(({ range, groupKeys }) => {
@@ -179,7 +179,7 @@ async function writeSegments({ cache, pool }: Inputs, segments: Segments) {
   return { sentences, spokenForms }
 }
 
-/** Writes the lists of the words. Returns them by word id. */
+/** Writes the lists of the words. Returns them keyed by word id. */
 async function writeLists({ pool, onProgress }: Inputs): Promise<Map<number, ClipList>> {
   const listByWordId = new Map<number, ClipList>()
   for await (const [bucket, lists] of pool.each('list', Array(bucketCount).keys())) {
@@ -190,8 +190,8 @@ async function writeLists({ pool, onProgress }: Inputs): Promise<Map<number, Cli
 }
 
 /**
- * Returns a function that computes the cache key of a group of clips: a digest of all that its
- * index follows from.
+ * Returns a function that computes the cache key of a group of clips: a digest of everything that
+ * its index depends on.
  */
 function cacheKeys({ catalogue, hasAnalysers }: WorkerContext): (group: readonly PublishedClip[]) => string {
   const lexicons = new Map<string, string>()

@@ -1,6 +1,9 @@
 import type { Problem } from '#corpus/problem.ts'
 
-/** The build stopped before anything was published. The message says why, the problems where. */
+/**
+ * The build stopped before anything was published. The message gives the reason, and the problems
+ * the places.
+ */
 export class BuildStopped extends Error {
   override name = 'BuildStopped'
   readonly problems: readonly Problem[]

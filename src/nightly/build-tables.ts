@@ -40,9 +40,8 @@ function inGlossOrder(meanings: Meanings): Meanings {
 }
 
 /**
- * Builds the tables of a release, as the bytes of their files in pieces that can be read once.
- * With `hasAnalysers`, words can also be searched by the forms that the rules of their language
- * generate.
+ * Builds the tables of a release, as the bytes of their files in pieces that can be read once. With
+ * `hasAnalysers`, words can also be found by the forms that the rules of their language generate.
  */
 export function buildTables(
   words: readonly CountedWord[],
@@ -57,7 +56,7 @@ export function buildTables(
   }
 }
 
-/** The spellings of the words, by language. */
+/** Yields the spellings of the words, language by language. */
 function* spellingsByLanguage(words: readonly WordRow[], catalogue: Catalogue, hasAnalysers: boolean) {
   for (const [language, languageWords] of Map.groupBy(words, (word) => word.language)) {
     const vocabulary = vocabularyOf(catalogue.get(language)!, language)
@@ -71,8 +70,8 @@ function* spellingsByLanguage(words: readonly WordRow[], catalogue: Catalogue, h
 }
 
 /**
- * Returns a function that builds what the table of clips holds of a clip's words: the focus word of
- * each band, A2 to C2, and the term vector. `words` are those of the release by row.
+ * Returns a function that builds the data about a clip's words for the table of clips: the focus
+ * word of each band, A2 to C2, and the term vector. `words` are the words of the release, by row.
  */
 function clipWordsBuilder(words: readonly CountedWord[]): (encodedTerms: Uint8Array) => ClipWords {
   const firstNumbers = new Map<string, number>()
@@ -80,7 +79,7 @@ function clipWordsBuilder(words: readonly CountedWord[]): (encodedTerms: Uint8Ar
     Array.from(rowsByNumber(words), (row, number) => {
       const { wordId, language, level, clipCount } = words[row]!
       const numberInLanguage = number - firstNumbers.getOrInsertComputed(language, () => number)
-      // −1 for A1, which is no band.
+      // −1 for A1, which is not a band.
       return [wordId, { number, numberInLanguage, band: bands.indexOf(level), clipCount }]
     }),
   )

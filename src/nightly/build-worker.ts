@@ -43,49 +43,49 @@ import { describeLoss } from './describe-loss.ts'
 import { isPublishedNow, type PlannedClip } from './planned-clip.ts'
 import { writeMissing, writeWithFolder } from './write-file.ts'
 
-/** The most workers of a build: each has a catalogue of its own in memory. */
+/** The maximum number of workers of a build. Each has its own catalogue in memory. */
 export const maxWorkers = 16
 
-/** What every worker of a build receives. It can be sent between threads. */
+/** The input of every worker of a build. It can be sent between threads. */
 export interface WorkerContext {
   outFolder: string
   /** For files in progress. */
   workFolder: string
   catalogue: Catalogue
   urls: UrlTemplates
-  /** Of the clips that this build publishes. */
+  /** The publication time of the clips that this build publishes. */
   indexedAt: string
-  /** Whether analysers find words, too. */
+  /** Whether analysers also find words. */
   hasAnalysers: boolean
-  /** How many ordinals a segment of the sentence index covers. */
+  /** The number of ordinals that a segment of the sentence index covers. */
   segmentOrdinals: number
 }
 
 /** Clips that are cached together. */
 export interface ClipGroup {
-  /** Each with what the ledger keeps for re-indexing, if it is indexed again. */
+  /** Each with its ledger data for re-indexing, if it is indexed again. */
   clips: (PlannedClip & { traits: object | null })[]
   /** The cached clips (`packGroup`); null if they must be indexed. */
   cachedGroup: Uint8Array | null
 }
 
-/** A clip as the tables of the release take it, and what the state must store of it. */
+/** A clip as needed for the tables of the release, and its data for the state. */
 export interface ClipResult extends Pick<IndexedClip, 'record' | 'terms'> {
   /** The digests of the files that were written. */
   publishedDigests?: { recordDigest: string; transcriptDigest: string }
-  /** The clip's data for re-indexing in the ledger, if that is new. */
+  /** The clip's data for re-indexing, for the ledger, if it is new. */
   traits?: object
 }
 
 /**
- * Does the work of a build that is done clip by clip or word by word. A build has one, or one per
- * thread. The inputs and results of its tasks can be sent between threads.
+ * Does the part of a build's work that is done clip by clip or word by word. A build has one, or
+ * one per thread. The inputs and results of its tasks can be sent between threads.
  */
 export class BuildWorker {
   readonly #context: WorkerContext
   readonly #spoolFolder: string
   readonly #number: number
-  /** The size of the sound texts stored so far. */
+  /** The size of the valid texts stored so far. */
   #storedBytes = 0
   readonly #indexers = new Map<string, { lexicon: Lexicon; analyser: ClipAnalyser }>()
   readonly #analyserPort: MessagePort | undefined
@@ -106,7 +106,7 @@ export class BuildWorker {
       for (const { wordId } of words) this.#languageByWordId.set(wordId, language)
   }
 
-  /** Checks texts of source files, and stores the content of the sound ones in the spool. */
+  /** Checks texts of source files, and stores the content of the valid ones in the spool. */
   read(texts: ClipText[]): (SoundText | FaultyText)[] {
     const contents: string[] = []
     const store = (content: string) => {
@@ -164,8 +164,8 @@ export class BuildWorker {
   }
 
   /**
-   * Writes a segment of the sentence index from the spool, unless all files of the cached one are
-   * there and sound.
+   * Writes a segment of the sentence index from the spool, unless all files of the cached one exist
+   * and are undamaged.
    */
   sentences({
     range,
@@ -186,7 +186,9 @@ export class BuildWorker {
     return segment
   }
 
-  /** Frees what only indexing needs: all clips are indexed, and the spool is complete. */
+  /**
+   * Frees the data that only indexing needs, once all clips are indexed and the spool is complete.
+   */
   #endIndexing(): void {
     this.#spoolWorkers ??= spoolWorkers(this.#spoolFolder)
     if (this.#storedBytes > 0) dropSources(this.#spoolFolder, this.#number)
@@ -194,7 +196,7 @@ export class BuildWorker {
     this.#indexers.clear()
   }
 
-  /** Adds what the lists and the sentence index need of a clip to the frames of their buckets. */
+  /** Adds a clip's data for the lists and the sentence index to the frames of their buckets. */
   #addFrames(frames: FramesByBucket, { language, ordinal }: PublishedClip, clip: IndexedClip): void {
     const rank = levelRank(clip.record.level)
     const add = (bucket: string | number, frame: Buffer) =>
@@ -204,7 +206,7 @@ export class BuildWorker {
   }
 
   /**
-   * Writes the record and the transcript of a clip under their final names, which nothing in
+   * Writes the record and the transcript of a clip under their final names, which no release in
    * service uses.
    */
   #publish({ clipId, ordinal, revision, language }: PublishedClip, storedSource: StoredSource) {
@@ -244,7 +246,7 @@ export class BuildWorker {
     return isNew ? { ...clip, traits: { ...traits, analysis } } : clip
   }
 
-  /** @throws {SyntaxError} the catalogue or the rules give the source another transcript now */
+  /** @throws {SyntaxError} the catalogue or the rules now give the source another transcript */
   #restoreTranscript(
     { clipId, language, revision, transcriptDigest }: PublishedClip,
     storedSource: StoredSource,
@@ -286,7 +288,7 @@ export class BuildWorker {
   }
 }
 
-/** Returns a clip as later steps take it, each part in the form in which it is passed on. */
+/** Returns a clip in the form that later steps need, with each part as it is passed on. */
 function indexedClip(
   record: Clip,
   ordinal: number,

@@ -10,13 +10,13 @@ import { writeCdnHeaders } from './seal-release.ts'
 import type { BuildReport } from './report.ts'
 
 export interface BuildSummary extends BuildReport {
-  /** False if the source says nothing new: the previous release stays the last. */
+  /** False if the source has nothing new: the previous release remains the last. */
   isNew: boolean
-  /** How many clips are new, replaced or withdrawn. */
+  /** The number of clips that are new, replaced or withdrawn. */
   changed: number
-  /** The release in service while a rollback holds, which may differ from `release`; else null. */
+  /** The release in service during a rollback, which may differ from `release`; otherwise null. */
   heldRelease: string | null
-  /** Why the developer site could not be built and stays as it was; else null. */
+  /** The reason why the developer site could not be built and did not change; otherwise null. */
   siteFault: string | null
 }
 
@@ -35,11 +35,11 @@ export async function build(options: BuildOptions): Promise<BuildSummary> {
     await using night = new Night(options, state)
     const { report, isNew, changed } = await night.run()
     const inService = state.head.release!
-    // Also if the source has not changed: these files may be lost or damaged, and the time of the
-    // pointer says when the last build ended.
+    // Written even if the source has not changed, because these files may be lost or damaged, and
+    // the time of the pointer says when the last build ended.
     if (!isNew) await writeCdnHeaders(outFolder)
     await pointTo(outFolder, inService, state.head.heldSince)
-    // The release is in service even if its site cannot be built: the previous one then stays.
+    // The release is in service even if its site cannot be built; the previous site then stays.
     const siteFault = await buildSite?.(inService).then(
       () => null,
       (error: Error) => error.message,

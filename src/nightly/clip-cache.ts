@@ -4,7 +4,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { shortDigest } from '#kit/digest.ts'
 import { cachePath } from '#release/paths.ts'
 
-/** Raised when the tables, or what is packed in them, change. */
+/** The version of the tables and of what is packed in them, increased with each change. */
 const schemaVersion = 8
 const schema = `
   CREATE TABLE groups (key TEXT PRIMARY KEY, packed BLOB NOT NULL, digest TEXT NOT NULL);
@@ -12,9 +12,9 @@ const schema = `
 `
 
 /**
- * What groups of clips gave when they were indexed, and the segments that were made of them, by
- * digests of the clips and of the lexicon of their language: `.build/cache.sqlite`. It may be
- * deleted at any time, and only makes a night shorter. Whoever holds the tree has it open.
+ * A cache of indexed groups of clips and of the segments built from them, keyed by digests of the
+ * clips and of the lexicon of their language: `.build/cache.sqlite`. It may be deleted at any time,
+ * because it only makes builds shorter. The process that holds the tree has it open.
  */
 export class ClipCache {
   readonly #db: DatabaseSync
@@ -23,7 +23,7 @@ export class ClipCache {
   /** The keys that were used since the cache was opened. */
   readonly #used = new Set<string>()
 
-  /** Opens the cache of a tree; an empty one if it cannot be read. */
+  /** Opens the cache of a tree, or an empty one if it cannot be read. */
   constructor(outFolder: string) {
     const path = join(outFolder, cachePath)
     try {
@@ -36,7 +36,7 @@ export class ClipCache {
     this.#add = this.#db.prepare('INSERT OR REPLACE INTO groups VALUES (?, ?, ?)')
   }
 
-  /** What was added under a key; null if there is nothing, or if it was damaged. */
+  /** Returns the data under a key; null if there is none, or it is damaged. */
   get(key: string): Uint8Array | null {
     this.#used.add(key)
     const { packedGroup, digest } = (this.#get.get(key) ?? {}) as {
@@ -51,7 +51,7 @@ export class ClipCache {
     this.#add.run(key, group, shortDigest(group))
   }
 
-  /** Keeps what was added and used, and forgets the rest. */
+  /** Keeps data that was added or used, and deletes the rest. */
   commit(): void {
     const forget = this.#db.prepare('DELETE FROM groups WHERE key = ?')
     const entries = this.#db.prepare('SELECT key FROM groups').all() as { key: string }[]
@@ -59,7 +59,7 @@ export class ClipCache {
     this.#db.exec('COMMIT; BEGIN EXCLUSIVE')
   }
 
-  /** Discards what was not committed. */
+  /** Discards uncommitted data. */
   close(): void {
     this.#db.close()
   }

@@ -1,5 +1,5 @@
 /**
- * The cached form of a group of indexed clips: for each clip in turn,
+ * The cached form of a group of indexed clips: for each clip,
  *
  *     u32 × 4   sizes of the four parts
  *     record    the JSON of the clip's record
@@ -59,8 +59,8 @@ export function unpackGroup(data: Uint8Array): IndexedClip[] {
 }
 
 /**
- * Takes a third of the time of the usual level, for a sixth more bytes: its tables fit into the
- * nearest memory of a processor.
+ * Takes a third of the usual level's time, and produces a sixth more bytes: its tables fit into a
+ * processor's first cache.
  */
 const fast = {
   params: {

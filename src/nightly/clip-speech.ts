@@ -6,11 +6,11 @@ import type { Token, TokenisedCue } from './index/tokenise.ts'
 import { endTerm } from '#release/sentences/layout.ts'
 import type { Speech } from '#release/sentences/writer.ts'
 
-/** Returns what the sentence index needs of an indexed clip. */
+/** Returns the data of an indexed clip for the sentence index. */
 export function clipSpeech(cues: readonly TokenisedCue[], index: ClipIndex, language: string): Speech {
   const starts = sentenceStarts(cues, index)
   const terms: string[] = []
-  /** By cue and token. */
+  /** The positions of tokens, by cue and token. */
   const positions: number[][] = []
   let token = 0
   for (const { tokens } of cues) {
@@ -36,8 +36,8 @@ function wordsOfTokens({ wordIds }: ClipIndex, positions: readonly number[][]): 
 }
 
 /**
- * Returns each word where it begins. A word of more tokens than a query may have is found only as
- * it is spelled.
+ * Returns each word at its first token. A word with more tokens than a query may have can be found
+ * only by its spelling.
  */
 function wordStarts({ hits }: ClipIndex, positions: readonly number[][]): number[] {
   const starts: [position: number, wordId: number, tokenCount: number][] = []
@@ -62,9 +62,9 @@ function formsIn(cues: readonly TokenisedCue[], { hits }: ClipIndex, language: s
 }
 
 /**
- * Returns whether each token of a clip, counted through all its cues, begins a sentence after
- * another. Inside a cue, the tokens tell. Between cues, the text between the last token of one and
- * the first of the next decides, including cues without tokens between them.
+ * Returns whether each token of a clip, counted through all its cues, starts a sentence after
+ * another. Inside a cue, the tokens say so. Between cues, it depends on the text between the last
+ * token of one and the first of the next, including cues without tokens between them.
  */
 function sentenceStarts(cues: readonly TokenisedCue[], { places }: ClipIndex): boolean[] {
   const starts: boolean[] = []
@@ -85,7 +85,7 @@ function sentenceStarts(cues: readonly TokenisedCue[], { places }: ClipIndex): b
   return starts
 }
 
-/** How the headwords of Japanese verbs and adjectives end. */
+/** Matches the ends of headwords of Japanese verbs and adjectives. */
 const conjugatedEnding = /[うくぐすつぬぶむるい]$/
 /** The auxiliaries and endings that follow their stems. */
 const endings = new Set(

@@ -1,6 +1,6 @@
 /**
- * The words spoken in a clip, from the indexing of the clip until all words have their rows in the
- * table of words. They are encoded in between, because memory holds those of the whole corpus:
+ * The words spoken in a clip, encoded between the indexing of the clip and the table of words,
+ * because memory holds those of the whole corpus:
  *
  *     varint   number of terms
  *     term     wordId, aloneCount, (tStartMs − that of the term before) · 4 + rest,

@@ -10,25 +10,25 @@ import { itemsVersion } from './render/word-clips.ts'
 import type { State } from '#tree/state.ts'
 import type { BuildOptions } from './build-options.ts'
 
-/** What nights are compared by: digests of the source, of a lexicon, and of a whole release. */
+/** Digests by which nights are compared: of the source, of a lexicon, and of a whole release. */
 
-/** Raised when the rules by which the source is valid change. */
+/** The version of the rules for a valid source, increased with each change. */
 const readingVersion = 1
 
 /**
- * A file that changed less than this before the source was listed may change again within one tick
- * of the clock, which its stamp does not show.
+ * The minimum age of a file whose stamp is reliable. A younger file may change again within one
+ * tick of the clock, without a new stamp.
  */
 const tickNs = 2_000_000_000n
 
-/** The files of a source, without having read them. */
+/** The files of a source that have not been read. */
 export type ListedSource = Awaited<ReturnType<typeof listSource>>
 
 /**
- * Lists the clips of a source, and what of them is no regular file. Its fingerprint is a digest of
- * the sizes, times and inodes of all its files, of the rules and of the options: while it is the
- * same, so is the release. It is null if a file has just been changed. `startedNs` is when the
- * build began, by the clock of the file system.
+ * Lists the clips of a source, and entries that are not regular files. Its fingerprint is a digest
+ * of the sizes, times and inodes of all its files, of the rules and of the options: while it is the
+ * same, so is the release. It is null if a file was changed very recently. `startedNs` is the start
+ * of the build, by the clock of the file system.
  */
 export async function listSource(options: BuildOptions, startedNs: bigint) {
   const { corpusFolder, analysers = true, strict, urls } = options
@@ -50,8 +50,9 @@ export async function listSource(options: BuildOptions, startedNs: bigint) {
 }
 
 /**
- * A digest of all that the clips of a language are indexed by: rules, analyser, spellings and
- * levels, not meanings. What is cached of a clip holds while it stays the same.
+ * Returns a digest of everything that indexing the clips of a language depends on: rules, analyser,
+ * spellings and levels, but not meanings. Cached data of a clip is valid as long as the digest is
+ * the same.
  */
 export function lexiconDigest(language: string, catalogue: Catalogue, hasAnalysers: boolean): string {
   const rules = `${itemsVersion} ${hasAnalysers} ${indexingVersion(language)}`
@@ -62,8 +63,8 @@ export function lexiconDigest(language: string, catalogue: Catalogue, hasAnalyse
 }
 
 /**
- * A digest of all that a release is built from, and so of all that it says: SHA-256 (hex). The
- * clips are those that the state has in the release.
+ * Returns a digest of everything that a release is built from, and so of its content: SHA-256
+ * (hex). The clips are those of the release in the state.
  */
 export function contentDigest(catalogue: Catalogue, state: State): string {
   const versions = `${formatVersion} ${itemsVersion} ${spellingsVersion} ${glosses.join(' ')}`

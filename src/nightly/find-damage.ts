@@ -1,9 +1,9 @@
 /**
  * Finds the files of the last release that are lost or damaged.
  *
- * To read every file every night would take about as long as to copy the tree. A file is read only
- * if its inode changed after the last build, which left every file sound. No program can set this
- * time back, so a file that is restored from a backup is read, too.
+ * Reading every file every night would take about as long as copying the tree. A file is read only
+ * if its inode changed after the last build, which left every file undamaged. No program can set
+ * this time back, so a file that is restored from a backup is also read.
  */
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,22 +18,22 @@ import { BuildStopped } from './build-stopped.ts'
 import { describeLoss } from './describe-loss.ts'
 import { writeMissing } from './write-file.ts'
 
-/** The files that the build must write again, as paths in the tree. */
+/** The files that the build must rewrite, as paths in the tree. */
 export interface Damage {
-  /** The records of clips. They are already written again, from the table of clips. */
+  /** The records of clips, already restored from the table of clips. */
   records: string[]
-  /** The transcripts, by clip id. They are rendered again from the source. */
+  /** The transcripts, keyed by clip id. They are rendered again from the source. */
   transcripts: Map<string, string>
   /** Lists, index files, coverage and sentence index, which every release renders again. */
   others: string[]
 }
 
-/** Compares files of a tree with their digests, unless they are known to be sound. */
+/** Compares files of a tree with their digests, unless they are known to be undamaged. */
 class SoundnessCheck {
   readonly #outFolder: string
   readonly #soundMs: number
 
-  /** @param soundMs when all files were sound, by the clock of the file system */
+  /** @param soundMs when all files were undamaged, by the clock of the file system */
   constructor(outFolder: string, soundMs: number) {
     this.#outFolder = outFolder
     this.#soundMs = soundMs
@@ -60,7 +60,7 @@ export function findDamage(
 ): Damage {
   const { manifest, clips, words } = last
   const check = new SoundnessCheck(outFolder, soundMs)
-  // The other tables are open, so they have their digests.
+  // The other tables are open, so their digests are correct.
   const { 'clips.bin': _clips, 'words.bin': _words, ...otherFiles } = manifest.files
   for (const [file, digest] of Object.entries(otherFiles)) {
     const path = releasePath(manifest.release, file as ReleaseFile)
@@ -93,7 +93,7 @@ export function findDamage(
 }
 
 /**
- * Finds the damage of clips by the ledger, for a release whose tables cannot be opened.
+ * Finds damaged files of clips by the ledger, for a release whose tables cannot be opened.
  *
  * @throws {BuildStopped} a record is lost or damaged, which only the table of clips could restore
  */

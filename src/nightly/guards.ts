@@ -1,12 +1,15 @@
 import { basename } from 'node:path'
 
-/** A larger share of rejected clips stops the build: the source is broken, not a clip of it. */
+/**
+ * The largest share of rejected clips. Above it, the source as a whole is broken, and the build
+ * stops.
+ */
 const maxRejectedShare = 0.1
-/** 100 * 0.29 is 28.999…: 29 clips of 100 are not more than 29%. */
+/** 100 * 0.29 is 28.999…, but 29 clips of 100 are not more than 29%. */
 const roundingSlack = 1e-9
 
 /**
- * Checks whether a build would do harm, before anything is published (contract 2). Returns the
+ * Checks before anything is published whether a build would do harm (contract 2). Returns the
  * reason to stop, or null.
  *
  * `maxShrink` is a share, 0 to 1.

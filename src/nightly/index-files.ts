@@ -1,7 +1,7 @@
 /**
  * The index for readers of the files without the proxy (contract 3): every word with the files of
- * its list and every clip with its files, one per line. Where a file ends depends on ids and
- * ordinals alone, so a build rewrites only files in which a line changes.
+ * its list and every clip with its files, one per line. The end of a file depends only on ids and
+ * ordinals, so a build rewrites only files in which a line changes.
  */
 import type { FeedClip } from '#contract/clip.ts'
 import { nameDigest } from '#kit/digest.ts'
@@ -10,11 +10,11 @@ import { clipPath, indexPath, transcriptPath, type IndexKind } from '#release/pa
 import { entryOf, pagePath } from '#release/words/layout.ts'
 import type { CountedWord } from './build-tables.ts'
 
-/** The most lines of a file. */
+/** The maximum number of lines in a file. */
 const linesPerFile = 10_000
 /**
- * A file of words ends where the thousands of the ids change, once it has this many lines, because
- * ids may be far apart.
+ * The minimum number of lines after which a file of words ends at the next thousand of the ids,
+ * because ids may be far apart.
  */
 const fewLines = 1_000
 
@@ -45,7 +45,7 @@ export class IndexFilesWriter {
     )
   }
 
-  /** Adds all words, after the clips. Returns the paths of the files by language. */
+  /** Adds all words, after the clips. Returns the paths of the files, keyed by language. */
   finish(words: readonly CountedWord[]): Manifest['index'] {
     this.#endClips()
     for (const [language, languageWords] of Map.groupBy(words, (word) => word.language))
@@ -68,7 +68,7 @@ export class IndexFilesWriter {
   }
 }
 
-/** The lines of the words of a language, by wordId, file by file. */
+/** Yields the lines for the words of a language, by wordId, file by file. */
 function* wordFiles(words: readonly CountedWord[]): Generator<string[]> {
   let lines: string[] = []
   let thousandsBefore = 0

@@ -9,7 +9,7 @@ import { endsPage, itemOpening, itemSeparator, pageEnd, pageStart } from '#relea
 import type { SpooledItem } from './spool.ts'
 import { writeMissing } from './write-file.ts'
 
-/** The number of buckets that words are divided into. */
+/** The number of buckets for words. */
 export const bucketCount = 64
 
 /** Returns the bucket of the spool for the items of a word in clips of one level. */
@@ -18,7 +18,7 @@ export function itemsBucket(wordId: number, levelRank: number): number {
 }
 
 /**
- * Builds the list of a word's clips, level by level. Writes those pages of it that are not there
+ * Builds the list of a word's clips, level by level. Writes those pages of it that do not exist
  * yet.
  */
 export class WordLister {
@@ -26,7 +26,7 @@ export class WordLister {
   readonly #folders: { outFolder: string; workFolder: string }
   readonly #clipsByLevel = levels.map(() => 0)
   readonly #pages: ListPage[] = []
-  /** The items of the page that has not ended, each a part of the bytes that it came in. */
+  /** The items of the current page, each a part of the bytes in which it arrived. */
   #items: SpooledItem[] = []
   /** Items of earlier levels on that page, joined. */
   joinedItems: Buffer | null = null

@@ -38,12 +38,12 @@ import { WorkerPool } from './worker-pool.ts'
 /** From how many bytes of source on threads are started. */
 const defaultThreadMinBytes = 4 * 1024 * 1024
 
-/** The last release, and the languages that it has words of. */
+/** The last release, and the languages of its words. */
 type LastRelease = Manifest & { languages: readonly string[] }
 
-/** One run of the build, with what it holds open. */
+/** One run of the build, with the resources that it holds open. */
 export class Night implements AsyncDisposable {
-  /** What an operator should know of the last release. */
+  /** Notes for the operator about the last release. */
   readonly notes: Problem[] = []
   readonly #options: BuildOptions
   readonly #state: State
@@ -58,7 +58,7 @@ export class Night implements AsyncDisposable {
     this.#workFolder = join(options.outFolder, workPath)
   }
 
-  /** Makes a release, or finds that nothing has changed since the last. */
+  /** Makes a release, or finds that nothing has changed since the last one. */
   async run() {
     const outcome = await this.#run()
     const clockFile = join(this.#workFolder, 'clock')
@@ -103,7 +103,7 @@ export class Night implements AsyncDisposable {
    * does not hold them in between.
    *
    * @throws {SyntaxError} `current.json` is malformed
-   * @throws {UnreadableVersion} it is of a version that this program does not read
+   * @throws {UnreadableVersion} it has a version that this program does not read
    */
   async #openLast(): Promise<LastRelease | null> {
     const { head } = this.#state
@@ -111,7 +111,7 @@ export class Night implements AsyncDisposable {
     if (head.tree === '') {
       const current = await readCurrentOrNull(outFolder)
       const ids = [...(current === null ? [] : [current]), ...(await readReleaseFolders(outFolder))]
-      // The tree of a lost ledger becomes a new one: its releases are numbered on, and none of its
+      // A tree with a lost ledger becomes a new one: its release numbers continue, and none of its
       // names is used again.
       if (ids.length > 0 || this.#options.newTree)
         Object.assign(head, { releases: Math.max(0, ...ids.map(releaseNumber)), inherited: true })
@@ -162,15 +162,15 @@ export class Night implements AsyncDisposable {
   }
 
   /**
-   * Reads the source, and plans what to do with it. Afterwards, only the plan and the rejected stay
-   * in memory.
+   * Reads the source, and plans what to do with it. Afterwards, only the plan and the rejected
+   * clips stay in memory.
    */
   async #plan(listing: ListedSource, pool: WorkerPool, before: LastRelease | null) {
     const { corpusFolder, outFolder, replace, strict, maxShrink, onProgress } = this.#options
     const { catalogue } = pool.context
     const state = this.#state
     const source = await readSource(corpusFolder, listing, pool, onProgress)
-    // The names may be millions, and nothing needs them any more.
+    // There may be millions of names, and they are no longer needed.
     listing.files.length = 0
     const survey = surveySource(source, state, strict)
     state.head.tree ||= newTreeId(this.#options, source.sound)
@@ -184,15 +184,15 @@ export class Night implements AsyncDisposable {
     }
     const reason = guardAgainst({ ...counts, corpusFolder, outFolder }, maxShrink)
     if (reason !== null) throw new BuildStopped(reason, survey.rejected)
-    // Before the clips are indexed, which may take hours.
+    // Checked before the clips are indexed, which may take hours.
     const words = catalogue.values().reduce((sum, { length }) => sum + length, 0)
     this.#stopBeyondLimits(sizesOf(plan.clips.length, state, words, 0))
     return { plan, rejected: survey.rejected }
   }
 
   /**
-   * Builds the planned release and seals it. If its content would be that of the last release, that
-   * one stays the last, and building only writes its damaged files again.
+   * Builds the planned release and seals it. If its content would equal that of the last release,
+   * that one stays the last, and the build only rewrites its damaged files.
    */
   async #publish(plan: Plan, pool: WorkerPool, last: LastRelease | null) {
     const { outFolder, clock, onProgress } = this.#options
@@ -230,7 +230,7 @@ export class Night implements AsyncDisposable {
     throw new BuildStopped('the release would exceed a limit. Nothing was published', problems)
   }
 
-  /** Notes which sizes are near their limits. @throws {BuildStopped} as `#stopBeyondLimits` */
+  /** Notes the sizes that are near their limits. @throws {BuildStopped} as `#stopBeyondLimits` */
   readonly #checkLimits = (sizes: LimitedSizes): void => {
     for (const { place, reason } of this.#stopBeyondLimits(sizes)) this.notes.push({ file: place, reason })
   }
@@ -247,7 +247,10 @@ export class Night implements AsyncDisposable {
       )
   }
 
-  /** Writes a file that the published release does not need, such as on a disk that is full. */
+  /**
+   * Writes a file that the published release does not need, and ignores errors, such as a full
+   * disk.
+   */
   async #afterwards(file: string, write: () => Promise<void>): Promise<void> {
     try {
       await write()
@@ -277,8 +280,8 @@ export class Night implements AsyncDisposable {
 }
 
 /**
- * 128 bits in 22 characters, because cursors hold them and have a bounded length: random, or for a
- * reproducible build made from the time and the source.
+ * Returns 128 bits in 22 characters, because cursors contain them and have a bounded length. They
+ * are random or, for a reproducible build, derived from the time and the source.
  */
 function newTreeId({ reproducible, clock }: BuildOptions, texts: readonly SoundText[]): string {
   if (!reproducible) return randomBytes(16).toString('base64url')
@@ -297,7 +300,7 @@ async function readSoundCatalogue(corpusFolder: string) {
   )
 }
 
-/** The sizes of a release whose lists of words have so many pages. */
+/** Returns the sizes of a release, given the number of pages of its word lists. */
 function sizesOf(clipCount: number, { head }: State, words: number, pageCount: number): LimitedSizes {
   const clipRows = Object.values(head.ordinals).reduce((sum, count) => sum + count, 0)
   return { files: countFiles(clipCount, pageCount), clipRows, words }

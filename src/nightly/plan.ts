@@ -9,17 +9,17 @@ import type { PlannedClip } from './planned-clip.ts'
 import type { SoundText } from './source-text.ts'
 import type { Survey } from './survey.ts'
 
-/** Why a published clip keeps its record although its source differs. */
+/** The reason why a published clip keeps its record although its source differs. */
 export interface Kept {
   clipId: string
   reason: string
 }
 
-/** What the build does with every clip. */
+/** The actions of the build for every clip. */
 export interface Plan {
   /** The clips of the release by language and ordinal, until they are indexed. */
   clips: PlannedClip[]
-  /** How many clips differ from the last release. */
+  /** The number of clips that differ from the last release. */
   addedCount: number
   replacedCount: number
   withdrawn: number
@@ -27,10 +27,10 @@ export interface Plan {
 }
 
 /**
- * Plans what to do with every clip, and notes in the state which clips the release has. `replace`
- * has the ids whose source is published again.
+ * Plans what to do with every clip, and stores in the state which clips the release has. `replace`
+ * contains the ids of clips whose source is published again.
  *
- * @throws {BuildStopped} a damaged transcript cannot be written again
+ * @throws {BuildStopped} a damaged transcript cannot be restored
  */
 export function planBuild(
   { acceptedTexts, invalid }: Survey,
@@ -84,7 +84,7 @@ export function planBuild(
   return plan
 }
 
-/** What a text is published as. Its digests are not known yet. */
+/** Returns the clip that a text is published as, without its digests. */
 function nextClip(
   { clipId, videoId, language, file, digest }: SoundText,
   publishedClip: PublishedClip | null,
@@ -108,7 +108,7 @@ function nextClip(
 }
 
 /**
- * In an inherited tree a name under `data/` may be taken by a clip whose ledger is lost. It keeps
+ * In an inherited tree, a name under `data/` may belong to a clip whose ledger is lost. It keeps
  * its bytes.
  */
 function nextRevision(clipId: string, revision: number, { head }: State, outFolder: string): number {

@@ -8,7 +8,10 @@ import type { OnProgress } from './build-options.ts'
 import type { FaultyText, SoundText } from './source-text.ts'
 import type { WorkerPool } from './worker-pool.ts'
 
-/** About how many bytes of source a worker checks in one call, and the most texts. */
+/**
+ * The approximate size of source that a worker checks in one call, in bytes, and the maximum number
+ * of texts.
+ */
 const callBytes = 1 << 20
 const callTexts = 256
 
@@ -28,7 +31,8 @@ export async function readSource(
   let doneBytes = 0
   let ahead = 0
   const texts = files.values().flatMap(({ file }, i) => {
-    // Makes the system read a later file ahead: otherwise, reading it would wait for the disk.
+    // Makes the system read a later file ahead, because reading it would otherwise wait for the
+    // disk.
     const later = files[i + callTexts]
     if (later && later.sizeBytes <= callBytes && ahead < callTexts) {
       ahead++

@@ -5,13 +5,16 @@ import { atomicWrite } from '#kit/atomic-write.ts'
 import { reportPath } from '#release/paths.ts'
 import type { Kept } from './plan.ts'
 
-/** Raised when the fields change. A report of another version is not read, but written again. */
+/**
+ * The version of the fields, increased with each change. A report of another version is not read,
+ * but rewritten.
+ */
 const reportVersion = 1
 
 /** What a build reports to its operator: `.build/report.json`. */
 export interface BuildReport {
   release: string
-  /** How many clips and words the release has. */
+  /** The number of clips and words in the release. */
   clips: number
   words: number
   rejected: Problem[]
@@ -27,7 +30,7 @@ export async function writeReport(outFolder: string, report: BuildReport): Promi
   )
 }
 
-/** The report of a release; null if there is none of it that can be read. */
+/** Reads the report of a release; null if there is none that can be read. */
 export function readReport(outFolder: string, release: string): BuildReport | null {
   try {
     const text = readFileSync(join(outFolder, reportPath), 'utf8')

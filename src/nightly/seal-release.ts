@@ -17,8 +17,8 @@ import type { ReleaseParts } from './build-release.ts'
 import type { WorkerContext } from './build-worker.ts'
 
 /**
- * `_headers`: the cache rules of the tree, in the form that CDNs read (contract 3). Any origin may
- * read the files.
+ * `_headers`: the cache rules of the tree, in the form that CDNs read (contract 3). Every origin
+ * may read the files.
  */
 const cdnHeaders = new URL('./_headers', import.meta.url)
 
@@ -32,7 +32,7 @@ interface Sealing {
   state: State
   /** The last release; null if there is none, or none that can be opened. */
   before: NamingTables | null
-  /** The digest of all that the release is built from (`contentDigest`). */
+  /** The digest of everything that the release is built from (`contentDigest`). */
   content: string
   parts: ReleaseParts
   /** Throws if a size of the release exceeds its limit. */
@@ -40,8 +40,8 @@ interface Sealing {
 }
 
 /**
- * Writes the rest of the release and seals it under its id, once all of it is on the disk. Returns
- * its id.
+ * Writes the rest of the release and seals it under its id, once all of it is on disk. Returns its
+ * id.
  */
 export async function sealRelease(sealing: Sealing): Promise<string> {
   const { builtAtMs, state, before, content, parts } = sealing
@@ -57,7 +57,7 @@ export async function sealRelease(sealing: Sealing): Promise<string> {
     'words.bin': await writeDigested(join(aside, 'words.bin'), parts.tables['words.bin']),
     'spellings.bin': await writeDigested(join(aside, 'spellings.bin'), parts.tables['spellings.bin']),
   }
-  // The changes follow the tables, because the columns of each are free once it is written.
+  // The changes come after the tables, because the columns of each are freed once it is written.
   const changes = changesBetween(before, {
     release,
     corpus,
@@ -114,12 +114,12 @@ async function writeDigested(path: string, pieces: Iterable<string | Uint8Array>
   return digest.digest('hex')
 }
 
-/** Tables of fewer bytes have no delta: to download them whole takes no longer. */
+/** The minimum size of a table with a delta. Downloading smaller ones whole takes no longer. */
 const deltaTableMin = 64 * 1024
 
 /**
  * Writes the deltas from the tables in one folder to those in another, beside them. Returns their
- * digests. There is none from a table that is lost, and none that saves less than half.
+ * digests. A lost table has no delta, and neither has one that would save less than half.
  */
 async function writeDeltas(baseFolder: string, folder: string): Promise<Partial<Manifest['files']>> {
   const digests: Partial<Manifest['files']> = {}

@@ -9,7 +9,7 @@ export interface SegmentRange {
   range: number
 }
 
-/** A built segment, as the build uses and the cache keeps it. */
+/** A built segment, for the build and the cache. */
 export interface BuiltSegment {
   entry: SegmentEntry
   /** The digests of its files, in the order of `segmentPaths`. */
@@ -25,14 +25,14 @@ export interface BuiltSegment {
 const bucketsPerRange = 32
 
 /**
- * Returns the bucket of the spool for what is spoken in a clip. `ordinals` is the number of
- * ordinals in a range.
+ * Returns the spool bucket for the speech of a clip. `ordinals` is the number of ordinals in a
+ * range.
  */
 export function speechBucket(language: string, ordinal: number, ordinals: number): string {
   return `${language}.${Math.floor((ordinal * bucketsPerRange) / ordinals)}`
 }
 
-/** Builds the segment of a range from what all workers have put into the spool. */
+/** Builds the segment of a range from the data that all workers have written to the spool. */
 export function buildSegment(
   spoolFolder: string,
   { language, range }: SegmentRange,

@@ -12,7 +12,7 @@ export interface SoundText {
   clipId: string
   videoId: string
   language: string
-  /** Of its normalised content: the layout of the file does not count. */
+  /** The digest of its normalised content, so that the layout of the file does not matter. */
   digest: string
 }
 
@@ -23,7 +23,7 @@ export interface StoredSource {
   to: number
 }
 
-/** A source clip that must be rejected, whatever else the corpus holds. */
+/** A source clip that must be rejected, whatever else the corpus contains. */
 export interface FaultyText extends Pick<SoundText, 'file' | 'line'> {
   field?: string
   reason: string
@@ -31,7 +31,7 @@ export interface FaultyText extends Pick<SoundText, 'file' | 'line'> {
   videoId?: string
 }
 
-/** Checks a text of a source file. `store` is called with the content of a sound one. */
+/** Checks a text of a source file. `store` is called with the content of a valid one. */
 export function checkText(
   source: ClipText,
   store: (content: string) => StoredSource,

@@ -34,7 +34,7 @@ const sortKeyAt = sizeBytes + 4
 const itemAt = sortKeyAt + 8
 const speechAt = sizeBytes + 4
 
-/** An item of a word's list. Its JSON stands in `bytes`, from `from` to `to`. */
+/** An item of a word's list. Its JSON is in `bytes`, from `from` to `to`. */
 export interface SpooledItem {
   wordId: number
   sortKey: number
@@ -87,7 +87,7 @@ export function wordIdOfFrame(frame: Buffer): number {
   return frame.readUInt32LE(sizeBytes)
 }
 
-/** Frames on their way into the spool, by bucket. */
+/** Frames to be appended to the spool, by bucket. */
 export type FramesByBucket = Map<string | number, Uint8Array[]>
 
 /** Appends frames to the files of their buckets. */
@@ -166,8 +166,8 @@ export function dropSources(folder: string, worker: number): void {
 }
 
 /**
- * Empties a file, so that what is not on the disk yet need not be written. The file is deleted only
- * when the build ends: ext4 skips the inodes of recently deleted files one by one whenever it
+ * Empties a file, so that bytes which are not on disk yet need not be written. The file is deleted
+ * only when the build ends: ext4 skips the inodes of recently deleted files one by one whenever it
  * creates a file. The call is not awaited, because it may wait for the disk; if it fails, the file
  * keeps its bytes until then.
  */

@@ -4,27 +4,28 @@ import { BuildStopped } from './build-stopped.ts'
 import type { Source } from './read-source.ts'
 import type { SoundText } from './source-text.ts'
 
-/** Which texts of the source are accepted, and the faults of the others. */
+/** The accepted texts of the source, and the faults of the others. */
 export interface Survey {
-  /** By file and line, each with what is published of its clip. */
+  /** By file and line, each with the published data of its clip. */
   acceptedTexts: { text: SoundText; publishedClip: PublishedClip | null }[]
   rejected: Problem[]
   /**
-   * By clip id, the published clips whose source is rejected, with the fault. They are invalid, not
-   * gone.
+   * The published clips whose source is rejected, with the fault, keyed by clip id. They are
+   * invalid, not removed.
    */
   invalid: Map<string, Problem>
 }
 
 /**
  * Decides which texts of the source are rejected: those that are invalid by themselves, and those
- * that conflict with others or with what is published.
+ * that conflict with others or with published clips.
  *
  * @throws {BuildStopped} with `strict`, if one is rejected
  */
 export function surveySource({ sound, faulty }: Source, state: State, strict: boolean): Survey {
   const survey: Survey = { acceptedTexts: [], rejected: [], invalid: new Map() }
-  // A fault without a line belongs to a one-clip or empty file: it is reported at line 1.
+  // A fault without a line belongs to an empty file or one with a single clip. It is reported at
+  // line 1.
   const reject = (
     { line, file, ...rest }: Problem & { line: number },
     publishedClip: PublishedClip | null,
@@ -40,7 +41,7 @@ export function surveySource({ sound, faulty }: Source, state: State, strict: bo
       fault,
       videoId === undefined ? state.publishedFrom(fault.file) : state.publishedClip(videoId, 'videoId'),
     )
-  /** By clip id, the video of the accepted text. */
+  /** The video of the accepted text, keyed by clip id. */
   const videos = new Map<string, string>()
   for (const texts of groupByVideo(sound)) {
     const { videoId } = texts[0]!
@@ -80,8 +81,8 @@ export function surveySource({ sound, faulty }: Source, state: State, strict: bo
 }
 
 /**
- * The texts of each video, in the order of the first one. A group is made only where a video has
- * several, because nearly all of millions have one.
+ * Yields the texts of each video, in the order of the first one. Only videos with several texts are
+ * grouped, because nearly all of millions have one.
  */
 function* groupByVideo(texts: readonly SoundText[]): Generator<SoundText[]> {
   const videos = new Set<string>()
@@ -97,7 +98,7 @@ function* groupByVideo(texts: readonly SoundText[]): Generator<SoundText[]> {
   }
 }
 
-/** Of several clips of one video the published one wins, else the first by path. */
+/** Returns the clip to build of several for one video: the published one, or the first by path. */
 function winnerOf(texts: readonly SoundText[], clipId: string, publishedClip: PublishedClip | null) {
   const sameClip = texts.filter((text) => text.clipId === clipId)
   return (

@@ -3,15 +3,15 @@ import type { StoredWords } from './index/stored-words.ts'
 import type { TokenisedCue } from './index/tokenise.ts'
 
 /**
- * What re-indexing needs of a clip's tokens that its published transcript does not say. The ledger
- * holds millions of it and reads it only when the catalogue changes.
+ * The data about a clip's tokens that re-indexing needs and its published transcript does not
+ * contain. The ledger stores millions of these, and reads them only if the catalogue changes.
  */
 export interface Traits {
-  /** The lemmas that the source gives, by token: `cue.token`. */
+  /** The lemmas from the source, by token: `cue.token`. */
   lemmas: Record<string, string>
-  /** The tokens inside cues that begin a sentence. */
+  /** The tokens inside cues that start a sentence. */
   sentenceStarts: string[]
-  /** What the analyser of the language found in the clip. */
+  /** The words that the language's analyser found in the clip. */
   analysis: StoredWords | null
 }
 
@@ -26,7 +26,7 @@ export function traitsOf(cues: readonly TokenisedCue[], analysis: StoredWords | 
   return traits
 }
 
-/** The cues of a published clip with their tokens, as they were when it was published. */
+/** Returns the cues of a published clip with their tokens, as they were when it was published. */
 export function tokenisedFromPublished(transcript: Transcript, traits: Traits): TokenisedCue[] {
   const starts = new Set(traits.sentenceStarts)
   return transcript.cues.map(({ tStart, tEnd, text, words }, c) => ({

@@ -4,17 +4,20 @@ import { analyserInfo } from '#language/analysers/open-analyser.ts'
 import { SudachiThread } from '#language/analysers/sudachi-client.ts'
 import { BuildWorker, maxWorkers, type WorkerContext } from './build-worker.ts'
 
-/** From how many bytes of source on, memory is saved rather than time: half a million clips. */
+/**
+ * The size of a source, in bytes, from which on memory is saved rather than time: half a million
+ * clips.
+ */
 const largeBytes = 4_000_000_000
 
-/** How many calls a thread is sent ahead, so that it never waits for the next. */
+/** The number of calls to send ahead to a thread, so that it never waits for the next. */
 const callsAhead = 2
 
 type Input<T extends keyof BuildWorker> = Parameters<BuildWorker[T]>[0]
 type Result<T extends keyof BuildWorker> = ReturnType<BuildWorker[T]>
 
 /**
- * The workers of a build: one in this thread for little work, one per thread for much. Starting
+ * The workers of a build: one in this thread for little work, or one per thread for much. Starting
  * threads takes a tenth of a second, so a build with little to do does without.
  */
 export class WorkerPool {
@@ -33,9 +36,9 @@ export class WorkerPool {
     return this.#threads.length > 0
   }
 
-  /** Starts so many threads: a large amount of work follows, on so many bytes of source. */
+  /** Starts threads, because a large amount of work follows. */
   startThreads(count: number, sizeBytes: number): void {
-    // Of 100,000 clips, 50% would take 200 MB less memory and 7% more time.
+    // With 50%, 100,000 clips would take 200 MB less memory and 7% more time.
     collectEarly(sizeBytes < largeBytes ? 150 : 50)
     const { hasAnalysers, catalogue } = this.context
     if (hasAnalysers && catalogue.get('ja')?.length && analyserInfo('ja').version !== null)
@@ -46,7 +49,7 @@ export class WorkerPool {
       try {
         this.#threads.push(new Thread(this.context, number, this.#sudachi?.connect()))
       } catch {
-        // The system allows no more: the threads that run do the work, or this one alone.
+        // The system allows no more threads: those that run do the work, or this one alone.
         return
       }
     }
@@ -70,7 +73,7 @@ export class WorkerPool {
     for (const input of inputs) {
       const result = this.#call(task, input)
       calls.push([input, result])
-      // An error is thrown when its turn comes; until then nobody listens.
+      // An error is thrown in its turn; until then, nobody listens for it.
       result.catch(() => {})
       if (calls.length >= this.#threads.length * callsAhead) yield await oldest()
     }
@@ -93,11 +96,11 @@ export class WorkerPool {
   }
 }
 
-/** A thread, and the calls that it has not answered, oldest first. It answers them in order. */
+/** A thread, and its unanswered calls, oldest first. It answers them in order. */
 class Thread {
   readonly #worker: Worker
   readonly #waiting: PromiseWithResolvers<unknown>[] = []
-  /** Why it ended. */
+  /** The reason why it ended. */
   #fault: Error | null = null
 
   constructor(context: WorkerContext, number: number, analyserPort: MessagePort | undefined) {
@@ -125,7 +128,7 @@ class Thread {
     return await answer.promise
   }
 
-  /** Ends the thread, also while it waits; its calls fail with this reason. */
+  /** Ends the thread, even while it waits; its calls fail with this reason. */
   async end(reason: Error): Promise<void> {
     this.#fault ??= reason
     for (const { reject } of this.#waiting.splice(0)) reject(reason)

@@ -13,6 +13,6 @@ let tasks = Promise.resolve()
 
 parentPort!.on('message', ({ task, input }: { task: keyof BuildWorker; input: unknown }) => {
   const work = worker[task].bind(worker) as (input: unknown) => unknown
-  // The event loop turns in between, for what a task does not wait for: files are emptied.
+  // The event loop runs in between, for work that no task waits for, such as emptying files.
   tasks = tasks.then(() => parentPort!.postMessage(work(input))).then(() => setImmediate())
 })

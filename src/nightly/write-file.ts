@@ -4,9 +4,9 @@ import { threadId } from 'node:worker_threads'
 import { isNotFound } from '#kit/not-found.ts'
 
 /**
- * Writes a file whose name says its content, unless it is there. A new name is in no release yet,
- * so the file is not moved into its place. One that is there is replaced whole if it was damaged,
- * or if a killed build left a part of it.
+ * Writes a file whose name identifies its content, unless it exists. A new name is in no release
+ * yet, so the file need not be moved into its place. An existing file is replaced whole if it was
+ * damaged, or if a killed build left a part of it.
  */
 export function writeMissing(workFolder: string, path: string, content: string | Uint8Array): void {
   if (!existsSync(path)) return writeWithFolder(path, content)
@@ -17,8 +17,8 @@ export function writeMissing(workFolder: string, path: string, content: string |
 }
 
 /**
- * Writes a file. Folders on the way are made only once one is missing: asking before each file is
- * dear.
+ * Writes a file. Folders are created only once one is missing, because asking before each file is
+ * expensive.
  */
 export function writeWithFolder(path: string, content: string | Uint8Array): void {
   try {

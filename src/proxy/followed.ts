@@ -12,26 +12,29 @@ export interface FollowedLog {
 
 const firstRetryMs = 1_000
 
-/** Where a followed value comes from. */
+/** The source of a followed value. */
 interface FollowedSource<Value> {
-  /** The text that names the value in service. Another text means another value. */
+  /** Returns the text that names the value in service. Another text means another value. */
   readPointer(): Promise<string>
-  /** Opens the value that the pointer names. `before` is the value it will replace. */
+  /** Opens the value that the pointer names. `before` is the value that it will replace. */
   open(pointer: string, before: Value | null): Promise<Value>
-  /** Ends the service of a value. Requests that came before may still use it. */
+  /** Ends the service of a value. Earlier requests may still use it. */
   retire?(value: Value): void
   /** How the log names a value, such as `release 2026-11-22-1`, and a missing one: `no release`. */
   describe(value: Value | null): string
-  /** Whether a tree may lack the value. A missing file is then no fault until there was a value. */
+  /**
+   * Whether a tree may lack the value. A missing file is then not a fault until there has been a
+   * value.
+   */
   isOptional?: boolean
 }
 
 /**
  * A value that follows a pointer in the tree.
  *
- * Invariant: `current` is always a value that opened whole. A new one is opened beside the old one
- * and replaces it between two requests; one that does not open is logged once, and the old one
- * stays.
+ * Invariant: `current` is always a value that opened completely. A new one is opened while the old
+ * one is in use, and replaces it between two requests. A value that does not open is logged once,
+ * and the old one stays.
  */
 export class Followed<Value extends object> {
   readonly #source: FollowedSource<Value>
@@ -41,9 +44,9 @@ export class Followed<Value extends object> {
   #lastRefresh: Promise<void> = Promise.resolve()
   /** The value in service; null while there is none. */
   current: Value | null = null
-  /** When the pointer was last read; null if it never was. */
+  /** The time at which the pointer was last read; null if it never was. */
   pointerReadAtMs: number | null = null
-  /** Why the last refresh failed; empty where it did not. */
+  /** The fault of the last refresh; empty if it succeeded. */
   fault = ''
 
   constructor(source: FollowedSource<Value>, log: FollowedLog) {
@@ -52,9 +55,9 @@ export class Followed<Value extends object> {
   }
 
   /**
-   * Refreshes now, and then about every `intervalMs` until `stop`; while nothing is in service
-   * after 1, 2, 4 … seconds, up to `retryUpToMs`. Each wait is up to a fifth shorter, so that many
-   * processes do not ask at one instant.
+   * Refreshes now, and then about every `intervalMs` until `stop`. While nothing is in service,
+   * refreshes after 1, 2, 4 … seconds, up to `retryUpToMs`. Each wait is shortened by up to a
+   * fifth, so that many processes do not ask at the same time.
    */
   async follow(intervalMs: number, retryUpToMs: number = intervalMs): Promise<void> {
     let retryMs = firstRetryMs / 2
@@ -73,16 +76,16 @@ export class Followed<Value extends object> {
   }
 
   /**
-   * Opens the value that the pointer names, if it is another one. Never rejects: faults go to the
-   * log. Refreshes run one after another, so that an earlier one cannot end later and restore an
-   * older value.
+   * Opens the value that the pointer names, if it is a different one. Never rejects: faults go to
+   * the log. Refreshes run one after another, so that an earlier one cannot end later and restore
+   * an older value.
    */
   refresh(): Promise<void> {
     this.#lastRefresh = this.#lastRefresh.then(() => this.#refresh())
     return this.#lastRefresh
   }
 
-  /** As `refresh`, at an operator's request: the outcome is logged even if nothing changed. */
+  /** Like `refresh`, at an operator's request: the outcome is logged even if nothing changed. */
   async reload(): Promise<void> {
     const before = this.current
     this.fault = ''
@@ -116,7 +119,7 @@ export class Followed<Value extends object> {
 
 /** The release that `current.json` names. */
 export class FollowedRelease extends Followed<Release> {
-  /** When the rollback began that holds the release in service; null without one. */
+  /** The start of the rollback that holds the release in service; null without one. */
   rollbackSince: string | null = null
 
   constructor(tree: Tree, log: FollowedLog) {

@@ -1,31 +1,34 @@
-/** A worker that has run for so long was sound. */
+/** The time after which a worker that has run counts as healthy. */
 const soundMs = 10_000
-/** The delay after the first of several workers that were not; each further one doubles it. */
+/** The delay after the first of several unhealthy workers; each further one doubles it. */
 const firstDelayMs = 250
 const maxDelayMs = 30_000
-/** The most for a worker that had listened and was killed: somebody waits for it. */
+/**
+ * The maximum delay for a worker that had listened and was killed, because clients are waiting for
+ * it.
+ */
 const maxKilledDelayMs = 5_000
-/** After so many crashes in a row, which take a minute at least, the service gives up. */
+/** The number of crashes in a row, over at least a minute, after which the service gives up. */
 const maxCrashes = 10
 
 /** How a worker ended. */
 export interface WorkerEnd {
   signal: NodeJS.Signals | null
-  /** How long it had run. */
+  /** How long it ran. */
   ranMs: number
-  /** Whether it had listened. */
+  /** Whether it listened. */
   hasListened: boolean
 }
 
 /**
- * When workers that end are replaced: the first at once, and others that end soon after their start
- * later each time, so that they do not use up the machine. If they crash again and again, they are
- * no longer replaced.
+ * Decides when workers that end are replaced: the first one at once, and others that end soon after
+ * their start ever later, so that they do not overload the machine. If they crash repeatedly, they
+ * are no longer replaced.
  */
 export class RestartPolicy {
   #earlyEnds = 0
   #crashes = 0
-  /** How many workers have been replaced. */
+  /** The number of workers that have been replaced. */
   restarts = 0
 
   /** Returns the delay before the replacement, or null to give up. */

@@ -21,11 +21,11 @@ import { followedSite } from './site/site.ts'
 interface ProxyOptions extends Pick<Dependencies, 'trustedProxies' | 'publicPerMinute'> {
   tree: Tree
   store: MeterStore
-  /** Creates an account for a client address; no sign-up is offered without it. */
+  /** Creates an account for a client address; without it, sign-up is closed. */
   makeAccount?: MakeAccount | undefined
   /** Limits of connections that differ from the defaults. */
   limits?: Partial<ConnectionLimits>
-  /** A server that has the site; the site of the tree is served unless given. */
+  /** A server with the site; by default, the site of the tree is served. */
   siteUrl?: URL | undefined
   /** Whether requests are measured, so that `status` has metrics. */
   isMeasured?: boolean
@@ -33,7 +33,7 @@ interface ProxyOptions extends Pick<Dependencies, 'trustedProxies' | 'publicPerM
   log: FollowedLog & ErrorLog
 }
 
-/** How long to wait before the store is asked again for the secret of the cursors. */
+/** The time to wait before the store is asked again for the secret of the cursors. */
 const secretRetryMs = 100
 
 /** Starts the proxy. Its server does not listen yet. */
@@ -106,7 +106,7 @@ export async function startProxy(options: ProxyOptions) {
   }
 }
 
-/** Gives the cursors their secret: now or, if the store cannot be reached, as soon as it can. */
+/** Gives the cursors their secret, now or, if the store cannot be reached, as soon as it can. */
 async function readSecret(store: MeterStore, cursors: Cursors, isStopped: () => boolean): Promise<void> {
   try {
     cursors.use(await store.directory.cursorSecret())

@@ -1,8 +1,8 @@
 import { partitionPoint } from '#kit/lower-bound.ts'
 
 /**
- * Long work yields to other requests: together, jobs do about so much work in one turn of the event
- * loop. A unit is what handling one position takes, 1 to 2 ns: this is half a millisecond.
+ * The work of all jobs in one turn of the event loop, after which they yield to other requests. A
+ * unit is the time for one position, 1 to 2 ns, so this is half a millisecond.
  */
 const workPerTurn = 300_000
 
@@ -15,19 +15,19 @@ interface Waiter {
   resume: () => void
 }
 
-/** What waits for a turn, in order of arrival. */
+/** The jobs that wait for a turn, in order of arrival. */
 const waiters: Waiter[] = []
 
 /**
- * The work of one request. When many wait for a turn, the request that arrived first goes on, until
- * it is finished: were turns shared equally, all would be answered as late as the last one.
+ * The work of one request. If many wait for a turn, the one that arrived first continues until it
+ * is finished. If turns were shared equally, all would be answered as late as the last one.
  */
 export class Job {
   readonly #arrival = arrivals++
 
   /**
-   * Runs a task that yields how many steps it has done, of so many units each, and waits for
-   * another turn when due.
+   * Runs a task that yields how many steps it has done, of `units` each, and waits for another turn
+   * when due.
    */
   async run<Result>(task: Generator<number, Result>, unitsPerStep = 1): Promise<Result> {
     let step = task.next()
@@ -38,7 +38,7 @@ export class Job {
     return step.value
   }
 
-  /** Counts work; returns what to wait for if the turn has had enough. */
+  /** Counts work. Returns a promise to wait for if the turn is used up. */
   spend(units: number): Promise<void> | null {
     work += units
     if (work < workPerTurn) return null
@@ -50,7 +50,7 @@ export class Job {
   }
 }
 
-/** Lets the first that waits go on. The others wait for a turn each. */
+/** Lets the first waiting job continue. Each of the others waits for another turn. */
 function beginTurn(): void {
   work = 0
   waiters.shift()!.resume()

@@ -8,26 +8,26 @@ import { RestartPolicy } from './restart-policy.ts'
 /** The messages of the primary: look for another release, and send your status. */
 export type PrimaryMessage = 'reload' | 'status'
 
-/** A message of a worker: once where it listens, or why it cannot; and its status when asked. */
+/** A message of a worker: once that it listens, or why it cannot; and its status on request. */
 export interface WorkerMessage {
   listening?: AddressInfo
   fault?: string
   status?: ProcessStatus
 }
 
-/** How long workers may take to drain and end before they are killed. */
+/** The time that workers may take to drain and end before they are killed. */
 const stopTimeoutMs = 10_700
 
-/** How long a worker may take to send its status. */
+/** The time that a worker may take to send its status. */
 const statusTimeoutMs = 3_000
 
-/** The service, listening, in one process or in several. */
+/** The running service, in one process or in several. */
 export interface RunningService {
   address: AddressInfo
   /** Looks for another release, in every process. */
   reload(): Promise<void>
   status(): Promise<ServiceStatus>
-  /** Resolves, with the reason, if workers crash again and again. Never resolves otherwise. */
+  /** Resolves with the reason if workers crash repeatedly, and otherwise never. */
   failure: Promise<string>
   /** Drains and ends every process. */
   stop(): Promise<void>
@@ -50,8 +50,8 @@ export async function startWorkers(
   /** The metrics that each worker sent last. */
   const metricsOf = new Map<number, MetricObject[]>()
   /**
-   * What the workers that have ended had counted: a total must not fall when a worker is replaced.
-   * What a worker counted after it was last asked is lost with it.
+   * The counts of workers that have ended, because a total must not fall when a worker is replaced.
+   * A worker's counts since its last status are lost.
    */
   let countedBefore: MetricObject[] = []
   const keepCounts = (worker: Worker) => {
@@ -85,8 +85,8 @@ export async function startWorkers(
     return listening.promise
   }
   const reload = async () => {
-    // Not by a signal, which would end a worker that has no listener for it yet. Such a worker
-    // opens the release that the pointer names anyway.
+    // A message, not a signal, which would end a worker that has no listener for it yet. Such a
+    // worker opens the release that the pointer names anyway.
     for (const worker of aliveWorkers()) worker.send('reload' satisfies PrimaryMessage)
   }
   const askAll = async () => {
@@ -99,7 +99,7 @@ export async function startWorkers(
     return { processes, metrics: [...metricsOf.values(), countedBefore], restarts: policy.restarts }
   }
   let pending: Promise<ServiceStatus> | undefined
-  /** Concurrent calls share one round trip, so that a worker has one listener at most. */
+  /** Concurrent calls share one round trip, so that a worker has at most one listener. */
   const status = () => (pending ??= askAll().finally(() => (pending = undefined)))
   const stop = async () => {
     stopping = true
@@ -126,7 +126,7 @@ function aliveWorkers(): Worker[] {
   return workers.filter((worker) => worker.isConnected() && !worker.isDead())
 }
 
-/** The status of a worker; null if it does not answer in time. */
+/** Returns the status of a worker; null if it does not answer in time. */
 async function askStatus(worker: Worker): Promise<ProcessStatus | null> {
   const messages = on(worker, 'message', { signal: AbortSignal.timeout(statusTimeoutMs) })
   worker.send('status' satisfies PrimaryMessage)

@@ -1,10 +1,10 @@
-/** The bytes of a section of a table, which are in memory or on the disk. */
+/** The bytes of a section of a table, in memory or on disk. */
 export interface ByteSource {
   readonly sizeBytes: number
-  /** Contains the bytes that were loaded last, until others are loaded. */
+  /** The bytes that were loaded last, until others are loaded. */
   readonly buffer: Buffer<ArrayBuffer>
   /**
-   * Loads the bytes `from … to`. Returns the position in `buffer` at which they begin.
+   * Loads the bytes `from … to`. Returns the position in `buffer` at which they start.
    *
    * @throws {TreeFault} they cannot be read, or are damaged
    */

@@ -1,9 +1,9 @@
 /**
  * `changes.json`: the changes from one release to the next, and the net effect of several in a row.
  *
- * Each release is built from the latest one, also after a rollback, so the releases of a tree are a
- * list. A release remembers the last ones with the digests of their `changes.json`, and nothing
- * else is followed or believed.
+ * Each release is built from the latest one, even after a rollback, so the releases of a tree form
+ * a list. A release stores the last ones with the digests of their `changes.json`, and only these
+ * are followed.
  */
 import type { Manifest } from './manifest.ts'
 import { recordFolder, releasePath } from './paths.ts'
@@ -38,20 +38,20 @@ export interface FileChange {
 }
 
 /**
- * How many releases a release remembers, and how many of the newest keep their `changes.json` when
- * they are pruned (contract 1.6: at least 30).
+ * The number of previous releases that a release stores, and of the newest ones that keep their
+ * `changes.json` when they are pruned (contract 1.6: at least 30).
  */
 export const keptChanges = 60
 
-/** A release before another one, and the SHA-256 of its `changes.json`. */
+/** An earlier release, and the SHA-256 of its `changes.json`. */
 export type PastRelease = Manifest['history'][number]
 
-/** How many ids or paths one piece of text holds: those of a first release are millions. */
+/** The number of ids or paths in one piece of text. A first release has millions. */
 const itemsAPiece = 10_000
 
 const lineFeed = 10
 
-/** The text of `changes.json`, an id or path a line, in pieces. */
+/** Yields the text of `changes.json`, with one id or path per line, in pieces. */
 export function* changesText({ from, to, ...parts }: NetChanges | Changes): Generator<string> {
   yield `{\n"from": ${JSON.stringify(from)},\n"to": ${JSON.stringify(to)}`
   for (const [name, lists] of Object.entries(parts)) {
@@ -74,8 +74,8 @@ function* linesOf(items: readonly (string | number)[]): Generator<string> {
 }
 
 /**
- * The releases whose changes lead from one release of a tree to another, oldest first; null if they
- * are not known.
+ * Returns the releases whose changes lead from one release of a tree to another, oldest first; null
+ * if they are not known.
  *
  * @param newest the manifest of the newer of the two
  */
@@ -85,42 +85,43 @@ export function stepsBetween(newest: Manifest, from: string, to: string): PastRe
   return a < 0 || b < 0 ? null : known.slice(Math.min(a, b) + 1, Math.max(a, b) + 1)
 }
 
-/** What the next release remembers: the history of a release, and the release itself. */
+/** Returns the history for the next release: the history of a release, and the release itself. */
 export function historyAfter({ history, release, files }: Manifest): PastRelease[] {
   return [...history, { release, changes: files['changes.json'] }].slice(-keptChanges)
 }
 
-/** The bytes of a `changes.json`. @throws {TreeFault} */
+/** Reads the bytes of a `changes.json`. @throws {TreeFault} */
 export async function readChangesOf(tree: Tree, { release, changes }: PastRelease): Promise<Buffer> {
   const path = releasePath(release, 'changes.json')
-  // Piece by piece: the one of a first release may have hundreds of megabytes.
+  // Read in pieces, because that of a first release may have hundreds of megabytes.
   const { bytes, digest } = await tree.readDigested(path, changes)
   if (digest !== changes) throw damagedFile(path)
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
 }
 
-/** Whether an item was there before some releases, and whether it is after them. */
+/** Whether an item existed before some releases, and whether it exists after them. */
 interface Presence {
   before: boolean
   after: boolean
 }
 
 /**
- * Finds the net effect of the changes of several releases in a row, which are added one after
- * another: oldest first, or newest first if the changes lead back. Generators yield how many items
- * they have handled, so that a long file need not be read in one turn of the event loop.
+ * Computes the net effect of the changes of several consecutive releases, which are added one after
+ * another: oldest first, or newest first if the changes lead back. Generators yield the number of
+ * items that they have processed, so that a long file need not be read in one turn of the event
+ * loop.
  */
 export class NetChange {
   readonly #isBack: boolean
   readonly #words = new Map<number, Presence>()
-  /** The records of clips, by path. */
+  /** The records of clips, keyed by path. */
   readonly #records = new Map<string, Presence>()
 
   constructor(isBack: boolean) {
     this.#isBack = isBack
   }
 
-  /** Adds the bytes of a `changes.json`, which has an item a line. */
+  /** Adds the bytes of a `changes.json`, which has one item per line. */
   *add(bytes: Buffer): Generator<number, void> {
     let [part, kind] = ['', '']
     for (let at = 0; at < bytes.length;) {
@@ -145,8 +146,8 @@ export class NetChange {
   }
 
   /**
-   * The clips and words. A clip that was withdrawn and came back has its old record, so that it is
-   * in none of the lists.
+   * Returns the clips and words. A clip that was withdrawn and restored has its old record, so it
+   * is in none of the lists.
    */
   *result(): Generator<number, Pick<NetChanges, 'clips' | 'words'>> {
     const clips = new Map<string, Presence>()

@@ -10,35 +10,40 @@ export interface ByteRange {
   to: number
 }
 
-/** Which ranges may stay on the disk, by the first bytes of the file: ascending and disjoint. */
+/**
+ * Returns the ranges that may stay on disk, by the first bytes of the file: ascending and disjoint.
+ */
 export type DiskRanges = (start: Buffer) => readonly ByteRange[]
 
-/** Makes the error for bytes that cannot be read or, without a cause, are damaged. */
+/** Creates the error for bytes that cannot be read or, without a cause, are damaged. */
 type MakeFault = (cause?: Error) => Error
 
-/** How much is read and digested at a time: the processor caches it, and no garbage is left. */
+/**
+ * The number of bytes to read and digest at a time: the processor caches them, and no garbage is
+ * left.
+ */
 const pieceBytes = 128 * 1024
 
 /**
- * How many bytes have a checksum together. To read a row and check its blocks takes 1.2 times as
- * long as to read it alone; with blocks of 4096 bytes, 1.5 times. In memory, the checksums take
+ * The number of bytes with a common checksum. Reading a row and checking its blocks takes 1.2 times
+ * as long as only reading it; with blocks of 4096 bytes, 1.5 times. In memory, the checksums take
  * 0.4% of what the bytes would take.
  */
 const blockBytes = 1024
 
 /**
- * The largest range that is kept in memory although it may stay on the disk. To read a row from
- * memory takes a tenth of the time that it takes to read it from the system's page cache, so small
- * catalogues are kept whole. With a million clips, the larger ranges are most of a table.
+ * The largest range that is kept in memory although it may stay on disk. Reading a row from memory
+ * takes a tenth of the time of reading it from the system's page cache, so small catalogues are
+ * kept whole. With a million clips, the larger ranges are most of a table.
  */
 export const largestInMemory = 64 * 1024 * 1024
 
-/** So that typed arrays can be views of the bytes behind a range. */
+/** Lets typed arrays be views of the bytes after a range. */
 const alignment = 8
 
 /**
  * A file that was read once, to be digested. Its bytes are in memory, apart from ranges that stay
- * on the disk. For those, the file is kept open, and the checksums of their blocks are in memory: a
+ * on disk. For those, the file is kept open, and the checksums of their blocks are in memory: a
  * file that is damaged or overwritten later leads to errors, but never to wrong bytes.
  */
 export class DigestedFile implements Disposable {
@@ -62,19 +67,19 @@ export class DigestedFile implements Disposable {
     this.#handle = handle
   }
 
-  /** A file with all bytes in memory. */
+  /** Returns a file with all bytes in memory. */
   static inMemory({ bytes, digest }: { bytes: Uint8Array<ArrayBuffer>; digest: string }): DigestedFile {
     const memory = [new MemoryRange(0, bytes)]
     return new DigestedFile({ digest, sizeBytes: bytes.length }, { memory, disk: [] })
   }
 
-  /** The beginning of the file, up to the first range that stays on the disk. */
+  /** The beginning of the file, up to the first range that stays on disk. */
   get start(): Buffer<ArrayBuffer> {
     return this.#memory[0]!.view()
   }
 
   /**
-   * Bytes in memory, or a whole range that stays on the disk.
+   * Returns bytes in memory, or a whole range that stays on disk.
    *
    * @throws {RangeError} only some of the bytes are in memory
    */
@@ -86,7 +91,7 @@ export class DigestedFile implements Disposable {
     return new MemoryBytes(range.view(from, to))
   }
 
-  /** Closes the file. To read from the disk is an error afterwards. */
+  /** Closes the file. Reading from disk is an error afterwards. */
   [Symbol.dispose](): void {
     for (const range of this.#disk) range.close()
     void this.#handle?.close()
@@ -110,12 +115,15 @@ class MemoryRange {
     this.bytes = bytes
   }
 
-  /** A view of the bytes between two positions in the file. */
+  /** Returns a view of the bytes between two positions in the file. */
   view(from = this.from, to = this.to): Buffer<ArrayBuffer> {
     return Buffer.from(this.bytes.buffer, this.bytes.byteOffset + from - this.from, to - from)
   }
 
-  /** Keeps what the range has of a piece of the file, which begins at a position. */
+  /**
+   * Keeps the part of a piece of the file that belongs to the range. The piece starts at a
+   * position.
+   */
   add(piece: Uint8Array, at: number): void {
     const from = Math.max(at, this.from)
     const to = Math.min(at + piece.length, this.to)
@@ -145,7 +153,10 @@ class DiskRange implements ByteSource {
     return this.to - this.from
   }
 
-  /** Adds what the range has of a piece of the file to the checksums. Pieces come in order. */
+  /**
+   * Adds the part of a piece of the file that belongs to the range to the checksums. Pieces come in
+   * order.
+   */
   add(piece: Uint8Array, at: number): void {
     const end = Math.min(at + piece.length, this.to)
     for (let from = Math.max(at, this.from), to = from; from < end; from = to) {
@@ -186,8 +197,8 @@ class DiskRange implements ByteSource {
 }
 
 /**
- * Reads and digests a file. Ranges that may stay on the disk and are larger than `inMemoryMax` are
- * not kept in memory.
+ * Reads and digests a file. Ranges that may stay on disk and are larger than `inMemoryMax` are not
+ * kept in memory.
  *
  * @throws the error of the file system
  */
@@ -221,8 +232,8 @@ export async function openDigestedFile(
 }
 
 /**
- * The pieces of a file, in two buffers by turns: another thread reads the next piece while this one
- * handles a piece.
+ * Yields the pieces of a file, in two alternating buffers: another thread reads the next piece
+ * while this one processes a piece.
  */
 async function* readPieces(
   handle: FileHandle,
@@ -246,8 +257,8 @@ async function* readPieces(
 }
 
 /**
- * Divides a file into the ranges that stay on the disk and those around them. A damaged file may
- * name ranges that overlap or that it lacks; they are left out, and its digest is wrong anyway.
+ * Divides a file into the ranges that stay on disk and those around them. A damaged file may name
+ * ranges that overlap or do not exist; they are left out, and its digest is wrong anyway.
  */
 function divide(
   sizeBytes: number,

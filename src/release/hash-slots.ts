@@ -1,6 +1,6 @@
 /**
- * A hash table of rows in one array, with linear probing. Slots hold row + 1, or 0 if free. At most
- * half of them are taken. `hashes` are by row, negative for a row that is left out.
+ * A hash table of rows in one array, with linear probing. Slots contain row + 1, or 0 if free. At
+ * most half of them are used. `hashes` are by row, negative for a row that is left out.
  */
 export function buildSlots(hashes: Float64Array | Uint32Array): Uint32Array<ArrayBuffer> {
   const slots = new Uint32Array(2 ** Math.ceil(Math.log2(Math.max(2, hashes.length * 2))))
@@ -15,7 +15,7 @@ export function buildSlots(hashes: Float64Array | Uint32Array): Uint32Array<Arra
   return slots
 }
 
-/** The row of this hash that `isIt` accepts; −1 if there is none. */
+/** Returns the row with this hash that `isIt` accepts; −1 if there is none. */
 export function findInSlots(slots: Uint32Array, hash: number, isIt: (row: number) => boolean): number {
   const mask = slots.length - 1
   for (let at = hash & mask; ; at = (at + 1) & mask) {

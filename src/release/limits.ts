@@ -1,21 +1,21 @@
-/** The sizes that a release cannot exceed, and why. */
+/** The maximum sizes of a release, with reasons. */
 import { largestBytes } from './tree-path.ts'
 
 interface Limit {
   value: number
   /** The place of the files that count, from the root of the tree. */
   place: string
-  /** What is counted, after a number. */
+  /** The unit that is counted, after a number. */
   unit: string
-  /** What to do before the limit is reached: a sentence without a full stop. */
+  /** The advice before the limit is reached: a sentence without a full stop. */
   advice: string
 }
 
 const splitAdvice = 'Split the corpus into several trees, such as one for each language'
 
-/** The limits by name. `operate/capacity` explains them. */
+/** The limits, keyed by name. `operate/capacity` explains them. */
 export const limits = {
-  // The most entries of a Set in V8: builds, prunes and publications have all files in one.
+  // The maximum size of a Set in V8: builds, prunes and publications put all files into one.
   files: { value: 2 ** 24, place: 'data/', unit: 'files', advice: splitAdvice },
   // Hash tables have twice as many slots, whose numbers are computed as signed 32-bit integers.
   clipRows: {
@@ -24,7 +24,7 @@ export const limits = {
     unit: 'clips, withdrawn ones included',
     advice: splitAdvice,
   },
-  // The most entries of a Map in V8: a build has all words in one.
+  // The maximum size of a Map in V8: a build puts all words into one.
   words: { value: 2 ** 24, place: 'words.bin', unit: 'words', advice: splitAdvice },
   // What a proxy downloads from an origin.
   tableBytes: {
@@ -42,10 +42,12 @@ export const limits = {
 } as const satisfies Record<string, Limit>
 
 export type LimitName = keyof typeof limits
-/** Sizes of a release, as far as they are known, or other values of limits. */
+/** The known sizes of a release, or other values for limits. */
 export type LimitedSizes = { readonly [Name in LimitName]?: number | undefined }
 
-/** The files under `data/`: two for each clip, and the pages of the words' lists. */
+/**
+ * Returns the number of files under `data/`: two for each clip, and the pages of the words' lists.
+ */
 export function countFiles(clipCount: number, pageCount: number): number {
   return 2 * clipCount + pageCount
 }
@@ -61,7 +63,7 @@ export interface LimitFinding {
   reason: string
 }
 
-/** Finds the sizes that are at least 80% of their limits. `values` are limits that differ. */
+/** Finds the sizes that are at least 80% of their limits. `values` override limits. */
 export function compareWithLimits(sizes: LimitedSizes, values: LimitedSizes = {}): LimitFinding[] {
   return (Object.keys(limits) as LimitName[]).flatMap((name) => {
     const { place, unit, advice, value: usualValue } = limits[name]

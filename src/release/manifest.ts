@@ -5,7 +5,7 @@ import { dataForms, releasePath, type ReleaseFile } from './paths.ts'
 import { releaseFormat } from './release-format.ts'
 import { releaseIdForm } from './release-ids.ts'
 
-/** The version that the format of a release has now. */
+/** The current version of the format of a release. */
 export const formatVersion = currentVersion(releaseFormat)
 
 /** SHA-256 in hexadecimal. */
@@ -16,29 +16,29 @@ const manifestSchema = z.strictObject({
   format: z.literal('clip-lookup release'),
   version: z.literal(formatVersion),
   release: z.string().regex(releaseIdForm),
-  /** The tree that the release belongs to. Cursors of another are refused. */
+  /** The tree that the release belongs to. Cursors of another tree are refused. */
   tree: z.string(),
   /**
-   * The last releases before it, oldest first, each built from the one before it: what `/changes`
-   * is answered from.
+   * The last releases before it, oldest first, each built from the previous one, for answering
+   * `/changes`.
    */
   history: z.array(z.strictObject({ release: z.string().regex(releaseIdForm), changes: digestSchema })),
   /** Milliseconds since the epoch. */
   builtAtMs: z.int(),
-  /** SHA-256 over all that the release says. Releases with the same content are the same. */
+  /** SHA-256 of the whole content. Releases with the same content are the same. */
   content: z.string(),
-  /** By language, how many ordinals were ever given. */
+  /** The number of ordinals that were ever assigned, keyed by language. */
   ordinals: z.record(z.string(), z.int()),
   /** The coverage record under `data/`. */
   corpus: z.string().regex(dataForms.corpus),
-  /** By language, the files under `data/index/`, by word id and by ordinal. */
+  /** The files under `data/index/`, by word id and by ordinal, keyed by language. */
   index: z.record(language, z.strictObject({ words: z.array(indexPath), clips: z.array(indexPath) })),
   /** The segments of the sentence index, under `data/sentences/`. */
   sentences: z.array(
     z.strictObject({
       language,
       firstOrdinal: z.int().min(0),
-      /** SHA-256 (hex) of the head, which has the digests of the parts. It names all files. */
+      /** SHA-256 (hex) of the head, which contains the digests of the parts. It names all files. */
       digest: digestSchema,
       parts: z.int().min(0),
       clips: z.int(),
@@ -86,7 +86,9 @@ export function deltaName(table: TableFile) {
   return table.replace('.bin', '.delta') as 'clips.delta' | 'words.delta' | 'spellings.delta'
 }
 
-/** The delta that leads to a table from that of the release before; null if there is none. */
+/**
+ * Returns the delta that leads to a table from that of the previous release; null if there is none.
+ */
 export function deltaOf({ release, history, files }: Manifest, table: TableFile): TableDelta | null {
   const name = deltaName(table)
   const digest = files[name]
@@ -107,7 +109,7 @@ function digestOf(manifest: object): string {
 export function parseManifest(text: string, path: string): Manifest {
   const migrations = releaseFormat.migrations.map(({ manifest }) => manifest)
   const manifest = parseVersioned(text, path, manifestSchema, { ...releaseFormat, migrations })
-  // Of the fields as they were written, before migrations.
+  // The fields as they were written, before migrations.
   const { digest, ...fields } = JSON.parse(text) as { digest: string }
   const actualDigest = digestOf(fields)
   if (actualDigest === digest) return manifest
@@ -120,10 +122,10 @@ type Fields = Record<string, unknown>
 type Versioned = z.ZodObject<{ format: z.ZodLiteral<string>; version: z.ZodLiteral<number> }>
 
 /**
- * Parses a file that says its format and version, and brings it up to date.
+ * Parses a file that states its format and version, and migrates it.
  *
  * @throws {SyntaxError} it is malformed
- * @throws {UnreadableVersion} it is of a version that this program does not read
+ * @throws {UnreadableVersion} it has a version that this program does not read
  */
 export function parseVersioned<Schema extends Versioned>(
   text: string,
@@ -144,7 +146,7 @@ export function parseVersioned<Schema extends Versioned>(
 
 const pointerSchema = z.object({
   release: z.string().regex(/^[\w-]+$/),
-  /** When the rollback began that holds the release in service, if there is one. */
+  /** The start of the rollback that holds the release in service, if there is one. */
   rollbackSince: z.iso.datetime().optional(),
 })
 export type Pointer = z.infer<typeof pointerSchema>

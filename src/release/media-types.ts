@@ -1,14 +1,14 @@
 import types from './media-types.json' with { type: 'json' }
 
-/** The media type of a file of a site, by its extension. */
+/** Returns the media type of a file of a site, by its extension. */
 export function mediaType(path: string): string {
   const extension = /\.(\w+)$/.exec(path)?.[1] ?? ''
   return (types as Record<string, string>)[extension] ?? 'application/octet-stream'
 }
 
 /**
- * Whether compression saves anything. Pictures, fonts and Pagefind's own files are compressed
- * already.
+ * Whether compression reduces the size. Pictures, fonts and Pagefind's own files are already
+ * compressed.
  */
 export function isCompressible(type: string): boolean {
   return /^(text\/|application\/(json|xml|wasm|manifest)|image\/svg)/.test(type)

@@ -19,13 +19,13 @@ export async function openNamingTables(tree: Tree, id: string): Promise<NamingTa
   return { manifest, clips, words: await openTableOf(tree, manifest, 'words.bin', WordTable) }
 }
 
-/** Every file under `data/` that the release is served from. */
+/** Yields every file under `data/` from which the release is served. */
 export function* namedFiles(release: NamingTables): Generator<string> {
   yield* jsonFiles(release)
   yield* release.manifest.sentences.flatMap(segmentPaths)
 }
 
-/** Those that readers without a proxy need: all but the sentence index. */
+/** Yields those that readers without a proxy need: all but the sentence index. */
 export function* jsonFiles({ manifest, clips, words }: NamingTables): Generator<string> {
   yield manifest.corpus
   yield* indexFiles(manifest)
@@ -33,7 +33,7 @@ export function* jsonFiles({ manifest, clips, words }: NamingTables): Generator<
   for (let row = 0; row < words.count; row++) for (const { path } of words.pages(row)) yield path
 }
 
-/** The files of its index by word id and by ordinal. */
+/** Returns the files of its index by word id and by ordinal. */
 export function indexFiles({ index }: Pick<Manifest, 'index'>): string[] {
   return Object.values(index).flatMap(({ words, clips }) => [...words, ...clips])
 }

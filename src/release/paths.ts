@@ -2,15 +2,15 @@
 
 export const currentPath = 'current.json'
 /**
- * What must never be published: the state of the build, its work in progress, the server part of
- * the site, the sound of sample clips.
+ * The folder that must never be published: the state of the build, its work in progress, the server
+ * part of the site, and the audio of sample clips.
  */
 export const privateFolder = '.build'
 export const statePath = `${privateFolder}/state.sqlite`
 export const workPath = `${privateFolder}/work`
 export const cachePath = `${privateFolder}/cache.sqlite`
 export const reportPath = `${privateFolder}/report.json`
-/** The sound of the sample clips, which `npm start` makes. */
+/** The audio of the sample clips, which `npm start` creates. */
 export const sampleAudioFolder = `${privateFolder}/sample-audio`
 export const cdnHeadersPath = '_headers'
 export const indexJsonPath = 'index.json'
@@ -37,12 +37,12 @@ export interface DataFile {
   digest: string
 }
 
-/** Where the records of clips are. */
+/** The folder of the records of clips. */
 export const recordFolder = 'data/clips/'
 
 /**
- * `revision` counts from 1. A replaced record gets a new name, because a name never changes its
- * bytes.
+ * `revision` counts from 1. A replaced record gets a new name, because the bytes of a name never
+ * change.
  */
 export function clipPath(clipId: string, revision: number): string {
   return `${recordFolder}${clipId}${revisionSuffix(revision)}.json`
@@ -56,14 +56,14 @@ function revisionSuffix(revision: number): string {
   return revision > 1 ? `.${revision}` : ''
 }
 
-/** A page of the list of a word's clips. `digest` is that of its bytes: 64 bits, hex. */
+/** Returns the path of a page of a word's list. `digest` is that of its bytes: 64 bits, hex. */
 export function wordClipsPath(language: string, wordId: number, digest: string): string {
   return `data/words/${language}/${wordId}.${digest}.json`
 }
 
 /**
- * The form of the names of each kind of file under `data/`. An origin that names others must not
- * lead anybody there.
+ * The form of the names of each kind of file under `data/`. Other names from an origin must not be
+ * followed.
  */
 export const dataForms = {
   clips: /^data\/(clip|transcript)s\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\.(\d+))?\.json$/,
@@ -73,7 +73,7 @@ export const dataForms = {
   corpus: /^data\/corpus\.[0-9a-f]{16}\.json$/,
 }
 
-/** What the name of a record or of a transcript says; null for another file. */
+/** Parses the name of a record or of a transcript; null for another file. */
 export function parseClipPath(path: string) {
   const [, kind, clipId, revision = 1] = dataForms.clips.exec(path) ?? []
   return clipId === undefined ? null : { kind, clipId, revision: Number(revision) }
@@ -83,25 +83,29 @@ export function corpusPath(digest: string): string {
   return `data/corpus.${digest}.json`
 }
 
-/** A file of the index by word id or by ordinal, for readers of the files without the proxy. */
+/**
+ * Returns the path of a file of the index by word id or by ordinal, for readers of the files
+ * without the proxy.
+ */
 export function indexPath(language: string, kind: IndexKind, digest: string): string {
   return `data/index/${language}/${kind}.${digest}.json`
 }
 export type IndexKind = 'words' | 'clips'
 
 /**
- * A file of a segment of the sentence index: its head if `part` is 0, else a part, counted from 1.
+ * Returns the path of a file of a segment of the sentence index: its head if `part` is 0, otherwise
+ * a part, counted from 1.
  */
 export function sentencesPath(language: string, name: string, part: number): string {
   return `data/sentences/${language}/${name}${part > 0 ? `.${part}` : ''}.bin`
 }
 
-/** The number of a release in its tree, from its id. */
+/** Returns the number of a release in its tree, from its id. */
 export function releaseNumber(release: string): number {
   return Number.parseInt(release, 10)
 }
 
-/** The id of a release: its number in the tree and the beginning of its content digest. */
+/** Returns the id of a release: its number in the tree and the beginning of its content digest. */
 export function releaseId(number: number, contentDigest: string): string {
   return `${String(number).padStart(6, '0')}-${contentDigest.slice(0, 8)}`
 }

@@ -6,22 +6,23 @@ import { namesIn } from '#kit/not-found.ts'
 export const releaseIdForm = /^\d{6,}-[0-9a-f]{8}$/
 
 /**
- * The releases of a tree in a folder, oldest first; none if the folder has none. Of a pruned
- * release only its changes are left.
+ * Returns the releases of a tree in a folder, oldest first; none if the folder has none. Only the
+ * changes of a pruned release are left.
  */
 export async function readReleaseIds(outFolder: string): Promise<string[]> {
   const ids = await readReleaseFolders(outFolder)
   return ids.filter((id) => existsSync(join(outFolder, releasePath(id, 'manifest.json'))))
 }
 
-/** The same with the pruned ones. */
+/** Returns the same with the pruned ones. */
 export async function readReleaseFolders(outFolder: string): Promise<string[]> {
   const names = await namesIn(join(outFolder, 'releases'))
   return names.filter((name) => releaseIdForm.test(name)).sort(byNumber)
 }
 
 /**
- * The order in which releases were built. Two have the same number only after a ledger was lost.
+ * Compares releases by the order in which they were built. Two have the same number only after a
+ * ledger was lost.
  */
 function byNumber(a: string, b: string): number {
   return releaseNumber(a) - releaseNumber(b) || (a < b ? -1 : 1)

@@ -18,8 +18,8 @@ import { rangesOf, type TableBytes } from './table-file.ts'
 import { damagedFile, noRanges, type Client, type Tree } from './tree.ts'
 
 /**
- * An opened release: look-ups only. Its files are closed once it has no users left: the one that
- * opened it, who disposes of it, and each request that it answers.
+ * An open release, which only offers look-ups. Its files are closed once it has no users left: the
+ * caller that opened it and disposes of it, and each request that it answers.
  */
 export interface Release extends Disposable {
   manifest: Manifest
@@ -28,10 +28,10 @@ export interface Release extends Disposable {
   words: WordTable
   sentences: Segments
   spellings: SpellingsTable
-  /** The manifest of another release of the tree. @throws {TreeFault} */
+  /** Returns the manifest of another release of the tree. @throws {TreeFault} */
   manifestOf(id: string): Promise<Manifest>
   /**
-   * The bytes of the `changes.json` of a release of the tree.
+   * Returns the bytes of the `changes.json` of a release of the tree.
    *
    * @throws {MissingFile} it was pruned
    * @throws {TreeFault} it has another digest
@@ -40,11 +40,11 @@ export interface Release extends Disposable {
   /**
    * Reads a file under `data/`, for a client if there is one.
    *
-   * @throws {TreeFault} the tree does not give it, or gives other bytes
+   * @throws {TreeFault} the tree cannot provide the file, or has other bytes
    */
   read(file: DataFile, client?: Client): Promise<Buffer>
   /**
-   * As `read`, at once, into memory that the next call uses again. Undefined for a tree that is not
+   * Like `read`, at once, into memory that the next call reuses. Undefined for a tree that is not
    * in a folder.
    *
    * @throws {TreeFault} as `read`
@@ -55,17 +55,19 @@ export interface Release extends Disposable {
   removeUser(): void
 }
 
-/** The id of the release in service. @throws {MissingFile} when nothing was ever published */
+/** Returns the id of the release in service. @throws {MissingFile} nothing was ever published */
 export async function readCurrent(tree: Tree): Promise<string> {
   return (await readPointer(tree)).release
 }
 
-/** The pointer to the release in service. @throws {MissingFile} when nothing was ever published */
+/**
+ * Returns the pointer to the release in service. @throws {MissingFile} nothing was ever published
+ */
 export async function readPointer(tree: Tree): Promise<Pointer> {
   return parsePointer((await tree.read(currentPath)).toString(), currentPath)
 }
 
-/** The manifest of a release. @throws {MissingFile | SyntaxError} */
+/** Returns the manifest of a release. @throws {MissingFile | SyntaxError} */
 export async function readManifest(tree: Tree, id: string): Promise<Manifest> {
   const path = releasePath(id, 'manifest.json')
   const manifest = parseManifest((await tree.read(path)).toString(), path)
@@ -75,13 +77,13 @@ export async function readManifest(tree: Tree, id: string): Promise<Manifest> {
 }
 
 /**
- * Opens a release: reads its tables once, and builds nothing. Large texts stay on the disk.
+ * Opens a release: reads its tables once, and builds nothing. Large texts stay on disk.
  *
  * @throws {MissingFile | SyntaxError} a file is missing or damaged
  */
 export async function openRelease(tree: Tree, id: string): Promise<Release> {
   const manifest = await readManifest(tree, id)
-  // The name of the coverage record has the digest of its bytes.
+  // The name of the coverage record contains the digest of its bytes.
   const isCoverage = (bytes: Uint8Array) => corpusPath(nameDigest(bytes)) === manifest.corpus
   const [coverageJson, sentences] = await Promise.all([
     tree.readChecked(manifest.corpus, isCoverage),
@@ -124,16 +126,16 @@ export async function openRelease(tree: Tree, id: string): Promise<Release> {
 
 interface TableClass<Table> {
   new (bytes: TableBytes, path: string): Table
-  /** The columns of texts that may stay on the disk. */
+  /** The columns of texts that may stay on disk. */
   readonly diskColumns: readonly string[]
 }
 
 /**
- * Opens one table of a release. Large texts stay on the disk if the caller closes the files in
+ * Opens one table of a release. Large texts stay on disk if the caller closes the files in
  * `openFiles`.
  *
- * @throws {MissingFile | SyntaxError} it is missing, of another version, or not what the manifest
- *   says
+ * @throws {MissingFile | SyntaxError} it is missing, has another version, or is not what the
+ *   manifest says
  */
 export async function openTableOf<Table>(
   tree: Tree,

@@ -1,6 +1,9 @@
 import type { Release } from './release.ts'
 
-/** The row of the best word with this spelling, else of the word with this id; −1 without one. */
+/**
+ * Returns the row of the best word with this spelling, or else of the word with this id; −1 without
+ * one.
+ */
 export function resolveWord(text: string, language: string, { words, spellings }: Release): number {
   const [row] = spellings.wordsSpelled(text, language)
   if (row !== undefined) return row

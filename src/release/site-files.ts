@@ -5,8 +5,8 @@ import { parseVersioned } from './manifest.ts'
 import { privateFolder } from './paths.ts'
 
 /**
- * The longest `Content-Security-Policy`: by default nginx allows 4 KB for the whole head of an
- * answer.
+ * The maximum length of a `Content-Security-Policy`: by default, nginx allows 4 KB for the whole
+ * head of a response.
  */
 export const policyMaxLength = 2000
 
@@ -21,7 +21,7 @@ const policySchema = z
 
 type Fields = Record<string, unknown>
 
-/** The list of the files of the site. A program that does not read its version serves no site. */
+/** The list of the files of the site. A program that cannot read its version serves no site. */
 export const siteFormat: StoredFormat<(fields: Fields) => Fields> = {
   firstVersion: 1,
   migrations: [],
@@ -33,35 +33,38 @@ const siteFilesSchema = z.strictObject({
   version: z.literal(currentVersion(siteFormat)),
   /** The release whose numbers and records the site shows. */
   release: z.string(),
-  /** The public address that it was built for, without a path. */
+  /** The public address for which it was built, without a path. */
   url: z.string().regex(/^https?:\/\/[^/]+$/),
-  /** A digest of what the site was built from. A build that would use the same builds none. */
+  /** A digest of the site's inputs. A build with the same inputs skips the site. */
   source: z.string(),
   /**
-   * The `Content-Security-Policy` of every page but those that `policies` names: a field value that
-   * no server in front finds too long.
+   * The `Content-Security-Policy` of every page except for those in `policies`: a header that no
+   * server in front considers too long.
    */
   policy: policySchema,
-  /** By path from the folder of the site: of pages that embed clips, or that others embed. */
+  /**
+   * Keyed by path in the folder of the site: the policies of pages that embed clips, or that others
+   * embed.
+   */
   policies: z.record(z.string(), policySchema),
   /** The module in the tree that renders pages for a request. It is not published. */
   server: z.string().startsWith(`${privateFolder}/`),
-  /** By path from the folder of the site. */
+  /** Keyed by path in the folder of the site. */
   files: z.record(z.string(), z.strictObject({ digest: z.string(), sizeBytes: z.int().min(0) })),
 })
-/** What a published site holds. */
+/** The content of a published site. */
 export type SiteFiles = z.infer<typeof siteFilesSchema>
 
 export function newSiteFiles(fields: Omit<SiteFiles, 'format' | 'version'>): SiteFiles {
   return { format: 'clip-lookup site', version: currentVersion(siteFormat), ...fields }
 }
 
-/** @throws {SyntaxError} it is malformed, or of a version that this program does not read */
+/** @throws {SyntaxError} it is malformed, or has a version that this program does not read */
 export function parseSiteFiles(text: string): SiteFiles {
   return parseVersioned(text, siteFilesPath, siteFilesSchema, siteFormat)
 }
 
-/** The digest of a file of the site, which is also its entity tag. */
+/** Returns the digest of a file of the site, which is also its entity tag. */
 export function siteDigest(bytes: Buffer): string {
   return sha256(bytes).toString('base64url').slice(0, 22)
 }

@@ -1,6 +1,6 @@
 /**
  * The container of every table of a release: columns in named sections (FORMAT.md, "Tables"). A
- * table declares its columns once, and is written and opened by that.
+ * table declares its columns once, for writing and opening it.
  */
 
 import { mapValues } from '#kit/map-values.ts'
@@ -35,21 +35,26 @@ interface WrittenKinds {
 }
 /** The file of a table, or its bytes. */
 export type TableBytes = DigestedFile | Uint8Array<ArrayBuffer>
-/** The columns of an opened table: views of the file's bytes, or texts that stay on the disk. */
+/** The columns of an open table: views of the file's bytes, or texts that stay on disk. */
 export type Opened<C extends Columns> = { readonly [Name in keyof C]: OpenedKinds[C[Name]] }
-/** What a table is written from. */
+/** The values from which a table is written. */
 type Written<C extends Columns> = { readonly [Name in keyof C]: WrittenKinds[C[Name]] }
 
-/** Follows the head as JSON: where each section begins behind it, and its size, in bytes. */
+/**
+ * The start of each section after the head, and its size, in bytes. It follows the head as JSON.
+ */
 interface Directory {
   table: string
   sections: Record<string, [offset: number, sizeBytes: number]>
 }
 
-/** Large sections are divided: to digest or write at most 2 GiB at a time is possible. */
+/** Large sections are divided, because at most 2 GiB can be digested or written at a time. */
 const largestPiece = 64 * 1024 * 1024
 
-/** The bytes of a table, in pieces that can be read once and are never copied into one place. */
+/**
+ * Yields the bytes of a table, in pieces that can be read once and are never copied into one
+ * buffer.
+ */
 export function* writeTable<C extends Columns>(
   table: string,
   columns: C,
@@ -89,7 +94,7 @@ export function* writeTable<C extends Columns>(
 /** The content of a section, or its padding. */
 type Content = Uint8Array | Uint32Array | TextColumnWriter
 
-/** The number of zeros behind a position, up to a multiple of 8. */
+/** Returns the number of zeros after a position, up to a multiple of 8. */
 function paddingOf(position: number): number {
   return (8 - (position % 8)) % 8
 }
@@ -99,14 +104,14 @@ function* split({ buffer, byteOffset, byteLength }: Uint8Array | Uint32Array): G
     yield new Uint8Array(buffer, byteOffset + at, Math.min(largestPiece, byteLength - at))
 }
 
-/** The head of a table: where its sections are in the file. */
+/** The head of a table: the positions of its sections in the file. */
 interface Head {
   table: string
   migrations: ReturnType<typeof migrationsFrom<(typeof releaseFormat)['migrations'][number]>>
   sections: Record<string, ByteRange>
 }
 
-/** @throws {SyntaxError} the bytes do not begin a table that this program reads */
+/** @throws {SyntaxError} the bytes are not the start of a table that this program reads */
 function parseHead(start: Buffer, path: string): Head {
   if (start.length < headBytes || start.toString('latin1', 0, 8) !== magic)
     throw fault(path, 'it is no table of a release')
@@ -127,8 +132,8 @@ function fault(path: string, what: string): SyntaxError {
 }
 
 /**
- * Finds the texts of columns in a table. None in one that is migrated, which needs all of it in
- * memory, or is damaged, as its digest will show.
+ * Finds the texts of columns in a table. There are none in a table that is migrated, which must be
+ * in memory, or is damaged, which its digest will show.
  */
 export function rangesOf(textColumns: readonly string[]): DiskRanges {
   return (start) => {
@@ -144,8 +149,8 @@ export function rangesOf(textColumns: readonly string[]): DiskRanges {
 /**
  * Opens a table without reading its sections.
  *
- * @throws {SyntaxError} the bytes are no such table
- * @throws {UnreadableVersion} they are of a version that this program does not read
+ * @throws {SyntaxError} the bytes are not such a table
+ * @throws {UnreadableVersion} they have a version that this program does not read
  */
 export function openTable<C extends Columns>(
   table: string,
@@ -190,10 +195,10 @@ function migrate(table: string, { migrations }: Head, sections: Record<string, B
   return mapValues(migratedSections, (section) => new MemoryBytes(section))
 }
 
-/** The bytes of a digest in a column of digests: 96 bits of a SHA-256. */
+/** The size of a digest in a column of digests: 96 bits of a SHA-256. */
 export const digestBytes = 12
 
-/** A digest of such a column, in base64url. */
+/** Returns a digest of such a column, in base64url. */
 export function digestAt(digests: Buffer, index: number): string {
   return digests.toString('base64url', index * digestBytes, (index + 1) * digestBytes)
 }

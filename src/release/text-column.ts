@@ -1,9 +1,9 @@
 /**
- * A column of texts in two sections of a table: `<name>At` holds where each begins and where the
- * last ends, `<name>` the texts end to end in UTF-8. They may be bytes as well.
+ * A column of texts in two sections of a table: `<name>At` contains the start of each and the end
+ * of the last, `<name>` the texts end to end in UTF-8. They may also be bytes.
  *
  * Positions are stored modulo 2³². They ascend, and a text is smaller than 4 GiB, so each position
- * that is less than the one before it begins another 4 GiB.
+ * that is less than the previous one starts another 4 GiB.
  */
 import { appendFileSync, closeSync, openSync, readSync } from 'node:fs'
 import { MemoryBytes, type ByteSource } from './byte-source.ts'
@@ -14,7 +14,7 @@ const largestChunkBytes = 4 * 1024 * 1024
 
 /**
  * Collects texts in chunks, so that no text is copied again as the column grows. With the path of a
- * new file, full chunks are there and not in memory.
+ * new file, full chunks are stored there and not in memory.
  */
 export class TextColumnWriter {
   readonly #at: number[] = []
@@ -30,7 +30,7 @@ export class TextColumnWriter {
 
   add(text: string | Uint8Array): void {
     this.#at.push(this.#sizeBytes)
-    // In UTF-8 a UTF-16 unit takes three bytes at most.
+    // In UTF-8, a UTF-16 unit takes at most three bytes.
     const neededBytes = typeof text === 'string' ? 3 * text.length : text.length
     if (this.#sizeBytes - this.#chunkStart + neededBytes > this.#chunk.length) this.#addChunk(neededBytes)
     const at = this.#sizeBytes - this.#chunkStart
@@ -64,13 +64,13 @@ export class TextColumnWriter {
     return at
   }
 
-  /** The texts end to end, in chunks. */
+  /** Yields the texts end to end, in chunks. */
   *chunks(): Generator<Buffer> {
     yield* this.#fullChunks
     yield this.#filledPart()
   }
 
-  /** The texts as bytes, in order. */
+  /** Yields the texts as bytes, in order. */
   *[Symbol.iterator](): Generator<Buffer> {
     const endOf = (row: number) => this.#at[row + 1] ?? this.#sizeBytes
     let row = 0
@@ -114,12 +114,12 @@ class ChunkFile {
   }
 }
 
-/** The texts of a column of an opened table, by row. */
+/** The texts of a column of an open table, by row. */
 export class TextColumn {
-  /** The position at which each text begins, and that at which the last ends, modulo 2³². */
+  /** The start position of each text, and the end of the last one, modulo 2³². */
   readonly #at: Uint32Array
   readonly #source: ByteSource
-  /** The indexes of `#at` whose position begins another 4 GiB. */
+  /** The indexes in `#at` of positions that start another 4 GiB. */
   readonly #wraps: readonly number[]
 
   constructor(at: Uint32Array, source: ByteSource) {
@@ -136,7 +136,7 @@ export class TextColumn {
     return this.#at.length - 1
   }
 
-  /** The position at which the text of a row begins; for `count`, the end of the last one. */
+  /** Returns the start position of the text in a row; for `count`, the end of the last one. */
   position(row: number): number {
     let position = this.#at[row]!
     for (const wrap of this.#wraps) if (wrap <= row) position += 2 ** 32
@@ -155,12 +155,12 @@ export class TextColumn {
     return this.#toString('utf8', this.position(row), this.position(row + 1))
   }
 
-  /** A text as a byte text; or those of neighbouring rows, end to end. */
+  /** Returns a text as a byte text, or those of neighbouring rows, end to end. */
   byteText(row: number, end = row + 1): string {
     return this.#toString('latin1', this.position(row), this.position(end))
   }
 
-  /** `length` characters of a text that are all ASCII, from the byte `from` of it on. */
+  /** Returns `length` characters of a text, which must be ASCII, from its byte `from` on. */
   ascii(row: number, from: number, length: number): string {
     const at = this.position(row) + from
     return this.#toString('latin1', at, at + length)
@@ -172,8 +172,8 @@ export class TextColumn {
   }
 
   /**
-   * Loads a text into `buffer`, until another of the column is read. Returns the position at which
-   * it begins there.
+   * Loads a text into `buffer`, until another text of the column is read. Returns its start
+   * position there.
    */
   load(row: number): number {
     return this.#source.load(this.position(row), this.position(row + 1))
@@ -183,7 +183,7 @@ export class TextColumn {
     return this.#source.buffer
   }
 
-  /** Compares the first `longest` bytes of a text with other bytes, as `Buffer.compare`. */
+  /** Compares the first `longest` bytes of a text with other bytes, like `Buffer.compare`. */
   compare(row: number, bytes: Uint8Array, longest = Infinity): number {
     const from = this.position(row)
     const to = Math.min(this.position(row + 1), from + longest)

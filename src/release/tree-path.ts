@@ -1,12 +1,12 @@
 import { TreeFault } from './tree.ts'
 
-/** Printable ASCII without what ends or escapes a path in a URL. */
+/** Matches printable ASCII without the characters that end or escape a path in a URL. */
 const pathForm = /^[^/?#%\\][\x21-\x7e]*$/
 const otherForm = /[?#%\\]|(^|\/)\.{0,2}(\/|$)/
 
 /**
- * Refuses a path that could leave the tree, or that an HTTP request cannot have. Names come from
- * files that an origin sent.
+ * Refuses a path that could leave the tree, or that an HTTP request cannot contain. Names come from
+ * an origin's files.
  *
  * @throws {TreeFault}
  */
@@ -17,7 +17,7 @@ export function requireTreePath(path: string): void {
 
 const mib = 1024 * 1024
 
-/** The most bytes that a file can have, by its path; the first that fits counts. */
+/** The maximum sizes of files in bytes, by path; the first matching pattern is used. */
 const largest: readonly [RegExp, number][] = [
   [/^(current|index)\.json$/, mib],
   [/^data\/(clips|transcripts|words)\/|^data\/corpus\./, 16 * mib],
@@ -26,7 +26,7 @@ const largest: readonly [RegExp, number][] = [
 ]
 const largestOther = 128 * mib
 
-/** The most bytes to read from an origin for a file. */
+/** Returns the maximum number of bytes to read from an origin for a file. */
 export function largestBytes(path: string): number {
   return largest.find(([form]) => form.test(path))?.[1] ?? largestOther
 }

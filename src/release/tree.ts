@@ -10,51 +10,51 @@ import { currentPath } from './paths.ts'
 
 /** A published tree to read from. */
 export interface Tree {
-  /** Where it is, for messages. */
+  /** The tree's location, quoted in messages. */
   location: string
-  /** The folder that it is in, if it is on this machine. */
+  /** The folder of the tree, if it is on this machine. */
   folder?: string
   /** How often to check whether another release is current, in milliseconds. */
   followEveryMs: number
   /** The longest wait between checks while nothing is published, in milliseconds. */
   retryUpToMs: number
   /**
-   * When the pointer was last written, in milliseconds: by each build, and at an origin by each
-   * publication, also where nothing had changed. Null if that is not known.
+   * The time at which the pointer was last written, in milliseconds: by each build, and at an
+   * origin by each publication, even if nothing had changed. Null if unknown.
    */
   readonly pointerModifiedAtMs: number | null
   /**
-   * The bytes of a file, by its path from the root.
+   * Returns the bytes of a file, by its path from the root.
    *
-   * @throws {MissingFile} when the tree has no such file
-   * @throws {TreeFault} when it cannot be read
+   * @throws {MissingFile} the tree has no such file
+   * @throws {TreeFault} it cannot be read
    */
   read(path: string): Promise<Buffer>
   /**
-   * As `read`, of a file whose digest is known. `client` is the client that it is for: an origin
-   * gets its request, forwarded.
+   * Like `read`, for a file whose digest is known. `client` is the client that requested it, whose
+   * request is forwarded to an origin.
    *
-   * @throws {TreeFault} as `read`, and when these are not the right bytes
+   * @throws {TreeFault} as `read`, or the bytes are wrong
    */
   readChecked(path: string, isRight: (bytes: Uint8Array) => boolean, client?: Client): Promise<Buffer>
   /**
-   * As `readChecked`, at once, into memory that the next call uses again. Only a tree in a folder
-   * has this: for files of which a request uses little, it takes a quarter of the CPU time.
+   * Like `readChecked`, at once, into memory that the next call reuses. Only a tree in a folder has
+   * this method. For files of which a request uses little, it takes a quarter of the CPU time.
    *
    * @throws {TreeFault} as `readChecked`
    */
   readTemporarily?(path: string, isRight: (bytes: Uint8Array) => boolean): Buffer
   /**
-   * The bytes of a large file in memory of their own, and their SHA-256 (hex), computed piece by
-   * piece so that nothing else waits long. `digest` is the one that they should have, if it is
-   * known: they may be kept on disk by it.
+   * Returns the bytes of a large file in memory of their own, and their SHA-256 (hex), computed
+   * piece by piece so that nothing else waits long. `digest` is the expected one, if it is known,
+   * by which they may be stored on disk.
    *
    * @throws as `read`
    */
   readDigested(path: string, digest?: string): Promise<Digested>
   /**
-   * As `readDigested`, but leaves large ones of some ranges on the disk, where there is one. The
-   * caller closes the file. With `delta`, the file can be made of its base.
+   * Like `readDigested`, but leaves the large ones of some ranges on disk, if possible. The caller
+   * closes the file. With `delta`, the file can be created from its base.
    *
    * @throws as `read`
    */
@@ -66,7 +66,7 @@ export interface Tree {
   ): Promise<DigestedFile>
 }
 
-/** A client of the proxy, whose request a file is read for. */
+/** A client of the proxy, for whose request a file is read. */
 export interface Client {
   req: IncomingMessage
   res: ServerResponse
@@ -78,7 +78,7 @@ export interface Digested {
   digest: string
 }
 
-/** Why the tree does not give a file: few, for they are a label of the metrics. */
+/** The reasons why the tree cannot provide a file: few, because they are a label of the metrics. */
 export const treeFaultReasons = [
   'missing',
   'unreadable',
@@ -90,12 +90,12 @@ export const treeFaultReasons = [
 ] as const
 export type TreeFaultReason = (typeof treeFaultReasons)[number]
 
-/** The tree does not give a file as the release names it. */
+/** The tree cannot provide a file as the release names it. */
 export class TreeFault extends Error {
   override name = 'TreeFault'
   readonly reason: TreeFaultReason
   readonly path: string
-  /** The status that an origin answered with; undefined if none did. */
+  /** The status of the origin's response; undefined without one. */
   readonly status: number | undefined
 
   constructor(
@@ -120,7 +120,7 @@ export class MissingFile extends TreeFault {
   }
 }
 
-/** What was read; null if the tree has no such file. */
+/** Returns the result of reading; null if the tree has no such file. */
 export async function nullIfMissing<T>(reading: Promise<T>): Promise<T | null> {
   return await reading.catch((error: unknown) => {
     if (error instanceof MissingFile) return null
@@ -128,24 +128,24 @@ export async function nullIfMissing<T>(reading: Promise<T>): Promise<T | null> {
   })
 }
 
-/** A file of the tree is not what the release names. */
+/** The error for a file of the tree that is not what the release names. */
 export function damagedFile(path: string): TreeFault {
   return new TreeFault('wrong', path, `cannot read "${path}": it does not match the release`)
 }
 
-/** Why the bytes of a file that stays open cannot be read or, without a cause, are wrong. */
+/** The error for bytes of an open file that cannot be read or, without a cause, are wrong. */
 export function readFault(path: string, cause?: Error): TreeFault {
   return cause ? new TreeFault('unreadable', path, explainSystemError(cause), { cause }) : damagedFile(path)
 }
 
 /**
- * A tree in a folder of this machine.
+ * Returns the tree in a folder of this machine.
  *
  * @param inMemoryMax the largest range of a table that is kept in memory although it may stay on
  *   the disk
  */
 export function folderTree(folder: string, inMemoryMax = largestInMemory): Tree {
-  // Paths of the tree are already normalised. `join` would take 0.8 µs, as much as reading a page.
+  // Paths of the tree are already normalised. `join` would take 0.8 µs, as long as reading a page.
   const root = join(folder)
   const placeOf = (path: string) => `${root}/${path}`
   const faultOf = (path: string, error: Error) => {
@@ -192,17 +192,19 @@ export function folderTree(folder: string, inMemoryMax = largestInMemory): Tree 
   }
 }
 
-/** Reads one file after another into the same memory: new memory takes longer than the reading. */
+/**
+ * Reads one file after another into the same memory, because new memory takes longer than reading.
+ */
 class TemporaryFile {
   #bytes = Buffer.allocUnsafeSlow(256 * 1024)
 
-  /** The bytes of a file, until the next call. @throws {Error} a system error */
+  /** Returns the bytes of a file, valid until the next call. @throws {Error} a system error */
   read(path: string): Buffer {
     const descriptor = openSync(path, 'r')
     try {
       for (let length = 0; ;) {
         length += readSync(descriptor, this.#bytes, length, this.#bytes.length - length, null)
-        // A file that leaves room is read to its end. Its digest would show if it were not.
+        // A file that leaves room was read to its end. Otherwise, its digest would show it.
         if (length < this.#bytes.length) return this.#bytes.subarray(0, length)
         this.#bytes = Buffer.concat([this.#bytes], 2 * length)
       }
@@ -212,10 +214,10 @@ class TemporaryFile {
   }
 }
 
-/** Leaves nothing on the disk. */
+/** Leaves nothing on disk. */
 export const noRanges: DiskRanges = () => []
 
-/** The bytes of a file that has none on the disk. */
+/** Returns the bytes of a file that is completely in memory. */
 export function digestedBytes({ start, digest }: DigestedFile): Digested {
   return { bytes: start, digest }
 }

@@ -8,6 +8,6 @@ export const collections = {
     loader: docsLoader(),
     schema: docsSchema({ extend: z.object({ keywords: z.string().optional() }) }),
   }),
-  // Without it, Astro prints a warning with every page that the proxy renders.
+  // Without it, Astro prints a warning for every page that the proxy renders.
   i18n: defineCollection({ loader: i18nLoader(), schema: i18nSchema() }),
 }

@@ -3,12 +3,12 @@
 // oxlint-disable-next-line typescript/triple-slash-reference
 /// <reference path="../../node_modules/@astrojs/starlight/dist/global.d.ts" />
 
-/** What the site says of its operator: see `Operator` in src/site/build/site-input.ts. */
+/** The site's data about its operator: see `Operator` in src/site/build/site-input.ts. */
 declare const OPERATOR: import('./build/site-input.ts').Operator
 
 declare namespace App {
   interface Locals {
-    /** What a page shows that is rendered for a request. */
+    /** The values that a page shows when it is rendered for a request. */
     page: unknown
   }
 }

@@ -4,10 +4,10 @@ import { audienceOf } from './audience.ts'
 type SidebarEntry = StarlightRouteData['sidebar'][number]
 
 /**
- * Limits the sidebar of a page, and its links to the previous and next page, to its audience. The
- * reference is looked up, not read in order: no such link leads into or out of it. Pages without a
- * sidebar have one in the menu of a narrow screen. A page without headings has no table of
- * contents: it would contain only a link to the top.
+ * Limits the sidebar of a page, and its links to the previous and next page, to its audience. No
+ * such link leads into or out of the reference, which is not read in order. Pages without a sidebar
+ * have one in the menu of a narrow screen. A page without headings has no table of contents: it
+ * would contain only a link to the top.
  */
 export const onRequest = defineRouteMiddleware(({ url, locals }) => {
   const { starlightRoute: route } = locals as unknown as { starlightRoute: StarlightRouteData }

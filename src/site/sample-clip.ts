@@ -18,7 +18,7 @@ export interface SampleLine {
   speech?: string
 }
 
-/** A clip with the path of its sound, which contains a digest of what the sound is made from. */
+/** A clip with the path of its audio, which contains a digest of what the audio is made from. */
 export interface PlayableClip extends SampleClip {
   audioPath: string
 }

@@ -7,7 +7,7 @@ import { entryOf, pagePath, type WordRow } from '#release/words/layout.ts'
 import type { WordTable } from '#release/words/reader.ts'
 import { nameRelease } from './releases.ts'
 
-/** The contents of a release, as far as changes are found by them. */
+/** The contents of a release that changes depend on. */
 export interface ReleaseContents {
   release: string
   corpus: string
@@ -40,7 +40,7 @@ function compareClips(
   addFile: (path: string) => void,
 ): Change<string> {
   const change: Change<string> = { added: [], changed: [], withdrawn: [] }
-  /** By row before, whether the clip is still there: 1 or 0. */
+  /** Whether the clip in each row of the previous release still exists: 1 or 0. */
   const remainingRows = new Uint8Array(before?.clips.rowCount ?? 0)
   for (const { clipId, revision } of after.clips()) {
     addFile(clipPath(clipId, revision))
@@ -80,7 +80,7 @@ function compareWords(
   return change
 }
 
-/** The contents of a release that is on the disk. */
+/** Returns the contents of a release on disk. */
 function contentsOf({ manifest, clips, words }: NamingTables): ReleaseContents {
   return {
     release: manifest.release,
@@ -97,8 +97,8 @@ function wordRow(words: WordTable, row: number): WordRow {
 }
 
 /**
- * The changes from the first release to the second, as if one were built from the other, and the
- * headwords of words in them by id. Each release is named by its id or number.
+ * Returns the changes from the first release to the second, as if one were built from the other,
+ * and the headwords of words in them, keyed by id. Each release is named by its id or number.
  *
  * @throws {Refused} there is no such release
  * @throws {MissingFile | SyntaxError} one of them cannot be opened

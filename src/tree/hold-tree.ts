@@ -10,8 +10,8 @@ import { Refused } from './refused.ts'
 import { explainSqliteError, State, type LostLedger } from './state.ts'
 
 /**
- * Runs `work` on a tree while no other build, prune or rollback does, after cleaning up what a
- * killed one left.
+ * Runs `work` on a tree while no other build, prune or rollback does, after cleaning up after a
+ * killed one.
  *
  * @throws {TreeLocked} another process is working on the tree
  * @throws {Refused} the ledger of the tree is lost, damaged or older than the tree
@@ -33,7 +33,7 @@ export async function holdTree<T>(
   }
 }
 
-/** Writing to an open file fails without its path, for example on a full disk. */
+/** An error while writing to an open file lacks its path, for example on a full disk. */
 function withPath(error: unknown, outFolder: string): unknown {
   if (isSystemError(error) && error.syscall !== undefined) error.path ??= outFolder
   return error
@@ -43,9 +43,9 @@ function withPath(error: unknown, outFolder: string): unknown {
 const temporaryFile = /\.\d+\.tmp$/
 
 /**
- * Cleans up after a build that was killed or failed, so that the next one finds the tree as a
- * complete build leaves it: either nothing was published or, if the state has the release already,
- * it is in service. Only the process that holds the tree calls it.
+ * Cleans up after a build that was killed or failed, so that the next one finds the tree as after a
+ * complete build: either nothing was published or, if the state already has the release, it is in
+ * service. Only the process that holds the tree calls it.
  *
  * @throws {Refused} the ledger is older than the tree, or nothing shows that it is not
  */
@@ -59,15 +59,15 @@ export async function recover(outFolder: string, { head }: State, lostLedger?: L
   const { releases, release, heldSince } = head
   if (release && release !== current && isComplete(outFolder, release))
     await pointTo(outFolder, release, heldSince)
-  // A release that the state does not know was sealed by a build that was killed, and never served.
+  // A release that the state does not know was sealed by a killed build, and never served.
   if (isKnown || (current === null && lostLedger !== 'begin again'))
     for (const id of await readReleaseFolders(outFolder))
       if (releaseNumber(id) > releases) await rm(join(outFolder, 'releases', id), { recursive: true })
 }
 
 /**
- * Refuses a ledger that lacks a release of the tree. With it, the next build would give the numbers
- * of releases, the ordinals of clips and names under `data/` a second time.
+ * Refuses a ledger that lacks a release of the tree. With it, the next build would use numbers of
+ * releases, ordinals of clips and names under `data/` a second time.
  *
  * A build stores a release in the state before it points to it, so a killed build leaves at most
  * one release that the state lacks, never in service, and beside it the folder that it worked in.
@@ -92,8 +92,8 @@ export async function refuseOldLedger(
 }
 
 /**
- * Refuses a tree that has lost its pointer and the release of its ledger: later releases may be
- * lost with them.
+ * Refuses a tree that has lost its pointer and the release of its ledger, because later releases
+ * may be lost with them.
  *
  * @throws {Refused}
  */

@@ -10,7 +10,7 @@ import { readCurrentOrNull } from './pointer.ts'
 import { Refused } from './refused.ts'
 import type { State } from './state.ts'
 
-/** The lines of a ledger: a head, then an entry for each clip. */
+/** Yields the lines of a ledger: a head, then an entry for each clip. */
 export function* ledgerRecords(state: State): Generator<object> {
   const { fingerprint: _, soundMs: __, ...head } = state.head
   yield { format: formatName, version: currentVersion(ledgerFormat), ...head }
@@ -18,10 +18,10 @@ export function* ledgerRecords(state: State): Generator<object> {
 }
 
 /**
- * Replaces the ledger of a tree, whole or not at all. Returns how many clips it has.
+ * Replaces the ledger of a tree, completely or not at all. Returns the number of its clips.
  *
  * @throws {SyntaxError} a line is malformed
- * @throws {UnreadableVersion} the ledger is of a version that this program does not read
+ * @throws {UnreadableVersion} the ledger has a version that this program does not read
  * @throws {Refused} it is the ledger of another tree, or older than the tree
  */
 export async function importLedger(
@@ -76,7 +76,7 @@ function malformedLine(lineNumber: number): SyntaxError {
   )
 }
 
-/** The tree of the release in service; empty if there is none that can be read. */
+/** Returns the tree of the release in service; empty if there is none that can be read. */
 async function treeInService(outFolder: string): Promise<string> {
   try {
     const release = await readCurrentOrNull(outFolder)

@@ -1,33 +1,33 @@
 import { z } from 'zod'
 
-/** A line of a ledger behind the first. */
+/** A line of a ledger after the first. */
 export const entrySchema = z.object({
   clipId: z.string(),
   videoId: z.string(),
   language: z.string(),
-  /** Its place in the feed of its language, never given to another clip. */
+  /** Its position in the feed of its language, never assigned to another clip. */
   ordinal: z.int(),
-  /** 1 for the first record, one more for every replacement. */
+  /** 1 for the first record, increased with every replacement. */
   revision: z.int(),
-  /** The number of the release that had it first. */
+  /** The number of the first release that contained it. */
   firstRelease: z.int(),
-  /** The source file that it was last read from. */
+  /** The source file from which it was last read. */
   source: z.string(),
-  /** Of the source clip that was published. */
+  /** The digest of the source clip that was published. */
   sourceDigest: z.string(),
   recordDigest: z.string(),
   transcriptDigest: z.string(),
   /**
-   * What re-indexing needs and the published transcript does not say. Only the build understands
+   * The data for re-indexing that the published transcript does not contain. Only the build reads
    * it.
    */
   traits: z.custom<object>((value) => typeof value === 'object'),
   /**
-   * Its record and transcript were deleted while it was withdrawn. If it returns, it is published
-   * under its next name.
+   * Whether its record and transcript were deleted while it was withdrawn. If it returns, it is
+   * published under its next name.
    */
   pruned: z.boolean(),
-  /** It is not in the last release. */
+  /** Whether it is missing from the last release. */
   withdrawn: z.boolean(),
 })
 /** A clip that was ever published. */
@@ -41,35 +41,32 @@ export const headSchema = z.object({
   version: z.int(),
   /** The id of the tree; empty before the first release. */
   tree: z.string(),
-  /** How many releases were built. */
+  /** The number of releases that were built. */
   releases: z.int(),
   /**
    * The release in service: the one that `current.json` names, unless a process died just before it
    * could write that.
    */
   release: z.string().nullable(),
-  /** The last release that was built. Only after a rollback it differs from the one in service. */
+  /** The last release that was built. It differs from the one in service only after a rollback. */
   latest: z.string().nullable(),
-  /** By language, how many ordinals were given. */
+  /** The number of assigned ordinals, keyed by language. */
   ordinals: z.record(z.string(), z.int()),
   /**
-   * Names under `data/` may be taken by a tree whose ledger is lost: each is checked before it is
-   * used.
+   * Whether names under `data/` may belong to a tree whose ledger is lost, so that each is checked
+   * before it is used.
    */
   inherited: z.literal(true).optional(),
-  /** When the rollback began that holds: new releases are not put in service. */
+  /** The start of the current rollback, during which new releases are not put in service. */
   heldSince: z.iso.datetime().optional(),
 })
 /** The tree as a whole. */
 export type LedgerHead = Omit<z.infer<typeof headSchema>, 'format' | 'version'> & {
-  /**
-   * Of the source and the rules that the last release is made of, if that is known. It is not
-   * exported.
-   */
+  /** A digest of the source and the rules of the last release, if known. It is not exported. */
   fingerprint?: string | null
   /**
-   * When the last build ended and left every file sound, by the clock of the file system. It is not
-   * exported.
+   * The time at which the last build ended and left every file undamaged, by the clock of the file
+   * system. It is not exported.
    */
   soundMs?: number
 }

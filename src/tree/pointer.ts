@@ -6,7 +6,7 @@ import { readCurrent, readManifest } from '#release/release.ts'
 import { folderTree, nullIfMissing } from '#release/tree.ts'
 
 /**
- * The id of the release in service, or null if nothing was ever published.
+ * Returns the id of the release in service, or null if nothing was ever published.
  *
  * @throws {SyntaxError} `current.json` is malformed
  */
@@ -16,8 +16,8 @@ export async function readCurrentOrNull(outFolder: string): Promise<string | nul
 
 /**
  * Puts a release in service: `index.json` first, then `current.json`, which the proxies follow. If
- * the process dies in between, the state of the build is ahead of the pointer, and the next one
- * runs this again. `rollbackSince` is when the rollback began that holds the release, if there is
+ * the process dies in between, the state of the build is ahead of the pointer, and the next process
+ * repeats this. `rollbackSince` is the start of the rollback that holds the release, if there is
  * one.
  */
 export async function pointTo(outFolder: string, release: string, rollbackSince?: string): Promise<void> {

@@ -14,42 +14,42 @@ import type { State } from './state.ts'
 export interface PruneOptions {
   outFolder: string
   /**
-   * How many releases stay: the one in service and those before it, at least 1. Newer ones, which
-   * exist after a rollback, stay too.
+   * The number of releases to keep: the one in service and those before it, at least 1. Newer ones,
+   * which exist after a rollback, are also kept.
    */
   keep: number
-  /** Only find; change nothing. */
+  /** Whether to change nothing. */
   dryRun: boolean
   /**
-   * Called with what will be deleted, before anything is: an operator whose run is killed still
-   * knows all addresses to purge.
+   * Called with what will be deleted before anything is, so that an operator knows all addresses to
+   * purge even if the run is killed.
    */
   onPlan(pruning: Pruning): void
 }
 
 /** What a prune deletes. */
 export interface Pruning {
-  /** Ids of releases, the oldest first. */
+  /** The ids of releases, oldest first. */
   releases: string[]
-  /** Every file, by path from the root of the tree. */
+  /** Every file, by its path from the root of the tree. */
   files: string[]
   /**
-   * What to purge from caches, where a clip may stay for a year: the addresses in the API of the
-   * records and transcripts that are deleted, by either id, and their files.
+   * The addresses to purge from caches, where a clip may stay for a year: the API's addresses of
+   * the deleted records and transcripts, by either id, and their files.
    */
   addresses: string[]
   bytes: number
-  /** Files under `data/` that no build made. They stay. */
+  /** Files under `data/` that no build wrote. They stay. */
   unknown: string[]
 }
 
 /**
- * Deletes old releases, and under `data/` every file that no kept release is served from: records
- * of withdrawn and replaced clips, old word lists and coverage records (contract 3).
+ * Deletes old releases, and under `data/` every file that no retained release uses: records of
+ * withdrawn and replaced clips, old word lists and coverage records (contract 3).
  *
  * A crash at any moment leaves whole releases, and the next run deletes the rest.
  *
- * @throws {Refused} a release that is kept cannot be opened, or the ledger is not that of the tree
+ * @throws {Refused} a retained release cannot be opened, or the ledger belongs to another tree
  * @throws {TreeLocked} a build is working on the tree
  */
 export async function prune({ outFolder, keep, dryRun, onPlan }: PruneOptions): Promise<void> {
@@ -71,10 +71,10 @@ export async function prune({ outFolder, keep, dryRun, onPlan }: PruneOptions): 
 
 /**
  * Finds what to delete if the release in service, the `keep − 1` before it and all newer ones are
- * kept: releases, the oldest first; all of their files but the changes of the last releases; and
- * files under `data/`, by what their names say.
+ * retained: releases, oldest first; all of their files but the changes of the last releases; and
+ * files under `data/`, by their names.
  *
- * @throws {Refused} a release that is kept cannot be opened, or the ledger is not that of the tree
+ * @throws {Refused} a retained release cannot be opened, or the ledger belongs to another tree
  */
 async function findPrunable(outFolder: string, state: State, keep: number) {
   const current = await readCurrent(folderTree(outFolder))
@@ -85,8 +85,8 @@ async function findPrunable(outFolder: string, state: State, keep: number) {
   const others = ids.filter((id) => id !== current && !releases.includes(id))
 
   const inService = await openKept(outFolder, current)
-  // Without the ledger nobody knows which names were used: a deleted one could be used again, for
-  // other bytes.
+  // Without the ledger, nobody knows which names were used, and a deleted one could be used again
+  // for other bytes.
   if (state.head.tree !== inService.manifest.tree)
     throw new Refused(
       `cannot prune "${outFolder}": its ledger belongs to another tree. Nothing was deleted; restore the ledger of this tree`,
@@ -131,9 +131,9 @@ function isRecordOfLive(state: State, { clips }: NamingTables, path: string): bo
 }
 
 /**
- * The files of releases that are not kept: all of them, except the changes of the last releases. A
- * folder without manifest is no release, so that goes first, and a prune that is killed leaves no
- * release without its files.
+ * Returns the files of releases that are not retained: all of them, except the changes of the last
+ * releases. A folder without a manifest is not a release, so the manifest is deleted first, and a
+ * killed prune leaves no release without its files.
  */
 async function filesOfReleases(outFolder: string, releasesToKeep: ReadonlySet<string>): Promise<string[]> {
   const ids = await readReleaseFolders(outFolder)
@@ -165,16 +165,18 @@ function addressesOf(files: readonly string[], state: State): string[] {
 }
 
 /**
- * The releases go first, each with its manifest first, so that none exists without its files: on a
- * full disk, that makes room for the ledger. The ledger is written before records go: it must not
- * claim one that is gone. The rest need not be recorded, because a name is never used again.
+ * Deletes the releases first, each with its manifest first, so that none exists without its files.
+ * On a full disk, this frees space for the ledger. The ledger is written before records are
+ * deleted, because it must not claim a deleted one. The rest need not be recorded, because a name
+ * is never used again.
  */
 async function carryOut(
   outFolder: string,
   state: State,
   { releaseFiles, dataFiles }: Awaited<ReturnType<typeof findPrunable>>,
 ): Promise<void> {
-  // Synchronously: 15 µs a file, 110 µs by promises, and there is nothing else to do.
+  // Synchronously: this takes 15 µs per file, promises take 110 µs, and there is nothing else to
+  // do.
   const remove = (path: string) => rmSync(join(outFolder, path), { force: true })
   releaseFiles.forEach(remove)
   for (const path of dataFiles) {

@@ -1,4 +1,4 @@
-/** What an operator asked for was not done, and nothing was changed. The message says why. */
+/** A refused operation: nothing was changed, and the message gives the reason. */
 export class Refused extends Error {
   override name = 'Refused'
 }

@@ -10,23 +10,23 @@ import { folderTree } from '#release/tree.ts'
 import { readCurrentOrNull } from './pointer.ts'
 import { Refused } from './refused.ts'
 
-/** A release in a listing. What cannot be read is null. */
+/** A release in a listing. Values that cannot be read are null. */
 export interface ListedRelease {
   release: string
   builtAt: string | null
   clips: number | null
   words: number | null
-  /** Of its own folder, without its share of `data/`. */
+  /** The size of its own folder, without its share of `data/`. */
   sizeBytes: number | null
-  /** In service. */
+  /** Whether it is in service. */
   current: boolean
-  /** Why it cannot be read. */
+  /** The reason why it cannot be read. */
   fault: string | null
 }
 
 /**
- * The releases of a tree, newest first. Each is judged by its manifest and by which files it has;
- * their bytes are not read.
+ * Lists the releases of a tree, newest first. Each is judged by its manifest and by which files
+ * exist; their bytes are not read.
  */
 export async function listReleases(outFolder: string): Promise<ListedRelease[]> {
   const current = await readCurrentOrNull(outFolder)
@@ -63,7 +63,7 @@ async function readFacts(outFolder: string, release: string): Promise<Facts> {
 const toldAtMost = 5
 
 /**
- * The id of the release that a person names by its id or its number.
+ * Returns the id of the release that a person names by its id or its number.
  *
  * @throws {Refused} the tree has no such release, or more than one of this number
  */

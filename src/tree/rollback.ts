@@ -15,11 +15,11 @@ import type { State } from './state.ts'
 import { pointTo } from './pointer.ts'
 
 /**
- * Puts another release of the tree in service: the one named by its id or number, else the last one
- * before the current that can be served. Nothing is changed unless all of its files exist. It stays
- * in service until `resume`, whatever is built meanwhile. Returns the release that was in service,
- * the one that is now, those between the two that cannot be served, and what an operator should
- * know about the clean-up that came first.
+ * Puts another release of the tree in service: the one named by its id or number, or the last one
+ * before the current one that can be served. Nothing is changed unless all of its files exist. It
+ * stays in service until `resume`, even if builds make new ones. Returns the previous release, the
+ * new one, those between the two that cannot be served, and notes about the clean-up that came
+ * first.
  *
  * @throws {Refused} there is no such release, it is in service already, or it cannot be served
  * @throws {TreeLocked} a build is working on the tree
@@ -33,8 +33,8 @@ export async function rollback(outFolder: string, idOrNumber?: string, clock: Cl
     const { to, passedOver } = await choose(outFolder, state, from, targetId)
     state.head.release = to
     state.head.heldSince = toDate(clock.now())
-    // The state comes first: after a crash in between, the next process to hold the tree moves the
-    // pointer to what the state says.
+    // The state comes first: after a crash in between, the next process that holds the tree moves
+    // the pointer to the state's release.
     state.commit()
     await pointTo(outFolder, to, state.head.heldSince)
     return { from, to, passedOver }
@@ -44,7 +44,7 @@ export async function rollback(outFolder: string, idOrNumber?: string, clock: Cl
 /**
  * Ends a rollback: puts the last release in service, and those that are built from now on.
  *
- * @throws {Refused} no rollback holds, or the last release cannot be served
+ * @throws {Refused} there is no rollback, or the last release cannot be served
  * @throws {TreeLocked} a build is working on the tree
  */
 export async function resume(outFolder: string): Promise<{ from: string; to: string }> {
@@ -83,7 +83,7 @@ async function choose(outFolder: string, state: State, from: string, targetId: s
   throw new Refused(`cannot roll back: there is no release before ${from} that can be served${reasons}`)
 }
 
-/** Why a release cannot be served; null if it can. */
+/** Returns the reason why a release cannot be served; null if it can. */
 async function faultOf(outFolder: string, { head }: State, id: string): Promise<string | null> {
   try {
     using release = await openRelease(folderTree(outFolder), id)

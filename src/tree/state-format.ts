@@ -3,7 +3,7 @@ import type { StoredFormat } from '#kit/stored-format.ts'
 
 /**
  * The tables of `.build/state.sqlite`. A migration runs in the transaction of the work that opened
- * the state, so that refused work changes nothing.
+ * the state, so refused work changes nothing.
  */
 export const stateFormat: StoredFormat<(db: DatabaseSync) => void> = {
   firstVersion: 3,

@@ -1,9 +1,9 @@
 /**
- * What the build remembers about a tree: `.build/state.sqlite` (FORMAT.md, "The state").
+ * The build's state of a tree: `.build/state.sqlite` (FORMAT.md, "The state").
  *
- * Whoever has it open holds the tree. The connection keeps SQLite's exclusive lock from opening to
- * closing, over every commit. The kernel releases the lock when the process dies, however it dies,
- * and the next one to open the file finds what was committed last.
+ * The process that has it open holds the tree. The connection keeps SQLite's exclusive lock from
+ * opening to closing, across commits. The kernel releases the lock when the process dies, and the
+ * next process that opens the file finds the last commit.
  */
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +16,9 @@ import type { LedgerEntry, LedgerHead } from './ledger.ts'
 import { Refused, TreeLocked } from './refused.ts'
 import { stateFormat } from './state-format.ts'
 
-/** A clip is its entry as JSON. Its traits are apart, because a night reads few of them. */
+/**
+ * A clip is its entry as JSON. Its traits are stored separately, because a night reads few of them.
+ */
 const schema = `
   CREATE TABLE head (json TEXT NOT NULL);
   INSERT INTO head VALUES ('');
@@ -30,14 +32,14 @@ const schema = `
   CREATE INDEX clipsBySource ON clips (source);
 `
 
-/** What is published of a clip: its entry without its traits. */
+/** The published data of a clip: its entry without its traits. */
 export type PublishedClip = Omit<LedgerEntry, 'traits'>
 
-/** What to do where a tree has releases and no ledger. */
+/** What to do if a tree has releases and no ledger. */
 export type LostLedger = 'refuse' | 'begin again' | 'replace'
 
 export class State {
-  /** Changed in place, written by `commit`. */
+  /** Changed in place, and written by `commit`. */
   head: LedgerHead = { tree: '', releases: 0, release: null, latest: null, ordinals: {} }
   readonly db: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
@@ -63,7 +65,7 @@ export class State {
    *
    * @throws {TreeLocked} another process, or other work of this one, holds the tree
    * @throws {Refused} the tree has releases, and its ledger is lost
-   * @throws {UnreadableVersion} the file is of another version, and cannot be migrated
+   * @throws {UnreadableVersion} the file has another version, and cannot be migrated
    */
   static open(outFolder: string, lostLedger: LostLedger = 'refuse'): State {
     makeFolder(outFolder)
@@ -75,7 +77,7 @@ export class State {
     try {
       db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -65536; BEGIN EXCLUSIVE')
       const state = new State(db, path)
-      // A first build that was killed leaves a state, and files that nobody was ever given.
+      // A killed first build leaves a state, and files that were never served.
       const requiredPaths = hadState ? [currentPath] : [currentPath, 'releases', 'data/clips']
       const isPublished = requiredPaths.some((name) => existsSync(join(outFolder, name)))
       if (state.head.tree === '' && lostLedger === 'refuse' && isPublished)
@@ -89,17 +91,17 @@ export class State {
     }
   }
 
-  /** What is published of the clip with this id, or of this video. */
+  /** Returns the published data of the clip with this id, or of this video. */
   publishedClip(id: string, by: 'clipId' | 'videoId' = 'clipId'): PublishedClip | null {
     return this.#find(`${by} = ?`, id)
   }
 
-  /** The live clip that was last read from a file which is one clip. */
+  /** Returns the live clip that was last read from a file with a single clip. */
   publishedFrom(file: string): PublishedClip | null {
     return file.endsWith('.json') ? this.#find('source = ? AND NOT withdrawn', file) : null
   }
 
-  /** What is published of all live clips, by language and ordinal. */
+  /** Yields the published data of all live clips, by language and ordinal. */
   *live(): Generator<PublishedClip> {
     const sql = 'SELECT entry FROM clips WHERE NOT withdrawn ORDER BY language, ordinal'
     for (const { entry } of this.#statement(sql).iterate()) yield JSON.parse(entry as string) as PublishedClip
@@ -114,7 +116,7 @@ export class State {
     this.#statement('UPDATE clips SET traits = ? WHERE clipId = ?').run(JSON.stringify(traits), clipId)
   }
 
-  /** The entries of clips by language and ordinal. */
+  /** Yields the entries of clips by language and ordinal. */
   *entries(): Generator<LedgerEntry> {
     const sql = 'SELECT entry, traits FROM clips ORDER BY language, ordinal'
     for (const { entry, traits } of this.#statement(sql).iterate() as Iterable<Record<string, string>>)
@@ -127,7 +129,7 @@ export class State {
     this.#statement(sql).run(clip.clipId, JSON.stringify(clip), JSON.stringify(traits))
   }
 
-  /** Stores what is published of a clip that has an entry. */
+  /** Stores the published data of a clip that has an entry. */
   update(clip: PublishedClip): void {
     this.#statement('UPDATE clips SET entry = ? WHERE clipId = ?').run(JSON.stringify(clip), clip.clipId)
   }
@@ -146,7 +148,7 @@ export class State {
     this.db.exec('COMMIT; BEGIN EXCLUSIVE')
   }
 
-  /** Discards what was not committed, and releases the tree. */
+  /** Discards uncommitted changes, and releases the tree. */
   close(): void {
     this.db.close()
   }
@@ -161,7 +163,7 @@ export class State {
   }
 }
 
-/** What an operator can do about a lost ledger. */
+/** The ways in which an operator can recover from a lost ledger. */
 const wayBack =
   'restore the ledger from a backup, import an exported ledger ("releases import-ledger"), or begin a new tree in its place ("build --new-tree"), which ends all cursors and the history of its clips'
 
@@ -171,11 +173,11 @@ const sqliteCorrupt = 11
 const sqliteFull = 13
 const sqliteNotADatabase = 26
 
-/** An error of the state in words; other errors as they are. */
+/** Explains an error of the state; returns other errors unchanged. */
 export function explainSqliteError(error: unknown, outFolder: string): unknown {
   const { errcode, message } = error as { errcode?: number; message: string }
   if (errcode === sqliteBusy) return new TreeLocked(outFolder)
-  // The upper bits of the code say more.
+  // The upper bits of the code contain details.
   const kind = (errcode ?? 0) & 0xff
   if (kind === sqliteReadOnly || kind === sqliteFull) {
     const reason = kind === sqliteFull ? 'no space is left on the device' : 'it is read-only'

@@ -11,7 +11,7 @@ import { releaseId, releaseNumber, releasePath, type DataFile, type ReleaseFile 
 
 /** A damaged or missing file. */
 export interface FileFault {
-  /** From the root of the tree. */
+  /** Its path from the root of the tree. */
   path: string
   wanted: string
   received: string
@@ -19,20 +19,20 @@ export interface FileFault {
 
 export interface CheckReport {
   onFault(fault: FileFault): void
-  /** Called repeatedly with how many of the files have been read. */
+  /** Called repeatedly with the number of files that have been read. */
   onProgress(doneCount: number, total: number): void
 }
 
-/** How many files are read between two reports of progress. */
+/** The number of files between two reports of progress. */
 const progressEvery = 1_000
-/** How many files are read at a time: an origin answers many at once. */
+/** The number of files to read at a time, because an origin answers many at once. */
 const atATime = 16
 
 /**
- * Reads every file that a release is served from and compares it with its digest: tables with the
- * manifest, records, transcripts and word lists with the tables, the coverage record and the index
- * with their names. Memory holds a table and a few other files. Returns how much was read, and how
- * many faults were found.
+ * Reads every file of a release and compares it with its digest: tables with the manifest, records,
+ * transcripts and word lists with the tables, the coverage record and the index with their names.
+ * Memory holds a table and a few other files. Returns the amount that was read, and the number of
+ * faults.
  *
  * @throws {TreeFault} a file exists and cannot be read
  */
@@ -55,7 +55,7 @@ export async function verifyRelease(tree: Tree, release: string, report: CheckRe
   return { release, ...files.counts }
 }
 
-/** The files under `data/` that a table of a release names. */
+/** Returns the files under `data/` that a table of a release names. */
 function filesNamedBy(file: string, bytes: Uint8Array<ArrayBuffer>): Iterable<DataFile> {
   if (file === 'clips.bin') {
     const clips = new ClipTable(bytes, file)
@@ -76,7 +76,7 @@ async function verifySegment(files: CheckedFiles, entry: SegmentEntry): Promise<
 
 /** Reads the files of a tree, reports their faults, and counts them. */
 class CheckedFiles {
-  /** How many files will be read, as far as is known. */
+  /** The number of files that will be read, as far as known. */
   expectedCount = 0
   readonly counts = { files: 0, bytes: 0, faults: 0 }
   readonly #tree: Tree
@@ -87,7 +87,10 @@ class CheckedFiles {
     this.#report = report
   }
 
-  /** The bytes of a file whose SHA-256 (hex) begins so; null, and a fault, if there are none. */
+  /**
+   * Returns the bytes of a file whose SHA-256 (hex) starts with the digest; null, and a fault, if
+   * there are none.
+   */
   async check({ path, digest }: ExpectedFile): Promise<Uint8Array<ArrayBuffer> | null> {
     const digestText = quoteDigest(digest)
     const file = await this.#read(path, digestText)
@@ -102,7 +105,10 @@ class CheckedFiles {
     return null
   }
 
-  /** The manifest of a release; null, and a fault, if it is missing or that of another. */
+  /**
+   * Returns the manifest of a release; null, and a fault, if it is missing or belongs to another
+   * release.
+   */
   async readManifest(release: string): Promise<Manifest | null> {
     const path = releasePath(release, 'manifest.json')
     const expectation = `the manifest of release ${release}`
@@ -123,7 +129,7 @@ class CheckedFiles {
 
   async #read(path: string, expectation: string): Promise<Digested | null> {
     const file = await this.#tree.readDigested(path).catch((error: unknown) => {
-      // What the system does not let be read is no fault of the tree.
+      // A file that the system does not let this user read is not a fault of the tree.
       if (!(error instanceof TreeFault) || error.reason === 'unreadable') throw error
       this.#fault({
         path,

@@ -18,8 +18,8 @@ import { restoreWords, wordsToStore, type StoredWords } from './stored-words.ts'
 import { addSpellings, noSpellings, headwordSpellings, type HeadwordSpellings } from './headword-spellings.ts'
 
 /**
- * Gives the tokens of clips of one language the words that its analyser finds. The first clip opens
- * the analyser.
+ * Assigns to the tokens of clips in one language the words that its analyser finds. The first clip
+ * opens the analyser.
  */
 export class ClipAnalyser {
   readonly #language: string
@@ -31,7 +31,7 @@ export class ClipAnalyser {
 
   /**
    * `port` leads to the thread that owns the dictionary of Japanese. Without it, this thread opens
-   * a dictionary of its own.
+   * its own dictionary.
    */
   constructor(language: string, words: readonly CatalogueWord[], port?: MessagePort) {
     this.#language = language
@@ -43,7 +43,7 @@ export class ClipAnalyser {
   /**
    * Analyses a clip, or restores its stored words, if they are of the same version of the analyser
    * or if its package is not installed. Returns the words to store, or null. With `withReadings`,
-   * tokens get their readings, too.
+   * tokens also get their readings.
    */
   analyse(
     cues: readonly TokenisedCue[],
@@ -59,7 +59,8 @@ export class ClipAnalyser {
     findWords(this.#open(), cues, this.#language, withReadings)
     if (!isKept) return null
     const words = wordsToStore(cues)
-    // The stored words are restored at once, so that this index equals that of every later night.
+    // The stored words are restored at once, so that this index is the same as on every later
+    // night.
     this.#restore(cues, words)
     return { analyser: version, words }
   }
@@ -110,10 +111,10 @@ export function vocabularyOf(words: readonly CatalogueWord[], language: string):
 }
 
 /**
- * Gives the tokens of a cue the words and readings that an analyser found in its text. The
- * boundaries of tokens and words may differ: a word belongs to the token that it begins in, and a
- * token inside a longer word has none. A token that the text does not hold after the one before is
- * matched by spelling.
+ * Assigns to the tokens of a cue the words and readings that an analyser found in its text. The
+ * boundaries of tokens and words may differ: a word belongs to the token in which it starts, and a
+ * token inside a longer word has none. A token that the text does not contain after the previous
+ * one is matched by spelling.
  */
 export function attachAnalysis(cue: TokenisedCue, { words, readings }: TextAnalysis, language: string): void {
   const keys = cue.tokens.map(({ text }) => caseKey(text, language))
@@ -165,7 +166,7 @@ function toTokenWord(
   return { length, lemmas, isFunctionWord, ...(isToken ? {} : { spelling: text.slice(start, end) }) }
 }
 
-/** Whether a token is inside a word that begins before it. */
+/** Whether a token is inside a word that starts before it. */
 function isInside(tokens: readonly Token[], i: number): boolean {
   for (let from = i - 1; from >= 0 && tokens[from]!.words; from--) {
     if (tokens[from]!.words!.some(({ length }) => from + length > i)) return true

@@ -5,14 +5,14 @@ import type { SourceClip } from '#corpus/source-clip.ts'
 import { CoverageCounter } from './coverage.ts'
 import { clipIndexer } from './index-clip.ts'
 
-/** The clips and words of a language, in all and by level. */
+/** The clips and words of a language, in total and by level. */
 export type LanguageStats = Awaited<ReturnType<typeof corpusStats>>[number]
 
 /** Counts clips, words and spoken words of a source corpus, by language and level. */
 export async function corpusStats(catalogue: Catalogue, clips: AsyncIterable<SourceClip>) {
   const spokenWords = new Set<CatalogueWord>()
   const coverage = new CoverageCounter()
-  /** The running tokens of each language, and those of them that are catalogue words. */
+  /** The running tokens of each language, and the number of them that are catalogue words. */
   const tokenCounts = new Map<string, { tokens: number; indexedTokens: number }>()
   const indexers = new Map<string, ReturnType<typeof clipIndexer>>()
   for await (const clip of clips) {

@@ -29,7 +29,9 @@ class ClipCount {
   }
 }
 
-/** Counts what the corpus covers: the record of GET /corpus without the release (contract 1.5). */
+/**
+ * Counts what the corpus covers, for the record of GET /corpus without the release (contract 1.5).
+ */
 export class CoverageCounter {
   readonly #all = new ClipCount()
   readonly #byLanguage = new Map<string, ClipCount>()

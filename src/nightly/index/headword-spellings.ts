@@ -5,17 +5,17 @@ import { endsInside } from './match-runs.ts'
 import type { TokenisedCue } from './tokenise.ts'
 
 /*
- * An analyser does not know the catalogue, so it can take a headword for another word. Its analysis
- * of the headwords themselves shows how to find them nevertheless.
+ * An analyser does not know the catalogue, so it can mistake a headword for another word. Its
+ * analysis of the headwords shows how to find them in spite of that.
  */
 
 export interface HeadwordSpellings {
   /**
-   * Maps the spelling that the analyser takes for the normal one to headwords: きれい and 綺麗 are
-   * 奇麗, so that a catalogue that has any of them finds all.
+   * Maps the spelling that the analyser considers normal to headwords: きれい and 綺麗 are 奇麗, so that a
+   * catalogue with any of them finds all.
    */
   variants: ReadonlyMap<string, readonly string[]>
-  /** Headwords that the analyser takes for forms of others: only their spelling finds them. */
+  /** Headwords that the analyser mistakes for forms of others. Only their spelling finds them. */
   others: ReadonlySet<string>
 }
 
@@ -52,9 +52,8 @@ const japanese = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 const kana = /^[\p{Script=Hiragana}ー]{2,}$/u
 
 /**
- * Adds to the words of each token the headwords that are other ways to write them, and the headword
- * that is spelled so. Tokens in kana that are said as they are spelled get a word of their own:
- * they may be a reading.
+ * Adds to the words of each token the headwords that are other spellings of them, and the headword
+ * with its spelling. Tokens in kana get their own word, because they may be a reading.
  */
 export function addSpellings(
   cues: readonly TokenisedCue[],

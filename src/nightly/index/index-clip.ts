@@ -9,7 +9,7 @@ import { Lexicon } from './lexicon.ts'
 import { matchRuns, spellingsOf, type TokenRun } from './match-runs.ts'
 import { tokeniseCues, type Token, type TokenisedCue } from './tokenise.ts'
 
-/** An occurrence of a word: its times, and its tokens. */
+/** An occurrence of a word, with its times and its tokens. */
 export interface Hit {
   tStart: number
   tEnd: number
@@ -18,16 +18,16 @@ export interface Hit {
   length: number
   /** The form as spoken. */
   form: string
-  /** Whether the word is only a part of the form, which is then no spelling of it. */
+  /** Whether the word is only a part of the form, which is then not a spelling of the word. */
   isPart: boolean
 }
 
 export interface ClipIndex {
-  /** The words spoken in the clip, each with its hits in time order. */
+  /** The words spoken in the clip, each with its occurrences in time order. */
   hits: Map<CatalogueWord, Hit[]>
   /** The position of each token in the text of its cue; null if the text does not show it. */
   places: (Place | null)[][]
-  /** The ids of the words that each token of each cue is indexed under, best match first. */
+  /** The ids of the words under which each token of each cue is indexed, best match first. */
   wordIds: number[][][]
   /** The number of indexed tokens by the level of their easiest word, A1 to C2. */
   tokensByLevel: number[]
@@ -44,7 +44,7 @@ export function indexClip(cues: readonly TokenisedCue[], lexicon: Lexicon): Clip
     const runs = matchRuns(tokens, lexicon, spellings)
     const keys = spellings.map(({ caseKey }) => caseKey)
     index.places.push(placeTokens(text, keys, lexicon.language))
-    // An empty array that is pushed to reserves room for 17 elements.
+    // An empty array that is pushed to would reserve room for 17 elements.
     const byToken = tokens.map(() => noRuns)
     for (const run of runs) {
       const { word, start, length, isPart = false } = run
@@ -70,8 +70,8 @@ export function indexClip(cues: readonly TokenisedCue[], lexicon: Lexicon): Clip
 }
 
 /**
- * Returns the ids of the words of a token. The phrase of most tokens comes first, then headword
- * before inflected form, then the lower id (contract 1.5).
+ * Returns the ids of the words of a token. The phrase with the most tokens comes first, then the
+ * headword before an inflected form, then the lower id (contract 1.5).
  */
 function idsInOrder(runs: readonly TokenRun[]): number[] {
   // Most tokens have one word or none.
@@ -84,7 +84,7 @@ function idsInOrder(runs: readonly TokenRun[]): number[] {
 
 /**
  * Returns the share of a clip's indexed tokens that a learner of each level knows, A1 to C2: from 0
- * to 1, 2 decimals, halves up (contract 1.5).
+ * to 1, with 2 decimals, halves rounded up (contract 1.5).
  */
 export function sharesByLevel(tokensByLevel: readonly number[]): number[] {
   const total = tokensByLevel.reduce((sum, count) => sum + count, 0)
@@ -92,7 +92,7 @@ export function sharesByLevel(tokensByLevel: readonly number[]): number[] {
   return tokensByLevel.map((count) => share((knownCount += count), total, 2))
 }
 
-/** Returns a function that indexes source clips of a language by its catalogue. */
+/** Returns a function that indexes source clips in a language by its catalogue. */
 export function clipIndexer(language: string, words: readonly CatalogueWord[]) {
   const lexicon = new Lexicon(language, words)
   const analyser = new ClipAnalyser(language, words)

@@ -7,46 +7,50 @@ import { digitSpellings } from '#language/spellings/numerals.ts'
 import { cacheByText } from '#language/cache-by-text.ts'
 import { commonlyInKana, isReading, isShortReading } from '#language/analysers/kana-readings.ts'
 
-/** A catalogue word that has a key. */
+/** A catalogue word with a key. */
 export interface Entry {
   word: CatalogueWord
-  /** Whether the key is that of the headword, not of an inflected form. */
+  /** Whether the key belongs to the headword, not to an inflected form. */
   headword: boolean
   /** Whether the key is the reading of a headword in kanji. */
   reading: boolean
 }
 
-/** What the catalogue has for a text, and the keys of the text. */
+/** The catalogue's entries for a text, and the keys of the text. */
 export interface Spelling {
   text: string
-  /** By `matchKey` and `caseKey`. */
+  /** Built by `matchKey` and `caseKey`. */
   key: string
   caseKey: string
-  /** The words that it is the headword or a form of. */
+  /** The words of which it is the headword or a form. */
   entries: readonly Entry[]
-  /** What it may be in a phrase: its key and, between spaces, those of the headwords of a form. */
+  /**
+   * What the text may be in a phrase: its key and, between spaces, the keys of the headwords of a
+   * form.
+   */
   keys: readonly string[]
-  /** Those of the keys at which a phrase may grow: none of most texts. */
+  /** Those keys that are a prefix of a phrase: none for most texts. */
   growingKeys: readonly string[]
 }
 
 /** The catalogue of one language, by the spellings of its words in speech. */
 export class Lexicon {
   readonly language: string
-  /** Whether a headword also matches tokens that spell it when joined without a space. */
+  /** Whether a headword also matches tokens that spell it when they are joined without a space. */
   readonly joins: boolean
   readonly #hasAnalysers: boolean
   readonly #entries = new Map<string, Entry[]>()
-  /** Every prefix of a key at which a run of tokens may grow. */
+  /** Every prefix of a key that further tokens may complete. */
   readonly #prefixes = new Set<string>()
-  /** The words in kanji by their readings in kana. */
+  /** The words in kanji, keyed by their readings in kana. */
   readonly #readings = new Map<string, CatalogueWord[]>()
-  /** What the catalogue has for the text of a token: to make that takes ten look-ups' time. */
+  /**
+   * The catalogue's entries for the text of a token, cached because finding them takes as long as
+   * ten look-ups.
+   */
   readonly spelling = cacheByText((text) => this.#spell(text))
 
-  /**
-   * Without analysers, a phrase is matched as it is spelled, not through the forms of its words.
-   */
+  /** Without analysers, a phrase is matched by its spelling, not through the forms of its words. */
   constructor(language: string, words: readonly CatalogueWord[], hasAnalysers = true) {
     this.language = language
     this.#hasAnalysers = hasAnalysers
@@ -74,14 +78,14 @@ export class Lexicon {
     return { text, key, caseKey: caseKey(text, this.language), entries, keys, growingKeys: growing }
   }
 
-  /** The words that a key is the headword or a form of. */
+  /** Returns the words of which a key is the headword or a form. */
   entries(key: string): readonly Entry[] {
     return this.#entries.get(key) ?? []
   }
 
   /**
-   * The words in kanji that a word of at least two kana, as an analyser found it, may be a reading
-   * of: the one that is commonly written so, else those of the lowest level.
+   * Returns the words in kanji that may have an analyser's word, of at least two kana, as their
+   * reading: the one that is commonly written in kana, or those of the lowest level.
    */
   readings(kana: string): readonly Entry[] {
     const readings = kana.length > 1 ? (this.#readings.get(kana) ?? []) : []
@@ -91,7 +95,7 @@ export class Lexicon {
     return likely.map((word) => ({ word, headword: false, reading: true }))
   }
 
-  /** Whether a longer key begins with this one, so that further tokens may complete it. */
+  /** Whether a longer key starts with this one, so that further tokens may complete it. */
   grows(key: string): boolean {
     return this.#prefixes.has(key)
   }

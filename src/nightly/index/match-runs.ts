@@ -24,10 +24,10 @@ export interface TokenRun {
  * Finds every run of tokens in a cue that matches a catalogue word (contract 2, "Indexing", and
  * 2.1).
  *
- * A single token goes by the lemma that the source gives it, else by those of its analyser, else by
- * its text. Runs of several, at most `maxSpellingParts`, go by the texts of their tokens, in
- * languages with spaces also by their lemmas (looked up is "look up"), and span no sentence end. If
- * one word matches several runs from the same token, the longest counts.
+ * A single token matches by its lemma from the source, or by those of its analyser, or by its text.
+ * Runs of up to `maxSpellingParts` tokens match by the texts of their tokens, in languages with
+ * spaces also by their lemmas (looked up is "look up"), and do not cross the end of a sentence. If
+ * one word matches several runs from the same token, the longest is used.
  */
 export function matchRuns(
   tokens: readonly Token[],
@@ -35,7 +35,7 @@ export function matchRuns(
   spellings: readonly Spelling[] = spellingsOf(tokens, lexicon),
 ): TokenRun[] {
   const runs: TokenRun[] = []
-  /** The end of the last headword of several tokens, whose parts do not count. */
+  /** The end of the last headword with several tokens, whose parts are ignored. */
   let headwordEnd = 0
   for (const start of tokens.keys()) {
     if (start < headwordEnd) continue
@@ -48,7 +48,7 @@ export function matchRuns(
   return isSyllabic(lexicon.language) ? wholeWords(runs) : runs
 }
 
-/** Runs that are no part of a longer one. */
+/** Returns the runs that are not part of a longer one. */
 function wholeWords(runs: readonly TokenRun[]): TokenRun[] {
   const isPart = (part: TokenRun, { start, length }: TokenRun) =>
     length > part.length && start <= part.start && part.start + part.length <= start + length
@@ -69,7 +69,7 @@ function runsOfToken(
   if (lemma !== undefined) return runsOf(headwords(lemma, lexicon), start)
   if (!words) return runsOf(spelling.entries, start)
   if (lexicon.joins) return analysedRuns(words, spelling, start, lexicon)
-  // A verb that stands apart from its particle takes nothing from what the token says alone.
+  // A verb that is separated from its particle does not affect what the token alone matches.
   const alone = words.filter(isOneToken)
   const runs =
     alone.length === 0 ? runsOf(spelling.entries, start) : analysedRuns(alone, spelling, start, lexicon)
@@ -89,8 +89,8 @@ function isOneToken({ length }: TokenWord): boolean {
 }
 
 /**
- * The headwords that the words beginning in a token name. If they name none, what the token itself
- * spells.
+ * Returns the headwords of the words that start in a token or, if there are none, the words that
+ * the token itself spells.
  */
 function analysedRuns(
   words: readonly TokenWord[],
@@ -101,7 +101,7 @@ function analysedRuns(
   const runs: TokenRun[] = []
   const headwordEntries = tokenSpelling.entries.filter(({ headword }) => headword)
   const isPartOfClause = endsInside(words) || (words.length > 1 && isClauseLike(tokenSpelling.text))
-  // The parts of a token that is a headword itself do not count: 一つ is not 一.
+  // The parts of a token that is a headword itself are ignored: 一つ is not 一.
   const hasParts = words.length > 1 && words.some(({ spelling }) => spelling !== undefined)
   const namingWords = hasParts && headwordEntries.length > 0 && !isPartOfClause ? [] : words
   for (const word of namingWords) {
@@ -116,7 +116,7 @@ function analysedRuns(
           ...(isPartOfToken(word, words) && { isPart: true }),
         })
     }
-    // A word that is exactly the token matches, its parts do not: お茶 is not 茶.
+    // A word that is exactly the token matches, but its parts do not: お茶 is not 茶.
     if (hasParts && isOneToken(word) && word.spelling === undefined && runs.length > 0) return runs
   }
   // A token may be a piece of a longer word: 缓存 does not match 缓.
@@ -130,8 +130,8 @@ function analysedRuns(
 }
 
 /**
- * Whether a word is less than its token. Particles and auxiliaries behind it only inflect it. The
- * words of Japanese, which are stored, have no text here.
+ * Whether a word is only a part of its token. Particles and auxiliaries after it only inflect it.
+ * Japanese words, which are stored, have no text here.
  */
 function isPartOfToken(word: TokenWord, words: readonly TokenWord[]): boolean {
   if (!isOneToken(word) || word.spelling === undefined) return false
@@ -140,8 +140,8 @@ function isPartOfToken(word: TokenWord, words: readonly TokenWord[]): boolean {
 }
 
 /**
- * The headwords that the first lemma to name any names. If none does, the words that it may be a
- * reading of, or that it spells, for a word that is not exactly one token.
+ * Returns the headwords of the first lemma that has any. If none has, returns the words of which it
+ * may be a reading or, for a word that is not exactly one token, that it spells.
  */
 function entriesOfWord(word: TokenWord, lexicon: Lexicon): readonly Entry[] {
   const { lemmas, spelling, isFunctionWord } = word
@@ -150,7 +150,7 @@ function entriesOfWord(word: TokenWord, lexicon: Lexicon): readonly Entry[] {
     if (entries.length > 0) return entries
   }
   if (lexicon.joins && !isFunctionWord && !lemmas.some(isInKanji)) {
-    // In katakana, a verb is rarely written: クラス is no 暮らす.
+    // Verbs are rarely written in katakana: クラス is not 暮らす.
     const isKatakana = /^[ァ-ヶー]+$/.test(lemmas[0] ?? '')
     const canBe = ({ word }: Entry) => !isKatakana || !/[うくぐすつぬぶむる]$/.test(word.word)
     for (const lemma of lemmas) {
@@ -161,12 +161,17 @@ function entriesOfWord(word: TokenWord, lexicon: Lexicon): readonly Entry[] {
   return spelling === undefined ? [] : lexicon.spelling(spelling).entries.filter(({ reading }) => !reading)
 }
 
-/** Whether a token ends inside the last of its words, so that it is not itself: 何で|しょう. */
+/**
+ * Whether a token ends inside the last of its words, so that its own spelling does not count:
+ * 何で|しょう.
+ */
 export function endsInside(words: readonly TokenWord[]): boolean {
   return words.length > 1 && !isOneToken(words.at(-1)!)
 }
 
-/** Whether a token is inside a word of the analyser, so that no run begins here or ends before. */
+/**
+ * Whether a token is inside a word of the analyser, so that no run starts here or ends before it.
+ */
 function isCut(tokens: readonly Token[], i: number): boolean {
   return tokens[i]?.words?.length === 0
 }
@@ -176,7 +181,7 @@ function headwords(lemma: string, lexicon: Lexicon): readonly Entry[] {
 }
 
 /**
- * Adds the runs of two and more tokens from `start` to those of one, as long as a longer one can
+ * Adds the runs of two or more tokens from `start` to those of one, as long as a longer one can
  * still match.
  */
 function addLongerRuns(
@@ -218,8 +223,8 @@ function addLongerRuns(
 }
 
 /**
- * Whether the analyser takes any of some tokens for a particle or an auxiliary: ない|よう|に is no
- * 内容. Those of one letter have no words.
+ * Whether the analyser considers any of some tokens a particle or an auxiliary: ない|よう|に is not 内容.
+ * Tokens of one letter have no words.
  */
 function hasGrammar(tokens: readonly Token[], start: number, end: number): boolean {
   if (!tokens.some(({ words }) => words)) return false
@@ -231,8 +236,7 @@ function hasGrammar(tokens: readonly Token[], start: number, end: number): boole
 const oneKana = /^\p{Script=Hiragana}$/u
 
 /**
- * The keys that a token may have in a phrase: that of its text, and those of the lemmas that its
- * analyser gives.
+ * Returns the keys of a token in a phrase: that of its text, and those of its analyser's lemmas.
  */
 function keysOf({ lemma, words }: Token, spelling: Spelling, lexicon: Lexicon): readonly string[] {
   if (lemma !== undefined) return spelling.keys.slice(0, 1)

@@ -2,14 +2,14 @@ import type { CatalogueWord } from '#corpus/catalogue-word.ts'
 import type { SourceClip } from '#corpus/source-clip.ts'
 import { clipIndexer } from './index-clip.ts'
 
-/** A place where a word was found, for a person to judge. */
+/** An occurrence that was found, for a person to judge. */
 export interface SampledHit {
   videoId: string
   word: string
   wordId: number
   /** As spoken. */
   form: string
-  /** The cue that it is said in. */
+  /** The cue in which it is spoken. */
   text: string
 }
 

@@ -4,11 +4,11 @@ import type { Token, TokenisedCue } from './tokenise.ts'
 /** The words that an analyser found in a clip, as the ledger stores them. */
 export interface StoredWords {
   analyser: string
-  /** By cue and token; null where the spelling of the token decides. */
+  /** The words by cue and token; null if the spelling of the token decides. */
   words: (readonly TokenWord[] | null)[][]
 }
 
-/** Returns what matching needs of the words of a clip's tokens. */
+/** Returns the data about the words of a clip's tokens that matching needs. */
 export function wordsToStore(cues: readonly TokenisedCue[]): StoredWords['words'] {
   return cues.map(({ tokens }) => {
     const cueWords = tokens.map(wordsOfToken)
@@ -45,7 +45,7 @@ function isSpelling({ length, lemmas, isFunctionWord, spelling }: TokenWord, tex
   return isAlone && (!isFunctionWord || text.length === 1)
 }
 
-/** Gives the tokens of a clip their stored words. */
+/** Assigns the stored words to the tokens of a clip. */
 export function restoreWords(cues: readonly TokenisedCue[], storedWords: StoredWords['words']): void {
   for (const [c, { tokens }] of cues.entries())
     for (const [t, token] of tokens.entries()) {

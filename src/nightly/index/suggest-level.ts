@@ -5,27 +5,27 @@ import { share } from '#kit/round.ts'
 import { clipIndexer } from './index-clip.ts'
 
 /**
- * The share of the running words that a reader must know to follow a text (Laufer and
+ * The share of running words that a reader must know to follow a text (Laufer and
  * Ravenhorst-Kalovski, "Lexical threshold revisited", Reading in a Foreign Language 22.1, 2010).
  */
 const enough = 0.95
 /**
- * In Chinese, the segmenter takes pieces of names for rare words of one character. The Chinese
- * subtitles of 18 talks all came out as C2 at 95%, while the Japanese ones came out as C1 or B2.
+ * The share in Chinese, where the segmenter mistakes pieces of names for rare words of one
+ * character. At 95%, the Chinese subtitles of 18 talks were all C2, and the Japanese ones C1 or B2.
  */
 const enoughInChinese = 0.9
-/** The fewest words of a catalogue that has most words of all levels. */
+/** The minimum number of words in a catalogue that contains most words of all levels. */
 const comprehensive = 5_000
-/** With fewer tokens a single word would decide. */
+/** With fewer tokens, a single word would decide. */
 const fewestTokens = 20
 
-/** A word that the catalogue lacks; with a capital letter, it may be a name. */
+/** Matches a word that the catalogue lacks. With a capital letter, it may be a name. */
 const lowerCase = /^\p{Ll}+$/u
 
 /**
- * Suggests the level of clips from the words said in them: the lowest at which 95% of the running
- * tokens are known, and the figures behind it. Null for a clip in which fewer than 20 tokens are
- * catalogue words.
+ * Returns a function that suggests the level of a clip from its words: the lowest at which 95% of
+ * the running tokens are known, with the figures behind it. Null for a clip in which fewer than 20
+ * tokens are catalogue words.
  */
 export function levelSuggester(language: string, words: readonly CatalogueWord[]) {
   const index = clipIndexer(language, words)
@@ -46,9 +46,12 @@ export function levelSuggester(language: string, words: readonly CatalogueWord[]
     })
     return {
       level: shares.find((at) => at.known >= tokens * requiredShare)?.level ?? 'C2',
-      /** Running tokens that are catalogue words, or that the catalogue lacks in small letters. */
+      /** Running tokens that are catalogue words, or lower-case words that the catalogue lacks. */
       tokens,
-      /** By level: the share of them (0 to 1, 4 decimals) whose easiest word is at or below it. */
+      /**
+       * For each level, the share of them (0 to 1, 4 decimals) whose easiest word is at or below
+       * it.
+       */
       knownShare: Object.fromEntries(shares.map((at) => [at.level, at.share])) as Record<Level, number>,
     }
   }

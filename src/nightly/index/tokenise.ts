@@ -18,13 +18,16 @@ export interface Token {
   /** The dictionary form, if the source gives one. */
   lemma?: string
   /**
-   * The words that begin in the token, according to the analyser of the language; none if the token
-   * is inside one.
+   * The words that start in the token, according to the language's analyser; empty if the token is
+   * inside one.
    */
   words?: readonly TokenWord[]
-  /** How it is read, if an analyser was asked and it is not written in kana. */
+  /** The reading, if an analyser provided it and the token is not in kana. */
   reading?: string
-  /** Whether a sentence ends between the token before and this one: no phrase spans it. */
+  /**
+   * Whether a sentence ends between the previous token and this one, so that no phrase includes
+   * both.
+   */
   startsSentence: boolean
 }
 
@@ -53,9 +56,9 @@ export function tokenise(cue: SourceCue, language: string): Token[] {
 }
 
 /**
- * Splits the words of a cue that has word times, which are limited to those of the cue. Whether a
- * sentence ends between two words is read from the cue's text. If it does not show one of the two,
- * the punctuation around the words decides.
+ * Splits the words of a cue with word times, which are limited to those of the cue. The cue's text
+ * shows whether a sentence ends between two words. If it lacks one of them, the punctuation around
+ * the words decides.
  */
 function timedTokens(cue: SourceCue, language: string): Token[] {
   const parts = cue.words!.flatMap((word) => splitTimed(word, language)).map(spokenPart)
@@ -63,7 +66,7 @@ function timedTokens(cue: SourceCue, language: string): Token[] {
   const places = placeTokens(cue.text, keys, language)
   const limit = (time: number) => roundTime(Math.min(Math.max(time, cue.tStart), cue.tEnd))
   const tokens: Token[] = []
-  /** The punctuation around the words since the token before. */
+  /** The punctuation around the words since the previous token. */
   let between = ''
   for (const { word, text, isSpoken, before, after } of parts) {
     if (!isSpoken) {
@@ -86,7 +89,7 @@ function timedTokens(cue: SourceCue, language: string): Token[] {
   return tokens
 }
 
-/** Splits a timed word into its spoken text and the punctuation around. */
+/** Splits a timed word into its spoken text and the punctuation around it. */
 function spokenPart(word: TimedWord) {
   const raw = word.text.trim()
   const core = stripPunctuation(raw)
@@ -102,8 +105,8 @@ interface TimedWord extends SourceWord {
 }
 
 /**
- * Splits a word from the word after it (l'|homme, late.|They). Each has its share of the time; the
- * lemma belongs to the word after.
+ * Splits a word from the next one (l'|homme, late.|They). Each gets its share of the time; the
+ * lemma belongs to the second one.
  */
 function splitTimed(word: SourceWord, language: string): TimedWord[] {
   const parts = splitToken(word.text, language)

@@ -6,8 +6,9 @@ import { otherScript, pinyinOf } from '#language/spellings/chinese.ts'
 import { romajiOf } from '#language/spellings/japanese.ts'
 
 /**
- * What a learner may type for a word besides its headword (contract 1.6): its forms, its reading in
- * romaji or pinyin, the other Chinese script, and Arabic and Hebrew without vowel points.
+ * Returns the spellings that a learner may type for a word besides its headword (contract 1.6): its
+ * forms, its reading in romaji or pinyin, the other Chinese script, and Arabic and Hebrew without
+ * vowel points.
  */
 export function otherSpellings(
   { word, forms, language }: CatalogueWord,
@@ -22,8 +23,8 @@ export function otherSpellings(
 
 /**
  * Returns the forms in which a word is spoken and which the catalogue does not list, by code point:
- * in small letters if the headword is, else as spoken. Of forms that differ in case only, the last
- * by code point is taken: Häuser, not HÄUSER.
+ * in lower case if the headword is, otherwise as spoken. Of forms that differ only in case, the
+ * last by code point is used: Häuser, not HÄUSER.
  *
  *     unlistedForms({ word: 'go', … }, ['Went', 'Go', 'went']) // ['went']
  */

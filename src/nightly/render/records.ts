@@ -7,7 +7,7 @@ import { codePointLength } from '#kit/code-points.ts'
 import { roundTime } from '#kit/round.ts'
 import type { Place } from '#language/place-tokens.ts'
 
-/** Where the player and the attribution link point: `{videoId}` stands for the id. */
+/** The addresses of the player and the attribution link: `{videoId}` stands for the id. */
 export interface UrlTemplates {
   embedUrl: string
   watchUrl: string
@@ -18,7 +18,7 @@ export const youtubeUrls: UrlTemplates = {
   watchUrl: 'https://www.youtube.com/watch?v={videoId}',
 }
 
-/** The record of a clip, its fields in the order of the contract. */
+/** Returns the record of a clip, with its fields in the order of the contract. */
 export function renderClip(
   source: SourceClip,
   urls: UrlTemplates,
@@ -41,13 +41,13 @@ export function renderClip(
   }
 }
 
-/** The clip as lists show it: without `wordCount` and `indexedAt`. */
+/** Returns a clip as lists show it: without `wordCount` and `indexedAt`. */
 export function toFeedClip(clip: Clip): FeedClip {
   const { wordCount: _, indexedAt: __, ...feedClip } = clip
   return feedClip
 }
 
-/** The transcript of a clip, its fields in the order of the contract. */
+/** Returns the transcript of a clip, with its fields in the order of the contract. */
 export function renderTranscript(
   source: SourceClip,
   cues: readonly TokenisedCue[],
@@ -81,7 +81,7 @@ export function renderTranscript(
   }
 }
 
-/** The place of a token in the text of its cue; nothing if the text does not show it. */
+/** Returns the position of a token in the text of its cue; nothing if the text does not show it. */
 function inCodePoints(place: Place | null, text: string) {
   return (
     place && {

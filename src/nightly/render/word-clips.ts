@@ -7,15 +7,15 @@ import { codePointLength } from '#kit/code-points.ts'
 import { placeRun } from '#language/place-tokens.ts'
 
 /**
- * Raised when the items of lists, the term vectors or what sentence search needs of a clip change:
- * what earlier nights have cached is then made again. A test has an item.
+ * The version of a clip's items in lists, term vectors and data for sentence search, increased with
+ * each change. Data that was cached on earlier nights is then built again. A test contains an item.
  */
 export const itemsVersion = 5
 
 /**
- * An item of a published word→clips list: a clip and where the word is said in it. The clip is
- * given by its id alone, which comes first. What else an answer shows of it comes from the table of
- * clips, so a list changes only when what is said changes.
+ * An item of a word's published list: a clip and the word's occurrences in it. The item starts with
+ * the clip's id. The table of clips contains all other data in a response, so a list changes only
+ * if the spoken words change.
  */
 export interface ListedClip {
   clip: string
@@ -49,15 +49,15 @@ export function* renderItems(
     ]
 }
 
-/** More occurrences than this count as this many. */
+/** The maximum number of occurrences; more count as this many. */
 const mostOccurrences = 2 ** 32 - 1
-/** How many values `knownShare` has, as shown. */
+/** The number of different values of `knownShare`, as shown. */
 const shares = 101
 
 /**
- * What an item is sorted by, as a number below 2⁵³, easiest first: the level of the clip (its rank,
- * 0 for A1), then knownShare as shown, then how often the word is said (contract 1.5). Items with
- * equal keys are ordered by clipId.
+ * Returns the sort key of an item, as a number below 2⁵³, easiest first: the level of the clip (its
+ * rank, 0 for A1), then knownShare as shown, then the number of occurrences (contract 1.5). Items
+ * with equal keys are ordered by clipId.
  */
 export function sortKeyOf(
   levelRank: number,

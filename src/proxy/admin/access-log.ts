@@ -6,14 +6,17 @@ import { systemClock } from '#kit/clock.ts'
 import type { AnsweredRequest } from '../http/exchange.ts'
 
 /**
- * Lines are written together: each write wakes a thread, which costs as much as a request. A pipe
- * holds two batches.
+ * Lines are written together, because each write wakes a thread, which costs as much as a request.
+ * A pipe holds two batches.
  */
 const batchBytes = 32 * 1024
-/** How much may wait for a reader or a disk that has stalled. Lines beyond that are dropped. */
+/**
+ * The number of bytes that may wait for a reader or a disk that has stalled. Lines beyond that are
+ * dropped.
+ */
 const maxWaitingBytes = 4 * 1024 * 1024
 const flushEveryMs = 1_000
-/** How long the last lines may take when the service stops. */
+/** The time that the last lines may take when the service stops. */
 const closeMs = 1_000
 
 type Destination = ReturnType<typeof pino.destination>
@@ -22,7 +25,8 @@ type Destination = ReturnType<typeof pino.destination>
  * The access log: a line of JSON for each request. Several processes can write to one file, because
  * each appends whole lines.
  *
- * Nothing waits for it. While its reader or its disk has stalled, lines are dropped and counted.
+ * Nothing waits for the log. While its reader or its disk has stalled, lines are dropped and
+ * counted.
  */
 export class AccessLog {
   readonly #file: string
@@ -33,20 +37,20 @@ export class AccessLog {
 
   /**
    * @param file a path, or `-` for standard output
-   * @param log gets the faults: lines are then lost, and requests are still answered
+   * @param log receives the faults, after which lines are lost, but requests are still answered
    * @throws {Error} the file cannot be opened
    */
   constructor(file: string, log: { error(context: object, message: string): void }) {
     this.#file = file
     this.#log = log
     this.#destination = this.#open()
-    // Before the listener of pino.
+    // Runs before the listener of pino.
     process.prependListener('exit', this.#onExit)
   }
 
   /**
-   * At exit, pino repeats the last write until it succeeds, so a reader that has stalled would keep
-   * the process for ever. What waits for a reader is dropped.
+   * At exit, pino repeats the last write until it succeeds, so a stalled reader would keep the
+   * process running for ever. Lines that wait for a reader are dropped.
    */
   readonly #onExit = () => {
     if (!fstatSync(this.#fd).isFile()) this.#destination.destroy()
@@ -57,7 +61,7 @@ export class AccessLog {
     this.#destination.write(`${line}\n`)
   }
 
-  /** Opens the file by its name again, after the old one was moved away. */
+  /** Opens the file again by its name, after the old one was moved. */
   reopen(): void {
     if (this.#file === '-') return
     const before = this.#destination
@@ -65,7 +69,7 @@ export class AccessLog {
     before.end()
   }
 
-  /** Writes what waits, if that is soon done. */
+  /** Writes the waiting lines, if that does not take long. */
   async close(): Promise<void> {
     const closing = new Promise((resolve) => this.#destination.once('close', resolve))
     this.#destination.end()
@@ -101,8 +105,8 @@ export class AccessLog {
 }
 
 /**
- * Opens a file to append to, or standard output. A pipe is opened so that writing to it never
- * waits: a thread that waits for a reader would keep the process from ending.
+ * Opens a file to append to, or standard output. A pipe is opened without blocking, because a
+ * thread that waits for a reader would keep the process from ending.
  */
 function openFile(file: string): number {
   const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK } = constants

@@ -10,10 +10,10 @@ import type { AnsweredRequest } from '../http/exchange.ts'
 const prefix = 'clip_lookup_'
 const statuses = [200, 204, 304, 400, 401, 404, 405, 408, 414, 429, 431, 499, 500, 503]
 
-/** The site, preflights, and what cannot be parsed. */
+/** The label for the site, preflights, and bytes that cannot be parsed. */
 const notAnOperation = 'none'
 
-/** From a cached answer to the time limit of an origin. */
+/** From a cached response to the time limit of an origin. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /**
@@ -29,17 +29,17 @@ export class Metrics {
   readonly #durations = this.#histogram('request_duration_seconds', 'Time to answer a request', 'operation')
   readonly #storeDurations = this.#histogram('store_duration_seconds', 'Time that the store takes', 'call')
 
-  /** @param caches by the name of a cache: how often it had a value, and how often it did not */
+  /** @param caches the hits and misses of each cache, keyed by its name */
   constructor(
     release: FollowedRelease,
     tree: Tree,
     caches: Record<string, { hits: number; misses: number }>,
   ) {
     collectDefaultMetrics({ register: this.#registry })
-    // Gauges that have the name of a counter; those without the suffix say the same.
+    // Gauges with the name of a counter; those without the suffix say the same.
     for (const what of ['handles', 'requests', 'resources'])
       this.#registry.removeSingleMetric(`nodejs_active_${what}_total`)
-    // Left out otherwise where several processes are summed up.
+    // Otherwise, it would be left out when the metrics of several processes are combined.
     Object.assign(this.#registry.getSingleMetric('process_start_time_seconds')!, { aggregator: 'min' })
     this.#startAtZero()
     this.#addGauges(release, tree)
@@ -60,7 +60,7 @@ export class Metrics {
     if (treeFault !== null) this.#originErrors.inc({ reason: treeFault })
   }
 
-  /** The counters, with every call measured. */
+  /** Wraps the counters so that every call is measured. */
   measureCounters(counters: Counters): Counters {
     const measure = async <T>(call: string, answer: Promise<T>): Promise<T> => {
       const end = this.#storeDurations.startTimer({ call })
@@ -81,7 +81,7 @@ export class Metrics {
     }
   }
 
-  /** All metrics in the form that prom-client aggregates. */
+  /** Returns all metrics in the form that prom-client aggregates. */
   read(): Promise<MetricObject[]> {
     return this.#registry.getMetricsAsJSON()
   }
@@ -108,7 +108,8 @@ export class Metrics {
     gauge('release_age_seconds', 'Time since the release in service was built', () =>
       secondsOf(release.current && systemClock.now() - release.current.manifest.builtAtMs),
     )
-    // An unchanged source makes no new release, so the age of the release is no sign of a fault.
+    // An unchanged source makes no new release, so the age of the release does not indicate a
+    // fault.
     gauge('pointer_read_timestamp_seconds', 'When the pointer to the release in service was last read', () =>
       secondsOf(release.pointerReadAtMs),
     )
@@ -120,7 +121,7 @@ export class Metrics {
   }
 
   /**
-   * A counter that appears with its first event has no increase that an alert could see
+   * If a counter appeared only with its first event, an alert would see no increase
    * (https://prometheus.io/docs/practices/instrumentation/#avoid-missing-metrics).
    */
   #startAtZero(): void {

@@ -7,7 +7,7 @@ import { TreeProbe } from '#release/probe.ts'
 import type { Release } from '#release/release.ts'
 import type { Followed } from '../followed.ts'
 
-/** Whether a process should be sent requests, and why not. */
+/** Whether a process should receive requests, and the reason if not. */
 type Readiness = Awaited<ReturnType<ReadinessProbe['read']>>
 
 /** The status of one process. It is sent between processes as JSON. */
@@ -18,27 +18,30 @@ export interface ProcessStatus {
 
 /** The status of all processes that serve. */
 export interface ServiceStatus {
-  /** Null for one that does not answer. */
+  /** Null for a process that does not answer. */
   processes: (Readiness | null)[]
   metrics: MetricObject[][]
-  /** How many workers have been replaced. */
+  /** The number of workers that have been replaced. */
   restarts: number
 }
 
 const storeTimeoutMs = 2_000
-/** How often the store is written to; and how often once it failed, and a file of the tree read. */
+/**
+ * How often the store is written; and how often it is written after a failure, and a file of the
+ * tree is read.
+ */
 const writeEveryMs = 4_000
 const readEveryMs = 1_000
 
 /**
- * Tries what a request needs: a place in a window, and a file past every cache. The tables of a
- * release were compared with their digests when it was opened.
+ * Tries the parts that a request needs: a place in a window, and a file past every cache. The
+ * tables of a release were compared with their digests when it was opened.
  */
 export class ReadinessProbe {
   readonly #release: Followed<Release>
   readonly #counters: Counters
   readonly #tree = new TreeProbe()
-  /** `ok`, or what the last try said. Of many who ask at once, one tries. */
+  /** `ok`, or the fault of the last attempt. If many ask at once, one attempt is made. */
   readonly #tried = new LRUCache<'write' | 'read', string>({
     max: 2,
     ttl: readEveryMs,
@@ -63,22 +66,25 @@ export class ReadinessProbe {
     const store = writeOutcome === 'ok' ? peekOutcome : writeOutcome
     const manifest = this.#release.current?.manifest
     return {
-      // Without its files, it still answers from the tables: searches, feeds, usage. Another proxy
-      // would have the same origin.
+      // Without its files, the service still answers from the tables: searches, feeds, usage.
+      // Another proxy would have the same origin.
       isReady: manifest !== undefined && store === 'ok' && !isDraining,
-      /** Null while none is in service. */
+      /** Null while no release is in service. */
       release: manifest?.release ?? null,
-      /** Since it was built. */
+      /** The time since the release was built. */
       releaseAgeS: manifest ? Math.round((systemClock.now() - manifest.builtAtMs) / 1000) : null,
       /** `ok`, or why requests cannot be metered. */
       store,
-      /** `ok`, or why a file of the release, or the pointer to the next one, could not be read. */
+      /**
+       * `ok`, or the reason why a file of the release, or the pointer to the next one, could not be
+       * read.
+       */
       origin: tree === 'ok' ? this.#release.fault || 'ok' : tree,
       isDraining,
     }
   }
 
-  /** Asks for the window of an address that no client has. */
+  /** Uses or reads the window of an address that no client has. */
   async #ask(call: 'consume' | 'peek'): Promise<string> {
     const subject = { kind: 'address', address: 'readyz', perMinute: 1_000 } as const
     const decision = call === 'peek' ? this.#counters.peek(subject) : this.#counters.consume(subject, 0)

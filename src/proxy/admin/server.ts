@@ -8,8 +8,8 @@ import type { ServiceStatus } from './readiness.ts'
  * The server for operators: `/livez`, `/readyz` and `/metrics` over all processes that serve. It
  * does not listen yet.
  *
- * @param ask asks these processes for their status
- * @param api the admin API, below `/admin/v1`; there is none without it
+ * @param ask gets the status of these processes
+ * @param api the admin API, below `/admin/v1`; without it, there is none
  */
 export function createAdminServer(ask: () => Promise<ServiceStatus>, api?: AdminApi): Server {
   return createServer((req, res) => {

@@ -54,19 +54,21 @@ export const feed: Handler<FeedValues, Asked> = {
         ? itemsWithContext(rows, request, context).then(bodyOf)
         : bodyOf(rows.map((row) => itemOf(row, teachingIn(row, request, release), request, release)))
     }
-    // The words of many clips take several turns.
+    // Finding the words of many clips takes several turns.
     return filter.known && filters.isBounding ? context.job.run(paging).then(show) : show(atOnce(paging))
   },
-  /** A page with a generated seed is never requested again, and one for a learner hardly ever. */
+  /**
+   * A page with a generated seed is never requested again, and a page for a learner hardly ever.
+   */
   isRepeatable: ({ values, filter }) => (values.seed ?? values.cursor) !== undefined && filter.known === null,
 }
 
 function beginFeed({ seed }: FeedValues): FeedPage['boundValues'] {
-  // Drawn only if none was sent: random bytes from the system cost a seventh of a page.
+  // Generated only if none was sent, because random bytes from the system cost a seventh of a page.
   return { language: defaultLanguage, seed: seed ?? randomBytes(16).toString('base64url') }
 }
 
-/** Which clips a page may show: with `hasFocusWord`, only those with a word to teach. */
+/** Returns the filter of a page: with `hasFocusWord`, it accepts only clips with a focus word. */
 function pageFilter({ values: { hasFocusWord, level }, filter }: Asked, release: Release): PageFilter {
   if (!hasFocusWord) return filter
   const accepts = filter.known
@@ -75,7 +77,7 @@ function pageFilter({ values: { hasFocusWord, level }, filter }: Asked, release:
   return { accepts, isBounding: true, workOf: (row) => filter.workOf(row) }
 }
 
-/** What a clip teaches: its focus word and, with `known`, how it fits what the learner knows. */
+/** What a clip teaches: its focus word and, with `known`, how well it suits the learner. */
 interface Teaching {
   focus: TaughtWord
   fit: Fit | null
@@ -88,17 +90,17 @@ function teachingIn(row: number, { values: { level }, filter }: Asked, release: 
   return { focus: known.words.newWord(), fit }
 }
 
-/** The focus word of a clip for a learner at a level. */
+/** Returns the focus word of a clip for a learner at a level. */
 function focusOf(row: number, level: FeedValues['level'], { clips, words }: Release): TaughtWord {
   const band = level === undefined ? bandOfLevel[clips.level(row)]! : bands.indexOf(bandOf(level))
   const focus = clips.focusWord(row, band)
   return focus && { row: words.rowOf(focus.number), tStartMs: focus.tStartMs }
 }
 
-/** The index of its band among the bands, by the rank of a level. */
+/** Maps a level's rank to the index of its band. */
 const bandOfLevel = levels.map((level) => bands.indexOf(bandOf(level)))
 
-/** An item of the page. `place`: the fields that say where its focus word is first said. */
+/** Returns an item of the page. `place` contains the fields for the position of its focus word. */
 function itemOf(
   row: number,
   { focus, fit }: Teaching,
@@ -113,7 +115,7 @@ function itemOf(
 /** The cost of showing the sentence of an item, in the units of a job. */
 const workPerContext = 20_000
 
-/** The items with the lines in which their focus words are first said. */
+/** Returns the items with the lines in which their focus words first occur. */
 async function itemsWithContext(
   rows: readonly number[],
   request: Asked,

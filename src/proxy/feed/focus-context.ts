@@ -8,14 +8,14 @@ import type { Release } from '#release/release.ts'
 import { sentenceContext, spanAt } from '../transcripts/sentence-context.ts'
 import { placeToken } from '../transcripts/token-places.ts'
 
-/** The terms of the clip at hand, which is read at once: so all share the reader. */
+/** The terms of the current clip. They are read immediately, so all calls share the reader. */
 const term = new TermVectorReader()
 
 /**
- * The tokens that say a word first in a clip, out of its transcript, as the lists of the word's
- * clips show them, with their sentence.
+ * Returns the tokens of a word's first occurrence in a clip, from its transcript, as in the word's
+ * list, with their sentence.
  *
- * @throws {RangeError} the transcript has no such token
+ * @throws {RangeError} the transcript does not contain these tokens
  */
 export function contextOf(
   transcript: TranscriptReader,

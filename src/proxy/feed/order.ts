@@ -2,7 +2,7 @@ import { sha256ByteText } from '#kit/digest.ts'
 import { numberHash } from '#kit/text-hash.ts'
 
 const rounds = 8
-/** The largest domain that is shuffled in an array. */
+/** The size of the largest domain that is shuffled in an array. */
 const smallDomain = 64
 
 /**
@@ -21,7 +21,7 @@ const smallDomain = 64
  */
 export class Order {
   readonly domain: number
-  /** The ordinals by position in a small domain; else null. */
+  /** The ordinals by position in a small domain; otherwise null. */
   readonly #ordinals: number[] | null
   readonly #rows: number
   readonly #columns: number
@@ -37,7 +37,7 @@ export class Order {
     for (let i = 0; i < rounds; i++) this.#keys.push(wordAt(digest, i * 4))
   }
 
-  /** The ordinal at a position, 0 ≤ position < domain. */
+  /** Returns the ordinal at a position, 0 ≤ position < domain. */
   at(position: number): number {
     if (this.#ordinals) return this.#ordinals[position]!
     let value = this.#permute(position)
@@ -76,7 +76,7 @@ function shuffledOrdinals(language: string, seed: string, domain: number): numbe
   return ordinals
 }
 
-/** Yields the 32-bit words of the digests of a text and a counter, without end. */
+/** Yields the 32-bit words of the digests of a text and a counter, endlessly. */
 function* randomWords(text: string): Generator<number, never> {
   for (let counter = 0; ; counter++) {
     const digest = sha256ByteText(`${text}\0${counter}`)
@@ -84,18 +84,18 @@ function* randomWords(text: string): Generator<number, never> {
   }
 }
 
-/** Adds to a half of a value the mixed other half, modulo `bound`. */
+/** Adds the mixed other half to one half of a value, modulo `bound`. */
 function addMixed(half: number, other: number, key: number, exclusiveMax: number): number {
   // The shifts and `| 0` mark these as 32-bit integers for V8: 4 ns, instead of 23 ns for a
   // floating-point division.
   const rest = (numberHash(other, key) % (exclusiveMax >>> 0)) | 0
-  // Subtracts the bound unless the result is negative. Without a branch, because it would go
-  // either way equally often, which no processor predicts.
+  // Subtracts the bound unless the result is negative. It has no branch, because processors cannot
+  // predict one that goes either way equally often.
   const above = (half + rest - exclusiveMax) | 0
   return above + (exclusiveMax & (above >> 31))
 }
 
-/** Four bytes of a text of one character a byte as a 32-bit number, the lowest first. */
+/** Returns four bytes of a byte text as a 32-bit number, the lowest first. */
 function wordAt(byteText: string, at: number): number {
   const byte = (i: number) => byteText.charCodeAt(at + i)
   return byte(0) | (byte(1) << 8) | (byte(2) << 16) | (byte(3) << 24)

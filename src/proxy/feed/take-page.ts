@@ -4,10 +4,10 @@ import type { ClipTable } from '#release/clips/reader.ts'
 import { workPerPage, type ClipFilter } from '../filter/clip-filter.ts'
 import { Order } from './order.ts'
 
-/** Where a page begins: the shuffle, and the position in it. */
+/** The start of a page: the shuffle, and the position in it. */
 export interface PageStart {
   boundValues: BoundValues<'getFeed'>
-  /** How many ordinals there were on the first page; they are what is shuffled. */
+  /** The number of ordinals on the first page, which are shuffled. */
   domain: number
   position: number
 }
@@ -22,14 +22,14 @@ export interface Page {
 /** Which clips a page may show. */
 export type PageFilter = Pick<ClipFilter, 'isBounding' | 'accepts' | 'workOf'>
 
-/** How much work is done between two yields. */
+/** The amount of work between two yields. */
 const workAtOnce = 200_000
 
 /**
- * The clips of a page, and the position of the next page; null if no clip is left. With a filter, a
- * page examines at most `examinedPositionsMax` positions, and fewer if clips are long, so that its
- * cost is bounded; the next page may then have no clips. Yields the work that it has done, in the
- * units of a job.
+ * Returns the clips of a page, and the position of the next page; null if no clip is left. With a
+ * filter, a page examines at most `examinedPositionsMax` positions, or fewer if clips are long, so
+ * that its cost is bounded; the next page may then have no clips. Yields the work that it has done,
+ * in the units of a job.
  */
 export function* takePage(
   start: PageStart,

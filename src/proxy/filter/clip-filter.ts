@@ -7,7 +7,7 @@ import type { Release } from '#release/release.ts'
 import type { Fit } from './known-words.ts'
 import { readKnown, type KnownQuery } from './read-known.ts'
 
-/** The parameters by which every list of clips leaves clips out (contract 1.6). */
+/** The parameters that exclude clips from every list of clips (contract 1.6). */
 type FilterValues = Pick<
   ParameterValues<'getFeed'>,
   'channel' | 'maxDurationS' | 'exclude' | 'known' | 'minKnownShare' | 'maxUnknown'
@@ -16,16 +16,16 @@ type FilterValues = Pick<
 /** The cost of examining a clip, and of each byte of its words, in the units of a job. */
 const workPerClip = 100
 const workPerByte = 1
-/** The cost of reading them from the disk. */
+/** The cost of reading them from disk. */
 const workPerDiskRead = 3_000
-/** The most work for a page with a filter: 8 ms. */
+/** The maximum work for a page with a filter: 8 ms. */
 export const workPerPage = 6_000_000
 
-/** Which clips a list may show. */
+/** Decides which clips a list may show. */
 export class ClipFilter {
-  /** The words that the learner knows; null if the request does not say. */
+  /** The words that the learner knows; null if the request does not list them. */
   readonly known: KnownQuery | null
-  /** Whether any parameter was sent that can leave clips out. */
+  /** Whether the request has any parameter that can exclude clips. */
   readonly isFiltering: boolean
   readonly #clips: ClipTable
   readonly #excluded: ReadonlySet<number>
@@ -40,16 +40,15 @@ export class ClipFilter {
   }
 
   /**
-   * Whether few clips may be left, so that a page examines a bounded number. `exclude` leaves out
-   * few.
+   * Whether few clips may be left, so that a page examines a bounded number. `exclude` removes few.
    */
   get isBounding(): boolean {
     return this.#facets !== null || (this.known?.isFiltering ?? false)
   }
 
   /**
-   * Whether the row holds a clip that the list may show. With `known`, the learner must not know at
-   * least so many of its words.
+   * Whether the row holds a clip that the list may show. With `known`, at least `minUnknown` of its
+   * words must be new to the learner.
    */
   accepts(row: number, minUnknown = 0): boolean {
     const { known } = this
@@ -60,12 +59,12 @@ export class ClipFilter {
     return fit !== null && fit.unknownCount >= minUnknown
   }
 
-  /** How a clip fits what the learner knows; null if the request does not say. */
+  /** Returns how well a clip suits the learner; null if the request does not list known words. */
   fit(row: number): Fit | null {
     return this.known?.words.fit(row) ?? null
   }
 
-  /** The cost of examining a clip. */
+  /** Returns the cost of examining a clip. */
   workOf(row: number): number {
     if (!this.known) return workPerClip
     const readWork = this.#clips.areTermsOnDisk ? workPerDiskRead : 0
@@ -73,7 +72,7 @@ export class ClipFilter {
   }
 }
 
-/** Reads these parameters of a request about clips in a language. */
+/** Reads the filter parameters of a request about clips in a language. */
 export function readFilter(
   values: FilterValues,
   release: Release,
@@ -83,7 +82,7 @@ export function readFilter(
   return known && isError(known) ? known : new ClipFilter(values, known, release.clips)
 }
 
-/** A channel id that names nothing has no clips. */
+/** An unknown channel id has no clips. */
 function facetsOf({ clipLevel, channel, maxDurationS }: FilterValues, clips: ClipTable): ClipFacets | null {
   if (clipLevel === undefined && channel === undefined && maxDurationS === undefined) return null
   return {

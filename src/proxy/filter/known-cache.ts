@@ -1,15 +1,15 @@
 import type { KnownWords } from './known-words.ts'
 
 /**
- * The lists that were read last. An app asks for page after page with the same list, and reading
- * one of many ids costs ten times what a page does.
+ * The lists that were read last. An app requests page after page with the same list, and reading a
+ * list with many ids costs ten times as much as a page.
  *
  * When the cache is full, the key with the most lists loses its oldest one, so that one caller
  * cannot evict the lists of the others.
  */
 export class KnownCache {
   readonly #max: number
-  /** By key and by list, the latest use last. */
+  /** Keyed by key and by list, the latest use last. */
   readonly #listsByKey = new Map<string, Map<string, KnownWords>>()
   #size = 0
 

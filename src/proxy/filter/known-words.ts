@@ -7,22 +7,25 @@ import { TermVectorReader } from '#release/clips/term-vector.ts'
 import type { Release } from '#release/release.ts'
 import type { WordTable } from '#release/words/reader.ts'
 
-/** How a clip fits what a learner knows (contract 1.6). */
+/** How well a clip suits a learner's known words (contract 1.6). */
 export interface Fit {
   /**
-   * Of its indexed tokens, the share that is known: 2 decimals, halves up; 1 without such tokens.
+   * The known share of its indexed tokens: 2 decimals, halves rounded up; 1 without such tokens.
    */
   knownShare: number
-  /** How many words are said by tokens of which no word is known. */
+  /** The number of words whose tokens contain no known word. */
   unknownCount: number
 }
 
-/** The fields of a fit at the end of an item's JSON; empty without `known`. */
+/** Returns the fields of a fit at the end of an item's JSON; empty without `known`. */
 export function fitFields(fit: Fit | null): string {
   return fit ? `,"knownShare":${fit.knownShare},"unknownCount":${fit.unknownCount}` : ''
 }
 
-/** The word that a clip teaches: its row, and when it is first said. Null if there is none. */
+/**
+ * The word that a clip teaches: its row, and the time of its first occurrence. Null if there is
+ * none.
+ */
 export type TaughtWord = { row: number; tStartMs: number } | null
 
 /** The limits within which a clip is shown. */
@@ -31,24 +34,21 @@ export interface FitLimits {
   maxUnknown: number
 }
 
-/** The terms of the clip at hand. A clip is read and asked about at once, so all share them. */
+/** The terms of the current clip. A clip is read and examined immediately, so all share them. */
 const terms = new TermVectorReader()
-/**
- * What a term is, by its place: known, new, or neither, if it is said by tokens only that a word of
- * a group makes known.
- */
+/** The kind of each term: known, new, or neither if another word of each of its tokens is known. */
 let kinds = new Uint8Array(256)
 const known = 1
 const isNew = 2
 
 const allKnown: Fit = { knownShare: 1, unknownCount: 0 }
 
-/** What a learner knows of the words of a language. */
+/** A learner's known words in a language. */
 export class KnownWords {
   readonly #release: Release
   readonly #words: WordTable
   readonly #first: number
-  /** 1 for a word that is known, keyed by its number in the language. */
+  /** 1 for a known word, indexed by its number in the language. */
   readonly #isKnown: Uint8Array
 
   /** @param packedIds the packed set: the differences of its ids in LEB128; null without one */
@@ -60,7 +60,7 @@ export class KnownWords {
     const byLevel = words.upToLevel(language, list.level === null ? -1 : levelRank(list.level))
     const hasIds = packedIds !== null || list.wordIds.length + list.exceptIds.length > 0
     this.#isKnown = hasIds ? new Uint8Array(byLevel) : byLevel
-    // A number outside the language changes nothing.
+    // A number outside the language has no effect.
     const numberOf = (wordId: number) => words.numberOf(words.find(wordId))! - this.#first
     if (packedIds) {
       const differences = new ByteReader(packedIds)
@@ -73,7 +73,7 @@ export class KnownWords {
     for (const wordId of list.exceptIds) this.#isKnown[numberOf(wordId)] = 0
   }
 
-  /** How a clip fits, if it is within these limits; null if not. */
+  /** Returns how well a clip suits the learner if that is within these limits; otherwise null. */
   fitWithin(row: number, { minKnownShare, maxUnknown }: FitLimits): Fit | null {
     this.#release.clips.openTerms(row, terms)
     // A share that is shown as the limit may be half a hundredth below it.
@@ -85,13 +85,13 @@ export class KnownWords {
     return fit.knownShare >= minKnownShare && fit.unknownCount <= maxUnknown ? fit : null
   }
 
-  /** How a clip fits. */
+  /** Returns how well a clip suits the learner. */
   fit(row: number): Fit {
     this.#release.clips.openTerms(row, terms)
     return this.#fitOpened()
   }
 
-  /** The same of the clip whose terms are open. */
+  /** Does the same for the clip whose terms are open. */
   #fitOpened(): Fit {
     terms.readTerms()
     if (kinds.length < terms.termCount) kinds = new Uint8Array(2 * terms.termCount)
@@ -120,8 +120,8 @@ export class KnownWords {
   }
 
   /**
-   * The word worth teaching in the clip that `fit` was asked about last: of its new words those of
-   * the lowest level, then by the rules for every focus word. Null if all are known.
+   * Returns the word worth teaching in the clip of the last call of `fit`: of its new words, one of
+   * the lowest level, by the rules for focus words. Null if all are known.
    */
   newWord(): TaughtWord {
     const rowAt = (place: number) => this.#words.rowOf(this.#first + terms.words[place]!)
@@ -142,7 +142,7 @@ export class KnownWords {
   }
 }
 
-/** Whether a term of a group is known: its places are in `groups` from `from` to `to`. */
+/** Whether a term of a group is known. Its terms are in `groups` from `from` to `to`. */
 function hasKnown(from: number, to: number): boolean {
   for (let i = from; i < to; i++) if (kinds[terms.groups[i]!] === known) return true
   return false

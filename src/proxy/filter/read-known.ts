@@ -6,16 +6,17 @@ import { KnownCache } from './known-cache.ts'
 import { KnownWords, type FitLimits } from './known-words.ts'
 import { unpackIds } from './unpack-ids.ts'
 
-/** What a request says of what its learner knows. */
+/** The statements of a request about what its learner knows. */
 export interface KnownQuery extends FitLimits {
-  /** The words that the learner knows. Built when they are first read. */
+  /** The words that the learner knows, built when they are first read. */
   readonly words: KnownWords
-  /** Whether clips can be left out. */
+  /** Whether clips can be excluded. */
   isFiltering: boolean
 }
 
 /**
- * Reads these parameters of a request about clips in a language; null if it has none of them.
+ * Reads the parameters about the learner in a request for clips in a language; null if it has none
+ * of them.
  */
 export function readKnown(
   {
@@ -58,10 +59,10 @@ function isCached({ text, keyDigest = '' }: KnownList, release: Release, languag
 }
 
 /**
- * Whether reading the list of a request means unpacking a set. That waits until the key and its
- * window have been checked, because it takes longer than a refusal may.
+ * Whether reading the list of a request requires unpacking a set. This is done after the key and
+ * its window have been checked, because it takes longer than a refusal may.
  *
- * @param language the parameter of the request; a cursor may hold another one
+ * @param language the parameter of the request; a cursor may contain another one
  */
 export function mustUnpack(list: KnownList | undefined, release: Release, language: string): boolean {
   return list !== undefined && list.packedSet !== null && !isCached(list, release, language)
@@ -72,7 +73,7 @@ function wordsOf(list: KnownList, release: Release, language: string): KnownWord
   const cacheEntry = cacheOf(release).get(keyDigest, `${language} ${text}`)
   if (cacheEntry) return cacheEntry
   const build = (packedIds: Uint8Array | null) => new KnownWords(list, packedIds, release, language)
-  // The set has been checked.
+  // The set has already been checked.
   const words = packedSet === null ? build(null) : (unpackIds(packedSet, build) as KnownWords)
   cacheOf(release).set(keyDigest, `${language} ${text}`, words)
   return words

@@ -4,36 +4,36 @@ import { packedIdsMax } from '#contract/known.ts'
 /** A word id has 32 bits at most. */
 const idEnd = 2 ** 32
 /**
- * The size of the largest set: ids below `idEnd` leave room for 200,000 differences of 3 bytes, of
- * which about 500 may have a fourth.
+ * The size of the largest set: ids below `idEnd` allow 200,000 differences of 3 bytes, of which
+ * about 500 may have a fourth.
  */
 const unpackedBytesMax = 3 * packedIdsMax + 1024
-/** DEFLATE makes at most this many bytes of one (258 of 2 bits). */
+/** The maximum number of bytes from one byte of DEFLATE (258 from 2 bits). */
 const expansionMax = 1032
-/** More than `Buffer` takes from its pool, so that a chunk has memory of its own. */
+/** More than `Buffer` takes from its pool, so that a chunk has its own memory. */
 const chunkBytesMin = 64 * 1024
 
 /**
  * Unpacks a packed set of word ids (contract 1.6): unpadded base64url of the raw DEFLATE (RFC 1951)
  * of the ascending ids' differences, the first from 0, each in LEB128. Returns what `use` returns
- * for the differences in LEB128, or why the set is refused.
+ * for the differences in LEB128, or the reason why the set is refused.
  *
- * The quota is asked after the set has been unpacked, so a refused request pays for this much:
+ * The quota is checked after the set has been unpacked, so even a refused request costs this much:
  * inflating stops at the size of the largest set, and the bytes are scanned once, without
  * collecting ids. `use` must not keep the bytes, because their memory is freed at once, unless the
- * set does not inflate: left to the garbage collector, 200 large sets would bring on a collection
- * of the whole heap.
+ * set does not inflate: left to the garbage collector, 200 large sets would cause a collection of
+ * the whole heap.
  */
 export function unpackIds<Result>(
   text: string,
   use: (differences: Uint8Array) => Result,
 ): Result | { fault: string } {
   const bytes = Buffer.from(text, 'base64url')
-  // Stray bits in the last character, or a character too many, would spell the same bytes.
+  // Stray bits in the last character, or an extra character, would mean the same bytes.
   if (bytes.toString('base64url') !== text) return { fault: 'has a packed set that is not base64url' }
   let differences: Buffer<ArrayBuffer>
   try {
-    // One chunk has room for all; a set that is too large is refused after it.
+    // One chunk is large enough for all bytes; a set that is too large is refused after it.
     const expectedMax = Math.min(unpackedBytesMax + 1, expansionMax * bytes.length)
     differences = inflateRawSync(bytes, {
       maxOutputLength: unpackedBytesMax,
@@ -47,14 +47,14 @@ export function unpackIds<Result>(
     const fault = scan(differences)
     return fault === null ? use(differences) : { fault: `has a packed set ${fault}` }
   } finally {
-    // The chunk owns its memory, and nothing else is in it.
+    // The chunk owns its memory, which contains nothing else.
     differences.buffer.transfer(0)
   }
 }
 
 const tooManyIds = `of more than ${packedIdsMax} ids`
 
-/** Returns what is wrong with the differences; null if nothing is. Takes about 1 ns a byte. */
+/** Returns the fault of the differences, or null. Takes about 1 ns per byte. */
 function scan(bytes: Uint8Array): string | null {
   const { length } = bytes
   let id = 0

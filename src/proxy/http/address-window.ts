@@ -4,14 +4,14 @@ import type { Exchange } from './exchange.ts'
 import { invalidKey } from './refusals.ts'
 import { sendError, sendPreflight } from './send.ts'
 
-/** The window of a client address, which requests without a valid key spend (contract 1.3). */
+/** The window of a client address, which requests without a valid key use (contract 1.3). */
 
-/** How long such an answer waits for the counters, which another process may hold. */
+/** The time that such a response waits for the counters, which another process may hold. */
 const patienceMs = 100
 
 /**
- * Spends a place in the window of the client's address, or only asks for the window, to show it.
- * Null if the counters cannot be reached, or not soon: what needs no key is answered without them.
+ * Uses a place in the window of the client's address, or only reads the window, to show it. Null if
+ * the counters cannot be reached soon, because operations without a key are answered without them.
  */
 export function askAddressWindow(exchange: Exchange, verb: 'consume' | 'peek'): Promise<Decision | null> {
   const { counters } = exchange.dependencies
@@ -22,7 +22,7 @@ export function askAddressWindow(exchange: Exchange, verb: 'consume' | 'peek'): 
     metering.then(
       (decision) => {
         clearTimeout(timer)
-        // An answer that did not wait has been sent without the window.
+        // A response that did not wait has been sent without the window.
         if (!exchange.res.headersSent) exchange.note(decision)
         resolve(decision)
       },
@@ -35,7 +35,7 @@ export function askAddressWindow(exchange: Exchange, verb: 'consume' | 'peek'): 
   })
 }
 
-/** Sends an error that shows the window of the client's address and spends nothing. */
+/** Sends an error that shows the window of the client's address, and counts nothing. */
 export function refuse(exchange: Exchange, error: ErrorAnswer): Promise<void> {
   return askAddressWindow(exchange, 'peek').then(() => sendError(exchange, error))
 }
@@ -45,7 +45,7 @@ export function answerPreflight(exchange: Exchange, allow?: string): Promise<voi
   return askAddressWindow(exchange, 'peek').then(() => sendPreflight(exchange, allow))
 }
 
-/** 401 even if the window of the address, of which it spends a place, is spent. */
+/** Sends 401, even if the window of the address, of which it uses a place, is used up. */
 export function refuseKey(exchange: Exchange): Promise<void> {
   return askAddressWindow(exchange, 'consume').then(() => sendError(exchange, invalidKey))
 }

@@ -25,8 +25,8 @@ export interface Call {
 /**
  * Answers an operation that needs a key.
  *
- * A look-up whose answer is in memory takes no turn of the event loop but the one in which its
- * count commits. `async` functions would cost it as much as the metering.
+ * A look-up whose answer is in memory takes no turn of the event loop except for the one in which
+ * its count commits. `async` functions would cost it as much as the metering.
  */
 export function answerKeyed(exchange: Exchange, call: Call, key: KeySubject): Promise<void> {
   exchange.key = key
@@ -37,18 +37,18 @@ export function answerKeyed(exchange: Exchange, call: Call, key: KeySubject): Pr
   const known = values.known as KnownList | undefined
   if (known) known.keyDigest = key.digest
   const language = (values.language as string | undefined) ?? defaultLanguage
-  // Reading other parameters spends nothing, so it comes first; their error is sent in its turn.
+  // Reading other parameters counts nothing, so it comes first; their error is sent in its turn.
   if (!release || !mustUnpack(known, release, language))
     return meter(exchange, call, key, prepare(exchange, call, parameters))
   return counters.peek(key).then((decision) => {
     if (decision.outcome === 'unknown_key') return refuseKey(exchange)
     if (decision.window.remaining > 0) return meter(exchange, call, key, prepare(exchange, call, parameters))
-    // Should the window roll over at this instant, this refusal is sent: then 1 s is enough.
+    // If the window ends at this instant, this refusal is sent: then 1 s is enough.
     return meter(exchange, call, key, rateLimited(1))
   })
 }
 
-/** Asks the window and the quota, and sends the answer or what is wrong. */
+/** Checks the window and the quota, and sends the answer or the error. */
 function meter(
   exchange: Exchange,
   call: Call,
@@ -81,8 +81,8 @@ export function answerPublic(exchange: Exchange, call: Call): Promise<void> {
 }
 
 /**
- * Checks everything that the answer needs, and spends nothing. Returns what is wrong, or else a
- * function that looks the answer up and sends it.
+ * Checks everything that the answer needs, and counts nothing. Returns an error, or a function that
+ * looks the answer up and sends it.
  *
  * @param parameters null if the answer is cached
  */

@@ -10,12 +10,15 @@ import type { Match } from './match.ts'
 import type { Values } from './read-parameters.ts'
 import { TooBusy } from './refusals.ts'
 
-/** How much each cache may hold. */
+/** The maximum size of each cache. */
 const maxSize = 64 * 1024 * 1024
-/** For the entry itself and the header fields of its codings. */
+/** The size of the entry itself and the headers of its codings. */
 const overheadBytes = 2048
 
-/** What an entry takes: the codings of JSON that will be made take less than the body itself. */
+/**
+ * Returns the size of an entry. The codings of JSON that will be created take less than the body
+ * itself.
+ */
 function sizeOf({ payload }: Body, name: string): number {
   return 2 * payload.length + name.length + overheadBytes
 }
@@ -39,8 +42,8 @@ export class FileCache {
   }
 
   /**
-   * A file under `data/`: at once if it is cached. Only the first client's request for a file
-   * reaches an origin; further requests wait for the same read.
+   * Returns a file under `data/`, at once if it is cached. Only the first client's request for a
+   * file reaches an origin; further requests wait for the same read.
    *
    * @throws {TreeFault} the file cannot be read, or has other bytes, which callers would cache for
    * a year
@@ -54,14 +57,14 @@ export class FileCache {
 }
 
 const slotCount = 4096
-/** Longer targets, which hardly anybody repeats, are always parsed. */
+/** The maximum length. Longer targets, which are hardly ever repeated, are always parsed. */
 const maxTargetLength = 512
 
 /** A request for an answer that others may share. */
 interface Target {
   url: string
   match: Match
-  /** The operation and its parameters: equal for targets that ask the same in other words. */
+  /** The operation and its parameters: equal for targets that mean the same. */
   key: string
 }
 
@@ -73,15 +76,15 @@ interface CachedBody {
 type Result = Body | ErrorAnswer
 
 /**
- * The answers that depend on nothing but a release, an operation and its parameters: each is made
- * and compressed once for as long as its release is in service. Requests share an answer that is
- * being made.
+ * The answers that depend on nothing but a release, an operation and its parameters: each is
+ * computed and compressed once while its release is in service. Requests share an answer that is
+ * being computed.
  *
  * Most answers are requested once. They are kept out by a doorkeeper (Einziger, Friedman and Manes,
- * "TinyLFU", 2017), because what outlives the young generation of the heap costs more to collect
- * than to make. Entries are found by the hash of their key: to look a key up in a Map would enter
- * it in V8's string table. The targets of cached answers are remembered, too, so that a request for
- * one is answered before it is parsed.
+ * "TinyLFU", 2017), because collecting what outlives the young generation of the heap costs more
+ * than computing it. Entries are found by the hash of their key, because looking a key up in a Map
+ * would add it to V8's string table. The targets of cached answers are also stored, so that a
+ * request for one is answered before it is parsed.
  */
 export class AnswerCache {
   #release: Release | null = null
@@ -92,16 +95,16 @@ export class AnswerCache {
   /** The latest body that is larger than the cache. */
   #largeBody: CachedBody | null = null
   readonly #targets: (Target | undefined)[] = Array.from({ length: slotCount })
-  /** The hashes of recent keys, each in its slot until another one takes it. */
+  /** The hashes of recent keys, each in its slot until another one replaces it. */
   readonly #recent = new Int32Array(slotCount)
-  /** The answers that are being made, by the hash of their key. */
+  /** The answers that are being computed, keyed by the hash of their key. */
   #pending = new Map<number, { key: string; result: Promise<Result> }>()
-  /** How many answers of an operation with a limit are being made. */
+  /** The number of answers being computed, for each operation with a limit. */
   readonly #pendingCounts = new Map<Operation, number>()
-  /** How many answers were sent from the cache or shared, and how many were made. */
+  /** The number of answers sent from the cache or shared, and of answers computed. */
   readonly count = { hits: 0, misses: 0 }
 
-  /** The cached answer to a target that was sent before in the same words. */
+  /** Returns the cached answer to a target that was sent before in exactly the same form. */
   get(release: Release | null, url: string): { match: Match; body: Body } | undefined {
     if (this.#release !== release) {
       this.#release = release
@@ -116,12 +119,12 @@ export class AnswerCache {
   }
 
   /**
-   * The answer to a target: the cached one, the one that is being made, or else what `make`
-   * returns.
+   * Returns the answer to a target: the cached one, the one that is being computed, or the result
+   * of `make`.
    *
    * @param makingMax for an answer that takes much work: it is cached at its first request, and no
    *   more than this many of its operation are made at once
-   * @throws {TooBusy} as many are being made
+   * @throws {TooBusy} as many are being computed
    */
   answer(
     release: Release,
@@ -149,7 +152,7 @@ export class AnswerCache {
     if (!(result instanceof Promise)) return this.#add(release, target, hash, result, isExpensive)
     const entry = result.then((value) => this.#add(release, target, hash, value, isExpensive))
     const settle = () => {
-      // Another answer may have taken the place, by the same hash.
+      // Another answer with the same hash may have replaced it.
       if (pending.get(hash)?.result === entry) pending.delete(hash)
       if (isExpensive) this.#pendingCounts.set(match.operation, this.#pendingCounts.get(match.operation)! - 1)
     }
@@ -186,13 +189,13 @@ export class AnswerCache {
   }
 }
 
-/** The key of an operation with these parameters, in whatever order they were sent. */
+/** Returns the key of an operation with these parameters, in whatever order they were sent. */
 export function answerKey(id: OperationId, values: Values): string {
   const byName = Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1))
   return `${id} ${JSON.stringify(byName)}`
 }
 
-/** A signed 32-bit number: V8 stores those without an object. */
+/** Returns a signed 32-bit number, which V8 stores without an object. */
 function hashOf(text: string): number {
   return textHash(text) | 0
 }

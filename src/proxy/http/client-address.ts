@@ -1,15 +1,15 @@
 import { BlockList, isIP, SocketAddress } from 'node:net'
 
-/** How many hops of `X-Forwarded-For` are read, from the last one on. */
+/** The number of hops of `X-Forwarded-For` that are read, starting with the last one. */
 const maxHops = 32
 
-/** The addresses of our own proxies, whose `X-Forwarded-For` is trusted. */
+/** The addresses of the operator's proxies, whose `X-Forwarded-For` is trusted. */
 export class TrustedProxies {
   readonly #list = new BlockList()
 
   /**
-   * `text` holds addresses and networks, comma separated: `127.0.0.1, 10.0.0.0/8`. @throws
-   * {RangeError} at the first that is neither
+   * `text` is a comma-separated list of addresses and networks: `127.0.0.1, 10.0.0.0/8`. @throws
+   * {RangeError} one of them is neither
    */
   constructor(text: string) {
     for (const item of text.split(',').map((part) => part.trim())) {
@@ -26,17 +26,18 @@ export class TrustedProxies {
     }
   }
 
-  /** An IPv4 address also matches in its IPv6 form, in which a dual-stack socket shows it. */
+  /** An IPv4 address also matches in its IPv6 form, which a dual-stack socket shows. */
   has(address = ''): boolean {
     const family = isIP(address) as 0 | 4 | 6
     return family !== 0 && this.#list.check(address, `ipv${family}`)
   }
 
   /**
-   * The peer's address or, if the peer is a trusted proxy, the last address in `X-Forwarded-For`
-   * that is not one, else the first that is.
+   * Returns the peer's address or, if the peer is a trusted proxy, the last address in
+   * `X-Forwarded-For` that is not one, or else the first that is.
    *
-   * The field of any other peer is not even split: it can have 16 KB, and anybody can send it.
+   * The header of any other peer is not even split, because it can have 16 KB, and anyone can send
+   * it.
    */
   clientOf(peer = '', forwardedFor?: string): string {
     let client = plainAddress(peer)
@@ -52,8 +53,8 @@ export class TrustedProxies {
 }
 
 /**
- * Whose window a client's address spends: of an IPv6 address its /64, the smallest network that a
- * customer gets.
+ * Returns the network whose window a client's address uses: for an IPv6 address its /64, the
+ * smallest network that a customer gets.
  */
 export function windowOf(address: string): string {
   if (isIP(address) !== 6) return address
@@ -65,13 +66,13 @@ export function windowOf(address: string): string {
   return `${groups.slice(0, 4).join(':')}::/64`
 }
 
-/** Some gateways write the port too: `192.0.2.7:5678`, `[2001:db8::1]:5678`. */
+/** Removes the port, which some gateways add: `192.0.2.7:5678`, `[2001:db8::1]:5678`. */
 function withoutPort(hop: string): string {
   return /^\[([^\]]+)\](?::\d+)?$/.exec(hop)?.[1] ?? hop.replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1')
 }
 
 /**
- * The address without a zone index; as IPv4 if it is one that is mapped into IPv6 (RFC 4291 section
+ * Returns the address without a zone index, and as IPv4 if it is mapped into IPv6 (RFC 4291 section
  * 2.5.5.2).
  */
 function plainAddress(address: string): string {
@@ -79,7 +80,7 @@ function plainAddress(address: string): string {
   return isIP(plain) === 6 ? normaliseAddress(plain).replace(/^::ffff:(?=\d+\.)/, '') : plain
 }
 
-/** An IPv6 address as inet_ntop(3) writes it: the longest run of zeros is `::`. */
+/** Returns an IPv6 address in the form of inet_ntop(3): the longest run of zeros becomes `::`. */
 function normaliseAddress(address: string): string {
   return new SocketAddress({ address, family: 'ipv6' }).address
 }

@@ -3,18 +3,18 @@ import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import Negotiator from 'negotiator'
 
-/** The codings on offer, best first where the client has no preference (contract 1.4). */
+/** The available codings, best first if the client has no preference (contract 1.4). */
 const codings = ['br', 'zstd', 'gzip'] as const
 export type Coding = (typeof codings)[number] | 'identity'
 
-/** Bodies up to this size are not compressed. */
+/** The maximum size of a body that is not compressed. */
 const worthCodingBytes = 1024
-/** Longer fields are ignored: those of browsers have 30 characters, and a client may send 16 KB. */
+/** The maximum length of the header. Browsers send 30 characters, but a client may send 16 KB. */
 const maxFieldLength = 256
 
 const brotli = promisify(brotliCompress)
 
-/** The functions that compress bytes, by coding. */
+/** The functions that compress bytes, keyed by coding. */
 export const compressors = {
   // Quality 5: 11 takes 45 times as long and hardly saves anything on these records.
   br: (data: Buffer) => brotli(data, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
@@ -22,20 +22,20 @@ export const compressors = {
   gzip: promisify(gzip) as (data: Buffer) => Promise<Buffer>,
 }
 
-/** Negotiator 1.1 takes the server's own order, which its types (0.6) do not know yet. */
+/** Negotiator 1.1 accepts the server's own order, which its types (0.6) lack. */
 interface OrderedNegotiator {
   encodings(available: string[], options?: { preferred: string[] }): string[]
 }
 
 /**
- * The codings that a field chooses, for small and for large bodies. Clients send few different
- * fields.
+ * The codings that a header selects, for small and for large bodies. Clients send few different
+ * headers.
  */
 const codingsByHeader = new LRUCache<string, { small: Coding; large: Coding }>({ max: 1000 })
 
 /**
- * The coding for a body of a size, by `Accept-Encoding` (RFC 9110 section 12.5.3): `identity` if
- * the client accepts none of ours.
+ * Returns the coding for a body of a size, by `Accept-Encoding` (RFC 9110 section 12.5.3):
+ * `identity` if the client accepts none of the available ones.
  */
 export function chooseCoding(acceptEncoding: string | undefined, sizeBytes: number): Coding {
   if (!acceptEncoding || acceptEncoding.length > maxFieldLength) return 'identity'

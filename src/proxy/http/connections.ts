@@ -3,41 +3,47 @@ import { Server as NetServer, type Socket } from 'node:net'
 import { promisify } from 'node:util'
 
 /**
- * How many connections may be open, and how long one may stay in each phase of its life. Every
+ * The maximum number of open connections, and the maximum time in each phase of a connection. Every
  * phase has a limit.
  */
 export const connectionLimits = {
-  /** Those that come on top get 503. */
+  /** Connections above this number get 503. */
   maxOpen: Infinity,
-  /** For the head of a request, from the connect or from its first byte. */
+  /** For the head of a request, from the connection or from its first byte. */
   headersMs: 10_000,
-  /** For a whole request, body included. */
+  /** For a whole request, including its body. */
   requestMs: 20_000,
-  /** From a request until the client has taken its whole answer: at least this, at most twice. */
+  /**
+   * From a request until the client has read its whole response: at least this, at most twice as
+   * long.
+   */
   answerMs: 60_000,
   /**
-   * Between an answer and the next request: longer than the idle time of the usual load balancers
+   * Between a response and the next request: longer than the idle time of the usual load balancers
    * (60 s), so that they close first.
    */
   idleMs: 65_000,
-  /** For what a client still sends after its connection was refused. */
+  /** For bytes that a client still sends after its connection was refused. */
   lingerMs: 2_000,
   /** While the server stops, for a request that is on its way on an idle connection. */
   lastRequestMs: 1_000,
-  /** For all that is open when the server stops. */
+  /** For everything that is open when the server stops. */
   drainMs: 9_500,
 }
 
 export type ConnectionLimits = typeof connectionLimits
 
-/** How many connections may be on their way out with a 503. Others are closed without a word. */
+/**
+ * The maximum number of connections that are being refused with a 503. Others are closed without a
+ * response.
+ */
 const maxTurnedAway = 100
 
 /**
- * The open connections of a server but those that were turned away.
+ * The open connections of a server, except for those that are being refused.
  *
- * Node bounds the head, the request and the idle time of a connection; this class bounds the rest:
- * an answer that the client does not take, requests sent in a row, and the stop of the server.
+ * Node limits the head, the request and the idle time of a connection; this class limits the rest:
+ * a response that the client does not read, pipelined requests, and stopping the server.
  */
 export class Connections {
   readonly #server: Server
@@ -45,7 +51,7 @@ export class Connections {
   /** The response to the latest request of each connection; null before the first. */
   readonly #open = new Map<Socket, ServerResponse | null>()
 
-  /** @param turnAway answers a connection that is one too many, and closes it */
+  /** @param turnAway answers a connection above the limit, and closes it */
   constructor(server: Server, limits: ConnectionLimits, turnAway: (socket: Socket) => void) {
     this.#server = server
     this.#limits = limits
@@ -59,7 +65,8 @@ export class Connections {
       socket.once('close', () => this.#open.delete(socket))
     })
     const visitedResponses = new WeakSet<ServerResponse>()
-    // A client that reads nothing leaves its answer unfinished: the kernel takes no more of it.
+    // The response of a client that reads nothing stays unfinished, because the kernel accepts no
+    // more of it.
     const closingStalled = setInterval(() => {
       for (const [socket, response] of this.#open) {
         if (response === null || response.writableFinished) continue
@@ -70,15 +77,15 @@ export class Connections {
     server.on('close', () => clearInterval(closingStalled))
   }
 
-  /** The response to the latest request of a connection, if it has brought one. */
+  /** Returns the response to the latest request of a connection, if there was one. */
   responseOf(socket: Socket): ServerResponse | null | undefined {
     return this.#open.get(socket)
   }
 
   /**
-   * Calls `answer` once the client has taken the answers to the earlier requests of its connection,
-   * and reads nothing more from it meanwhile. A client that sends requests in a row and takes no
-   * answers thus makes work for the answers that the kernel buffers, and for no more.
+   * Calls `answer` once the client has read the responses to the earlier requests of its
+   * connection, and reads nothing more from the connection until then. So a client that pipelines
+   * requests and reads no responses causes work only for the responses that the kernel buffers.
    */
   inTurn(socket: Socket, response: ServerResponse, answer: () => void): void {
     const earlier = this.#open.get(socket)
@@ -94,8 +101,9 @@ export class Connections {
   }
 
   /**
-   * Accepts no new connections, lets the requests in progress end, and closes what is left at the
-   * limit. No request of a client that keeps sending is lost: its next answer asks it to close.
+   * Accepts no new connections, lets the requests in progress end, and closes the remaining
+   * connections at the limit. A client that keeps sending loses no request, because its next
+   * response asks it to close.
    */
   async drain(): Promise<void> {
     const server = this.#server

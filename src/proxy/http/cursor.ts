@@ -3,8 +3,8 @@ import { ByteReader, pushVarint } from '#kit/varint.ts'
 import { StoreUnavailable } from '#metering/store.ts'
 
 /**
- * Raised when a position comes to mean another item. Version 4 follows a new order of languages
- * with few clips: a walk from before goes on and changes its order once.
+ * The version, increased when a position starts to mean another item. Version 4 follows a new order
+ * for languages with few clips: an older walk continues, and changes its order once.
  */
 const version = 4
 const readableVersions = [3, 4]
@@ -13,16 +13,16 @@ const signatureLength = 16
 /**
  * Cursors: opaque, signed with the store's secret, valid in one scope only.
  *
- * A cursor is base64url of: version (1 byte), the code points of its fields as varints, with a NUL
- * between fields, and an HMAC-SHA-256 of scope, NUL and all of this, cut to 128 bits. The scope (an
- * endpoint and a tree) is signed but not sent: a cursor of another scope fails like an altered one.
- * A code point takes 3 bytes at most, so the longest cursor, of a search for 100 characters, is
- * shorter than the contract's 512 characters.
+ * A cursor is the base64url of: version (1 byte), the code points of its fields as varints, with a
+ * NUL between fields, and an HMAC-SHA-256 of scope, NUL and all of this, truncated to 128 bits. The
+ * scope (an operation and a tree) is signed but not sent, so a cursor of another scope fails like
+ * an altered one. A code point takes at most 3 bytes, so the longest cursor, of a search for 100
+ * characters, is shorter than the contract's 512 characters.
  */
 export class Cursors {
   #key: KeyObject | undefined
 
-  /** Until there is a secret, cursors can be neither sealed nor opened. */
+  /** Without a secret, cursors can be neither sealed nor opened. */
   use(secret: Buffer): this {
     this.#key = createSecretKey(secret)
     return this
@@ -36,7 +36,7 @@ export class Cursors {
     return this.#sign(scope, String.fromCharCode(...bytes)).toString('base64url')
   }
 
-  /** The fields of a cursor; null for text that this service did not seal in this scope. */
+  /** Returns the fields of a cursor; null for text that this service did not seal in this scope. */
   open(scope: string, cursor: string): string[] | null {
     const bytes = Buffer.from(cursor, 'base64url')
     if (bytes.length <= signatureLength || bytes.toString('base64url') !== cursor) return null
@@ -49,7 +49,7 @@ export class Cursors {
     return text.split('\0')
   }
 
-  /** A byte text and its signature, as bytes. The scope must be of ASCII. */
+  /** Returns a byte text and its signature, as bytes. The scope must be ASCII. */
   #sign(scope: string, payload: string): Buffer {
     if (!this.#key) throw new StoreUnavailable('cannot sign a cursor: the secret has not been read yet')
     const hmac = createHmac('sha256', this.#key).update(`${scope}\0${payload}`, 'latin1')

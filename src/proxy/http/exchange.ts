@@ -23,7 +23,7 @@ import type { FaultLog } from './fault-log.ts'
 import type { Handlers } from './handler.ts'
 import { readHeaders, type RequestHeaders } from './request-headers.ts'
 
-/** What requests are answered with. */
+/** Everything that is needed to answer requests. */
 export interface Dependencies {
   counters: Counters
   cursors: Cursors
@@ -38,23 +38,23 @@ export interface Dependencies {
   /** Answers a path that no operation has. */
   answerOutsideApi(exchange: Exchange, path: string): void | Promise<void>
   trustedProxies: TrustedProxies
-  /** Requests a minute that a client address may make without a key. */
+  /** The number of requests per minute that a client address may send without a key. */
   publicPerMinute: number
-  /** Called once for every request, after its answer. Null without metrics and access log. */
+  /** Called once for every request, after its response. Null without metrics and access log. */
   onAnswered: ((exchange: Exchange) => void) | null
   faultLog: FaultLog
 }
 
-/** The status in logs and metrics of a request whose client went away; nginx uses the same. */
+/** The status in logs and metrics of a request whose client disconnected; nginx uses the same. */
 const clientGone = 499
 
 /**
- * The ids that a load balancer may send: long enough for a UUID or a trace id, and safe in a header
- * and a log line.
+ * Matches the ids that a load balancer may send: long enough for a UUID or a trace id, and safe in
+ * a header and a log line.
  */
 const requestIdForm = /^[\w.:+=/-]{1,128}$/
 
-/** One request, and what is known so far of its answer. */
+/** One request, and what is known so far about its response. */
 export class Exchange {
   readonly req: IncomingMessage
   readonly res: ServerResponse
@@ -63,31 +63,31 @@ export class Exchange {
   readonly method: string
   readonly headers: RequestHeaders
   /**
-   * Names the request in the answer and in the logs: the `X-Request-Id` that a trusted proxy sent,
-   * else a new UUID. Other clients could forge log lines.
+   * Identifies the request in the response and in the logs: the `X-Request-Id` that a trusted proxy
+   * sent, else a new UUID. Other clients could forge log lines.
    */
   readonly requestId: string
   /**
-   * The release in service when the request arrived, which has the request as a user until `end`.
-   * Null if there was none.
+   * The release in service when the request arrived, which the request uses until `end`. Null if
+   * there was none.
    */
   readonly release: Release | null
   readonly #startMs = performance.now()
-  /** The minute window that the answer shows; null until it is known. */
+  /** The minute window in the response; null until it is known. */
   window: WindowState | null = null
-  /** Of the caller; null until it is known. */
+  /** The quota of the caller; null until it is known. */
   quota: QuotaState | null = null
-  /** Null for a request that names no operation, such as one for a page of the site. */
+  /** Null for a request that matches no operation, such as one for a page of the site. */
   operation: Operation | null = null
   /** The key that was sent. */
   key: KeySubject | null = null
-  /** What to give back if the answer fails. */
+  /** The receipt to give back if the answer fails. */
   receipt: Receipt | null = null
-  /** The code of the error, if the answer is one. */
+  /** The error code, if the response is an error. */
   errorCode: ErrorCode | null = null
-  /** Why the tree did not give a file, if that is why the request failed. */
+  /** The reason why the tree could not provide a file, if the request failed for that. */
   treeFault: TreeFaultReason | null = null
-  /** The size of the body as sent, once it is. */
+  /** The size of the body as sent, once it has been sent. */
   sentBytes = 0
 
   constructor(req: IncomingMessage, res: ServerResponse, dependencies: Dependencies) {
@@ -104,7 +104,7 @@ export class Exchange {
     this.requestId = isTaken ? id : randomUUID()
   }
 
-  /** Ends the use of the release: no more is read for the answer. */
+  /** Ends the use of the release: nothing more is read for the answer. */
   end(): void {
     this.release?.removeUser()
   }
@@ -114,7 +114,7 @@ export class Exchange {
     return this.req.socket.remoteAddress
   }
 
-  /** Whose window a request without a valid key spends (contract 1.3). */
+  /** The subject whose window a request without a valid key uses (contract 1.3). */
   get addressSubject(): AddressSubject {
     const { trustedProxies, publicPerMinute } = this.dependencies
     const address = windowOf(trustedProxies.clientOf(this.peer, this.headers['x-forwarded-for']))
@@ -129,30 +129,33 @@ export class Exchange {
   }
 
   /**
-   * What is logged and measured of it once its answer has been sent, or its client has gone away:
-   * the fields of the access log.
+   * Returns the fields of the access log, once the response has been sent or its client has
+   * disconnected.
    */
   logFields() {
     const { requestId, method, res, operation, errorCode, quota, key, sentBytes } = this
-    // Of a response that was forwarded from another server, only the head says the size.
+    // For a response that was forwarded from another server, only the head contains the size.
     const forwardedBytes = () => (method === 'HEAD' ? 0 : Number(res.getHeader('content-length') ?? 0))
     return {
       requestId,
-      /** Null unless HTTP has this method: what a client sends instead may be a key. */
+      /** Null unless it is an HTTP method, because a client may have sent a key instead. */
       method: METHODS.includes(method) ? method : null,
       /** Null for pages of the site, unknown paths and bytes that are not a request. */
       operation: operation?.id ?? null,
-      /** As sent; 499 if the client went away before it had the whole answer. */
+      /** As sent; 499 if the client disconnected before it had the whole response. */
       status: res.writableFinished ? res.statusCode : clientGone,
-      /** The code of the error, if the answer is one. */
+      /** The error code, if the response is an error. */
       code: errorCode,
-      /** From the head of the request to the last byte of the answer, to the microsecond. */
+      /**
+       * From the head of the request to the last byte of the response, with a precision of
+       * microseconds.
+       */
       durationMs: Math.round((performance.now() - this.#startMs) * 1000) / 1000,
       /** The size of the body as sent. */
       bytes: sentBytes || forwardedBytes(),
       account: quota?.account ?? null,
       keyId: (key && this.dependencies.counters.keyIdOf(key.digest)) ?? null,
-      /** Whose window a request without a key spends: an IPv4 address, or an IPv6 /64. */
+      /** The address whose window a request without a key uses: an IPv4 address, or an IPv6 /64. */
       client: this.addressSubject.address,
     }
   }

@@ -10,17 +10,20 @@ export interface ErrorLog {
 }
 
 /**
- * How many reasons of one outage are reported, such as "connection refused", then "Redis has lost
- * the store".
+ * The maximum number of reasons for one outage that are reported, such as "connection refused",
+ * then "Redis has lost the store".
  */
 const maxReasons = 10
 
-/** How long no other fault of the tree, an unknown plan, or too much work, is logged after one. */
+/**
+ * The time after a fault of the tree, an unknown plan or too much work in which no other one is
+ * logged.
+ */
 const quietMs = 1_000
 
 /**
- * Logs why requests fail. A store, an origin or a disk that is away fails every request at once, so
- * there is no line for each, which would block the event loop when it is needed most.
+ * Logs why requests fail. If a store, an origin or a disk is unavailable, every request fails at
+ * once. A line for each would block the event loop when it is needed most.
  */
 export class FaultLog {
   readonly #log: ErrorLog
@@ -33,14 +36,14 @@ export class FaultLog {
     this.#log = log
   }
 
-  /** Any other fault: a line for each. */
+  /** Logs a line for any other fault. */
   error(context: object, message: string): void {
     this.#log.error(context, message)
   }
 
   /**
-   * Logs why a request failed, and returns the answer to it: 503 for a store or an origin out of
-   * reach or too much work, else 500.
+   * Logs why a request failed, and returns the error: 503 for a store or an origin out of reach or
+   * too much work, otherwise 500.
    */
   requestFailed(
     error: Error,
@@ -81,7 +84,7 @@ export class FaultLog {
     this.#reasons.clear()
   }
 
-  /** Logs a fault, one line a second at most. */
+  /** Logs a fault, at most one line per second. */
   #logSome(context: object, message: string): void {
     if (performance.now() < this.#quietUntilMs) return void this.#unlogged++
     this.#quietUntilMs = performance.now() + quietMs

@@ -21,7 +21,7 @@ import { sendError } from './send.ts'
 /**
  * Answers a request. An exception is answered, too; it never throws.
  *
- * @param fault what is wrong with a request that could not be read
+ * @param fault the error for a request that could not be read
  */
 export function handle(
   req: IncomingMessage,
@@ -50,8 +50,8 @@ export function handle(
 }
 
 /**
- * Logs an exception, gives the unit back, and answers. If even that fails, closes the connection:
- * nothing may end the process.
+ * Logs an exception, gives the unit back, and sends an error. If even that fails, closes the
+ * connection, because nothing may end the process.
  */
 async function answerFault(exchange: Exchange, error: Error): Promise<void> {
   const { res, receipt, dependencies } = exchange
@@ -78,7 +78,7 @@ function route(exchange: Exchange): void | Promise<void> {
   const { answers, counters } = dependencies
   const fault = headFault(exchange)
   if (fault) {
-    // Where its body ends, if it has one, may be in doubt.
+    // The end of its body, if it has one, may be unclear.
     exchange.res.shouldKeepAlive = false
     return refuse(exchange, fault)
   }
@@ -96,7 +96,7 @@ function route(exchange: Exchange): void | Promise<void> {
   const key = readKey(headers.authorization, isKnown)
   if (!key) return refuseKey(exchange)
   if (isKnown(key.digest)) return answerKeyed(exchange, call, key)
-  // A key that is new to this process may be nobody's: then its parameters are not worth reading.
+  // A key that is new to this process may be invalid. Then its parameters are not worth reading.
   return counters
     .peek(key)
     .then(({ outcome }) =>
@@ -104,7 +104,7 @@ function route(exchange: Exchange): void | Promise<void> {
     )
 }
 
-/** What is wrong with the head of a request that was read; null where nothing is. */
+/** Returns the fault in the head of a request, or null. */
 function headFault({ req, method, headers }: Exchange): ErrorAnswer | null {
   const lineBytes = method.length + ' '.length + req.url!.length + ' HTTP/1.1'.length
   if (lineBytes > maxRequestLineBytes) return requestLineTooLong
@@ -116,13 +116,13 @@ function headFault({ req, method, headers }: Exchange): ErrorAnswer | null {
 }
 
 /**
- * The key that a request carries as a bearer credential (RFC 6750 section 2.1); null without one,
- * or if it does not have the form of a key. Only the store knows if the key is in force; the
- * checksum spares it keys that nobody made.
+ * Returns the key that a request carries as a bearer credential (RFC 6750 section 2.1); null
+ * without one, or if it does not have the form of a key. Only the store knows whether the key is
+ * valid; the checksum saves it from looking up invented keys.
  *
  * Nothing is cached here: a digest takes a microsecond, and cached keys end up in core dumps.
  *
- * @param isKnown whether the key of this digest was in force recently
+ * @param isKnown whether the key with this digest was recently valid
  */
 function readKey(authorization: string | undefined, isKnown: (digest: string) => boolean): KeySubject | null {
   const key = authorization && /^bearer +(\w{42}) *$/i.exec(authorization)?.[1]

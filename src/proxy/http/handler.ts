@@ -8,40 +8,37 @@ import type { Cursors } from './cursor.ts'
 import type { FileCache } from './caches.ts'
 import type { Job } from '../turns.ts'
 
-/** What operations are answered from. */
+/** Everything from which operations are answered. */
 export interface Context {
-  /** Absent for an operation that needs none while none is in service. */
+  /** Absent if no release is in service, and the operation needs none. */
   release: Release
   cursors: Cursors
   files: FileCache
   /** Lets long work yield to other requests. */
   job: Job
-  /** Whose request it is, and what is left of the quota once it was asked. */
+  /** The client, and the rest of its quota once that is known. */
   client?: Client & { quota: QuotaState | null }
   /** The public address of the site; null without one. */
   siteUrl: string | null
 }
 
-/** The operation's part of a request: two steps, between which the quota is asked. */
+/** The operation-specific part of a request: two steps, between which the quota is checked. */
 export interface Handler<Parameters, Asked = Parameters> {
   /**
-   * Finishes the check of the parameters, such as the cursor, and spends nothing. Absent where the
-   * schemas check everything.
+   * Finishes checking the parameters, such as the cursor, and counts nothing. Absent if the schemas
+   * check everything.
    */
   read?(parameters: Parameters, context: Context): Asked | ErrorAnswer
   /**
-   * Looks the answer up. It is synchronous if it can be, so that the request needs no turn of the
-   * event loop for it.
+   * Looks the answer up. It is synchronous if it can be, so that it takes no turn of the event
+   * loop.
    */
   answer(request: Asked, context: Context): Result | Promise<Result>
-  /**
-   * Whether another request with the same parameters gets the same answer; it does unless this says
-   * otherwise.
-   */
+  /** Whether another request with the same parameters gets the same answer; true by default. */
   isRepeatable?(request: Asked): boolean
   /**
-   * How many answers are made at once; further requests get 503. Set where an answer takes so much
-   * work that it is cached at its first request.
+   * The number of answers that may be computed at once; further requests get 503. Set it if an
+   * answer takes so much work that it is cached at its first request.
    */
   makingMax?: number
   /** Whether it can be answered while no release is in service. */

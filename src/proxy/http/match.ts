@@ -1,12 +1,12 @@
 import { basePath, operations, type Operation } from '#contract/operations.ts'
 
-/** An operation, and the values of its parameters in the path, not decoded. */
+/** An operation, and the undecoded values of its path parameters. */
 export interface Match {
   operation: Operation
   pathValues: Record<string, string>
 }
 
-/** Matches a whole path; `{name}` in it stands for any text without a slash but the empty one. */
+/** Returns a pattern for a whole path. `{name}` stands for any non-empty text without a slash. */
 export function pathPattern(path: string): RegExp {
   const patternText = path.replaceAll('.', '\\.').replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')
   return new RegExp(`^${patternText}$`)
@@ -18,7 +18,10 @@ const patterns = rows
   .filter(({ path }) => path.includes('{'))
   .map((row) => ({ ...row, pattern: pathPattern(row.path) }))
 
-/** The operation that a path names; null without one. A trailing slash makes another path. */
+/**
+ * Returns the operation that a path names, or null. With a trailing slash, a path is a different
+ * one.
+ */
 export function matchPath(path: string): Match | null {
   for (const row of plain) if (row.path === path) return { operation: row.operation, pathValues: {} }
   for (const { operation, pattern } of patterns) {
@@ -30,7 +33,7 @@ export function matchPath(path: string): Match | null {
 
 /**
  * Splits a request target in origin or absolute form (RFC 9112 section 3.2). Neither part is
- * decoded: one character a byte, as in `req.url`.
+ * decoded: they have one character per byte, like `req.url`.
  */
 export function splitTarget(url: string): { path: string; query: string } {
   const origin = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*/i, '')

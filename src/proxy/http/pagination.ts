@@ -5,12 +5,12 @@ import type { Parameter } from '#contract/parameters.ts'
 import type { Context } from './handler.ts'
 
 /**
- * The pages of list operations. The operations table says which parameters the cursors of each are
- * bound to.
+ * The pages of list operations. The table of operations says which parameters the cursors of each
+ * are bound to.
  *
- * A cursor holds the bound query parameters, each as the text that its schema reads, and then the
- * numbers of its position. It is signed for its operation and tree. A bound path parameter is the
- * endpoint's own to compare.
+ * A cursor contains the bound query parameters, each as the text that its schema reads, and then
+ * the numbers of its position. It is signed for its operation and tree. The operation itself
+ * compares a bound path parameter.
  */
 
 /** The query parameters that the cursors of each operation are bound to. */
@@ -21,17 +21,17 @@ const boundParameters = new Map<OperationId, [name: string, parameter: Parameter
   ]),
 )
 
-/** The page of a list that a request asks for. */
+/** The page of a list in a request. */
 export interface PageRequest<Id extends ListOperationId> {
   /** The values that the cursor of the next page will be bound to. */
   boundValues: BoundValues<Id>
-  /** The position that `nextCursor` got for this page; empty for the first page. */
+  /** The position that `nextCursor` received for this page; empty for the first page. */
   position: readonly number[]
 }
 
 /**
- * The page that a request asks for. On the first page, `defaults` fill in the parameters that were
- * not sent.
+ * Returns the page in a request. On the first page, `defaults` replace the parameters that were not
+ * sent.
  *
  * @returns 400 for a cursor that is not of this operation and tree, or is bound to another value
  * than the one sent
@@ -65,7 +65,10 @@ const notACursor = invalidParameter(
   'cursor is not valid. Send the nextCursor of a response from this endpoint, unchanged.',
 )
 
-/** The cursor of the page at `position`; null, for the end of the list, where that is null. */
+/**
+ * Returns the cursor of the page at `position`; null at the end of the list, where `position` is
+ * null.
+ */
 export function nextCursor<Id extends ListOperationId>(
   id: Id,
   boundValues: BoundValues<Id>,
@@ -79,12 +82,12 @@ export function nextCursor<Id extends ListOperationId>(
   return cursors.seal(`${id} ${release.manifest.tree}`, [...texts, ...position.map(String)])
 }
 
-/** The text that a parameter's schema reads this value from: lists are comma separated. */
+/** Returns the text from which a parameter's schema reads this value: lists are comma-separated. */
 function textOf(value: unknown): string {
   return String(value as string | number | boolean | readonly string[])
 }
 
-/** 400: a parameter differs from the one that the cursor is bound to. */
+/** Returns 400: a parameter differs from the one that the cursor is bound to. */
 export function boundDiffers(parameter: string): ErrorAnswer {
   return invalidParameter(
     parameter,

@@ -2,18 +2,21 @@ import type { ErrorAnswer } from '#contract/errors.ts'
 import { badRequest, headersTooLarge, maxRequestLineBytes, requestLineTooLong } from './refusals.ts'
 
 /**
- * Node's error for bytes that are not a request; it could parse the first `bytesParsed` of the
- * packet.
+ * Node's error for bytes that are not a request. The first `bytesParsed` of the packet could be
+ * parsed.
  */
 export type ParseError = NodeJS.ErrnoException & { rawPacket?: Buffer; bytesParsed?: number }
 
 /**
- * The event of a request whose body Node's parser gave up, with the error. Node reports such a
- * fault only to the server, so a reader would wait without end.
+ * The event of a request whose body Node's parser could not read, with the error. Node reports such
+ * a fault only to the server, so a reader would wait endlessly.
  */
 export const brokenBody = 'brokenBody'
 
-/** The head of a request whose method Node's parser does not know; null if the bytes have none. */
+/**
+ * Returns the head of a request whose method Node's parser does not know; null if the bytes have
+ * none.
+ */
 export function unknownMethod({ code, rawPacket, bytesParsed = 0 }: ParseError) {
   const [head] = (rawPacket?.toString('latin1') ?? '').split(/\r?\n\r?\n/, 1) as [string]
   const [, method, url] = /^([!#$%&'*+.^_`|~\w-]+) (\/\S*) HTTP\/1\.[01]\r?\n/.exec(head) ?? []
@@ -24,8 +27,8 @@ export function unknownMethod({ code, rawPacket, bytesParsed = 0 }: ParseError) 
 }
 
 /**
- * What is wrong with other bytes that Node could not read as a request; null if only the bytes
- * after them can show it.
+ * Returns the fault of other bytes that Node could not read as a request; null if it depends on the
+ * bytes after them.
  */
 export function describeFault({ code, rawPacket, bytesParsed = 0 }: ParseError): ErrorAnswer | null {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return badRequest(408, 'The request did not arrive in time.')

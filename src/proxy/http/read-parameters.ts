@@ -6,13 +6,13 @@ import { closestOf } from '#kit/closest.ts'
 import { percentDecode } from '#kit/percent-decode.ts'
 import type { Match } from './match.ts'
 
-/** The values of the parameters that were given, by name. */
+/** The values of the given parameters, keyed by name. */
 export type Values = Record<string, unknown>
 
 /**
  * Decodes and checks the parameters of a request (contract 1.1): those of the path, then those of
- * the query in the order they came. An unknown one is an error whatever its value, an empty one
- * counts as absent, and a list may be repeated.
+ * the query in their order. An unknown parameter is an error with any value, an empty one counts as
+ * absent, and a list may be repeated.
  */
 export function readParameters(
   { operation, pathValues }: Match,
@@ -43,8 +43,8 @@ const queryParameters = new Map(
 )
 
 /**
- * The raw values in a query by their decoded names, or by the raw name if it cannot be decoded. As
- * in the URL standard, empty pairs are skipped.
+ * Returns the raw values in a query by their decoded names, or by the raw name if it cannot be
+ * decoded. As in the URL standard, empty pairs are skipped.
  */
 function valuesByName(query: string): Map<string, string[]> {
   const byName = new Map<string, string[]>()
@@ -61,7 +61,10 @@ function valuesByName(query: string): Map<string, string[]> {
   return byName
 }
 
-/** The decoded values that are not blank, joined by commas; null if one of them is malformed. */
+/**
+ * Returns the decoded values that are not blank, joined by commas; null if one of them is
+ * malformed.
+ */
 function joinedText(raws: readonly string[]): string | null {
   const texts: string[] = []
   for (const raw of raws) {
@@ -77,7 +80,7 @@ function take(values: Values, name: string, parameter: Parameter, text: string |
   const result = parameter.schema.safeParse(text)
   if (!result.success) {
     const { message } = result.error.issues[0]!
-    // Some messages quote the part of the value that is wrong.
+    // Some messages already quote the wrong part of the value.
     const value = message.includes('"') ? '' : `, but it is ${quoteValue(text)}`
     return invalidParameter(name, `${name} ${message}${value}.`)
   }
@@ -86,8 +89,8 @@ function take(values: Values, name: string, parameter: Parameter, text: string |
 }
 
 /**
- * 400: the operation has no query parameter of this name. Ignoring a misspelt one would silently
- * change the answer, and spend a unit.
+ * Returns 400: the operation has no query parameter of this name. Ignoring a misspelled one would
+ * silently change the answer, and cost a unit.
  */
 function unknownParameter(operation: Operation, name: string): ErrorAnswer {
   const known = Object.keys(operation.queryParameters)
@@ -106,8 +109,8 @@ function unknownParameter(operation: Operation, name: string): ErrorAnswer {
 }
 
 /**
- * 400: the first required parameter that is missing or empty. A cursor provides those that it is
- * bound to.
+ * Returns 400 for the first required parameter that is missing or empty. A cursor provides those
+ * that it is bound to.
  */
 function missingParameter(operation: Operation, values: Values): ErrorAnswer | null {
   const { path } = operation
@@ -119,7 +122,7 @@ function missingParameter(operation: Operation, values: Values): ErrorAnswer | n
   return null
 }
 
-/** The first sentence of a description, which is a noun phrase, without its full stop. */
+/** Returns the first sentence of a description, which is a noun phrase, without its full stop. */
 function nounPhraseOf(description: string): string {
   const [sentence] = description.split(/\.(?: |$)/)
   return sentence![0]!.toLowerCase() + sentence!.slice(1)

@@ -3,16 +3,16 @@ import { quoteValue } from '#contract/quote-value.ts'
 import { percentDecode } from '#kit/percent-decode.ts'
 import type { QuotaState } from '#metering/store.ts'
 
-/** The errors that the proxy answers with before, or instead of, a look-up. */
+/** The errors that the proxy sends before, or instead of, a look-up. */
 
-/** The error for an answer of an operation of which too many are being made. */
+/** Too many answers of an operation are being computed. */
 export class TooBusy extends Error {
   constructor(path: string) {
     super(`too many responses for ${path} are being computed at once, so some requests are refused`)
   }
 }
 
-/** The longest request line and the largest header section that are read (contract 1.2). */
+/** The maximum size of the request line and of the header section (contract 1.2). */
 export const maxRequestLineBytes = 8 * 1024
 export const maxHeadersBytes = 16 * 1024
 
@@ -71,7 +71,7 @@ function unavailable(message: string): ErrorAnswer {
   return refusal(503, 'unavailable', message)
 }
 
-/** The path is decoded, because only then can a key in it be recognised and hidden. */
+/** The path is decoded, because a key in it can only then be recognised and masked. */
 export function unknownPath(path: string): ErrorAnswer {
   const text = percentDecode(path, { plusIsSpace: false })
   return notFound(
@@ -97,8 +97,8 @@ const monthFormat = new Intl.DateTimeFormat('en-GB', { month: 'long', timeZone: 
 const months = Array.from({ length: 12 }, (_, month) => monthFormat.format(Date.UTC(2000, month)))
 
 /**
- * An instant in UTC, such as `1 December 2026 at 00:00`. To let `Intl` write the whole takes 2 µs,
- * a fifth of what such a refusal costs more than a bare server's.
+ * Formats an instant in UTC, such as `1 December 2026 at 00:00`. Letting `Intl` write all of it
+ * would take 2 µs, a fifth of the cost of such a refusal beyond that of a bare server.
  */
 function longDate(ms: number): string {
   const date = new Date(ms)

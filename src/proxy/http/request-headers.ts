@@ -9,21 +9,25 @@ const names = [
   'upgrade',
 ] as const
 type Name = (typeof names)[number]
-/** Few other names have these lengths: most need not be lowered to be compared. */
+/**
+ * The lengths of the names. Few other names have these lengths, so most need not be lower-cased for
+ * comparison.
+ */
 const lengths: ReadonlySet<number> = new Set(names.map((name) => name.length))
 
-/** What the proxy reads of the header section of a request. */
+/** The parts of a request's header section that the proxy reads. */
 export type RequestHeaders = {
-  /** The size of the section: each field is name, colon, blank, value and CRLF. */
+  /** The size of the section: each header has a name, a colon, a blank, a value and CRLF. */
   sizeBytes: number
 } & { [name in Name]?: string }
 
 /**
- * Reads the fields that the proxy needs in one pass over `rawHeaders` (name, value, name, value …).
- * `req.headers` would first lower and copy all of them, which costs a tenth of the metering.
+ * Reads the headers that the proxy needs in one pass over `rawHeaders` (name, value, name, value
+ * …). `req.headers` would first lower-case and copy all of them, which costs a tenth of the
+ * metering.
  *
- * The values of a repeated field are joined (RFC 9110 section 5.3). One that is no list, such as
- * `Host`, is thus wrong if it is repeated.
+ * The values of a repeated header are joined (RFC 9110 section 5.3). So a header that is not a
+ * list, such as `Host`, is invalid if it is repeated.
  */
 export function readHeaders(rawHeaders: readonly string[]): RequestHeaders {
   const requestHeaders: RequestHeaders = { sizeBytes: 0 }

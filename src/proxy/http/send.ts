@@ -6,31 +6,31 @@ import { chooseCoding, compressors, type Coding } from './coding.ts'
 import type { Exchange } from './exchange.ts'
 import { allowedMethods } from './refusals.ts'
 
-/** An answer with a body. Header fields are name, value, name, value … */
+/** A response with a body. Headers are name, value, name, value … */
 interface Outgoing {
   status: number
   body: Body
-  /** The media type; JSON unless given. */
+  /** The media type; JSON by default. */
   type?: string
   isCompressible?: boolean
   /** Differs between any two bodies of one address; absent without an entity tag. */
   digest?: string | undefined
   /**
-   * The other fields, which do not differ between requests. Called once for each coding of a cached
-   * body.
+   * Returns the other headers, which are the same for all requests. Called once for each coding of
+   * a cached body.
    */
   fields(): readonly string[]
 }
 
-/** On every answer: the id of the request, which is also in the logs. */
+/** In every response: the id of the request, which is also in the logs. */
 export const requestIdName = 'X-Request-Id'
 
-/** Header fields in the form in which `writeHead` takes them without a copy. */
+/** Returns headers in the form that `writeHead` accepts without copying. */
 export function fieldsOf(fields: Record<string, string>): string[] {
   return Object.entries(fields).flat()
 }
 
-/** On every answer of the API: any origin may read it, and it differs by coding. */
+/** In every response of the API: any origin may read it, and it depends on the coding. */
 const commonFields = fieldsOf({
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': exposedHeaders,
@@ -39,7 +39,7 @@ const commonFields = fieldsOf({
 
 export const jsonType = 'application/json; charset=utf-8'
 
-/** Sends a successful answer, or 304 if the caller has it. */
+/** Sends a successful response, or 304 if the caller has it. */
 export function sendAnswer(exchange: Exchange, body: Body, cache: CacheClass): void | Promise<void> {
   const digest = cache === 'never' ? undefined : body.digest
   const fields = () => [...commonFields, 'Cache-Control', cacheClasses[cache]]
@@ -47,9 +47,8 @@ export function sendAnswer(exchange: Exchange, body: Body, cache: CacheClass): v
 }
 
 /**
- * Sends an error in the one envelope, with the fields of RFC 9110 sections 10.2.1 (Allow), 10.2.3
- * (Retry-After) and 11.6.1 (WWW-Authenticate), and of RFC 8288 (Link) to the page that explains the
- * error.
+ * Sends an error, with the headers of RFC 9110 sections 10.2.1 (Allow), 10.2.3 (Retry-After) and
+ * 11.6.1 (WWW-Authenticate), and of RFC 8288 (Link) to the page that explains the error.
  */
 export function sendError(exchange: Exchange, error: ErrorAnswer): void | Promise<void> {
   const { status, code, retryAfterS, allow } = error
@@ -66,7 +65,7 @@ export function sendError(exchange: Exchange, error: ErrorAnswer): void | Promis
 
 /**
  * Answers a CORS preflight (Fetch standard, "CORS-preflight request"). Other origins may use the
- * same methods everywhere: their forms are refused.
+ * same methods everywhere, but their forms are refused.
  */
 export function sendPreflight(exchange: Exchange, allow: string = allowedMethods): void {
   const fields = fieldsOf({
@@ -87,7 +86,7 @@ export function sendNoContent(exchange: Exchange, fields: readonly string[]): vo
 }
 
 /**
- * Sends an answer in the coding that its client prefers, or 304 if the client has it (RFC 9110
+ * Sends a response in the coding that its client prefers, or 304 if the client has it (RFC 9110
  * section 13.1.2). Returns a promise only if the body must be compressed first.
  */
 export function send(exchange: Exchange, outgoing: Outgoing): void | Promise<void> {
@@ -113,8 +112,8 @@ export function send(exchange: Exchange, outgoing: Outgoing): void | Promise<voi
 }
 
 /**
- * A strong entity tag (RFC 9110 section 8.8.3): of the bytes as they are sent, so each coding has
- * its own.
+ * Returns a strong entity tag (RFC 9110 section 8.8.3): it identifies the bytes as they are sent,
+ * so each coding has its own.
  */
 function etagOf(digest: string, coding: Coding): string {
   return `"${digest}${coding === 'identity' ? '' : `-${coding}`}"`
@@ -129,7 +128,7 @@ export function matchesEtag(ifNoneMatch: string, etag: string): boolean {
   return (ifNoneMatch.match(/(?:W\/)?"[^"]*"/g) ?? []).some((tag) => tag.replace(/^W\//, '') === etag)
 }
 
-/** A body in a coding, with its fields: made once. */
+/** Returns a body in a coding with its headers, which is created once. */
 function encode(
   { body, type = jsonType, digest, fields }: Outgoing,
   coding: Coding,
@@ -150,7 +149,7 @@ function write(exchange: Exchange, status: number, { payload, fields }: EncodedB
   res.end(payload, 'latin1')
 }
 
-/** The header fields that differ from request to request. */
+/** Returns the headers that differ from request to request. */
 export function requestFields({ requestId, window }: Pick<Exchange, 'requestId' | 'window'>): string[] {
   if (window === null) return [requestIdName, requestId]
   return [

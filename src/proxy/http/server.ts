@@ -8,33 +8,34 @@ import { brokenBody, describeFault, unknownMethod, type ParseError } from './par
 import { maxHeadersBytes, maxRequestLineBytes, requestLineTooLong, tooManyConnections } from './refusals.ts'
 
 /**
- * How long to wait for the rest of a request that is too large, if only the rest shows which part
+ * The time to wait for the rest of a request that is too large, if only the rest shows which part
  * is.
  */
 const oversizeWaitMs = 1_000
 
-/** The HTTP server of the proxy, which does not listen yet, and its connections. */
+/** Creates the HTTP server of the proxy, which does not listen yet, and its connections. */
 export function createProxyServer(dependencies: Dependencies, limits: Partial<ConnectionLimits> = {}) {
   const server = createServer({
-    // Node's limit includes the request line. A request over our own limits but below this gets an
-    // answer with its window.
+    // Node's limit includes the request line. A request between the service's limits and this one
+    // gets a response with its window.
     maxHeaderSize: maxRequestLineBytes + maxHeadersBytes + 8 * 1024,
     connectionsCheckingInterval: 1_000,
     requireHostHeader: false,
-    // A request without a body needs no stream for one: a tenth of what Node spends on a request.
+    // A request without a body needs no stream for it, which is a tenth of what Node spends on a
+    // request.
     optimizeEmptyRequests: true,
   })
-  // The headers are limited by size. Node would silently drop headers over a count.
+  // Headers are limited by size, because Node would silently drop headers above a number.
   server.maxHeadersCount = 0
   const allLimits = { ...connectionLimits, ...limits }
-  /** The connections whose last answer was given, or will be. */
+  /** The connections whose last response was or will be sent. */
   const last = new WeakSet<Socket>()
   /**
-   * Answers what Node gives no response to, after the requests before it, and closes the
-   * connection. What the client still sends is read and dropped for `lingerMs`, because a reset
-   * could overtake the answer (RFC 9112 section 9.6).
+   * Answers bytes for which Node creates no response, after the earlier requests, and closes the
+   * connection. For `lingerMs`, further bytes from the client are read and dropped, because a reset
+   * could overtake the response (RFC 9112 section 9.6).
    *
-   * @param fault what is wrong with a request that could not be read
+   * @param fault the error for a request that could not be read
    */
   const answerLast = (socket: Socket, req: IncomingMessage, fault?: ErrorAnswer) => {
     endAfterResponses(socket, () => {
@@ -51,7 +52,7 @@ export function createProxyServer(dependencies: Dependencies, limits: Partial<Co
       handle(req, res, dependencies, fault)
     })
   }
-  /** Calls `end` after the responses in progress, and lets no later fault get a response. */
+  /** Calls `end` after the responses in progress, and prevents responses to later faults. */
   const endAfterResponses = (socket: Socket, end: () => void) => {
     if (last.has(socket)) return
     last.add(socket)
@@ -80,7 +81,8 @@ export function createProxyServer(dependencies: Dependencies, limits: Partial<Co
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
     const latest = connections.responseOf(socket)
     if (latest?.req.emit(brokenBody, error)) return
-    // A fault in a body that nobody reads: its request has a response, and gets no second one.
+    // A fault in a body that nobody reads: its request already has a response, and gets no second
+    // one.
     if (latest && !latest.req.complete) return endAfterResponses(socket, () => endAndLinger(socket))
     const req = new IncomingMessage(socket)
     const head = unknownMethod(error)

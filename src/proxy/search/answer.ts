@@ -14,9 +14,7 @@ import { findWords } from './find-words.ts'
 
 type SearchPage = PageRequest<'listWords'>
 
-/**
- * What GET /words asks for: words by ids or spellings (contract 1.6), or the page of a search.
- */
+/** The request of GET /words: words by ids or spellings (contract 1.6), or the page of a search. */
 type Asked = { gloss: Gloss } & (
   | { ids: readonly number[] }
   | { spellings: readonly string[]; language: string }
@@ -65,7 +63,7 @@ function cannotCombine(name: string, allowedNames: string, others: readonly stri
   )
 }
 
-/** The search for all words. */
+/** Returns the search for all words. */
 function beginSearch(): SearchPage['boundValues'] {
   return { q: '', in: 'spellings', language: defaultLanguage, level: [...levels], hasClips: true }
 }
@@ -83,7 +81,7 @@ function answerSearch(page: SearchPage, limit: number, gloss: Gloss, context: Co
   return wordPage(records, totalCount, cursor)
 }
 
-/** The cursor also holds the number of the gloss, which such a search is bound to. */
+/** The cursor also contains the number of the gloss, which such a search is bound to. */
 async function answerMeanings(
   page: SearchPage,
   limit: number,
@@ -118,7 +116,7 @@ function answerSpellings(
   return wholeList(words.map(({ spelling, row }) => release.words.record(row, gloss, { spelling })))
 }
 
-/** The body of a list that is not divided into pages. */
+/** Returns the body of a list that is not divided into pages. */
 function wholeList(records: readonly string[]): Body {
   return wordPage(records, records.length, null)
 }

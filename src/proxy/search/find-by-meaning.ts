@@ -4,11 +4,11 @@ import { isUnspaced } from '#language/unspaced.ts'
 import type { Release } from '#release/release.ts'
 import type { Job } from '../turns.ts'
 
-/** The ranks of words, best first (contract 1.6). 0: it does not match. */
+/** The ranks of words, best first (contract 1.6); 0 for no match. */
 const ranks = { equal: 1, wholeWords: 2, beginning: 3 }
 
 /**
- * Returns the words one of whose senses matches a text, by rank, then in the order of rows: by
+ * Returns the words with a sense that matches a text, by rank, then in the order of rows: by
  * `clipCount` descending, then `wordId`.
  */
 export async function findByMeaning(
@@ -23,7 +23,8 @@ export async function findByMeaning(
   const offer = (word: number, rank: number) => {
     if (rankOf[word] === 0 || rank < rankOf[word]!) rankOf[word] = rank
   }
-  // The meaning that is shown may be in the gloss or in English, and each has its own rules.
+  // The meaning that is shown may be in the gloss or in English, and each language has its own
+  // rules.
   for (const meaningLanguage of new Set([gloss, 'en'])) {
     senses.match(q, meaningLanguage, offer)
     await job.spend((end - first) * workPerMatch)
@@ -36,7 +37,7 @@ export async function findByMeaning(
   return byRank.flat()
 }
 
-/** What looking at a word takes, in the units of a job. */
+/** The cost of examining a word, in the units of a job. */
 const workPerMatch = 10
 
 interface MeaningSearch {
@@ -47,13 +48,13 @@ interface MeaningSearch {
   hasClips: boolean
 }
 
-/** The senses of the words of a language, ready to be searched. */
+/** The senses of a language's words, ready for searching. */
 class Senses {
-  /** Of each word a line feed, and each sense between spaces. */
+  /** A line feed for each word, and each sense between spaces. */
   readonly #text: string
-  /** Where each word begins in the text. */
+  /** The position at which each word starts in the text. */
   readonly #starts: Uint32Array
-  /** Whether the meaning of each word is in English, because there is none in the gloss. */
+  /** Whether the meaning of each word is in English, because the gloss has none. */
   readonly #isFallback: Uint8Array
   readonly #gloss: Gloss
 
@@ -80,12 +81,12 @@ class Senses {
       },
       offer,
     )
-    // A sense without the article may equal the text without it.
+    // A sense without its article may equal the text without one.
     if (bare !== words)
       this.#eachWord(bare, language, (at) => (this.#equals(at, bare, language) ? ranks.equal : 0), offer)
   }
 
-  /** Offers each word whose senses contain a text, with the best rank among its places. */
+  /** Offers each word whose senses contain a text, with the best rank among its positions. */
   #eachWord(
     text: string,
     language: string,
@@ -102,22 +103,23 @@ class Senses {
     }
   }
 
-  /** Whether the sense at a position is a text, apart from an article. */
+  /** Whether the sense at a position equals a text, ignoring an article. */
   #equals(at: number, bare: string, language: string): boolean {
     const end = at + bare.length
     if (this.#text[end] !== ' ' || !/[ \n]/.test(this.#text[end + 1]!)) return false
-    // Two spaces separate a sense from the one before, a line feed and a space from another word.
+    // Two spaces separate a sense from the previous one, and a line feed and a space separate
+    // words.
     const from = Math.max(this.#text.lastIndexOf('  ', end - 1), this.#text.lastIndexOf('\n', end))
     return withoutArticle(this.#text.slice(from, end).trim(), language) === bare
   }
 }
 
-/** Brackets without others in them. */
+/** Matches brackets without others in them. */
 const brackets = /[(（][^()（）]*[)）]|\[[^[\]]*\]/gu
 const separators = /[;,/；，、]/u
 const betweenWords = /[^\p{L}\p{M}\p{N}]+/gu
 
-/** The senses of a meaning, each with its words between single spaces. */
+/** Returns the senses of a meaning, each with its words between single spaces. */
 function sensesIn(meaning: string, language: string): string[] {
   let spokenForm = meaning
   for (let before = ''; spokenForm !== before;) {
@@ -138,7 +140,7 @@ function withoutArticle(words: string, language: string): string {
 
 const caches = new WeakMap<Release, Map<string, Promise<Senses>>>()
 
-/** The senses of a language are collected when they are first searched, in turns. */
+/** Returns the senses of a language, which are collected in turns when they are first searched. */
 function sensesOf(release: Release, language: string, gloss: Gloss, job: Job): Promise<Senses> {
   const cache = caches.getOrInsertComputed(release, () => new Map<string, Promise<Senses>>())
   return cache.getOrInsertComputed(`${language} ${gloss}`, () =>
@@ -146,9 +148,9 @@ function sensesOf(release: Release, language: string, gloss: Gloss, job: Job): P
   )
 }
 
-/** What collecting the senses of a word takes, in the units of a job. */
+/** The cost of collecting the senses of a word, in the units of a job. */
 const workPerWord = 3_000
-/** How many words are handled between two yields. */
+/** The number of words to process between two yields. */
 const wordsAtOnce = 64
 
 function* collectSenses({ words }: Release, language: string, gloss: Gloss): Generator<number, Senses> {

@@ -3,25 +3,25 @@ import { searchFold, spellingFolds } from '#language/folds.ts'
 import type { Release } from '#release/release.ts'
 import type { SpellingsTable } from '#release/spellings/reader.ts'
 
-/** Which words a search may find, and which of those a page shows. */
+/** The words that a search may find, and those of them that a page shows. */
 interface SearchOptions {
   /** Bit 0 is A1. */
   levelMask: number
-  /** Whether words without clips are left out. */
+  /** Whether to exclude words without clips. */
   hasClips: boolean
-  /** How many matches come before the page. */
+  /** The number of matches before the page. */
   offset: number
   limit: number
 }
 
-/** The ranks of words, best first (contract 1.5). 0: it does not match. */
+/** The ranks of words, best first (contract 1.5); 0 for no match. */
 const ranks = { exact: 1, spelled: 2, beginning: 3, containing: 4, spelledBeginning: 5 }
 const spelledRanks = [ranks.spelled, ranks.spelledBeginning]
 
 /**
- * The words that match `q`, by rank, then in the order of rows: by `clipCount` descending, then
- * `wordId`. All words match an empty text. `matchedForm` is the spelling that matched, if it is
- * another than the headword that search compares.
+ * Returns the words that match `q`, by rank, then in the order of rows: by `clipCount` descending,
+ * then `wordId`. All words match an empty text. `matchedForm` is the spelling that matched, if it
+ * is not the headword that search compares.
  */
 export function findWords(
   release: Release,
@@ -44,7 +44,7 @@ export function findWords(
   return { words: page.map((row) => ({ row, matchedForm: forms.get(row) })), totalCount: matchingRows.length }
 }
 
-/** The rank of every word of a language, in the order of rows; 0 if it does not match. */
+/** Returns the rank of every word in a language, in the order of rows; 0 if it does not match. */
 function ranksOf(
   spellings: SpellingsTable,
   q: string,
@@ -66,7 +66,7 @@ function ranksOf(
   return rankOf
 }
 
-/** Calls `found` for every spelling that begins with `q`, and says whether it equals `q`. */
+/** Calls `found` for every spelling that starts with `q`, and tells whether it equals `q`. */
 function eachSpelled(
   spellings: SpellingsTable,
   q: string,
@@ -81,8 +81,8 @@ function eachSpelled(
 }
 
 /**
- * Of each of some rows the spelling that matched: of several one that equals `q`, then the shorter,
- * then by code point.
+ * Returns the matching spelling for each of some rows. Of several, one that equals `q` comes first,
+ * then the shorter, then by code point.
  */
 function matchedForms(
   spellings: SpellingsTable,

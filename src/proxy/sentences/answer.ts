@@ -68,13 +68,13 @@ export const searchSentences: Handler<SentenceValues, Asked> = {
   isRepeatable: ({ filter }) => filter.known === null,
 }
 
-/** How many clips are ranked at a time to find those that pass the filter. */
+/** The number of clips to rank at a time when searching for those that pass the filter. */
 const stepClips = 2_500
 
 /**
- * The clips from a place on: all of them, or those that pass the filter. Of these a page examines
- * at most `examinedPositionsMax`, and fewer if clips are long, so that its cost is bounded. `next`
- * is where the next page starts: null after the last.
+ * Returns the clips from a position on: all of them, or those that pass the filter. A page with a
+ * filter examines at most `examinedPositionsMax` clips, or fewer if they are long, so that its cost
+ * is bounded. `next` is the start of the next page, or null after the last.
  */
 async function takePage(
   matches: readonly Found[],
@@ -105,7 +105,9 @@ async function takePage(
   return { hits, totalCount, next: end < totalCount ? end : null }
 }
 
-/** The defaults. `q` is required on the first page, so its default is never searched for. */
+/**
+ * Returns the defaults. `q` is required on the first page, so its default is never searched for.
+ */
 function beginSearch(): SentencePage['boundValues'] {
   return { q: '', language: defaultLanguage, match: 'forms', level: [...levels] }
 }
@@ -114,7 +116,7 @@ function beginSearch(): SentencePage['boundValues'] {
 const workPerItem = 20_000
 const workPerContext = 40_000
 
-/** The JSON of clips, each with the first matches in it, as byte texts. */
+/** Returns the JSON of clips, each with its first matches, as byte texts. */
 async function itemsOf(
   hits: readonly Hit[],
   filter: ClipFilter,
@@ -145,7 +147,7 @@ function itemOf(
   const runs = runsIn(clip, path, segment)
   const first = segment.positionAt[clip]!
   const endsBefore = placeOf(first, ends, 0)
-  // The ends of sentences take positions, too.
+  // The ends of sentences also take positions.
   const numberOf = (position: number) => position - first - (placeOf(position, ends, endsBefore) - endsBefore)
   const numberedRuns = runs.map(({ start, ...run }) => ({ token: numberOf(start), ...run }))
   const matches = showMatches(numberedRuns, transcript, segment.entry.language, gloss)

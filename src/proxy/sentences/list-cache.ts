@@ -6,21 +6,21 @@ import { termOfList, type ByteRange, type Segment } from '#release/sentences/rea
 import { FileCache } from '../http/caches.ts'
 import type { Job } from '../turns.ts'
 
-/** The memory for lists. The largest one of 15 million tokens takes 3 MB. */
+/** The memory for lists. The largest list of 15 million tokens takes 3 MB. */
 const maxSizeBytes = 40 * 1024 * 1024
-/** What an entry takes beside its bytes. */
+/** The size of an entry besides its bytes. */
 const overheadBytes = 500
 
 const noPositions: PostingList = new Int32Array()
 
-/** The memory for parts: 64 MB, the index of 20 million tokens. A file counts twice. */
+/** The memory for parts: 64 MB, the index of 20 million tokens. Each file counts twice. */
 const maxPartsBytes = 2 * 64 * 1024 * 1024
-/** Reading and checking a part takes as long as reading so many positions. */
+/** The work of reading and checking a part: it takes as long as reading this many positions. */
 const partWork = 50_000
 
 /**
- * Recently read lists, and the parts that they were read from. A segment never changes, so entries
- * outlive a release.
+ * Recently read lists, and the parts from which they were read. A segment never changes, so entries
+ * stay valid across releases.
  */
 export class ListCache {
   readonly #lists = new LRUCache<string, PostingList>({
@@ -29,7 +29,9 @@ export class ListCache {
   })
   readonly #parts = new FileCache(maxPartsBytes)
 
-  /** Where a term is said in a segment. @throws {TreeFault} the tree does not give it */
+  /**
+   * Returns the positions of a term in a segment. @throws {TreeFault} the tree cannot provide them
+   */
   async list(release: Release, segment: Segment, term: string, job: Job): Promise<PostingList> {
     const key = `${segment.entry.digest} ${term}`
     const cacheEntry = this.#lists.get(key)
@@ -37,7 +39,7 @@ export class ListCache {
     for (const range of segment.listsOf(term)) {
       const bytes = await this.#body(release, segment, range, job)
       const header = termOfList(bytes)
-      // The hash of another term may be the same.
+      // Another term may have the same hash.
       if (header.term !== term) continue
       const list = await job.run(readPostingList(bytes, header.at))
       this.#lists.set(key, list)
@@ -46,7 +48,7 @@ export class ListCache {
     return noPositions
   }
 
-  /** Bytes of the body of a segment, out of each part that they lie in. */
+  /** Returns bytes of the body of a segment, from each part that contains some of them. */
   async #body(release: Release, segment: Segment, { from, to }: ByteRange, job: Job): Promise<Buffer> {
     const first = Math.floor(from / partBytes)
     const parts = await Promise.all(
@@ -60,7 +62,7 @@ export class ListCache {
 
   async #part(release: Release, segment: Segment, part: number, job: Job): Promise<Buffer> {
     const reading = this.#parts.read(release, segment.part(part))
-    // Awaited first: while it waits for its turn, nobody would hear of an error.
+    // Awaited first, because nobody would notice an error while this waits for its turn.
     const { bytes } = await reading
     if (reading instanceof Promise) await job.spend(partWork)
     return bytes

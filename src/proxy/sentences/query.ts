@@ -8,8 +8,8 @@ import type { Release } from '#release/release.ts'
 import { wordTerm } from '#release/sentences/layout.ts'
 
 /**
- * The tokens of a query, which is split as the cues of transcripts are. A query without a letter or
- * digit has none, and matches nothing.
+ * Splits a query into tokens, like the cues of transcripts. A query without a letter or digit has
+ * none, and matches nothing.
  */
 export function parseQuery(q: string, language: string): string[] | ErrorAnswer {
   const tokens = segment(q, language).map(({ text }) => caseKey(text, language))
@@ -19,9 +19,8 @@ export function parseQuery(q: string, language: string): string[] | ErrorAnswer 
 
 /**
  * A query, ready to be looked up in any segment. It is a path of units: of tokens, or of characters
- * in languages without spaces, where a transcript may divide the same text into other tokens. A run
- * of spoken tokens matches if parts of the query, one behind another, lead from its start to its
- * end.
+ * in languages without spaces, where a transcript may split the same text into other tokens. A run
+ * of spoken tokens matches if consecutive parts lead from the start of the query to its end.
  */
 export interface Query {
   language: string
@@ -29,17 +28,17 @@ export interface Query {
   parts: QueryPart[]
 }
 
-/** What can match the units of a query between two places. */
+/** The terms that can match the units of a query between two positions. */
 export interface QueryPart {
   from: number
   to: number
-  /** The same object for parts that are matched by the same tokens. */
+  /** The same object for parts that the same tokens match. */
   terms: PartTerms
 }
 
 /** The terms that match a part. */
 export interface PartTerms {
-  /** The number of spoken tokens that match the part together. */
+  /** The number of spoken tokens in a match of the part. */
   tokenCount: number
   /** The text of the token that matches exactly, folded; null if only words match. */
   text: string | null
@@ -48,12 +47,12 @@ export interface PartTerms {
 }
 
 /**
- * The most words that a part matches, the best covered first. In Chinese some syllables are the
- * pinyin of a hundred.
+ * The maximum number of words that a part matches; those with the highest coverage are used. In
+ * Chinese, some syllables are the pinyin of a hundred words.
  */
 const wordsMax = 200
 
-/** With `forms`, words that the query spells match in all their forms. */
+/** Builds a query. With `forms`, words that the query spells match in all their forms. */
 export function toQuery(
   tokens: readonly string[],
   language: string,
@@ -74,8 +73,8 @@ export function toQuery(
 }
 
 /**
- * Any part of the text may be a spoken token. A word must be spelled by whole tokens of the query:
- * the parts of a token would spell words that nobody asked for.
+ * Builds a query of characters. Any part of the text may be a spoken token. A word must be spelled
+ * by whole tokens of the query, because parts of a token would spell unrelated words.
  */
 function toCharacterQuery(
   tokens: readonly string[],

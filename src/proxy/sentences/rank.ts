@@ -3,20 +3,20 @@ import { smallest } from '#kit/smallest.ts'
 import type { Release } from '#release/release.ts'
 import type { Found } from './search.ts'
 
-/** A clip that was found. */
+/** A clip that matches. */
 export interface Hit {
   segmentMatch: Found
-  /** Its number in the segment, and its row. */
+  /** The clip's number in the segment, and its row. */
   clip: number
   row: number
 }
 
 /**
- * The clips `start … start + limit` at the wanted levels, by level, then by count descending, then
- * by clip id, and how many clips there are on all pages.
+ * Returns the clips `start … start + limit` at the given levels, by level, then by count
+ * descending, then by clip id, and the number of clips on all pages.
  *
- * Clips are grouped by level and count first, so that only the groups that the page touches are
- * gathered and sorted: a word said in 90,000 clips has some hundred groups.
+ * Clips are grouped by level and count first, so that only the groups on the page are collected and
+ * sorted: a word in 90,000 clips has about a hundred groups.
  */
 export function rankPage(
   all: readonly Found[],
@@ -50,7 +50,7 @@ export function rankPage(
       groups[group - first]!.push({ segmentMatch: segmentMatch, clip, row })
     }
   }
-  // Whole ids only where their first 32 bits are equal.
+  // Whole ids are read only if their first 32 bits are equal.
   const idOf = ({ segmentMatch, clip }: Hit) => segmentMatch.segment.ids[clip]!
   const compare = (a: Hit, b: Hit) =>
     idOf(a) - idOf(b) || (clips.clipId(a.row) < clips.clipId(b.row) ? -1 : 1)

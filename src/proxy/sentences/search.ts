@@ -5,9 +5,9 @@ import type { ListCache } from './list-cache.ts'
 import type { PartTerms, Query } from './query.ts'
 import type { Job } from '../turns.ts'
 
-/** The positions at which a segment says what matches a part of the query. */
+/** The positions in a segment of everything that matches a part of the query. */
 interface PartPositions {
-  /** Those of tokens that are spelled as in the query. */
+  /** The positions of tokens with the spelling of the query. */
   exact: PostingList
   all: PostingList
 }
@@ -16,9 +16,9 @@ interface PartPositions {
 export interface Part extends PartPositions {
   from: number
   to: number
-  /** The number of spoken tokens that match the part together. */
+  /** The number of spoken tokens in a match of the part. */
   tokenCount: number
-  /** The place in `all` of the last look-up, near which the next one is. */
+  /** The index in `all` of the last look-up, because the next one is usually near. */
   place: number
 }
 
@@ -26,7 +26,7 @@ export interface Part extends PartPositions {
 export interface Found {
   segment: Segment
   path: PartPath
-  /** The clips in which the query is said, ascending, and how many runs each has. */
+  /** The clips that contain the query, ascending, and the number of runs in each. */
   clips: number[]
   counts: number[]
 }
@@ -69,7 +69,7 @@ async function openTerms(
   return { exact, all: lists.length === 1 ? exact : await job.run(unite(lists)) }
 }
 
-/** Above every position. `Infinity` would make all positions floating-point numbers. */
+/** A number above every position. `Infinity` would make all positions floating-point numbers. */
 const noEnd = 0x7fff_ffff
 
 const noPositions: PostingList = new Int32Array()
@@ -93,18 +93,18 @@ export class PartPath {
     }
   }
 
-  /** Whether different parts can lead over the same unit, so that a start is found twice. */
+  /** Whether different parts can lead over the same unit, so that a start can be found twice. */
   get hasAlternatives(): boolean {
     return this.parts.reduce((sum, { from, to }) => sum + to - from, 0) > this.#unitCount
   }
 
-  /** The part that is the query, if there is no other. */
+  /** The part that is the whole query, if there is no other. */
   get wholePart(): Part | undefined {
     const [part] = this.parts
     return this.parts.length === 1 && part!.to - part!.from === this.#unitCount ? part : undefined
   }
 
-  /** The parts that begin the query. */
+  /** The parts at the start of the query. */
   get firstParts(): readonly Part[] {
     return this.#partsFrom[0]!
   }
@@ -122,8 +122,8 @@ export class PartPath {
   }
 
   /**
-   * The position behind the shortest run that goes on at a position with the rest of the query, or
-   * `noEnd`.
+   * Returns the position after the shortest run that continues at a position with the rest of the
+   * query, or `noEnd`.
    */
   endOf(position: number, unit: number, isExact: boolean): number {
     if (unit === this.#unitCount) return position
@@ -136,7 +136,7 @@ export class PartPath {
     return shortest
   }
 
-  /** Adds the positions at which runs begin that reach a position with the query up to a unit. */
+  /** Adds the start positions of runs that reach a position with the query up to a unit. */
   addStarts(starts: number[], position: number, unit: number): void {
     if (unit === 0) starts.push(position)
     for (const part of this.#partsTo[unit]!) {
@@ -146,7 +146,7 @@ export class PartPath {
   }
 }
 
-/** Whether a part is said at a position. Most look-ups go forward. */
+/** Whether a part occurs at a position. Most look-ups go forward. */
 function isSaid(part: Part, position: number, isExact: boolean): boolean {
   if (isExact) return part.exact[placeOf(position, part.exact, 0)] === position
   const from = part.place > 0 && part.all[part.place - 1]! >= position ? 0 : part.place
@@ -154,15 +154,15 @@ function isSaid(part: Part, position: number, isExact: boolean): boolean {
   return part.all[part.place] === position
 }
 
-/** How many positions of the rarest part are looked at between two yields. */
+/** The number of positions of the rarest part to examine between two yields. */
 const positionsAtOnce = 4096
-/** Looking one up in a list takes as long as reading so many. */
+/** The work of looking a position up in a list: it takes as long as reading this many. */
 const lookUpWork = 10
 
 /**
- * Counts the runs of neighbouring positions at which a query is said: at each position of the
- * rarest parts, the rest of the query is looked up behind and before it. Now and then it yields how
- * much work it has done since, in positions read.
+ * Counts the runs of neighbouring positions that match a query: at each position of the rarest
+ * parts, the rest of the query is looked up after and before it. It regularly yields the work done
+ * since the last yield, in positions read.
  */
 export function* countRuns(
   path: PartPath,
@@ -191,7 +191,7 @@ export function* countRuns(
   return { clips, counts }
 }
 
-/** The starts of the runs, ascending, each once. */
+/** Yields the starts of the runs, ascending, each once. */
 function* findStarts(path: PartPath): Generator<number, readonly number[]> {
   const starts: number[] = []
   for (const part of path.rarestParts()) {
@@ -212,16 +212,16 @@ function uniqueAscending(numbers: readonly number[]): number[] {
   return [...new Set(numbers)].sort((a, b) => a - b)
 }
 
-/** A run of neighbouring positions at which a query is said. */
+/** A run of neighbouring positions that matches a query. */
 export interface Run {
   /** The position of its first token. */
   start: number
   tokenCount: number
-  /** Whether it is spelled as in the query. */
+  /** Whether it has the spelling of the query. */
   isExact: boolean
 }
 
-/** The runs of a query in a clip of a segment, ascending. */
+/** Returns the runs of a query in a clip of a segment, ascending. */
 export function runsIn(clip: number, path: PartPath, { positionAt }: Pick<Segment, 'positionAt'>): Run[] {
   const [from, to] = [positionAt[clip]!, positionAt[clip + 1]!]
   const starts = path.firstParts.flatMap(({ all }) => [

@@ -7,7 +7,7 @@ import type { CueToken, TranscriptReader } from '#release/clips/transcript-reade
 import { sentenceContext } from '../transcripts/sentence-context.ts'
 import { placeToken } from '../transcripts/token-places.ts'
 
-/** Where a run of tokens is said in a transcript. */
+/** The position of a run of tokens in a transcript. */
 export interface TokenRun {
   /** The number of its first token across all cues. */
   token: number
@@ -16,10 +16,10 @@ export interface TokenRun {
 }
 
 /**
- * The first matches in time order, of runs that are ascending. Only the cues that may hold one of
- * these are parsed.
+ * Returns the first matches in time order, from ascending runs. Only the cues that may contain one
+ * of them are parsed.
  *
- * @param gloss of the translations of sentences; null if the matches are shown without a sentence
+ * @param gloss the language of the translations; null if the matches are shown without a sentence
  */
 export function showMatches(
   runs: readonly TokenRun[],

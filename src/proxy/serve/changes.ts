@@ -11,12 +11,12 @@ import { Body, payloadOf } from '../http/body.ts'
 import type { Handler } from '../http/handler.ts'
 import type { Job } from '../turns.ts'
 
-/** What an id costs, in the units of a job. */
+/** The cost of an id, in the units of a job. */
 const workPerId = 200
 
 /** GET /changes (contract 1.6). */
 export const changes: Handler<ParameterValues<'getChanges'>> = {
-  // One since a first release may take 100 MB while it is made.
+  // An answer since a first release may take 100 MB while it is computed.
   makingMax: 4,
   async answer({ since }, { release, job }) {
     const net = await nullIfMissing(netChanges(since, release, job))
@@ -24,12 +24,13 @@ export const changes: Handler<ParameterValues<'getChanges'>> = {
       return notFound(
         `The changes since release ${quoteValue(since)} are not available. If you cache clips, start again from /corpus.`,
       )
-    // The answer since one release differs only by the other: no digest of up to 40 MB is needed.
+    // The answer since a release depends only on the other release, so no digest of up to 40 MB is
+    // needed.
     return new Body(payloadOf(await bytesOf(net, job)), net.to)
   },
 }
 
-/** The bytes of the answer, which are written in turns. */
+/** Returns the bytes of the answer, which are written in turns. */
 async function bytesOf(net: NetChanges, job: Job): Promise<Buffer> {
   const pieces: Buffer[] = []
   for (const piece of changesText(net)) {
@@ -39,14 +40,14 @@ async function bytesOf(net: NetChanges, job: Job): Promise<Buffer> {
   return Buffer.concat(pieces)
 }
 
-/** The net changes since a release; null if they are not known. @throws {TreeFault} */
+/** Returns the net changes since a release; null if they are not known. @throws {TreeFault} */
 async function netChanges(since: string, release: Release, job: Job): Promise<NetChanges | null> {
   const { manifest } = release
   const to = manifest.release
   const newest = await newestOf(since, release)
   const steps = newest && stepsBetween(newest, since, to)
   if (!steps) return null
-  // The release in service is the older one after a rollback.
+  // After a rollback, the release in service is the older one.
   const isBack = newest !== manifest
   const net = new NetChange(isBack)
   for (const step of isBack ? steps.reverse() : steps)
@@ -55,7 +56,7 @@ async function netChanges(since: string, release: Release, job: Job): Promise<Ne
 }
 
 /**
- * The manifest of the newer one of a release and that in service; null if there is no such release.
+ * Returns the newer manifest of a release and the one in service; null if there is no such release.
  */
 async function newestOf(since: string, { manifest, manifestOf }: Release): Promise<Manifest | null> {
   if (!releaseIdForm.test(since)) return null

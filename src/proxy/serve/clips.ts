@@ -23,7 +23,7 @@ export function clipFile(fileOf: (clips: ClipTable, row: number) => DataFile): H
  */
 export const clips: Handler<ParameterValues<'listClips'>> = {
   answer({ ids }, { release }) {
-    // Each once, in the order of the request.
+    // Each clip once, in the order of the request.
     const rows = new Set<number>()
     const missing = new Set<string>()
     for (const id of ids) {

@@ -5,7 +5,7 @@ import { toUsage } from '#metering/usage.ts'
 import { jsonBody, type Body } from '../http/body.ts'
 import type { Handler } from '../http/handler.ts'
 
-/** What the service says of itself. */
+/** The records about the service itself. */
 
 /** GET /corpus (contract 1.5). */
 export const corpus: Handler<object> = {
@@ -22,7 +22,7 @@ export const usage: Handler<object> = {
   needsNoRelease: true,
 }
 
-/** By the address of the site: made when the document is first asked for. */
+/** The documents by the address of the site, created when they are first requested. */
 const documents = new Map<string | null, Body>()
 
 /** GET /openapi.json. */

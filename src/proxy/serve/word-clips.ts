@@ -40,7 +40,7 @@ export const wordClips: Handler<WordClipsValues, Asked> = {
     const { release } = context
     const row = resolveWord(values.word, page.boundValues.language, release)
     const [wordId] = page.position
-    // Both are −1 for a cursor of a word that has left the catalogue: that gives 404.
+    // Both are −1 for a cursor of a word that is no longer in the catalogue, which results in 404.
     if (wordId !== undefined && release.words.find(wordId) !== row) return boundDiffers('word')
     const filter = readFilter(values, release, page.boundValues.language)
     return isError(filter) ? filter : { values, page, row, filter }
@@ -70,28 +70,28 @@ function beginList(): WordClipsPage['boundValues'] {
   return { language: defaultLanguage, level: [...levels] }
 }
 
-/** The list of a word, as far as its clips have the wanted levels. */
+/** The list of a word, limited to clips with the given levels. */
 interface List {
   row: number
   mask: number
   clipsByLevel: Uint32Array
 }
 
-/** An item of a page, its JSON as a byte text. */
+/** An item of a page, with its JSON as a byte text. */
 interface Item {
   row: number
   json: string
 }
 
-/** How many items are read at a time to find those that fit. */
+/** The number of items to read at a time when searching for those that pass the filter. */
 const stepItems = 256
-/** The cost of reading an item of a page that is not cached, in the units of a job. */
+/** The cost of reading an item from a page that is not cached, in the units of a job. */
 const workPerItem = 3000
 
 /**
- * The items from a place on: all of them, or those of the clips that pass the filter. Of these a
- * page examines at most `examinedItemsMax`, and fewer if clips are long, so that its cost is
- * bounded. `next` is where the next page starts: null after the last.
+ * Returns the items from a position on: all of them, or those of the clips that pass the filter. A
+ * page with a filter examines at most `examinedItemsMax` items, or fewer if clips are long, so that
+ * its cost is bounded. `next` is the start of the next page, or null after the last.
  */
 async function takePage(
   list: List,
@@ -116,7 +116,7 @@ async function takePage(
     for (const [i, item] of batch.entries()) {
       const row = clips.findClip(clipIdOf(item), passes)
       work += workPerItem
-      // A clip that the release lacks looks like one that the filter leaves out.
+      // A clip that the release lacks is treated like one that the filter excludes.
       if (row < 0 && filter.isFiltering) continue
       if (row < 0) throw new Error('cannot show a list of clips: the release lacks one of them')
       if (items.length === limit) return { items, next: at + i }
@@ -127,7 +127,7 @@ async function takePage(
   return { items, next: end < length ? end : null }
 }
 
-/** The items at `count` places from `start` on, as byte texts. */
+/** Returns the items at `count` positions from `start` on, as byte texts. */
 async function readItems(
   list: List,
   start: number,
@@ -147,7 +147,7 @@ const workPerContext = 40_000
 /** The fields of an item from the occurrences on. */
 type LastFields = Pick<WordClipPage['items'][number], 'occurrences' | 'unknownCount'>
 
-/** The items with the sentences of their occurrences. */
+/** Returns the items with the sentences of their occurrences. */
 async function withContext(
   items: readonly Item[],
   language: string,
@@ -170,8 +170,8 @@ async function withContext(
 }
 
 /**
- * The tokens of an occurrence. Of several that say the same at the same time, the first one that no
- * earlier occurrence has.
+ * Returns the tokens of an occurrence. Of several with the same text at the same time, the first
+ * one that no earlier occurrence has.
  *
  * @throws {RangeError} the transcript does not contain it
  */
@@ -209,8 +209,8 @@ function clipIdOf(item: string): string {
 }
 
 /**
- * An item as an answer shows it: with the JSON of the clip in the place of its id and, if the
- * request says what a learner knows, with how the clip fits.
+ * Returns an item as a response shows it: with the JSON of the clip instead of its id and, if the
+ * request lists known words, with how well the clip suits the learner.
  */
 function shownItem(item: string, row: number, clips: ClipTable, fit: Fit | null): string {
   const rest = item.slice(clipEnd + 1)
@@ -220,18 +220,20 @@ function shownItem(item: string, row: number, clips: ClipTable, fit: Fit | null)
   return `${itemOpening.slice(0, -1)}${clips.json(row)}${restWithFit}`
 }
 
-/** How many clips a list has at its levels. */
+/** Returns the number of clips in a list at its levels. */
 function lengthOf({ mask, clipsByLevel }: List): number {
   return clipsByLevel.reduce((sum, count, rank) => sum + ((mask >> rank) & 1 ? count : 0), 0)
 }
 
 /**
- * Where `count` of the clips at the levels of a list, from a position on, are in the list of the
- * word. It is sorted by level, so each level is a range.
+ * Returns the ranges of the word's list that contain `count` of the clips at the list's levels,
+ * from a position on. The list is sorted by level, so each level is a range.
  */
 function rangesOf({ mask, clipsByLevel }: List, position: number, count: number) {
   const ranges: { start: number; end: number }[] = []
-  /** How many clips come before a level in the list, and how many of those have the levels. */
+  /**
+   * The number of clips before a level in the list, and the number of those with the given levels.
+   */
   let [before, matchingBefore] = [0, 0]
   for (const [rank, size] of clipsByLevel.entries()) {
     if ((mask >> rank) & 1) {

@@ -26,8 +26,8 @@ export const word: Handler<ParameterValues<'getWord'>> = {
 }
 
 /**
- * 404: no word of the language has this spelling or id. The message names another language that has
- * it, or else the headword that is closest to it; and the search in sentences.
+ * Returns 404: no word in the language has this spelling or id. The message names another language
+ * that has it, or else the closest headword, and the search in sentences.
  */
 export function unknownWord(text: string, language: string, release: Release): ErrorAnswer {
   const other = release.words.languages.find(
@@ -47,7 +47,10 @@ export function unknownWord(text: string, language: string, release: Release): E
   return notFound(hints.length === 0 ? problem : `${problem} ${toSentence(hints.join(', or '))}`)
 }
 
-/** The search for a text in sentences; null if the text cannot be searched for, or holds a key. */
+/**
+ * Returns the search for a text in sentences; null if the text cannot be searched for, or contains
+ * a key.
+ */
 function searchFor(text: string, language: string): string | null {
   const tokenCount = segment(text, language).length
   if (tokenCount < 1 || tokenCount > sentenceTokensMax || maskValue(text).includes('clk_…')) return null
@@ -55,8 +58,9 @@ function searchFor(text: string, language: string): string | null {
 }
 
 /**
- * The headword closest to a text, the best covered of several. Only those that begin with the same
- * letter are compared, which hardly anybody mistypes: all would take tens of milliseconds.
+ * Returns the headword closest to a text; of several, the one with the most clips. Only those that
+ * start with the same letter, which is rarely mistyped, are compared: all would take tens of
+ * milliseconds.
  */
 function closestWord(text: string, language: string, { words, spellings }: Release): string | undefined {
   const [letter] = spellingFold(text, language)

@@ -13,7 +13,7 @@ export const immutable = 'public, max-age=31536000, immutable'
 const revalidationPolicy = 'no-cache'
 
 /**
- * On every answer of the site. Other origins get a referrer, because an embedded player requires
+ * In every response of the site. Other origins get a referrer, because an embedded player requires
  * one.
  */
 export function pageFields(policy: string): string[] {
@@ -27,7 +27,7 @@ export function pageFields(policy: string): string[] {
 }
 
 /**
- * Answers GET or HEAD of a path from the site: with the API's 404 if the site has no such file and
+ * Answers GET or HEAD for a path from the site: with the API's 404 if the site has no such file and
  * the caller does not want a page.
  */
 export function answerPage(
@@ -46,12 +46,12 @@ export function answerPage(
     : refuse(exchange, unknownPath(path))
 }
 
-/** No browser sends more, and parsing 16 KB takes 2 ms. */
+/** The maximum length. No browser sends more, and parsing 16 KB takes 2 ms. */
 const longestAccept = 1_000
 
 /**
- * Whether `Accept` prefers a page to JSON (RFC 9110 section 12.5.1). Without a preference it is
- * JSON: browsers state one, programs mostly do not.
+ * Whether `Accept` prefers a page to JSON (RFC 9110 section 12.5.1). Without a preference, JSON is
+ * sent: browsers state one, and most programs do not.
  */
 function wantsPage(accept: string | undefined, page: SiteFile): boolean {
   if (accept !== undefined && accept.length > longestAccept) return false
@@ -76,7 +76,10 @@ export interface RenderedAnswer {
   isLast?: boolean | undefined
 }
 
-/** Sends a page that was rendered for the request. It must not be stored: it may hold a key. */
+/**
+ * Sends a page that was rendered for the request. It must not be stored, because it may contain a
+ * key.
+ */
 export function sendRendered(
   exchange: Exchange,
   { policy }: Site,
@@ -95,10 +98,10 @@ function sendFile(exchange: Exchange, file: SiteFile, status: number): void | Pr
   const fields = () => [
     ...pageFields(policy),
     ...fieldsOf({
-      // The player and the previews are for pages of other origins, too.
+      // Pages of other origins may also use the player and the previews.
       'Access-Control-Allow-Origin': '*',
       'Cache-Control': isHashed ? immutable : revalidationPolicy,
-      // For a missing path, `Accept` decides whether the answer is a page.
+      // For a missing path, `Accept` decides whether the response is a page.
       Vary: isErrorPage ? 'Accept, Accept-Encoding' : 'Accept-Encoding',
     }),
   ]

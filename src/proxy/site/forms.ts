@@ -11,7 +11,7 @@ import { brokenBody, describeFault, type ParseError } from '../http/parse-error.
 const maxFormBytes = 16 * 1024
 const maxNameLength = 64
 
-/** What the page that answers a form shows, and how it is sent. */
+/** The content of the page that answers a form, and how it is sent. */
 export interface FormAnswer<Page> {
   status: number
   page: Page
@@ -20,12 +20,12 @@ export interface FormAnswer<Page> {
   isLast?: boolean
 }
 
-/** A page that says what is wrong with a form, as a sentence. */
+/** Returns a page that reports the fault of a form, as a sentence. */
 function refusal(status: number, fault: string, more: { retryAfterS?: number; isLast?: boolean } = {}) {
   return { status, page: { fault }, ...more }
 }
 
-/** The answer to a form that lacks what it should have. */
+/** The response to an incomplete form. */
 const unreadable = refusal(400, 'The form could not be read. Fill it in again.')
 
 /** Reads a form as browsers send it, unless another site sent it. */
@@ -41,7 +41,7 @@ export async function readForm(
   if (Number(headers['content-length'] ?? 0) > maxFormBytes)
     return refusal(413, 'The form is too large.', { isLast: true })
   try {
-    // A body that does not arrive whole, or in time.
+    // A body that does not arrive completely, or in time.
     const bodyFailure = once(req, brokenBody).then(([error]) => Promise.reject(error as ParseError))
     const body = await Promise.race([text(req), bodyFailure])
     const isForm = /^application\/x-www-form-urlencoded\s*(;|$)/i.test(headers['content-type'] ?? '')
@@ -52,7 +52,7 @@ export async function readForm(
 }
 
 /**
- * Whether a browser sends this for a page of another origin. Every browser since 2023 sends
+ * Whether a browser sent this request for a page of another origin. Every browser since 2023 sends
  * `Sec-Fetch-Site` (https://www.w3.org/TR/fetch-metadata/); for older ones `Origin` is compared
  * with `Host`. A client that sends neither is not a browser, so no other page can use it.
  */
@@ -88,8 +88,8 @@ export async function takeSignUp(
   if (outcome.outcome === 'taken') {
     const fault =
       'An account with this name already exists, and its key cannot be shown again. Choose another name.'
-    // Only a name that was taken is shown: such pages are as few as the sign-ups of a day, and any
-    // other is rendered once.
+    // A name is shown only if it was taken: such pages are as few as the sign-ups of a day, and any
+    // other page is rendered once.
     return { status: 409, page: { fault, name } }
   }
   const { isTotal, perDay, retryAfterS } = outcome
@@ -100,7 +100,7 @@ export async function takeSignUp(
 }
 
 /**
- * Shows what the account of a key has used, or disables the key, for its holder.
+ * Shows the usage of a key's account, or disables the key, for its owner.
  *
  * @throws {StoreUnavailable}
  */

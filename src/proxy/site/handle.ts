@@ -16,12 +16,12 @@ import { answerSampleAudio, sampleAudioName } from './sample-audio.ts'
 import type { SiteProxy } from './site-proxy.ts'
 import { findFile, type Site } from './site.ts'
 
-/** What the site is answered with. */
+/** Everything that is needed to serve the site. */
 export interface SiteDependencies {
   site: Followed<Site>
   /** Null if the site is served from the tree. */
   siteProxy: SiteProxy | null
-  /** Creates an account for the sign-up form; null if no sign-up is offered. */
+  /** Creates an account for the sign-up form; null if sign-up is closed. */
   makeAccount: MakeAccount | null
   store: MeterStore
   /** The tree, if it is on this machine. */
@@ -29,8 +29,8 @@ export interface SiteDependencies {
 }
 
 /**
- * Answers a path that no operation has: a page of the site, which needs no key and is not counted,
- * or 404.
+ * Answers a path that no operation has: with a page of the site, which needs no key and is not
+ * counted, or with 404.
  */
 export function answerOutsideApi(
   exchange: Exchange,
@@ -54,16 +54,16 @@ export function answerOutsideApi(
   return answerSampleAudio(exchange, audioName, dependencies.treeFolder, site.policy)
 }
 
-/** Not CONNECT and TRACE, which are for proxies of another kind. */
+/** Excludes CONNECT and TRACE, which are for other kinds of proxies. */
 const forwardedMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 const noUpgrade = badRequest(400, 'The site does not support upgrades to other protocols.')
 /**
- * Methods whose requests have no body. http-proxy forwards such a body without its frame, so that
+ * Methods whose requests have no body. http-proxy forwards such a body without its framing, so that
  * the site would read it as another request.
  */
 const bodilessMethods = ['GET', 'HEAD', 'DELETE', 'OPTIONS']
 
-/** Forwards a request to the server of the site. Sign-up forms are answered here. */
+/** Forwards a request to the server of the site. Sign-up forms are handled here. */
 function forward(
   exchange: Exchange,
   path: string,
@@ -76,7 +76,7 @@ function forward(
     return refuse(exchange, methodNotAllowed(method, forwardedMethods.join(', ')))
   if (req.headers.upgrade !== undefined) return refuse(exchange, noUpgrade)
   if (bodilessMethods.includes(method) && hasBody(req)) {
-    // The rest of the connection may be a body or a request: neither is read.
+    // The rest of the connection may be a body or a request, and neither is read.
     res.shouldKeepAlive = false
     return refuse(exchange, badRequest(400, `A ${method} request to the site must not have a body.`))
   }
@@ -104,10 +104,10 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0
 }
 
-/** The methods of a page that takes a form. */
+/** The methods of a page that accepts a form. */
 const formMethods = 'GET, HEAD, POST, OPTIONS'
 
-/** A page that the proxy has rendered: an empty form, or the answer to one that was sent. */
+/** Sends a page that the proxy has rendered: an empty form, or the response to a submitted one. */
 async function answerRendered(
   exchange: Exchange,
   site: Site,
@@ -127,9 +127,9 @@ async function answerRendered(
 }
 
 /**
- * Does what a form asks, and sends the page that says so. It spends a place in the window of its
- * client's address. The place for the rendering is taken before anything is done: a key that cannot
- * be shown must not be made.
+ * Handles a form, and sends the page with the result. It uses a place in the window of the client's
+ * address. The place for the rendering is reserved first, because a key that cannot be shown must
+ * not be created.
  */
 async function takeForm(
   exchange: Exchange,
@@ -164,7 +164,7 @@ async function takeForm(
   }
 }
 
-/** A page that costs nothing, for those who ask too often. */
+/** Returns a page that costs nothing, for clients that send too many requests. */
 const plainPage = (title: string, text: string) => `<!doctype html><title>${title}</title><p>${text}`
 
 function tooMany(retryAfterS: number): RenderedAnswer {
@@ -172,7 +172,7 @@ function tooMany(retryAfterS: number): RenderedAnswer {
   return { status: 429, retryAfterS, html: plainPage('Too many requests', text) }
 }
 
-/** The answer when too many pages are being rendered. */
+/** The response if too many pages are being rendered. */
 const busy = {
   status: 503,
   retryAfterS: 1,

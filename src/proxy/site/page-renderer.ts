@@ -9,7 +9,7 @@ import { collectEarly } from '#kit/collect-garbage.ts'
 import type { Tree } from '#release/tree.ts'
 import { payloadOf, type Payload } from '../http/body.ts'
 
-/** What the server part of the site exports: `@astrojs/node` in `middleware` mode. */
+/** The exports of the site's server part: `@astrojs/node` in `middleware` mode. */
 type Handler = (
   req: IncomingMessage,
   res: ServerResponse,
@@ -25,13 +25,13 @@ export function isRendered(path: string): path is keyof RenderedPages {
 const atOnce = 2
 
 /**
- * A rendering holds up all other requests of the process. In the long run it may take a tenth of
- * the time; a second of it, some hundred pages, can be had at once.
+ * The share of the time for renderings, which delay all other requests of the process. A second of
+ * rendering, about a hundred pages, may be used at once.
  */
 const timeShare = 0.1
 const mostCreditMs = 1_000
 
-/** Refusals are a dozen pages; few others are asked for again. */
+/** The number of pages to keep. Refusals are a dozen pages; few others are requested again. */
 const mostKept = 32
 
 /**
@@ -39,11 +39,12 @@ const mostKept = 32
  * a tenth of its time.
  *
  * A rendering leaves 0.35 MB in the old generation of the heap: V8 allocates functions there that
- * are assigned to a property, as zod and `Request` do, and what they hold stays until all of the
- * heap is collected. So pages that show the same are rendered once, unless they have a new key.
+ * are assigned to a property, as zod and `Request` do, and what they reference stays until the
+ * whole heap is collected. So pages with the same content are rendered once, unless they have a new
+ * key.
  *
- * Clients do not choose what is rendered: the renderer gets a request of its own, and only the
- * values to show come from theirs.
+ * Clients do not choose what is rendered: the renderer gets its own request, and only the shown
+ * values come from the client's.
  */
 export class PageRenderer {
   readonly #handler: Handler
@@ -60,8 +61,8 @@ export class PageRenderer {
   }
 
   /**
-   * Imports the server part of a site. Null for a tree that is not on this machine, or was copied
-   * here without its private folder.
+   * Imports the server part of a site. Returns null for a tree that is not on this machine, or was
+   * copied without its private folder.
    */
   static async load({ folder }: Tree, server: string): Promise<PageRenderer | null> {
     const file = folder === undefined ? null : resolve(folder, server)
@@ -69,7 +70,7 @@ export class PageRenderer {
     collectEarly(50)
     const before = new Set(process.listeners('unhandledRejection'))
     const { handler } = (await import(pathToFileURL(file).href)) as { handler: Handler }
-    // The adapter would swallow every rejection of this process.
+    // The adapter would suppress every rejection in this process.
     for (const listener of process.listeners('unhandledRejection'))
       if (!before.has(listener)) process.off('unhandledRejection', listener)
     return new PageRenderer(handler)
@@ -84,8 +85,8 @@ export class PageRenderer {
   }
 
   /**
-   * Does work that ends with a page, while a place is kept for it. Returns null, and does not
-   * begin, if there is none.
+   * Does work that ends with a page, with a place reserved for it. Returns null without starting if
+   * there is none.
    */
   async use<T>(work: () => Promise<T>): Promise<T | null> {
     if (this.isBusy) return null
@@ -97,7 +98,7 @@ export class PageRenderer {
     }
   }
 
-  /** A page with what it shows; without anything, it is an empty form. */
+  /** Returns a page with its values; without any, it is an empty form. */
   page(path: keyof RenderedPages, page: RenderedPages[keyof RenderedPages]): Promise<Payload> {
     if ('newKey' in page) return this.#render(path, page)
     return this.#pages.forceFetch(`${path} ${JSON.stringify(page)}`, { context: page })
@@ -115,7 +116,7 @@ export class PageRenderer {
       write: (chunk: Uint8Array | string) => chunks.push(Buffer.from(chunk)),
       end: () => res,
     })
-    // Until its response is closed, the adapter keeps the request and the page: 90 KB for each.
+    // Until its response is closed, the adapter keeps the request and the page, 90 KB for each.
     await this.#handler(req, res, () => res.end(), { page }).finally(() => {
       res.emit('close')
       this.#creditMs -= performance.now() - startedMs

@@ -7,15 +7,15 @@ import type { Exchange } from '../http/exchange.ts'
 import { fieldsOf, matchesEtag, send, sendNoContent } from '../http/send.ts'
 import { immutable, pageFields } from './answer.ts'
 
-/** Returns the name of the file with the sound of a sample clip; null for another path. */
+/** Returns the name of the audio file of a sample clip; null for another path. */
 export function sampleAudioName(path: string): string | null {
   return /^\/sample-audio\/([\w-]+\.mp3)$/.exec(path)?.[1] ?? null
 }
 
 /**
- * Answers GET or HEAD of the sound of a sample clip, or of a range of its bytes (RFC 9110 section
- * 14): with 204 until `npm start` has made the file, because browsers log an error status each time
- * a player asks. The files are small, and seldom requested, so they are not kept in memory.
+ * Answers GET or HEAD for the audio of a sample clip, or of a range of its bytes (RFC 9110 section
+ * 14): with 204 until `npm start` has created the file, because browsers log an error status each
+ * time a player asks. The files are small, and seldom requested, so they are not kept in memory.
  *
  * @param treeFolder the tree, if it is on this machine
  */
@@ -51,7 +51,7 @@ export async function answerSampleAudio(
   return answer(206, part, { 'Content-Range': `bytes ${first}-${last}/${size}` })
 }
 
-/** Whether a range is sent of a file with this entity tag (RFC 9110 section 13.2.2). */
+/** Whether to send a range of a file with this entity tag (RFC 9110 section 13.2.2). */
 function isRangeWanted({ method, headers, req }: Exchange, etag: string): boolean {
   const ifNoneMatch = headers['if-none-match']
   if (method !== 'GET' || (ifNoneMatch !== undefined && matchesEtag(ifNoneMatch, etag))) return false
@@ -60,8 +60,8 @@ function isRangeWanted({ method, headers, req }: Exchange, etag: string): boolea
 }
 
 /**
- * Returns the first and the last byte of a `Range`, with `first` past `last` if the body has none
- * of them. Null if all of the body is to be sent: without a range, and for several ranges or a
+ * Returns the first and the last byte of a `Range`, with `first` after `last` if the body has none
+ * of them. Null if the whole body must be sent: without a range, and for several ranges or a
  * malformed one (RFC 9110 section 14.2).
  *
  *     parseRange('bytes=-3', 10) // { first: 7, last: 9 }

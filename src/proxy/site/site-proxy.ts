@@ -9,7 +9,7 @@ import { createProxyServer } from 'http-proxy'
 import { splitTarget } from '../http/match.ts'
 
 const connectMs = 1_000
-/** How long the other server may send nothing. */
+/** The time after which a silent server is given up. */
 const silenceMs = 30_000
 const idleMs = 15_000
 
@@ -35,15 +35,16 @@ export class SiteProxy {
       const isLast = !res.shouldKeepAlive || res.getHeader('connection') === 'close'
       delete upstream.headers['keep-alive']
       upstream.headers.connection = isLast ? 'close' : 'keep-alive'
-      // http-proxy would leave the client waiting for the rest of a response that was cut off.
+      // Otherwise, http-proxy would leave the client waiting for the rest of a response that was
+      // cut off.
       upstream.on('error', () => res.destroy())
       upstream.on('aborted', () => res.destroy())
     })
   }
 
   /**
-   * Forwards a request and its response, without a key. What a peer claims about the client is
-   * passed on only if the peer is trusted.
+   * Forwards a request and its response, without a key. A peer's claims about the client are
+   * forwarded only if the peer is trusted.
    *
    * @throws {Error} no response arrives
    */
@@ -67,8 +68,8 @@ export class SiteProxy {
 }
 
 /**
- * The fields for one connection only (RFC 9110 section 7.6.1), the key, and `Expect`, which this
- * server has already answered.
+ * The hop-by-hop headers (RFC 9110 section 7.6.1), the key, and `Expect`, which this server has
+ * already answered.
  */
 const droppedFields = [
   'authorization',
@@ -81,11 +82,11 @@ const droppedFields = [
   'upgrade',
 ]
 /**
- * The fields that frame or route a message. `Connection` must not name them: without its framing, a
- * body would be read as the next request on the connection to the site.
+ * The headers that frame or route a message. `Connection` must not name them, because without its
+ * framing, a body would be read as the next request on the connection to the site.
  */
 const framingFields = ['content-length', 'host', 'transfer-encoding']
-/** The fields by which a server in front describes the client and its request. */
+/** The headers in which a server in front describes the client and its request. */
 const proxyClaims = /^x-(forwarded|real|original|rewrite|client|cluster)-|-(client|connecting)-ip$/
 
 function forwardedHeaders(
@@ -97,7 +98,7 @@ function forwardedHeaders(
     framingFields.includes(name) ||
     (!droppedFields.includes(name) &&
       !connectionOptions.includes(name) &&
-      // Many servers take X_Forwarded_For for X-Forwarded-For.
+      // Many servers treat X_Forwarded_For as X-Forwarded-For.
       !name.includes('_') &&
       (isTrusted || !proxyClaims.test(name)))
   return {

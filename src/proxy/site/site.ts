@@ -11,26 +11,28 @@ export type SiteFile = Awaited<ReturnType<typeof openFile>>
 
 /** A published site, in memory, so that a request is a look-up. */
 export interface Site {
-  /** The public address that it was built for. */
+  /** The public address for which it was built. */
   url: string
   policy: string
-  /** The module that renders pages for a request, and its exports: null where it cannot be run. */
+  /** The module that renders pages for a request, and its exports; null if it cannot be run. */
   server: string
   renderer: PageRenderer | null
-  /** By path as in the address: `/`, `/quick-start/`, `/favicon.svg`. */
+  /** Keyed by path as in the address: `/`, `/quick-start/`, `/favicon.svg`. */
   files: ReadonlyMap<string, SiteFile>
-  /** The hashed files of the site before, which pages that are open in a browser still request. */
+  /**
+   * The hashed files of the previous site, which pages that are open in a browser still request.
+   */
   filesBefore: ReadonlyMap<string, SiteFile>
 }
 
-/** The file at an address without its query; undefined without one. */
+/** Returns the file at an address without its query, or undefined. */
 export function findFile(site: Site, path: string): SiteFile | undefined {
   return site.files.get(path) ?? site.filesBefore.get(path)
 }
 
 /**
- * The developer site of a tree. Its pointer is its list of files: a site of other files has another
- * list.
+ * Follows the developer site of a tree. Its pointer is its list of files, which differs for a site
+ * with other files.
  */
 export function followedSite(tree: Tree, log: FollowedLog): Followed<Site> {
   return new Followed(
@@ -44,12 +46,12 @@ export function followedSite(tree: Tree, log: FollowedLog): Followed<Site> {
   )
 }
 
-/** How many files are read at a time. */
+/** The number of files to read at a time. */
 const atATime = 16
 
 /**
  * Reads the whole site of a tree, some megabytes. Every file is compared with its digest in the
- * list, so that a site that is being replaced is never half read.
+ * list, so that a site that is being replaced is never read in part.
  *
  * @throws {MissingFile} the tree has none
  * @throws {Error} a file differs from its digest in the list
@@ -67,7 +69,8 @@ async function openSite(tree: Tree, list: string, before: Site | null): Promise<
       }),
     )
   const filesBefore = new Map([...(before?.files ?? [])].filter(([, file]) => file.isHashed))
-  // The same program would be in memory twice: most sites differ from the one before in their data.
+  // The same program would be in memory twice, because most sites differ from the previous one only
+  // in their data.
   const renderer = before?.server === server ? before.renderer : await PageRenderer.load(tree, server)
   return { url, policy, server, renderer, files: filesByPath, filesBefore }
 }
@@ -77,7 +80,7 @@ async function openFile(tree: Tree, name: string, { files, policy, policies }: S
   const bytes = await tree.read(`${sitePath}/${name}`)
   if (siteDigest(bytes) !== digest)
     throw new Error(`"${sitePath}/${name}" does not match the site's list of files`)
-  // Pages to copy are shown as they are: the policy would not let them run here.
+  // Example pages are shown as text, because the policy would not let them run here.
   const type = mediaType(name.startsWith('examples/') ? 'example.txt' : name)
   return {
     body: new Body(payloadOf(bytes), digest),

@@ -7,9 +7,9 @@ const workPerByte = 1
 
 /**
  * Calls a function with the transcripts of clips, in the order of their rows, and returns its
- * results. A transcript must not be used after the call: the next one may take its memory.
+ * results. A transcript must not be used after the call, because the next one may reuse its memory.
  *
- * @param work of each call, in the units of a job
+ * @param work the work of each call, in the units of a job
  */
 export async function mapTranscripts<T>(
   rows: readonly number[],
@@ -18,7 +18,7 @@ export async function mapTranscripts<T>(
   map: (transcript: TranscriptReader, index: number) => T,
 ): Promise<T[]> {
   const transcriptFiles = rows.map((row) => release.clips.transcriptFile(row))
-  // The files of an origin come all at once, those of a folder one by one.
+  // The files of an origin are read all at once, those of a folder one by one.
   const bodies = release.readTemporarily ? null : await readAll(transcriptFiles, { release, files })
   const results: T[] = []
   for (const [i, file] of transcriptFiles.entries()) {
@@ -34,7 +34,8 @@ async function readAll(
   { release, files }: Pick<Context, 'release' | 'files'>,
 ): Promise<Buffer[]> {
   const reads = dataFiles.map(async (file) => await files.read(release, file))
-  // If one fails, the others end first: the next request would share those that go on.
+  // If one fails, the others end first, because the next request would otherwise share those in
+  // progress.
   await Promise.allSettled(reads)
   return (await Promise.all(reads)).map(({ bytes }) => bytes)
 }

@@ -13,18 +13,20 @@ export interface TokenSpan {
   last: CueToken
 }
 
-/** The span of so many tokens of a cue. */
+/** Returns the span of `length` tokens of a cue. */
 export function spanAt(cue: number, inCue: number, length: number): TokenSpan {
   return { first: { cue, inCue }, last: { cue, inCue: inCue + length - 1 } }
 }
 
-/** A longer sentence, as captions without punctuation give, is replaced by cues. */
+/**
+ * The maximum length. A longer sentence, as in captions without punctuation, is replaced by cues.
+ */
 const maxCharacters = 200
 
 /**
- * Returns the sentence in which an occurrence lies, and the sentences beside it (contract 1.6).
+ * Returns the sentence that contains an occurrence, and the sentences beside it (contract 1.6).
  *
- * Only the cues around the occurrence are parsed: twice as many as before, until they contain the
+ * Only the cues around the occurrence are parsed, twice as many each time, until they contain the
  * three sentences.
  */
 export function sentenceContext(
@@ -43,13 +45,13 @@ export function sentenceContext(
   }
 }
 
-/** A token, or all tokens of a cue, with the place in the joined text, in UTF-16 units. */
+/** A token, or all tokens of a cue, with the position in the joined text, in UTF-16 units. */
 interface PlacedToken extends CueToken, Place {
   /** The last token; −1 stands for the last one of the cue. */
   lastInCue: number
 }
 
-/** A part of the joined text, and the tokens in it, of which there is at least one. */
+/** A part of the joined text, and the tokens in it, at least one. */
 interface Part extends Place {
   tokens: PlacedToken[]
 }
@@ -63,11 +65,11 @@ class CueWindow {
   readonly #texts: string[]
   readonly #isFirst: boolean
   readonly #isLast: boolean
-  /** Where each cue begins in the text. */
+  /** The position at which each cue starts in the text. */
   readonly #cueStarts: number[] = []
   readonly #tokens: PlacedToken[] = []
   readonly #text: string
-  /** The first and the last one may go on outside. */
+  /** The first and the last one may continue outside. */
   readonly #sentences: Part[]
 
   constructor(transcript: TranscriptReader, from: number, to: number, span: TokenSpan, language: string) {
@@ -121,12 +123,15 @@ class CueWindow {
     return { sentence: this.#show(sentence, gloss), before, after }
   }
 
-  /** Whether the window shows where a sentence begins and ends. */
+  /** Whether the window shows where a sentence starts and ends. */
   #isWhole(at: number): boolean {
     return (at > 0 || this.#isFirst) && (at < this.#sentences.length - 1 || this.#isLast)
   }
 
-  /** The sentence beside another: null if there is none, undefined if the window is too small. */
+  /**
+   * Returns the sentence beside another: null if there is none, undefined if the window is too
+   * small.
+   */
   #beside(at: number, step: 1 | -1): string | null | undefined {
     const sentence = this.#sentences[at + step]
     if (!sentence) return null
@@ -134,7 +139,7 @@ class CueWindow {
     return this.#isWhole(at + step) ? trimText(this.#text, sentence) : undefined
   }
 
-  /** The cues of the occurrence in place of a long sentence, and those beside them. */
+  /** Returns the cues of the occurrence instead of a long sentence, and those beside them. */
   #cuesAround(gloss: Gloss): ContextFields {
     const { first, last } = this.#span
     const [from, to] = [first.cue - this.#from, last.cue - this.#from]
@@ -194,12 +199,12 @@ class CueWindow {
   }
 }
 
-/** Matches characters with one of which each token ends, but for the apostrophe of an elision. */
+/** Matches characters with which each token ends, except for the apostrophe of an elision. */
 const tokenCharacter = /[\p{L}\p{N}\p{M}]/u
 
 /**
- * The end of the last token if no token can follow an end mark; otherwise null. It spares parsing
- * the words of most cues.
+ * Returns the end of the last token if no token can follow an end mark; otherwise null. This avoids
+ * parsing the words of most cues.
  */
 function endBeforeMarks(text: string): number | null {
   const end = text.search(sentenceEnd)
@@ -217,8 +222,8 @@ function trimText(text: string, { start, end }: Place): string {
 }
 
 /**
- * Divides a text into sentences. One ends between two tokens if the text between them contains an
- * end mark, behind the last mark and what closes a quotation or a bracket directly behind it.
+ * Divides a text into sentences. A sentence ends between two tokens if the text between them
+ * contains an end mark: after the last mark and any closing quotes or brackets directly after it.
  */
 function sentencesOf(text: string, tokens: readonly PlacedToken[], language: string): Part[] {
   const parts: Part[] = []
@@ -236,12 +241,12 @@ function sentencesOf(text: string, tokens: readonly PlacedToken[], language: str
 
 const endMark = new RegExp(sentenceEnd, 'gu')
 
-/** What closes a quotation or a bracket. */
+/** Matches closing quotes and brackets. */
 const closing = /[\p{Pe}\p{Pf}"'＂＇]*/uy
-/** In languages with spaces between words, “ and ‘ directly behind an end mark close, too. */
+/** In languages with spaces between words, “ and ‘ directly after an end mark also close. */
 const closingWithSpaces = /[\p{Pe}\p{Pf}\p{Pi}"']*/uy
 
-/** Where a sentence ends between two tokens, or null. */
+/** Returns the position at which a sentence ends between two tokens, or null. */
 function endOfSentence(text: string, from: number, to: number, language: string): number | null {
   // Most gaps are one space.
   if (to - from === 1 && text[from] === ' ') return null

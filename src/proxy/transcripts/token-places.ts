@@ -15,8 +15,8 @@ export function tokenPlaces(
   words: readonly TranscriptWord[],
   language: string,
 ): (Place | null)[] {
-  // Transcripts that were published before they had positions have none. Where each character is
-  // one unit, the positions need no conversion.
+  // Transcripts that were published before they had positions have none. If each character is one
+  // unit, the positions need no conversion.
   if (words.some(({ start }) => start !== undefined) && !surrogate.test(text))
     return words.map(({ start, end }) => (start === undefined ? null : { start, end: end! }))
   const keys = words.map((word) => caseKey(word.text, language))

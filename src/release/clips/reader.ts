@@ -9,7 +9,7 @@ import * as layout from './layout.ts'
 import type { ClipRange, Focus } from './layout.ts'
 import type { TermVectorReader } from './term-vector.ts'
 
-/** Which clips a request wants. */
+/** The properties of the clips in a request. */
 export interface ClipFacets {
   /** A set of levels, bit 0 for A1. */
   levelMask: number
@@ -21,19 +21,19 @@ export interface ClipFacets {
 const uuid = new RegExp(uuidPattern, 'i')
 
 /**
- * The clips of a release, as look-ups over typed arrays. The rows of a language lie together, in
+ * The clips of a release, as look-ups over typed arrays. The rows of a language are consecutive, in
  * the order of ordinals.
  */
 export class ClipTable {
   static readonly diskColumns = layout.diskColumns
   readonly #columns: Opened<typeof layout.columns>
-  /** By number, in parts between which the video id stands. */
+  /** The endings by number, split at the video id. */
   readonly #endings: readonly string[][]
   readonly #dates: readonly string[]
   readonly #channels: ReadonlyMap<string, number>
   readonly #languages: ReadonlyMap<string, ClipRange>
 
-  /** @throws {SyntaxError} when the bytes are no table of clips of this version */
+  /** @throws {SyntaxError} the bytes are not a table of clips of this version */
   constructor(bytes: TableBytes, path: string) {
     this.#columns = openTable(layout.tableName, layout.columns, bytes, path)
     const { endings, dates, channels, languages } = this.#columns
@@ -43,12 +43,12 @@ export class ClipTable {
     this.#languages = new Map(Object.entries(languages as Record<string, ClipRange>))
   }
 
-  /** How many rows there are, those of withdrawn clips included. */
+  /** The number of rows, including those of withdrawn clips. */
   get rowCount(): number {
     return this.#columns.json.count
   }
 
-  /** The languages that ordinals were ever given in. */
+  /** The languages in which ordinals were ever assigned. */
   get languages(): string[] {
     return [...this.#languages.keys()]
   }
@@ -57,7 +57,7 @@ export class ClipTable {
     return this.#languages.get(language) ?? { base: 0, domain: 0 }
   }
 
-  /** The row of a clip by its id in any case, or by its video id; −1 if there is none. */
+  /** Returns the row of a clip by its id in any case, or by its video id; −1 if there is none. */
   find(id: string): number {
     const row = id.length === layout.idLength && uuid.test(id) ? this.findClip(id.toLowerCase()) : -1
     if (row >= 0) return row
@@ -66,28 +66,28 @@ export class ClipTable {
   }
 
   /**
-   * The row of a clip by its clip id alone, in lower case: a video id may look like one. −1 if
-   * there is none.
+   * Returns the row of a clip by its clip id only, in lower case, because a video id may look like
+   * one; −1 if there is none.
    *
-   * @param mayMatch which rows to compare: others are skipped, because reading an id may need the
-   *   disk
+   * @param mayMatch tells which rows to compare; others are skipped, because reading an id may need
+   *   the disk
    */
   findClip(clipId: string, mayMatch: (row: number) => boolean = () => true): number {
     const isIt = (row: number) => mayMatch(row) && this.clipId(row) === clipId
     return findInSlots(this.#columns.byId, textHash(clipId), isIt)
   }
 
-  /** Whether the row holds a clip, and not a withdrawn one. */
+  /** Whether the row holds a clip that is not withdrawn. */
   isLive(row: number): boolean {
     return !this.#columns.json.isEmpty(row)
   }
 
-  /** The rows of all clips, by language and ordinal. */
+  /** Yields the rows of all clips, by language and ordinal. */
   *liveRows(): Generator<number> {
     for (let row = 0; row < this.rowCount; row++) if (this.isLive(row)) yield row
   }
 
-  /** The files of a clip: its record and its transcript. */
+  /** Returns the files of a clip: its record and its transcript. */
   files(row: number): DataFile[] {
     return [this.recordFile(row), this.transcriptFile(row)]
   }
@@ -110,7 +110,7 @@ export class ClipTable {
     return this.#columns.json.ascii(row, layout.idAt, layout.idLength)
   }
 
-  /** The rank of the level, 0 for A1. */
+  /** Returns the rank of the level, 0 for A1. */
   level(row: number): number {
     return this.#columns.levels[row]!
   }
@@ -119,12 +119,12 @@ export class ClipTable {
     return this.#columns.durations[row]!
   }
 
-  /** The number of the channel of a clip. */
+  /** Returns the number of the channel of a clip. */
   channelOf(row: number): number {
     return this.#columns.channelNumbers[row]!
   }
 
-  /** The number of a channel; −1 if it has no clips. */
+  /** Returns the number of a channel; −1 if it has no clips. */
   channel(id: string): number {
     return this.#channels.get(id) ?? -1
   }
@@ -139,29 +139,29 @@ export class ClipTable {
     )
   }
 
-  /** Which record of the clip is published, from 1. */
+  /** Returns the number of the clip's published record, from 1. */
   revision(row: number): number {
     return this.#columns.revisions[row]!
   }
 
-  /** The focus word of a band, counted from 0 for A2. */
+  /** Returns the focus word of a band, counted from 0 for A2. */
   focusWord(row: number, band: number): Focus {
     const at = row * bands.length + band
     const number = this.#columns.focusWords[at]!
     return number === layout.none ? null : { number, tStartMs: this.#columns.focusStarts[at]! }
   }
 
-  /** How many bytes the words said in the clip take. */
+  /** Returns the size in bytes of the words of a clip. */
   termsSize(row: number): number {
     return this.#columns.terms.sizeOf(row)
   }
 
-  /** Whether the words said in clips are read from the disk. */
+  /** Whether the words of clips are read from disk. */
   get areTermsOnDisk(): boolean {
     return this.#columns.terms.isOnDisk
   }
 
-  /** Opens the words said in the clip, by their numbers in the language. */
+  /** Opens the words of a clip, by their numbers in the language. */
   openTerms(row: number, reader: TermVectorReader): void {
     const { terms } = this.#columns
     const at = terms.load(row)
@@ -174,16 +174,17 @@ export class ClipTable {
     reader.readTerms()
   }
 
-  /** The JSON of a live clip as lists show it, as a byte text. */
+  /** Returns the JSON of a live clip as lists show it, as a byte text. */
   json(row: number): string {
     const text = this.#columns.json.byteText(row)
     const videoId = videoIdIn(text)
     const ending = this.#endings[this.#columns.endingNumbers[row]!]!
-    // Not `join`, which copies: what a template puts together is copied once, with the whole body.
+    // Not with `join`, which copies: the pieces of a template are copied only once, with the whole
+    // body.
     return text + ending.reduce((before, after) => `${before}${videoId}${after}`)
   }
 
-  /** The JSON of the published record of the clip, byte for byte, as a byte text. */
+  /** Returns the JSON of the clip's published record, byte for byte, as a byte text. */
   recordJson(row: number): string {
     const indexedAt = this.#dates[this.#columns.dateNumbers[row]!]
     const lastFields = `"wordCount":${this.#columns.wordCounts[row]},"indexedAt":"${indexedAt}"`
@@ -191,7 +192,7 @@ export class ClipTable {
   }
 }
 
-/** The video id in the JSON of a clip. */
+/** Returns the video id in the JSON of a clip. */
 function videoIdIn(json: string): string {
   return json.slice(layout.videoAt, json.indexOf('"', layout.videoAt))
 }

@@ -1,43 +1,46 @@
 import { ByteReader, pushVarint } from '#kit/varint.ts'
 
 /**
- * Term vectors: under which words the tokens of a clip are indexed, how often, and when each word
- * is first said (FORMAT.md).
+ * Term vectors: the words under which the tokens of a clip are indexed, how often, and the time of
+ * the first occurrence of each word (FORMAT.md).
  *
- * A page may look at thousands of clips and show none of them. What decides that comes first, and
- * so that a processor can predict most branches: words of one width lie together, and counts have
- * four bits. With varints for both, reading takes twice as long.
+ * A page may examine thousands of clips and show none of them. So the deciding data comes first, in
+ * a form in which a processor can predict most branches: words of one width are together, and
+ * counts have four bits. With varints for both, reading takes twice as long.
  */
 
-/** A word as it is said in a clip. */
+/** A word in a clip. */
 export interface Term {
-  /** Its number in its language; its `wordId` while a release is built. */
+  /** Its number in its language; while a release is built, its `wordId`. */
   word: number
-  /** How many tokens are indexed under it and under no other word. */
+  /** The number of tokens that are indexed only under this word. */
   aloneCount: number
-  /** When it is first said, in milliseconds. */
+  /** The time of its first occurrence, in milliseconds. */
   tStartMs: number
-  /** How often it is said. */
+  /** The number of its occurrences. */
   occurrenceCount: number
-  /** How many tokens say it first. */
+  /** The number of tokens in its first occurrence. */
   runLength: number
-  /** How many tokens before them, counted across the cues, begin in the same millisecond. */
+  /**
+   * The number of tokens, counted across the cues, that start in the same millisecond as the first
+   * occurrence and before it.
+   */
   tokensBefore: number
 }
 
-/** Tokens that are indexed under the same words, of which there are several. */
+/** A number of tokens that are indexed under the same words, of which there are several. */
 export interface TokenGroup {
-  /** By their places among the terms. */
+  /** The words, by their positions among the terms. */
   terms: readonly number[]
   tokenCount: number
 }
 
-/** The bytes that a word can have. */
+/** The possible sizes of a word, in bytes. */
 const widths = [1, 2, 4] as const
-/** A count that four bits do not hold. */
+/** Stands for a count that does not fit into four bits. */
 const large = 15
 
-/** Packs the terms of a clip, and its groups, whose places are those among `terms`. */
+/** Packs the terms of a clip, and its groups, whose positions refer to `terms`. */
 export function packTermVector(terms: readonly Term[], groups: readonly TokenGroup[]): Uint8Array {
   const inOrder = terms.toSorted(compareTerms)
   const ofWidth = widths.map((width) => terms.filter(({ word }) => widthOf(word) === width).length)
@@ -61,7 +64,7 @@ export function packTermVector(terms: readonly Term[], groups: readonly TokenGro
   return new Uint8Array(bytes)
 }
 
-/** Narrow words first, then in the order in which they are first said. */
+/** Compares terms: narrow words come first, then by the order of first occurrences. */
 function compareTerms(a: Term, b: Term): number {
   return widthOf(a.word) - widthOf(b.word) || a.tStartMs - b.tStartMs || a.word - b.word
 }
@@ -71,8 +74,8 @@ function widthOf(word: number): number {
 }
 
 /**
- * Appends when a term is first said, with its counts up to the last that is unusual; `before` is
- * the term before it.
+ * Appends the time of a term's first occurrence, with its counts up to the last unusual one.
+ * `before` is the previous term.
  */
 function pushFirst(bytes: number[], term: Term, before: Term | undefined): void {
   const { word, tStartMs, aloneCount, occurrenceCount, runLength, tokensBefore } = term
@@ -85,31 +88,31 @@ function pushFirst(bytes: number[], term: Term, before: Term | undefined): void 
 }
 
 /**
- * Reads term vectors, each into the same arrays: `read`, then `while (reader.nextFirst())` for when
- * the terms are first said. The fields hold that of a term until the next.
+ * Reads term vectors, each into the same arrays: `read`, then `while (reader.nextFirst())` for the
+ * first occurrences of the terms. The fields contain the data of a term until the next call.
  */
 export class TermVectorReader implements Omit<Term, 'word' | 'aloneCount'> {
-  /** How many tokens are indexed under words. */
+  /** The number of tokens that are indexed under words. */
   tokenCount = 0
   termCount = 0
-  /** By the place of a term. */
+  /** The words, by the position of the term. */
   words = new Uint32Array(0)
   aloneCounts = new Uint32Array(0)
-  /** Of each group: how many tokens, how many terms, and the places of those. */
+  /** For each group, the number of tokens, the number of terms, and the positions of the terms. */
   groups = new Uint32Array(0)
   groupsEnd = 0
-  /** The term whose first time was read last: −1 before the first. */
+  /** The term whose first occurrence was read last; −1 before the first. */
   place = -1
   tStartMs = 0
   occurrenceCount = 0
   runLength = 0
   tokensBefore = 0
   #numbers: ByteReader = new ByteReader(new Uint8Array(0))
-  /** Behind the terms of each width. */
+  /** The ends of the terms of each width. */
   readonly #ends = [0, 0, 0]
   #groupCount = 0
 
-  /** Reads how many tokens and terms there are, from the bytes `from … to`. */
+  /** Reads the numbers of tokens and terms, from the bytes `from … to`. */
   open(bytes: Uint8Array, from = 0, to = bytes.length): void {
     this.#reserve(to - from)
     this.#numbers = new ByteReader(bytes)
@@ -123,9 +126,9 @@ export class TermVectorReader implements Omit<Term, 'word' | 'aloneCount'> {
   }
 
   /**
-   * Counts the terms that are unknown: 0 in `isKnown`. Returns Infinity if more than so many are
-   * said alone, or more than so many tokens are of these. To be called between `open` and
-   * `readTerms`, which most clips do not need then.
+   * Counts the unknown terms (0 in `isKnown`). Returns Infinity above a maximum of terms with their
+   * own tokens, or of such tokens. Call it between `open` and `readTerms`, which most clips then do
+   * not need.
    */
   countUnknown(isKnown: Uint8Array, aloneMax: number, tokensMax: number): number {
     const { bytes } = this.#numbers
@@ -148,20 +151,20 @@ export class TermVectorReader implements Omit<Term, 'word' | 'aloneCount'> {
     return unknownCount
   }
 
-  /** Reads which words are said and how often, from the bytes `from … to`. */
+  /** Reads the words and their counts, from the bytes `from … to`. */
   read(bytes: Uint8Array, from = 0, to = bytes.length): void {
     this.open(bytes, from, to)
     this.readTerms()
   }
 
-  /** The same of the bytes that were opened. */
+  /** Does the same for the bytes that were opened. */
   readTerms(): void {
     this.#readWords()
     this.#readCounts()
     this.#readGroups(this.#groupCount)
   }
 
-  /** A term has two bytes or more; a group has at most twice as many numbers as bytes. */
+  /** A term has at least two bytes; a group has at most twice as many numbers as bytes. */
   #reserve(sizeBytes: number): void {
     if (this.words.length >= sizeBytes) return
     this.words = new Uint32Array(2 * sizeBytes)
@@ -209,7 +212,7 @@ export class TermVectorReader implements Omit<Term, 'word' | 'aloneCount'> {
     this.groupsEnd = end
   }
 
-  /** Reads when the next term is first said; false if there is none. */
+  /** Reads the first occurrence of the next term; false if there is none. */
   nextFirst(): boolean {
     const place = ++this.place
     if (place >= this.termCount) return false

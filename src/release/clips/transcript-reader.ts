@@ -4,7 +4,7 @@ import { partitionPoint } from '#kit/lower-bound.ts'
 /** When a cue starts and ends, in seconds. */
 type CueTimes = Pick<Cue, 'tStart' | 'tEnd'>
 
-/** A token, by its cue and its place in it. */
+/** A token, by its cue and its index in it. */
 export interface CueToken {
   cue: number
   inCue: number
@@ -19,22 +19,22 @@ const wordOpening = '{"text":'
 const timesForm = /\{"tStart":([^,]+),"tEnd":([^,]+),/y
 
 /**
- * Reads cues of a published transcript one by one. A list shows a few cues of each transcript,
- * and to parse a whole one takes 200 µs.
+ * Reads cues of a published transcript one by one. A list shows a few cues of each transcript, and
+ * parsing a whole one takes 200 µs.
  *
  * The JSON of a transcript contains no spaces, and the fields have the order of the contract. So
- * each `{"tStart":` begins a cue, each `,"words":[` its words, and each `{"text":` a word: within a
- * string, there would be a backslash before the quotation mark.
+ * each `{"tStart":` starts a cue, each `,"words":[` its words, and each `{"text":` a word, because
+ * a quotation mark in a string follows a backslash.
  */
 export class TranscriptReader {
   readonly #bytes: Buffer
-  /** The JSON with one character for each byte, which is searched faster than bytes. */
+  /** The JSON with one character for each byte, because it can be searched faster than bytes. */
   readonly #byteText: string
   /** Where the last cue ends. */
   readonly #cuesEnd: number
   /** Where each cue begins, as far as cues have been read; `#cuesEnd` behind the last one. */
   readonly #starts: number[] = []
-  /** How many tokens there are before each cue, as far as they have been counted. */
+  /** The number of tokens before each cue, as far as they have been counted. */
   readonly #tokensBefore = [0]
   /** The start of the first token that has not been counted; −1 if there is none. */
   #nextToken: number
@@ -99,7 +99,7 @@ export class TranscriptReader {
     return this.#byteText[this.#wordsStart(index) - 1] === '}' ? this.#line(index).translations : undefined
   }
 
-  /** A cue without its words. To parse them takes five times as long. */
+  /** Returns a cue without its words. Parsing them takes five times as long. */
   #line(index: number): Omit<Cue, 'words'> {
     const json = `${this.#textBetween(this.#start(index), this.#wordsStart(index))}}`
     return JSON.parse(json) as Omit<Cue, 'words'>
@@ -143,7 +143,9 @@ export class TranscriptReader {
     return this.#byteText.indexOf(wordsOpening, this.#start(index))
   }
 
-  /** A brace ends the cue. A comma separates it from the next; a bracket follows the last. */
+  /**
+   * A brace ends the cue. A comma separates it from the next one; a bracket follows the last one.
+   */
   #wordsEnd(index: number): number {
     return this.#start(index + 1) - 2
   }
@@ -152,7 +154,7 @@ export class TranscriptReader {
     return this.#bytes.toString('utf8', start, end)
   }
 
-  /** Where a token is, by its number across all cues. */
+  /** Returns the place of a token, by its number across all cues. */
   tokenAt(number: number): CueToken {
     const before = this.#tokensBefore
     while (before.at(-1)! <= number && this.hasCue(before.length - 1))
@@ -161,7 +163,7 @@ export class TranscriptReader {
     return { cue: next - 1, inCue: number - before[next - 1]! }
   }
 
-  /** The number of tokens of the first cue that has not been counted. */
+  /** Returns the number of tokens of the first cue that has not been counted. */
   #countTokens(cue: number): number {
     const end = this.#start(cue + 1)
     let at = this.#nextToken

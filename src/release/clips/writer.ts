@@ -9,18 +9,18 @@ import { TextColumnWriter } from '../text-column.ts'
 import * as layout from './layout.ts'
 import type { ClipRange, Focus } from './layout.ts'
 
-/** A clip as it goes into the table. */
+/** A clip to be added to the table. */
 export interface ClipEntry {
   clip: FeedClip
   ordinal: number
-  /** Which of its records is published, from 1. */
+  /** The number of its published record, from 1. */
   revision: number
   wordCount: number
   indexedAtMs: number
-  /** Of the record and of the transcript: 96 bits, base64url. */
+  /** The digests of the record and of the transcript: 96 bits, base64url. */
   recordDigest: string
   transcriptDigest: string
-  /** The words spoken in it, in the encoding that `finish` is prepared for. */
+  /** The words spoken in it, in the encoding that the callback of `finish` reads. */
   terms: Uint8Array
 }
 
@@ -38,24 +38,24 @@ const noWords: ClipWords = { focus: [], termVector: new Uint8Array() }
 export class ClipTableWriter {
   readonly #languages: Record<string, ClipRange> = {}
   readonly #rowCount: number
-  /** Numbers and bytes by row: 0 for a withdrawn clip. */
+  /** Numbers and bytes by row; 0 for a withdrawn clip. */
   readonly #columns
   /** By row; −1 for a withdrawn clip. */
   readonly #idHashes: Float64Array
   readonly #videoHashes: Float64Array
-  /** Texts by row, up to that of the last clip: empty for a withdrawn clip. */
+  /** Texts by row, up to that of the last clip; empty for a withdrawn clip. */
   readonly #json: TextColumnWriter
   readonly #terms: TextColumnWriter
   readonly #termVectors: TextColumnWriter
   #nextRow = 0
-  /** What many clips share, each with its number. */
+  /** Values that many clips share, each with its number. */
   readonly #endings = new Map<string, number>()
   readonly #dates = new Map<string, number>()
   readonly #channels = new Map<string, number>()
 
   /**
-   * `ordinals` holds by language how many were ever given. `folder` is for files in progress, which
-   * the caller deletes; without it, all texts are in memory.
+   * `ordinals` contains the number of assigned ordinals by language. `folder` is for files in
+   * progress, which the caller deletes; without it, all texts are in memory.
    */
   constructor(ordinals: Readonly<Record<string, number>>, folder?: string) {
     const newColumn = (name: string) => new TextColumnWriter([], folder && join(folder, `clips.${name}`))
@@ -82,7 +82,7 @@ export class ClipTableWriter {
     this.#videoHashes = this.#idHashes.slice()
   }
 
-  /** Adds a clip, whose row comes after that of the clip before. */
+  /** Adds a clip, whose row comes after that of the previous one. */
   add(entry: ClipEntry): void {
     const { clip, ordinal, revision, wordCount, indexedAtMs, recordDigest, transcriptDigest } = entry
     const row = this.#languages[clip.language]!.base + ordinal

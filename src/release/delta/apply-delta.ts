@@ -6,14 +6,16 @@ import { privateFileMode } from '#kit/make-folder.ts'
 import { formatVersion } from '../manifest.ts'
 import { fromZigzag, headBytes, magic } from './layout.ts'
 
-/** How many bytes are copied or written at a time. */
+/** The number of bytes to copy or write at a time. */
 const pieceBytes = 256 * 1024
 
 /**
- * Writes a file from another one, the base, and the bytes of a delta. Returns its SHA-256 (hex):
- * only that shows whether base and delta were the right ones. Memory does not grow with the files.
+ * Writes a file from another one, the base, and the bytes of a delta. Returns its SHA-256 (hex),
+ * which alone shows whether base and delta were the right ones. Memory does not grow with the
+ * files.
  *
- * @throws {RangeError} the delta does not fit the base, or the file would have more than `maxBytes`
+ * @throws {RangeError} the delta does not match the base, or the file would have more than
+ *   `maxBytes`
  * @throws the error of the file system, or of a delta that is damaged
  */
 export async function applyDelta(
@@ -81,7 +83,7 @@ class DeltaInput {
     }
   }
 
-  /** The next bytes, in pieces. @throws {RangeError} the stream has fewer */
+  /** Yields the next bytes, in pieces. @throws {RangeError} the stream has fewer */
   async *take(length: number): AsyncGenerator<Buffer> {
     for (let rest = length; rest > 0;) {
       if (!(await this.hasMore())) throw new RangeError('it is cut short')

@@ -17,8 +17,8 @@ export class FileWindow implements Disposable {
   }
 
   /**
-   * Bytes from a position on: at least one, unless the file ends there, and at most `maxBytes`.
-   * They hold until the next call.
+   * Returns bytes from a position on: at least one, unless the file ends there, and at most
+   * `maxBytes`. They are valid until the next call.
    */
   bytesFrom(position: number, maxBytes = windowBytes): Buffer {
     if (position < this.#from || position >= this.#to) {

@@ -1,6 +1,6 @@
 /**
- * A delta: what a table of a release differs in from that of the release before (FORMAT.md,
- * "Deltas"). It is compressed with zstd as a whole.
+ * A delta: the differences between a table and that of the previous release (FORMAT.md, "Deltas").
+ * It is compressed with zstd as a whole.
  */
 
 export const magic = 'clipdelt'

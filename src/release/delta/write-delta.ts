@@ -9,18 +9,18 @@ import { FileWindow } from './file-window.ts'
 import { headBytes, magic, toZigzag } from './layout.ts'
 
 /**
- * Finds what two files share by chunks whose ends depend on the bytes before them ("content-defined
- * chunking"), so that a chunk is found wherever it has moved. A chunk that both have is extended to
- * both sides, byte by byte.
+ * Finds the parts that two files share by chunks whose ends depend on the bytes before them
+ * ("content-defined chunking"), so that a chunk is found wherever it has moved. A shared chunk is
+ * extended in both directions, byte by byte.
  */
 
-/** The most chunks of the base that are remembered: 12 bytes each. */
+/** The maximum number of chunks of the base to store: 12 bytes each. */
 const chunksMax = 2 ** 20
-/** The average size of a chunk is at least 2 to this power. Larger files have larger chunks. */
+/** The minimum average size of a chunk, as a power of 2. Larger files have larger chunks. */
 const leastChunkBits = 6
-/** The shortest chunk that is looked for. */
+/** The minimum size of a chunk that is searched for. */
 const shortestChunk = 24
-/** The longest run of new bytes that is held in memory. */
+/** The longest run of new bytes in memory. */
 const literalMax = 2 ** 20
 const comparedBytes = 16 * 1024
 
@@ -28,7 +28,7 @@ const comparedBytes = 16 * 1024
 const gear = Uint32Array.from({ length: 256 }, (_, byte) => numberHash(byte + 1))
 
 /**
- * Writes the delta from one file to another. Its bytes follow from theirs and from the version of
+ * Writes the delta from one file to another. Its bytes depend only on theirs and on the version of
  * zstd. Memory does not grow with the files.
  *
  * @throws the error of the file system
@@ -53,7 +53,7 @@ function* deltaSteps(base: FileWindow, file: FileWindow): Generator<Buffer> {
     return Buffer.concat([packVarints([literal.length]), literal, copy])
   }
   let at = 0
-  // Most tables begin as the one before does.
+  // Most tables start like the previous one.
   let match: Match | null = { from: 0, to: matchLength(base, 0, file, 0), baseFrom: 0 }
   while (match || at < file.sizeBytes) {
     const end: number = match ? match.from : Math.min(file.sizeBytes, at + literalMax)
@@ -71,7 +71,7 @@ function readRange(file: FileWindow, from: number, to: number): Buffer {
   return range
 }
 
-/** A range of a file that the base has, too, from `baseFrom` on. */
+/** A range of a file that the base also has, from `baseFrom` on. */
 interface Match {
   from: number
   to: number
@@ -99,7 +99,7 @@ class ChunkIndex {
     }
   }
 
-  /** The slot that has this hash, or the free one where it would be. */
+  /** Returns the slot with this hash, or the free one where it would be. */
   #slotOf(hash: number): number {
     const mask = this.#hashes.length - 1
     let slot = hash & mask
@@ -107,7 +107,7 @@ class ChunkIndex {
     return slot
   }
 
-  /** Finds a range of a file that begins between two positions; null if there is none. */
+  /** Finds a shared range of a file that starts between two positions; null if there is none. */
   findMatch(file: FileWindow, start: number, end: number): Match | null {
     for (const { from, hash } of chunksOf(file, start, end, this.#chunkBits)) {
       const baseFrom = this.#positions[this.#slotOf(hash)]! - 1
@@ -126,12 +126,12 @@ interface Chunk {
   hash: number
 }
 
-/** The chunks of a range of a file, apart from the first and the last, which are cut. */
+/** Yields the chunks of a range of a file, apart from the first and the last, which are cut. */
 function* chunksOf(file: FileWindow, start: number, end: number, chunkBits: number): Generator<Chunk> {
   const shift = 32 - chunkBits
   let [rolling, hash, from] = [0, 0, -1]
   for (let at = start; at < end;) {
-    // A copy: the reader of the chunks may move the window.
+    // A copy, because the reader of the chunks may move the window.
     const bytes = Buffer.from(file.bytesFrom(at, end - at))
     for (let i = 0; i < bytes.length; i++) {
       const byte = bytes[i]!
@@ -147,7 +147,7 @@ function* chunksOf(file: FileWindow, start: number, end: number, chunkBits: numb
   }
 }
 
-/** How many bytes two files have in common from two positions on. */
+/** Returns the number of bytes that two files have in common after two positions. */
 function matchLength(base: FileWindow, baseFrom: number, file: FileWindow, from: number): number {
   for (let length = 0; ;) {
     const a = base.bytesFrom(baseFrom + length, comparedBytes)
@@ -163,7 +163,7 @@ function matchLength(base: FileWindow, baseFrom: number, file: FileWindow, from:
   }
 }
 
-/** How many bytes, up to `max`, two files have in common before two positions. */
+/** Returns the number of bytes, up to `max`, that two files have in common before two positions. */
 function matchLengthBefore(
   base: FileWindow,
   baseFrom: number,

@@ -11,14 +11,14 @@ import type { TableDelta } from '../manifest.ts'
 import type { Digested } from '../tree.ts'
 import { largestBytes, requireTreePath } from '../tree-path.ts'
 
-/** How many releases are kept, so that a rollback finds the previous one. */
+/** The number of releases to keep, so that a rollback finds the previous one. */
 const keptReleases = 3
 const lookAgainMs = 100
 
 /**
  * Files read from an origin, under the same paths in a folder that the processes of a machine
- * share. A file appears whole or not at all, and whoever reads it checks it, so losing or damaging
- * the folder only costs time.
+ * share. A file appears whole or not at all, and every reader checks it, so losing or damaging the
+ * folder only costs time.
  */
 export class DiskCache {
   readonly #folder: string
@@ -27,7 +27,7 @@ export class DiskCache {
     this.#folder = folder
   }
 
-  /** The file that was kept under this path; null if there is none. */
+  /** Reads the file that was stored under this path; null if there is none. */
   async read(path: string): Promise<Buffer | null> {
     return await readFile(this.#place(path)).catch(() => null)
   }
@@ -38,8 +38,9 @@ export class DiskCache {
   }
 
   /**
-   * The table of this digest, as `open` opens it in the folder. If it is not kept, one of the
-   * processes that want it downloads it, and the others wait. `update` may make it before that.
+   * Returns the table with this digest, opened by `open` in the folder. If it is not there, one of
+   * the processes that need it downloads it, and the others wait. `update` may create it before
+   * that.
    */
   async table(
     path: string,
@@ -57,7 +58,7 @@ export class DiskCache {
     }
     for (;;) {
       using lock = new FileLock(`${place}.lock`)
-      // If nothing can be written, each process downloads for itself.
+      // If nothing can be written, each process downloads the table itself.
       if (!lock.isBusy) {
         const copy = await openCopy()
         if (copy) return copy
@@ -75,13 +76,13 @@ export class DiskCache {
     }
   }
 
-  /** Whether a file is kept under this path. */
+  /** Whether a file is stored under this path. */
   has(path: string): boolean {
     return existsSync(this.#place(path))
   }
 
   /**
-   * Makes a table of the kept one that a delta starts from.
+   * Creates a table from a delta and its stored base.
    *
    * @throws {Error} the delta or its base is damaged, or the disk cannot be written
    */
@@ -97,7 +98,7 @@ export class DiskCache {
     }
   }
 
-  /** Deletes the releases that are neither among the latest nor the one in service. */
+  /** Deletes the releases that are neither among the latest nor in service. */
   async deleteOld(inService: string): Promise<void> {
     const ids = await readReleaseIds(this.#folder)
     for (const id of ids.slice(0, -keptReleases))

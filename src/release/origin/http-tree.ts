@@ -5,7 +5,7 @@ import { digestedBytes, MissingFile, noRanges, readFault, type Digested, type Tr
 import type { DiskCache } from './disk-cache.ts'
 import { reliableEtag, type OriginClient, type OriginRequest } from './origin-client.ts'
 
-/** How long a whole table may take: hundreds of megabytes. */
+/** The time limits for a whole table, which may have hundreds of megabytes. */
 const tableLimits = { firstByteMs: 10_000, wholeMs: 600_000 }
 const nothingPublishedRetryMs = 60_000
 
@@ -14,15 +14,15 @@ export interface HttpTreeOptions {
   onNote?: ((message: string) => void) | undefined
 }
 
-/** A file that may change, as last read. */
+/** A file that may change, as it was last read. */
 interface LastRead {
   etag: string | undefined
   bytes: Buffer
 }
 
 /**
- * A tree behind an HTTP origin. What a start needs is kept on disk: tables, manifests, the pointer.
- * Callers keep the rest.
+ * Returns a tree behind an HTTP origin. The files that a start needs are stored on disk: tables,
+ * manifests, the pointer. Callers cache the rest.
  *
  * @param options.inMemoryMax the largest range of a table that is kept in memory although it may
  *   stay on the disk
@@ -37,7 +37,7 @@ export function httpTree(
   const changing = new Map<string, LastRead>()
   let pointerModifiedAtMs: number | null = null
 
-  /** A file whose bytes may change: the origin is only asked whether they have. */
+  /** Reads a file whose bytes may change: the origin is only asked whether they have. */
   const readChanging = async (path: string, isRight: OriginRequest['isRight']): Promise<Buffer> => {
     const last = changing.get(path)
     const { status, headers, bytes } = await client.read({ path, ifNoneMatch: last?.etag, isRight })
@@ -50,8 +50,8 @@ export function httpTree(
   }
 
   /**
-   * The pointer. While the origin is out of reach, a process that has not read it yet uses the one
-   * on disk.
+   * Reads the pointer. While the origin is out of reach, a process that has not read it yet uses
+   * the one on disk.
    */
   const readCurrent = async (): Promise<Buffer> => {
     try {
@@ -79,7 +79,10 @@ export function httpTree(
     return { bytes: new Uint8Array(bytes.buffer), digest }
   }
 
-  /** Makes a table of the previous one, if that is kept. If it fails, the table is downloaded. */
+  /**
+   * Creates a table from the previous one, if that is stored. If this fails, the table is
+   * downloaded.
+   */
   const update = async (path: string, digest: string, delta: TableDelta) => {
     if (!disk?.has(delta.basePath)) return
     try {
@@ -120,11 +123,11 @@ export function httpTree(
       const [, release, file] = /^releases\/([^/]+)\/(.+)$/.exec(path) ?? []
       if (file === 'manifest.json') return await readKept(path, (bytes) => isManifest(bytes, path, release!))
       if (release === undefined) return await readChanging(path, undefined)
-      // Not kept on disk: after a prune, no digest of it is known.
+      // Not stored on disk, because after a prune no digest of it is known.
       return (await client.read({ path })).bytes
     },
     async readChecked(path, isRight, reader) {
-      // What a start needs: the coverage record, and the heads of the sentence index.
+      // The files that a start needs: the coverage record, and the heads of the sentence index.
       if (/^data\/(corpus\.|sentences\/[^.]+\.bin$)/.test(path)) return await readKept(path, isRight)
       return (await client.read({ path, isRight, client: reader })).bytes
     },
@@ -136,7 +139,7 @@ export function httpTree(
   }
 }
 
-/** Whether these bytes say that they are what was asked for. An origin may answer anything. */
+/** Whether these bytes identify themselves as the requested file. An origin may send anything. */
 function isPointer(bytes: Uint8Array): boolean {
   return parses(() => parseCurrent(Buffer.from(bytes).toString(), currentPath))
 }

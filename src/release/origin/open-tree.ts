@@ -7,13 +7,13 @@ import { OriginClient } from './origin-client.ts'
 export interface TreeOptions {
   /** Sent to the origin as a bearer credential. */
   token?: string | undefined
-  /** Where files read from the origin are kept; null: nowhere. */
+  /** The folder for files that were read from the origin; null: they are not stored. */
   cacheFolder: string | null
   /** How often the pointer is read over HTTP. */
   followEveryMs: number
   /** Whether plain http is allowed to any address. */
   isInsecureAllowed?: boolean
-  /** Called with what an operator should know. */
+  /** Called with notes for the operator. */
   onNote?: (message: string) => void
 }
 
@@ -22,9 +22,9 @@ export function isHttpAddress(data: string): boolean {
 }
 
 /**
- * The tree that `--data` names: a folder, or the address of an origin.
+ * Opens the tree that `--data` names: a folder, or the address of an origin.
  *
- * @throws {TypeError} the address is not one to read from, or the token cannot be sent
+ * @throws {TypeError} the address cannot be read from, or the token cannot be sent
  */
 export function openTree(data: string, options: TreeOptions): Tree {
   if (!isHttpAddress(data)) return folderTree(data)
@@ -50,7 +50,7 @@ for (const [network, bits] of Object.entries({ '::1': 128, 'fc00::': 7, 'fe80::'
   privateNetworks.addSubnet(network, bits, 'ipv6')
 
 /**
- * The address of an origin, ending in a slash.
+ * Returns the address of an origin, ending in a slash.
  *
  * @param isInsecureAllowed whether plain http is allowed to any address, not only to loopback and
  *   private ones

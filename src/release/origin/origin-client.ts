@@ -14,8 +14,9 @@ import { largestBytes, requireTreePath } from '../tree-path.ts'
 import { MissingFile, TreeFault, type Client, type TreeFaultReason } from '../tree.ts'
 
 /**
- * How long the origin may take: to begin its answer, and for all of it. Connecting has no limit of
- * its own: a full queue of connections costs a second (RFC 6298), and the next attempt succeeds.
+ * The time limits for the origin's response: for its start, and for all of it. Connecting has no
+ * separate limit, because a full queue of connections costs a second (RFC 6298), and the next
+ * attempt succeeds.
  */
 export interface OriginLimits {
   firstByteMs: number
@@ -26,7 +27,7 @@ const originLimits: OriginLimits = { firstByteMs: 3_000, wholeMs: 10_000 }
 
 export interface OriginRequest {
   path: string
-  /** For a body that may have changed: the `ETag` of the one at hand. */
+  /** For a body that may have changed: the `ETag` of the stored one. */
   ifNoneMatch?: string | undefined
   /** Whether these are the right bytes. */
   isRight?: ((bytes: Uint8Array) => boolean) | undefined
@@ -35,7 +36,7 @@ export interface OriginRequest {
   client?: Client | undefined
 }
 
-/** What hears of a request to the origin. */
+/** The callbacks for a request to the origin. */
 interface OriginExchange {
   sending(request: ClientRequest): void
   onAnswer(answer: IncomingMessage): void
@@ -45,17 +46,18 @@ interface OriginExchange {
 /** More connections at once would only queue in the origin. */
 const maxConnections = 64
 /**
- * An idle connection is closed before most origins close it (nginx: 75 s), so that few requests
- * meet one that is closing.
+ * The time after which an idle connection is closed: before most origins close it (nginx: 75 s), so
+ * that few requests use one that is closing.
  */
 const idleMs = 15_000
 
 /**
  * Reads the files of a tree from its origin: for a client, whose request http-proxy forwards, or
- * for the proxy itself. No header of a client reaches the origin, and none of its answers a client.
+ * for the proxy itself. No header of a client reaches the origin, and no header of the origin
+ * reaches a client.
  */
 export class OriginClient {
-  /** Where the tree is, for messages. */
+  /** The tree's location, quoted in messages. */
   readonly location: string
   readonly #limits: OriginLimits
   readonly #headers: Record<string, string>
@@ -74,8 +76,9 @@ export class OriginClient {
   }
 
   /**
-   * Reads a file: the answer is 200, or 304 if that was asked for. Its bytes are in memory of their
-   * own. A request that fails on one connection is repeated on a new one, unless it timed out.
+   * Reads a file: the response is 200, or 304 for a conditional request. Its bytes are in memory of
+   * their own. A request that fails on one connection is repeated on a new connection, unless it
+   * timed out.
    *
    * @throws {MissingFile} the origin has no such file
    * @throws {TreeFault}
@@ -86,7 +89,7 @@ export class OriginClient {
       return await this.#send(request, this.#agent)
     } catch (error) {
       if (!(error instanceof TreeFault) || !['connect', 'cut', 'wrong'].includes(error.reason)) throw error
-      // Without the client, who may be gone.
+      // Without the client, who may have disconnected.
       return await this.#send({ ...request, client: undefined }, false)
     }
   }
@@ -146,11 +149,11 @@ export class OriginClient {
 
   #forward({ req, res }: Client, target: URL, { sending, onAnswer, onFailure }: OriginExchange): void {
     req.headers = { ...this.#headers }
-    // One for each request: its events do not say which of several they are about.
+    // One for each request, because its events do not say which of several requests they are about.
     const proxy = createProxyServer()
     proxy.on('proxyReq', sending).on('proxyRes', onAnswer)
     const fail = (error: unknown) => onFailure(error as Error)
-    // http-proxy gives up when the client does. Others may be waiting for the same file.
+    // http-proxy gives up when the client disconnects, but others may be waiting for the same file.
     proxy.on('econnreset', fail)
     const options = {
       target,
@@ -158,9 +161,9 @@ export class OriginClient {
       changeOrigin: true,
       ignorePath: true,
       method: 'GET',
-      // A body that came with a GET stays here.
+      // The body of a GET is not forwarded.
       buffer: Readable.from([]),
-      // The proxy checks the body before it sends it, compressed and under its own headers.
+      // The proxy checks the body before it sends it, compressed and with its own headers.
       selfHandleResponse: true,
     }
     proxy.web(req, res, options, fail)
@@ -172,8 +175,8 @@ export class OriginClient {
 }
 
 /**
- * The body of an answer and its SHA-256 (hex), computed piece by piece so that nothing else waits
- * long.
+ * Returns the body of a response and its SHA-256 (hex), computed piece by piece so that nothing
+ * else waits long.
  *
  * @throws {RangeError} it is too large
  * @throws {Error} it was cut off
@@ -191,12 +194,12 @@ async function collect(answer: IncomingMessage, maxBytes: number) {
   return { bytes: ownBytes(Buffer.concat(pieces)), digest: hash.digest('hex') }
 }
 
-/** How old a file must be for its ETag to name one version of it. */
+/** The age from which on a file's ETag identifies one version of it. */
 const settledMs = 2_000
 
 /**
- * The ETag of an answer, unless the file had only just changed: nginx and others make it of the
- * size and the time in whole seconds, so two versions of one second share it (RFC 9110 section
+ * Returns the ETag of a response, unless the file had just changed: nginx and others build it from
+ * the size and the time in whole seconds, so two versions of one second share it (RFC 9110 section
  * 8.8.2.2).
  */
 export function reliableEtag(headers: IncomingHttpHeaders): string | undefined {

@@ -3,7 +3,7 @@ import type { Manifest } from '../manifest.ts'
 import { sentencesPath } from '../paths.ts'
 
 /**
- * A segment of the sentence index: where terms are said in the clips of a range of ordinals
+ * A segment of the sentence index: the positions of terms in the clips of a range of ordinals
  * (FORMAT.md, "Sentences").
  *
  *     head      a file with a table: the clips, the hashes of the terms, the offset of the list of
@@ -14,16 +14,16 @@ import { sentencesPath } from '../paths.ts'
 
 export const tableName = 'sentences'
 export const columns = {
-  /** By clip, the position at which it begins; finally, where the last ends. */
+  /** The start position of each clip, and at last the end of the last one. */
   positionAt: 'u32',
-  /** By clip, the first 32 bits of its id. */
+  /** The first 32 bits of each clip's id. */
   ids: 'u32',
   termHashes: 'u32',
   listAt: 'u32',
   partDigests: 'u8',
 } as const
 
-/** How many ordinals a segment covers. */
+/** The number of ordinals that a segment covers. */
 export const segmentOrdinals = 1 << 14
 
 /** The size of a part of the body; the last may be smaller. */
@@ -44,19 +44,19 @@ export function segmentPaths(entry: SegmentEntry): string[] {
   )
 }
 
-/** The term that is said where a sentence ends. */
+/** The term at the end of a sentence. */
 export const endTerm = ''
 
 /**
  * The term of a catalogue word. In languages with spaces between words, it occurs at every token
- * that is indexed under the word. In others, it occurs where the word begins, and there is a term
+ * that is indexed under the word. In others, it occurs where the word starts, and there is a term
  * for each number of tokens.
  */
 export function wordTerm(wordId: number, tokenCount = 1): string {
   return tokenCount === 1 ? `\0${wordId}` : `\0${wordId}\0${tokenCount}`
 }
 
-/** Terms are sorted by this, then by code unit. */
+/** Returns the hash by which terms are sorted, then by code unit. */
 export function termHash(term: string): number {
   return textHash(term)
 }

@@ -1,15 +1,15 @@
 import { ByteReader, packVarints } from '#kit/varint.ts'
 
 /**
- * The positions in a segment at which a term is said, ascending. Engines calculate with signed
- * numbers of 32 bits; unsigned ones become floating-point numbers.
+ * The positions of a term in a segment, ascending. Engines calculate with signed numbers of 32
+ * bits; unsigned ones become floating-point numbers.
  */
 export type PostingList = Int32Array<ArrayBuffer>
 
-/** How many positions are handled between two yields. */
+/** The number of positions to process between two yields. */
 const positionsAtOnce = 1 << 15
 
-/** A list as it is written (FORMAT.md, "Sentences"). `positions` are ascending. */
+/** Packs a list (FORMAT.md, "Sentences"). `positions` are ascending. */
 export function packPostingList(positions: ArrayLike<number>): Uint8Array {
   const numbers = [positions.length]
   for (let i = 0; i < positions.length; i++) numbers.push(positions[i]! - (i > 0 ? positions[i - 1]! : 0))
@@ -17,8 +17,8 @@ export function packPostingList(positions: ArrayLike<number>): Uint8Array {
 }
 
 /**
- * Decodes the list that begins at an offset. Now and then it yields how many positions it has
- * decoded since.
+ * Decodes the list that starts at an offset. It regularly yields the number of positions decoded
+ * since the last yield.
  */
 export function* readPostingList(bytes: Uint8Array, from: number): Generator<number, PostingList> {
   const reader = new ByteReader(bytes)
@@ -33,9 +33,12 @@ export function* readPostingList(bytes: Uint8Array, from: number): Generator<num
   return positions
 }
 
-/** All positions of some lists, each once. Now and then it yields how many it has gone through. */
+/**
+ * Returns all positions of some lists, each once. It regularly yields the number of positions
+ * processed since the last yield.
+ */
 export function* unite(lists: readonly PostingList[]): Generator<number, PostingList> {
-  // Two by two, the shortest first, so that no position is copied often.
+  // In pairs, the shortest first, so that no position is copied often.
   const remaining = lists.toSorted((a, b) => b.length - a.length)
   while (remaining.length > 1) {
     const union = yield* merge(remaining.pop()!, remaining.pop()!)
@@ -65,12 +68,12 @@ function* merge(a: PostingList, b: PostingList): Generator<number, PostingList> 
 }
 
 /**
- * The first place from `from` on whose number is not below `value`; the length if there is none.
- * Its steps double, so that it takes little time if the place is near.
+ * Returns the first index from `from` on whose number is not below `value`; the length if there is
+ * none. The steps double, so that it takes little time if the index is near.
  */
 export function placeOf(value: number, ascending: Int32Array, from: number): number {
   if (from >= ascending.length || ascending[from]! >= value) return from
-  // The number at `low` is below, that at `high` is not.
+  // The number at `low` is below `value`, and that at `high` is not.
   let low = from
   let high = from + 1
   for (let step = 1; high < ascending.length && ascending[high]! < value; step *= 2) {

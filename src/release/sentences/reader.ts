@@ -14,16 +14,16 @@ export interface ByteRange {
 }
 
 /**
- * A segment with its head in memory, which tells where to read the body. Its clips are numbered
- * from 0, in the order of their ordinals.
+ * A segment with its head in memory, which contains the positions in the body. Its clips are
+ * numbered from 0, in the order of their ordinals.
  */
 export class Segment {
   readonly entry: SegmentEntry
-  /** By clip, the position at which it begins; finally, where the last ends. */
+  /** The start position of each clip, and at last the end of the last one. */
   readonly positionAt: Int32Array
   readonly #columns: Opened<typeof columns>
 
-  /** @throws {SyntaxError} when the bytes are not a head of this version */
+  /** @throws {SyntaxError} the bytes are not a head of this version */
   constructor(head: Uint8Array<ArrayBuffer>, entry: SegmentEntry) {
     const path = sentencesPath(entry.language, segmentName(entry), 0)
     this.#columns = openTable(tableName, columns, head, path)
@@ -32,7 +32,7 @@ export class Segment {
     this.positionAt = new Int32Array(buffer, byteOffset, length)
   }
 
-  /** By clip, the first 32 bits of its id. */
+  /** The first 32 bits of each clip's id. */
   get ids(): Uint32Array {
     return this.#columns.ids
   }
@@ -43,7 +43,9 @@ export class Segment {
     return this.#columns.termHashes[lowerBound(this.#columns.termHashes, hash)] === hash
   }
 
-  /** Where the lists of the terms with the same hash as this one stand: usually one or none. */
+  /**
+   * Returns the ranges of the lists of terms with the same hash as this one: usually one or none.
+   */
   listsOf(term: string): ByteRange[] {
     const hash = termHash(term)
     const ranges: ByteRange[] = []
@@ -59,17 +61,19 @@ export class Segment {
   }
 }
 
-/** The term at the beginning of a list, and the offset of its positions. */
+/** Returns the term at the beginning of a list, and the offset of its positions. */
 export function termOfList(list: Buffer): { term: string; at: number } {
   const reader = new ByteReader(list)
   const length = reader.varint()
   return { term: list.toString('utf8', reader.at, reader.at + length), at: reader.at + length }
 }
 
-/** The sentence index of a release: its segments by language. Only their heads are in memory. */
+/**
+ * The sentence index of a release: its segments, keyed by language. Only their heads are in memory.
+ */
 export type Segments = ReadonlyMap<string, readonly Segment[]>
 
-/** @throws {MissingFile | SyntaxError} when a file is missing or is not what it should be */
+/** @throws {MissingFile | SyntaxError} a file is missing or wrong */
 export async function openSegments(tree: Tree, entries: readonly SegmentEntry[]): Promise<Segments> {
   const segments = entries.map(async (entry) => {
     const path = sentencesPath(entry.language, segmentName(entry), 0)

@@ -6,21 +6,23 @@ import { columns, endTerm, partBytes, tableName, termHash, wordTerm, type Segmen
 import { packPostingList } from './posting-list.ts'
 
 /**
- * What is said in a clip, as the sentence index takes it. It can be sent between threads and kept
- * as JSON.
+ * The speech of a clip for the sentence index. It can be sent between threads and stored as JSON.
  */
 export interface Speech {
   /**
-   * As they are spoken, with an empty one where a sentence ends. The place of a token here is its
-   * position in the clip, so that two tokens at neighbouring positions are of one sentence.
+   * The tokens as spoken, with an empty one where a sentence ends. The index of a token is its
+   * position in the clip, so two tokens at neighbouring positions belong to one sentence.
    */
   tokens: readonly string[]
   /**
-   * The words that tokens are indexed under: by turns a place, a word id and the number of tokens
-   * (`wordTerm`), places ascending.
+   * The words under which tokens are indexed: a position, a word id and the number of tokens
+   * (`wordTerm`) by turns, with ascending positions.
    */
   words: number[]
-  /** By turns a word id and a form, other than the headword, in which the clip says the word. */
+  /**
+   * A word id and a form by turns: the forms, other than the headword, in which words occur in the
+   * clip.
+   */
   forms: (number | string)[]
 }
 
@@ -40,7 +42,7 @@ interface MadeSegment {
 export class SegmentWriter {
   readonly #language: string
   readonly #firstOrdinal: number
-  /** By clip, that is ordinal: where it begins, the first 32 bits of its id. */
+  /** The start and the first 32 bits of the id of each clip, by ordinal. */
   readonly #positionAt: number[] = []
   readonly #ids: number[] = []
   /** The positions of each term, and of the term of a text. */
@@ -55,7 +57,7 @@ export class SegmentWriter {
     this.#firstOrdinal = firstOrdinal
   }
 
-  /** Adds a clip. @throws {RangeError} its ordinal is not above that of the clip before */
+  /** Adds a clip. @throws {RangeError} its ordinal is not above that of the previous clip */
   add({ ordinal, clipId }: SegmentClip, { tokens, words }: Speech): void {
     const clip = ordinal - this.#firstOrdinal
     if (clip < this.#ids.length)
@@ -111,7 +113,7 @@ export class SegmentWriter {
     return this.#terms.getOrInsertComputed(term, () => [])
   }
 
-  /** The lists end to end in the order of their terms, and where each begins. */
+  /** Returns the lists end to end in the order of their terms, and the start of each. */
   #lists() {
     const terms = [...this.#terms]
       .map(([term, positions]) => ({ term, positions, hash: termHash(term) }))

@@ -1,4 +1,4 @@
-/** The layout of `spellings.bin` (FORMAT.md), written once for the writer and the reader. */
+/** The layout of `spellings.bin` (FORMAT.md), shared by the writer and the reader. */
 
 export const tableName = 'spellings'
 export const columns = {
@@ -10,7 +10,7 @@ export const columns = {
   rows: 'u32',
   flags: 'u8',
 } as const
-/** The texts that may stay on the disk: those that are read for what a response shows. */
+/** The texts that may stay on disk: those for the content of a response. */
 export const diskColumns = ['shown'] as const
 
 /** The rows and the entries of a language. */
@@ -23,5 +23,8 @@ export interface SpelledLanguage {
 
 /** The flag of an entry whose spelling is the headword. */
 export const isHeadword = 1
-/** The flag of an entry whose key lacks punctuation that the spelling has: no match in a search. */
+/**
+ * The flag of an entry whose key lacks punctuation that the spelling has, so that it does not match
+ * in a search.
+ */
 export const isBare = 2

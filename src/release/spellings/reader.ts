@@ -5,22 +5,22 @@ import { openTable, type Opened, type TableBytes } from '../table-file.ts'
 import { columns, diskColumns, isBare, isHeadword, tableName, type SpelledLanguage } from './layout.ts'
 
 interface Language extends SpelledLanguage {
-  /** A character for each byte: a string is searched faster than a buffer. */
+  /** One character for each byte, because a string can be searched faster than a buffer. */
   headwords: string
 }
 
 const nothing: Language = { first: 0, end: 0, firstEntry: 0, endEntry: 0, headwords: '' }
 
 /**
- * The spellings of words: the headwords by row, to be searched for text inside them, and all
- * spellings by their folded text, to be looked up.
+ * The spellings of words: the headwords by row, for searching inside them, and all spellings by
+ * their folded text, for look-ups.
  */
 export class SpellingsTable {
   static readonly diskColumns = diskColumns
   readonly #columns: Opened<typeof columns>
   readonly #languages = new Map<string, Language>()
 
-  /** @throws {SyntaxError} when the bytes are no table of spellings of this version */
+  /** @throws {SyntaxError} the bytes are not a table of spellings of this version */
   constructor(bytes: TableBytes, path: string) {
     this.#columns = openTable(tableName, columns, bytes, path)
     const { headwords, languages } = this.#columns
@@ -30,8 +30,8 @@ export class SpellingsTable {
   }
 
   /**
-   * Calls `onWord` for every word of a language whose folded headword holds a folded text: with its
-   * row, and whether the text is all of it or its beginning.
+   * Calls `onWord` for every word of a language whose folded headword contains a folded text: with
+   * its row, and whether the text equals it or is a prefix.
    */
   eachHolding(
     foldedText: string,
@@ -52,8 +52,8 @@ export class SpellingsTable {
   }
 
   /**
-   * The entries `from … to` of a language have keys that begin with a folded text
-   * (`spellingFolds`); those up to `exactEnd` equal it.
+   * Finds the entries of a language with a folded text (`spellingFolds`): `from … to` start with
+   * it, and those up to `exactEnd` equal it.
    */
   find(foldedText: string, language: string) {
     const text = Buffer.from(foldedText)
@@ -62,7 +62,9 @@ export class SpellingsTable {
     return { from, exactEnd, to }
   }
 
-  /** The entries whose key equals the text: only a few, so the end is found by stepping. */
+  /**
+   * Returns the entries whose key equals the text. They are few, so the end is found step by step.
+   */
   #findExact(text: Buffer, language: string) {
     const { firstEntry, endEntry } = this.#languages.get(language) ?? nothing
     const from = partitionPoint(firstEntry, endEntry, (at) => this.#compare(at, text) < 0)
@@ -72,10 +74,10 @@ export class SpellingsTable {
   }
 
   /**
-   * The rows of the words that have this spelling, best first (contract 1.5): those that are
-   * spelled exactly so, for which hyphen and space are the same, or else those that are spelled so
-   * after folding. Headwords come before other spellings, those with the same hyphens before
-   * others, then by row.
+   * Returns the rows of the words with this spelling, best first (contract 1.5): those with exactly
+   * this spelling, ignoring the difference between hyphen and space, or else those with this
+   * spelling after folding. Headwords come before other spellings, those with the same hyphens
+   * before others, then by row.
    */
   wordsSpelled(text: string, language: string): number[] {
     const folds = spellingFolds(text, language)
@@ -91,7 +93,7 @@ export class SpellingsTable {
     return [...new Set(rows)]
   }
 
-  /** How well an entry fits a text. */
+  /** Returns how well an entry matches a text. */
   #fit(entry: number, text: string, language: string) {
     const [spellingKey, queryKey] = [caseKey(this.spelling(entry), language), caseKey(text, language)]
     const order = (this.isHeadword(entry) ? 0 : 2) + (spellingKey === queryKey ? 0 : 1)
@@ -115,7 +117,7 @@ export class SpellingsTable {
     return (this.#columns.flags[entry]! & isBare) !== 0
   }
 
-  /** The spelling as it is written. */
+  /** Returns the spelling as it is written. */
   spelling(entry: number): string {
     const { shown: spellings, keys } = this.#columns
     return spellings.isEmpty(entry) ? keys.text(entry) : spellings.text(entry)

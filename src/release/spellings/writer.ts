@@ -10,7 +10,10 @@ export interface SpelledWord {
 }
 
 interface Entry {
-  /** In UTF-8, a character for each byte: such strings are sorted faster than buffers. */
+  /**
+   * In UTF-8, with one character for each byte, because such strings can be sorted faster than
+   * buffers.
+   */
   key: string
   spelling: string
   row: number
@@ -18,8 +21,8 @@ interface Entry {
 }
 
 /**
- * The bytes of the table of the spellings of words, in pieces that can be read once. Languages and
- * words are in the order of the table of words.
+ * Returns the bytes of the table of spellings, in pieces that can be read once. Languages and words
+ * are in the order of the table of words.
  */
 export function writeSpellingsTable(
   spelledWords: Iterable<{ language: string; words: readonly SpelledWord[] }>,
@@ -30,7 +33,7 @@ export function writeSpellingsTable(
   for (const { language, words } of spelledWords) {
     const [first, firstEntry] = [headwords.length, entries.length]
     for (const entry of entriesOf(words, first, language)) entries.push(entry)
-    // A NUL would end the word. No query can hold one, so a space does as well.
+    // A NUL would end the word. No query can contain one, so a space serves as well.
     for (const { headword } of words)
       headwords.push(`${searchFold(headword, language).replaceAll('\0', ' ')}\0`)
     languages[language] = { first, end: headwords.length, firstEntry, endEntry: entries.length }

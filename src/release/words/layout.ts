@@ -2,7 +2,7 @@ import type { Meanings } from '#contract/glosses.ts'
 import type { Word } from '#contract/word.ts'
 import { wordClipsPath } from '../paths.ts'
 
-/** The layout of `words.bin` (FORMAT.md), written once for the writer and the reader. */
+/** The layout of `words.bin` (FORMAT.md), shared by the writer and the reader. */
 
 export const tableName = 'words'
 export const columns = {
@@ -12,7 +12,7 @@ export const columns = {
   rowsByNumber: 'u32',
   levels: 'u8',
   glosses: 'json',
-  /** Of each: its JSON up to its meaning, then the meanings by gloss. */
+  /** For each word, its JSON up to its meaning, then the meanings by gloss. */
   shownParts: 'texts',
   forms: 'texts',
   clipsByLevel: 'u32',
@@ -20,7 +20,7 @@ export const columns = {
   pageEnds: 'u32',
   pageDigests: 'u8',
 } as const
-/** The texts that may stay on the disk: those that are read for what a response shows. */
+/** The texts that may stay on disk: those for the content of a response. */
 export const diskColumns = ['shownParts', 'forms'] as const
 
 /** A word of the catalogue. */
@@ -31,19 +31,19 @@ export interface WordEntry extends Omit<Word, 'meaning' | 'clipCount'> {
 
 /** The published list of a word's clips, easiest first. */
 export interface ClipList {
-  /** Clips by their level, A1 to C2: the list is sorted by level first. */
+  /** The numbers of clips by level, A1 to C2, because the list is sorted by level first. */
   clipsByLevel: readonly number[]
   pages: readonly ListPage[]
 }
 
 export interface ListPage {
-  /** How many items it holds. */
+  /** The number of its items. */
   count: number
-  /** Of its bytes: 96 bits, base64url. */
+  /** The digest of its bytes: 96 bits, base64url. */
   digest: string
 }
 
-/** The number of bytes of a page's digest that its file name holds. */
+/** The number of bytes of a page's digest in its file name. */
 export const pageNameBytes = 8
 
 /** Returns the path of a page of a word's list. */
@@ -54,7 +54,7 @@ export function pagePath(language: string, wordId: number, { digest }: ListPage)
 /** A word of the catalogue with the list of its clips. */
 export interface WordRow extends WordEntry {
   language: string
-  /** null if no clip says it. */
+  /** Null if the word is in no clip. */
   list: ClipList | null
 }
 
@@ -63,17 +63,18 @@ export function entryOf({ wordId, word, level, meanings, forms }: WordEntry): Wo
   return { wordId, word, level, meanings, forms }
 }
 
-/** The rows of the words of a language: those with clips come first. */
+/** The rows of the words in a language: those with clips come first. */
 export interface WordRange {
   first: number
-  /** Behind the last word that has clips. */
+  /** The row after the last word with clips. */
   clipsEnd: number
   end: number
 }
 
 /**
- * The rows of words by number. The words of a language have the numbers of its rows, in the order
- * of their ids. So a clip that names words by number stays the same while their frequencies change.
+ * Returns the rows of words by number. The words of a language have the numbers of its rows, in the
+ * order of their ids. So a clip that refers to words by number does not change when their
+ * frequencies change.
  */
 export function rowsByNumber(words: readonly { language: string; wordId: number }[]): Uint32Array {
   const byNumber = (a: number, b: number) =>
@@ -81,14 +82,14 @@ export function rowsByNumber(words: readonly { language: string; wordId: number 
   return Uint32Array.from(words.keys()).sort(byNumber)
 }
 
-/** What rows are sorted by. */
+/** The fields by which rows are sorted. */
 interface RowKey {
   language: string
   clipCount: number
   wordId: number
 }
 
-/** The order of the rows: by language, then `clipCount` descending, then `wordId`. */
+/** Compares rows: by language, then `clipCount` descending, then `wordId`. */
 export function byRow(a: RowKey, b: RowKey): number {
   return (
     (a.language < b.language ? -1 : Number(a.language > b.language)) ||

@@ -16,7 +16,7 @@ import {
   type WordRange,
 } from './layout.ts'
 
-/** Neighbouring items of a list that are on one page: the page, and the numbers of its items. */
+/** Neighbouring items of a list on one page: the page, and the numbers of its items. */
 export interface PageCut extends DataFile {
   from: number
   to: number
@@ -26,16 +26,16 @@ export interface PageCut extends DataFile {
 export class WordTable {
   static readonly diskColumns = diskColumns
   readonly #columns: Opened<typeof columns>
-  /** Those with meanings in the table, which may be others than the program has. */
+  /** The glosses with meanings in the table, which may differ from the program's. */
   readonly #glosses: readonly string[]
   readonly #languages: readonly [code: string, range: WordRange][]
-  /** The hash table of word ids: a Map of a million words would take 0.4 s. */
+  /** The hash table of word ids. A Map of a million words would take 0.4 s. */
   readonly #byId: Uint32Array
   readonly #numbers: Uint32Array
-  /** By language and rank, once asked for. */
+  /** Keyed by language and rank, built on demand. */
   readonly #upToLevel = new Map<string, Uint8Array<ArrayBuffer>>()
 
-  /** @throws {SyntaxError} when the bytes are no table of words of this version */
+  /** @throws {SyntaxError} the bytes are not a table of words of this version */
   constructor(bytes: TableBytes, path: string) {
     this.#columns = openTable(tableName, columns, bytes, path)
     this.#glosses = this.#columns.glosses as string[]
@@ -75,26 +75,27 @@ export class WordTable {
     return this.#languages.findLast(([, { first }]) => first <= row)![0]
   }
 
-  /** The row of a word by its id; −1 if there is none. */
+  /** Returns the row of a word by its id; −1 if there is none. */
   find(wordId: number): number {
     return findInSlots(this.#byId, numberHash(wordId), (row) => this.wordId(row) === wordId)
   }
 
-  /** The row of the word of a number, by which clips name it. */
+  /** Returns the row of the word with a number, by which clips refer to it. */
   rowOf(number: number): number {
     return this.#columns.rowsByNumber[number]!
   }
 
   /**
-   * The number of the word in a row. The numbers of a language's words are those of its rows.
-   * Undefined if there is no such row.
+   * Returns the number of the word in a row, or undefined if there is no such row. The numbers of a
+   * language's words are those of its rows.
    */
   numberOf(row: number): number | undefined {
     return this.#numbers[row]
   }
 
   /**
-   * By the number in a language, whether a word is of a level or below: 1 or 0. Not to be changed.
+   * Returns whether each word, by its number in a language, is at or below a level: 1 or 0. Do not
+   * change the result.
    */
   upToLevel(language: string, rank: number): Uint8Array<ArrayBuffer> {
     return this.#upToLevel.getOrInsertComputed(`${language} ${rank}`, () => {
@@ -104,29 +105,29 @@ export class WordTable {
     })
   }
 
-  /** How many clips the word is said in. */
+  /** Returns the number of clips that contain the word. */
   clipCount(row: number): number {
     const last = this.#columns.pageAt[row + 1]!
     return last === this.#columns.pageAt[row]! ? 0 : this.#columns.pageEnds[last - 1]!
   }
 
-  /** Its clips by their level, A1 to C2. */
+  /** Returns the numbers of its clips by level, A1 to C2. */
   clipsByLevel(row: number): Uint32Array {
     return this.#columns.clipsByLevel.subarray(row * levels.length, (row + 1) * levels.length)
   }
 
-  /** How many pages the lists of all words have. */
+  /** The number of pages in the lists of all words. */
   get pageCount(): number {
     return this.#columns.pageEnds.length
   }
 
-  /** The pages of its list, in order. */
+  /** Returns the pages of its list, in order. */
   pages(row: number): DataFile[] {
     const [first, end] = [this.#columns.pageAt[row]!, this.#columns.pageAt[row + 1]!]
     return Array.from({ length: end - first }, (_, i) => this.#page(row, first + i))
   }
 
-  /** Where the items `start … end` of its list stand, page by page. */
+  /** Returns the places of the items `start … end` of its list, page by page. */
   cut(row: number, start: number, end: number): PageCut[] {
     const [first, last] = [this.#columns.pageAt[row]!, this.#columns.pageAt[row + 1]!]
     const ends = this.#columns.pageEnds.subarray(first, last)
@@ -141,19 +142,19 @@ export class WordTable {
   }
 
   /**
-   * The JSON of a word from its opening brace to its meaning: in the gloss asked for, else in
-   * English, else none (contract 2). A byte text.
+   * Returns the JSON of a word from its opening brace to its meaning, as a byte text: in the
+   * requested gloss, or in English, or none (contract 2).
    */
   openingOf(row: number, gloss: Gloss): string {
     const { shownParts: parts } = this.#columns
     const opening = this.#opening(row)
     const meaning = opening + 1 + this.#glosses.indexOf(gloss)
-    // The meaning in English follows the opening: one text is read in half the time of two.
+    // The English meaning follows the opening, because one text is read in half the time of two.
     if (meaning <= opening + 1 || parts.isEmpty(meaning)) return `${parts.byteText(opening, opening + 2)}"`
     return `${parts.byteText(opening)}${parts.byteText(meaning)}"`
   }
 
-  /** The meaning of a word in a gloss; empty if it has none. */
+  /** Returns the meaning of a word in a gloss; empty if it has none. */
   meaning(row: number, gloss: Gloss): string {
     const number = this.#glosses.indexOf(gloss)
     const text = number < 0 ? '' : this.#columns.shownParts.text(this.#opening(row) + 1 + number)
@@ -161,8 +162,8 @@ export class WordTable {
   }
 
   /**
-   * The JSON of a word as the API shows it, with its meaning in a gloss: a byte text. `fields` are
-   * the fields that follow, if any, with their values.
+   * Returns the JSON of a word as the API shows it, with its meaning in a gloss, as a byte text.
+   * `fields` are further fields with their values.
    */
   record(row: number, gloss: Gloss, fields: Record<string, unknown> = {}): string {
     let more = ''
@@ -171,17 +172,20 @@ export class WordTable {
     return `${this.openingOf(row, gloss)},"clipCount":${this.clipCount(row)}${more}}`
   }
 
-  /** Where the texts of a word begin: its JSON up to its meaning, then the meanings by gloss. */
+  /**
+   * Returns the index of the first text of a word: its JSON up to its meaning. The meanings by
+   * gloss follow.
+   */
   #opening(row: number): number {
     return row * (1 + this.#glosses.length)
   }
 
-  /** The headword. */
+  /** Returns the headword. */
   word(row: number): string {
     return this.#said(row).word
   }
 
-  /** The fields that answers show of it, but for the meaning. */
+  /** Returns the fields that responses show, except for the meaning. */
   #said(row: number): Omit<WordEntry, 'meanings' | 'forms'> {
     const opening = this.#columns.shownParts.text(this.#opening(row))
     const { meaning: _, ...entry } = JSON.parse(`${opening}"}`) as WordEntry & { meaning: '' }
@@ -192,7 +196,7 @@ export class WordTable {
     return JSON.parse(this.#columns.forms.text(row)) as string[]
   }
 
-  /** What the catalogue says of a word. */
+  /** Returns the catalogue entry of a word. */
   entry(row: number): WordEntry {
     const meanings: Record<string, string> = {}
     for (const [number, gloss] of this.#glosses.entries()) {
@@ -203,7 +207,7 @@ export class WordTable {
     return { wordId, word, ...more, meanings: meanings as Meanings, forms: this.forms(row) }
   }
 
-  /** The list of a word's clips; null if it has none. */
+  /** Returns the list of a word's clips; null if it has none. */
   list(row: number): ClipList | null {
     const [first, end] = [this.#columns.pageAt[row]!, this.#columns.pageAt[row + 1]!]
     if (first === end) return null
@@ -215,7 +219,7 @@ export class WordTable {
     return { clipsByLevel: [...this.clipsByLevel(row)], pages }
   }
 
-  /** Where a file of its list is, by the number of the page in the table. */
+  /** Returns the place of a file of its list, by the number of the page in the table. */
   #page(row: number, page: number): DataFile {
     const { pageDigests } = this.#columns
     const name = pageDigests.toString('hex', page * digestBytes, page * digestBytes + pageNameBytes)

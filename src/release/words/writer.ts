@@ -4,7 +4,10 @@ import { wordSchema } from '#contract/word.ts'
 import { writeTable } from '../table-file.ts'
 import { columns, rowsByNumber, tableName, type WordRange, type WordRow } from './layout.ts'
 
-/** The bytes of the file, in pieces that can be read once. Words are in the order of `byRow`. */
+/**
+ * Returns the bytes of the file, in pieces that can be read once. Words are in the order of
+ * `byRow`.
+ */
 export function writeWordTable(words: readonly WordRow[]): Generator<Uint8Array> {
   return writeTable(tableName, columns, {
     languages: languagesOf(words),
@@ -18,7 +21,7 @@ export function writeWordTable(words: readonly WordRow[]): Generator<Uint8Array>
   })
 }
 
-/** The fields before the meaning, in their order. */
+/** The fields before the meaning, in order. */
 const shownFields = wordSchema.omit({ meaning: true, clipCount: true }).keyof().options
 
 function shownParts(row: WordRow): string[] {
@@ -41,7 +44,7 @@ function languagesOf(words: readonly WordRow[]): Record<string, WordRange> {
   return languages
 }
 
-/** The lists of the words, and their pages one after another. */
+/** Returns the lists of the words, and their pages one after another. */
 function listColumns(words: readonly WordRow[]) {
   const clipsByLevel = new Uint32Array(words.length * levels.length)
   const pageAt = [0]

@@ -23,9 +23,9 @@ import { replaceAddress } from './replace-address.ts'
 export interface SiteOptions extends Pick<SiteInput, 'siteUrl' | 'plans' | 'operator' | 'commands'> {
   /** The published tree that the site goes into. */
   outFolder: string
-  /** Address of an embed, with `{videoId}` in it. */
+  /** The address of an embed, which contains `{videoId}`. */
   embedUrl: string
-  /** How many words of each language the pages answer without a key. */
+  /** The number of words in each language that the pages show without a key. */
   previewWords: number
   /** Prints a line about the current step. */
   say(line: string): void

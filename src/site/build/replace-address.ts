@@ -10,7 +10,7 @@ const addressPattern = new RegExp(
   'g',
 )
 
-/** Replaces the address of the API in a page or an example. */
+/** Replaces the API's address in a page or an example. */
 export function replaceAddress(text: string, siteUrl: string): string {
   return text.replaceAll(addressPattern, () => siteUrl)
 }

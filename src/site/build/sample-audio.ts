@@ -8,26 +8,26 @@ import { sitePath } from '#release/site-files.ts'
 import type { PlayableClip, SampleClip } from '../sample-clip.ts'
 import { sampleRate, Speech } from './speech.ts'
 
-/** Increase it when clips sound different, so that those that exist are replaced. */
+/** The version of the sound, increased with each change, so that existing files are replaced. */
 const audioVersion = 1
 
 const kilobitsPerSecond = 32
-/** How much later a decoder plays what the encoder was given, in samples. */
+/** The delay of a decoder after the encoder's input, in samples. */
 const codecDelay = 1_105
 
-/** Returns the path from which the site plays the sound of a clip. */
+/** Returns the path from which the site plays the audio of a clip. */
 export function sampleAudioPath(videoId: string, clip: SampleClip): string {
   return `/sample-audio/${videoId}-${nameDigest(JSON.stringify([audioVersion, clip]))}.mp3`
 }
 
 /**
- * Makes the sound of the sample clips that a site plays, where it is missing, and removes the sound
- * of clips that are gone. Each file is complete as soon as it exists. A tree without sample clips
- * stays as it is.
+ * Creates the missing audio of the sample clips that a site plays, and removes the audio of clips
+ * that no longer exist. Each file is complete as soon as it exists. A tree without sample clips
+ * does not change.
  *
- * @param onBegin called with the number of clips without sound, if there are any
+ * @param onBegin called with the number of clips without audio, if there are any
  * @returns the size of the new files in bytes
- * @throws the error of Node if the packages that make sound are not installed
+ * @throws the error of Node if the packages for audio are not installed
  */
 export async function makeSampleAudio(
   treeFolder: string,
@@ -60,7 +60,7 @@ async function loadTools() {
   const encoder = await createMp3Encoder()
   const encode = (samples: Float32Array): Buffer => {
     encoder.configure({ sampleRate, channels: 1, bitrate: kilobitsPerSecond })
-    // The encoder uses the memory of its result again.
+    // The encoder reuses the memory of its result.
     const begin = Buffer.from(encoder.encode([samples]))
     return Buffer.concat([begin, encoder.finalize()])
   }

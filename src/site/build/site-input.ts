@@ -9,7 +9,7 @@ export interface RecordedAnswer {
   operation: OperationId
   /** The parameters in the path and the query, keyed by name. */
   parameters: Record<string, string>
-  /** Path and query, beginning with `/v1`. */
+  /** The path and the query, starting with `/v1`. */
   target: string
   status: number
   headers: Record<string, string>

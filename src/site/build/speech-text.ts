@@ -20,8 +20,8 @@ const missingReadings: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns a Japanese line in kana, for a speech synthesiser that cannot read kanji. A kanji whose
- * reading is not known is left out.
+ * Returns a Japanese line in kana, for a speech synthesiser that cannot read kanji. A kanji with an
+ * unknown reading is left out.
  */
 export function kanaOf({ text, words }: Pick<Cue, 'text' | 'words'>): string {
   const characters = [...text]

@@ -5,16 +5,19 @@ import type { SampleClip, SampleLine } from '../sample-clip.ts'
 /** Samples per second of the synthesiser. */
 export const sampleRate = 22_050
 
-/** Names of languages that the synthesiser calls otherwise. */
+/** The synthesiser's names of languages that differ from ours. */
 const voiceNames: Readonly<Record<string, string>> = { zh: 'cmn' }
-/** Men and women of the synthesiser, which changes its voice by adding one of these. */
+/** The synthesiser's male and female voices: each suffix changes the voice. */
 const speakers = ['', '+f2', '+m3', '+f4', '+m7', '+f3']
 
 /** The synthesiser's usual speed in words per minute, and its limits. */
 const usualRate = 175
 const slowestRate = 100
 const fastestRate = 450
-/** How often a line is spoken again, faster each time, until it ends before the next one. */
+/**
+ * The maximum number of attempts to speak a line, faster each time, until it ends before the next
+ * one.
+ */
 const mostAttempts = 4
 /** The pause between a line that had to be spoken faster and the next line. */
 const pauseS = 0.05
@@ -34,7 +37,7 @@ export class Speech {
     return new Speech(await loadWorker())
   }
 
-  /** Returns the sound of a clip: its lines at their times, with silence between them. */
+  /** Returns the audio of a clip: its lines at their times, with silence between them. */
   speakClip({ language, channelId, durationS, lines }: SampleClip): Float32Array {
     const random = seededRandom(textHash(channelId))
     const speaker = speakers[Math.floor(random() * speakers.length)]!
@@ -50,7 +53,7 @@ export class Speech {
     return sound
   }
 
-  /** Speaks a line at the speed at which it takes its own time, and no longer than a limit. */
+  /** Speaks a line at a speed that fits its own time, within a limit. */
   #speakLine({ tStart, tEnd, text, speech = text }: SampleLine, limitS: number): Int16Array {
     const lineS = Math.min(tEnd - tStart, limitS)
     let rate = usualRate

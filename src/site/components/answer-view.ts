@@ -5,9 +5,7 @@ import { jsonTree } from './json-tree.ts'
 import type { Answer } from './service.ts'
 import type { TextLanguages } from './text-language.ts'
 
-/**
- * The answer: cards with the JSON beside them, the next page where there is one, and the headers.
- */
+/** Draws a response: cards next to the JSON, the next page if there is one, and the headers. */
 export function answerView(
   { headers, body }: Answer,
   languages: TextLanguages,

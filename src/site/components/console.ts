@@ -105,7 +105,7 @@ function fragmentOf(id: string, parameters: Record<string, string>): string {
   return query === '' ? `#${id}` : `#${id}?${query}`
 }
 
-/** Puts the request in the form into the address, unless it is there. */
+/** Puts the request in the form into the address, if it differs. */
 function keepRequest(): void {
   if (fragment() === location.hash) return
   if (history.state === answeredState) history.pushState(null, '', fragment())

@@ -4,7 +4,7 @@ import { eastAsianLanguage, type TextLanguages } from './text-language.ts'
 
 /**
  * JSON as a tree whose objects and lists can be folded. At first, values deeper than `openDepth`
- * are folded, and every item of a list but the first. `languages` holds unless a record in the
+ * and all items of a list but the first are folded. `languages` applies unless a record in the
  * value names its language.
  */
 export function jsonTree(value: unknown, languages: TextLanguages, openDepth: number): TemplateResult {

@@ -1,6 +1,6 @@
 /**
- * Keeps what is asked for in one place of a page from overtaking: of an answer that something else
- * was asked for after, nothing is heard, not even that it failed.
+ * Returns a function that keeps only the latest of several requests: a promise that is superseded
+ * by a later one never settles, not even with an error.
  */
 export function latestOnly(): <T>(answer: Promise<T>) => Promise<T> {
   let turn = 0

@@ -1,8 +1,8 @@
 import { sessionKey } from './service.ts'
 
 /**
- * Makes the examples work where the site is served, if that is not the origin that it was built
- * for. Copied examples also get the key of this tab.
+ * Makes the examples work on the origin that serves the site, if it was built for another. Copied
+ * examples also get the key of this tab.
  */
 const canonical = document.querySelector<HTMLLinkElement>('link[rel=canonical]')
 const builtFor = new URL(canonical?.href ?? location.href).origin

@@ -62,14 +62,14 @@ export function searchSentences(
   return { items, totalCount: items.length, nextCursor: null }
 }
 
-/** Divides a text into folded words, or into characters where words are not spaced. */
+/** Splits a text into folded words, or into characters in languages without spaces. */
 function unitsOf(text: string, language: string): string[] {
   const key = spellingFold(matchKey(text, language), language)
   if (isUnspaced(language)) return [...key.replaceAll(' ', '')]
   return key === '' ? [] : key.split(' ')
 }
 
-/** Returns the run of tokens that says a query and begins with a token; null if there is none. */
+/** Returns the run of tokens that matches a query and starts at a token; null if there is none. */
 function runAt(
   first: number,
   tokens: readonly Token[],
@@ -94,7 +94,7 @@ function runAt(
   return query.length === 0 ? null : { first, last: next - 1, kind }
 }
 
-/** Returns the match of a run: its cues as one text, and the place of the run in it. */
+/** Returns the match of a run: its cues as one text, and the position of the run in it. */
 function matchOf(
   { first, last, kind }: Run,
   tokens: readonly Token[],

@@ -8,7 +8,7 @@ import type { ClipsPreview, PreviewWord } from '#site/build/previews.ts'
 
 const previewByPath = new Map<string, Promise<unknown>>()
 
-/** Reads a preview file once it can be read. @throws {Error} there is none */
+/** Reads a preview file. @throws {Error} there is none */
 async function readPreview<T>(path: string): Promise<T> {
   const preview = previewByPath.get(path) ?? fetchPreview(path)
   previewByPath.set(path, preview)

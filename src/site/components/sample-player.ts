@@ -9,14 +9,14 @@ async function readClip(): Promise<PlayableClip> {
   return (await response.json()) as PlayableClip
 }
 
-/** How far the clip can be from its sound, in seconds. */
+/** The maximum distance of the clip from its audio, in seconds. */
 const toleranceS = 0.05
-/** How long to wait before asking again for sound that does not exist yet. */
+/** The time to wait before requesting audio again that does not exist yet. */
 const retryMs = 5_000
 
 function show({ title, language, durationS, lines, audioPath }: PlayableClip): void {
   // An animation without an effect is a clock that plays, pauses and seeks like a video. It runs
-  // with and without sound, and follows the sound when there is some.
+  // with and without audio, and follows the audio if there is any.
   const clip = new Animation(new KeyframeEffect(null, null, durationS * 1000))
   const audio = byId<HTMLAudioElement>('audio')
   let currentLine: SampleLine | undefined
@@ -47,7 +47,7 @@ function show({ title, language, durationS, lines, audioPath }: PlayableClip): v
     onChange()
   }
   const tellPage = answerFrameMessages(clip, durationS, run)
-  /** Makes the sound do what the clip does. */
+  /** Makes the audio follow the clip. */
   const moveSound = () => {
     byId('sound').textContent = hasSound() ? ', with a synthetic voice' : ', and without sound so far'
     if (!hasSound()) return

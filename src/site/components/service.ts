@@ -5,7 +5,7 @@ import { targetOf } from '#site/build/target-of.ts'
 /** A response of the service; a body of type `T` comes with status 200. */
 export interface Answer<T = object> {
   status: number
-  /** Those that pages show. */
+  /** The headers that pages show. */
   headers: Record<string, string>
   body: T | ErrorBody
 }
@@ -21,18 +21,18 @@ export function sessionKey(): string {
   return sessionStorage.getItem(storageName) ?? ''
 }
 
-/** Keeps a key for the pages of this tab; an empty text forgets it. */
+/** Stores a key for the pages of this tab; an empty text removes it. */
 export function keepSessionKey(key: string): void {
   if (key === '') sessionStorage.removeItem(storageName)
   else sessionStorage.setItem(storageName, key)
 }
 
-/** The key as pages show it: its beginning and its end. */
+/** Returns the key as pages show it: its beginning and its end. */
 export function maskKey(key: string): string {
   return key.length > 12 ? `${key.slice(0, 4)}…${key.slice(-4)}` : '…'
 }
 
-/** Sends a request to the service, with the key of this tab. @throws {Error} no answer came */
+/** Sends a request to the service, with the key of this tab. @throws {Error} no response arrived */
 export async function send<T = object>(
   target: string,
   { isKeyed = true, ...request }: RequestInit & { isKeyed?: boolean } = {},
@@ -43,14 +43,14 @@ export async function send<T = object>(
   return { status: response.status, headers: shownHeaders(response.headers), body }
 }
 
-/** How many look-ups the requests of this page have cost. */
+/** The number of look-ups that the requests of this page have cost. */
 let lookUps = 0
 
 /**
- * Asks the service with the key of this tab, and shows in the elements with `data-look-ups` what
- * that has cost.
+ * Sends a request with the key of this tab, and shows its cost in the elements with
+ * `data-look-ups`.
  *
- * @throws {Error} no answer came
+ * @throws {Error} no response arrived
  */
 export async function ask<T extends object>(
   path: string,
@@ -69,13 +69,13 @@ export async function ask<T extends object>(
   return body
 }
 
-/** Whether the browser had the last answer to a request already, which costs nothing. */
+/** Whether the browser already had the last response to a request, which costs nothing. */
 function isFromCache(target: string): boolean {
   const entry = performance.getEntriesByName(new URL(target, location.href).href).at(-1)
   return (entry as PerformanceResourceTiming | undefined)?.transferSize === 0
 }
 
-/** The answer, unless it is an error. @throws {Error} with the message of the service */
+/** Returns the body, unless it is an error. @throws {Error} with the message of the service */
 export function unlessError<T extends object>(body: T | ErrorBody): T {
   if ('error' in body) throw new Error(body.error.message)
   return body

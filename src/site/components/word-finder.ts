@@ -36,7 +36,7 @@ const player = byId<ClipPlayer>('word-finder-player')
 /** Whether the previews contain all words and clips. */
 const isComplete = byId('word-finder').dataset.complete !== undefined
 
-/** A moment at which the text is said. */
+/** A moment at which the text occurs. */
 interface Match {
   clip: FeedClip
   moment: { tStart: number; text: string; start: number; end: number }
@@ -92,7 +92,7 @@ async function showAddress(): Promise<void> {
 
 /**
  * Finds the clips with the first suggested word of the selected language, unless a visitor types or
- * searches while the words are loading.
+ * searches in the meantime.
  */
 async function findFirstWord(): Promise<void> {
   const textBefore = input.value
@@ -114,7 +114,7 @@ async function loadWords(language: string): Promise<void> {
   showChoices('')
 }
 
-/** Finds the clips in which a text is said, and puts the search into the address. */
+/** Finds the clips that contain a text, and puts the search into the address. */
 async function find(text: string, language = languageSelect.value): Promise<void> {
   if (text === '') return
   if (language !== languageSelect.value) {
@@ -141,7 +141,7 @@ async function show(text: string): Promise<void> {
   endLoading()
 }
 
-/** From now on, an empty list of moments is no list that is loading. */
+/** From now on, an empty list of moments no longer means that it is loading. */
 function endLoading(): void {
   byId('word-finder').dataset.ready = 'true'
 }
@@ -179,7 +179,7 @@ async function searchWithSuggestions(text: string): Promise<[Result, unknown]> {
   return [result, hasWord ? nothing : await suggestionsFor(text)]
 }
 
-/** Finds the clips in which a text is said, as a word or else in sentences. */
+/** Finds the clips that contain a text, as a word or else in sentences. */
 async function searchText(text: string): Promise<Result> {
   const language = languageSelect.value
   const clipsRequest: Request = ['/words/{word}/clips', { word: text, language, limit }]
@@ -196,7 +196,7 @@ async function searchText(text: string): Promise<Result> {
   return hasWord ? { request: clipsRequest, page } : { request, page: await ask<SentencePage>(...request) }
 }
 
-/** Returns the id of the video in its address; null for another text. */
+/** Returns the id of the video in an address; null for another text. */
 function videoIdIn(text: string): string | null {
   if (!/^(https?:\/\/|www\.|youtu\.be\/)\S+$/i.test(text)) return null
   const url = URL.parse(text.includes('://') ? text : `https://${text}`)
@@ -237,7 +237,7 @@ function draw(text: string, { request, page }: Result, suggestions: unknown): vo
   showRequest(request, page)
 }
 
-/** Says in how many clips a word or another text is said. */
+/** Shows in how many clips a word or another text occurs. */
 function sayCount(text: string, page: WordClipPage | SentencePage, suggestions: unknown): void {
   const { totalCount } = page
   // The count is known, because the finder filters nothing.
@@ -316,7 +316,7 @@ async function suggestionsFor(text: string) {
   ]
 }
 
-/** Returns the words of which a spelling is closest to a text. */
+/** Returns the words whose spellings are closest to a text. */
 function similarWords(text: string): string[] {
   const similar: string[] = []
   while (similar.length < similarWordsShown) {
@@ -338,7 +338,7 @@ function sensesOf(meaning: string): string[] {
 
 const withoutArticle = (sense: string) => sense.replace(/^(?:to|an?|the) /, '')
 
-/** Shows the request, and its response with what matters less folded. */
+/** Shows the request, and its response with the less important parts folded. */
 function showRequest([path, parameters]: Request, page: WordClipPage | SentencePage | FeedClip): void {
   const body = 'items' in page ? { ...page, nextCursor: null } : page
   const view = html`<p class="target">
@@ -351,8 +351,8 @@ function showRequest([path, parameters]: Request, page: WordClipPage | SentenceP
 }
 
 /**
- * Shows the moments at which a text is said, the selected one in the player, and buttons that lead
- * from one to the next. The word of an id is underlined in the lines.
+ * Shows the moments at which a text occurs, the selected one in the player, and buttons that lead
+ * from one to the next. The word with an id is underlined in the lines.
  */
 function showMatches(
   matches: readonly Match[],

@@ -4,7 +4,8 @@ import { escapeUTF8 } from 'entities/escape'
 import { siteInput } from '#site/build/site-input.ts'
 
 /**
- * The changelog as RSS 2.0 (https://www.rssboard.org/rss-specification): an item for each version.
+ * Returns the changelog as RSS 2.0 (https://www.rssboard.org/rss-specification): an item for each
+ * version.
  */
 export const GET: APIRoute = async () => {
   const page = new URL('/changelog/', siteInput().siteUrl).href

@@ -4,8 +4,8 @@ import { basePath, operations } from '#contract/operations.ts'
 import { siteInput } from '#site/build/site-input.ts'
 
 /**
- * The site for language models (https://llmstxt.org): what it is, what can be asked, and where it
- * is written.
+ * Returns the index of the site for language models (https://llmstxt.org): what it is, what it
+ * offers, and where that is described.
  */
 export const GET: APIRoute = async () => {
   const { siteUrl } = siteInput()

@@ -12,12 +12,14 @@ import type { PublishTarget } from './target.ts'
 
 const compress = promisify(gzip)
 const worthCompressingBytes = 1024
-/** What is being written. A killed run leaves it, and the next one removes it. */
+/**
+ * The name of the file that is being written. A killed run leaves it, and the next one removes it.
+ */
 const workName = '.publishing'
 
 /**
- * A folder that a web server serves. With `isCompressed` each text has a `.gz` beside it, written
- * before it, which servers such as nginx (`gzip_static`) send as it is.
+ * A folder that a web server serves. With `isCompressed`, each text has a `.gz` beside it, written
+ * before it, which servers such as nginx (`gzip_static`) send.
  */
 export function folderTarget(folder: string, isCompressed: boolean): PublishTarget {
   const work = join(folder, workName)
@@ -35,7 +37,7 @@ export function folderTarget(folder: string, isCompressed: boolean): PublishTarg
   return {
     location: folder,
     async begin() {
-      // Before the lock, which makes its folder for this user alone.
+      // Before the lock, which creates its folder for this user only.
       makeFolder(folder)
       lock = new FileLock(join(folder, `${workName}.lock`))
       if (lock.isBusy) throw new Refused(`another process is publishing to "${folder}"`)

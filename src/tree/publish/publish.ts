@@ -24,21 +24,21 @@ import type { FileHeaders, PublishTarget } from './target.ts'
 export interface PublishOptions {
   outFolder: string
   target: PublishTarget
-  /** Whether what `prune` deleted here is deleted at the target. */
+  /** Whether to delete at the target what `prune` deleted here. */
   isDeleting: boolean
-  /** Whether all files are compared, not only those that are new since the release there. */
+  /** Whether to compare all files, not only those that are new since the release there. */
   isRepairing?: boolean
-  /** Whether a target with another tree is replaced, not refused. */
+  /** Whether to replace a target with another tree instead of refusing it. */
   isReplacingTree?: boolean
   onProgress?: (doneCount: number, of: number) => void
 }
 
 export interface PublishResult {
   release: string
-  /** The release that the target had before; null if it had none. */
+  /** The previous release of the target; null if it had none. */
   before: string | null
   written: number
-  /** How many were there already, from an interrupted run. */
+  /** The number of files that existed already, from an interrupted run. */
   present: number
   deleted: number
 }
@@ -47,8 +47,8 @@ const atATime = 16
 
 /**
  * Brings a target up to the release in service: first files that never change, then the site, and
- * `index.json` and `current.json` last, so that whoever follows the pointer finds all that it
- * names. If it is killed at any moment, the target is whole, and the next run completes it.
+ * `index.json` and `current.json` last, so that everything that the pointer names exists. If it is
+ * killed at any moment, the target is consistent, and the next run completes it.
  *
  * @throws {Refused} nothing is published, a release is being put in service now, the target has
  *   another tree, or another process publishes there
@@ -77,7 +77,8 @@ export async function publish(options: PublishOptions): Promise<PublishResult> {
     const referencedFiles = namedFiles(await openNamingTables(tree, release))
     const data = referencedFiles.filter((path) => !there.has(path)).toArray()
     const filesOfRelease = filesOf(manifest).map((file) => releasePath(release, file))
-    // Before anything is written: what a refused run leaves would take names from the right tree.
+    // Before anything is written, because a refused run would otherwise leave files that take names
+    // from the right tree.
     if (before !== null && !isSameTree) await writer.checkNames(data)
     await writer.writeMissing([
       ...data,
@@ -90,15 +91,15 @@ export async function publish(options: PublishOptions): Promise<PublishResult> {
   await writer.writeChanged(cdnHeadersPath, await tree.read(cdnHeadersPath))
   await writer.writeChanged(indexJsonPath, index)
   await writer.writeChanged(currentPath, current)
-  // Its time says when the tree was last published.
+  // Its modification time tells when the tree was last published.
   if (before === release) await target.write(currentPath, current, fileHeaders(currentPath))
   const deletedCount = isDeleting ? await deletePruned(outFolder, tree, target) : 0
   return { release, before, written: writer.written, present, deleted: deletedCount }
 }
 
 /**
- * The files under `data/` that the target has, because the release there names them; none if that
- * release cannot be opened here, such as after a prune: then every file is compared.
+ * Returns the files under `data/` that the target has, because its release names them; none if that
+ * release cannot be opened here, for example after a prune. Then every file is compared.
  */
 async function filesThere(tree: Tree, release: string): Promise<Set<string>> {
   try {
@@ -109,7 +110,7 @@ async function filesThere(tree: Tree, release: string): Promise<Set<string>> {
   }
 }
 
-/** The release that a target has in service; null if nothing was published there. */
+/** Returns the release that a target has in service; null if nothing was published there. */
 async function releaseAt(target: PublishTarget, isRepairing: boolean): Promise<string | null> {
   const there = await target.read(currentPath)
   try {
@@ -125,11 +126,11 @@ async function releaseAt(target: PublishTarget, isRepairing: boolean): Promise<s
   }
 }
 
-/** The id of the tree of a release at a target; null if its manifest is missing or broken. */
+/** Returns the tree id of a release at a target; null if its manifest is missing or damaged. */
 async function treeAt(target: PublishTarget, release: string): Promise<string | null> {
   const manifest = await target.read(releasePath(release, 'manifest.json'))
   try {
-    // Of any format version.
+    // In any format version.
     return manifest && (JSON.parse(Buffer.from(manifest).toString()) as { tree?: string }).tree!
   } catch {
     return null
@@ -137,8 +138,8 @@ async function treeAt(target: PublishTarget, release: string): Promise<string | 
 }
 
 /**
- * Whether a release was built from this tree. A tree that was restored from a backup lacks the
- * releases that were built after it.
+ * Whether a release was built from this tree. A tree that was restored from a backup lacks later
+ * releases.
  */
 function hasMade(outFolder: string, { release, history }: Manifest, other: string): boolean {
   const isInHistory = other === release || history.some((past) => past.release === other)
@@ -153,7 +154,8 @@ function otherTree({ target, outFolder }: PublishOptions, release: string): Refu
 }
 
 /**
- * The error for a name under `data/`, which never changes its bytes: caches keep them for a year.
+ * The error for a name under `data/`, whose bytes must never change, because caches keep them for a
+ * year.
  */
 function takenName({ target }: PublishOptions, path: string): Refused {
   return new Refused(
@@ -162,8 +164,8 @@ function takenName({ target }: PublishOptions, path: string): Refused {
 }
 
 /**
- * The `changes.json` of releases that a target with the release `before` may have missed. Some may
- * be pruned here.
+ * Returns the `changes.json` files that a target with the release `before` may lack. Some may be
+ * pruned here.
  */
 function changesSince(before: string | null, { history }: Manifest, outFolder: string): string[] {
   return history
@@ -189,7 +191,7 @@ class Writer {
     if (!there || !Buffer.from(there).equals(bytes)) await this.#write(path, bytes)
   }
 
-  /** Writes those files of which the target does not have the same bytes. */
+  /** Writes the files that differ from those at the target. */
   async writeMissing(paths: readonly string[]): Promise<void> {
     let doneCount = 0
     const write = async (path: string) => {
@@ -210,7 +212,7 @@ class Writer {
   /**
    * Whether the target has a file.
    *
-   * @throws {Refused} it has another one under a name that never changes
+   * @throws {Refused} it has other bytes under a name that never changes
    */
   async #isThere(path: string, bytes: Uint8Array): Promise<boolean> {
     const { target, isRepairing } = this.#options
@@ -237,7 +239,7 @@ class Writer {
 
 const immutable = 'public, max-age=31536000, immutable'
 
-/** The headers that a file of the tree is published with. */
+/** Returns the headers with which a file of the tree is published. */
 function fileHeaders(path: string): FileHeaders {
   const mutable = path.includes('/') ? 'no-cache' : 'public, max-age=60'
   const isImmutable = /^(data|releases|site\/_astro)\//.test(path)
@@ -245,8 +247,8 @@ function fileHeaders(path: string): FileHeaders {
 }
 
 /**
- * Deletes at the target what a prune deleted here: files that a release left behind and that are
- * gone here, and releases of which only their changes are left.
+ * Deletes at the target what a prune deleted here: files that a release no longer needs and that do
+ * not exist here, and releases of which only the changes are left.
  */
 async function deletePruned(outFolder: string, tree: Tree, target: PublishTarget): Promise<number> {
   const prunedFiles = new Set<string>()
@@ -259,14 +261,17 @@ async function deletePruned(outFolder: string, tree: Tree, target: PublishTarget
   )
   for (const id of releases) addGone(await removedBy(tree, id))
   for (const id of prunedReleases) addGone(await segmentsAt(target, id))
-  // Last, because without its manifest nobody knows the segments of a release.
+  // Last, because without its manifest, the segments of a release are unknown.
   for (const id of prunedReleases)
     addGone([...releaseFiles, ...deltaFiles].map((file) => releasePath(id, file)))
   await target.delete([...prunedFiles])
   return prunedFiles.size
 }
 
-/** The files that a release no longer names, by its `changes.json`; none if that cannot be read. */
+/**
+ * Returns the files that a release no longer names, by its `changes.json`; none if that cannot be
+ * read.
+ */
 async function removedBy(tree: Tree, release: string): Promise<string[]> {
   try {
     const changes = await tree.read(releasePath(release, 'changes.json'))
@@ -276,7 +281,7 @@ async function removedBy(tree: Tree, release: string): Promise<string[]> {
   }
 }
 
-/** The segments of a release by its manifest at the target; none if that is gone. */
+/** Returns the segments of a release by its manifest at the target; none if that is missing. */
 async function segmentsAt(target: PublishTarget, release: string): Promise<string[]> {
   const path = releasePath(release, 'manifest.json')
   const manifest = await target.read(path)

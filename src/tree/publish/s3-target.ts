@@ -8,25 +8,25 @@ import {
 import { hash } from 'node:crypto'
 import type { PublishTarget } from './target.ts'
 
-/** How many keys one request may delete. */
+/** The maximum number of keys in one request to delete. */
 const keysPerDelete = 1000
 
 /**
- * A bucket of a store that speaks S3. Region, credentials and `AWS_ENDPOINT_URL` come from where
- * every AWS tool takes them. A store with an address of its own is addressed by path, because few
- * have a name for each bucket.
+ * A bucket of an S3-compatible store. Region, credentials and `AWS_ENDPOINT_URL` are read like in
+ * every AWS tool. A store with its own address is addressed by path, because few have a host name
+ * for each bucket.
  */
 export function s3Target(bucket: string, prefix: string, endpoint: string | undefined): PublishTarget {
   const client = new S3Client({
     ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
-    // Not every store understands checksums that it does not ask for.
+    // Not every store supports checksums that it does not require.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
   const place = (path: string) => ({ Bucket: bucket, Key: prefix + path })
   return {
     location: `s3://${bucket}/${prefix}`,
-    // An upload that was cut off leaves nothing.
+    // An interrupted upload leaves nothing.
     async begin() {},
     async read(path) {
       const response = await orNull(client.send(new GetObjectCommand(place(path))))

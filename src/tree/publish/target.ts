@@ -4,18 +4,18 @@ export interface FileHeaders {
   cacheControl: string
 }
 
-/** Where a tree is published to. */
+/** A place to which a tree is published. */
 export interface PublishTarget extends AsyncDisposable {
-  /** For messages. */
+  /** The location, quoted in messages. */
   location: string
-  /** Keeps others from publishing there, where it can, and removes what a killed run left. */
+  /** Prevents others from publishing there, if possible, and removes what a killed run left. */
   begin(): Promise<void>
-  /** The bytes of a file; null if there is none. */
+  /** Reads the bytes of a file; null if there is none. */
   read(path: string): Promise<Uint8Array | null>
-  /** Whether a file has these bytes or others, or has yet to be written. */
+  /** Tells whether a file has these bytes or others, or is missing. */
   compare(path: string, bytes: Uint8Array): Promise<'same' | 'other' | 'missing'>
-  /** Writes a whole file, or leaves the existing one. Its time is then now. */
+  /** Writes a whole file, or leaves an identical one. Its modification time is then now. */
   write(path: string, bytes: Uint8Array, headers: FileHeaders): Promise<void>
-  /** Deletes files. Missing ones are no fault. */
+  /** Deletes files. Missing ones are not an error. */
   delete(paths: readonly string[]): Promise<void>
 }

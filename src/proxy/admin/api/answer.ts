@@ -10,7 +10,7 @@ import { StoreUnavailable } from '#metering/store.ts'
 import { adminBase, adminOpenApi } from './openapi.ts'
 import { adminOperations, type AdminOperation } from './operations.ts'
 
-/** The admin API: who may use it, and what it works with. */
+/** The admin API: its users, and the store that it works on. */
 export interface AdminApi {
   token: string
   context: AdminContext
@@ -31,7 +31,10 @@ class Refused extends Error {
   }
 }
 
-/** Answers a request below `/admin/v1`. The token is checked first: without it, it says nothing. */
+/**
+ * Answers a request below `/admin/v1`. The token is checked first, so that nothing is revealed
+ * without it.
+ */
 export async function answerAdmin(
   req: IncomingMessage,
   { token, context, log }: AdminApi,
@@ -59,7 +62,7 @@ function refusedOf(error: Error): Refused {
   if (error instanceof StoreUnavailable) return new Refused(503, 'unavailable', message)
   if (error instanceof NotThere) return new Refused(404, 'not_found', message)
   if (error instanceof RangeError) return new Refused(400, 'bad_request', message)
-  // Use cases refuse with plain errors, whose message is for the user.
+  // Use cases refuse with plain errors, whose messages are for the user.
   if (error instanceof NameTaken || error.constructor === Error) return new Refused(409, 'refused', message)
   return new Refused(500, 'internal', 'the service failed')
 }
@@ -73,7 +76,7 @@ function checkToken(header: string | undefined, token: string): void {
   throw new Refused(401, 'invalid_token', message)
 }
 
-/** @throws {Refused} no such path or method */
+/** @throws {Refused} there is no such path or method */
 function match(method: string, path: string): { operation: AdminOperation; name: string } {
   const matchingOperations = adminOperations.filter(({ pattern }) => pattern.test(path))
   if (matchingOperations.length === 0) throw new Refused(404, 'not_found', 'there is nothing at this path')
@@ -89,7 +92,7 @@ function match(method: string, path: string): { operation: AdminOperation; name:
   return { operation, name }
 }
 
-/** @throws {Refused} it is no JSON, or too large */
+/** @throws {Refused} it is not JSON, or too large */
 async function readJson(req: IncomingMessage): Promise<unknown> {
   let text = ''
   for await (const chunk of req.setEncoding('utf8') as AsyncIterable<string>) {
@@ -103,7 +106,7 @@ async function readJson(req: IncomingMessage): Promise<unknown> {
   }
 }
 
-/** @throws {Refused} it is not what the schema says */
+/** @throws {Refused} it does not match the schema */
 function parseInput(schema: z.ZodType | undefined, value: unknown, what: string): unknown {
   const { data, error } = schema?.safeParse(value) ?? {}
   if (!error) return data

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi'
 import { adminOperations, type AdminOperation } from './operations.ts'
 
-/** Where the admin API is on the admin listener. */
+/** The path of the admin API on the admin listener. */
 export const adminBase = '/admin/v1'
 
 export const adminErrorSchema = z.strictObject({
@@ -20,7 +20,7 @@ export const adminErrorSchema = z.strictObject({
   }),
 })
 
-/** The OpenAPI 3.1 document of the admin API, made from its table. */
+/** Returns the OpenAPI 3.1 document of the admin API, which is generated from its table. */
 export function adminOpenApi() {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const row of adminOperations) (paths[row.path] ??= {})[row.method.toLowerCase()] = toObject(row)

@@ -17,8 +17,8 @@ import { clipCard } from './clip-card.ts'
 type ClipItem = Pick<FeedItem, 'clip'> & Partial<FeedItem & WordClipPage['items'][number] & SentenceClip>
 
 /**
- * Draws an answer as cards, by the fields it has: an operation that answers with known records
- * needs nothing here.
+ * Draws a response as cards, by its fields. An operation that returns known records needs no code
+ * here.
  */
 export function answerCards(body: object, languages: TextLanguages): unknown {
   const cards = drawers
@@ -27,7 +27,7 @@ export function answerCards(body: object, languages: TextLanguages): unknown {
   return cards.length > 0 ? cards : factsOf(body)
 }
 
-/** What is drawn of a record that has a field, in the order it is drawn. */
+/** The functions that draw a record with a field, in the order of drawing. */
 const drawers: [field: string, draw: (body: never, languages: TextLanguages) => unknown][] = [
   ['error', errorCard],
   [
@@ -143,7 +143,7 @@ function note(text: string) {
   return html`<p class="note">${text}</p>`
 }
 
-/** The values of a record by name, and how many there are in its lists. */
+/** Returns the values of a record by name, with the lengths of its lists. */
 function factsOf(record: object, names = Object.keys(record)) {
   const lineOf = (name: string, value: unknown): [string, string][] => {
     if (Array.isArray(value)) return [[name, String(value.length)]]

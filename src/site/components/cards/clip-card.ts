@@ -5,12 +5,12 @@ import { highlight } from '#client/helpers/highlight.ts'
 import { minutes } from '#client/player/minutes.ts'
 import { showClip } from './player.ts'
 
-/** When something is said in a clip and, where that is known, its place in a sentence. */
+/** The time of an occurrence in a clip and, if known, its position in a sentence. */
 export type Moment = Pick<FocusWord, 'tStart' | 'tEnd' | 'text' | 'start' | 'end'>
 
 /**
- * A clip with a player that starts at its first moment, its moments on a bar of its length, and a
- * note below them. The word of an id is underlined in the lines.
+ * Draws a clip with a player that starts at its first moment, its moments on a bar, and a note
+ * below them. The word with an id is underlined in the lines.
  */
 export function clipCard(clip: FeedClip, moments: readonly Moment[], note: unknown, wordId?: number) {
   const [first] = moments
@@ -38,7 +38,9 @@ export function highlightedSentence(sentence: string, start = 0, end = 0) {
   return html`${before}<mark>${match}</mark>${after}`
 }
 
-/** The bar of the clip's length, with a mark at each moment, and a link to the first of them. */
+/**
+ * Draws the bar of the clip's length, with a mark at each moment, and a link to the first of them.
+ */
 function timeline({ durationS, watchUrl }: FeedClip, moments: readonly Moment[], first: Moment) {
   const percent = (seconds: number) => `${(seconds / durationS) * 100}%`
   const marks = moments.map(

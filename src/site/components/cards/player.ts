@@ -6,7 +6,10 @@ import { posterPath, posterWidths } from '../../poster-paths.ts'
 import { previewTranscript } from '../previews.ts'
 import { ask, sessionKey, unlessError } from '../service.ts'
 
-/** How long before a word its player starts: in mid-sentence, a word is hard to hear. */
+/**
+ * The time by which a player starts before a word, because words are hard to understand in
+ * mid-sentence.
+ */
 const leadS = 2
 
 // Only one player of a page plays or loads at a time.
@@ -16,8 +19,8 @@ for (const name of ['loadstart', 'play'])
   })
 
 /**
- * Puts another clip into a player, or another second of it to start at; the word of an id is
- * underlined in the lines.
+ * Puts another clip, or another start, into a player. The word with an id is underlined in the
+ * lines.
  */
 export function showClip(player: ClipPlayer, clip: FeedClip, startS = 0, wordId?: number): void {
   player.load = loadTranscript
@@ -33,7 +36,7 @@ export function showClip(player: ClipPlayer, clip: FeedClip, startS = 0, wordId?
   player.setAttribute('transcript', clip.clipId)
 }
 
-/** The picture of a sample clip, which has no video. */
+/** Returns the picture of a sample clip, which has no video. */
 function samplePoster(channelId: string): HTMLPictureElement {
   const [webp, avif] = (['webp', 'avif'] as const).map((format) =>
     posterWidths.map((width) => `/${posterPath(channelId, width, format)} ${width}w`).join(', '),

@@ -195,7 +195,7 @@ export async function readClips(
   return { word: word!, clips }
 }
 
-/** Reads the feed of a learner at a level, and a note about it. */
+/** Reads the feed for a learner at a level, and a note about it. */
 export async function readFeed(
   view: View,
   isLive: boolean,
@@ -253,7 +253,8 @@ export async function readFollowed(
 
 /**
  * Returns the words above the level in which the previews differ for a learner, those first that
- * are new in the clips with the fewest new words: to know them brings the next clips.
+ * are new in the clips with the fewest new words, because knowing them makes the next clips
+ * suitable.
  */
 export async function readWordsToLearn({ language, level, q }: View): Promise<Word[]> {
   const prefix = q.trim().toLowerCase()

@@ -7,7 +7,7 @@ export const costs: Record<Operation['cost'], string> = {
   nothing: 'Free',
 }
 
-/** The address of an operation's reference page. */
+/** Returns the address of an operation's reference page. */
 export function referencePath(id: string): string {
   return `/reference/operations/${id.toLowerCase()}/`
 }

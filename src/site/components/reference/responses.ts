@@ -8,8 +8,8 @@ const notModified =
   'Your copy is current: the `ETag` that you sent in `If-None-Match` still matches. The response has no body.'
 
 /**
- * Lists the responses of an operation other than 200: why each comes, for which one status can have
- * several causes, and an example of its body, which is null where it has none.
+ * Lists the responses of an operation other than 200: the causes of each status, and an example of
+ * its body, which is null if it has none.
  */
 export function responsesOf(id: OperationId) {
   const { codes } = operations.find((operation) => operation.id === id)!

@@ -7,28 +7,30 @@ type Schema = oas31.SchemaObject | oas31.ReferenceObject
 
 const { paths, components } = openApiDocument() as oas31.OpenAPIObject
 
-/** What the OpenAPI document says about an operation. */
+/** Returns the OpenAPI document's description of an operation. */
 export function documentedOperation(id: OperationId): oas31.OperationObject {
   return paths![operations.find((operation) => operation.id === id)!.path]!.get!
 }
 
 /**
- * The parameters of an operation in its path and its query. If-None-Match, which every cacheable
- * operation takes, is described once for all, and browsers send it by themselves.
+ * Returns the parameters of an operation in its path and its query. If-None-Match, which every
+ * cacheable operation accepts, is described once for all, and browsers send it automatically.
  */
 export function documentedParameters(id: OperationId): oas31.ParameterObject[] {
   const { parameters = [] } = documentedOperation(id)
   return (parameters as oas31.ParameterObject[]).filter((parameter) => parameter.in !== 'header')
 }
 
-/** Follows a reference; a description beside the reference wins over that of its target. */
+/**
+ * Follows a reference; a description beside the reference takes precedence over that of its target.
+ */
 export function resolve(schema: Schema): oas31.SchemaObject {
   if (!('$ref' in schema)) return schema
   const { $ref, ...siblings } = schema
   return { ...resolve(components!.schemas![$ref!.split('/').at(-1)!]!), ...siblings }
 }
 
-/** The type in words: `integer`, `string or null`, `array of Word`. */
+/** Returns the type in words: `integer`, `string or null`, `array of Word`. */
 export function typeName(schema: Schema): string {
   const { anyOf, oneOf, type, items, enum: values } = resolve(schema)
   const alternatives = anyOf ?? oneOf
@@ -42,7 +44,7 @@ function plural(type: string): string {
   return type.endsWith('s') || type === 'any' ? type : `${type}s`
 }
 
-/** The allowed values in words, or an empty text where the type says it all. */
+/** Returns the allowed values in words, or an empty text if the type says it all. */
 export function allowedValues(schema: Schema): string {
   const { type, items = {}, enum: values, pattern, ...bounds } = resolve(schema)
   const { maxItems, minimum, maximum, minLength, maxLength } = bounds
@@ -56,7 +58,7 @@ export function allowedValues(schema: Schema): string {
   return pattern === '^[a-z]{2}$' ? 'two letters a–z' : ''
 }
 
-/** Lists all fields of a record, depth first, each by its path in it: `items[].clip.title`. */
+/** Lists all fields of a record, depth first, each by its path: `items[].clip.title`. */
 export function fieldsOf(
   schema: Schema,
   prefix = '',
