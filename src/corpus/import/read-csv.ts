@@ -31,15 +31,21 @@ const delimiters: Readonly<Record<string, string>> = {
   colon: ':',
 }
 
+export interface Table {
+  columns: string[]
+  rows: Row[]
+  isAnki: boolean
+}
+
 /**
  * Reads the rows of a CSV text with a header, separated by commas, semicolons, tabs or bars,
  * whichever the header contains most. Lines before it may say how to read it (Excel's `sep=;`,
  * Anki's `#separator:` and `#columns:`), or be comments. In the names of columns, only letters (in
- * lower case) and digits count.
+ * lower case) and digits count. Without a header, the columns have their numbers as names.
  *
  * @throws {Rejection} it is not CSV
  */
-export function readCsv(raw: string): { columns: string[]; rows: Row[]; isAnki: boolean } {
+export function readCsv(raw: string, hasHeader = true): Table {
   const text = raw.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n')
   const { count, isAnki, tags, ...directives } = readDirectives(text)
   let columns: string[] = []
@@ -49,10 +55,13 @@ export function readCsv(raw: string): { columns: string[]; rows: Row[]; isAnki: 
   }
   // Line breaks in their place keep the line numbers.
   const body = '\n'.repeat(count) + text.split('\n').slice(count).join('\n')
-  const delimiter = directives.delimiter ?? delimiterOf(body.replace(/^\n+/, ''))
+  const [firstLine = ''] = body.replace(/^\n+/, '').split('\n', 1)
+  const delimiter = directives.delimiter ?? delimiterOf(firstLine)
+  const numbers = firstLine.split(delimiter).map((_, i) => String(i + 1))
+  const names = directives.columns ?? (hasHeader ? undefined : numbers)
   try {
     const rows = parse(body, {
-      columns: directives.columns ? nameColumns(directives.columns) : nameColumns,
+      columns: names ? nameColumns(names) : nameColumns,
       delimiter,
       info: true,
       relax_column_count: true,

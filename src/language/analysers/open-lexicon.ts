@@ -117,8 +117,8 @@ function keyAt(tokens: readonly SpokenToken[], i: number): string {
 }
 
 const isAscii = /^[ -~]*$/
-const foldMarks = (form: string) =>
-  isAscii.test(form) ? [] : [spellingFold(form, 'fr').replaceAll('ł', 'l')]
+const foldMarks = (language: string) => (form: string) =>
+  isAscii.test(form) ? [] : [spellingFold(form, language).replaceAll('ł', 'l')]
 
 /**
  * The spellings of forms on keyboards without the marks of a language. This excludes German schon
@@ -127,11 +127,9 @@ const foldMarks = (form: string) =>
 const unmarkedSpellings: Readonly<Record<string, Lexicon['unmarkedSpellings']>> = {
   de: (form) => spellingFolds(form, 'de').slice(1),
   fr: (form) => (isAscii.test(form[0]!) ? [] : [spellingFold(form[0]!, 'fr') + form.slice(1)]),
-  cs: foldMarks,
-  it: foldMarks,
-  nl: foldMarks,
-  pl: foldMarks,
-  sv: foldMarks,
+  ...Object.fromEntries(
+    ['cs', 'el', 'hu', 'it', 'nl', 'pl', 'sv'].map((language) => [language, foldMarks(language)]),
+  ),
 }
 
 /** A headword whose last part is looked up in a lexicon: Platz for Arbeitsplatz. */
@@ -186,7 +184,7 @@ export function openLexicon(language: string, vocabulary: Vocabulary): LexiconAn
     },
     withAccents: (token) => rules.apply({ token: [token] }).accented ?? [],
     unmarkedSpellings: unmarkedSpellings[language] ?? (() => []),
-    needsUnmarkedClip: ['cs', 'pl', 'sv'].includes(language),
+    needsUnmarkedClip: ['cs', 'hu', 'pl', 'sv'].includes(language),
   })
 }
 

@@ -47,6 +47,14 @@ export function isInOtherScript(texts: readonly string[], language: string): boo
   return textsWithLetters.filter((text) => ownLetters.test(text)).length < textsWithLetters.length * 0.05
 }
 
+/** Whether at least half of the texts with letters have one of the language's script. */
+export function isInOwnScript(texts: readonly string[], language: string): boolean {
+  const ownLetters = lettersOf(language)
+  const textsWithLetters = texts.filter((text) => letter.test(text))
+  const ownCount = textsWithLetters.filter((text) => ownLetters.test(text)).length
+  return ownCount > 0 && ownCount * 2 >= textsWithLetters.length
+}
+
 /** Words that few other languages have, keyed by language. */
 const commonWords = new Map(
   readDataLines('common-words.txt', import.meta.dirname).map((line): [string, Set<string>] => {

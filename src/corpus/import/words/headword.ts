@@ -1,3 +1,4 @@
+import { cacheByText } from '#language/cache-by-text.ts'
 import { kana } from '#language/analysers/kana-readings.ts'
 import { searchFold } from '#language/folds.ts'
 import { otherScript } from '#language/spellings/chinese.ts'
@@ -48,7 +49,12 @@ const pluralLabel = /^(?:pl|plur|plural|mv|meervoud)[.:]*\s+/i
 const partOfSpeech =
   'n|v|vb|vi|vt|adj|adv|prep|conj|pron|det|interj|intj|num|art|aux|modal|phr|noun|verb|adjective|adverb|' +
   'preposition|conjunction|pronoun|determiner|interjection|article|auxiliary|phrasal verb|exclamation'
+const partsOfSpeech = new RegExp(
+  `(?:[\\s,]+(?:${partOfSpeech})\\.)(?:[\\s,/&]*(?:${partOfSpeech})\\.)*\\s*$`,
+  'i',
+)
 const inBrackets = `${partOfSpeech}|m|f|nt|pl|sing|sg|masc|fem|mf|m/f|plural|singular`
+const namedInBrackets = new RegExp(`^(?:(?:${inBrackets})\\.?[\\s,/&]*)+$`)
 /** Abbreviations that are not words and so need no full stop: run v. */
 const bareAbbreviation = /(?<=\p{L})\s+(?:v|vb|vi|vt|adj|adv|prep|conj|pron|interj|intj)$/u
 /** A placeholder for an object: look sth up. Full words are placeholders only in brackets. */
@@ -60,7 +66,9 @@ const placeholderWords =
 
 /** The ending of a form, with the signs for an umlaut: -e, ¨-er, "-. It must not form a word. */
 const ending = String.raw`[-–~¨⸚"“”]*[-–~¨⸚](?!innen\b|in\b)["¨\u0308]?\p{L}{0,5}`
-const endings = new RegExp(String.raw`(?<=\p{L})(?:[\s,;/(]+${ending})+\)?\s*$`, 'u')
+/** An ending with a quote for an umlaut, and no dash: "er, or after a comma only the quote. */
+const umlaut = String.raw`["“”](?:er?|en)|(?<=[,;]\s*)["“”]`
+const endings = new RegExp(String.raw`(?<=\p{L})(?:[\s,;/(]+(?:${ending}|${umlaut}))+\)?\s*$`, 'u')
 
 /** Letters of phonetic transcriptions. */
 const phonetic = /[ɪʊəɛɔʌɑæɒɜθðŋʃʒˈˌː]/u
@@ -93,7 +101,7 @@ export function parseHeadword(cell: string, language: string): Headword {
  *     parseForm('die Gärten', 'de') // 'Gärten'
  */
 export function parseForm(text: string, language: string): string {
-  if (/^["“”]*[-–~¨⸚]/.test(text)) return ''
+  if (/^["“”]*[-–~¨⸚]|^["“”](?:er?|en)?$/.test(text)) return ''
   return stripArticle(stripMarks(text.replace(pluralLabel, ''), language), language)
 }
 
@@ -103,7 +111,7 @@ export function parseForm(text: string, language: string): string {
  */
 function parseFormBehind(text: string, head: string, language: string): string | null {
   const form = parseForm(text, language)
-  if (form === '' || new RegExp(`^(?:${articlesOf(language)})$`, 'i').test(text)) return ''
+  if (form === '' || articlePatterns(language).only.test(text)) return ''
   if (pluralLabel.test(text) || pluralArticles[language]?.test(text)) return form
   const word = stripArticle(head, language)
   return (word !== head || form !== text) && isAlike(word, form, language) ? form : null
@@ -116,9 +124,25 @@ function isAlike(word: string, form: string, language: string): boolean {
   return formKey.startsWith(key.slice(0, sharedLetters)) && formKey.length - key.length < 5
 }
 
-function articlesOf(language: string): string {
-  return [articles[language], indefiniteArticles[language]].filter(Boolean).join('|') || 'the'
-}
+/** Returns the patterns for the articles of a language. */
+const articlePatterns = cacheByText((language) => {
+  const definite = articles[language] ?? 'the'
+  const article = indefiniteArticles[language] ? `${definite}|${indefiniteArticles[language]}` : definite
+  // With more words, it may belong to a phrase: a partir de.
+  const isAlone = `(?=\\S{2,}$)(?!${phraseEnd}$)`
+  const leading =
+    language === 'en'
+      ? `(?:to|the) (?!and\\b|or\\b)(?=.)|an? ${isAlone}`
+      : `(?:(?:${article})(?:\\s*[/,]\\s*(?:${article}))* |(?:l|un)['’])${isAlone}`
+  return {
+    definite: new RegExp(`^(?:to|${definite})$`),
+    only: new RegExp(`^(?:${article})$`, 'i'),
+    /** Matches an article before a word. */
+    leading: new RegExp(`^(?:${leading})`, 'i'),
+    /** Matches a dash before an article. */
+    dash: new RegExp(`\\s+[-–—]\\s+(?=(?:${article})\\s)`, 'i'),
+  }
+})
 
 /**
  * Removes everything that is not part of a word: numbers, footnotes, pronunciation, part of speech.
@@ -129,10 +153,7 @@ function stripMarks(text: string, language: string): string {
     .replace(/\[sound:[^\]]*\]|<img\b[^>]*>/gi, '')
     .replace(/^\s*(?:\d+[.)]|[-–—•▪])\s+(?=\p{L})/u, '')
     .replace(/\/[^/]*\/|\[[^\]]*\]/g, (piece) => (phonetic.test(piece) ? '' : piece))
-    .replace(
-      new RegExp(`(?:[\\s,]+(?:${partOfSpeech})\\.)(?:[\\s,/&]*(?:${partOfSpeech})\\.)*\\s*$`, 'i'),
-      '',
-    )
+    .replace(partsOfSpeech, '')
     .replace(bareAbbreviation, '')
     .replace(/^[\s*†‡~～〜…]+|[\s*†‡~～〜…¹²³⁴-⁹]+$/gu, '')
     .replace(/^["“„«](.*)["”“»]$/u, '$1')
@@ -146,19 +167,7 @@ function stripMarks(text: string, language: string): string {
 
 function stripArticle(text: string, language: string): string {
   const word = foldSpaces(text)
-  if (language === 'en')
-    return word.replace(
-      new RegExp(`^(?:(?:to|the) (?!and\\b|or\\b)(?=.)|an? (?=\\S{2,}$)(?!${phraseEnd}$))`, 'i'),
-      '',
-    )
-  if (articles[language] === undefined) return word
-  const article = articlesOf(language)
-  // With more words, it may belong to a phrase: a partir de.
-  const pattern = new RegExp(
-    `^(?:(?:${article})(?:\\s*[/,]\\s*(?:${article}))* |(?:l|un)['’])(?=\\S{2,}$)(?!${phraseEnd}$)`,
-    'i',
-  )
-  return word.replace(pattern, '')
+  return articles[language] === undefined ? word : word.replace(articlePatterns(language).leading, '')
 }
 
 function foldSpaces(text: string): string {
@@ -204,8 +213,8 @@ function readBrackets(text: string, language: string): Headword {
 /** Whether the text in brackets is not spoken: a number, a part of speech, an article. */
 function isRemark(content: string, before: string, language: string): boolean {
   const text = content.toLowerCase()
-  const isNamed = new RegExp(`^(?:(?:${inBrackets})\\.?[\\s,/&]*)+$`).test(text)
-  const isArticle = new RegExp(`^(?:to|${articles[language] ?? 'the'})$`).test(text)
+  const isNamed = namedInBrackets.test(text)
+  const isArticle = articlePatterns(language).definite.test(text)
   const isPinyin =
     language === 'zh' && han.test(before) && /^[\p{Script=Latin}\p{M}\d\s'’·-]+$/u.test(content)
   const isObject = placeholderWords.test(text) || foldSpaces(text.replace(placeholders, '')) === ''
@@ -222,8 +231,7 @@ function isReadingOf(reading: string, word: string): boolean {
 function readAlternatives(text: string, language: string): Headword {
   // Principal parts of a verb, or anything else that a list separates in this way.
   if (/\s\|\s/.test(text)) return { fault: 'has several words' }
-  const dash = new RegExp(`\\s+[-–—]\\s+(?=(?:${articlesOf(language)})\\s)`, 'i')
-  const [head, ...others] = text.replace(dash, ', ').split(/\s*[,，]\s*/)
+  const [head, ...others] = text.replace(articlePatterns(language).dash, ', ').split(/\s*[,，]\s*/)
   const isUnspacedHead = isUnspaced(language)
   const formsBehind = isUnspacedHead ? [] : others.map((other) => parseFormBehind(other, head!, language))
   if (formsBehind.includes(null)) return { fault: 'has several words' }

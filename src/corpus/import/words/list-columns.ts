@@ -41,10 +41,11 @@ export class ListColumns {
   readonly noLevel: string
   readonly meanings: readonly (readonly [Gloss, string])[]
 
-  constructor(columns: readonly string[], rows: readonly Cells[], language: string) {
+  /** `word` is the column of words if its name does not say so. */
+  constructor(columns: readonly string[], rows: readonly Cells[], language: string, word?: string) {
     const namesOf = (kind: Kind) => (namesByKind.get(kind) ?? []).filter((name) => columns.includes(name))
     const ownNames = languageNames(language).filter((name) => columns.includes(name))
-    this.word = namesOf('word')[0] ?? ownNames[0]
+    this.word = word ?? namesOf('word')[0] ?? ownNames[0]
     this.level = namesOf('level')[0] ?? columns.find((name) => hasOnlyLevels(rows, name))
     this.tags = namesOf('tags')[0]
     const [scale] = namesOf('scale')

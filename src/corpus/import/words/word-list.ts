@@ -4,7 +4,8 @@ import { levels } from '#contract/levels.ts'
 import { kana } from '#language/analysers/kana-readings.ts'
 import { checkRecord, type Problem } from '../../problem.ts'
 import { cleanText, foldBlanks, plainText } from '../formats/clean-text.ts'
-import { readCsv } from '../read-csv.ts'
+import { isInOwnScript } from '../formats/other-language.ts'
+import { readCsv, type Table } from '../read-csv.ts'
 import { Rejection } from '../rejection.ts'
 import { parseDictionary } from './dictionaries.ts'
 import { parseForm, parseHeadword } from './headword.ts'
@@ -52,16 +53,13 @@ export function parseWordList(text: string, file: string, language: string): Wor
   return { words, problems, noLevel: list.noLevel }
 }
 
-/** A quote at the start of a cell that means an umlaut and has no closing quote: "-er. */
-const umlautQuote = /(?<=[,;\t|])"(?=[-–~]\p{L}{0,5}(?:[,;\t|][^"\n]*)?$)/gmu
+/** A quote at the start of a cell that means an umlaut and has no closing quote: "-er, "er. */
+const umlautQuote = /(?<=[,;\t|])"(?=(?:[-–~]\p{L}{0,5}|er?|en|)(?:[,;\t|][^"\n]*)?$)/gmu
 
 function readTable(text: string, language: string): { rows: ListedRow[]; noLevel: string } {
-  const { columns, rows, isAnki } = readCsv(language === 'de' ? text.replace(umlautQuote, '¨') : text)
-  const listColumns = new ListColumns(
-    columns,
-    rows.map(({ record }) => record),
-    language,
-  )
+  const csv = language === 'de' ? text.replace(umlautQuote, '¨') : text
+  const { table, listColumns } = withUnnamedColumns(csv, readCsv(csv), language)
+  const { columns, rows, isAnki } = table
   if (columns.length > 0 && listColumns.word === undefined)
     throw new Rejection(
       isAnki
@@ -72,6 +70,28 @@ function readTable(text: string, language: string): { rows: ListedRow[]; noLevel
     rows: rows.map(({ record, line }) => ({ line, ...readRow(record, listColumns, language) })),
     noLevel: listColumns.noLevel,
   }
+}
+
+/**
+ * Finds the columns of a table. In an Anki export without names, the words are in the only column
+ * in the script of the language.
+ */
+function withUnnamedColumns(csv: string, table: Table, language: string) {
+  const columnsOf = ({ columns, rows }: Table, word?: string) =>
+    new ListColumns(
+      columns,
+      rows.map(({ record }) => record),
+      language,
+      word,
+    )
+  const listColumns = columnsOf(table)
+  if (listColumns.word !== undefined || !table.isAnki) return { table, listColumns }
+  const unnamedTable = readCsv(csv, false)
+  const cellsOf = (column: string) => unnamedTable.rows.map(({ record }) => cleanText(record[column] ?? ''))
+  const ownColumns = unnamedTable.columns.filter((column) => isInOwnScript(cellsOf(column), language))
+  return ownColumns.length === 1
+    ? { table: unnamedTable, listColumns: columnsOf(unnamedTable, ownColumns[0]) }
+    : { table, listColumns }
 }
 
 function readRow(cells: Record<string, string>, columns: ListColumns, language: string) {

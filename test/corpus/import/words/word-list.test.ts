@@ -38,6 +38,13 @@ describe('a table is read as programs write it', () => {
     expect(read(text)).toEqual({ words: ['river|B1|en=water'], lines: [] })
   })
 
+  test('an Anki export without column names has its words in the only column of their script', () => {
+    const header = '#separator:tab\n#html:true\n#tags column:4\n'
+    const rows = '1\t<b>강</b>\triver\tnature A1\n2\t시간 [sound:a.mp3]\ttime\tA2\n'
+    expect(read(header + rows, 'ko')).toEqual({ words: ['강|A1', '시간|A2'], lines: [] })
+    expect(() => read(header + '강\t강이 길다\triver\tA1\n', 'ko')).toThrow('does not name its columns')
+  })
+
   test('refuses an Anki export without column names, and says what to add', () => {
     expect(() => read('#separator:tab\n#html:true\nriver\twater\n')).toThrow(
       'Add a first line such as "#columns:',
@@ -97,8 +104,9 @@ test('refuses the levels of other systems, and says so', () => {
 })
 
 test('a quote at the start of a German ending means an umlaut', () => {
-  const text = 'word;plural;level\nder Mann;"-er;A1\nder Apfel;"-;A1\ndas Haus;"die Häuser";A1\n'
-  expect(wordsOf(text, 'de')).toEqual(['Mann|A1', 'Apfel|A1', 'Haus|A1|Häuser'])
+  const text =
+    'word;plural;level\nder Mann;"-er;A1\nder Apfel;"-;A1\ndas Kind;"er;A1\ndas Haus;"die Häuser";A1\n'
+  expect(wordsOf(text, 'de')).toEqual(['Mann|A1', 'Apfel|A1', 'Kind|A1', 'Haus|A1|Häuser'])
 })
 
 test('a problem has the line on which its row starts', () => {
