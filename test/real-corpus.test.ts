@@ -147,7 +147,7 @@ describeRealData('a service over real English transcripts', (data) => {
   })
 })
 
-/** What is said in each clip of a source corpus, line after line, by video. */
+/** Returns the speech of each clip in a source corpus, line after line, by video. */
 async function sourceTexts(folder: string): Promise<Map<string, string>> {
   const texts = new Map<string, string>()
   for (const file of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -161,7 +161,7 @@ async function sourceTexts(folder: string): Promise<Map<string, string>> {
   return texts
 }
 
-/** The words one after another, each whole, with no end of a sentence between. */
+/** Returns a pattern for whole consecutive words, without the end of a sentence between them. */
 function saidIn(words: readonly string[]): RegExp {
   const between = "(?:[^\\p{L}\\p{N}.!?…'’-]|(?<![\\p{L}\\p{N}])-|-(?![\\p{L}\\p{N}]))+"
   const [before, after] = ["(?<![\\p{L}\\p{N}]['’.-]?)", "(?![\\p{L}\\p{N}]|['’.-][\\p{L}\\p{N}])"]

@@ -41,7 +41,7 @@ afterAll(async () => {
 
 afterEach(() => void vi.useRealTimers())
 
-/** A client with an account of its own, and what it sends. */
+/** Returns a client with its own account, and the requests that it sends. */
 async function newClient(plan: string, options: Partial<ClientOptions> = {}) {
   const account = `client-${accounts++}`
   const key = await service.newKey(account, plan)
@@ -51,7 +51,7 @@ async function newClient(plan: string, options: Partial<ClientOptions> = {}) {
   return { client, counted, key, account }
 }
 
-/** Moves a clock that stands still until a promise is settled; responses take no time. */
+/** Advances a clock that stands still until a promise is settled; responses take no time. */
 async function moveTime<T>(promise: Promise<T>, inFlight: () => number, onStep = async () => {}): Promise<T> {
   let isSettled = false
   const settle = () => void (isSettled = true)
@@ -289,7 +289,7 @@ describe('the quota', () => {
 })
 
 describe('faults', () => {
-  /** A service that treats its first requests badly, then answers. */
+  /** Returns a client of a service that handles its first requests badly, then answers. */
   async function unreliableClient(faults: ('drop' | 503 | 500 | 'silence')[], options = {}) {
     let requests = 0
     const upstream = await startUpstream((_, res) => {

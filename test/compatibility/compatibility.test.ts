@@ -35,7 +35,7 @@ import {
 } from './freeze.ts'
 import { writeNextVersion } from './next-version.ts'
 
-/** A copy of frozen files, and a program to continue them. */
+/** A copy of frozen files, and a program that continues them. */
 class Stand {
   readonly folder = tempFolder()
   readonly facts: FrozenFacts
@@ -78,7 +78,7 @@ class Stand {
     return runProcess(this.folder, ['releases', 'import-ledger'], this.#settings, this.#program, ledger)
   }
 
-  /** The frozen Redis on a server of its own. */
+  /** Starts a server with the frozen Redis. */
   async redis(): Promise<string> {
     const { url } = await ownRedis()
     const entries = JSON.parse(readFileSync(join(this.folder, 'redis.json'), 'utf8')) as RedisEntry[]
@@ -86,14 +86,14 @@ class Stand {
     return url
   }
 
-  /** The units that the account spent in its first month. */
+  /** Returns the units that the account used in its first month. */
   async requests(store: string): Promise<number> {
     const [{ createdAt }] = await this.json('accounts', 'list', '--store', store)
     const month = String(createdAt).slice(0, 7)
     return (await this.json('accounts', 'usage', 'ann', '--period', month, '--store', store)).requests
   }
 
-  /** Checks that the walk which began in the frozen tree has all clips of it, each once. */
+  /** Checks that the walk from the frozen tree returns all of its clips, each once. */
   async expectWalkToContinue(origin: string): Promise<void> {
     const { key, cursor, firstPage } = this.facts
     const rest = await send(origin, `/v1/feed?limit=100&cursor=${cursor}`, { key })
@@ -109,7 +109,7 @@ class Stand {
   }
 }
 
-/** The versions of the formats now. */
+/** The current versions of the formats. */
 const state = currentVersion(stateFormat)
 const ledger = currentVersion(ledgerFormat)
 const release = currentVersion(releaseFormat)
@@ -130,7 +130,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 type Case = [title: string, stand: () => Stand]
-/** The program that stands for the next version runs in many processes. */
+/** The program that represents the next version runs in many processes. */
 const nextCase: Case = [
   'What this version stored, in a version in which every format differs,',
   () => new Stand(fresh, nextProgram.path),

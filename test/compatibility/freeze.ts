@@ -21,16 +21,16 @@ import { catalogue, clip, word } from '../nightly/small-corpus.ts'
 
 export const frozenFolder = join(import.meta.dirname, 'frozen')
 
-/** What the frozen files do not say: `facts.json`. */
+/** Facts that the frozen files do not contain: `facts.json`. */
 export interface FrozenFacts {
   version: string
-  /** Those of the two nights. */
+  /** The releases of the two nights. */
   releases: string[]
   key: string
-  /** Leads to the rest of a walk through the feed, whose first page had these clips. */
+  /** Continues a walk through the feed whose first page had these clips. */
   cursor: string
   firstPage: string[]
-  /** The units that the account "ann" has spent. */
+  /** The units that the account "ann" has used. */
   requests: number
 }
 
@@ -40,7 +40,7 @@ export type RedisEntry =
   | { key: string; type: 'list'; value: string[] }
   | { key: string; type: 'hash'; value: Record<string, string> }
 
-/** The clips of the source of a night, counted from 1: each night has one more. */
+/** Returns the clips in the source of a night, counted from 1: each night has one more. */
 export function nightClips(night: number) {
   return Array.from({ length: night + 2 }, (_, i) => clip(`v${i}`))
 }

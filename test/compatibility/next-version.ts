@@ -7,16 +7,15 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 /** A change of the text of the files in a folder or of one file. */
 type Edit = [path: string, from: RegExp, to: string]
 
-/** Adds a migration behind those that there are. */
+/** Adds a migration after the existing ones. */
 const migration = (text: string): [RegExp, string] => [
   /migrations: (.*?),\n {2}adviceForOld/s,
   `migrations: [...$1, ${text}],\n  adviceForOld`,
 ]
 
 /**
- * A change of every stored format: a table of the state and one of the store have other names, the
- * ledger and the manifest have a new field, and a column of a table of a release and a key in Redis
- * have other names.
+ * A change of every stored format: tables of the state and of the store are renamed, the ledger and
+ * the manifest get a new field, and a column of a release table and a key in Redis are renamed.
  */
 const edits: Edit[] = [
   ['src/tree/state.ts', /(TABLE|ON|FROM|INTO|UPDATE) clips/g, '$1 records'],

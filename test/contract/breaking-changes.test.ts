@@ -13,7 +13,7 @@ test('the frozen document is the one for the version in package.json', () => {
   expect(readReleased().version).toBe(packageInfo.version)
 })
 
-/** A change to the document, and the faults that it must give. */
+/** A change to the document, and the faults that it must cause. */
 type Change = [description: string, change: (document: any) => void, ...faults: string[]]
 
 const feed = (document: OpenApi) => document.paths['/feed']!.get!

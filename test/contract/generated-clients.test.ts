@@ -11,7 +11,7 @@ import { sharedSmallService } from '../proxy/small-service.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
-/** The generators are no dependencies of the project: they are installed here once. */
+/** The generators are not dependencies of the project: they are installed here once. */
 const cache = join(root, 'node_modules/.cache/generated-clients')
 
 /** The generators, with the version of every package that they need. */
@@ -22,7 +22,10 @@ interface GeneratedClient {
   command: string[]
   /** Files that the generator reads. */
   files?: Record<string, string>
-  /** What gives `feed(query)`, `clips(ids)` and `words(q)`, each the body of a 200. */
+  /**
+   * A program with `feed(query)`, `clips(ids)` and `words(q)`, which return the bodies of 200
+   * responses.
+   */
   program: string
 }
 
@@ -119,7 +122,7 @@ longTest.for(Object.entries(clients))(
   },
 )
 
-/** Installs the generators, unless these versions are there; returns why it could not. */
+/** Installs the generators, unless these versions exist. Returns the reason if it could not. */
 async function install(): Promise<string | null> {
   const lock = readFileSync(join(locked, 'package-lock.json'), 'utf8')
   const stamp = join(cache, 'installed-lock.json')

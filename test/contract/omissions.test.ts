@@ -27,7 +27,7 @@ describe('every field', () => {
     expect(fields.filter(({ schema }) => !resolve(schema).description).map(({ path }) => path)).toEqual([])
   })
 
-  /** What the model computes for each operation, in the form of its record. */
+  /** The model's results for each operation, in the form of its record. */
   const answers: Record<OperationId, ((model: Model, corpus: SourceCorpus) => unknown[]) | null> = {
     getFeed: (model, corpus) =>
       corpus.clips.flatMap((clip) => {
@@ -151,7 +151,7 @@ describe('every parameter', () => {
     },
     searchSentences: {
       q: [{ q: 'run' }, { q: 'cat' }],
-      // Not Turkish, whose part of the index another test needs unread.
+      // Not Turkish, because another test needs its part of the index to be unread.
       language: [{ q: 'run' }, { language: 'zz' }],
       match: [{ q: 'run' }, { match: 'exact' }],
       level: [{ q: 'run' }, { level: 'C1' }],

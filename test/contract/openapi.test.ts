@@ -43,7 +43,7 @@ const named = (id: string) => all.find(({ operationId }) => operationId === id)!
 /** A shared header. */
 const headerOf = ({ $ref }: { $ref: string }) => resolve($ref) as { required?: boolean; schema: object }
 
-/** Every object in the document with where it stands. */
+/** Yields every object in the document with its path. */
 function* nodes(value: unknown, at = '#'): Generator<[string, Record<string, unknown>]> {
   if (value === null || typeof value !== 'object') return
   if (!Array.isArray(value)) yield [at, value as Record<string, unknown>]
@@ -96,7 +96,7 @@ describe('the document', () => {
     const schemas = [...nodes(document)].filter(([at]) => /\/(schemas\/\w+|schema)$/.test(at))
     expect(schemas.length).toBeGreaterThan(50)
     for (const [at, schema] of schemas) {
-      // A reference outside this piece is looked at where it points to.
+      // A reference outside this piece is checked where it points to.
       const alone = JSON.parse(JSON.stringify(schema), (_, value) =>
         typeof value === 'object' && value !== null && '$ref' in value ? {} : value,
       )
@@ -187,7 +187,7 @@ describe('parameters', () => {
         schema.default === undefined ? [] : [`${operationId} ${name}=${schema.default as string}`],
       ),
     )
-    // With a cursor, or with ids, leaving the others out is not the same.
+    // With a cursor, or with ids, omitting the others has another meaning.
     expect(found.sort()).toEqual([
       'getClip gloss=en',
       'getFeed gloss=en',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { parameters } from '#contract/parameters.ts'
 import { quoteValue } from '#contract/quote-value.ts'
 
-/** The value of a decoded text, or the message that refuses it. */
+/** Returns the value of a decoded text, or the message that refuses it. */
 function read(name: keyof typeof parameters, text: string): unknown {
   const result = parameters[name].schema.safeParse(text)
   return result.success ? result.data : result.error.issues[0]!.message

@@ -11,7 +11,7 @@ async function read(files: Record<string, string | Uint8Array>) {
   return await readAll(folder)
 }
 
-/** The clips, without their places in bytes. */
+/** Returns the clips, without their positions in bytes. */
 async function readAll(folder: string) {
   return (await Array.fromAsync(readClips(folder))).map((read) => {
     const { from: _, to: __, ...clip } = read

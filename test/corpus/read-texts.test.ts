@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { readTexts } from '#corpus/read-texts.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 
-/** The texts, without their places in bytes. */
+/** Returns the texts, without their positions in bytes. */
 function textsOf(folder: string) {
   return Array.from(readTexts(folder, 'lines.tsv'), (read) => {
     const { from: _, to: __, ...text } = read

@@ -1,6 +1,6 @@
 /**
  * Fuzzing: subjects are given random values, and must end in a value or in an error that says what
- * is wrong and where. `npm test` plays a hundredth of the cases. All of them, 100,000:
+ * is wrong and where. `npm test` runs a hundredth of the cases. To run all 100,000:
  *
  *     FUZZ=nightly vitest run test/fuzz
  *
@@ -16,7 +16,7 @@ import { test } from 'vitest'
 export const isNightly = process.env.FUZZ === 'nightly'
 const seed = Number(process.env.FAST_CHECK_SEED ?? 20_260_301)
 
-/** Tests that a check holds for so many random values in a nightly run. */
+/** Tests that a check passes for random values: this many in a nightly run. */
 export function fuzz<T>(
   title: string,
   nightlyCases: number,

@@ -13,10 +13,13 @@ import { isNightly } from './fuzz.ts'
 import type { serviceSubjects } from './service-thread.ts'
 import { SubjectThread } from './thread.ts'
 
-/** The most processor time that an answer and a refusal may take. Checked in a nightly run only. */
+/** The maximum processor time for a response and for a refusal, checked only in a nightly run. */
 const answerMaxMs = 10
 const refusalMaxMs = 1
-/** The least of so many measurements counts: others include compiling and collecting garbage. */
+/**
+ * The number of measurements, of which the smallest is used, because others include compilation and
+ * garbage collection.
+ */
 const measurements = 8
 
 /** A service on the small corpus in a thread of its own, for all tests of a file. */
@@ -25,7 +28,7 @@ export class FuzzedServer {
   folder = ''
   origin = ''
   key = ''
-  /** Requests that took too long, by what they cost. */
+  /** Requests that took too long, by their cost. */
   readonly #slow = new Map<string, number>()
 
   constructor() {
@@ -59,12 +62,12 @@ export class FuzzedServer {
     return (await readManifest(tree, await readCurrent(tree))).tree
   }
 
-  /** Sends bytes, and gives all answers until the server closes. */
+  /** Sends bytes, and returns all responses until the server closes. */
   send(...pieces: (string | Buffer)[]): Promise<RawAnswer[]> {
     return sendRaw(this.origin, ...pieces)
   }
 
-  /** Sends a request with a key unless the headers have one. Gives its only answer. */
+  /** Sends a request, with a key unless the headers have one. Returns its only response. */
   async ask(line: string, ...headers: string[]): Promise<RawAnswer> {
     const hasKey = headers.some((header) => /^authorization:/i.test(header))
     const authorization = hasKey ? [] : [`Authorization: Bearer ${this.key}`]
@@ -74,7 +77,7 @@ export class FuzzedServer {
     return answers[0]!
   }
 
-  /** Sends a GET, whose answer has one of these statuses and is as the document says. */
+  /** Sends a GET whose response must have one of these statuses and match the OpenAPI document. */
   async expectAnswer(target: string, statuses: number[], ...headers: string[]): Promise<RawAnswer> {
     const answer = await this.ask(`GET ${target} HTTP/1.1`, ...headers)
     expect(statuses).toContain(answer.status)
@@ -82,7 +85,7 @@ export class FuzzedServer {
     return answer
   }
 
-  /** Notes a request that takes too long each time that it is sent to a new service. */
+  /** Notes a request that takes too long every time it is sent to a new service. */
   async #measured(line: string, request: string): Promise<RawAnswer[]> {
     const before = await this.thread.call('cpuMs')
     const answers = await this.send(request)
@@ -101,10 +104,10 @@ export class FuzzedServer {
   }
 }
 
-/** Holds an answer against the OpenAPI document. */
+/** Checks a response against the OpenAPI document. */
 export function expectDocumented(method: string, target: string, answer: RawAnswer): void {
   const isNoRequest = answer.text.startsWith('{"error":{"code":"bad_request"')
-  // What is no request has no method, and names no operation of the document.
+  // Bytes that are not a request have no method, and match no operation of the document.
   if (isNoRequest) checkAgainstOpenApi('GET', '/', answer)
   else checkAgainstOpenApi(method, target.replace(/#.*/, ''), answer)
 }

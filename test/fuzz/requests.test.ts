@@ -17,7 +17,7 @@ import {
 
 const server = new FuzzedServer()
 
-/** The service is as it was. */
+/** The service still works as before. */
 afterEach(async () => {
   const { text } = await server.expectAnswer('/v1/words?q=run', [200])
   expect(JSON.parse(text).totalCount).toBe(1)
@@ -55,7 +55,7 @@ describe('whatever clients send, the response is never a server error, and the s
   })
 
   fuzz('random bytes', 6_000, fc.uint8Array({ minLength: 1, maxLength: 300 }), async (bytes) => {
-    // What might be the beginning of a request is ended, so that nobody waits for more.
+    // Bytes that might be the beginning of a request are ended, so that nobody waits for more.
     const ended = Buffer.concat([bytes, Buffer.from('\r\n\r\n\0\r\n\r\n')])
     for (const answer of await server.send(ended)) {
       expect([200, 400, 404, 405]).toContain(answer.status)
@@ -72,7 +72,7 @@ describe('whatever clients send, the response is never a server error, and the s
 
   const requests = fc.array(framedRequest, { minLength: 1, maxLength: 3 })
   fuzz('bodies of doubtful length', 8_000, requests, async (requests) => {
-    // The end of the client's side ends a body that would go on for ever.
+    // Closing the client's side ends a body that would otherwise never end.
     const answers = await server.send(requests.join(''), '')
     expect(answers.length).toBeGreaterThan(0)
     for (const answer of answers) {
@@ -117,7 +117,7 @@ describe('a cursor is served or refused', () => {
     await server.expectAnswer(`${path}?cursor=${encodeURIComponent(cursor)}&${query}`, statuses)
   })
 
-  /** By operation, the path at which its cursors are sent. */
+  /** The path to which cursors are sent, keyed by operation. */
   const paths = operations
     .filter(({ queryParameters }) => 'cursor' in queryParameters)
     .map(({ id, path }) => [id, `/v1${path.replace('{word}', 'run')}`] as const)

@@ -26,7 +26,7 @@ const path = fc.oneof(
 export const target = fc.tuple(path, query).map(([path, query]) => (query === '' ? path : `${path}?${query}`))
 
 const packedText = (bytes: Uint8Array) => `p.${deflateRawSync(bytes).toString('base64url')}`
-/** What inflates to a few bytes, and to as many of one kind as the parameter has room for. */
+/** Sets that inflate to a few bytes, and to as many bytes of one kind as the parameter allows. */
 const packed = fc.oneof(
   fc.uint8Array({ maxLength: 40 }).map(packedText),
   fc
@@ -37,7 +37,7 @@ const knownItem = fc.oneof(
   fc.constantFrom('A1', 'C2', '', '-', '--1', 'p.', '0', '-0', '9'.repeat(400)),
   fc.integer({ min: -20, max: 20 }).map(String),
   packed,
-  // Packed, with characters left out.
+  // Packed, with some characters removed.
   fc
     .tuple(packed, fc.nat(200), fc.nat(3))
     .map(([all, at, count]) => all.slice(0, at) + all.slice(at + count)),
@@ -66,7 +66,7 @@ const headerValue = fc.oneof(
 export const header = fc.tuple(headerName, headerValue).map(([name, value]) => `${name}: ${value}`)
 export const method = fc.constantFrom('GET', 'GET', 'GET', 'GET', 'HEAD', 'OPTIONS', 'POST', 'DELETE', 'FOO')
 
-/** A text with up to three characters altered, put in or left out. */
+/** Returns a text with up to three characters altered, inserted or removed. */
 export function alteredText(text: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const change = fc.tuple(fc.nat(), fc.constantFrom('alter', 'insert', 'drop'), fc.nat(255))
   return fc.tuple(text, fc.array(change, { minLength: 1, maxLength: 3 })).map(([whole, changes]) => {
@@ -80,7 +80,7 @@ export function alteredText(text: fc.Arbitrary<string>): fc.Arbitrary<string> {
   })
 }
 
-/** Credentials: a key altered, with other schemes and blanks around it. */
+/** Returns credentials: an altered key, with other schemes and blanks around it. */
 export function credential(key: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const someKey = fc.oneof(key, alteredText(key), fc.constantFrom('', 'clk_', `clk_${'a'.repeat(38)}`))
   const scheme = fc.constantFrom(
@@ -127,7 +127,7 @@ const requestLines = [
   'GET * HTTP/1.1',
 ]
 
-/** Requests with bodies and with headers that say in various ways how long those are. */
+/** Requests with bodies and with various headers about their lengths. */
 export const framedRequest = fc
   .tuple(
     fc.constantFrom(...requestLines),

@@ -1,4 +1,4 @@
-/** The service in a thread of its own: what it costs is counted apart from its clients. */
+/** Runs the service in its own thread, so that its cost is counted separately from its clients. */
 import { Cursors } from '#proxy/http/cursor.ts'
 import { folderTree, type Tree } from '#release/tree.ts'
 import { startService, type Service } from '../harness/service.ts'
@@ -8,9 +8,8 @@ let service: Service | undefined
 
 export const serviceSubjects = {
   /**
-   * Starts the service on the tree of a folder. Files in `instead` come in the place of those of
-   * their paths and pass for the right ones, whatever their digests are. Of one that is running,
-   * this is the next.
+   * Starts the service on the tree of a folder. Files in `instead` replace those at their paths,
+   * and are accepted with any digest. If a service is running, it is replaced.
    */
   async start(folder: string, instead: ReadonlyMap<string, Uint8Array> = new Map()) {
     await service?.stop()
@@ -18,16 +17,16 @@ export const serviceSubjects = {
     return { origin: service.origin, key: await service.newKey(), errors: service.errors }
   },
 
-  /** What was logged as an error since the start. */
+  /** The errors that were logged since the start. */
   errors: () => service!.errors,
 
-  /** The processor time of the thread, in milliseconds. */
+  /** Returns the processor time of the thread, in milliseconds. */
   cpuMs() {
     const { user, system } = process.threadCpuUsage()
     return (user + system) / 1000
   },
 
-  /** A cursor that the service has signed. */
+  /** Returns a cursor that the service has signed. */
   async sealCursor(scope: string, fields: string[]) {
     return new Cursors().use(await service!.store.directory.cursorSecret()).seal(scope, fields)
   },

@@ -1,6 +1,6 @@
 /**
- * What reads the files of others, in a thread of its own. Each subject returns a short account of
- * what it read or of the reason why not, and throws at any other error.
+ * Reads foreign files in its own thread. Each subject returns a short description of what it read
+ * or of the reason for a refusal, and throws on any other error.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
@@ -24,7 +24,7 @@ import { serveSubjects } from './serve-subjects.ts'
 
 type Files = Record<string, string | Uint8Array>
 
-/** Returns the reason of an error of these kinds. @throws the error, if it is another one */
+/** Returns the reason in an error of these kinds. @throws any other error */
 function reasonOf(error: unknown, ...kinds: (new (...args: never[]) => Error)[]): string {
   const isExpected = kinds.some((kind) => error instanceof kind)
   const { message } = error as Error
@@ -91,7 +91,7 @@ export const sourceSubjects = {
       try {
         const report = await importCatalogue(join(corpus, 'list'), 'list', catalogue, options)
         checkProblems(report.problems)
-        // What was written can be read.
+        // The output can be read.
         const { problems } = await readCatalogue(corpus)
         if (problems.length > 0) throw new Error(`the catalogue is broken: ${JSON.stringify(problems)}`)
         return `${report.added} words`

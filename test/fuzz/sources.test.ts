@@ -17,7 +17,7 @@ afterAll(() => thread.end())
 
 const fixtures = join(import.meta.dirname, '../fixtures')
 
-/** Every subtitle file of the fixtures. */
+/** Returns every subtitle file of the fixtures. */
 function subtitleSamples(): string[] {
   const folder = join(fixtures, 'subtitles')
   const names = readdirSync(folder, { recursive: true }) as string[]
@@ -86,7 +86,7 @@ describe('any source file is read or refused with a reason', () => {
 
   const corpus = fc.record({
     'catalogue/en.jsonl': fc.oneof(fc.constant(`${words.join('\n')}\n`), someWords),
-    // So many that a few that are rejected do not stop the build.
+    // So many that a few rejected ones do not stop the build.
     'clips/many.jsonl': fc.constant(
       clips(30)
         .map((clip) => JSON.stringify(clip))

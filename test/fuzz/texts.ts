@@ -74,7 +74,7 @@ function applyEdit(whole: string, { from, length, kind, text }: Edit): string {
   return before
 }
 
-/** One of some texts, with up to four edits. */
+/** Generates one of some texts, with up to four edits. */
 export function nearly(...samples: string[]): fc.Arbitrary<string> {
   return fc
     .tuple(fc.constantFrom(...samples), fc.array(edit, { maxLength: 4 }))
@@ -88,7 +88,7 @@ const encodings: Record<string, (text: string) => Buffer> = {
   latin1: (text) => Buffer.from(text, 'latin1'),
 }
 
-/** A text as bytes in one of some encodings, now and then with bytes that are none. */
+/** Generates a text as bytes in one of some encodings, occasionally with invalid bytes. */
 export function encoded(text: fc.Arbitrary<string>): fc.Arbitrary<Uint8Array> {
   const encoding = fc.constantFrom('utf8', 'utf8', 'utf8', ...Object.keys(encodings))
   const broken = fc.tuple(fc.nat(), fc.constantFrom(0, 0x80, 0xff, 0xc3))
@@ -127,7 +127,7 @@ const change: fc.Arbitrary<Change> = fc.record({
   value: oddValue,
 })
 
-/** Every place in a JSON value: a container, and a key or index of it. */
+/** Lists every place in a JSON value: a container, and a key or index of it. */
 function placesIn(container: object): [container: any, key: any][] {
   return Object.entries(container).flatMap(([key, value]) => [
     [container, key],
@@ -147,7 +147,7 @@ function applyChange(root: object, { place, kind, value }: Change): void {
   else container.splice(Number(key), 0, container[key])
 }
 
-/** The JSON of one of some values, with up to three changes of its structure. */
+/** Generates the JSON of one of some values, with up to three changes of its structure. */
 export function nearlyJson(...samples: unknown[]): fc.Arbitrary<string> {
   const changes = fc.array(change, { maxLength: 3 })
   return fc.tuple(fc.constantFrom(...samples), changes).map(([sample, changes]) => {

@@ -5,12 +5,14 @@ interface Reply {
   error?: Error
 }
 
-/** A subject that takes longer than this hangs: on an idle machine each takes milliseconds. */
+/**
+ * The time after which a subject counts as hanging; on an idle machine, each takes milliseconds.
+ */
 const patienceMs = 60_000
 
 /**
- * A module of subjects in a thread of its own, so that one that never ends fails its test. After
- * that, the next call begins a new thread.
+ * Runs a module of subjects in its own thread, so that one that never ends fails its test. The next
+ * call then starts a new thread.
  */
 export class SubjectThread<Subjects> {
   readonly #module: URL
@@ -22,7 +24,7 @@ export class SubjectThread<Subjects> {
   }
 
   /**
-   * The result of a subject.
+   * Returns the result of a subject. @throws its error, or an error if it hangs
    *
    * @throws what it throws, or that it hangs
    */

@@ -6,14 +6,14 @@ const programs = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/go
 /** The browser of this machine, if it has one: `node scripts/setup.mjs test` installs it. */
 export const fullBrowserProgram = programs.find((path) => existsSync(path))
 
-/** The same without a window or extensions, where it is installed: it takes a quarter less time. */
+/** The browser without a window or extensions, if it is installed: it takes a quarter less time. */
 export const browserProgram = ['/usr/bin/chromium-headless-shell', ...programs].find((path) =>
   existsSync(path),
 )
 
 if (!browserProgram) process.stderr.write('no Chromium here: the tests in a browser are skipped\n')
 
-/** With these it sends no requests of its own. */
+/** With these arguments, the browser sends no requests of its own. */
 export const browserArguments = [
   '--no-sandbox',
   '--disable-gpu',

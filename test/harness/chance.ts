@@ -1,15 +1,15 @@
 import { seededRandom } from '#kit/seeded-random.ts'
 
-/** A source of chance that gives the same again for the same seed. */
+/** A random number generator that depends only on its seed. */
 export class Chance {
-  /** From 0 up to but not including 1. */
+  /** Returns a number from 0 up to but not including 1. */
   readonly next: () => number
 
   constructor(seed: number) {
     this.next = seededRandom(seed)
   }
 
-  /** A whole number from 0 up to but not including `end`. */
+  /** Returns a whole number from 0 up to but not including `end`. */
   below(end: number): number {
     return Math.floor(this.next() * end)
   }
@@ -18,7 +18,7 @@ export class Chance {
     return items[this.below(items.length)]!
   }
 
-  /** True in this share of all cases. */
+  /** Returns true in this share of all calls. */
   happens(share: number): boolean {
     return this.next() < share
   }

@@ -9,47 +9,47 @@ export interface ClientRequest {
 }
 
 export interface ClientsOptions {
-  /** The servers: clients go to each in turn. */
+  /** The servers, which clients use in turn. */
   origins: readonly string[]
   count: number
-  /** Gives what is asked next; null: nothing more. */
+  /** Returns the next request, or null after the last. */
   next(): ClientRequest | null
   onAnswer?(answer: HttpAnswer, request: ClientRequest): void
-  /** Whether a client keeps its connection, as it does unless told otherwise. */
+  /** Whether a client keeps its connection; true by default. */
   keepAlive?: boolean
-  /** Whether a client whose connection broke goes on with another. */
+  /** Whether a client whose connection broke continues with another. */
   isStubborn?: boolean
-  /** How long a client waits after an answer. */
+  /** The time that a client waits after a response. */
   pauseMs?: number
 }
 
-/** A status, or the code of the error that there was in the place of an answer. */
+/** A status, or the code of the error that replaced a response. */
 export type Outcome = number | string
 
 /**
- * How long a client waits for an answer. A connection whose server died while it was handed over
- * stays silent.
+ * The time that a client waits for a response. A connection whose server died while it was handed
+ * over stays silent.
  */
 const silenceMs = 30_000
 /**
- * Answers held against the OpenAPI document; clients without end would take its time from the
- * server.
+ * The number of responses that are checked against the OpenAPI document. Checking those of endless
+ * clients would take too much time from the server.
  */
 const checkedAtMost = 1_000
-/** Before a connection that broke is opened again. */
+/** The time before a broken connection is opened again. */
 const reopenMs = 20
 
-/** Clients that each send a request when they have the answer to their last. */
+/** Clients that each send a request after the response to the previous one. */
 export class Clients {
-  /** In the order in which they came. */
+  /** In the order of arrival. */
   readonly outcomes: Outcome[] = []
-  /** Requests that a server may have read. */
+  /** The number of requests that a server may have read. */
   sent = 0
-  /** Resolves when no client has anything more to do. */
+  /** Resolves when all clients have finished. */
   readonly done: Promise<void>
   readonly #options: ClientsOptions
   readonly #counts = new Map<Outcome, number>()
-  /** For each outcome, how many outcomes there were when its request was sent. */
+  /** For each outcome, the number of outcomes when its request was sent. */
   readonly #outcomesBefore: number[] = []
   #news = Promise.withResolvers<void>()
   #isStopped = false
@@ -65,38 +65,38 @@ export class Clients {
     })
   }
 
-  /** How many outcomes there were of a kind. */
+  /** Returns the number of outcomes of a kind. */
   count(outcome: Outcome): number {
     return this.#counts.get(outcome) ?? 0
   }
 
-  /** Answers with 200. */
+  /** The number of responses with 200. */
   get answered(): number {
     return this.count(200)
   }
 
-  /** The statuses of all answers. */
+  /** The statuses of all responses. */
   get statuses(): number[] {
     return [...this.#counts.keys()].filter((outcome) => typeof outcome === 'number').sort((a, b) => a - b)
   }
 
-  /** Outcomes of requests that were sent when there were at least so many outcomes. */
+  /** Returns the outcomes of requests that were sent after this many outcomes. */
   outcomesAfter(count: number): Outcome[] {
     return this.outcomes.filter((_, i) => this.#outcomesBefore[i]! >= count)
   }
 
-  /** Waits until this is so, as is looked at after every outcome; gives up when all clients end. */
+  /** Waits until this is true, checking after every outcome; gives up when all clients end. */
   async until(isReached: () => boolean): Promise<void> {
     while (!isReached() && !this.#isOver) await Promise.race([this.#news.promise, this.done])
   }
 
-  /** Waits for so many more outcomes. */
+  /** Waits for this many more outcomes. */
   async more(count: number): Promise<void> {
     const enough = this.outcomes.length + count
     await this.until(() => this.outcomes.length >= enough)
   }
 
-  /** Lets what is under way end, and sends nothing more. */
+  /** Waits for requests in progress, and sends no more. */
   async stop(): Promise<void> {
     this.#isStopped = true
     await this.done

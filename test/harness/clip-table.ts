@@ -4,7 +4,7 @@ import { packTermVector } from '#release/clips/term-vector.ts'
 import { ClipTableWriter, type ClipEntry } from '#release/clips/writer.ts'
 import { joinPieces } from './join-pieces.ts'
 
-/** A clip by what a test says of it; the rest is some sound value. */
+/** Returns a clip with the values of a test; the other values are valid ones. */
 export function someClipEntry(ordinal: number, clip: Partial<FeedClip> = {}): ClipEntry {
   return {
     clip: {
@@ -30,8 +30,8 @@ export function someClipEntry(ordinal: number, clip: Partial<FeedClip> = {}): Cl
 }
 
 /**
- * A table of English clips, in the order of ordinals, without focus words. `count` ordinals were
- * assigned. The same words are said in each clip.
+ * Returns a table of English clips, in the order of ordinals, without focus words. `count` ordinals
+ * were assigned. Every clip has the same words.
  */
 export function clipTableOf(
   entries: readonly ClipEntry[],

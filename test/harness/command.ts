@@ -14,15 +14,14 @@ export interface Outcome {
   stderr: string
 }
 
-/** A stream that keeps what is written to it. */
+/** Returns a stream that stores what is written to it. */
 export function recorder(): { write(text: string): void; text(): string } {
   let text = ''
   return { write: (more) => void (text += more), text: () => text }
 }
 
 /**
- * Runs the program in this process, with these commands and nothing in the environment but these
- * settings.
+ * Runs the program in this process, with these commands and only these settings in the environment.
  */
 export async function runProgramWith(
   entries: readonly Command[],
@@ -35,14 +34,14 @@ export async function runProgramWith(
 }
 
 /**
- * The settings of a user who stands in a folder and has set nothing else. The site is left out:
- * Astro takes half a minute.
+ * Returns the settings of a user in a folder who has set nothing else. The site is left out,
+ * because Astro takes half a minute.
  */
 function environment(folder: string, settings: Record<string, string>): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, INIT_CWD: folder, CLIP_LOOKUP_NO_SITE: '1', ...settings }
 }
 
-/** Runs a command in this process, as a user who stands in the folder. */
+/** Runs a command in this process, as a user in the folder. */
 export function run(
   folder: string,
   args: readonly string[],
@@ -51,7 +50,7 @@ export function run(
   return runProgramWith(commands, args, environment(folder, settings))
 }
 
-/** Creates a key, of the account `ann` unless the arguments name another. Returns its text. */
+/** Creates a key, for the account `ann` by default. Returns its text. */
 export async function createKey(
   folder: string,
   args: readonly string[] = [],
@@ -61,7 +60,7 @@ export async function createKey(
   return (JSON.parse(stdout) as { key: string }).key
 }
 
-/** Runs a command in a process of its own, with an input if there is one. */
+/** Runs a command in its own process, with an input if there is one. */
 export function runProcess(
   folder: string,
   args: readonly string[],
@@ -80,7 +79,7 @@ export function runProcess(
   })
 }
 
-/** Starts a command in a process of its own and lets it run; it is killed when the test ends. */
+/** Starts a command in its own process and lets it run; it is killed when the test ends. */
 export function start(
   folder: string,
   args: readonly string[],

@@ -1,13 +1,13 @@
-/** A `fetch` for a client, which counts and can disturb what it sends. */
+/** A `fetch` for a client that counts requests and can disturb them. */
 export interface CountedFetch {
   fetch(url: string, init: RequestInit): Promise<Response>
   /** The paths and queries of all requests. */
   requests: string[]
-  /** Requests that are on their way. */
+  /** The number of requests in progress. */
   inFlight: number
 }
 
-/** @param disturb answers a request in the place of the service, or returns nothing */
+/** @param disturb responds to a request instead of the service, or returns nothing */
 export function countedFetch(disturb: (url: string) => Response | undefined = () => undefined): CountedFetch {
   const counted: CountedFetch = {
     requests: [],
@@ -19,7 +19,7 @@ export function countedFetch(disturb: (url: string) => Response | undefined = ()
       try {
         const response = disturb(url) ?? (await fetch(url, init))
         const headers = new Headers(response.headers)
-        // Browsers hide it from other origins, and Node does not write a test's time into it.
+        // Browsers hide it from other origins, and Node does not use a test's clock for it.
         headers.delete('date')
         return new Response(await response.text(), { status: response.status, headers })
       } finally {

@@ -5,8 +5,8 @@ import { programPath } from './command.ts'
 const dieAt = join(import.meta.dirname, '../tree/die-at.ts')
 
 /**
- * Runs a command and kills it at a step of the file system; gives how many steps it took where it
- * came through.
+ * Runs a command and kills it at a step of the file system. Returns how many steps it took if it
+ * completed.
  */
 export function dieAtStep(
   args: readonly string[],

@@ -21,7 +21,7 @@ export function faultRounds(all: number): number {
 }
 
 /**
- * That share of some items, such as moments or pages, spread evenly over them and with the last.
+ * Returns that share of some items, such as moments or pages, spread evenly and including the last.
  */
 export function shareOf<T>(items: readonly T[]): T[] {
   const count = faultRounds(items.length)

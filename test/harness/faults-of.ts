@@ -2,7 +2,7 @@ import { readCurrent } from '#release/release.ts'
 import { folderTree, MissingFile } from '#release/tree.ts'
 import { verifyRelease, type FileFault } from '#tree/verify.ts'
 
-/** What is wrong with the files of a release: of the one in service, if any, unless given. */
+/** Returns the faults in the files of a release, by default the one in service. */
 export async function faultsOf(dist: string, release?: string): Promise<FileFault[]> {
   const tree = folderTree(dist)
   const faults: FileFault[] = []

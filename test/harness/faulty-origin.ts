@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** How an origin may behave: as it should, or in each of the ways in which one fails. */
+/** The behaviours of an origin: correct, or one of the ways in which origins fail. */
 export type OriginMode =
   'right' | 'silent' | 'reset' | 'cut' | 'missing' | 'redirect' | 'error' | 'html' | 'wrong' | 'endless'
 
@@ -24,16 +24,16 @@ export const faultyModes = [
 export interface FaultyOrigin {
   address: string
   mode: OriginMode
-  /** What it answers in place of the files of these paths. */
+  /** The responses that replace the files at these paths. */
   instead: Map<string, Buffer>
-  /** How much of endless bodies it has sent. */
+  /** The number of bytes of endless bodies that were sent. */
   sentBytes: number
-  /** Fails the next request in this way, and no other. */
+  /** Makes only the next request fail, in this way. */
   nextMode: OriginMode | null
-  /** The paths asked for, with the headers. */
+  /** The requested paths, with the headers. */
   asked: { path: string; headers: Record<string, string | string[] | undefined>; body: string }[]
   openSockets(): number
-  /** Lets requests wait until the gate is opened, which the function given does. */
+  /** Holds requests back until the returned function is called. */
   holdBack(): () => void
   close(): Promise<void>
 }

@@ -3,10 +3,10 @@ import { createServer, type Server } from 'node:net'
 
 /**
  * Ports that the tests choose, below those that systems give to clients and to servers on port 0
- * (from 32768), so that nothing takes a port between its choice and its use.
+ * (from 32768), so that nothing else takes a port between its choice and its use.
  *
  * A process has a block of them. It listens on the first port of the block as long as it runs, so
- * no other process of any run has the same block.
+ * no other process in any run has the same block.
  */
 const firstPort = 20_000
 const blockPorts = 100

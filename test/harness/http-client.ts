@@ -9,20 +9,20 @@ import { checkAgainstOpenApi } from './openapi-check.ts'
 
 export interface RequestOptions {
   method?: string
-  /** Sent as the bearer credential. */
+  /** The key, sent as the bearer credential. */
   key?: string
   headers?: OutgoingHttpHeaders
   agent?: Agent
   /** Ends the request. */
   signal?: AbortSignal
-  /** Whether the answer is held against the OpenAPI document, as it is unless told otherwise. */
+  /** Whether to check the response against the OpenAPI document; true by default. */
   isChecked?: boolean
 }
 
 export interface HttpAnswer {
   status: number
   headers: IncomingHttpHeaders
-  /** As sent, before decoding. */
+  /** The bytes as sent, before decoding. */
   raw: Buffer
   text: string
   /** The parsed body. */
@@ -36,14 +36,14 @@ const decoders: Record<string, (bytes: Buffer) => Buffer> = {
   gzip: gunzipSync,
 }
 
-/** A body without its `Content-Encoding`. That of an answer to HEAD is empty. */
+/** Decodes a body with a `Content-Encoding`. The body of a response to HEAD is empty. */
 export function decodeBody(coding: string | undefined, bytes: Buffer): Buffer {
   return coding !== undefined && bytes.length > 0 ? decoders[coding]!(bytes) : bytes
 }
 
 /**
- * Sends a request exactly as written (no normalising of the target) and gives the answer, decoded.
- * Answers are held against the OpenAPI document.
+ * Sends a request exactly as written (without normalising the target) and returns the decoded
+ * response, which is checked against the OpenAPI document.
  */
 export function send(
   origin: string,

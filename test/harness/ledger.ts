@@ -7,7 +7,7 @@ export interface Ledger extends LedgerHead {
   entries: Map<string, LedgerEntry>
 }
 
-/** The ledger of a tree that nobody holds; null where it has none. */
+/** Returns the ledger of a tree that nobody holds; null if it has none. */
 export function readLedger(dist: string): Ledger | null {
   if (!existsSync(join(dist, '.build/state.sqlite'))) return null
   return withState(dist, (state) => {
@@ -17,7 +17,7 @@ export function readLedger(dist: string): Ledger | null {
   })
 }
 
-/** Does something with the state of a tree that nobody holds, and commits it. */
+/** Changes the state of a tree that nobody holds, and commits it. */
 export function withState<T>(dist: string, work: (state: State) => T): T {
   const state = State.open(dist)
   try {
@@ -29,7 +29,7 @@ export function withState<T>(dist: string, work: (state: State) => T): T {
   }
 }
 
-/** Loses the state of a tree. */
+/** Deletes the state of a tree. */
 export function loseState(dist: string): void {
   rmSync(join(dist, '.build'), { recursive: true, force: true })
 }

@@ -18,9 +18,9 @@ process.on('SIGUSR2', async () => {
 })
 `
 
-/** Lets a process of one worker say how much memory it has in use once all garbage is collected. */
+/** Makes a process with one worker report its memory in use after collecting all garbage. */
 export class MemoryReport {
-  /** For the environment of the process. */
+  /** Settings for the environment of the process. */
   readonly settings: Record<string, string>
   #reports = 0
 

@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Whether there is a real nginx to test with. */
+/** Whether nginx is installed. */
 export const isNginxHere = spawnSync('nginx', ['-v']).status === 0
 if (!isNginxHere) process.stderr.write('no nginx here: the tests of its configuration are skipped\n')
 
@@ -13,18 +13,18 @@ export interface NginxServer {
   origin: string
   port: number
   pid: number
-  /** Stops it at once; it can be started again. */
+  /** Stops it immediately; it can be started again. */
   stop(): Promise<void>
   start(): Promise<void>
-  /** Stops it for good. */
+  /** Stops it permanently. */
   end(): Promise<void>
 }
 
 const deployFolder = join(import.meta.dirname, '../../scripts/deploy/nginx')
 
 /**
- * Starts nginx with a configuration of `scripts/deploy/nginx`, of which only places are changed:
- * `replacements` by the text that stands there.
+ * Starts nginx with a configuration of `scripts/deploy/nginx`, in which only paths and addresses
+ * are replaced: `replacements`, keyed by the original text.
  */
 export async function startNginx(
   name: 'tree.conf' | 'balancer.conf',
@@ -80,7 +80,7 @@ function listenOf(text: string): string {
   return /listen \d+;/.exec(text)![0]
 }
 
-/** What the machine's own nginx.conf would say around it. One process: it is stopped as one. */
+/** Returns the main part of an nginx.conf. It has one process, so that it can be stopped as one. */
 function mainConfiguration(folder: string): string {
   const user = process.getuid!() === 0 ? 'user root;\n' : ''
   return `daemon off;

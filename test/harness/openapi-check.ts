@@ -3,11 +3,11 @@ import addFormatsModule from 'ajv-formats'
 import { openApiDocument } from '#contract/openapi.ts'
 import { countSentences } from './count-sentences.ts'
 
-/** What came back over the wire. */
+/** A response as received. */
 export interface Received {
   status: number
   headers: Record<string, string | string[] | undefined>
-  /** Decoded from its coding. */
+  /** The decoded text. */
   text: string
 }
 
@@ -22,7 +22,9 @@ const document = JSON.parse(JSON.stringify(openApiDocument())) as {
 }
 takeNoOtherFields(document.components.schemas)
 
-/** What is published lets fields be added; what is answered has exactly those of the contract. */
+/**
+ * Published schemas allow further fields, but responses must have exactly those of the contract.
+ */
 function takeNoOtherFields(schema: unknown): void {
   if (typeof schema !== 'object' || schema === null) return
   const { type, properties } = schema as { type?: unknown; properties?: unknown }
@@ -30,7 +32,7 @@ function takeNoOtherFields(schema: unknown): void {
   for (const inner of Object.values(schema)) takeNoOtherFields(inner)
 }
 
-// The module is CommonJS: its function stands under `default` or is the module, by loader.
+// The module is CommonJS: its function is `default` or the module itself, depending on the loader.
 const addFormats = ((addFormatsModule as { default?: unknown }).default ?? addFormatsModule) as (
   ajv: Ajv2020,
 ) => void
@@ -44,11 +46,11 @@ const patterns = Object.keys(document.paths).map((path) => ({
 }))
 
 /**
- * Holds an answer against the OpenAPI document: its status is one that the operation lists, its
- * body fits the schema of that status, its headers fit theirs. What is no operation must answer
- * with the error envelope. A message has at most two sentences.
+ * Checks a response against the OpenAPI document: the operation lists its status, and its body and
+ * headers match the schemas. A response outside the operations must be an error object. A message
+ * has at most two sentences.
  *
- * @throws {Error} that says what does not fit
+ * @throws {Error} with what does not match
  */
 export function checkAgainstOpenApi(
   method: string,
@@ -75,7 +77,7 @@ export function checkAgainstOpenApi(
   checkBody(where, operation, status, body)
 }
 
-/** Holds a body against the schema of an operation, which is named by its path. */
+/** Checks a body against the schema of an operation, which is given by its path. */
 export function checkBody(where: string, operation: string, status: number, body: unknown): void {
   const pointer = [operation, 'get', 'responses', String(status), 'content', 'application/json', 'schema']
   check(where, `#/paths/${pointer.map((part) => part.replaceAll('/', '~1')).join('/')}`, body)

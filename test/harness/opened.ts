@@ -7,7 +7,7 @@ import { itemsOf as itemsOfPage } from '#release/words/pages.ts'
 import type { PageCut } from '#release/words/reader.ts'
 import type { Release } from '#release/release.ts'
 
-/** What an opened release says, as objects. */
+/** The contents of an open release, as objects. */
 
 export interface ClipRow {
   ordinal: number
@@ -15,7 +15,7 @@ export interface ClipRow {
   record: DataFile
   transcript: DataFile
   /**
-   * By band, A2 to C2: the number of the word, and when it is said, in seconds.
+   * By band, A2 to C2: the number of the word, and the time of its first occurrence, in seconds.
    */
   focus: ([number: number, tStart: number] | null)[]
 }
@@ -46,7 +46,7 @@ export function wordOf(release: Release, wordId: number): ListedWord | undefined
   return row < 0 ? undefined : listedWord(release, row)
 }
 
-/** The words of a language in the order of rows. */
+/** Returns the words of a language in the order of rows. */
 export function wordsOf(release: Release, language: string): ListedWord[] {
   const { first, end } = release.words.rangeOf(language)
   return Array.from({ length: end - first }, (_, i) => listedWord(release, first + i))
@@ -56,7 +56,7 @@ function listedWord({ words }: Release, row: number): ListedWord {
   return { ...words.entry(row), clipCount: words.clipCount(row) }
 }
 
-/** The clips of a language by ordinal; undefined where one was withdrawn. */
+/** Returns the clips of a language by ordinal; undefined if one was withdrawn. */
 export function clipsOf(release: Release, language: string): (ClipRow | undefined)[] {
   const { base, domain } = release.clips.rangeOf(language)
   return Array.from({ length: domain }, (_, i) =>
@@ -64,7 +64,7 @@ export function clipsOf(release: Release, language: string): (ClipRow | undefine
   )
 }
 
-/** The JSON texts of the items `start … end` of a word's list, cut out of the published files. */
+/** Returns the JSON texts of the items `start … end` of a word's list, from the published files. */
 export async function itemsOf(
   release: Release,
   wordId: number,

@@ -8,24 +8,24 @@ import { createClient } from 'redis'
 import { onTestFinished } from 'vitest'
 import { freePort } from './free-port.ts'
 
-/** A real server on a port of its own, with its data in a folder of its own. */
+/** A real server with its own port and folder. */
 export interface RedisServer {
-  /** `redis://127.0.0.1:<port>`; a database of it is `<url>/<number>`, up to 4095. */
+  /** `redis://127.0.0.1:<port>`; the address of a database is `<url>/<number>`, up to 4095. */
   url: string
   port: number
   /** The process, to be stopped and continued. */
   readonly pid: number
-  /** With SIGKILL: what is not on disk is lost. */
+  /** With SIGKILL: data that is not on disk is lost. */
   kill(): Promise<void>
-  /** With SIGTERM, letting it write what it has to. */
+  /** With SIGTERM, so that it writes its data. */
   stop(): Promise<void>
-  /** Starts it again on the same port and data, when it is ready. */
+  /** Starts it again with the same port and data, and returns when it is ready. */
   start(): Promise<void>
-  /** Stops it for good and deletes its data. */
+  /** Stops it permanently and deletes its data. */
   end(): Promise<void>
 }
 
-/** Every write is on disk before it is answered. */
+/** Every write is on disk before the reply. */
 export const appendAlways = ['--appendonly', 'yes', '--appendfsync', 'always']
 
 /**
@@ -38,8 +38,8 @@ if (!redisProgram) {
 }
 
 /**
- * Starts a server; settings as on the command line of redis-server. Nothing is kept on disk unless
- * they say so.
+ * Starts a server, with settings as on the command line of redis-server. By default, nothing is
+ * stored on disk.
  */
 export async function startRedis(settings: readonly string[] = []): Promise<RedisServer> {
   const folder = mkdtempSync(join(tmpdir(), 'clip-lookup-redis-'))
@@ -68,7 +68,7 @@ export async function startRedis(settings: readonly string[] = []): Promise<Redi
     await exited
   }
 
-  // A node of a cluster also listens on a port that follows from this one, and may be taken.
+  // A cluster node also listens on a second port that depends on this one, and may be taken.
   for (let attempts = 1; ; attempts++)
     try {
       await start()
@@ -93,14 +93,14 @@ export async function startRedis(settings: readonly string[] = []): Promise<Redi
   }
 }
 
-/** A server for the running test. */
+/** Starts a server for the running test. */
 export async function ownRedis(settings: readonly string[] = []): Promise<RedisServer> {
   const server = await startRedis(settings)
   onTestFinished(() => server.end())
   return server
 }
 
-/** A client of a server for the running test. */
+/** Returns a client of a server for the running test. */
 export async function redisClient(url: string) {
   const client = await createClient({ url }).connect()
   onTestFinished(() => client.destroy())

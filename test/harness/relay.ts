@@ -2,10 +2,12 @@ import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** How the way is: as it should; each answer 4 s late; ended within an answer; closed. */
+/**
+ * The state of the connection: normal; every response 4 s late; cut off within a response; closed.
+ */
 export type RelayMode = 'open' | 'slow' | 'short' | 'closed'
 
-/** Stands before a port, so that the way there can be slow or cut. */
+/** Forwards a port, so that the connection to it can be slow or cut off. */
 export interface Relay {
   port: number
   become(mode: RelayMode): void

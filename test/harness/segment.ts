@@ -4,17 +4,17 @@ import { segmentName } from '#release/sentences/layout.ts'
 import { Segment } from '#release/sentences/reader.ts'
 import { SegmentWriter } from '#release/sentences/writer.ts'
 
-/** A clip of a segment: what is said in it, an empty text for the end of a sentence. */
+/** A clip of a segment: its spoken tokens, with an empty text at the end of a sentence. */
 export interface SaidClip {
   said: readonly string[]
-  /** By turns a place in `said`, a word id and the number of tokens. */
+  /** An index in the tokens, a word id and the number of tokens, by turns. */
   words?: number[]
   clipId?: string
 }
 
 const someId = '00000000-0000-5000-8000-000000000000'
 
-/** A segment of English clips, and a release with nothing but its files. */
+/** Returns a segment of English clips, and a release that has only its files. */
 export function segmentOf(clips: readonly SaidClip[]) {
   const writer = new SegmentWriter('en', 0)
   for (const [ordinal, { said, words = [], clipId = someId }] of clips.entries())

@@ -13,12 +13,12 @@ import { programPath } from './command.ts'
 import { writeSourceFolder } from './source-folder.ts'
 
 /**
- * What `serve` needs on disk: a published tree of the small corpus, a file of plans, and room for a
- * store.
+ * The files that `serve` needs: a published tree of the small corpus, a file of plans, and a place
+ * for a store.
  */
 export interface ServedFolder {
   path: string
-  /** For `--plans` of any command. */
+  /** The value of `--plans` for any command. */
   plansFile: string
   /** Environment variables for every command. */
   settings: Record<string, string>
@@ -51,40 +51,40 @@ export interface ServeOptions {
   workers: number
   /** The tree in the folder; `dist` unless given. */
   dist?: string
-  /** Any free one unless given. */
+  /** By default, any free one. */
   port?: number
   /** Whether another service may listen on the port. */
   isPortShared?: boolean
-  /** What the processes have as standard output; nothing unless given. */
+  /** The standard output of the processes; nothing by default. */
   stdout?: number | Socket
 }
 
-/** `clip-lookup serve` in processes of its own. */
+/** A running `clip-lookup serve` with its processes. */
 export interface ServeProcess {
   origin: string
   port: number
   /** The address of the admin listener; empty without one. */
   admin: string
-  /** Of the process that was started: the primary, or the only one. */
+  /** The pid of the process that was started: the primary, or the only one. */
   pid: number
-  /** Those that answer, in the order in which they began. */
+  /** Returns the pids of workers that answer, in the order in which they started. */
   workerPids(): number[]
-  /** Waits until so many workers answer that are none of these. */
+  /** Waits until this many workers answer that are not among these. */
   newWorkers(known: readonly number[], count: number): Promise<void>
-  /** kill -9 of all its processes at once; returns when they are gone. */
+  /** Kills all its processes at once with -9, and returns when they have ended. */
   kill(): Promise<void>
-  /** Waits until all its processes are gone, and gives the exit code of the first. */
+  /** Waits until all its processes have ended, and returns the exit code of the first. */
   ended(): Promise<number | null>
-  /** What it has said on stderr. */
+  /** Its lines on stderr. */
   lines: readonly string[]
-  /** Waits until so many lines on stderr, one unless given, are like this. */
+  /** Waits until this many lines on stderr match, by default one. */
   says(pattern: RegExp, times?: number): Promise<void>
 }
 
 /**
  * Starts a server and waits until it listens.
  *
- * @throws {Error} with what it said, when it ends before that
+ * @throws {Error} with its output, if it ends before that
  */
 export async function startServe(options: ServeOptions): Promise<ServeProcess> {
   const child = spawnServe(options)
@@ -95,7 +95,7 @@ export async function startServe(options: ServeOptions): Promise<ServeProcess> {
     lines.push(line)
     heard.emit('news')
   })
-  // The processes share the pipe of stderr: it closes when the last of them is gone.
+  // The processes share the pipe of stderr, which closes when the last of them has ended.
   const end = once(child, 'close').then(([code]) => {
     isOver = true
     heard.emit('news')
@@ -140,16 +140,14 @@ export async function startServe(options: ServeOptions): Promise<ServeProcess> {
   }
 }
 
-/**
- * Starts `serve` in a group of its own, so that all of its processes can be killed at one instant.
- */
+/** Starts `serve` in its own process group, so that all of its processes can be killed at once. */
 function spawnServe(options: ServeOptions): ChildProcess {
   const { folder, store, workers, dist = 'dist', port = 0, isPortShared = false, stdout = 'ignore' } = options
   const values = { data: dist, store, workers, port, plans: folder.plansFile, 'public-per-minute': 1e9 }
   const args = Object.entries(values).flatMap(([name, value]) => [`--${name}`, String(value)])
   if (isPortShared) args.push('--reuse-port')
   return spawn(process.execPath, [programPath, 'serve', ...args], {
-    // As under npm it ends by itself should the tests be ended without a word.
+    // As under npm, it ends by itself if the tests end abruptly.
     env: { PATH: process.env.PATH, INIT_CWD: folder.path, npm_lifecycle_event: 'test', ...folder.settings },
     stdio: ['ignore', stdout, 'pipe'],
     detached: true,
@@ -161,8 +159,8 @@ function originTold(lines: readonly string[]): string | undefined {
 }
 
 /**
- * The processes that told in the log that they have a release in service, less those that their
- * primary saw ending.
+ * Returns the processes that logged that they have a release in service, without those whose end
+ * their primary logged.
  */
 function workersTold(lines: readonly string[]): number[] {
   const told = (pattern: RegExp) => lines.flatMap((line) => Number(pattern.exec(line)?.[1] ?? []))

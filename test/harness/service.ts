@@ -18,53 +18,53 @@ import { buildTree } from '../nightly/small-corpus.ts'
 import { testClock, type TestClock } from './clock.ts'
 import { send, type HttpAnswer, type RequestOptions } from './http-client.ts'
 
-/** A plan without limits that a test could meet. */
+/** A plan whose limits no test reaches. */
 export const amplePlan: Plan = { name: 'ample', perPeriod: null, perMinute: 1_000_000_000 }
 
 export interface ServiceOptions {
   /** A folder for the tree and the store. */
   folder: string
-  /** Built before the start; without it nothing is published. */
+  /** Built before the start; without it, nothing is published. */
   corpusFolder?: string
   plans?: readonly Plan[]
   publicPerMinute?: number
   trustProxy?: string
-  /** Accounts a day that an address may make for itself; no sign-up is offered unless given. */
+  /** The number of accounts per day that an address may create; by default, sign-up is closed. */
   signUpPerDay?: number
-  /** How long the store waits for another process that holds it. */
+  /** The time that the store waits for another process that holds it. */
   patienceMs?: number
   /** Another server that has the site. */
   siteUrl?: URL
-  /** Whether the build's analysers find words; not unless given. */
+  /** Whether the build's analysers find words; false by default. */
   analysers?: boolean
-  /** Read in the place of the folder. */
+  /** A tree to read instead of the folder. */
   tree?: Tree
-  /** Limits of connections, where the usual ones are too long to wait for. */
+  /** Limits of connections, if the usual ones are too long to wait for. */
   limits?: Partial<ConnectionLimits>
-  /** Of the meter; the build has the same. One that stands still unless given. */
+  /** The clock of the meter and of the build; by default, one that stands still. */
   clock?: Clock
-  /** Any free one unless given. */
+  /** By default, any free one. */
   port?: number
 }
 
 /**
- * The real thing in this process: a built tree, a SQLite file, a listening server. Only its clock
- * is the test's.
+ * A real service in this process: a built tree, a SQLite file, a listening server. Only its clock
+ * belongs to the test.
  */
 export interface Service {
   origin: string
   store: MeterStore
   clock: TestClock
-  /** What was logged as an error. */
+  /** The logged errors. */
   errors: string[]
-  /** Makes a key; the plan is `ample` unless named. */
+  /** Creates a key, with the plan `ample` by default. */
   newKey(account?: string, plan?: string): Promise<string>
-  /** A request below /v1, held against the OpenAPI document. */
+  /** Sends a request below /v1, and checks the response against the OpenAPI document. */
   get(path: string, options?: RequestOptions): Promise<HttpAnswer>
   build(corpusFolder: string, options?: Partial<BuildOptions>): Promise<BuildSummary>
-  /** Takes up what was built, now. */
+  /** Loads the latest build now. */
   refresh(): Promise<void>
-  /** How many connections the server has open. */
+  /** Returns the number of connections that the server has open. */
   connections(): Promise<number>
   stop(): Promise<void>
 }
@@ -74,7 +74,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const plans = options.plans ?? [...defaultPlans, amplePlan]
   const outFolder = join(options.folder, 'dist')
   const runBuild = (corpusFolder: string, more: Partial<BuildOptions> = {}) =>
-    // What analysers find, the model of the tests does not know.
+    // The tests' model does not know the words that analysers find.
     buildTree(corpusFolder, outFolder, { clock, analysers: options.analysers ?? false, ...more })
   if (options.corpusFolder) await runBuild(options.corpusFolder)
   const errors: string[] = []

@@ -14,15 +14,15 @@ import { startService, type Service } from './service.ts'
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
- * The tree of the sample corpus with its site: made once, for every test file, and kept until
- * something it is made from changes.
+ * The tree of the sample corpus with its site: built once, for all test files, and kept until one
+ * of its inputs changes.
  */
 export const siteTree = join(root, 'node_modules', '.clip-lookup-test', 'dist')
 
 /** The price of the plan `starter` on the site. */
 export const price = '€9 a month'
 
-/** The address that the site is built for; none of its services is there. */
+/** The address for which the site is built; nothing listens there. */
 export const siteUrl = 'http://127.0.0.1:8099'
 const urls = {
   embedUrl: `${siteUrl}/sample-player/?v={videoId}`,
@@ -30,8 +30,8 @@ const urls = {
 }
 
 /**
- * Builds the tree and the site where they are not there already; waits for another test file that
- * is at it.
+ * Builds the tree and the site if they do not exist; waits for another test file that is building
+ * them.
  */
 export async function buildSiteTree(): Promise<void> {
   const site = {
@@ -65,13 +65,13 @@ export async function buildSiteTree(): Promise<void> {
         clock: systemClock,
         buildSite: (release) => buildSite(site, release),
       })
-      // A site that stays as it was would be tested in the place of the one at hand.
+      // Otherwise, a previous site would be tested instead of the current one.
       if (siteFault !== null) throw new Error(siteFault)
       return
     } catch (error) {
       if (!(error instanceof TreeLocked)) {
         if (isFresh) throw error
-        // A tree from before the checkout was moved on, which this build cannot continue.
+        // A tree from an earlier checkout that this build cannot continue.
         await rm(siteTree, { recursive: true, force: true })
         isFresh = true
       }
@@ -80,7 +80,7 @@ export async function buildSiteTree(): Promise<void> {
   }
 }
 
-/** Starts a service with the site of the sample corpus, with open sign-up unless told otherwise. */
+/** Starts a service with the site of the sample corpus, by default with open sign-up. */
 export function startSiteService(
   folder: string,
   { signUpPerDay = 1000 as number | null, port = 0 } = {},

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { SourceCorpus } from '../model/source.ts'
 
-/** Writes a corpus as a source folder: a clip a file, in the order given. */
+/** Writes a corpus as a source folder, with one clip per file, in the given order. */
 export async function writeSourceFolder(folder: string, corpus: SourceCorpus): Promise<void> {
   const write = async (path: string, text: string) => {
     await mkdir(dirname(join(folder, path)), { recursive: true })

@@ -4,7 +4,7 @@ import * as administer from '#metering/administer.ts'
 import { openStore } from '#metering/open-store.ts'
 import { amplePlan } from './service.ts'
 
-/** Opens a store, which is made where there is none, does something with it and closes it. */
+/** Opens a store, which is created if there is none, uses it and closes it. */
 export async function withStore<T>(
   url: string,
   plans: readonly Plan[],
@@ -18,7 +18,7 @@ export async function withStore<T>(
   }
 }
 
-/** Makes a key in a store, with the account where there is none. */
+/** Creates a key in a store, with the account if there is none. */
 export function newKey(
   url: string,
   plans: readonly Plan[],
@@ -32,7 +32,7 @@ export function newKey(
   )
 }
 
-/** The units of the period in force, as they stand in a store. */
+/** Returns the units of the period in force that a store contains. */
 export function unitsStored(url: string, plans: readonly Plan[], account = 'ann'): Promise<number> {
   return withStore(url, plans, async ({ store }) => (await store.directory.quota(account)).requests)
 }

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** A folder of its own for the running test (or hook), gone when it is finished. */
+/**
+ * Returns a temporary folder for the running test (or hook), which is deleted when the test ends.
+ */
 export function tempFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'clip-lookup-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A server that a proxy forwards to, with the connections that it has open. */
+/** A server to which a proxy forwards, with its open connections. */
 export interface Upstream {
   /** `http://127.0.0.1:<port>` */
   address: string
@@ -14,7 +14,8 @@ export interface Upstream {
 export async function startUpstream(answer: RequestListener): Promise<Upstream> {
   const server = createServer(answer)
   const sockets = new Set<Socket>()
-  // Longer than the proxy keeps an idle connection: what is closed, the proxy has closed.
+  // Longer than the proxy keeps an idle connection, so that closed connections were closed by the
+  // proxy.
   server.keepAliveTimeout = 60_000
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)

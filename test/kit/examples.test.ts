@@ -11,7 +11,7 @@ const files = ['kit', 'language'].flatMap((room) =>
 )
 const textOf = (file: string) => readFileSync(join(source, file), 'utf8')
 
-/** The examples in doc comments: a line of code, two slashes, the value. */
+/** Returns the examples in doc comments: a line of code, two slashes, the value. */
 function examplesIn(text: string): { code: string; value: string }[] {
   return [...text.matchAll(/^ \* {5}(\S.*?) +\/\/ (.+)$/gm)].map(([, code, value]) => ({
     code: code!,
@@ -31,7 +31,10 @@ test.each(examples)('$file: $code gives $value', async ({ file, code, value }) =
   expect(evaluate(code)).toEqual(evaluate(value))
 })
 
-/** What has an effect instead of a result, or reads files, has tests but no example in one line. */
+/**
+ * Functions with an effect instead of a result, or that read files, have tests but no one-line
+ * example.
+ */
 const withoutExample = /^export (async )?function \w+\([^]*?\): (void|Promise<)/
 const readsFiles = /from '(node:fs|node:fs\/promises)'/
 

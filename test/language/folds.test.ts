@@ -9,7 +9,7 @@ test.each([
   ['el', 'άς', 'ασ'],
   ['vi', 'ệ', 'e'],
   ['tr', 'İü', 'iu'],
-  // What is no base letter with a mark stays.
+  // Letters that are not a base letter with a mark stay.
   ...['da ø', 'pl ł', 'de ß', 'tr ı', 'vi đ', 'ja がぱ', 'hi हि', 'ko 가'].map((stays) => {
     const [language, text] = stays.split(' ')
     return [language, text, text]

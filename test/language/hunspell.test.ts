@@ -25,7 +25,7 @@ test('a language whose Hunspell dictionary is missing says how to install it', (
   })
 })
 
-/** The forms that a Hunspell dictionary makes of a word. */
+/** Returns the forms that a Hunspell dictionary derives from a word. */
 function formsOf(word: string, affixes: string, dictionary: string): string[] {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'hunspell-'))
   writeFileSync(join(folder.path, 'index.aff'), affixes)

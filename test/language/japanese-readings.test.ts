@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readInContext } from '#language/analysers/japanese-readings.ts'
 
-/** `一/いち 本/ほん`: morphemes with the readings that they have alone. */
+/** `一/いち 本/ほん`: morphemes with the readings that they have on their own. */
 const morphemes = (text: string) =>
   text.split(' ').map((each) => {
     const [surface, reading] = each.split('/')

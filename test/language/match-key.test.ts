@@ -23,7 +23,7 @@ test.each([
   ['en', 'CAFE\u0301', 'café'],
   ['en', '—', ''],
   ['en', '', ''],
-  // An elided word stands apart.
+  // An elided word is separate.
   ['fr', 'S’il vous plaît', 's il vous plaît'],
   ['fr', "aujourd'hui", "aujourd'hui"],
   ['en', "l'homme", "l'homme"],

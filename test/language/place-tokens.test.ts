@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { caseKey } from '#language/lower-case.ts'
 import { placeRun, placeTokens } from '#language/place-tokens.ts'
 
-/** The text with each shown token in brackets. */
+/** Returns the text with each shown token in brackets. */
 function marked(text: string, tokens: string, language: string): string {
   const keys = tokens.split('|').map((token) => caseKey(token, language))
   const places = placeTokens(text, keys, language).filter((place) => place !== null)

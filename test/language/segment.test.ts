@@ -7,7 +7,7 @@ test.each([
   ['en', '“Well, (you) know…” 42!', ['Well', 'you', 'know', '42']],
   ['en', '— … ?! ♪', []],
   ['en', '', []],
-  // Parts joined by one hyphen are one token; a dash, two hyphens or a blank part tokens.
+  // Parts joined by one hyphen are one token; a dash, two hyphens or a blank separate tokens.
   ['en', 'a well-known mother‐in‑law', ['a', 'well-known', 'mother‐in‑law']],
   ['en', 'well--known well - known well- known well–known', Array(4).fill(['well', 'known']).flat()],
   ['en', "It's o’clock", ["It's", 'o’clock']],
@@ -18,7 +18,7 @@ test.each([
   ['ca', "l'home d'aquí", ["l'", 'home', "d'", 'aquí']],
   ['ja', '猫が好きです。', ['猫', 'が', '好き', 'です']],
   ['zh', '我喜欢猫。', ['我', '喜欢', '猫']],
-  // A colon and a low line are left to the language.
+  // The language's rules decide about a colon and an underscore.
   ['en', '12:30 snake_case', ['12', '30', 'snake_case']],
   ['fi', 'EU:n kaupunki', ['EU:n', 'kaupunki']],
 ])('in %s, the tokens of %j are %j', (language, text, tokens) => {
@@ -41,7 +41,7 @@ test('splits plain text in the same way for all languages', () => {
   const plain = fc.string({ unit: fc.constantFrom(...characters), maxLength: 16 })
   const language = fc.constantFrom('en', 'es', 'fr', 'de', 'tr', 'ru', 'ja', 'zh', 'fi', 'sv', 'he')
   fc.assert(
-    // A snowman is no token, and of a text with one the segmenter tells the boundaries.
+    // A snowman is not a token, and in a text with one, the segmenter finds the boundaries.
     fc.property(plain, language, (text, code) => {
       expect(segment(text, code)).toEqual(segment(`${text} ☃`, code))
     }),

@@ -3,17 +3,17 @@ import type { MeterStore } from '#metering/meter-store.ts'
 import type { Subject } from '#metering/store.ts'
 import type { NewKey } from '#metering/account-record.ts'
 
-/** The key with a name, as the counters know it. */
+/** Returns the key with a name, as the counters know it. */
 export function keyed(name: string): Subject {
   return { kind: 'key', digest: keyDigest(name) }
 }
 
-/** The key with a name, as it is added. */
+/** Returns the key with a name, in the form for adding it. */
 export function newKey(name: string): NewKey {
   return { keyId: `key_${name}`, digest: keyDigest(name), prefix: 'clk_abcd', last4: 'wxyz' }
 }
 
-/** The key of the account of `addAnn`. */
+/** The key of the account that `addAnn` creates. */
 export const ann = keyed('a')
 
 /** Adds an account with keys, each known by its name. */

@@ -3,7 +3,7 @@ import { watchClock } from '#metering/clock-steps.ts'
 
 const noon = Date.parse('2026-01-31T12:00:00.000Z')
 
-/** A clock and the log of who watches it: `pass` lets time go by, `step` sets the clock. */
+/** A clock and the log of its watcher: `pass` lets time go by, `step` sets the clock. */
 function watched() {
   const lines: string[] = []
   let [nowMs, monotonicMs] = [noon, 1000]

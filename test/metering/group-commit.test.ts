@@ -13,7 +13,7 @@ import { addAccount, keyed } from './ann.ts'
 const plans = [{ name: 'open', perPeriod: null, perMinute: 1_000_000 }]
 const keys = ['a', 'b', 'c']
 
-/** A store with an account and three keys, and its file. */
+/** Opens a store with an account and three keys, and returns it with its file. */
 async function openWithKeys() {
   const file = join(tempFolder(), 'store.sqlite')
   const store = await openStore(`sqlite:${file}`, { plans, clock: testClock() })
@@ -23,8 +23,8 @@ async function openWithKeys() {
 }
 
 /**
- * Transactions that were committed to the file: frames of its write-ahead log that tell the size of
- * the database, of those that carry the salt of its header
+ * Returns the number of transactions committed to the file: frames in its write-ahead log with the
+ * size of the database and the salt of its header
  * (https://sqlite.org/fileformat2.html#the_write_ahead_log).
  */
 function commits(file: string): number {

@@ -21,7 +21,7 @@ describe('a key', () => {
   })
 
   test('skips bytes that would make some characters more likely', () => {
-    // 248 to 255 would be 0 to 7 once more
+    // Values 248 to 255 would repeat 0 to 7.
     expect(mintKey(counting(248)).slice(0, -6)).toBe(known.slice(0, -6))
   })
 

@@ -1,6 +1,6 @@
 /**
- * Plays the design of leases (site/content/docs/design/leases.md) against loss, delay, partition
- * and the loss of a region, and holds the table and the bounds of that page to it.
+ * Simulates the design of leases (site/content/docs/design/leases.md) with loss, delay, partition
+ * and the loss of a region, and checks the table and the bounds of that page.
  */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
@@ -9,12 +9,12 @@ import { seededRandom } from '#kit/seeded-random.ts'
 interface Setting {
   seed: number
   regions: number
-  /** Units of a lease. */
+  /** The number of units in a lease. */
   batch: number
   /** The share of messages that are lost, and of the time in which a region is cut off. */
   loss: number
   partitioned: number
-  /** Whether one region is lost for good, with its store, half-way. */
+  /** Whether one region is lost permanently, with its store, half-way. */
   isRegionLost: boolean
 }
 
@@ -25,15 +25,17 @@ const partitionMs = 5_000
 const durationMs = 300_000
 const quota = 10_000
 
-/** A question of a region, which is repeated until it is answered: for a lease, or to give back. */
+/**
+ * A request of a region, which is repeated until it is answered: for a lease, or to return units.
+ */
 interface Ask {
   wants: boolean
   unspent: number
-  /** What the home has answered: a repeated question gets the same answer. */
+  /** The answer of the home region: a repeated request gets the same answer. */
   answer?: number
 }
 
-/** Plays five minutes of an account, then lets all heal and gives everything back. */
+/** Simulates five minutes of an account, then repairs everything and returns all units. */
 function simulate({ seed, regions: count, batch, loss, partitioned, isRegionLost }: Setting) {
   const random = seededRandom(seed)
   const regions = Array.from({ length: count }, () => ({
@@ -45,7 +47,7 @@ function simulate({ seed, regions: count, batch, loss, partitioned, isRegionLost
   }))
   type Region = (typeof regions)[number]
   const outcome = { admitted: 0, refusedEarly: 0, above: 0, below: 0, stranded: 0 }
-  /** What the home has lent. */
+  /** The units that the home region has lent. */
   let charged = 0
   const wire: { atMs: number; deliver: () => void }[] = []
 

@@ -20,13 +20,13 @@ const plans: readonly Plan[] = [
   { name: 'open', perPeriod: null, perMinute: 1_000_000 },
 ]
 
-/** The time is the tests' own, not that of a server. */
+/** The time is that of the test, not of a server. */
 const common = { time: 'clock', mayCreate: true, patienceMs: 10_000 } as const
 
 /** When every account of this suite is created. */
 const creation = Date.parse('2026-01-31T08:00:00.000Z')
 
-/** How far a clock jumps that is set wrong. */
+/** The size of the jump of a clock that is set wrong. */
 const jumpMs = 45 * 86_400_000
 
 function from(address: string, perMinute = 3): Subject {
@@ -34,12 +34,12 @@ function from(address: string, perMinute = 3): Subject {
 }
 
 /**
- * What every store is held to. `freshUrl` gives the address of a store that nobody has used; two
- * store objects on one address stand for two processes, and where only real ones will do, there are
- * child processes.
+ * The tests that every store must pass. `freshUrl` returns the address of an unused store. Two
+ * store objects on one address represent two processes; child processes are used where only real
+ * ones will do.
  */
 export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): void {
-  // some tests start processes, perhaps on a busy machine
+  // Some tests start processes, perhaps on a busy machine.
   describe(name, () => {
     const clock = { ms: creation, now: () => clock.ms }
     let url: string
@@ -53,12 +53,12 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
       return next
     }
 
-    /** An account `ann` on the plan, with the keys named. */
+    /** Creates an account `ann` on the plan, with the named keys. */
     async function account(plan: string, ...keys: string[]): Promise<void> {
       await addAccount(store, 'ann', plan, ...keys)
     }
 
-    /** Consumes so many times with a unit each, and gives the outcomes. */
+    /** Consumes one unit this many times, and returns the outcomes. */
     async function outcomes(times: number, subject: Subject, on = store): Promise<string[]> {
       const all: string[] = []
       for (let i = 0; i < times; i++) all.push((await on.counters.consume(subject, 1)).outcome)
@@ -321,7 +321,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         clock.ms = creation
         expect(await outcomes(1, keyed('a'))).toEqual(['admitted'])
         expect(await requests()).toBe(1)
-        // an hour before it begins it is not yet in force
+        // An hour before it starts, it is not yet in force.
         clock.ms = Date.parse('2026-02-28T07:30:00.000Z')
         expect(await outcomes(1, keyed('a'), other)).toEqual(['admitted'])
         expect(await requests()).toBe(2)
@@ -544,7 +544,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
           renamed.account,
           renamed.account,
         ])
-        // The old name is free: who gets it has nothing of the account that had it.
+        // The old name is free: a new account with it has nothing of the previous one.
         await account('small', 'c')
         expect(await other.counters.consume(keyed('c'), 1)).toMatchObject({ quota: { requests: 1 } })
         expect(await store.counters.consume(keyed('b'), 1)).toMatchObject({ quota: { requests: 7 } })
@@ -571,7 +571,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         await expect(other.directory.deleteAccount('ann')).rejects.toThrow('no account "ann"')
         expect((await other.directory.accounts()).map((each) => each.account)).toEqual(['bob'])
         expect((await other.directory.keys()).map((each) => each.keyId)).toEqual(['key_b'])
-        // An account of the same name is another one.
+        // An account of the same name is a different account.
         await account('trial', 'a')
         expect(await other.counters.consume(keyed('a'), 1)).toMatchObject({ quota: { requests: 1 } })
         expect((await other.directory.accounts()).map((each) => each.account)).toEqual(['bob', 'ann'])
@@ -620,7 +620,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         await store.directory.setPlan('ann', 'trial')
         clock.ms = monthStarts[1]!
         await outcomes(1, keyed('a'))
-        // The operator sells more for the same name from here on.
+        // From here on, the operator sells more under the same name.
         clock.ms = monthStarts[2]!
         const more = { name: 'trial', perPeriod: 500, perMinute: 60 }
         const generous = await open([more, ...plans.slice(1)])
@@ -723,8 +723,8 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
 }
 
 /**
- * A process that, told to go, opens the store, consumes so often by each of the keys and prints the
- * key at each admission once it has it.
+ * Starts a process that, when told, opens the store, consumes this often with each of the keys, and
+ * prints the key at each admission.
  */
 function startChild(url: string, times: number, keys: readonly string[]): ChildProcess {
   const program = `
@@ -752,7 +752,7 @@ function startChild(url: string, times: number, keys: readonly string[]): ChildP
   })
 }
 
-/** Lets four children go at once, and gives by which keys each had requests admitted. */
+/** Starts four children at once, and returns the keys whose requests each had admitted. */
 async function admittedInChildren(url: string, times: number, ...keys: string[]): Promise<string[][]> {
   const children = Array.from({ length: 4 }, () => startChild(url, times, keys))
   await Promise.all(children.map((child) => once(child.stdout!, 'data')))
@@ -766,7 +766,7 @@ async function admittedInChildren(url: string, times: number, ...keys: string[])
   )
 }
 
-/** Kills a child after so many admissions, and gives how many it had printed in the end. */
+/** Kills a child after this many admissions, and returns how many it had printed in the end. */
 async function admittedBeforeKill(url: string, atLeast: number): Promise<number> {
   const child = startChild(url, 1_000_000, ['a'])
   child.stdin!.write('go')

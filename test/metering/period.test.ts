@@ -22,7 +22,7 @@ describe('a period of an account created on the 31st is clamped to short months'
   })
 })
 
-/** The months tried one by one, each with the days of its own month. */
+/** Tries the months one by one, each with its own number of days. */
 function slowPeriod(anchorMs: number, instantMs: number): { startMs: number; endMs: number } {
   const anchor = new Date(anchorMs)
   const boundary = (n: number) => {

@@ -5,7 +5,7 @@ import type { Counters, Decision, QuotaState, Subject } from '#metering/store.ts
 import type { Tamper } from './simulation-mishaps.ts'
 import type { Plant } from './simulation.ts'
 
-/** The store with some calls replaced. */
+/** Returns the store with some calls replaced. */
 function altered(store: MeterStore, calls: Partial<Counters & Directory>): MeterStore {
   const replaced = <T extends object>(part: T): T =>
     new Proxy(part, {
@@ -23,7 +23,7 @@ function altered(store: MeterStore, calls: Partial<Counters & Directory>): Meter
   }
 }
 
-/** Each work begins when the one before it has ended. */
+/** Runs each piece of work when the previous one has ended. */
 function oneAfterAnother(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {
@@ -33,7 +33,7 @@ function oneAfterAnother(): <T>(work: () => Promise<T>) => Promise<T> {
   }
 }
 
-/** Not broken: does the same in another way, for which the simulation must not take it. */
+/** Not broken: it does the same in another way, and the simulation must accept it. */
 export const roundabout: Plant = async (open) => {
   const store = await open()
   const inTurn = oneAfterAnother()
@@ -52,7 +52,7 @@ function keyIdOf({ counters }: MeterStore, subject: Subject): string | undefined
 
 type Known = Exclude<Decision, { outcome: 'unknown_key' }>
 
-/** What a consume would answer now, by what a peek has shown. */
+/** Returns the answer of a consume, judging by a peek. */
 function foresee({ window, quota }: Known, units: 0 | 1, nowMs: number, keyId?: string): Decision {
   const { limit, remaining, resetAtS } = window
   const spent = { minute: resetAtS / 60 - 1, count: limit - remaining + 1 }
@@ -117,7 +117,7 @@ const giveBackNow: Plant = async (open) => {
   })
 }
 
-/** A statement that gives the same each time. */
+/** Returns a tamper that gives the same result for a statement each time. */
 function always(wanted: string | RegExp, row: object): Tamper {
   return (sql, carryOut) => {
     const isMeant = typeof wanted === 'string' ? sql === wanted : wanted.test(sql) && sql.startsWith('SELECT')
@@ -131,13 +131,13 @@ function withoutTransactions(sql: string, carryOut: () => unknown): unknown {
 
 /** A meter that is broken on purpose. */
 export interface PlantedMeter {
-  /** What it does wrong: "a meter that …". */
+  /** The description of its fault: "a meter that …". */
   name: string
   plant?: Plant
   tamper?: Tamper
 }
 
-/** Faults that meters of other services have, and those that this one could have. */
+/** Faults of other services' meters, and faults that this one could have. */
 export const plantedMeters: readonly PlantedMeter[] = [
   { name: 'answers before it has counted', plant: answerThenCount },
   { name: 'keeps an account locked out when its period has rolled over', plant: stayLockedOut },

@@ -35,8 +35,8 @@ export function newKey(name: string): NewKey {
 }
 
 /**
- * All that can be seen of a store. `model` tells which accounts and addresses there are;
- * `sqliteFile` is where its units stand.
+ * Returns everything that is visible in a store. `model` tells which accounts and addresses there
+ * are; `sqliteFile` contains its units.
  */
 export async function view(store: MeterStore, model: Model, sqliteFile: string | undefined): Promise<View> {
   const keys = (await store.directory.keys()).map(({ keyId, account, plan, enabled, expiresAtMs }) => {
@@ -59,7 +59,7 @@ async function ifAvailable<T>(call: Promise<T>): Promise<T | 'unavailable'> {
   })
 }
 
-/** The units of every period that has any, as they stand in the file. */
+/** Returns the units of every period that has any, from the file. */
 function readCounted(file: string): string[] {
   const db = new DatabaseSync(file, { readOnly: true })
   const rows = db

@@ -4,20 +4,20 @@ import type { MeterStore } from '#metering/meter-store.ts'
 import type { SimulatedProcess } from './simulation-mishaps.ts'
 import type { Answer, Ask, Change, Model } from './simulation-model.ts'
 
-/** A store object, which stands for a process. */
+/** A store object, which represents a process. */
 export interface Process {
   name: string
   store: MeterStore
   sqlite: SimulatedProcess
   clock: Clock
-  /** Gives up where another holds the file. */
+  /** Whether it gives up if another process holds the file. */
   isImpatient: boolean
 }
 
-/** What a call came to; `lost`: its process ended before it told. */
+/** The outcome of a call; `lost` if its process ended before it answered. */
 export type Outcome = Answer | 'lost'
 
-/** What befell a process: it was killed, its disk was full, or it had been dead before. */
+/** What happened to a process: it was killed, its disk was full, or it was already dead. */
 export type Hit = 'killed' | 'fault' | 'dead' | null
 
 /** A call that takes effect, or does not. */
@@ -29,7 +29,7 @@ export interface Event {
   hit: Hit
 }
 
-/** Gives afterwards what befell a process in between. */
+/** Returns a function that tells what has happened to a process since. */
 export function watchFor({ sqlite }: Process): () => Hit {
   const { isAlive, mishaps } = sqlite
   return () => {
@@ -40,8 +40,8 @@ export function watchFor({ sqlite }: Process): () => Hit {
 }
 
 /**
- * How the model may stand after an event: with its effect, without it, or both are possible. None:
- * it would have been answered otherwise.
+ * Returns the possible models after an event: with its effect, without it, or both. None means that
+ * the answer was wrong.
  */
 function modelsAfter(model: Model, { nowMs, call, outcome, hit }: Event): Model[] {
   const unchanged = hit && outcome === (hit === 'fault' ? 'unavailable' : 'lost') ? [model.clone()] : []
@@ -52,8 +52,8 @@ function modelsAfter(model: Model, { nowMs, call, outcome, hit }: Event): Model[
 }
 
 /**
- * How the model may stand after events that happened in some order: every state that one leads to.
- * None: no order explains the answers.
+ * Returns the possible models after events in some order. None means that no order explains the
+ * answers.
  */
 export function modelsAfterAll(models: readonly Model[], events: readonly Event[]): Model[] {
   let reached = models.map((model) => ({ model, left: events }))

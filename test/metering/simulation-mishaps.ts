@@ -1,23 +1,23 @@
 import { DatabaseSync, StatementSync } from 'node:sqlite'
 
-/** What is to happen at one statement of a process. */
+/** A mishap at one statement of a process. */
 export interface Mishap {
   /**
-   * `killed`: as by kill -9, all its connections are gone. `fault`: SQLite says that the disk is
+   * `killed`: all its connections are gone, as after kill -9. `fault`: SQLite says that the disk is
    * full.
    */
   kind: 'killed' | 'fault'
-  /** Which statement from now on, the next being 0; or the next that commits. */
+  /** The statement from now on, where the next one is 0, or the next one that commits. */
   at: number | 'COMMIT'
   /** Whether that statement was still carried out. */
   when: 'before' | 'after'
 }
 
-/** Stands between a statement and SQLite: a meter is broken on purpose by it. */
+/** Intervenes between a statement and SQLite, to break a meter on purpose. */
 export type Tamper = (sql: string, carryOut: () => unknown) => unknown
 
 /**
- * A process as SQLite sees it: some connections, of which each statement is a step at which it can
+ * A process as SQLite sees it: some connections, where each statement is a step at which it can
  * end.
  */
 export class SimulatedProcess {
@@ -26,14 +26,14 @@ export class SimulatedProcess {
   #mishap: Mishap | null = null
   #statements = 0
   isAlive = true
-  /** How many mishaps it has had. */
+  /** The number of its mishaps. */
   mishaps = 0
 
   constructor(tamper?: Tamper) {
     this.#tamper = tamper
   }
 
-  /** Null: nothing is to happen. */
+  /** Null disarms it. */
   arm(mishap: Mishap | null): void {
     this.#mishap = mishap
     this.#statements = 0
@@ -52,7 +52,7 @@ export class SimulatedProcess {
     throw new Error('the process was killed')
   }
 
-  /** What was not committed is undone, and its locks are free, as when a real process ends. */
+  /** Uncommitted work is undone, and its locks are released, as when a real process ends. */
   kill(): void {
     this.isAlive = false
     for (const connection of this.connections) if (connection.isOpen) connection.close()
@@ -70,7 +70,7 @@ function diskFull(): Error {
 const owners = new WeakMap<DatabaseSync, SimulatedProcess>()
 let opening: SimulatedProcess | null = null
 
-/** Connections first used during `open` are the process's. One process at a time opens. */
+/** Connections first used during `open` belong to the process. Only one process at a time opens. */
 export async function openAs<T>(process: SimulatedProcess, open: () => Promise<T>): Promise<T> {
   opening = process
   try {
@@ -80,7 +80,7 @@ export async function openAs<T>(process: SimulatedProcess, open: () => Promise<T
   }
 }
 
-/** Puts the processes between node:sqlite and all who use it, until it is disposed of. */
+/** Puts the processes between node:sqlite and its users, until it is disposed of. */
 export function interceptSqlite(): Disposable {
   const { exec, prepare } = DatabaseSync.prototype
   const { get, run, all } = StatementSync.prototype

@@ -2,7 +2,7 @@ import type { Plan } from '#contract/plans.ts'
 import type { KeyRecord } from '#metering/account-record.ts'
 import type { Decision, QuotaState, Receipt } from '#metering/store.ts'
 
-/** Few of everything, so that limits are met. */
+/** Small numbers, so that limits are reached. */
 export const simulatedPlans: readonly Plan[] = [
   { name: 'tiny', perPeriod: 4, perMinute: 3 },
   { name: 'small', perPeriod: 9, perMinute: 6 },
@@ -11,41 +11,41 @@ export const simulatedPlans: readonly Plan[] = [
   { name: 'open', perPeriod: null, perMinute: 1000 },
 ]
 
-/** A plan that no process knows, but that an account may be put on. */
+/** A plan that no process knows, but on which an account may be put. */
 export const lostPlan = 'lost'
 
-/** Requests a minute of every client address. */
+/** The requests per minute of every client address. */
 export const addressLimit = 4
 
-/** Whose request it is: a key or an address by its name. */
+/** The subject of a request: a key or an address, by its name. */
 export type Who = { key: string } | { address: string }
 
-/** What is asked of the counters; a process settles what it was asked in one turn together. */
+/** A request to the counters; a process settles the requests of one turn together. */
 export type Ask =
   | { verb: 'consume'; who: Who; units: 0 | 1 }
   | { verb: 'peek'; who: Who }
   | { verb: 'giveBack'; receipt: Receipt }
 
-/** What is changed of accounts and keys, each change by itself. */
+/** A change of accounts and keys, each separately. */
 export type Change =
   | { verb: 'setPlan'; account: string; plan: string }
   | { verb: 'setEnabled'; key: string; enabled: boolean }
   | { verb: 'addKey'; account: string; key: string }
   | { verb: 'rotate'; key: string; next: string; overlapMs: number }
 
-/** What a call comes to: a decision, that the request cannot be metered, or nothing to be told. */
+/** The outcome of a call: a decision, that the request cannot be metered, or nothing. */
 export type Answer = Decision | 'unavailable' | undefined
 
 export interface View {
   keys: Pick<KeyRecord, 'keyId' | 'account' | 'plan' | 'enabled' | 'expiresAtMs'>[]
-  /** As a peek gives them, keys first. */
+  /** As a peek returns them, keys first. */
   windows: (Decision | 'unavailable')[]
   quotas: (QuotaState | 'unavailable')[]
   /** Account, start of the period and units. */
   counted: string[]
 }
 
-/** Their order in a view: by creation it depends on the clocks of processes. */
+/** Their order in a view, because the order of creation depends on the clocks of processes. */
 export function byKeyId(a: { keyId: string }, b: { keyId: string }): number {
   return a.keyId < b.keyId ? -1 : 1
 }
@@ -58,7 +58,7 @@ interface Window {
 interface Account {
   plan: string
   createdAtMs: number
-  /** Units by the start of their period. */
+  /** The units, keyed by the start of their period. */
   counted: Map<number, number>
 }
 
@@ -69,10 +69,7 @@ interface Key {
   window: Window
 }
 
-/**
- * The meter as it is meant (contract 1.3): one process, one thing after another, nothing ever
- * fails.
- */
+/** The intended meter (contract 1.3): one process, one call after another, without any fault. */
 export class Model {
   readonly accounts = new Map<string, Account>()
   readonly keys = new Map<string, Key>()
@@ -102,7 +99,7 @@ export class Model {
     this.keys.set(key, { account, enabled: true, expiresAtMs: null, window: { minute: 0, count: 0 } })
   }
 
-  /** The period in force; `unavailable` where the account's plan is lost. */
+  /** Returns the period in force; `unavailable` if the account's plan is lost. */
   quota(name: string, nowMs: number): QuotaState | 'unavailable' {
     const account = this.accounts.get(name)!
     const plan = simulatedPlans.find((each) => each.name === account.plan)
@@ -112,7 +109,7 @@ export class Model {
     return { account: name, plan, period: { startMs: start, endMs: end }, requests }
   }
 
-  /** The same for models that will answer the same for ever. */
+  /** Returns the same for models that will always give the same answers. */
   fingerprint(): string {
     const accounts = [...this.accounts].map(([name, { plan, counted }]) => [
       name,
@@ -122,7 +119,7 @@ export class Model {
     return JSON.stringify([accounts, [...this.keys], [...this.addresses]])
   }
 
-  /** All that can be seen of a store, by which two models can be told apart. */
+  /** Returns everything that is visible in a store, by which two models can be distinguished. */
   view(nowMs: number): View {
     const keys = [...this.keys].map(([keyId, { account, enabled, expiresAtMs }]) => {
       return { keyId, account, plan: this.accounts.get(account)!.plan, enabled, expiresAtMs }
@@ -143,7 +140,7 @@ export class Model {
     }
   }
 
-  /** The ten lines: the minute window first, then the quota. `units` null only looks. */
+  /** The ten lines: the minute window first, then the quota. If `units` is null, it only looks. */
   #decide(who: Who, units: 0 | 1 | null, nowMs: number): Decision | 'unavailable' {
     const key = 'key' in who ? this.keys.get(who.key) : null
     if (key === undefined || (key && !isInForce(key, nowMs))) return { outcome: 'unknown_key' }
@@ -189,8 +186,8 @@ function isInForce(key: Key, nowMs: number): boolean {
 }
 
 /**
- * The window in force, never an earlier one than had been reached; who only looks (0 places) leaves
- * the last one as it is.
+ * Returns the window in force, never an earlier one than had been reached; with 0 places, the last
+ * one does not change.
  */
 function takePlace(last: Window, places: 0 | 1, nowMs: number): Window {
   const minute = Math.floor(nowMs / 60_000)
@@ -199,8 +196,8 @@ function takePlace(last: Window, places: 0 | 1, nowMs: number): Window {
 }
 
 /**
- * The month that holds an instant, counted from the anchor and clamped to short months; the first
- * one where it lies before.
+ * Returns the month that contains an instant, counted from the anchor and clamped to short months,
+ * or the first one if the instant is earlier.
  */
 export function periodOf(anchorMs: number, instantMs: number): { start: number; end: number } {
   let months = 0

@@ -9,7 +9,7 @@ import { Chance } from '../harness/chance.ts'
 import { interceptSqlite } from './simulation-mishaps.ts'
 import { BrokenInvariant, playHistory, type History, type HistoryOptions } from './simulation.ts'
 
-/** To play others than those of every day: SIMULATION_SEED=1234567 SIMULATION_HISTORIES=100000. */
+/** To run other histories than usual: SIMULATION_SEED=1234567 SIMULATION_HISTORIES=100000. */
 const firstSeed = Number(process.env.SIMULATION_SEED ?? 1)
 const histories = Number(process.env.SIMULATION_HISTORIES ?? faultRounds(2000))
 
@@ -23,7 +23,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Histories are many small files: a file system in memory, where there is one, spares the disk. */
+/** Histories are many small files, so a file system in memory, if there is one, spares the disk. */
 function inMemory(path: string): string | undefined {
   try {
     accessSync(path, constants.W_OK)
@@ -39,7 +39,7 @@ async function play(seed: number, options: Partial<HistoryOptions> = {}): Promis
   return await playHistory({ seed, url: `sqlite:${file}`, ...options })
 }
 
-/** Plays as many histories as there are, and gives how often each thing was met. */
+/** Runs this many histories, and returns how often each thing happened. */
 async function playAll(times: number, options: Partial<HistoryOptions> = {}): Promise<Map<string, number>> {
   const met = new Map<string, number>()
   for (let seed = firstSeed; seed < firstSeed + times; seed++)
@@ -59,7 +59,7 @@ test('a seed replays the same history', async () => {
 
 test(`in ${histories} histories of processes on one SQLite file, no answer, death or fault breaks an invariant`, async () => {
   const met = await playAll(histories)
-  // The simulation is worth as much as it meets.
+  // The simulation is only worth what it covers.
   for (const what of everything) expect(met.get(what), what).toBeGreaterThan(histories / 20)
 })
 

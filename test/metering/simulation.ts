@@ -20,38 +20,38 @@ import {
   type Who,
 } from './simulation-model.ts'
 
-/** Makes a meter, a broken one, out of the real store, which it opens as it likes. */
+/** Creates a meter, which is broken, from the real store, which it opens as it likes. */
 export type Plant = (open: () => Promise<MeterStore>, clock: Clock) => Promise<MeterStore>
 
 export interface HistoryOptions {
   seed: number
-  /** Of a store that nobody has used. */
+  /** The address of an unused store. */
   url: string
   plant?: Plant
   tamper?: Tamper
 }
 
-/** What a history came to. */
+/** The outcome of a history. */
 export interface History {
   /** How often each thing happened. */
   met: Map<string, number>
-  /** Every step and every answer, in order; each is written out when it is called. */
+  /** Every step and every answer, in order, as functions that format them. */
   trace: (() => string)[]
 }
 
-/** The meter did what it never must. */
+/** The meter did something forbidden. */
 export class BrokenInvariant extends Error {
   override name = 'BrokenInvariant'
 }
 
 /**
- * Plays the history of a seed: processes that share a store are asked in random batches while the
- * clock runs, jumps and steps back, plans and keys change, the disk is full, another holds the
- * file, and processes are killed at any statement. Every answer is held against the model, and
- * after each death all that can be seen of the store: what a process had in hand has taken effect
- * as a whole or not at all, and it has where any of it was answered.
+ * Runs the history of a seed: processes that share a store receive random batches of calls while
+ * the clock runs, jumps and steps back, plans and keys change, the disk is full, another process
+ * holds the file, and processes are killed at any statement. Every answer is checked against the
+ * model, and so is everything visible in the store after each death: the work of a process has
+ * taken effect completely or not at all, and completely if any of it was answered.
  *
- * On SQLite alone, each statement is a step: elsewhere nobody is killed.
+ * Only on SQLite is each statement a step; elsewhere, no process is killed.
  *
  * @throws {BrokenInvariant} with the last steps
  */
@@ -69,7 +69,7 @@ export async function playHistory(options: HistoryOptions): Promise<History> {
   }
 }
 
-/** What is counted apart from the model, of an account: units by how far they came. */
+/** The counts of an account without the model: units by their progress. */
 interface Units {
   sent: number
   answered: number
@@ -84,7 +84,7 @@ const beginnings = [
   '2026-08-15T12:34:56.789Z',
 ]
 const minuteMs = 60_000
-/** At a time. */
+/** The maximum number of simultaneous processes. */
 const maxProcesses = 3
 
 class Play implements History {
@@ -93,16 +93,16 @@ class Play implements History {
   readonly #options: HistoryOptions
   readonly #chance: Chance
   readonly #sqliteFile: string | undefined
-  /** One, but where a process died and it is not yet seen what it had done. */
+  /** One, unless a process died and the effect of its work is not yet known. */
   #models = [new Model()]
   #processes: Process[] = []
   #names = 0
   #nowMs: number
   #latestMs: number
-  /** Of the units that may be given back. */
+  /** The receipts of units that may be given back. */
   readonly #receipts: Receipt[] = []
   readonly #units = new Map<string, Units>()
-  /** The latest window of each key and period of each account that was told. */
+  /** The latest window of each key and period of each account in an answer. */
   readonly #reached = new Map<string, number>()
 
   constructor(options: HistoryOptions) {
@@ -153,8 +153,8 @@ class Play implements History {
   }
 
   /**
-   * Mostly on, by little or to the edge of a minute or of a period; now and then back, but by less
-   * than the hour for which windows are kept.
+   * Moves the clock mostly forward, a little or to the edge of a minute or of a period, and
+   * occasionally back, but by less than the hour for which windows are kept.
    */
   #moveClock(): void {
     const edge = () => this.#chance.below(3) - 1
@@ -172,7 +172,7 @@ class Play implements History {
     this.#tell(() => `it is ${new Date(nowMs).toISOString()}`)
   }
 
-  /** Processes begin and end. */
+  /** Starts and ends processes. */
   async #comeAndGo(): Promise<void> {
     if (this.#processes.length > 0 && this.#chance.happens(0.04)) {
       const [process] = this.#processes.splice(this.#chance.below(this.#processes.length), 1) as [Process]
@@ -188,7 +188,7 @@ class Play implements History {
 
   async #open(unknownPlans: 'refuse' | 'allow' = 'refuse'): Promise<void> {
     const { url, tamper, plant = (open) => open() } = this.#options
-    // the clocks of processes are not quite one
+    // The clocks of processes differ slightly.
     const skewMs = this.#chance.pick([0, 0, 0, -25_000, 40_000])
     const clock = { now: () => this.#nowMs + skewMs }
     const isImpatient = this.#chance.happens(0.3) && this.#sqliteFile !== undefined
@@ -215,7 +215,7 @@ class Play implements History {
     }
   }
 
-  /** Calls on several processes in one turn, of which is known only what they come to. */
+  /** Makes calls on several processes in one turn, of which only the outcomes are known. */
   async #atOnce(): Promise<void> {
     if (this.#sqliteFile !== undefined && this.#chance.happens(0.15))
       this.#arm(this.#chance.pick(this.#processes).sqlite)
@@ -236,8 +236,8 @@ class Play implements History {
   }
 
   /**
-   * Asks of one process, while another has begun to write: until that has ended, or longer than the
-   * process waits.
+   * Makes a call on one process while another has started to write: until that has ended, or for
+   * longer than the process waits.
    */
   async #whileAnotherHolds(file: string): Promise<void> {
     const process = this.#chance.pick(this.#processes)
@@ -296,7 +296,7 @@ class Play implements History {
     return { verb: 'rotate', key, next: this.#newName('key_'), overlapMs }
   }
 
-  /** Makes the call now, and gives what it comes to. */
+  /** Makes the call now, and returns its outcome. */
   async #call(process: Process, call: Ask | Change): Promise<Event> {
     const event: Event = { process, nowMs: process.clock.now(), call, outcome: 'lost', hit: null }
     try {
@@ -310,7 +310,7 @@ class Play implements History {
     return event
   }
 
-  /** Lets the models go through what happened, whatever the order was. */
+  /** Applies to the models what happened, in any possible order. */
   #take(events: readonly Event[]): void {
     for (const event of events) this.#note(event)
     this.#models = modelsAfterAll(this.#models, events)
@@ -318,8 +318,8 @@ class Play implements History {
   }
 
   /**
-   * Writes down what a call came to, and holds it against the limits and against what was sent,
-   * apart from the model.
+   * Records the outcome of a call, and checks it against the limits and against the requests,
+   * without the model.
    */
   #note({ process, hit, call, outcome }: Event): void {
     if (hit) this.#meet(hit)
@@ -345,8 +345,8 @@ class Play implements History {
   }
 
   /**
-   * Looks at all that can be seen of the store. Of several models, those that it agrees with hold
-   * from then on.
+   * Checks everything that is visible in the store. Of several models, those that agree with it are
+   * kept.
    */
   async #inspect(): Promise<void> {
     if (this.#processes.length === 0) await this.#open('allow')
@@ -371,8 +371,8 @@ class Play implements History {
     }
     if (this.#models.length === 2 && agreeing.length === 1)
       this.#meet(agreeing[0] === this.#models[0] ? 'killed, with effect' : 'killed, without effect')
-    // what is over (a window) may be seen no more until the clock steps back: both stay then,
-    // unless they are one
+    // A window that is over may be invisible until the clock steps back. Both models are then kept,
+    // unless they are equal.
     this.#models = agreeing.filter(
       (model, i) => !agreeing.slice(0, i).some((other) => isDeepStrictEqual(model, other)),
     )

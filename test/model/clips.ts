@@ -14,8 +14,8 @@ import { hasSourceWords, roundTime } from './tokens.ts'
 export type ClipRecord = Omit<Clip, 'indexedAt'>
 
 /**
- * "UUIDs in any case; video ids case-sensitive." Where a video id looks like a clip's UUID, the
- * UUID goes first.
+ * "UUIDs in any case; video ids case-sensitive." If a video id looks like a clip's UUID, the UUID
+ * takes precedence.
  */
 export function clipNamed(id: string, index: Indexed): IndexedClip | null {
   const byClipId = index.clips.find((clip) => clip.clipId === id.toLowerCase())

@@ -44,8 +44,8 @@ function languageRecord(language: string, index: Indexed): LanguageCoverage {
 }
 
 /**
- * `clipCount`, `totalDurationS` and `channelCount` of some clips: distinct channels by their
- * ids.
+ * Returns `clipCount`, `totalDurationS` and `channelCount` of some clips: distinct channels by
+ * their ids.
  */
 function sizeOf(clips: IndexedClip[]): { clipCount: number; totalDurationS: number; channelCount: number } {
   let totalDurationS = 0

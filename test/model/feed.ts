@@ -1,5 +1,6 @@
 /**
- * One item of `GET /feed` (contract 1.5); the shuffle itself is only held to cover every clip once.
+ * Returns one item of `GET /feed` (contract 1.5). The shuffle itself is only required to cover
+ * every clip once.
  */
 import type { FeedItem, FocusWord } from '#contract/feed.ts'
 import { feedClip } from './clips.ts'
@@ -28,7 +29,7 @@ export function feedItem(
   }
 }
 
-/** The words that the focus word is chosen from. */
+/** Returns the words from which the focus word is chosen. */
 function focusWords(
   clip: IndexedClip,
   level: Level | undefined,
@@ -75,7 +76,7 @@ function focusWord(
   }
 }
 
-/** What the feed filters by, beside what a learner knows. */
+/** The feed's filters besides the learner's known words. */
 export interface FeedFilter {
   clipLevel?: Level[]
   channel?: string[]

@@ -1,6 +1,4 @@
-/**
- * Clips that say what a catalogue lists, with their cues and the timings of their words.
- */
+/** Generates clips that contain a catalogue's words, with their cues and word timings. */
 import fc from 'fast-check'
 import { mostly, onceIn, someLevel, weighted } from './chances.ts'
 import { clipIdOf } from './indexed.ts'
@@ -9,7 +7,7 @@ import { anyCase, respelled, upperCase } from './respelling.ts'
 import type { CatalogueWord, SourceClip, SourceCue, SourceWord } from './source.ts'
 import { VOCABULARIES } from './vocabulary.ts'
 
-/** What there is to say in a language. */
+/** The words that can be spoken in a language. */
 export type CatalogueDraft = {
   language: string
   absent: boolean
@@ -17,7 +15,7 @@ export type CatalogueDraft = {
   forms: [form: string, headword: string][]
 }
 
-/** 2–14 clips in the languages of the drafts, "a second clip of one video" none. */
+/** Generates 2–14 clips in the languages of the drafts, without "a second clip of one video". */
 export function clipsOf(drafts: CatalogueDraft[]): fc.Arbitrary<SourceClip[]> {
   const clip = fc.oneof(...drafts.map((draft, i) => ({ weight: i === 0 ? 4 : 1, arbitrary: clipIn(draft) })))
   return fc.array(clip, { minLength: 2, maxLength: 14, size: 'max' }).map((clips) => {
@@ -45,7 +43,7 @@ const someChannel = fc.constantFrom(
 )
 
 /**
- * Short ids that differ by case alone, ids of any allowed character, and ids that look like a
+ * Short ids that differ only in case, ids of any allowed characters, and ids that look like a
  * clip's.
  */
 const someVideoId = fc.oneof(
@@ -82,12 +80,12 @@ function clipIn(draft: CatalogueDraft): fc.Arbitrary<SourceClip> {
     })
 }
 
-/** A stretch of a sentence: something said and what follows it. */
+/** A part of a sentence: a spoken text and what follows it. */
 type Stretch = { said: string; glue: string }
 
 /**
- * Up to 6 cues; all with source words, none, or some. Starts go up, often by nothing; ends lie
- * where they will, so cues overlap. Times are mostly whole milliseconds.
+ * Generates up to 6 cues; all with source words, none, or some. Starts increase, often by nothing;
+ * ends are random, so cues overlap. Times are mostly whole milliseconds.
  */
 function cuesIn(draft: CatalogueDraft): fc.Arbitrary<SourceCue[]> {
   const wordsIn = fc.constantFrom<'none' | 'all' | 'some'>('none', 'all', 'some')
@@ -155,7 +153,7 @@ function timedCue(draft: CatalogueDraft, timed: 'none' | 'all' | 'some'): fc.Arb
   })
 }
 
-/** The stretches of a cue as they stand on screen; never empty, no blanks around. */
+/** Returns the parts of a cue as they appear on screen; never empty, and trimmed. */
 function textOf(said: Stretch[]): string {
   const text = said.map(
     (stretch, i) => stretch.said + (i === said.length - 1 ? stretch.glue.trim() : stretch.glue),
@@ -163,7 +161,7 @@ function textOf(said: Stretch[]): string {
   return text.join('').trim()
 }
 
-/** Something short, on one line. */
+/** Generates something short, on one line. */
 function titles(draft: CatalogueDraft): fc.Arbitrary<string> {
   return fc
     .array(stretch(draft), { minLength: 1, maxLength: 4 })
@@ -177,10 +175,7 @@ function stretches(draft: CatalogueDraft): fc.Arbitrary<Stretch[]> {
   )
 }
 
-/**
- * Mostly words of the catalogue and their forms, so that what is said is in it; some that nobody
- * catalogued.
- */
+/** Generates mostly words of the catalogue and their forms, and some that nobody catalogued. */
 function stretch(draft: CatalogueDraft): fc.Arbitrary<Stretch> {
   const { language } = draft
   const { words, fillers } = VOCABULARIES[language]!
@@ -195,8 +190,8 @@ function stretch(draft: CatalogueDraft): fc.Arbitrary<Stretch> {
 }
 
 /**
- * What stands between two stretches: mostly what lets a phrase run on, else what ends a sentence or
- * only pauses.
+ * Generates the text between two parts: mostly text that lets a phrase continue, or text that ends
+ * a sentence or only pauses.
  */
 function glues(language: string): fc.Arbitrary<string> {
   if (isWrittenWithoutSpaces(language)) {
@@ -207,9 +202,9 @@ function glues(language: string): fc.Arbitrary<string> {
 }
 
 /**
- * Timings for the words of a cue: cut at blanks, or in ja and zh anywhere; with or without the
- * punctuation around them; now and then one that the text does not hold, one that is two, or one
- * that is punctuation alone. In order, inside the cue.
+ * Generates timings for the words of a cue: cut at blanks, or in ja and zh anywhere; with or
+ * without the punctuation around them; occasionally a word that the text lacks, one that is two, or
+ * one that is only punctuation. In order, inside the cue.
  */
 function sourceWords(said: Stretch[], text: string, draft: CatalogueDraft): fc.Arbitrary<WordDraft[]> {
   const parts = isWrittenWithoutSpaces(draft.language) ? cutAnywhere(said) : fc.constant(text.split(/\s+/u))
@@ -259,8 +254,8 @@ function sourceWord(part: string, draft: CatalogueDraft): fc.Arbitrary<Omit<Word
 }
 
 /**
- * Mostly none; else a headword in any case, a form (which names nothing unless it is a headword
- * too), or nonsense.
+ * Generates mostly none, or a headword in any case, a form (which names nothing unless it is also a
+ * headword), or nonsense.
  */
 function lemmas(draft: CatalogueDraft): fc.Arbitrary<string | null> {
   const headwords = draft.words.map(({ word }) => word)

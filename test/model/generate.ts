@@ -23,13 +23,13 @@ import type { CatalogueWord, Gloss, Level, SourceCorpus } from './source.ts'
 import { VOCABULARIES } from './vocabulary.ts'
 
 const LANGUAGES = Object.keys(VOCABULARIES)
-/** A language that no generated corpus holds. */
+/** A language that no generated corpus contains. */
 const ABSENT_LANGUAGE = 'xx'
 
 /**
- * A corpus of 2–3 languages, 2–14 clips, and 0–25 words a language (or no catalogue at all). Every
- * clip is acceptable and none is double; ids and headwords are unique as the contract asks; cues
- * start in order, end no earlier than they start and at most 1 s past the clip.
+ * Generates a corpus of 2–3 languages, 2–14 clips, and 0–25 words per language (or no catalogue).
+ * Every clip is valid and none is a duplicate; ids and headwords are unique as the contract
+ * requires; cues start in order, end no earlier than they start and at most 1 s past the clip.
  */
 export function corpora(): fc.Arbitrary<SourceCorpus> {
   return fc
@@ -53,8 +53,8 @@ function objectOf<T>(drafts: CatalogueDraft[], value: (draft: CatalogueDraft) =>
 }
 
 /**
- * The catalogue of a language (none, if it `mayLack` one) and its file of forms; the wordIds are
- * given out later.
+ * Generates the catalogue of a language (or none, if it `mayLack` one) and its file of forms; the
+ * wordIds are assigned later.
  */
 function catalogues(language: string, mayLack: boolean): fc.Arbitrary<CatalogueDraft> {
   const pool = VOCABULARIES[language]!.words
@@ -77,7 +77,7 @@ function withoutDoubles(words: CatalogueWord[], language: string): CatalogueWord
   return words.filter((_, i) => spellings.indexOf(spellings[i]!) === i)
 }
 
-/** A word of the pool with some of its forms, and now and then one that is another word's. */
+/** Generates a word of the pool with some of its forms, and occasionally a form of another word. */
 function catalogueWord(language: string) {
   const spellings = VOCABULARIES[language]!.words.flat()
   return ([headword, ...forms]: [string, ...string[]]): fc.Arbitrary<CatalogueWord> =>
@@ -107,8 +107,8 @@ function catalogueWord(language: string) {
 }
 
 /**
- * Lines of forms/<language>.tsv: forms of any word of the pool, headwords of the catalogue in any
- * case.
+ * Generates lines of forms/<language>.tsv: forms of any word of the pool, headwords of the
+ * catalogue in any case.
  */
 function formsFile(language: string, words: CatalogueWord[]): fc.Arbitrary<[string, string][]> {
   if (words.length === 0) return fc.constant([])
@@ -124,14 +124,14 @@ function formsFile(language: string, words: CatalogueWord[]): fc.Arbitrary<[stri
   return fc.oneof(fc.constant<[string, string][]>([]), fc.array(line, { maxLength: 6 }))
 }
 
-/** With hyphens for spaces and spaces for hyphens. */
+/** Replaces spaces by hyphens and hyphens by spaces. */
 function otherwiseJoined(text: string): string {
   return text.replace(/[ -]/g, (joiner) => (joiner === ' ' ? '-' : ' '))
 }
 
 /**
- * Gives out wordIds, "unique across the folder" and small, so that digits said or asked for are
- * often ids as well.
+ * Assigns wordIds, "unique across the folder" and small, so that spoken or requested digits are
+ * often ids.
  */
 function numbered(drafts: CatalogueDraft[]): fc.Arbitrary<CatalogueDraft[]> {
   let count = 0
@@ -164,15 +164,15 @@ const someLevels: fc.Arbitrary<Level[] | null> = fc.oneof(
   fc.shuffledSubarray([...LEVELS], { minLength: 1 }),
 )
 
-/** The languages of a corpus, and now and then one that it does not hold. */
+/** Generates the languages of a corpus, and occasionally one that it lacks. */
 function someLanguage(corpus: SourceCorpus): fc.Arbitrary<string> {
   const held = new Set([...Object.keys(corpus.catalogues), ...corpus.clips.map((clip) => clip.language)])
   return fc.oneof({ weight: 19, arbitrary: fc.constantFrom(...held) }, fc.constant(ABSENT_LANGUAGE))
 }
 
 /**
- * Ids for `/clips/{clipId}` and its transcript, and for `exclude`: of clips, in any case, of
- * videos, and of nothing.
+ * Generates ids for `/clips/{clipId}` and its transcript, and for `exclude`: of clips, in any case,
+ * of videos, and of nothing.
  */
 export function askedClipIds(corpus: SourceCorpus): fc.Arbitrary<string> {
   const clipIds = corpus.clips.map(clipIdOf)
@@ -187,7 +187,10 @@ export function askedClipIds(corpus: SourceCorpus): fc.Arbitrary<string> {
   )
 }
 
-/** Queries of `GET /feed`; a walk may take another `limit`, `level` and `exclude` for each page. */
+/**
+ * Generates queries of `GET /feed`; a walk may use another `limit`, `level` and `exclude` for each
+ * page.
+ */
 export function feedQueries(corpus: SourceCorpus): fc.Arbitrary<FeedQuery> {
   return fc
     .record({
@@ -212,7 +215,7 @@ function wordIdsOf({ catalogues }: SourceCorpus): number[] {
   return Object.values(catalogues).flatMap((words) => words.map(({ wordId }) => wordId))
 }
 
-/** What a learner knows, and what clips it wants. */
+/** Generates a learner's known words and filters. */
 export function somethingKnown(corpus: SourceCorpus): fc.Arbitrary<Known> {
   const ids = wordIdsOf(corpus)
   const someId = fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...ids, 0) }, fc.nat())
@@ -236,10 +239,11 @@ export function somethingKnown(corpus: SourceCorpus): fc.Arbitrary<Known> {
 }
 
 /**
- * What `GET /feed` leaves out beside `exclude`: any of the three filters, and all of them together.
+ * Generates what `GET /feed` excludes besides `exclude`: any of the three filters, and all of them
+ * together.
  */
 function clipFilters(corpus: SourceCorpus): fc.Arbitrary<FeedFilter> {
-  // An id with a comma, or a blank at its end, cannot be asked for.
+  // An id with a comma, or with a blank at its end, cannot be requested.
   const channels = corpus.clips.map(({ channel }) => nfc(channel.id)).filter((id) => /^[^\s,]+$/u.test(id))
   return fc.record(
     {
@@ -252,7 +256,7 @@ function clipFilters(corpus: SourceCorpus): fc.Arbitrary<FeedFilter> {
   )
 }
 
-/** What lists of clips are filtered by, beside what a learner knows; often nothing. */
+/** Generates the filters of lists of clips besides the learner's known words; often none. */
 function listFilters(corpus: SourceCorpus): fc.Arbitrary<ListFilter> {
   const channels = corpus.clips.map(({ channel }) => nfc(channel.id)).filter((id) => /^[^\s,]+$/u.test(id))
   const filters = fc.record(
@@ -266,7 +270,7 @@ function listFilters(corpus: SourceCorpus): fc.Arbitrary<ListFilter> {
   return fc.oneof(fc.constant({}), filters)
 }
 
-/** Ids for `GET /words?ids=`: of words in any language, some twice, and of nothing. */
+/** Generates ids for `GET /words?ids=`: of words in any language, some twice, and of nothing. */
 export function askedWordIds(corpus: SourceCorpus): fc.Arbitrary<number[]> {
   const ids = wordIdsOf(corpus)
   const someId = fc.oneof(fc.constantFrom(...ids, 0), fc.nat(), fc.constantFrom(2 ** 31, 2 ** 53))
@@ -274,8 +278,8 @@ export function askedWordIds(corpus: SourceCorpus): fc.Arbitrary<number[]> {
 }
 
 /**
- * Queries of `GET /words`: `q` is cut out of a headword of the corpus, in any case, with marks lost
- * or added.
+ * Generates queries of `GET /words`: `q` is cut out of a headword of the corpus, in any case, with
+ * marks removed or added.
  */
 export function wordsQueries(corpus: SourceCorpus): fc.Arbitrary<WordsQuery> {
   return someLanguage(corpus).chain((language) =>
@@ -291,7 +295,7 @@ export function wordsQueries(corpus: SourceCorpus): fc.Arbitrary<WordsQuery> {
   )
 }
 
-/** Queries of `GET /words?in=meanings`: `q` is cut out of what meanings look like. */
+/** Generates queries of `GET /words?in=meanings`: `q` is cut out of typical meanings. */
 export function meaningQueries(corpus: SourceCorpus): fc.Arbitrary<WordsQuery & { q: string }> {
   return someLanguage(corpus).chain((language) => {
     const headwords = (corpus.catalogues[language] ?? []).map(({ word }) => word)
@@ -313,7 +317,10 @@ export function meaningQueries(corpus: SourceCorpus): fc.Arbitrary<WordsQuery & 
   })
 }
 
-/** A meaning, depending on the length of the headword: with several senses, an article, a note. */
+/**
+ * Returns a meaning that depends on the length of the headword: with several senses, an article, a
+ * note.
+ */
 function meaningLike(headword: string, gloss: Gloss): string {
   const kinds = [
     `${headword} in ${gloss}`,
@@ -343,8 +350,8 @@ function searches(corpus: SourceCorpus, language: string): fc.Arbitrary<string> 
 }
 
 /**
- * Queries of `GET /sentences`: mostly what is said in a clip, from any token on, in any case and
- * some words in another form; else words of the catalogue, or nonsense.
+ * Generates queries of `GET /sentences`: mostly text of a clip, from any token on, in any case and
+ * with some words in another form; otherwise words of the catalogue, or nonsense.
  */
 export function sentencesQueries(corpus: SourceCorpus): fc.Arbitrary<SentencesQuery> {
   return someLanguage(corpus).chain((language) =>
@@ -377,8 +384,7 @@ function phrases(corpus: SourceCorpus, language: string): fc.Arbitrary<string> {
 }
 
 /**
- * One to four tokens that are said one after another; with `words`, some of them may be another
- * spelling.
+ * Generates one to four consecutive tokens; with `words`, some of them may have another spelling.
  */
 function cutOut(spoken: string[][], words: string[][], separator: string): fc.Arbitrary<string> {
   return fc
@@ -402,7 +408,7 @@ function cutOut(spoken: string[][], words: string[][], separator: string): fc.Ar
     })
 }
 
-/** Queries of `GET /words/{word}/clips`: by headword, by form, by id, by nonsense. */
+/** Generates queries of `GET /words/{word}/clips`: by headword, by form, by id, by nonsense. */
 export function wordClipsQueries(corpus: SourceCorpus): fc.Arbitrary<WordClipsQuery & { word: string }> {
   return someLanguage(corpus).chain((language) =>
     fc

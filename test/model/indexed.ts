@@ -1,6 +1,6 @@
 /**
- * The clips with their tokens and the runs that spell words: plain arrays, looked through from end
- * to end.
+ * The clips with their tokens and the runs that match words: plain arrays that are searched from
+ * end to end.
  */
 import { createHash } from 'node:crypto'
 import { entriesOf, isWrittenWithoutSpaces, occurrencesIn, runsOf } from './matching.ts'
@@ -14,13 +14,13 @@ export type IndexedCue = { source: SourceCue; tokens: Token[]; runs: Run[] }
 export type IndexedClip = { clipId: string; source: SourceClip; cues: IndexedCue[] }
 export type Indexed = { source: SourceCorpus; entries: Entry[]; clips: IndexedClip[] }
 
-/** One time that a word is said in a clip. */
+/** One occurrence of a word in a clip. */
 export type Occurrence = {
   tStart: number
   tEnd: number
   form: string
   text: string
-  /** The line, and its tokens that say the word. */
+  /** The line, and its tokens of the word. */
   cue: IndexedCue
   first: number
   last: number
@@ -57,7 +57,7 @@ function uuidV5OfUrl(url: string): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
 
-/** The occurrences of a word in a clip "in time order": by start, then cue, then token. */
+/** Returns the occurrences of a word in a clip "in time order": by start, then cue, then token. */
 export function occurrencesOf(clip: IndexedClip, entry: Entry): Occurrence[] {
   const found: Occurrence[] = []
   for (const cue of clip.cues) {
@@ -93,7 +93,7 @@ export function clipCountOf(entry: Entry, clips: IndexedClip[]): number {
   return clips.filter((clip) => isIndexedUnder(clip, entry)).length
 }
 
-/** The words of one language, in the order of the catalogue. */
+/** Returns the words of one language, in the order of the catalogue. */
 export function entriesIn(language: string, entries: Entry[]): Entry[] {
   return entries.filter((entry) => entry.language === language)
 }

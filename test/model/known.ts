@@ -1,5 +1,6 @@
 /**
- * What a learner knows (contract 1.6, `known`): a clip's share of known tokens and its new words.
+ * A learner's known words (contract 1.6, `known`): a clip's share of known tokens and its new
+ * words.
  */
 import { deflateRawSync } from 'node:zlib'
 import { clipCountOf, occurrencesOf } from './indexed.ts'
@@ -28,7 +29,7 @@ export function isKnown({ word }: Entry, { levels, wordIds, exceptIds, packedIds
   return isNamed && !exceptIds.includes(word.wordId)
 }
 
-/** The words of each token of a clip that is indexed under words. */
+/** Returns the words of each indexed token of a clip. */
 function wordsOfTokens(clip: IndexedClip, index: Indexed): Entry[][] {
   return clip.cues.flatMap(({ tokens, runs }) =>
     tokens
@@ -67,7 +68,7 @@ export function newFocusWords(clip: IndexedClip, known: Known, index: Indexed): 
   return words.filter((word) => rank(word) === lowest)
 }
 
-/** By the rules of 1.5 for focus words, best first. */
+/** Sorts words by the rules of 1.5 for focus words, best first. */
 export function bestFocus(words: Entry[], clip: IndexedClip, index: Indexed) {
   return words
     .map((entry) => ({
@@ -85,7 +86,7 @@ export function bestFocus(words: Entry[], clip: IndexedClip, index: Indexed) {
     )[0]
 }
 
-/** As a caller writes it. */
+/** Returns the text that a caller writes. */
 export function knownText({ levels, wordIds, exceptIds, packedIds }: Known): string {
   const packed = packedIds.length === 0 ? [] : [`p.${pack(packedIds)}`]
   return [...levels, ...wordIds, ...exceptIds.map((id) => `-${id}`), ...packed].join(',')
@@ -107,7 +108,10 @@ function pack(ids: number[]): string {
   return deflateRawSync(Buffer.from(bytes)).toString('base64url')
 }
 
-/** `part / whole` rounded half up, in whole numbers so that a half is a half; 0 of nothing. */
+/**
+ * Returns `part / whole` rounded half up, computed in whole numbers so that halves are exact; 0 of
+ * nothing.
+ */
 export function halfUp(part: number, whole: number, decimals: number): number {
   if (whole === 0) return 0
   const scale = 10 ** decimals

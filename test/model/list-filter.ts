@@ -1,6 +1,6 @@
 /**
- * What leaves clips out of `/words/{word}/clips` and `/sentences` (contract 1.6): "`channel`,
- * `maxDurationS` and `exclude` … with the meaning that they have on the feed".
+ * The filters that exclude clips from `/words/{word}/clips` and `/sentences` (contract 1.6):
+ * "`channel`, `maxDurationS` and `exclude` … with the meaning that they have on the feed".
  */
 import type { IndexedClip } from './indexed.ts'
 import { nfc } from './spelling.ts'

@@ -1,21 +1,19 @@
-/**
- * Which catalogue words are said where (contract 2, "Indexing").
- */
+/** Finds which catalogue words occur where (contract 2, "Indexing"). */
 import { ignoringCase, keyOf } from './spelling.ts'
 import type { CatalogueWord, SourceCorpus } from './source.ts'
 import type { Token } from './tokens.ts'
 
-/** A catalogue word with all its forms and the keys that it is matched by. */
+/** A catalogue word with all its forms and the keys by which it is matched. */
 export type Entry = {
   language: string
   word: CatalogueWord
-  /** of the catalogue line and of forms/<language>.tsv */
+  /** From the catalogue line and forms/<language>.tsv. */
   forms: string[]
   headwordKey: string
   formKeys: string[]
 }
 
-/** Consecutive tokens of one cue that spell a word. */
+/** Consecutive tokens of one cue that match a word. */
 export type Run = { entry: Entry; first: number; length: number; asHeadword: boolean }
 
 /** All words of all catalogues; a line of the tsv names its headword "ignoring case". */
@@ -36,7 +34,7 @@ export function entriesOf(corpus: SourceCorpus): Entry[] {
   return entries
 }
 
-/** Every run of a cue's tokens that spells a word of the cue's language. */
+/** Returns every run of a cue's tokens that matches a word in the cue's language. */
 export function runsOf(tokens: Token[], language: string, entries: Entry[]): Run[] {
   const runs: Run[] = []
   for (let first = 0; first < tokens.length; first++) {
@@ -79,7 +77,7 @@ const saidInKana = ['ある有る', 'いる居る', 'いう言う', 'こと事',
 
 /**
  * Decision 5: "a reading in kana of fewer than four moras, of a word written in kanji, matches
- * nothing", but for seven common words
+ * nothing", except for seven common words
  */
 function isShortReading(key: string, { headwordKey, language }: Entry): boolean {
   if (!isWrittenWithoutSpaces(language) || saidInKana.includes(key + headwordKey)) return false
@@ -100,8 +98,8 @@ export function isWrittenWithoutSpaces(language: string): boolean {
 }
 
 /**
- * Every run is an occurrence of its word; two runs of one word from the same token count once, as
- * the longest.
+ * Every run is an occurrence of its word; of two runs of one word from the same token, only the
+ * longest counts.
  */
 export function occurrencesIn(runs: Run[], entry: Entry): Run[] {
   const own = runs.filter((run) => run.entry === entry)

@@ -6,8 +6,8 @@ import { LEVELS } from './source.ts'
 
 /**
  * `proxy/agrees-with-model.test.ts` shows that the model and the service agree on random corpora,
- * and `proxy/http/records.test.ts` has known answers. Here is how often what is generated meets a
- * rule.
+ * and `proxy/http/records.test.ts` has known answers. These tests measure how often the generated
+ * data uses each rule.
  */
 
 describe('generated corpora', () => {

@@ -1,7 +1,7 @@
 /**
- * What every endpoint answers, the slow and obvious way: property tests hold the service against
- * it. No code is shared with the service, only the types of records; every rule is written out from
- * the contract.
+ * The answers of every operation, computed in a slow and obvious way: property tests compare the
+ * service with it. It shares no code with the service, only the types of records; every rule is
+ * written out from the contract.
  */
 import type { Coverage } from '#contract/corpus.ts'
 import type { FeedItem } from '#contract/feed.ts'
@@ -23,19 +23,19 @@ import { matchingWords, wordDetail, wordsById } from './words.ts'
 import type { WordsQuery } from './words.ts'
 
 export type Model = {
-  /** What a walk through the feed must cover, in any order. */
+  /** The clips that a walk through the feed must cover, in any order. */
   clipIds(language: string): string[]
   /** The clip record without `indexedAt`; by UUID in any case, or by video id. Null is 404. */
   clip(id: string): ClipRecord | null
   /** The clip records of several ids, without `indexedAt`. */
   clipBatch(ids: string[]): ReturnType<typeof clipBatch>
   transcript(id: string): Transcript | null
-  /** The feed item of a clip of the corpus. Throws a RangeError for any other. */
+  /** Returns the feed item of a clip in the corpus. @throws {RangeError} for any other clip */
   feedItem(
     clipId: string,
     options: { level?: Level; gloss: Gloss; known?: Known; context?: boolean },
   ): FeedItem
-  /** The clips that the filters of `GET /feed` leave out. */
+  /** Returns the clips that the filters of `GET /feed` exclude. */
   leftOut(filter: Parameters<typeof isLeftOut>[1], known?: Known): string[]
   /** The word that a path names. Null is 404. */
   word(word: string, options: { language: string; gloss: Gloss }): WordDetail | null
@@ -45,13 +45,13 @@ export type Model = {
   words(query: WordsQuery): FoundWord[]
   /** The word that a path names and all its clips, in order. Null is 404. */
   wordClips(word: string, query: WordClipsQuery): { word: Word; items: WordClipItem[] } | null
-  /** All clips in which the query is said, in order. */
+  /** Returns all clips that contain the query, in order. */
   sentences(query: SentencesQuery): SentenceClip[]
   /** Without `release` and `builtAt`. */
   corpus(): Coverage
 }
 
-/** The model of a corpus of which every clip is acceptable, none double. */
+/** Returns the model of a corpus of which every clip is valid, and none a duplicate. */
 export function modelOf(corpus: SourceCorpus): Model {
   const index = indexed(corpus)
   return {

@@ -6,9 +6,9 @@ import type { Token } from './tokens.ts'
 type Place = { start: number; end: number }
 
 /**
- * The positions of tokens in a line, in code points, one behind another and ignoring case; null for
- * one that the line does not show as a whole word: "no letter, digit or joining hyphen next to it;
- * an elided l’ or d’ before it is a word of its own".
+ * Returns the positions of tokens in a line, in code points, one after another and ignoring case;
+ * null for one that the line does not show as a whole word: "no letter, digit or joining hyphen
+ * next to it; an elided l’ or d’ before it is a word of its own".
  */
 export function placesOf(tokens: Token[], line: string, language: string): (Place | null)[] {
   const letters = [...nfc(line)].map((letter) => ignoringCase(letter, language))
@@ -34,14 +34,16 @@ export function placesOf(tokens: Token[], line: string, language: string): (Plac
   })
 }
 
-/** Where a token begins; one that the line does not show begins where that before it ends. */
+/**
+ * Returns the start of a token; for one that the line does not show, the end of the previous one.
+ */
 export function startOf({ source, tokens }: IndexedCue, at: number, language: string): number {
   const places = placesOf(tokens, source.text, language)
   const before = places.slice(0, at).filter((place) => place !== null)
   return places[at]?.start ?? before.at(-1)?.end ?? 0
 }
 
-/** Where a token ends; one that the line does not show ends where the next one begins. */
+/** Returns the end of a token; for one that the line does not show, the start of the next one. */
 export function endOf({ source, tokens }: IndexedCue, at: number, language: string): number {
   const places = placesOf(tokens, source.text, language)
   const after = places.slice(at + 1).filter((place) => place !== null)

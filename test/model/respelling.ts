@@ -1,6 +1,4 @@
-/**
- * Other ways to write the same word, and ways that nearly are.
- */
+/** Generates other spellings of the same word, and spellings that are nearly the same. */
 import fc from 'fast-check'
 import { mostly, onceIn, weighted } from './chances.ts'
 
@@ -14,8 +12,8 @@ function capitalised(text: string, language: string): string {
 }
 
 /**
- * A spelling as somebody might write it down: case, apostrophe, what joins its parts, composition,
- * marks around it.
+ * Generates a spelling that someone might use: case, apostrophe, separators, composition, marks
+ * around it.
  */
 export function respelled(spelling: string, language: string): fc.Arbitrary<string> {
   const cased = weighted<(text: string) => string>(
@@ -41,7 +39,7 @@ export function respelled(spelling: string, language: string): fc.Arbitrary<stri
     })
 }
 
-/** As it is, in capitals, or each letter as it falls, by the rules of the language. */
+/** Generates the text unchanged, in capitals, or with random case, by the rules of the language. */
 export function anyCase(text: string, language: string): fc.Arbitrary<string> {
   const letters = [...text]
   const mixed = fc
@@ -52,7 +50,7 @@ export function anyCase(text: string, language: string): fc.Arbitrary<string> {
   return fc.oneof(fc.constant(text), fc.constant(upperCase(text, language)), mixed)
 }
 
-/** As it is, taken apart, bare of its marks, or with one more. */
+/** Generates the text unchanged, decomposed, without its marks, or with one more. */
 export function anyMarks(text: string): fc.Arbitrary<string> {
   const apart = text.normalize('NFD')
   return weighted(

@@ -14,7 +14,7 @@ export type Span = { first: [cue: number, inCue: number]; last: [cue: number, in
 
 type Said = { cue: number; inCue: number; start: number; end: number; isShown: boolean; sentence: number }
 
-/** A stretch of the joined text, in code points, and its tokens. */
+/** A part of the joined text, in code points, and its tokens. */
 type Stretch = { start: number; end: number; tokens: Said[] }
 
 export function contextOf(clip: IndexedClip, span: Span, gloss: Gloss): ContextFields {
@@ -84,7 +84,7 @@ export function contextOf(clip: IndexedClip, span: Span, gloss: Gloss): ContextF
   }
 }
 
-/** Numbers the sentence of each token, and gives the sentences. */
+/** Numbers the sentence of each token, and returns the sentences. */
 function sentencesIn(letters: string[], said: Said[], language: string): Stretch[] {
   const sentences: Stretch[] = []
   let start = 0

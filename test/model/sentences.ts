@@ -31,13 +31,13 @@ export type SentencesQuery = {
   gloss?: Gloss
 }
 
-/** A token of the query: folded, and the words that it spells. */
+/** A token of the query: folded, with the words that it spells. */
 type Asked = { text: string; folded: string; wordIds: number[] }
 
 /** A run of tokens that matches. */
 type Match = { run: Said[]; kind: 'exact' | 'form' }
 
-/** A token as it is said: its cue, its place there, and whether a sentence ends before it. */
+/** A spoken token: its cue, its index there, and whether a sentence ends before it. */
 type Said = { token: Token; cue: number; inCue: number; opensSentence: boolean }
 
 /** All clips that match, in order. */
@@ -63,8 +63,7 @@ export function sentences(query: SentencesQuery, index: Indexed): SentenceClip[]
     if (fit && isUnfit(fit, known)) continue
     const matches = asked.length === 0 ? [] : matchesIn(clip, runsFrom(clip), context ? gloss : null)
     if (matches.length === 0) continue
-    const inTimeOrder = matches.toSorted((a, b) => a.tStart - b.tStart) // stable: in the order of tokens among equals
-    // "`matches`: the first 3, in time order"
+    const inTimeOrder = matches.toSorted((a, b) => a.tStart - b.tStart) // The sort is stable: in the order of tokens among equals "`matches`: the first 3, in time order"
     items.push({
       clip: feedClip(clip),
       matchCount: matches.length,
@@ -126,7 +125,10 @@ function joinedRuns(clip: IndexedClip, asked: Asked[], spelled: (text: string) =
   const { language } = clip.source
   const whole = asked.map(({ folded }) => folded).join('')
   const fold = ({ token }: Said) => foldForSearch(token.text, language)
-  /** The ends of the runs from a token on that match `rest`, the query from its token `i` on. */
+  /**
+   * Returns the ends of the runs from a token on that match `rest`, the query from its token `i`
+   * on.
+   */
   const formEnds = (at: number, i: number, rest: string): number[] => {
     if (rest === '') return [at]
     if (at === said.length) return []
@@ -187,8 +189,8 @@ function kindOf({ token, cue, inCue }: Said, asked: Asked, { source, cues }: Ind
 }
 
 /**
- * The tokens of a clip in order. Between two cues a sentence ends where the text behind the last
- * token or before the next one says so.
+ * Returns the tokens of a clip in order. Between two cues, a sentence ends if the text after the
+ * last token or before the next one says so.
  */
 function spoken({ source, cues }: IndexedClip): Said[] {
   const said: Said[] = []

@@ -1,6 +1,6 @@
 /**
- * The source corpus in memory (contract 2, "Source corpus"): what the folder holds, nothing worked
- * out.
+ * The source corpus in memory (contract 2, "Source corpus"): the contents of the folder, without
+ * anything derived.
  */
 
 /** Spec 2: "CEFR level enumeration used everywhere", easiest first. */

@@ -1,6 +1,4 @@
-/**
- * When two spellings are the same: three measures, from the strictest to the loosest.
- */
+/** Compares spellings by three measures, from the strictest to the loosest. */
 
 /** "All ids, headwords and text are NFC." */
 export function nfc(text: string): string {
@@ -24,8 +22,8 @@ export function ignoringCase(text: string, language: string): string {
 }
 
 /**
- * "text as spoken, without the punctuation around it": what is no letter, digit or mark goes from
- * both ends.
+ * "text as spoken, without the punctuation around it": removes characters that are not letters,
+ * digits or marks from both ends.
  */
 export function stripPunctuation(text: string): string {
   return text.replace(/^[^\p{L}\p{N}\p{M}]+/u, '').replace(/[^\p{L}\p{N}\p{M}]+$/u, '')
@@ -34,8 +32,8 @@ export function stripPunctuation(text: string): string {
 /**
  * The key under which tokens, headwords and forms meet: "ignores case by the language's own rules",
  * "strips punctuation around a token, and holds hyphen and space inside a headword for the same".
- * What stands around a part, between blanks or hyphens, is punctuation too: "rock-'n'-roll" is
- * "rock 'n' roll". An empty key is never matched.
+ * Punctuation around a part, between blanks or hyphens, is also removed: "rock-'n'-roll" is "rock
+ * 'n' roll". An empty key is never matched.
  */
 export function keyOf(text: string, language: string): string {
   const parts = ignoringCase(text, language).split(/[-‐‑\s]/u)

@@ -16,9 +16,7 @@ export type Token = {
   opensSentence: boolean
 }
 
-/**
- * A token before it has times: its text, and what stands between the token before it and itself.
- */
+/** A token before it has times: its text, and the text between the previous token and it. */
 type Spoken = { text: string; between: string }
 
 /** "seconds, as JSON numbers with at most 3 decimals" */
@@ -31,14 +29,14 @@ export function hasSourceWords(cue: SourceCue): boolean {
   return cue.words !== undefined && cue.words.length > 0
 }
 
-/** The tokens of one cue, in order. */
+/** Returns the tokens of one cue, in order. */
 export function tokensOf(cue: SourceCue, language: string): Token[] {
   return hasSourceWords(cue)
     ? measuredTokens(cue, cue.words ?? [], language)
     : interpolatedTokens(cue, language)
 }
 
-/** With source words there is one token a word, with its own times inside the cue. */
+/** With source words, there is one token per word, with its own times inside the cue. */
 function measuredTokens(cue: SourceCue, words: SourceWord[], language: string): Token[] {
   return givenTokens(words.flatMap(partsOfWord), cue.text, language).map(({ text, between, word }) => ({
     text,
@@ -116,9 +114,9 @@ function segmentedTokens(text: string, language: string): Spoken[] {
 }
 
 /**
- * One token a source word. What stands between two of them is read in the cue's text, where they
- * are found one after another, ignoring case; where one of the two is not found there, it is the
- * punctuation stripped from the words.
+ * Returns one token per source word. The text between two of them is read from the cue's text,
+ * where they are searched for one after another, ignoring case. If one of the two is missing there,
+ * it is the punctuation stripped from the words.
  */
 function givenTokens(words: SourceWord[], text: string, language: string): (Spoken & { word: SourceWord })[] {
   const cueText = ignoringCase(text, language)
@@ -148,7 +146,7 @@ function givenTokens(words: SourceWord[], text: string, language: string): (Spok
   return spoken
 }
 
-/** Where a space is missing after a full stop: late.They */
+/** A missing space after a full stop: late.They */
 const missingSpace = /(?<=\p{Ll}{2}\.)(?=\p{Lu}(?:\p{Ll}|')|[AEIOUYÀÈÉÓÚАВИКОСУЯ]$)/u
 
 function partsOfRange(text: string, { start, end }: { start: number; end: number }) {
@@ -159,7 +157,7 @@ function partsOfRange(text: string, { start, end }: { start: number; end: number
     .map((part) => ({ start: at, end: (at += part.length) }))
 }
 
-/** Each part has its share of the time; the lemma is that of the last. */
+/** Each part has its share of the time; the lemma belongs to the last one. */
 function partsOfWord(word: SourceWord): SourceWord[] {
   const { text, tStart, tEnd, lemma } = word
   const parts = partsOfRange(text, { start: 0, end: text.length })

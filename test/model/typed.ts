@@ -1,8 +1,8 @@
 /**
- * What a learner may type for a word besides its headword (contract 1.6): "the listed forms, the
- * forms under which the word is indexed in the clips of the release, kana readings and their
- * romanisation in Hepburn with its usual variants (ja), pinyin with tone marks, tone numbers and
- * without tones, v for ü, and the other Chinese script (zh)".
+ * The spellings that a learner may type for a word besides its headword (contract 1.6): "the listed
+ * forms, the forms under which the word is indexed in the clips of the release, kana readings and
+ * their romanisation in Hepburn with its usual variants (ja), pinyin with tone marks, tone numbers
+ * and without tones, v for ü, and the other Chinese script (zh)".
  */
 import { Converter } from 'opencc-js'
 import { pinyin } from 'pinyin-pro'
@@ -35,8 +35,8 @@ export function foldsTyped(text: string, language: string): string[] {
 const scripts = [Converter({ from: 'cn', to: 't' }), Converter({ from: 't', to: 'cn' })]
 
 /**
- * All spellings of a word, given its forms. "With ı as i the headword itself can be that spelling",
- * and likewise with whatever else is folded further than in a search.
+ * Returns all spellings of a word, given its forms. "With ı as i the headword itself can be that
+ * spelling", and likewise with whatever else is folded further than in a search.
  */
 export function typedSpellings(headword: string, forms: string[], language: string): string[] {
   const word = nfc(headword)
@@ -62,7 +62,7 @@ function romanised(word: string, forms: string[], language: string): string[] {
   return [...neutral, ...withV, ...scripts.map((convert) => convert(word)).filter((text) => text !== word)]
 }
 
-/** Each of the variants, and each of them together with each other. */
+/** Returns each of the variants, and every combination of them. */
 function hepburn(kana: string): string[] {
   const all = [toRomaji(kana)]
   const add = (variant: (spelling: string) => string) => all.push(...all.map(variant))
@@ -76,8 +76,8 @@ function hepburn(kana: string): string[] {
 }
 
 /**
- * The best spelling that matches, and whether it equals `q`; null where none does. "of several: one
- * that equals `q` first, then the shorter, then by code point"
+ * Returns the best spelling that matches, and whether it equals `q`; null if none does. "of
+ * several: one that equals `q` first, then the shorter, then by code point"
  */
 export function bestTyped(
   q: string,

@@ -31,7 +31,9 @@ export type WordClipsQuery = {
 
 export type WordClipItem = WordClipPage['items'][number]
 
-/** All clips of a word, in order; null is 404. "Known word without clips: an empty page." */
+/**
+ * Returns all clips of a word, in order; null means 404. "Known word without clips: an empty page."
+ */
 export function wordClips(
   asked: string,
   query: WordClipsQuery,

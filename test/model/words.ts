@@ -93,7 +93,9 @@ function rankByMeaning(
   return runs.some(isBeginning) ? { rank: 2 } : null
 }
 
-/** The first of the five that holds; "a Word found that way carries `matchedForm`". */
+/**
+ * Returns the first of the five ranks that applies; "a Word found that way carries `matchedForm`".
+ */
 function rankOf(
   entry: Entry,
   query: WordsQuery,
@@ -140,7 +142,7 @@ export function otherSpellings(entry: Entry, { source, clips }: Indexed): string
   return spellings.toSorted(byCodePoint)
 }
 
-/** In small letters if the headword is. */
+/** Returns a form in lower case if the headword is. */
 function asHeard(form: string, headword: string, language: string): string {
   return headword.toLocaleLowerCase(language) === headword ? nfc(form.toLocaleLowerCase(language)) : form
 }

@@ -8,19 +8,19 @@ import { clip, word } from './small-corpus.ts'
 const nights = new Nights()
 const sentence = '昨日、本を読んでいました。'
 
-/** Clips that say these sentences in Japanese. */
+/** Returns clips with these sentences in Japanese. */
 function japanese(words: CatalogueWord[], ...sentences: string[]): SourceCorpus {
   const clips = sentences.map((text, i) => clip(`v${i}`, text, { language: 'ja' }))
   return { catalogues: { ja: words }, forms: {}, clips }
 }
 
-/** In how many clips a word is found. */
+/** Returns the number of clips with a word. */
 async function clipCount(wordId: number): Promise<number> {
   const { words } = await nights.open()
   return words.clipCount(words.find(wordId))
 }
 
-/** The record and the transcript of the first clip, by path. */
+/** Returns the record and the transcript of the first clip, by path. */
 async function recordsOf(): Promise<[string, string][]> {
   const clipId = clipIdOf({ videoId: 'v0' })
   const files = Object.entries(await nights.files()).filter(([path]) => path.includes(clipId))
@@ -39,7 +39,7 @@ test('indexes again a tree built by spelling alone, and keeps the bytes of publi
   expect(await clipCount(1)).toBe(0)
   const publishedBefore = await recordsOf()
   await nights.again({ analysers: false })
-  // Another catalogue, or another indexing version: either way the clips are indexed again.
+  // With another catalogue, or another indexing version, the clips are indexed again.
   await nights.build(japanese([word(1, '読む'), word(2, '本')], sentence))
   expect([await clipCount(1), await clipCount(2)]).toEqual([1, 1])
   expect(await recordsOf()).toEqual(publishedBefore)

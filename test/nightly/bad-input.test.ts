@@ -19,13 +19,16 @@ const one = [expect.anything()]
 
 const nights = new Nights()
 
-/** Writes twenty good clips, so that one bad file is no bad corpus, and the files given. */
+/**
+ * Writes twenty valid clips, so that one invalid file does not make the corpus invalid, and the
+ * given files.
+ */
 async function writeSource(files: Record<string, string | Uint8Array>, good = clips(20)): Promise<void> {
   await writeSourceFolder(nights.src, corpus(good))
   await nights.write(files)
 }
 
-/** Builds from the source as it is, and gives what is rejected as the report has it. */
+/** Builds from the current source, and returns the rejected clips from the report. */
 async function problemsOf(options: Partial<BuildOptions> = {}) {
   const summary = await nights.again(options)
   const { rejected } = await nights.json('.build/report.json')
@@ -239,7 +242,7 @@ test('a source file that cannot be read ends the build with its name, and the ol
   expect(await nights.again()).toMatchObject({ release, isNew: false })
 })
 
-/** `a`, `a a`, `a a a`, …: each token begins as many runs as there are of them. */
+/** `a`, `a a`, `a a a`, …: each token starts as many runs as there are phrases. */
 const phrasesOfA = (count: number) =>
   Array.from({ length: count }, (_, i) => word(100 + i, 'a '.repeat(i + 1).trim()))
 

@@ -11,7 +11,7 @@ import { catalogue, clip, clips, corpus, word, writeFiles } from './small-corpus
 
 const nights = new Nights()
 
-/** The only page of the clips of "cat". */
+/** Returns the only page of the clips of "cat". */
 async function pageOfCat(): Promise<string> {
   const names = await readdir(join(nights.dist, 'data/words/en'))
   return join(
@@ -107,7 +107,7 @@ test('with neither a ledger nor a readable manifest, no name is used twice', asy
   expect(await nights.files('data/clips')).toMatchObject(published)
 })
 
-/** Ways in which a file can be spoiled; the last one keeps its size and its times. */
+/** Ways to damage a file; the last one keeps its size and its times. */
 const damages: Record<string, (path: string) => Promise<void>> = {
   lost: (path) => rm(path),
   'cut in half': async (path) => truncate(path, (await stat(path)).size >> 1),
@@ -132,11 +132,12 @@ describe.each(shareOf(Object.entries(damages)))('a file that is %s is rewritten'
     )
     const page = (await pageOfCat()).slice(nights.dist.length + 1)
     const paths = [record, transcript, page, coverage, ...index.en.words, ...index.en.clips, ...segment]
-    // Each alone in one case, for the build of one file may repair another; elsewhere all at once.
+    // In one case, each alone, because the build of one file may repair another; elsewhere all at
+    // once.
     for (const group of kind === 'lost' ? paths.map((path) => [path]) : [paths]) {
       for (const path of group) await damage(join(nights.dist, path))
       const next = await nights.build(source === 'another' ? [...clips(4), clip('new')] : clips(4))
-      // A segment of the sentence index is named once, whichever of its files are damaged.
+      // A segment of the sentence index is reported once, whichever of its files are damaged.
       const names = group.length === 1 ? group : group.filter((path) => !path.endsWith('.1.bin'))
       expect(new Set(next.warnings.map(({ file }) => file))).toEqual(new Set(names))
       expect(next.warnings).toHaveLength(names.length)

@@ -6,13 +6,13 @@ import { writeSourceFolder } from '../harness/source-folder.ts'
 import { buildTree, clip, corpus, word, catalogue } from './small-corpus.ts'
 import type { CatalogueWord, SourceClip } from '../model/source.ts'
 
-/** A night's source: its clips, and the catalogue where it is another. */
+/** The source of a night: its clips, and the catalogue if it is a different one. */
 export type Night = { clips: SourceClip[]; words?: CatalogueWord[] }
 
 const built = new Map<string, { folder: string; releases: string[] }>()
 
 /**
- * What `buildNights` makes in a fresh folder, as a copy of a tree that is built once: trees of the
+ * Copies the result of `buildNights` to a new folder. A tree is built only once, so trees of the
  * same nights have one id.
  */
 export async function copyNights(folder: string, nights: readonly Night[]): Promise<string[]> {
@@ -28,7 +28,7 @@ export async function copyNights(folder: string, nights: readonly Night[]): Prom
 }
 
 /**
- * Builds night after night into `dist` of a folder, replacing what changed; gives the ids of the
+ * Builds night after night into `dist` of a folder, replacing what changed. Returns the ids of the
  * releases.
  */
 export async function buildNights(folder: string, nights: readonly Night[]): Promise<string[]> {
@@ -42,7 +42,7 @@ export async function buildNights(folder: string, nights: readonly Night[]): Pro
   return releases
 }
 
-/** Five nights in which clips come, change, go and come back, and a word too. */
+/** Five nights in which clips, and a word, are added, changed, removed and restored. */
 export const fewNights: Night[] = [
   { clips: [clip('stays'), clip('changes'), clip('goes'), clip('pauses')] },
   { clips: [clip('stays'), clip('changes', 'The moon ran.'), clip('goes'), clip('comes')] },

@@ -29,7 +29,7 @@ function runBuild(src: string, dist: string, step: number): ReturnType<typeof di
   return dieAtStep(args, step, { SOURCE_DATE_EPOCH: String(epochS) })
 }
 
-/** Everything that the tree has in service is there and is what it should be. */
+/** Checks that everything in service exists and is undamaged. */
 async function expectWhole(dist: string): Promise<void> {
   const tree = folderTree(dist)
   const id = await readCurrent(tree).catch((error) => {
@@ -45,7 +45,7 @@ async function expectWhole(dist: string): Promise<void> {
   for (const file of files) await release.read(file)
 }
 
-/** Steps at chance (seeded), and the last ones, in which the release is published. */
+/** Returns random steps (seeded), and the last ones, in which the release is published. */
 function moments(steps: number, atChance: number, last: number): number[] {
   let state = 20_260_301
   const next = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647
@@ -105,11 +105,11 @@ test('a first build killed at any moment publishes nothing or all, and the next 
   const at = (name: string) => join(folder, name)
   await writeSourceFolder(at('src'), corpus(clips(3)))
   const { steps } = await runBuild(at('src'), at('undisturbed'), Infinity)
-  // Every tree has an id of its own.
+  // Every tree has a different id.
   const files = async (dist: string) => {
     const { tree } = await readJson(dist, 'releases', await readCurrent(folderTree(dist)), 'manifest.json')
     const text = JSON.stringify(await filesOf(dist)).replaceAll(tree, '<tree>')
-    // That of the manifest, which names the tree.
+    // The digest of the manifest, which contains the tree's id.
     return text.replace(/\\"digest\\": \\"[0-9a-f]{64}(?=\\"\\n\})/, '')
   }
   const undisturbed = await files(at('undisturbed'))
@@ -134,7 +134,7 @@ longTest(
       return await runBuild(one, dist, step)
     }
     const { steps } = await killedAt(Infinity)
-    // The last step before the ledger tells of the release, which has its folder by then.
+    // The last step before the ledger contains the release, whose folder exists by then.
     let [last, next] = [0, steps]
     while (next - last > 1) {
       const middle = (last + next) >> 1

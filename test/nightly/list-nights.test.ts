@@ -15,15 +15,15 @@ import { buildTree, clip, corpus, readJson, word } from './small-corpus.ts'
 const nights = 6
 const clipsAtFirst = 150
 
-/** A clip with few levels, shares and counts, so that many are as hard as others. */
+/** Generates a clip with few levels, shares and counts, so that many are equally hard. */
 function someClip(videoId: string, chance: Chance): SourceClip {
   const said = Array.from({ length: 1 + chance.below(3) }, () => chance.pick(['cat', 'cats', 'moon', 'runs']))
   return clip(videoId, `${said.join(' ')}.`, { level: chance.pick(['A1', 'B2']) })
 }
 
 /**
- * The sources of some nights: each brings a few clips, takes a few away, alters one and brings back
- * one that was gone.
+ * Generates the sources of some nights: each adds a few clips, removes a few, changes one and
+ * restores a removed one.
  */
 function sources(seed: number): SourceClip[][] {
   const chance = new Chance(seed)
@@ -44,7 +44,7 @@ function sources(seed: number): SourceClip[][] {
   })
 }
 
-/** The pages of all lists of the release in service. */
+/** Returns the pages of all lists of the release in service. */
 async function pagesOf(dist: string): Promise<string[]> {
   const tree = folderTree(dist)
   const named = [...namedFiles(await openNamingTables(tree, await readCurrent(tree)))]

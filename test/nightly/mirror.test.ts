@@ -7,7 +7,7 @@ import { tempFolder } from '../harness/temp-folder.ts'
 import { buildNights, fewNights, type Night } from './few-nights.ts'
 import { buildTree, clip, clips, corpus, filesOf, readJson } from './small-corpus.ts'
 
-/** Nights in which a few clips of long lists come and go. */
+/** Nights in which a few clips of long lists are added and removed. */
 const many = clips(80)
 const longLists: Night[] = [
   { clips: many },
@@ -18,7 +18,7 @@ const longLists: Night[] = [
   { clips: [...many.slice(7, 60), ...many.slice(62), clip('late')] },
 ]
 
-/** Five nights after the first copy, in which clips are replaced, go and come back. */
+/** Five nights after the first copy, in which clips are replaced, removed and restored. */
 const nightsOfClips: Night[] = [...fewNights, { clips: [clip('stays'), clip('goes'), clip('last')] }]
 
 interface WordLine {
@@ -33,7 +33,9 @@ interface ClipLine {
   transcript: string
 }
 
-/** Copies what `index.json` leads to, as a stranger would who has only its documentation. */
+/**
+ * Copies everything that `index.json` leads to, as a stranger with only its documentation would.
+ */
 async function freshCopy(tree: string, to: string): Promise<void> {
   const copy = async (path: string) => {
     await mkdir(dirname(join(to, path)), { recursive: true })
@@ -57,7 +59,7 @@ async function linesOf<Line>(tree: string, paths: readonly string[]): Promise<Li
   return files.flatMap(({ items }) => items as Line[])
 }
 
-/** Brings a mirror up to date with the changes of the release in service alone. */
+/** Updates a mirror with only the changes of the release in service. */
 async function follow(tree: string, mirror: string): Promise<void> {
   const { changes } = await readJson(tree, 'index.json')
   const { files } = await readJson(tree, changes)
@@ -91,13 +93,13 @@ describe.each([
     expect(removed).toBeGreaterThan(10)
     await prune({ outFolder: dist, keep: 1, dryRun: false, onPlan() {} })
     const left = Object.entries(await filesOf(join(dist, 'data')))
-    // The sentence index is for proxies alone, as the tables are.
+    // The sentence index is only for proxies, like the tables.
     const json = left.filter(([path]) => path.endsWith('.json'))
     expect(await filesOf(join(mirror, 'data'))).toEqual(Object.fromEntries(json))
   })
 })
 
-/** Each word has as many clips as its files hold, all of them in service. */
+/** Checks that each word has as many clips as its files contain, all of them in service. */
 async function expectListsToAgree(tree: string): Promise<void> {
   const { en } = (await readJson(tree, 'index.json')).languages
   const live = new Set((await linesOf<ClipLine>(tree, en.clips)).map(({ clipId }) => clipId))

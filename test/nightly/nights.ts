@@ -16,7 +16,7 @@ export class Nights {
   dist = ''
   readonly #options: Partial<BuildOptions>
 
-  /** `options` are those of every build. */
+  /** `options` apply to every build. */
   constructor(options: Partial<BuildOptions> = {}) {
     this.#options = options
     beforeEach(() => {
@@ -36,7 +36,7 @@ export class Nights {
     return await this.again(options)
   }
 
-  /** Builds from the source as it is. */
+  /** Builds from the current source. */
   again(options: Partial<BuildOptions> = {}): Promise<BuildSummary> {
     return buildTree(this.src, this.dist, { ...this.#options, ...options })
   }
@@ -64,7 +64,9 @@ export class Nights {
     return await this.json(`releases/${await this.release()}/changes.json`)
   }
 
-  /** Every file below a folder of the tree with its text, but for the state of builds. */
+  /**
+   * Returns every file below a folder of the tree with its text, except for the state of builds.
+   */
   files(folder = ''): Promise<Record<string, string>> {
     return filesOf(join(this.dist, folder).replace(/\/$/, ''))
   }

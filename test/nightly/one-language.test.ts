@@ -10,7 +10,7 @@ import { clip, word } from './small-corpus.ts'
 const nights = new Nights()
 
 const { readFileSync } = fs
-/** The packages of analysers that have another version than is installed. */
+/** The packages of analysers whose installed version is replaced. */
 const upgraded = new Set<string>()
 
 afterEach(() => {
@@ -19,7 +19,7 @@ afterEach(() => {
   syncBuiltinESMExports()
 })
 
-/** From here on, a package has another version. */
+/** From now on, a package has another version. */
 function upgrade(name: string): void {
   upgraded.add(join(name, 'package.json'))
   const read = (...args: Parameters<typeof readFileSync>) => {
@@ -32,8 +32,8 @@ function upgrade(name: string): void {
 }
 
 /**
- * Builds the tree in this thread. Returns how many groups of clips, and segments of them, were
- * made, and how many were known.
+ * Builds the tree in this thread. Returns how many groups of clips and segments were built, and how
+ * many came from the cache.
  */
 async function made(): Promise<{ made: number; known: number }> {
   using get = vi.spyOn(ClipCache.prototype, 'get')

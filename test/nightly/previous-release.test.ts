@@ -50,7 +50,7 @@ test('after a lost ledger, no name changes its bytes on any night', async () => 
   loseState(nights.dist)
   await expect(nights.build(clips(2))).rejects.toThrow(Refused)
   await nights.build(clips(2), { newTree: true })
-  // The other two come back changed, on another night.
+  // The other two return with changes on another night.
   const changed = ['v2', 'v3'].map((videoId) => clip(videoId, 'The moon.'))
   expect(await nights.build([...clips(2), ...changed])).toMatchObject({ clips: 4 })
   expect(await nights.files('data/clips')).toMatchObject(published)

@@ -15,7 +15,7 @@ const one = [expect.anything()]
 const id = (videoId: string) => clipIdOf({ videoId })
 const later = { clock: fixedClock(epochS + 86_400) }
 
-/** Shrinking is let pass. */
+/** Allows shrinking. */
 const nights = new Nights({ maxShrink: 1 })
 
 describe('the tree', () => {
@@ -72,7 +72,7 @@ describe('the tree', () => {
     const rules = [...headers!.matchAll(/^(\/\S+)\n((?: {2}.+\n)+)/gm)]
     const minute = 'Cache-Control: public, max-age=60'
     const anyOrigin = 'Access-Control-Allow-Origin: *'
-    // Of a missing file, too, for which a CDN would keep its 404.
+    // Including a missing file, because a CDN would otherwise cache its 404.
     expect(rules.map(([, path, fields]) => [path, fields!.trim().split(/\n */)])).toEqual([
       ['/data/*', [anyOrigin]],
       ['/releases/*', [anyOrigin]],

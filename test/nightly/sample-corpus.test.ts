@@ -11,7 +11,7 @@ import { clipsOf } from '../harness/opened.ts'
 const sample = join(import.meta.dirname, '../../src/sample-corpus')
 let opened: Promise<Release> | undefined
 
-/** Built once. */
+/** Built only once. */
 function release(): Promise<Release> {
   const build = async () => {
     const dist = tempFolder()

@@ -6,7 +6,7 @@ import { build, type BuildSummary } from '#nightly/build.ts'
 import { youtubeUrls } from '#nightly/render/records.ts'
 import type { CatalogueWord, SourceClip, SourceCorpus } from '../model/source.ts'
 
-/** 2026-03-01T12:00:00Z, as SOURCE_DATE_EPOCH. */
+/** 2026-03-01T12:00:00Z, for SOURCE_DATE_EPOCH. */
 export const epochS = 1_772_366_400
 
 export function word(wordId: number, headword: string, more: Partial<CatalogueWord> = {}): CatalogueWord {
@@ -20,7 +20,7 @@ export function word(wordId: number, headword: string, more: Partial<CatalogueWo
   }
 }
 
-/** A clip of one cue, 10 s long. */
+/** Returns a clip with one cue, 10 s long. */
 export function clip(videoId: string, text = 'The cat runs.', more: Partial<SourceClip> = {}): SourceClip {
   return {
     videoId,
@@ -44,12 +44,12 @@ export function corpus(clips: SourceClip[], words: CatalogueWord[] = catalogue):
   return { catalogues: { en: words }, forms: {}, clips }
 }
 
-/** `count` clips of videos v0, v1, …. */
+/** Returns `count` clips of videos v0, v1, …. */
 export function clips(count: number): SourceClip[] {
   return Array.from({ length: count }, (_, i) => clip(`v${i}`))
 }
 
-/** Clips of a minute with so much text that a build of 60 of them is given to threads. */
+/** Returns clips of a minute with so much text that a build of 60 of them uses threads. */
 export function longClips(count: number): SourceClip[] {
   const cues = Array.from({ length: 60 }, (_, i) => ({
     tStart: i,
@@ -84,7 +84,7 @@ export function buildTree(
   })
 }
 
-/** Every file below a folder with its text, by path, but for the state of builds. */
+/** Returns every file below a folder with its text, by path, except for the state of builds. */
 export async function filesOf(folder: string): Promise<Record<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   const paths = entries

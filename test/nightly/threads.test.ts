@@ -14,7 +14,7 @@ import { buildTree, catalogue, clip, corpus, filesOf, word, writeFiles } from '.
 
 const nights = new Nights({ reproducible: true })
 
-/** Two threads, whatever the amount. */
+/** Two threads for any amount of work. */
 const byThreads = { threads: 2, threadMinBytes: 0 }
 const alone = { threads: 0 }
 
@@ -107,7 +107,7 @@ longTest(
       return nights.again({ onProgress: ({ step }) => void steps.push(step), ...more })
     }
     await nights.build([...manyClips(10), clip('long', 'x', { durationS: 999 })])
-    // A file that has just changed may change again without a change of its times.
+    // A file that has just changed may change again without a new time.
     const settledMs = 2_100
     await new Promise((resolve) => setTimeout(resolve, settledMs))
     const first = await run()

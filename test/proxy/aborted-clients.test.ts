@@ -20,10 +20,10 @@ const clients = faultRounds(2_000)
 const atATime = 50
 const warmUp = 100
 
-/** Lets the proxy close an idle connection in a second less than this, instead of in 15 s. */
+/** Makes the proxy close an idle connection within a second, instead of after 15 s. */
 const closeSoon = { connection: 'keep-alive', 'keep-alive': 'timeout=3' }
 
-/** A client that has sent a request. */
+/** Sends a request and returns the client. */
 async function sendRequest(port: number, path: string, key: string): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => {})
@@ -37,7 +37,7 @@ test(`${clients} clients that disconnect in mid-response leak no socket to the o
   const films = Array.from({ length: clients + warmUp }, (_, i) => clip(`v${i}`, `The cat runs ${i} times.`))
   await writeSourceFolder(join(folder, 'src'), corpus(films))
   await buildTree(join(folder, 'src'), join(folder, 'dist'))
-  // Polling for a site that is missing would open connections.
+  // Polling for a missing site would open connections.
   await writeSite(folder)
   await writeFile(join(folder, 'plans.json'), JSON.stringify([...defaultPlans, amplePlan]))
   let bodiesBegun = 0
@@ -54,7 +54,7 @@ test(`${clients} clients that disconnect in mid-response leak no socket to the o
       () => res.writeHead(404, closeSoon).end(),
     )
   })
-  // It never ends its answers: only the proxy can close these connections.
+  // Its responses never end, so only the proxy can close these connections.
   const site = await startUpstream((_, res) => void res.writeHead(200).write('begun'))
   const memory = new MemoryReport(folder)
   const settings = {
@@ -68,12 +68,13 @@ test(`${clients} clients that disconnect in mid-response leak no socket to the o
   const [, port] = await server.says(/^listening on http:.*:(\d+)$/m)
   const key = await createKey(folder, ['--plan', amplePlan.name], settings)
 
-  /** Sends requests, and closes each connection in the middle of the answer to it. */
+  /** Sends requests, and closes each connection in the middle of the response. */
   const abort = async (from: number, count: number) => {
     for (let first = from; first < from + count; first += atATime) {
       const wanted = bodiesBegun + atATime
       const waiting = Array.from({ length: atATime }, async (_, i) => {
-        // Every third takes the first bytes of its answer, and every third those of a page.
+        // Every third client reads the first bytes of its response, and every third those of a
+        // page.
         const path = i % 3 === 2 ? '/page' : `/v1/clips/v${first + i}/transcript`
         const socket = await sendRequest(Number(port), path, key)
         if (i % 3 > 0) await once(socket, 'data')
@@ -88,9 +89,9 @@ test(`${clients} clients that disconnect in mid-response leak no socket to the o
   const before = { descriptors: descriptors(), bytes: await memory.bytesInUse(server) }
   await abort(warmUp, clients)
   await expect.poll(() => site.sockets.size).toBe(0)
-  // What is left is idle, so the proxy closes it.
+  // The remaining connections are idle, so the proxy closes them.
   await expect.poll(() => origin.sockets.size, { timeout: 40_000, interval: 100 }).toBe(0)
   await expect.poll(descriptors).toBeLessThanOrEqual(before.descriptors)
-  // The bodies are cached, 2 KB each; a request that was kept would hold ten times that.
+  // The bodies are cached, 2 KB each; a leaked request would hold ten times as much.
   expect((await memory.bytesInUse(server)) - before.bytes).toBeLessThan(4_000_000 + clients * 3_000)
 })

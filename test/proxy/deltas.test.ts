@@ -36,14 +36,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** A proxy's tree with an empty cache, and what it notes. */
+/** Returns a proxy's tree with an empty cache, and its notes. */
 function emptyProxy() {
   const cacheFolder = tempFolder()
   const notes: string[] = []
   const client = new OriginClient(new URL(`${origin.address}/`), undefined)
   onTestFinished(() => client.close())
   const tree = httpTree(client, new DiskCache(cacheFolder), 50, { onNote: (note) => notes.push(note) })
-  /** Opens a release; returns the names of its files that are asked for. */
+  /** Opens a release; returns the names of its requested files. */
   const open = async (id: string) => {
     origin.asked.length = 0
     using release = await openRelease(tree, id)

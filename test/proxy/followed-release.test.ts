@@ -46,7 +46,7 @@ function pointTo(release: string): void {
   writeFileSync(join(folder, 'current.json'), JSON.stringify({ release }))
 }
 
-/** Publishes the small corpus with so many of its clips. */
+/** Publishes the small corpus with this many of its clips. */
 async function publish(clipCount: number, outFolder = folder): Promise<string> {
   const corpusFolder = `${outFolder}/source-${clipCount}`
   await writeSourceFolder(corpusFolder, { ...smallCorpus, clips: smallCorpus.clips.slice(0, clipCount) })
@@ -64,7 +64,7 @@ test('a rollback in force is known and logged until it ends', async () => {
   expect(infos.at(-1)).toBe(
     `release ${first} (held since 2026-11-27T02:00:00.000Z by a rollback, until "releases resume") is in service`,
   )
-  // A process that holds the tree later leaves it so.
+  // A process that holds the tree later does not change this.
   await publish(4)
   await live.refresh()
   expect(live.rollbackSince).toBe('2026-11-27T02:00:00.000Z')

@@ -38,7 +38,7 @@ test('the index follows any nights, what is published of a clip stays until it i
   })
 })
 
-/** The catalogues of a night, which of the clips are there, and whether some say something else. */
+/** The catalogues of a night, its clips, and whether some have other speech. */
 interface Night {
   catalogues: SourceCorpus['catalogues']
   present: boolean[]
@@ -46,7 +46,7 @@ interface Night {
 }
 
 function historyOf(corpus: SourceCorpus) {
-  // The last is that of a clip which comes late.
+  // The last one is a clip that is added later.
   const length = corpus.clips.length + 1
   const night: fc.Arbitrary<Night> = fc.record({
     catalogues: changedCatalogues(corpus),
@@ -69,7 +69,7 @@ function corpusOf({ catalogues, present, isReplaced }: Night, corpus: SourceCorp
   return { ...corpus, catalogues, clips }
 }
 
-/** The clip under another title, with its lines in another order. */
+/** Returns the clip with another title, and with its lines in another order. */
 function respoken(clip: SourceClip, number: number): SourceClip {
   const cues = clip.cues.map(({ tStart, tEnd }, i) => ({
     tStart,
@@ -91,8 +91,8 @@ function changedCatalogues(corpus: SourceCorpus): fc.Arbitrary<SourceCorpus['cat
 }
 
 /**
- * Words as they were, removed, or with another level, other meanings, another form; and new ones,
- * with ids from `firstId` on.
+ * Generates words unchanged, removed, or with another level, other meanings or another form; and
+ * new ones, with ids from `firstId` on.
  */
 function changedCatalogue(
   corpus: SourceCorpus,
@@ -168,7 +168,7 @@ async function searchesFollow({ get }: Served, model: Model, queries: SentencesQ
   }
 }
 
-/** By video id, the source of the record that is published, and the model of its night. */
+/** For each video id, the source of the published record, and the model of its night. */
 type Published = Map<string, { source: string; model: Model; indexedAt: string }>
 
 function notePublished(published: Published, { service }: Served, corpus: SourceCorpus): void {
@@ -181,7 +181,10 @@ function notePublished(published: Published, { service }: Served, corpus: Source
   }
 }
 
-/** A clip's record and transcript are those of the night that published it, whatever came after. */
+/**
+ * Checks that a clip's record and transcript are those of the night that published it, whatever
+ * came later.
+ */
 async function recordsStay({ get }: Served, { clips }: SourceCorpus, published: Published) {
   for (const { videoId } of clips) {
     const { model, indexedAt } = published.get(videoId)!
@@ -190,10 +193,10 @@ async function recordsStay({ get }: Served, { clips }: SourceCorpus, published: 
   }
 }
 
-/** A release as its callers see it: by id, what is cached of a clip or word. */
+/** A release as its callers see it: the cacheable data of each clip or word, by id. */
 type Seen = { release: string; clips: Map<string, string>; words: Map<number, string> }
 
-/** Everything that a caller could cache of the release in service. */
+/** Returns everything in the release in service that a caller could cache. */
 async function look({ service, get }: Served, corpus: SourceCorpus): Promise<Seen> {
   const { release } = (await service.get('/corpus')).json
   const clips = new Map<string, string>()
@@ -210,8 +213,8 @@ async function look({ service, get }: Served, corpus: SourceCorpus): Promise<See
 }
 
 /**
- * Holds that what is not named is the same, what is added or withdrawn is so, and what changed is
- * there on both sides: of clips, only those that differ.
+ * Checks that unnamed items are the same, that added and withdrawn ones are, and that changed ones
+ * exist on both sides; changed clips must differ.
  */
 async function leadsOn({ service }: Served, before: Seen, now: Seen): Promise<void> {
   const { status, json } = await service.get(`/changes?since=${before.release}`)

@@ -26,9 +26,9 @@ import { tempFolder } from '../harness/temp-folder.ts'
 import { startUpstream } from '../harness/upstream.ts'
 import { startSmallService, type SmallService } from './small-service.ts'
 
-/** No test waits for these to pass, however busy the machine is. */
+/** No test waits for these limits, however busy the machine is. */
 const patient = { firstByteMs: 60_000, wholeMs: 60_000 }
-/** For an origin that does not answer, or does not end its answer. */
+/** For an origin that does not respond, or whose response does not end. */
 const impatient = { firstByteMs: 500, wholeMs: 1_000 }
 
 let local: SmallService
@@ -75,7 +75,7 @@ async function startRemote(
 }
 
 const [first, second] = englishVideoIds as [string, string]
-/** What is answered from a file, and with a search from parts of the index. */
+/** Requests that read a file and, with a search, parts of the index. */
 const bodies = [`/clips/${first}/transcript`, '/words/look/clips']
 const fromFiles = [...bodies, '/sentences?q=look']
 
@@ -208,7 +208,7 @@ describe('the response of an origin', () => {
     const current = readFileSync(join(local.folder, 'dist/current.json'), 'utf8')
     return `/releases/${(JSON.parse(current) as { release: string }).release}/manifest.json`
   }
-  /** The manifest of the release with other fields, and the digest that belongs to them. */
+  /** Returns the manifest of the release with other fields, and the matching digest. */
   const manifestWith = (altered: (manifest: Manifest) => Partial<Manifest>): Buffer => {
     const text = readFileSync(join(local.folder, 'dist', manifestPath()), 'utf8')
     const { digest: _, ...manifest } = JSON.parse(text) as Manifest
@@ -219,7 +219,7 @@ describe('the response of an origin', () => {
     const remote = await startRemote()
     origin.mode = 'endless'
     expect(await remote.look(bodies[0]!)).toMatchObject({ status: 503 })
-    // Asked twice; what was on its way counts, too.
+    // Requested twice; bytes on their way also count.
     expect(origin.sentBytes).toBeLessThan(80 * 1024 * 1024)
   })
 
@@ -229,7 +229,7 @@ describe('the response of an origin', () => {
         const name = segmentName(segment)
         const head = readFileSync(join(local.folder, 'dist', sentencesPath(segment.language, name, 0)))
         const language = '../../../escaped'
-        // The right bytes are there.
+        // The right bytes exist.
         origin.instead.set(`/${sentencesPath(language, name, 0)}`, head)
         origin.instead.set(`/escaped/${name}.bin`, head)
         return { ...segment, language }
@@ -263,7 +263,7 @@ describe('the response of an origin', () => {
     const { port } = server.address() as AddressInfo
     const client = new OriginClient(new URL(`http://127.0.0.1:${port}/`), undefined, patient)
     onTestFinished(() => client.close())
-    // The queue holds two of them: they connect before the server can accept one.
+    // The queue holds two of them, which connect before the server can accept one.
     const answers = await Promise.all(Array.from({ length: 4 }, () => client.read({ path: 'current.json' })))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
   })
@@ -292,7 +292,7 @@ test('can be downloaded by another process after one is killed while it download
   const path = 'releases/000001-00000000/clips.bin'
   const bytes = new Uint8Array([1, 2, 3])
   const digest = createHash('sha256').update(bytes).digest('hex')
-  // A promise that nothing can settle would be collected, and the lock with it.
+  // A promise that nothing can settle would be garbage-collected, and the lock with it.
   const source = `import { setTimeout } from 'node:timers/promises'
     import { DiskCache } from '#release/origin/disk-cache.ts'
     await new DiskCache('${folder}').table('${path}', '${digest}', () => Promise.reject(new Error('no copy')), () => {

@@ -49,7 +49,7 @@ describeRealData('real clips', (dataFolder) => {
     findRuns(join(dataFolder, 'source-corpus')))
 })
 
-/** The sample corpus, in which every second cue has no punctuation, so that sentences go on. */
+/** The sample corpus, without punctuation in every second cue, so that sentences continue. */
 function withLongSentences(): string {
   const folder = tempFolder()
   cpSync(corpusFolder, folder, { recursive: true })
@@ -71,7 +71,7 @@ async function findRuns(folder: string): Promise<void> {
   const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)]!
   const corpus = (await service.get('/corpus')).json as Corpus
   const languages = corpus.languages.filter(({ clipCount }) => clipCount > 0).map((row) => row.language)
-  /** The languages of the runs that go on in another cue. */
+  /** The languages with matches that span two cues. */
   const crossing = new Set<string>()
   for (const language of languages) {
     const { items } = (await get(`/feed?language=${language}&limit=100&seed=runs`)) as FeedPage
@@ -79,7 +79,7 @@ async function findRuns(folder: string): Promise<void> {
       const { clipId } = pick(items).clip
       const { cues } = (await get(`/clips/${clipId}/transcript`)) as Transcript
       const tokens = cues.flatMap(({ words }, cue) => words.map((word) => ({ ...word, cue })))
-      // Every second run begins with the last token of a cue.
+      // Every second run starts with the last token of a cue.
       const lastTokens = cues.map(({ words }) =>
         tokens.findIndex(({ tStart }) => tStart === words.at(-1)?.tStart),
       )
@@ -102,7 +102,7 @@ async function findRuns(folder: string): Promise<void> {
 /** A token of a transcript, with the index of its cue. */
 type Token = Transcript['cues'][number]['words'][number] & { cue: number }
 
-/** The text from one token to another, which may be in a later cue. */
+/** Returns the text from one token to another, which may be in a later cue. */
 function textBetween(first: Token, last: Token, cues: Transcript['cues']): string {
   const letters = cues.slice(first.cue, last.cue + 1).map(({ text }) => [...text])
   letters[last.cue - first.cue]!.splice(last.end ?? 0)

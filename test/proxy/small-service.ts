@@ -8,13 +8,13 @@ import { startService, type Service, type ServiceOptions } from '../harness/serv
 import { writeSourceFolder } from '../harness/source-folder.ts'
 
 export interface SmallService extends Service, AsyncDisposable {
-  /** Holds the tree (`dist`), the store and the source (`source`). */
+  /** Contains the tree (`dist`), the store and the source (`source`). */
   folder: string
 }
 
 let made: Promise<string> | undefined
 
-/** A folder with the source and the tree of the small corpus, which is built once. */
+/** Returns a folder with the source and the tree of the small corpus, which is built once. */
 function smallTree(): Promise<string> {
   return (made ??= (async () => {
     const folder = mkdtempSync(join(tmpdir(), 'clip-lookup-'))
@@ -26,8 +26,8 @@ function smallTree(): Promise<string> {
 }
 
 /**
- * The service on the small corpus, in a folder that goes with it: `await using service = await
- * startSmallService()`.
+ * Starts the service on the small corpus, in a folder that is deleted with it: `await using service
+ * = await startSmallService()`.
  */
 export async function startSmallService(
   options: Partial<ServiceOptions> & { published?: false } = {},
@@ -45,7 +45,7 @@ export async function startSmallService(
   return { ...service, folder, stop, [Symbol.asyncDispose]: stop }
 }
 
-/** The service on the small corpus for all tests of a file or a suite, with a key. */
+/** Starts the service on the small corpus for all tests of a file or a suite, with a key. */
 export function sharedSmallService(): SmallService & { key: string } {
   const shared = {} as SmallService & { key: string }
   beforeAll(async () => {

@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => inMemory.stop())
 
-/** Another service on the same tree that leaves all texts that may stay there on the disk. */
+/** Starts another service on the same tree that leaves all possible texts on disk. */
 async function startOnDisk(tree: Tree = folderTree(dist, 0)): Promise<Service & { key: string }> {
   const service = await startService({ folder: tempFolder(), tree })
   let isStopped = false
@@ -28,7 +28,7 @@ async function startOnDisk(tree: Tree = folderTree(dist, 0)): Promise<Service & 
   return { ...service, stop, key: await service.newKey() }
 }
 
-/** The tables of the tree that this process holds open, by release and file. */
+/** Returns the tables of the tree that this process has open, by release and file. */
 function openTables(): string[] {
   const links = readdirSync('/proc/self/fd').map((fd) => {
     try {
@@ -40,7 +40,7 @@ function openTables(): string[] {
   return links.filter((path) => path.startsWith(`${dist}/releases/`)).sort()
 }
 
-/** Waits until so many tables are open: a file is closed by another thread. */
+/** Waits until this many tables are open, because another thread closes files. */
 const waitForTables = (count: number) => vi.waitFor(() => expect(openTables()).toHaveLength(count))
 
 const isLinux = existsSync('/proc/self/fd')
@@ -68,7 +68,7 @@ test('texts on disk give the same responses as texts in memory', async () => {
       inMemory.get(path, { key: await inMemory.newKey() }),
       onDisk.get(path, { key: onDisk.key }),
     ])
-    // Cursors have the secret of the store.
+    // Cursors depend on the store's secret.
     const withoutCursor = (text: string) => text.replace(/"nextCursor":"[^"]+"/, '')
     expect({ path, status: actual.status }).toEqual({ path, status: expected.status })
     expect(withoutCursor(actual.text)).toBe(withoutCursor(expected.text))
@@ -90,7 +90,7 @@ test('a table that is overwritten while in use gives 503, and never other texts'
   )
   expect((await get('/words/look', { key })).status).toBe(200)
   expect((await get('/usage', { key })).json.requests).toBe(1)
-  // The service that has the texts in memory is not affected.
+  // The service with the texts in memory is not affected.
   expect((await inMemory.get(clips, { key: await inMemory.newKey() })).status).toBe(200)
 })
 

@@ -26,7 +26,7 @@ test('searches share the time of a turn, however many wait', async () => {
   expect(await Promise.all(searches)).toEqual(Array(20).fill('a result'))
   isRunning = false
   await counting
-  // The first turn begins all searches, each with one step.
+  // The first turn starts all searches, each with one step.
   const [, first, ...others] = stepsInTurns
   expect(first).toBeGreaterThanOrEqual(20)
   expect(Math.max(...others)).toBeLessThanOrEqual(4)
@@ -36,7 +36,7 @@ test('finishes the search first that arrived first', async () => {
   const names = ['first', 'second', 'third', 'fourth']
   const jobs = names.map((name) => ({ name, job: new Job() }))
   const order: string[] = []
-  // They ask for their first turn in another order, and each waits for something else in between.
+  // They request their first turn in another order, and each waits for something else in between.
   const running = jobs.toReversed().map(async ({ name, job }) => {
     await job.run(search(() => {}))
     await Promise.resolve()

@@ -4,27 +4,25 @@ import { expect } from 'vitest'
 export type WalkPage = {
   clipIds: string[]
   limit: number
-  /** Whether there was a cursor to go on with. */
+  /** Whether there was a cursor. */
   isIncremental: boolean
-  /**
-   * What the page leaves out: the clips that its request excludes, and those that are withdrawn.
-   */
+  /** The clips that the page excludes: those in its request, and withdrawn ones. */
   leftOut: ReadonlySet<string>
 }
 
 /**
- * Holds a walk, page by page, against the order of its shuffle: "pages laid end to end are that
+ * Compares a walk, page by page, with the order of its shuffle: "pages laid end to end are that
  * list less the excluded clips: no clip twice, none missing".
  *
- * A clip left out by the page that passes it is gone from the walk. A page passes the clips up to
- * its last one, and may pass those right behind, up to the next that it does not leave out; a page
- * that still leaves a clip ahead out does not keep it from a later one.
+ * A clip that is excluded by the page that passes it is not in the walk. A page passes the clips up
+ * to its last one, and may pass those directly after it, up to the next one that it does not
+ * exclude. A page that excludes a clip further ahead does not remove it from a later one.
  */
 export class WalkCheck {
   readonly #order: readonly string[]
-  /** Behind the last clip that was served. */
+  /** The position after the last clip that was returned. */
   #after = 0
-  /** The last page left out all from there up to this one: they may be passed. */
+  /** The last page excluded all clips from there up to this one, so they may be passed. */
   #passed = 0
 
   constructor(order: readonly string[]) {
@@ -35,7 +33,7 @@ export class WalkCheck {
     for (const clipId of clipIds) {
       expect(leftOut).not.toContain(clipId)
       const place = this.#order.indexOf(clipId)
-      expect(place).toBeGreaterThanOrEqual(this.#after) // in order, and none twice
+      expect(place).toBeGreaterThanOrEqual(this.#after) // In order, and each only once.
       expect(this.#missing(place, leftOut)).toEqual([])
       this.#after = place + 1
     }
@@ -46,7 +44,7 @@ export class WalkCheck {
     this.#passed = isIncremental ? this.#order.indexOf(ahead[0]!) : this.#order.length
   }
 
-  /** The clips from where the walk stands up to a place which a page should have served. */
+  /** Returns the clips between the walk's position and another that a page should have returned. */
   #missing(place: number, leftOut: ReadonlySet<string>): string[] {
     const from = Math.max(this.#after, this.#passed)
     return this.#order.slice(from, place).filter((clipId) => !leftOut.has(clipId))

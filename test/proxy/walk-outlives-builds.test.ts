@@ -42,8 +42,8 @@ const someNumbers = fc.array(fc.nat({ max: 1000 }), { maxLength: 5 })
 const somePage = fc.record({ limit: someLimit, exclude: fc.oneof(fc.constant<number[]>([]), someNumbers) })
 
 /**
- * From 1–17 clips to a few dozen. A number toggled is one of the clips ever seen: it goes, or it
- * comes back.
+ * From 1–17 clips to a few dozen. A toggled number is one of the earlier clips, which is removed or
+ * restored.
  */
 const someHistory: fc.Arbitrary<History> = fc.record({
   atFirst: fc.constantFrom(1, 3, 4, 7, 8, 12, 16, 17),
@@ -85,14 +85,14 @@ async function walkThrough({ atFirst, seed, firstLimit, nights }: History, folde
   }
 }
 
-/** A walk that is read on, night after night, and checked with each page. */
+/** A walk that continues night after night, and is checked with each page. */
 class LongWalk {
   isOver = false
   readonly #tree: Tree
   readonly #order: string[]
   readonly #check: WalkCheck
   readonly #served: string[] = []
-  /** Withdrawn or excluded at some time before the walk was over. */
+  /** The clips that were withdrawn or excluded at some time before the walk was over. */
   readonly #leftOutOnce = new Set<string>()
   #cursor: string | null = null
 
@@ -135,18 +135,18 @@ class LongWalk {
 
 type PageQuery = { seed?: string | undefined; limit: number; exclude?: string[]; cursor?: string | null }
 
-/** A tree that is built again and again from numbered clips, and the service that follows it. */
+/** A tree that is built repeatedly from numbered clips, and the service that follows it. */
 type Tree = {
   service: Service
   /** The numbers of the clips in service. */
   live: Set<number>
   publish(numbers: number[]): Promise<void>
   page(query: PageQuery): Promise<{ clipIds: string[]; cursor: string | null }>
-  /** Every clip of a shuffle. */
+  /** Returns every clip of a shuffle. */
   order(seed: string): Promise<string[]>
 }
 
-/** A tree that goes with the test. */
+/** Returns a tree that is deleted after the test. */
 async function treeOfTest(clipCount: number): Promise<Tree> {
   const tree = await openTree(tempFolder(), clipCount)
   onTestFinished(() => tree.service.stop())

@@ -12,7 +12,7 @@ import {
 import { atOnce } from '#proxy/turns.ts'
 import type { Manifest } from '#release/manifest.ts'
 
-/** What is live in a release: clips by id, each with its revision. */
+/** The live clips of a release: each id with its revision. */
 type Live = ReadonlyMap<string, number>
 
 function changeBetween(before: Live, after: Live): Change<string> {
@@ -32,7 +32,7 @@ const idsOf = { a: 1, b: 2, c: 3, d: 4 }
 const recordsOf = (live: Live) =>
   new Map([...live].map(([id, revision]) => [`data/clips/${id}${revision ? `.${revision}` : ''}.json`, 0]))
 
-/** The changes of a night, in which a word stands beside each clip. */
+/** Returns the changes of a night, in which every clip has a word. */
 function changesOf(before: Live, after: Live): Changes {
   const clips = changeBetween(before, after)
   const words = Object.entries(clips).map(([kind, ids]) => [
@@ -55,7 +55,7 @@ test('net changes name the clips and words that differ between two releases, in 
         atOnce(net.add(Buffer.from([...changesText(step)].join(''))))
       const { clips, words } = atOnce(net.result())
       for (const ids of Object.values<string[]>({ ...clips })) ids.sort()
-      // Exactly those whose record differs.
+      // Exactly those with a different record.
       expect(clips).toEqual(changeBetween(nights[from]!, nights[to]!))
       const wanted = changesOf(nights[from]!, nights[to]!).words
       expect(words.added.sort(ascending)).toEqual(wanted.added)
@@ -70,7 +70,7 @@ test('net changes name the clips and words that differ between two releases, in 
 
 const idOf = (number: number) => `${String(number).padStart(6, '0')}-00000000`
 
-/** A release whose history begins with release 1. */
+/** Returns a release whose history starts with release 1. */
 function manifestOf(number: number): Manifest {
   const history = Array.from({ length: number - 1 }, (_, i) => ({
     release: idOf(i + 1),

@@ -14,7 +14,7 @@ import { tempFolder } from '../harness/temp-folder.ts'
 
 const columns = { before: 'u32', texts: 'texts', between: 'u8', more: 'texts', after: 'u32' } as const
 
-/** Texts of up to 3,000 characters, some of them empty. */
+/** Returns texts of up to 3,000 characters, some of them empty. */
 function someTexts(seed: number): string[] {
   const random = seededRandom(seed)
   return Array.from({ length: 500 }, (_, i) => {
@@ -141,10 +141,10 @@ test('a file whose directory names impossible sections has a digest, but no rang
 
 const gib = 2 ** 30
 
-// It reads 5 GiB.
+// The test reads 5 GiB.
 longTest('a row beyond 4 GiB of a column is read', { timeout: 300_000 }, async () => {
   const path = join(tempFolder(), 'clips.bin')
-  // Two texts of zeros, which take no space on the disk, lie between others.
+  // Two texts of zeros, which take no space on disk, lie between others.
   const starts = [0, 5, 2.5 * gib, 5 * gib, 5 * gib + 4]
   const sections = { textsAt: [0, 20], texts: [24, 5 * gib + 4] }
   const directory = Buffer.from(JSON.stringify({ table: 'clips', sections }))

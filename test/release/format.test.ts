@@ -20,7 +20,7 @@ import { joinPieces } from '../harness/join-pieces.ts'
 
 const format = readFileSync(join(import.meta.dirname, '../../src/release/FORMAT.md'), 'utf8')
 
-/** The text of FORMAT.md under a heading. */
+/** Returns the text of FORMAT.md under a heading. */
 function chapter(heading: string): string {
   return format.split(/^## /m).find((text) => text.startsWith(`${heading}\n`))!
 }
@@ -41,7 +41,7 @@ test('FORMAT.md states the version, and its changelog lists it', () => {
   expect(format).toMatch(`# The published tree, format version ${formatVersion}\n`)
 })
 
-/** A table of each kind, with something in every part of it. */
+/** Returns a table of each kind, with some data in every part. */
 function exampleTables(): Record<string, Uint8Array> {
   const focus = [{ number: 5, tStartMs: 250 }, null, null, null, null]
   const term = { word: 5, aloneCount: 2, tStartMs: 250, occurrenceCount: 3, runLength: 2, tokensBefore: 1 }
@@ -68,7 +68,7 @@ function exampleTables(): Record<string, Uint8Array> {
 test('the tables have the bytes of the format version', () => {
   const digests = Object.entries(exampleTables()).map(([name, table]) => [
     name,
-    // Without the version in its head, so that it changes for the table that changed.
+    // Without the version in its head, so that only the digest of the changed table differs.
     shortDigest(table.fill(0, 8, 12)),
   ])
   expect(

@@ -10,7 +10,8 @@ function tableOf(...languages: { language: string; words: SpelledWord[] }[]): Sp
 }
 
 /**
- * The entries that a text begins, each as its row and spelling, `=` before those that it equals.
+ * Returns the entries that start with a text, each as its row and spelling, with `=` before those
+ * that equal it.
  */
 function found(table: SpellingsTable, q: string, language: string): string[] {
   const { from, exactEnd, to } = table.find(spellingFold(q, language), language)

@@ -31,7 +31,7 @@ const [readyExample, lineExample] = [
   ...readFileSync(monitoringPage, 'utf8').matchAll(/```json\n(.*?)```/gs),
 ].map(([, json]) => JSON.parse(json!) as object)
 
-/** Starts a service with an admin listener, and with these settings. */
+/** Starts a service with an admin listener and these settings. */
 async function serving(workers: number, more: Record<string, string>): Promise<ServeProcess> {
   const settings = { CLIP_LOOKUP_ADMIN_PORT: '0', ...more }
   return await startServe({ folder: { ...folder, settings }, store, workers })
@@ -42,7 +42,7 @@ function linesOf(file: string): Record<string, unknown>[] {
   return lines.map((line) => JSON.parse(line) as Record<string, unknown>)
 }
 
-/** The value of one metric; undefined where it is not there. */
+/** Returns the value of one metric; undefined if there is none. */
 function valueOf(metrics: string, series: string): number | undefined {
   const line = metrics.split('\n').find((each) => each.startsWith(`${series} `))
   return line === undefined ? undefined : Number(line.slice(series.length + 1))
@@ -72,7 +72,7 @@ describe('two workers', () => {
     expect(valueOf(metrics, 'clip_lookup_requests_total{operation="listWords",status="401"}')).toBe(1)
     expect(valueOf(metrics, 'clip_lookup_requests_total{operation="none",status="404"}')).toBe(1)
     expect(valueOf(metrics, 'clip_lookup_rejected_total{reason="invalid_key"}')).toBe(1)
-    // What has not happened yet is 0, so that an alert sees the first time.
+    // Events that have not happened yet are 0, so that an alert sees the first one.
     expect(valueOf(metrics, 'clip_lookup_rejected_total{reason="internal"}')).toBe(0)
     expect(valueOf(metrics, 'clip_lookup_requests_total{operation="getFeed",status="503"}')).toBe(0)
     const readAtS = valueOf(metrics, 'clip_lookup_pointer_read_timestamp_seconds')!
@@ -114,7 +114,7 @@ describe('two workers', () => {
     expect(first.headers['x-request-id']).toBe('balancer-1')
     const second = await send(origin, '/v1/clips/nobody', { key })
     const third = await send(origin, '/v1/usage')
-    // Those of the requests before, and these.
+    // The earlier requests and these.
     await expect.poll(() => linesOf('access.log').length).toBe(13)
     const lines = linesOf('access.log')
     const common = {
@@ -163,10 +163,10 @@ describe('two workers', () => {
       await server.says(new RegExp(`worker ${pid} ended \\(`))
       expect(await count()).toBe(before + 8)
     }
-    // Nobody listens until a new worker has begun.
+    // Nobody listens until a new worker has started.
     await vi.waitFor(() => send(origin, '/v1/corpus'), { timeout: 30_000, interval: 100 })
     await ask()
-    // A worker that begins takes some seconds to answer.
+    // A new worker takes some seconds to answer.
     await expect.poll(count).toBe(before + 16)
     const metrics = await (await fetch(`${admin}/metrics`)).text()
     expect(valueOf(metrics, 'clip_lookup_worker_restarts_total')).toBe(pids.length)
@@ -200,7 +200,7 @@ test('continue the access log in a new file after SIGHUP, once the old one was m
   await server.says(/stays in service/)
   const socket = connect(server.port, '127.0.0.1')
   onTestFinished(() => void socket.destroy())
-  // The half of a request holds the drain up.
+  // Half a request delays the drain.
   socket.write(`GET /v1/openapi.json HTTP/1.1\r\nHost: x\r\n\r\nGET /v1/corpus HTTP/1.1\r\n`)
   await once(socket, 'data')
   process.kill(server.pid, 'SIGTERM')

@@ -21,7 +21,7 @@ beforeEach(() => {
 const run = (...args: string[]): Promise<Outcome> => runCommand(folder, args)
 const storeUrl = () => `sqlite:${folder}/var/clip-lookup.sqlite`
 
-/** What a command prints under `--json`. */
+/** Returns the output of a command with `--json`. */
 async function json<T>(...args: string[]): Promise<T> {
   const { code, stdout, stderr } = await run(...args, '--json')
   expect(code, stderr).toBe(0)
@@ -30,7 +30,7 @@ async function json<T>(...args: string[]): Promise<T> {
 
 type Created = Record<'account' | 'plan' | 'keyId' | 'key', string>
 
-/** Accounts of 31 August, which spend so many units in each of the months that follow. */
+/** Creates accounts on 31 August, which use this many units in each of the following months. */
 async function spend(units: Record<string, number[]>): Promise<void> {
   const clock = { ms: Date.parse('2026-08-31T10:00:00.000Z'), now: () => clock.ms }
   const store = await openStore(storeUrl(), { plans: defaultPlans, clock })

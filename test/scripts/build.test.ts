@@ -13,7 +13,7 @@ import { programPath, recorder, run, runProcess } from '../harness/command.ts'
 
 const id = (videoId: string) => clipIdOf({ videoId })
 
-/** A folder where a user stands, with a source corpus `src` of ten clips. */
+/** Returns a user's folder with a source corpus `src` of ten clips. */
 async function stand(source = corpus(clips(10))): Promise<string> {
   const folder = tempFolder()
   await writeSourceFolder(join(folder, 'src'), source)
@@ -212,7 +212,7 @@ test('of two simultaneous builds, the second one fails and the first one continu
   const folder = await stand()
   const env = { INIT_CWD: folder, CLIP_LOOKUP_NO_SITE: '1' }
   let second: SpawnSyncReturns<string> | undefined
-  // On a terminal the first build shows its progress; while it does, it waits for the second.
+  // On a terminal, the first build shows its progress, and waits there for the second one.
   const write = () => {
     second ??= spawnSync(process.execPath, [programPath, ...buildArgs], { env, encoding: 'utf8' })
   }

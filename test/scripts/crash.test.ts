@@ -16,7 +16,7 @@ import { amplePlan } from '../harness/service.ts'
 import { newKey, unitsStored } from '../harness/store.ts'
 
 const plans = [...defaultPlans, amplePlan]
-/** When to kill is counted in answers, so that it is the same on every machine. */
+/** The moment of each kill is counted in responses, so that it is the same on every machine. */
 const chance = new Chance(1977)
 
 const folder = sharedServedFolder(plans)
@@ -33,7 +33,7 @@ async function serve(options: Omit<ServeOptions, 'folder'>): Promise<ServeProces
   return server
 }
 
-/** Look-ups without end by one key. */
+/** Sends endless look-ups with one key. */
 function flood(server: ServeProcess, key: string, options: Partial<ClientsOptions> = {}): Clients {
   const next = () => ({ path: '/v1/clips/cat-sitter', key })
   return new Clients({ origins: [server.origin], count: 32, pauseMs: 5, next, ...options })
@@ -44,7 +44,7 @@ function expectBetween(stored: number, answered: number, sent: number): void {
   expect(stored).toBeLessThanOrEqual(sent)
 }
 
-/** Starts, floods and kills a server so many times on one store. */
+/** Starts, floods and kills a server this many times on one store. */
 async function crashAgainAndAgain(url: string, times: number, check: () => void): Promise<void> {
   const key = await newKey(url, plans)
   let port = 0
@@ -93,7 +93,7 @@ describe('on a SQLite store', () => {
       await load.stop()
       expectBetween(await unitsStored(url, plans), load.answered, load.sent)
       expect(load.statuses).toEqual([200])
-      // No client is left waiting: it is answered, or its connection breaks.
+      // No client is left waiting: it gets a response, or its connection breaks.
       expect(load.count('ABORT_ERR')).toBe(0)
       expect(server.workerPids()).toHaveLength(2)
     },

@@ -24,7 +24,7 @@ test('a worker whose settings have become invalid says why and exits with 1', as
   await server.says(/worker \d+ ended \(exit code 1\): replacing it/)
 })
 
-/** Makes the plans file unreadable while the running test lasts. */
+/** Makes the plans file unreadable during the running test. */
 function breakPlans(): void {
   const text = readFileSync(folder.plansFile, 'utf8')
   onTestFinished(() => writeFileSync(folder.plansFile, text))

@@ -21,7 +21,7 @@ import { tempFolder } from '../harness/temp-folder.ts'
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, 'scripts/deploy', path), 'utf8')
 
-/** The names of all metrics of a process, with those of the parts of histograms. */
+/** Returns the names of all metrics of a process, including those of the parts of histograms. */
 async function metricNames(): Promise<Set<string>> {
   const tree = folderTree('nowhere')
   const release = new FollowedRelease(tree, { info: () => {}, error: () => {} })

@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => folder.remove())
 
-/** What the doctor finds in the folder; its port is any free one unless given. */
+/** Returns the findings of `doctor` in the folder; by default on a free port. */
 async function examine(args: string[] = [], settings: Record<string, string> = {}) {
   const { code, stdout } = await run(folder.path, ['doctor', '--json', '--port', '0', ...args], settings)
   const findings = JSON.parse(stdout) as Finding[]
@@ -35,7 +35,7 @@ async function examine(args: string[] = [], settings: Record<string, string> = {
   return { code, findings, failed }
 }
 
-/** Makes a store with an account, by a clock that is so much ahead. */
+/** Creates a store with an account, by a clock that is ahead by this much. */
 async function makeStore(name: string, plan = 'trial', aheadMs = 0): Promise<void> {
   const clock = { now: () => Date.now() + aheadMs }
   const store = await openStore(`sqlite:${join(folder.path, name)}`, { plans: defaultPlans, clock })
@@ -43,7 +43,7 @@ async function makeStore(name: string, plan = 'trial', aheadMs = 0): Promise<voi
   await store.close()
 }
 
-/** The port of a server that answers all requests in this way. */
+/** Starts a server that handles every request with `answer`, and returns its port. */
 async function portOf(answer: RequestListener): Promise<string> {
   return new URL((await startUpstream(answer)).address).port
 }

@@ -6,7 +6,7 @@ import { tempFolder } from '../harness/temp-folder.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** The imports that the linter rejects. */
+/** Returns the imports that the linter rejects. */
 function rejectedImports(imports: readonly [file: string, target: string][]): string[] {
   const folder = tempFolder()
   copyFileSync(join(root, '.oxlintrc.folders.json'), join(folder, '.oxlintrc.json'))

@@ -38,7 +38,7 @@ test('a full disk stops the build, the old release stays in service, and with sp
   const dist = join(disk, 'dist')
   await cp(at('before'), dist, { recursive: true })
   const inService = await readCurrent(folderTree(dist))
-  // From no room on, so that it fills up at one step after another.
+  // Starting without any space, so that the disk fills up at one step after another.
   const rooms = Array.from({ length: 10 }, (_, i) => i / 2)
   let stopped = 0
   for (const roomMb of rooms) {

@@ -15,7 +15,7 @@ import { createKey } from '../harness/command.ts'
 
 const workers = 2
 const folder = sharedServedFolder([...defaultPlans, amplePlan])
-/** The releases of `editions`, each of a corpus that says everywhere which it is. */
+/** The releases of `editions`. Each corpus contains its number everywhere. */
 let releases: string[]
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
     releases.push(await publish(`edition-${edition}`, editionOf(edition)))
 })
 
-/** Builds a corpus into the tree, replacing what changed; gives the release. */
+/** Builds a corpus into the tree, replacing what changed. Returns the release. */
 async function publish(source: string, content: SourceCorpus): Promise<string> {
   await writeSourceFolder(join(folder.path, source), content)
   const options = { replace: 'all' as const, maxShrink: 1 }
@@ -34,7 +34,10 @@ async function publish(source: string, content: SourceCorpus): Promise<string> {
 const wordsOf = (edition: number) => 5 + edition
 const clipsOf = (edition: number) => 20 + 7 * edition
 
-/** The corpus of an edition: every title and meaning tells its number, and so do all counts. */
+/**
+ * Returns the corpus of an edition: every title and meaning contains its number, and so do all
+ * counts.
+ */
 function editionOf(edition: number): SourceCorpus {
   const told = { level: 'A2' as const, meanings: { en: `of edition ${edition}` } }
   const more = Array.from({ length: wordsOf(edition) - 1 }, (_, i) => word(2 + i, `moon${i}`, told))
@@ -52,7 +55,7 @@ async function serve(): Promise<{ server: ServeProcess; key: string }> {
   return { server, key: await createKey(folder.path, ['--plan', 'ample', ...place]) }
 }
 
-/** Moves the pointer and tells the service; returns when every worker has taken the release up. */
+/** Moves the pointer and tells the service; returns when every worker has loaded the release. */
 async function swapTo(server: ServeProcess, release: string): Promise<void> {
   const isTold = new RegExp(`release ${release} is in service`)
   const before = server.lines.filter((line) => isTold.test(line)).length
@@ -62,8 +65,8 @@ async function swapTo(server: ServeProcess, release: string): Promise<void> {
 }
 
 /**
- * What is asked, over and over, and which edition an answer is of; throws where it is of more than
- * one.
+ * Requests that are repeated, with a function that returns the edition of a response, and throws if
+ * it contains more than one.
  */
 const questions: [path: string, editionIn: (answer: Answer) => number][] = [
   ['/v1/words?q=moon&hasClips=false&limit=100', editionOfSearch],

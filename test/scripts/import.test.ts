@@ -9,7 +9,7 @@ let folder: string
 
 beforeEach(() => void (folder = tempFolder()))
 
-/** Imports with arguments that are separated by blanks, and those that have some. */
+/** Imports with arguments that are separated by blanks, and others that contain blanks. */
 const run = (args: string, ...more: string[]) => runCommand(folder, ['import', ...args.split(' '), ...more])
 const corpusInEnglish = '--corpus c --language en'
 

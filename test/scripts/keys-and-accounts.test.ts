@@ -12,11 +12,11 @@ let folder: string
 
 beforeEach(() => void (folder = tempFolder()))
 
-/** Runs a command as a user who stands in `folder` does, with just these settings. */
+/** Runs a command as a user in `folder`, with just these settings. */
 const run = (args: readonly string[], settings: Record<string, string> = {}) =>
   runCommand(folder, args, settings)
 
-/** What a command prints under `--json`, which is one line. */
+/** Returns the output of a command with `--json`, which is one line. */
 async function json<T = Record<string, unknown>>(...args: string[]): Promise<T> {
   const { code, stdout, stderr } = await run([...args, '--json'])
   expect(code, stderr).toBe(0)
@@ -24,7 +24,7 @@ async function json<T = Record<string, unknown>>(...args: string[]): Promise<T> 
   return JSON.parse(stdout) as T
 }
 
-/** Makes the store that the commands take by default, with nothing in it, as `serve` does. */
+/** Creates the default store of the commands, without any data, as `serve` does. */
 async function makeStore(): Promise<void> {
   const file = join(folder, 'var/clip-lookup.sqlite')
   await (await openStore(`sqlite:${file}`, { plans: defaultPlans, clock: systemClock })).close()
@@ -176,7 +176,7 @@ describe('a store that cannot be opened fails with the path and what to do:', ()
     const { code, stdout, stderr } = await run(['keys', 'create', '--account', 'ann', ...store])
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toContain(`Cannot open the store "${folder}${path}": ${reason}`)
-    // The name of a temporary folder may look like the code of an error.
+    // The name of a temporary folder may look like an error code.
     expect(stderr.replaceAll(folder, '')).not.toMatch(/E[A-Z]{4,}|unable to open|\n {4}at /)
   })
 })

@@ -4,7 +4,7 @@ import { listMessages, type ListedMessage } from '../../scripts/messages.ts'
 import { countSentences } from '../harness/count-sentences.ts'
 import { hasAllFaultRounds } from '../harness/fault-rounds.ts'
 
-// The type checker reads the whole project.
+// Only in a full run, because the type checker reads the whole project.
 describe.runIf(hasAllFaultRounds)('the list of messages', () => {
   let messages: ListedMessage[]
   beforeAll(() => {

@@ -17,7 +17,7 @@ async function serve(store: string, settings: Record<string, string> = {}): Prom
   return server
 }
 
-/** The status of a look-up, on both sides of a page, which takes a cursor. */
+/** Returns the status of a look-up, before and after that of a page, which needs a cursor. */
 async function statuses({ origin }: ServeProcess, key: string): Promise<number[]> {
   const first = await send(origin, '/v1/words?limit=1', { key })
   if (first.status !== 200) return [first.status]

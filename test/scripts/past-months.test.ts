@@ -10,14 +10,14 @@ import { openStore } from '#metering/open-store.ts'
 import { run } from '../harness/command.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 
-/** What the commands say of past months, whatever has happened to an account since. */
+/** Tests what the commands show about past months, whatever has happened to an account since. */
 
-/** A day of the year in which the clock of the store moves. */
+/** Returns a day of the year in which the store's clock moves. */
 const day = (month: number, date: number) => Date.UTC(2026, month - 1, date, 12)
 const monthName = (month: number) => `2026-${String(month).padStart(2, '0')}`
 
 type AccountUsage = Usage & { account: string }
-/** What an account has in a month: in all, and of each key in the order of creation. */
+/** The units of an account in a month: in total, and of each key in the order of creation. */
 type Expected = [account: string, plan: string, requests: number, ...byKey: number[]]
 
 let folder: string
@@ -56,7 +56,7 @@ async function json<T>(...args: string[]): Promise<T> {
   return JSON.parse(stdout) as T
 }
 
-/** Checks which accounts had a period that began in a month, in this order. */
+/** Checks which accounts had a period that started in a month, in this order. */
 async function expectMonth(month: number, ...expected: Expected[]): Promise<void> {
   const period = ['--period', monthName(month)]
   const all = await json<AccountUsage[]>('accounts', 'usage', '--all', ...period)

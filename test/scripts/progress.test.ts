@@ -13,7 +13,7 @@ let folder: string
 
 beforeEach(() => void (folder = tempFolder()))
 
-/** What the import of three files writes to standard error, which may be a terminal. */
+/** Returns what the import of three files writes to standard error, which may be a terminal. */
 async function written(terminal: { isTTY?: boolean; columns?: number } = {}): Promise<string> {
   const args = ['import', ...subtitles, ...'--corpus c --language en --level A2'.split(' ')]
   const stderr = Object.assign(recorder(), terminal)
@@ -21,7 +21,7 @@ async function written(terminal: { isTTY?: boolean; columns?: number } = {}): Pr
   return stderr.text()
 }
 
-/** What a person sees in the end. */
+/** Returns what a person sees in the end. */
 function screen(text: string): string {
   return text
     .split('\n')

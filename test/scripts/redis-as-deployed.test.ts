@@ -14,7 +14,7 @@ import { tempFolder } from '../harness/temp-folder.ts'
 
 const folder = sharedServedFolder(defaultPlans)
 
-/** A certificate authority, and a certificate of it for 127.0.0.1. */
+/** Creates a certificate authority, and its certificate for 127.0.0.1. */
 function certify(): { ca: string; certificate: string; key: string } {
   const place = tempFolder()
   const file = (name: string) => join(place, name)
@@ -27,7 +27,7 @@ function certify(): { ca: string; certificate: string; key: string } {
   return { ca: file('ca.pem'), certificate: file('server.pem'), key: file('server.key') }
 }
 
-/** The user that the docs describe. */
+/** Returns the user that the docs describe. */
 function documentedUser(): string[] {
   const docs = join(import.meta.dirname, '../../src/site/content/docs/operate/stores.mdx')
   return /^ *ACL SETUSER (clip-lookup .*)$/m.exec(readFileSync(docs, 'utf8'))![1]!.split(' ')

@@ -10,7 +10,7 @@ import { copyNights, fewNights } from '../nightly/few-nights.ts'
 import { clip, filesOf } from '../nightly/small-corpus.ts'
 import { run, runProcess } from '../harness/command.ts'
 
-/** A folder where a user stands, with the tree `dist` of five nights. */
+/** Returns a user's folder, with the tree `dist` of five nights. */
 async function stand(): Promise<{ folder: string; dist: string; releases: string[] }> {
   const folder = tempFolder()
   const releases = await copyNights(folder, fewNights)
@@ -64,7 +64,7 @@ test('prune prints the addresses to purge, and all paths with --json; the totals
   const { files, addresses, ...told } = JSON.parse(dry.stdout)
   expect(told.releases).toEqual(releases.slice(0, 2))
   expect(await filesOf(dist)).toEqual(before)
-  // The clip "goes" was withdrawn, and "changes" replaced, in releases that are not kept.
+  // The clip "goes" was withdrawn, and "changes" replaced, in releases that are not retained.
   const [gone, replaced] = [clipIdOf(clip('goes')), clipIdOf(clip('changes'))]
   expect(addresses).toEqual(
     [

@@ -18,12 +18,12 @@ const folder = sharedServedFolder(plans)
 
 /**
  * Whether the kernel hands connections that a closed socket has not accepted to another socket on
- * its port (`net.ipv4.tcp_migrate_req`). Where it does not, it resets them.
+ * its port (`net.ipv4.tcp_migrate_req`). Otherwise, it resets them.
  */
 const migration = '/proc/sys/net/ipv4/tcp_migrate_req'
 const isMigrating = existsSync(migration) && readFileSync(migration, 'utf8').trim() === '1'
 
-/** What a start that is refused says. */
+/** Returns the message of a start that is refused. */
 async function refusal(port: number, ...args: string[]): Promise<string> {
   const place = ['--store', folder.freshStore(), '--plans', folder.plansFile, '--port', String(port)]
   const command = ['serve', ...place, ...args, '--log-level', 'silent']
@@ -66,11 +66,11 @@ longTest.each([1, 2])(
     }
     await Promise.all([steady.stop(), fresh.stop()])
     const outcomes = [...steady.outcomes, ...fresh.outcomes]
-    // A client whose kept connection was closed opens a new one, which may be reset, too.
+    // A client whose kept connection was closed opens a new one, which may also be reset.
     const resets = outcomes.filter((outcome) => outcome === 'ECONNRESET').length
     expect(outcomes.filter((outcome) => outcome !== 200 && outcome !== 'ECONNRESET')).toEqual([])
     if (isMigrating) expect(resets).toBe(0)
-    // What the kernel reset no service had accepted, so it was not counted.
+    // No service accepted the connections that the kernel reset, so they were not counted.
     expect(await unitsStored(store, plans)).toBe(outcomes.length - resets)
     expect(await refusal(port, '--workers', String(workers))).toBe(inUse(port))
   },

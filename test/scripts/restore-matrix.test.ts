@@ -10,9 +10,12 @@ import { writeSourceFolder } from '../harness/source-folder.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { clip, corpus, filesOf } from '../nightly/small-corpus.ts'
 
-/** The paths of the page "Backups", for every loss, with a backup of tonight and an older one. */
+/**
+ * Tests the procedures of the page "Backups", for every loss, with a backup of tonight and an older
+ * one.
+ */
 
-/** The night after which a backup was made. The last build was that of night 3. */
+/** The night after which a backup was made. The last build was on night 3. */
 const nightOf = { tonight: 3, 'a week ago': 1 } as const
 type Age = keyof typeof nightOf
 
@@ -43,7 +46,7 @@ const history = {
   key: '',
   /** Walks through the feed that began after these nights. */
   walks: [] as { cursor: string; firstPage: string[] }[],
-  /** The ordinals that were given, by clip. */
+  /** The assigned ordinals, by clip. */
   ordinals: new Map<string, number>(),
 }
 afterAll(() => rmSync(history.folder, { recursive: true, force: true }))
@@ -84,7 +87,7 @@ class Machine {
     for (const path of paths) rmSync(join(this.folder, path), { recursive: true })
   }
 
-  /** Replaces paths by those of a backup. */
+  /** Replaces paths with those of a backup. */
   restore(age: Age, ...paths: string[]): void {
     for (const path of paths) {
       const [from, to] = [join(history.folder, `night-${nightOf[age]}`, path), join(this.folder, path)]
@@ -93,7 +96,7 @@ class Machine {
     }
   }
 
-  /** Copies what is published into the tree. */
+  /** Copies the published files into the tree. */
   copyBack(): void {
     cpSync(join(this.folder, 'public'), join(this.folder, 'dist'), { recursive: true })
   }
@@ -111,12 +114,12 @@ class Machine {
     return command(this.folder, `publish --to public${more}`)
   }
 
-  /** Every published file by its path. */
+  /** Returns every published file by its path. */
   async published(): Promise<Record<string, string>> {
     return existsSync(join(this.folder, 'public')) ? await filesOf(join(this.folder, 'public')) : {}
   }
 
-  /** Builds and publishes a new tree, whose releases are numbered on and which changes no name. */
+  /** Builds and publishes a new tree, whose release numbers continue and which changes no name. */
   async expectNewTree(): Promise<void> {
     const before = await this.published()
     this.lose('dist/.build')
@@ -126,7 +129,10 @@ class Machine {
     await this.expectSoundTarget(before)
   }
 
-  /** Builds and publishes the next night: releases, ordinals, names and walks go on. */
+  /**
+   * Builds and publishes the next night, and checks that releases, ordinals, names and walks
+   * continue.
+   */
   async expectToContinue(options = ''): Promise<void> {
     const before = await this.published()
     const { code, stdout, stderr } = await this.build()
@@ -141,7 +147,9 @@ class Machine {
     await this.expectWalks()
   }
 
-  /** Checks that what is published verifies, and that no name under `data/` has other bytes. */
+  /**
+   * Checks that the published files are undamaged, and that no name under `data/` has other bytes.
+   */
   async expectSoundTarget(before: Record<string, string>): Promise<void> {
     expect(await command(this.folder, 'verify --out public')).toMatchObject({ code: 0 })
     const after = await this.published()
@@ -163,7 +171,7 @@ class Machine {
     }
   }
 
-  /** Checks that the work is refused with advice, and that what is published stays as it was. */
+  /** Checks that the work is refused with advice, and that the published files do not change. */
   async expectRefusal(work: () => Promise<Outcome>, advice: RegExp): Promise<void> {
     const before = await this.published()
     const { code, stdout, stderr } = await work()

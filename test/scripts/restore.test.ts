@@ -12,13 +12,13 @@ import { prepareServedFolder, startServe } from '../harness/serve-process.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const page = readFileSync(join(root, 'src/site/content/docs/operate/backups.mdx'), 'utf8')
 
-/** The commands under a heading of the page. */
+/** Returns the commands under a heading of the page. */
 function commandsUnder(heading: string): string {
   const section = page.split(`\n## ${heading}\n`)[1]!.split('\n## ')[0]!
   return /```bash\n(.*?)```/s.exec(section)![1]!
 }
 
-/** Makes a folder one where a user of the project stands, so that `npm run` works in it. */
+/** Makes a folder look like a checkout of the project, so that `npm run` works in it. */
 function makeStand(folder: string): void {
   copyFileSync(join(root, 'package.json'), join(folder, 'package.json'))
   for (const name of ['scripts', 'src', 'node_modules']) symlinkSync(join(root, name), join(folder, name))

@@ -71,7 +71,7 @@ const uses = [
 ]
 const calls = uses
   .flatMap((use) => addresses.map((address) => [...use, address]))
-  // These start a service, which waits until the Redis is there.
+  // These start a service, which waits until Redis is available.
   .filter((call) => !(call[1] === '--store' && call[0] === 'serve' && call[2]!.startsWith('redis')))
 
 test.each(calls.map((call) => [call.join(' '), call] as const))(
@@ -86,7 +86,7 @@ test.each(calls.map((call) => [call.join(' '), call] as const))(
 longTest.each([1, 3])(
   'a service of %i workers that is stopped while it starts exits with 0 and prints no stack',
   async (workers) => {
-    // A store that accepts connections and never answers, so that the start is never complete.
+    // A store that accepts connections and never answers, so that the start never completes.
     const silent = createServer(() => {})
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void silent.close())

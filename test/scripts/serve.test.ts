@@ -12,7 +12,7 @@ import { tempFolder } from '../harness/temp-folder.ts'
 import { buildTree, clips, corpus } from '../nightly/small-corpus.ts'
 import { createKey, programPath, run, start } from '../harness/command.ts'
 
-/** A folder where a user stands, with a published tree `dist`. */
+/** Returns a user's folder with a published tree `dist`. */
 async function stand(): Promise<string> {
   const folder = tempFolder()
   await writeSourceFolder(join(folder, 'src'), corpus(clips(3)))
@@ -39,7 +39,7 @@ async function takenPort(): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** What becomes of a new connection: `open`, or the code of the error. */
+/** Returns the outcome of a new connection: `open`, or the error code. */
 function connectionTo(port: number): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   return new Promise((resolve) => {
@@ -79,14 +79,14 @@ describe('serve', () => {
     let received = ''
     socket.on('data', (chunk) => (received += chunk.toString('latin1')))
     const closed = once(socket, 'close')
-    // A whole request and the half of a second in one write: once the first is answered, the second
-    // has begun.
+    // A whole request and half of a second one in one write: once the first is answered, the second
+    // has started.
     const request = 'GET /v1/corpus HTTP/1.1\r\nHost: x\r\n\r\n'
     socket.write(request + request.slice(0, 20))
     while (!received.includes('"clipCount"')) await once(socket, 'data')
     child.kill('SIGTERM')
     await says(/SIGTERM: draining/)
-    // The primary says it first; each worker closes the port on its own.
+    // The primary says it first; each worker closes the port itself.
     await expect.poll(() => connectionTo(port)).toBe('ECONNREFUSED')
     socket.write(request.slice(20))
     await closed
@@ -105,7 +105,7 @@ describe('serve', () => {
       await writeSourceFolder(join(folder, 'src'), corpus(clips(count)))
       const { release } = await buildTree(join(folder, 'src'), join(folder, 'dist'))
       await says(new RegExp(`release ${release} is in service`))
-      // Every worker takes it up by itself.
+      // Every worker loads it by itself.
       const served = async () => (await send(origin, '/v1/corpus')).json
       await expect.poll(served).toMatchObject({ release, clipCount: count })
     }

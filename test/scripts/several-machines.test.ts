@@ -19,21 +19,21 @@ import { newKey, unitsStored } from '../harness/store.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 
 /**
- * Two machines, as far as one has them: two proxies of two workers on one Redis, an nginx as origin
- * and balancers before them, each with the configuration that is shipped. Under load each part goes
- * away.
+ * Two machines, simulated on one: two proxies of two workers on one Redis, an nginx as origin and
+ * balancers before them, each with the shipped configuration. Under load, each part becomes
+ * unavailable.
  */
 
 const plans = [{ name: 'trial', perPeriod: 20, perMinute: 60 }, amplePlan]
 const clipCount = 400
 const deployFolder = join(import.meta.dirname, '../../scripts/deploy')
-/** It takes minutes, so it runs only where all rounds are played. */
+/** It takes minutes, so it runs only with all rounds. */
 const isPossible = hasAllFaultRounds && isNginxHere && redisProgram !== undefined
 
 interface Machine {
   port: number
   adminPort: number
-  /** Its way to Redis. */
+  /** Its connection to Redis. */
   way: Relay
   proxy: ServeProcess
 }
@@ -41,12 +41,12 @@ interface Machine {
 const folder = sharedServedFolder(plans)
 let redis: RedisServer
 let tree: NginxServer
-/** The way of the proxies to the origin. */
+/** The proxies' connection to the origin. */
 let way: Relay
 let key: string
 const machines: Machine[] = []
 const transcripts = new Map<string, string>()
-/** What all clients had answered, and may have had counted. */
+/** The responses to all clients, and the requests that may have been counted. */
 const total = { answered: 0, sent: 0, wrong: [] as string[], refusals: new Set<string>() }
 
 const dist = () => join(folder.path, 'nights')
@@ -99,7 +99,7 @@ afterAll(async () => {
   await redis?.end()
 })
 
-/** Lets clients ask for one transcript after another while something is done, and gives them. */
+/** Lets clients request one transcript after another while something is done, and returns them. */
 async function underLoad(origin: string, work: (clients: Clients) => Promise<void>): Promise<Clients> {
   const names = [...transcripts.keys()]
   let next = 0
@@ -127,8 +127,8 @@ async function underLoad(origin: string, work: (clients: Clients) => Promise<voi
 }
 
 /**
- * Lets a part go away and come back, and waits until a hundred requests in a row get 200 that were
- * sent once it was back. What was sent before may still wait for the part, and fail.
+ * Makes a part unavailable and available again, and waits until a hundred consecutive requests that
+ * were sent afterwards get 200. Earlier requests may still wait for the part, and fail.
  */
 async function disturb(clients: Clients, away: () => unknown, back: () => unknown): Promise<void> {
   await away()
@@ -148,7 +148,7 @@ async function untilReady({ adminPort }: Machine, isReady: boolean): Promise<voi
   await expect.poll(() => status().catch(() => 0)).toBe(isReady ? 200 : 503)
 }
 
-/** Starts a balancer with its configuration of `scripts/deploy`, with the ports of this test. */
+/** Starts a balancer with its configuration from `scripts/deploy`, with the ports of this test. */
 async function startProgram(program: string, path: string, edit: (text: string) => string): Promise<string> {
   const file = join(tempFolder(), 'configuration')
   const port = await freePort()
@@ -182,7 +182,7 @@ async function startBalancer(): Promise<string> {
   return nginx.origin
 }
 
-/** The checks of a balancer ask one port on all machines; here each has a port of its own. */
+/** A balancer's checks use one port on all machines; here, each machine has a different port. */
 const balancers: [name: string, isHere: boolean, start: () => Promise<string>][] = [
   ['nginx', isNginxHere, startBalancer],
   [
@@ -219,7 +219,7 @@ describe.each(balancers)('%s, as it is shipped, loses no request', (name, isHere
     expect([...new Set(outcomes)]).toEqual([200])
   })
 
-  // Caddy does not ask another machine after a 503: its checks find the one that is not ready.
+  // Caddy does not try another machine after a 503; its checks find the one that is not ready.
   test.skipIf(!isHere || !isPossible || name === 'caddy')(
     'when a machine loses its Redis, and when it gets it back',
     async () => {
@@ -246,7 +246,7 @@ describe.skipIf(!isPossible)('two proxies, one Redis, nginx as origin and as bal
       ),
     )
     expect(clients.statuses, [...total.refusals].join('\n')).toEqual([200])
-    // What the killed one had begun to answer ends in the middle: at most one answer a client.
+    // A response that the killed process had started ends in the middle: at most one per client.
     expect(clients.outcomes.filter((outcome) => outcome !== 200).length).toBeLessThanOrEqual(6)
   })
 
@@ -289,7 +289,7 @@ describe.skipIf(!isPossible)('two proxies, one Redis, nginx as origin and as bal
     const counted = await unitsStored(redis.url, plans)
     expect(total.answered).toBeGreaterThan(500)
     expect(counted).toBeGreaterThanOrEqual(total.answered)
-    // What was counted and not answered: requests in flight when a part was killed.
+    // The requests that were counted and not answered were in progress when a part was killed.
     expect(counted).toBeLessThanOrEqual(total.sent + 20)
   })
 })

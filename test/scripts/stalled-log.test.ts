@@ -14,7 +14,7 @@ import { tempFolder } from '../harness/temp-folder.ts'
 const plans = [{ name: 'trial', perPeriod: 20, perMinute: 60 }, amplePlan]
 const folder = sharedServedFolder(plans)
 
-/** Ends of a channel that nobody reads, of which a process can have one as its standard output. */
+/** Channels that nobody reads, each of which can be the standard output of a process. */
 const channels: Record<string, () => Promise<number | Socket>> = {
   async pipe() {
     const fifo = join(tempFolder(), 'fifo')
@@ -39,7 +39,7 @@ const channels: Record<string, () => Promise<number | Socket>> = {
 }
 
 describe.each(Object.entries(channels))('while nobody reads the access log from a %s,', (_, open) => {
-  /** Starts a service and sends requests whose lines are several times what the channel holds. */
+  /** Starts a service and sends requests whose lines are several times larger than the channel. */
   async function fillChannel(): Promise<ServeProcess> {
     const store = folder.freshStore()
     const key = await newKey(store, plans)

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 
 const root = new URL('../..', import.meta.url).pathname
 
-/** `npm start`, on a port and in folders of the test's own. */
+/** Starts `npm start`, on a port and in folders of the test. */
 function startDemo(folder: string, ...more: string[]) {
   const args = [
     '--port',
@@ -20,7 +20,7 @@ function startDemo(folder: string, ...more: string[]) {
   ]
   const child = spawn(process.execPath, [join(root, 'scripts/setup.mjs'), 'start', ...args, ...more], {
     cwd: root,
-    // The site has tests of its own.
+    // The site has its own tests.
     env: { ...process.env, CLIP_LOOKUP_NO_SITE: '1' },
   })
   let said = ''
@@ -62,7 +62,7 @@ test('npm start on a port in use says so in one line', async () => {
   await once(server, 'listening')
   onTestFinished(() => void server.close())
   const { port } = server.address() as AddressInfo
-  // What the first start built is there already.
+  // The results of the first start exist already.
   const demo = startDemo(folder, '--port', String(port))
   const [code] = await once(demo.child, 'exit')
   expect(code).toBe(1)

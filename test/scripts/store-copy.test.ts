@@ -48,7 +48,7 @@ async function fill(url: string) {
   return await contentOf(url)
 }
 
-/** All that a copy of a store must have. */
+/** Returns everything that a copy of a store must have. */
 async function contentOf(url: string) {
   return await within(url, async (store) => ({
     secret: await store.directory.cursorSecret(),
@@ -110,7 +110,7 @@ describe.skipIf(!redisProgram)('store copy', () => {
           /^Cannot copy the store: cannot open the store ".*": another process is using it\.\n$/,
         )
       }
-      // The use ends with the process, however that ends.
+      // The use ends with the process, even if that is killed.
       child.kill('SIGKILL')
       await once(child, 'exit')
       await expect.poll(async () => (await run('store', 'copy', used, redis())).stderr).toBe('')
@@ -160,7 +160,7 @@ describe.skipIf(!redisProgram)('store copy', () => {
   })
 })
 
-/** A process that has the store open and does nothing. */
+/** Starts a process that has the store open and does nothing. */
 async function openElsewhere(url: string) {
   const program = `
     import { openStore } from '#metering/open-store.ts'

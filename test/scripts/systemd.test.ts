@@ -15,10 +15,10 @@ const template = 'clip-lookup@.service'
 const isHere = spawnSync('systemd-analyze', ['--version']).status === 0
 const needed = isHere ? '' : ' (skipped: systemd-analyze is not here)'
 
-/** The units as they are for a project that stands here and not in /opt. */
+/** Returns the units for a project in this folder instead of /opt. */
 function unitsHere(): string[] {
   const here = tempFolder()
-  // The docs install the proxy as a template too.
+  // The docs also install the proxy as a template.
   return [...names, template].map((name) => {
     const path = join(here, name)
     const source = join(folder, name === template ? 'clip-lookup.service' : name)
@@ -43,7 +43,7 @@ test.skipIf(!isHere)(`systemd rates the services’ exposure as low${needed}`, a
   const services = unitsHere().filter((path) => path.endsWith('.service'))
   expect(services).toHaveLength(5)
   for (const path of services) {
-    // In tenths; from 20 on it is no longer "OK".
+    // In tenths; from 20 on, it is no longer "OK".
     const { code, told } = await analyze('security', '--offline=true', '--threshold=20', path)
     expect(code, told.split('\n').at(-2)).toBe(0)
   }

@@ -20,7 +20,9 @@ const lookUp = '/v1/clips/cat-sitter'
 
 const folder = sharedServedFolder(plans)
 
-/** Sends so many look-ups over 64 connections, by each key in turn, and gives the answers. */
+/**
+ * Sends this many look-ups over 64 connections, with each key in turn, and returns the responses.
+ */
 async function lookUpAtOnce(
   servers: readonly ServeProcess[],
   keys: readonly string[],
@@ -47,7 +49,7 @@ describe.each([['4 workers on one SQLite file', 1, 4] as const, ...onRedis])('%s
   beforeAll(async () => {
     if (name.endsWith('Redis')) redis = await startRedis()
     store = redis?.url ?? folder.freshStore()
-    // A service does not make one on Redis.
+    // A service does not create a store on Redis.
     await withStore(store, plans, async () => {})
     servers = await Promise.all(Array.from({ length: count }, () => startServe({ folder, store, workers })))
   })
@@ -77,8 +79,8 @@ interface Connection {
 }
 
 /**
- * Connections to every worker. The kernel spreads them by their addresses: of so many all go to one
- * of two workers once in 32,768 times.
+ * Opens connections to every worker. The kernel distributes them by address, and all of them go to
+ * one of two workers only once in 32,768 times.
  */
 async function connectToAll({ origin }: ServeProcess, workers: number, key: string): Promise<Connection[]> {
   const connections: Connection[] = []
@@ -134,7 +136,7 @@ describe('a server with two workers', () => {
     await command('accounts', 'set-plan', 'ann', 'trial')
     expect(await everywhere(third.key)).toEqual(['60'])
 
-    // These were connections to every worker indeed: some end with each.
+    // These were indeed connections to every worker: some end with each.
     const open = new Set(connections.map(({ closed }) => closed))
     const pids = server.workerPids()
     for (const pid of pids) {
@@ -149,7 +151,7 @@ describe('a server with two workers', () => {
     const pids = server.workerPids()
     for (const pid of pids) process.kill(pid, 'SIGKILL')
     await server.newWorkers(pids, 2)
-    // They are there before they listen.
+    // Workers exist before they listen.
     const status = () => send(server.origin, lookUp, { key }).then((answer) => answer.status, String)
     await expect.poll(status).toBe(200)
   })
@@ -169,8 +171,8 @@ describe('a server with two workers', () => {
     const other = new DatabaseSync(store.replace('sqlite:', ''))
     other.exec('BEGIN IMMEDIATE')
     const underWay = busy.map(({ agent }) => send(server.origin, lookUp, { key, agent }))
-    // Nonsense is answered without the store: when every worker has answered it, each has read what
-    // came before.
+    // Invalid bytes are answered without the store: when every worker has answered them, each has
+    // read the earlier requests.
     for (let i = 0; i < busy.length; i++) await sendRaw(server.origin, 'nonsense\r\n\r\n')
     process.kill(server.pid, 'SIGTERM')
     await server.says(/SIGTERM: draining/, 3)

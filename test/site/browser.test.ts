@@ -49,7 +49,7 @@ const bare = ['/404.html']
 const newKey = 'a new key'
 
 const widths = [320, 390, 768, 900, 1280]
-/** One for each of the three layouts. */
+/** One width for each of the three layouts. */
 const axeWidths = [320, 900, 1280]
 
 /** A page on a busy machine may take a while. */
@@ -59,7 +59,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
   let folder: string
   let service: Awaited<ReturnType<typeof startSiteService>>
   let browser: Browser
-  /** One for all tests: what a tab has loaded, the next finds in the cache. */
+  /** One for all tests, so that the cache has what another tab has loaded. */
   let context: BrowserContext
   let accounts = 0
 
@@ -81,7 +81,8 @@ describe.skipIf(!browserProgram)('in a browser', () => {
   })
 
   /**
-   * A new tab, and what went wrong in it: script errors, failed requests, requests to others.
+   * Opens a new tab, and records its faults: script errors, failed requests, requests to other
+   * sites.
    */
   async function openPage({ width = 1280, height = 900, within = context } = {}) {
     const page = await within.newPage()
@@ -104,7 +105,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     return { page, faults }
   }
 
-  /** Takes the items one by one in two tabs, as a machine with two processors can. */
+  /** Processes the items one by one in two tabs, for a machine with two processors. */
   async function inTwoTabs<T>(
     items: readonly T[],
     work: (item: T, tab: Awaited<ReturnType<typeof openPage>>) => Promise<void>,
@@ -142,7 +143,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     await page.locator('#console[data-ready]').waitFor()
   }
 
-  /** Sends the first example of an operation and gives the status line. */
+  /** Sends the first example of an operation and returns the status line. */
   async function send(page: Page, operation: string): Promise<string> {
     await page.getByLabel('Operation', { exact: true }).selectOption(operation)
     return await pressSend(page)
@@ -254,7 +255,9 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('searchbox').fill('cursor')
     const links = dialog.locator('.results a')
-    /** Where the results are: in the pages for operators, in those for users, or in both. */
+    /**
+     * Returns where the results are: in the pages for operators, in those for users, or in both.
+     */
     const parts = async () => {
       const paths = await links.evaluateAll((all) =>
         all.map((link) => new URL((link as HTMLAnchorElement).href).pathname),
@@ -476,7 +479,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
   longTest(
     'with a key, the explorer completes the text: one request after a pause and none for more letters',
     async () => {
-      // A clock that is installed holds for every page of its context.
+      // An installed clock applies to every page of its context.
       const own = await browser.newContext()
       onTestFinished(() => own.close())
       const { page, faults } = await openPage({ within: own })
@@ -989,7 +992,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     await page.goto(`${own.origin}/review.html`)
     await page.getByRole('button', { name: /^Play “/ }).waitFor()
     const word = await page.locator('h1').innerText()
-    // Not a word of the transcript: the line of a clip may say "Good", too.
+    // Not a word of the transcript, because the line of a clip may also contain "Good".
     await page.locator('button', { hasText: /^Good$/ }).click()
     const isNext = async () => expect(await page.locator('h1').innerText()).not.toBe(word)
     await vi.waitFor(isNext, patience)
@@ -1097,7 +1100,7 @@ async function showFewPreviews(page: Page): Promise<void> {
   })
 }
 
-/** Holds requests back until the function that it returns is called, which waits for the answer. */
+/** Holds requests back until the returned function is called, which waits for the response. */
 async function holdBack(page: Page, url: string): Promise<() => Promise<void>> {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   await page.route(url, async (route) => {
@@ -1108,12 +1111,12 @@ async function holdBack(page: Page, url: string): Promise<() => Promise<void>> {
     const answered = page.waitForResponse(url)
     release()
     await (await answered).finished()
-    // The page has read it and drawn what it draws of it.
+    // The page has read it and drawn the result.
     await page.evaluate(() => new Promise((done) => setTimeout(done, 100)))
   }
 }
 
-/** Gives the window another width and waits until the scripts of the page have heard of it. */
+/** Changes the width of the window and waits until the page's scripts have noticed. */
 async function resize(page: Page, width: number): Promise<void> {
   await page.setViewportSize({ width, height: 900 })
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))))
@@ -1133,9 +1136,10 @@ async function tabTo(page: Page, selector: string): Promise<void> {
 }
 
 /**
- * What axe finds at a width in the page of a kind: in one layout by all rules, in another one in
- * dark colours, of which only the rule of contrasts depends. Each layout has its turn with a third
- * of the kinds, and the whole page, whose frame is the same on each, is checked in all of them.
+ * Returns what axe finds at a width in a page of each kind: in one layout by all rules, and in
+ * another one in dark colours, which affect only the rule of contrasts. Each layout is used for a
+ * third of the kinds. The first page is checked in all layouts with its frame, which is the same on
+ * all pages.
  */
 async function axeFaultsAt(page: Page, width: number, place: number): Promise<string[]> {
   const layout = axeWidths.indexOf(width)
@@ -1151,8 +1155,8 @@ async function axeFaultsAt(page: Page, width: number, place: number): Promise<st
 }
 
 /**
- * What axe finds in a page that has its source, by all rules or by some. The sidebar is the same on
- * every page: `isWhole` checks it, too.
+ * Returns what axe finds in a page that contains its source, by all rules or some. The sidebar is
+ * the same on every page, and only `isWhole` checks it.
  */
 async function axeFaults(
   page: Page,
@@ -1161,7 +1165,7 @@ async function axeFaults(
   return await page.evaluate(
     async ({ exclude, runOnly }) => {
       const { axe } = window as unknown as { axe: typeof Axe }
-      // Without the preload, which fetches styles of other origins: there are none.
+      // Without the preload, which would fetch styles of other origins: there are none.
       const options: RunOptions = { resultTypes: ['violations'], preload: false, ...(runOnly && { runOnly }) }
       const { violations } = await axe.run({ exclude }, options)
       return violations.map(

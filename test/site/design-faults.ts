@@ -1,9 +1,9 @@
-/** The looks of the headings, the focus and the header of a page, each as a line of text. */
+/** The appearance of the headings, the focus and the header of a page, each as a line of text. */
 export interface Design {
   /** Such as `h2 25.6px`. */
   headings: string[]
   outlines: string[]
-  /** Where the search and the button of the menu are. */
+  /** The positions of the search and of the menu button. */
   places: string[]
   /** Marks such as `.` that a line begins with, each behind the code that it belongs to. */
   strandedMarks: string[]

@@ -20,7 +20,7 @@ const distinctPages = [...mainPages, ...toolPages]
 
 const designWidths = [1280, 390] as const
 
-/** Something that was read in a page. */
+/** A value that was read in a page. */
 interface Finding {
   path: string
   value: string
@@ -50,7 +50,7 @@ describe.skipIf(!browserProgram || !hasAllFaultRounds)('the design of the site',
     rmSync(folder, { recursive: true, force: true })
   })
 
-  /** Opens each page in turn, and gives what a function finds there, each with the page's path. */
+  /** Opens each page in turn, and returns the results of a function, each with the page's path. */
   async function walk(
     options: BrowserContextOptions,
     find: (page: Page) => Promise<string[]>,
@@ -66,7 +66,9 @@ describe.skipIf(!browserProgram || !hasAllFaultRounds)('the design of the site',
     return findings
   }
 
-  /** Reads every page on screens and on paper in one walk, for loading takes most of the time. */
+  /**
+   * Reads every page on screens and on paper in one walk, because loading takes most of the time.
+   */
   async function readDesigns(): Promise<void> {
     const faults = await walk({ colorScheme: 'dark' }, async (page) => {
       const path = new URL(page.url()).pathname
@@ -86,7 +88,7 @@ describe.skipIf(!browserProgram || !hasAllFaultRounds)('the design of the site',
 
   const faultsOf = (findings: readonly Finding[]) => findings.map(({ path, value }) => `${path}: ${value}`)
 
-  /** The values that occur, each with the first page where it does. */
+  /** Returns the values that occur, each with the first page that has it. */
   const valuesOf = (findings: readonly Finding[]) =>
     [...Map.groupBy(findings, ({ value }) => value)]
       .map(([value, [first]]) => `${value} (${first!.path})`)
@@ -104,7 +106,7 @@ describe.skipIf(!browserProgram || !hasAllFaultRounds)('the design of the site',
           .flatMap(({ path, design }) => valuesIn(design).map((value) => ({ path, value })))
       const headings = read((design) => design.headings)
       const outlines = read((design) => design.outlines)
-      // One line per page: a page without the button differs, too.
+      // One line per page, because a page without the button also differs.
       const places = read((design) => [design.places.join(', ')])
       const [title, section, part, panel] = sizes
       const scale = new Set([`h1 ${title}`, `h2 ${section}`, `h2 ${panel}`, `h3 ${part}`, `h3 ${panel}`])

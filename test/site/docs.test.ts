@@ -41,7 +41,7 @@ import { readExamples, readPages, textOf, type Example, type Page } from './html
 let folder: string
 let pages: Page[]
 let service: Awaited<ReturnType<typeof startSiteService>>
-/** The published files on a host of their own, as a guide reads them. */
+/** The published files on a separate host, as a guide reads them. */
 let files: Server
 let filesAddress: string
 
@@ -216,7 +216,7 @@ describe('the docs', () => {
         if (!addresses.has(decodeURIComponent(url.pathname))) faults.push(`${path} → ${link}`)
         const target = pages.find((page) => page.path === url.pathname)
         const fragment = decodeURIComponent(url.hash.slice(1))
-        // What a page is to show is no place on it.
+        // A fragment with the state of a page is not a place on it.
         if (url.pathname === '/explorer/' && fragment.startsWith('view=')) continue
         if (fragment && target && !target.html.includes(`id="${fragment}"`) && !isOperation(fragment))
           faults.push(`${path} → ${link}: no such place`)
@@ -239,8 +239,8 @@ describe('the docs', () => {
         language in programs &&
         (language !== 'python' || hasPython) &&
         (page !== '/guides/files/' || hasMirrorTools) &&
-        // Other tests run these: the next one, and test/scripts, because the commands for
-        // operators that are `bash` replace a tree or a store, or build the site.
+        // Other tests run these: the next one, and test/scripts, because the `bash` commands for
+        // operators replace a tree or a store, or build the site.
         page !== flashcardsPage &&
         !(language === 'bash' && page.startsWith('/operate/')),
     )
@@ -249,8 +249,8 @@ describe('the docs', () => {
       expect(distinct.filter((example) => example.language === language).length, language).toBeGreaterThan(0)
     const stand = standIn(await service.newKey('docs'))
     const files = distinct.map((example, i) => ({ ...example, file: writeExample(example, stand, i) }))
-    // Servers run until they listen, and scripts of the shell work on one tree and one store: each
-    // is a process of its own. All others in a language share one.
+    // Servers run until they listen, and shell scripts share one tree and one store, so each runs
+    // in its own process. All others in a language share one process.
     const isServer = ({ code }: Example) => /\.listen\(|\bnode server\.mjs/.test(code)
     const isAlone = (example: Example) => example.language.endsWith('sh') || isServer(example)
     const faults: string[] = []
@@ -279,7 +279,7 @@ describe('the docs', () => {
     const stand = standIn(await service.newKey('flashcards'))
     const examples = readExamples(pages.filter(({ path }) => path === flashcardsPage))
     const [list] = examples.filter(({ language }) => language === 'text')
-    // Some editors begin a file with a byte order mark. 食べる is the word of 食べた.
+    // Some editors start a file with a byte order mark. 食べる is the word of 食べた.
     writeFileSync(join(stand.folder, 'words.txt'), `\ufeff${list!.code}\r\n\n食べる\n散歩,食べた\n`)
     let responseCount = 0
     const decks: string[] = []
@@ -368,7 +368,7 @@ describe('the docs', () => {
       expect(existsSync(join(root, path!.replace('/path/to/clip-lookup', ''))), path).toBe(true)
       expect(commands.map(({ name }) => name)).toContain(command)
     }
-    // Other tests compare these with what is sent, or load them.
+    // Other tests compare these with the actual data, or load them.
     const others = ['/operate/monitoring', '/guides/make-flashcards', '/guides/client-examples']
     expect([...pagesWithJson.keys()].sort()).toEqual(
       ['/reference/operations', '/operate/corpus-format', '/guides/language-models', ...others].sort(),
@@ -379,19 +379,19 @@ describe('the docs', () => {
 /** The guide whose programs read a file, and write one. */
 const flashcardsPage = '/guides/make-flashcards/'
 
-/** Runs a program on a file, and gives what it writes. */
+/** Runs a program on a file, and returns its output. */
 function runToEnd(program: string, file: string, { folder, env }: Stand) {
   return promisify(execFile)(program, [file], { cwd: folder, env, timeout: 60_000 })
 }
 
-/** A reviver of JSON for a response of which a page shows a part. */
+/** A JSON reviver for a response of which a page shows a part. */
 function matchPart(_: string, value: unknown): unknown {
   if (Array.isArray(value)) return expect.arrayContaining(value)
   return typeof value === 'object' && value !== null ? expect.objectContaining(value) : value
 }
 
 describe('the built sign-up pages', () => {
-  /** What is sent for a form with this account, or for the empty form. */
+  /** Returns the page for a form with this account, or for the empty form. */
   async function signUpPage(status: number, account?: string): Promise<string> {
     const body = account === undefined ? {} : { body: new URLSearchParams({ account }), method: 'POST' }
     const response = await fetch(`${service.origin}/signup/`, body)
@@ -424,7 +424,7 @@ function isOperation(fragment: string): boolean {
   return operations.some(({ id }) => id === fragment.split('?')[0])
 }
 
-/** A folder where a user stands: the project, but with none of what its commands write. */
+/** A user's folder: the project, without the files that its commands write. */
 interface Stand {
   folder: string
   env: NodeJS.ProcessEnv
@@ -450,9 +450,9 @@ function standIn(key: string): Stand {
 
 /**
  * The programs that run examples, keyed by their language, the extension of their files, and a
- * script that runs several. Other tests run what these do not: `json` below, `html` and
- * `javascript` (parts of pages, and files to copy) in browser.test.ts, client-examples.test.ts and
- * test/client. `text` has nothing to run, and `jsonc` and `http` show recorded responses.
+ * script that runs several. Other tests run the rest: `json` below, `html` and `javascript` (parts
+ * of pages, and files to copy) in browser.test.ts, client-examples.test.ts and test/client. `text`
+ * has nothing to run, and `jsonc` and `http` show recorded responses.
  */
 const programs: Record<string, { programs: string[]; extension: string; runner?: string }> = {
   sh: { programs: ['bash'], extension: 'sh' },
@@ -468,25 +468,25 @@ const hasMirrorTools = spawnSync('jq', ['--version']).status === 0
 if (!hasMirrorTools) process.stderr.write('no jq here: the examples of the published files are not run\n')
 if (!hasPython) process.stderr.write('no python3 here: the Python examples are not run\n')
 
-/** Writes an example as a user would, for the service at hand. Returns its file. */
+/** Writes an example as a user would, for the current service. Returns its file. */
 function writeExample({ page, language, code }: Example, stand: Stand, number: number): string {
   const here = code
     .replaceAll(siteUrl, service.origin)
     .replaceAll('http://127.0.0.1:8080', service.origin)
     .replaceAll('https://files.example', filesAddress)
-  // The name tells the page of an example that fails.
+  // The name identifies the page of an example that fails.
   const name = `example${page.replaceAll('/', '-')}${number}`
   const file = join(stand.folder, `${name}.${programs[language]!.extension}`)
   // A shell that stops at the first failure, with a curl that fails on an error status.
   const failing = 'if [[ $1 == -f* ]]; then command curl "$@"; else command curl --fail-with-body "$@"; fi'
-  // A server takes the place of the shell, so that it can be ended.
+  // A server replaces the shell, so that it can be ended.
   const server = 'node() { exec "$(type -P node)" "$@"; }\n'
   const prelude = `set -euo pipefail\ncurl() { ${failing}; }\n${language === 'bash' ? server : ''}`
   writeFileSync(file, language.endsWith('sh') ? `${prelude}${here}\n` : here)
   return file
 }
 
-/** Returns what went wrong, or null. A server works once it listens. */
+/** Returns the fault, or null. A server is correct once it listens. */
 function runProgram(
   program: string,
   args: string[],

@@ -11,7 +11,7 @@ export interface Page {
   html: string
 }
 
-/** Not the examples to copy, nor the player of sample clips, which are pages of their own. */
+/** Excludes the examples to copy and the player of sample clips, which are separate pages. */
 export function readPages(): Page[] {
   const folder = join(siteTree, 'site')
   return fastGlob
@@ -23,7 +23,7 @@ export function readPages(): Page[] {
     }))
 }
 
-/** The text of a piece of HTML. */
+/** Returns the text of a piece of HTML. */
 export function textOf(html: string): string {
   const bare = html.replace(/<(script|style)\b[\s\S]*?<\/\1>/g, '').replace(/<[^>]+>/g, '')
   return decodeHTML(bare)
@@ -36,7 +36,7 @@ export interface Example {
   code: string
 }
 
-/** Every code block of the pages: what the copy button gives. */
+/** Returns every code block of the pages, as the copy button copies it. */
 export function readExamples(pages: readonly Page[]): Example[] {
   return pages.flatMap(({ path, html }) =>
     [...html.matchAll(/<pre data-language="(\w+)"[\s\S]*?<\/pre>[\s\S]*?data-code="([^"]*)"/g)].map(

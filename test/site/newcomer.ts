@@ -8,10 +8,10 @@ import type { Page } from 'playwright'
 import { freePort } from '../harness/free-port.ts'
 
 /**
- * What somebody new does: from a clip on the front page to a key and a first request with the
+ * Simulates a new user: from a clip on the front page to a key and a first request with the
  * commands as copied, the word page of the guide, then three requests in the console, the Python
  * script that reads the feed, and the page about CDNs. The context of the page must permit its
- * clipboard. Returns the steps that were taken.
+ * clipboard. Returns the steps.
  *
  * @throws {Error} a page lacks what the next step needs, or the service refuses a request
  */
@@ -77,7 +77,8 @@ export async function walkAsNewcomer(page: Page, origin: string, folder: string)
 }
 
 /**
- * Has a page play the sample clips at the service at hand, not at the address they were built for.
+ * Makes a page play the sample clips at the current service, not at the address for which they were
+ * built.
  */
 export async function leadTo(page: Page, origin: string): Promise<void> {
   await page.route('**/api/**', async (route) => {
@@ -87,7 +88,7 @@ export async function leadTo(page: Page, origin: string): Promise<void> {
   })
 }
 
-/** The files that the guides have for copying. */
+/** The files that the guides offer for copying. */
 export const examples = fileURLToPath(new URL('../../public/examples', import.meta.url))
 
 /** Starts the server of the examples, in their folder or where they were copied to. */
@@ -120,7 +121,7 @@ export async function startExampleServer(
   }
 }
 
-/** Runs a program. @throws {Error} when it fails, or when the service refuses its request */
+/** Runs a program. @throws {Error} it fails, or the service refuses its request */
 async function run(program: string, args: string[], key = ''): Promise<void> {
   const env = { PATH: process.env.PATH, CLIP_LOOKUP_KEY: key }
   const { stdout } = await promisify(execFile)(program, args, { env, timeout: 30_000 })

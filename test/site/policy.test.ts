@@ -4,7 +4,7 @@ import { contentSecurityPolicy } from '#site/build/policy.ts'
 
 const frames = 'https://www.youtube.com'
 const component = '---\n---\n<script is:inline>one()</script><script>bundled()</script>'
-/** Astro leaves inline scripts as they stand, and puts the others into files. */
+/** Astro leaves inline scripts unchanged, and puts the others into files. */
 const page = '<script>one()</script><script>bundled()</script>'
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 const scriptsOf = (policy: string) => /script-src ([^;]*)/.exec(policy)![1]!.split(' ')

@@ -1,6 +1,6 @@
 /**
- * Runs examples one after another in one process: the files that the arguments name, which are
- * modules. Writes what each of them throws.
+ * Runs examples one after another in one process: the files in the arguments, which are modules.
+ * Prints the error of each.
  */
 import { pathToFileURL } from 'node:url'
 

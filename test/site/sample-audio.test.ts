@@ -14,12 +14,12 @@ import { buildSiteTree, siteTree, startSiteService } from '../harness/site-servi
 const videoId = 'en-at-the-bakery'
 const clipFile = join('site', 'sample-player', `${videoId}.json`)
 
-/** Loudness of the sound, as root mean squares of its samples. */
+/** The loudness of the audio, as root mean squares of its samples. */
 interface Loudness {
   durationS: number
-  /** In each line. */
+  /** The loudness in each line. */
   inLines: number[]
-  /** Between each line and the next one. */
+  /** The loudness between each line and the next one. */
   betweenLines: number[]
 }
 
@@ -109,7 +109,7 @@ describe.skipIf(!browserProgram)('the audio of a sample clip', () => {
     const audio = page.locator('audio')
     const hasPlayedUpTo = (timeS: number) =>
       page.waitForFunction((timeS) => document.querySelector('audio')!.currentTime > timeS, timeS)
-    // The clip was playing, so its sound begins where the clip is.
+    // The clip was playing, so its audio starts at the clip's position.
     await hasPlayedUpTo(clip.lines[1]!.tStart)
     expect(await audio.evaluate((element: HTMLAudioElement) => element.paused)).toBe(false)
     const caption = await page.locator('#caption').innerText()

@@ -18,12 +18,12 @@ const word: WordRow = {
   list: listOf(1),
 }
 
-/** A list of one page. */
+/** Returns a list with one page. */
 function listOf(count: number) {
   return { clipsByLevel: [count, 0, 0, 0, 0, 0], pages: [{ count, digest: 'A'.repeat(16 - 1) + count }] }
 }
 
-/** The words that change if a release with `before` is followed by one with `after`. */
+/** Returns the words that change if a release with `before` is followed by one with `after`. */
 function changedWords(before: WordRow, after: WordRow) {
   const clips = new ClipTableWriter({}).finish(() => ({ focus: [], termVector: new Uint8Array() }))
   const tables = {

@@ -1,6 +1,6 @@
 /**
- * `count-turns.ts <tree> <turns>`: holds the tree so many times, waiting for it, and each time adds
- * one to what it read.
+ * `count-turns.ts <tree> <turns>`: holds the tree this many times, waiting for it, and each time
+ * adds one to the value that it read.
  */
 import { setTimeout } from 'node:timers/promises'
 import { State } from '../../src/tree/state.ts'

@@ -1,6 +1,7 @@
 /**
- * Loaded before a program (`--import`), ends it as kill -9 does at the step of the file system that
- * DIE_AT counts from 0. A program that comes through tells on stderr how many steps it took.
+ * Loaded before a program (`--import`), ends it as kill -9 does, at the step of the file system
+ * with the number DIE_AT, counted from 0. A program that completes prints its number of steps on
+ * stderr.
  */
 import fs from 'node:fs'
 import fsPromises from 'node:fs/promises'

@@ -22,7 +22,7 @@ test('the remains of a killed build are removed before any work on the tree', as
   const releases = await buildNights(folder, fewNights.slice(0, 2))
   const dist = join(folder, 'dist')
   const whole = await filesOf(dist)
-  // Killed when the ledger told of the release and the pointer did not yet.
+  // Killed when the ledger contained the release, but the pointer did not.
   await pointTo(dist, releases[0]!)
   await writeFile(join(dist, 'current.json.77.tmp'), '')
   const seen = await holdTree(dist, () => readCurrent(folderTree(dist)))

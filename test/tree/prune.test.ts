@@ -29,7 +29,7 @@ async function sizesOf(paths: readonly string[]): Promise<Map<string, number>> {
   return new Map(await Promise.all(paths.map(async (path) => [path, (await stat(path)).size] as const)))
 }
 
-/** Every release that the tree has is whole. */
+/** Checks that every release of the tree is whole. */
 async function expectWhole(dist: string): Promise<void> {
   for (const release of await readReleaseIds(dist)) expect(await faultsOf(dist, release)).toEqual([])
 }
@@ -163,8 +163,8 @@ test('killed at any moment, it leaves whole releases, and repeating it leaves th
   expect(await filesOf(at('counted'))).toEqual(undisturbed)
   expect(steps).toBeGreaterThan(15)
 
-  // Steps before the last third take the lock, note the ledger and move releases; then file after
-  // file goes.
+  // Steps before the last third take the lock, update the ledger and move releases; then one file
+  // after another is deleted.
   const isChosen = (step: number) => step % (step < (steps * 2) / 3 ? 3 : 6) === 0
   const chosen = Array.from({ length: steps }, (_, step) => step).filter(isChosen)
   const queue = shareOf(chosen).values()

@@ -29,7 +29,7 @@ const many = clips(100)
 
 interface Tree {
   dist: string
-  /** Publishes a night of these clips. */
+  /** Publishes a night with these clips. */
   night(night: ReturnType<typeof clips>): Promise<string>
 }
 
@@ -46,7 +46,7 @@ async function treeOf(first: ReturnType<typeof clips>): Promise<Tree> {
   return { dist, night }
 }
 
-/** A target, and the paths that were written to it and deleted from it. */
+/** Returns a target, and the paths that were written to it and deleted from it. */
 function watched(target: PublishTarget) {
   const [written, deleted]: [string[], string[]] = [[], []]
   const watching: PublishTarget = {
@@ -63,7 +63,7 @@ function watched(target: PublishTarget) {
   return { target: watching, written, deleted }
 }
 
-/** Every file of the tree that is to be public. */
+/** Returns every public file of the tree. */
 async function publicFilesOf(dist: string): Promise<Record<string, string>> {
   const files = await filesOf(dist)
   return Object.fromEntries(Object.entries(files).filter(([path]) => !path.startsWith('.build/')))
@@ -153,7 +153,9 @@ describe('publish to a folder', () => {
 })
 
 describe('a folder that is not empty', () => {
-  /** A tree, one that was built again from nothing a second later, and a target with the first. */
+  /**
+   * Returns a tree, one that was rebuilt from scratch a second later, and a target with the first.
+   */
   async function rebuilt(): Promise<{ dist: string; to: string }> {
     const [first, second] = [await treeOf(many.slice(0, 5)), await treeOf(many.slice(0, 5))]
     const to = join(tempFolder(), 'public')
@@ -270,7 +272,7 @@ test('verifies after repeated kills, and is complete at last', async () => {
   await publishTo(dist, folderTarget(to, false))
   expect(await readCurrent(folderTree(to))).toBe(release)
   expect(await faultsOf(to, release)).toEqual([])
-  // Nothing is left of the runs that were killed.
+  // Nothing is left of the killed runs.
   expect((await readdir(to, { recursive: true })).filter((name) => /publishing|tmp/.test(name))).toEqual([])
 })
 

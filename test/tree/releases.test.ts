@@ -95,7 +95,7 @@ describe('a rollback', () => {
     expect(ledger.release).toBe(releases[3])
     const { 'current.json': _, 'index.json': __, ...others } = before
     expect(await filesOf(dist)).toMatchObject(others)
-    // And again, and forward.
+    // Back again, and forward.
     expect((await rollback(dist)).to).toBe(releases[2])
     expect((await rollback(dist, '5')).to).toBe(releases[4])
     await resume(dist)
@@ -156,7 +156,7 @@ describe('a rollback', () => {
     expect(heldRelease).toBe(releases[2])
     expect(await readCurrent(folderTree(dist))).toBe(releases[2])
     expect((await readJson(dist, 'index.json')).release).toBe(releases[2])
-    // It continues the last that was made, not that in service.
+    // It continues the last release, not the one in service.
     expect(await readJson(dist, 'releases', release, 'changes.json')).toMatchObject({ from: releases[4] })
     expect(await buildTree(source, dist, more)).toMatchObject({
       release,

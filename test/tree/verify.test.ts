@@ -42,7 +42,7 @@ async function pathsOf(dist: string, release: string): Promise<string[]> {
 test('a whole release has no faults: every file that it names is read once', async () => {
   const folder = tempFolder()
   const dist = join(folder, 'dist')
-  // Words with one page of clips and several.
+  // Words with one page of clips and with several.
   const many = Array.from({ length: 503 }, (_, i) => clip(`m${i}`, 'A cat.'))
   const [release] = (await buildNights(folder, [{ clips: [...clips(3), ...many] }])) as [string]
   const { files, bytes, faults, progress } = await verify(dist, release)
@@ -67,7 +67,7 @@ describe('names a faulty file of a release with the expected and the actual valu
   ]
   test.each(harms)('%s', async (what, harm) => {
     const paths = await pathsOf(dist, release)
-    // The JSON files of a release hold the digests of the others, and have none of their own.
+    // The JSON files of a release contain the digests of the others, and have none of their own.
     const isDigested = (path: string) => !/^releases\/.*\.json$/.test(path)
     const isAltered = /bit|short|longer/.test(what)
     for (const path of isAltered ? paths.filter(isDigested) : paths) {
@@ -82,7 +82,7 @@ describe('names a faulty file of a release with the expected and the actual valu
   })
 })
 
-/** What is reported of a release while one of its files is harmed. */
+/** Returns the reported faults of a release while one of its files is damaged. */
 async function faultsOfHarmed(path: string, harm: (path: string) => Promise<void>): Promise<FileFault[]> {
   const file = join(dist, path)
   const whole = await readFile(file)

@@ -36,7 +36,7 @@ afterAll(async () => {
 
 beforeEach(() => void (counted.requests.length = 0))
 
-/** Builds a release from these clips and takes it into service. */
+/** Builds a release from these clips and puts it in service. */
 async function publish(clips: typeof smallCorpus.clips): Promise<void> {
   const source = join(folder, `source-${builds++}`)
   await writeSourceFolder(source, { ...smallCorpus, clips })
@@ -180,11 +180,11 @@ test.each(['memory', 'a folder'])('a mirror in %s is correct after five builds',
     const changed = structuredClone(second!)
     changed.title = `Night ${night}`
     changed.cues[0]!.text = `Night ${night} comes.`
-    // One clip is withdrawn, one changes, and one of an earlier night comes back.
+    // One clip is withdrawn, one changes, and one from an earlier night returns.
     const returned = smallCorpus.clips.find(({ videoId }) => !clips.some((clip) => clip.videoId === videoId))
     clips = [...rest, changed, ...(returned ? [returned] : [{ ...first!, videoId: 'new-clip' }])]
     const cache = new CachedClipLookup(client, { storage })
-    // Records that are on their way while the release changes.
+    // Records that are being loaded while the release changes.
     const late = ids.map((clipId) => outcome(cache.getTranscript({ clipId })))
     await publish(clips)
     await Promise.all(late)

@@ -117,7 +117,7 @@ describe.skipIf(!browserProgram)('the finder', () => {
 
   longTest('a search cancels the requests for suggestions that it makes obsolete', async () => {
     const page = await openPage()
-    // This is one command: between two, the pause in typing may pass.
+    // One command, because the pause in typing may pass between two.
     await page.getByRole('combobox').evaluate((input: HTMLInputElement) => {
       input.value = 'look after'
       input.dispatchEvent(new Event('input', { bubbles: true }))

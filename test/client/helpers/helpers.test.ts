@@ -37,7 +37,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** A transcript of these lines, of two seconds each, one after another. */
+/** Returns a transcript of these lines, of two seconds each, one after another. */
 function transcriptOf(...lines: string[]): Transcript {
   const cues = lines.map((text, i) => ({ tStart: 2 * i, tEnd: 2 * i + 2, text, words: [] }))
   return { clipId: 'c', videoId: 'v', language: 'en', durationS: 60, wordTiming: 'measured', cues }
@@ -194,7 +194,7 @@ describe('flashcards', () => {
     ])
     expect(rows[3]!.split('\t').slice(0, 4)).toEqual(['1 &lt; <b>2</b>', 'look after', '', 'a &lt;b&gt; tab'])
     expect(rows[4]).toBe(rows[3])
-    // Anki takes a line that begins with # for a comment.
+    // Anki reads a line that starts with # as a comment.
     const hashRow = toAnki([{ ...card, sentence: '#1 hit', start: 3, end: 6 }]).split('\n')[3]
     expect(hashRow).toMatch(/^&#35;1 <b>hit<\/b>\t/)
   })

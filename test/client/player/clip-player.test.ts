@@ -32,7 +32,7 @@ describe.skipIf(!browserProgram)('the player', () => {
   let own: Server
   let ownOrigin: string
   let ownPage: string
-  /** What it answers to the paths of records: a record, or a function that answers. */
+  /** The responses to the paths of records: a record, or a function that answers. */
   let answers: Record<string, object | RequestListener>
   let clip: Clip
   let transcript: Transcript
@@ -67,7 +67,7 @@ describe.skipIf(!browserProgram)('the player', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  /** A page of another origin than the player's, with a player in it. */
+  /** Opens a page of another origin than the player's, with a player in it. */
   async function openPage(attributes: string, record = clip, answer: object | RequestListener = transcript) {
     const page = await browser.newPage()
     onTestFinished(() => page.close())
@@ -150,7 +150,8 @@ describe.skipIf(!browserProgram)('the player', () => {
     const { page } = await openPage('')
     const cue = transcript.cues[2]!
     const word = cue.words.at(-1)!
-    // Pressed before it plays, for a busy machine would play past the line meanwhile.
+    // Pressed before it plays, because on a busy machine the clip would otherwise play past the
+    // line.
     await page.getByRole('button', { name: 'Speed 1×' }).click()
     await page.getByRole('button', { name: 'Repeat line' }).click()
     await page.locator('clip-player li').nth(2).getByText(word.text, { exact: true }).click()
@@ -175,7 +176,7 @@ describe.skipIf(!browserProgram)('the player', () => {
       player.play()
       player.pause()
       await ready
-      // The frame obeys in order: it would play before it answers this.
+      // The frame obeys in order, so it would play before it answers this.
       const slow = answer((text) => text.includes('"playbackRate":0.5'))
       player.rate = 0.5
       await slow

@@ -4,14 +4,14 @@ import { parseFile } from '#corpus/import/formats/parse-file.ts'
 import { droppedCount } from './dropped-count.ts'
 
 /*
- * Files made to take long, of about 800 KB each. A step that took the square of the length of a
- * file, a cue, a line or a list would take from ten seconds to hours on its file, and the test
+ * Files of about 800 KB that are made to take long. A step whose time grows with the square of the
+ * length of a file, a cue, a line or a list would take from ten seconds to hours, and the test
  * would time out.
  */
 
 const bytes = 800_000
 
-/** A text of about `length` characters. */
+/** Returns a text of about `length` characters. */
 function repeated(piece: string, length = bytes): string {
   return piece.repeat(Math.floor(length / piece.length))
 }
@@ -20,7 +20,7 @@ function srt(text: string): string {
   return `1\n00:00:01,000 --> 00:00:02,000\n${text}\n`
 }
 
-/** SRT of cues just as long as cues may be. */
+/** Returns SRT cues of exactly the maximum length. */
 function longCues(piece: string): string {
   const text = `x${repeated(piece, 9_900)} x`
   return Array.from(

@@ -26,7 +26,7 @@ async function run(paths: string[], options: Partial<ImportOptions> = {}) {
   return await importFiles(files, { descriptions, ...rest, flagValues })
 }
 
-/** The reasons of the files that became no clip, by their names. */
+/** Returns the reasons for rejecting or skipping files, by their names. */
 const reasons = (report: ImportReport) =>
   report.files.filter((file) => file.reason).map(({ file, reason }) => [file, reason])
 
@@ -35,7 +35,7 @@ async function readClip(name: string) {
   return parsed.ok ? parsed.value : parsed
 }
 
-/** An SRT file of one cue, with its sidecar. */
+/** Writes an SRT file with one cue, and its sidecar. */
 async function writeSubtitles(name: string, videoId: string, text = 'Good morning.') {
   await mkdir(at('subtitles'), { recursive: true })
   await writeFile(at('subtitles', `${name}.srt`), `1\n00:00:00,000 --> 00:00:01,000\n${text}\n`)

@@ -3,11 +3,12 @@ import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * The formats that the importer reads, best first: the one taken where a video has several files.
+ * The formats that the importer reads, best first: if a video has several files, the best one is
+ * used.
  */
 const formats = ['words-json', 'vtt', 'srt']
 
-/** The rows of `transcripts/INDEX.tsv` in the test data. */
+/** Reads the rows of `transcripts/INDEX.tsv` in the test data. */
 export function readIndex(dataFolder: string) {
   const [, ...rows] = readFileSync(join(dataFolder, 'transcripts/INDEX.tsv'), 'utf8').trimEnd().split('\n')
   return rows.map((row) => {
@@ -19,7 +20,7 @@ export function readIndex(dataFolder: string) {
 
 /**
  * Copies the English transcripts of the test data that are short enough for a clip and have a real
- * video id into `target`, one a video, each with a plain metadata sidecar. Gives how many.
+ * video id into `target`, one for each video, with a plain metadata sidecar. Returns their number.
  *
  * @param dataFolder the test data (`CLIP_LOOKUP_TEST_DATA`)
  */
@@ -40,7 +41,7 @@ export async function prepareRealTranscripts(dataFolder: string, target: string)
   for (const { absolute, format, videoId, title, kind } of chosen.values()) {
     const [extension, sidecar] = format === 'words-json' ? ['json', 'meta.json'] : [format, 'json']
     await copyFile(absolute, join(target, `${videoId}.${extension}`))
-    // The index names no channels: the collection stands for one.
+    // The index names no channels, so the collection is used as one.
     const metadata = { videoId, title: title || videoId, channel: { id: kind, name: kind } }
     await writeFile(join(target, `${videoId}.${sidecar}`), JSON.stringify(metadata))
   }

@@ -19,14 +19,14 @@ async function storeOn(url: string): Promise<MeterStore> {
   return store
 }
 
-/** A command whose reply or arguments are bytes, one a character. */
+/** Sends a command whose reply or arguments are bytes, one per character. */
 async function binary(client: Awaited<ReturnType<typeof redisClient>>, ...args: string[]): Promise<string> {
   const typed = client.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer })
   const reply = await typed.sendCommand(args.map((arg) => Buffer.from(arg, 'latin1')))
   return (reply as unknown as Buffer).toString('latin1')
 }
 
-/** The refusal of a call, which must be StoreUnavailable. */
+/** Returns the refusal of a call, which must be StoreUnavailable. */
 async function refused(call: Promise<unknown>): Promise<StoreUnavailable> {
   const error = await call.then(
     () => expect.unreachable(),
@@ -37,8 +37,8 @@ async function refused(call: Promise<unknown>): Promise<StoreUnavailable> {
 }
 
 /**
- * Every call that the store has; none does harm where it comes through late, as one to a hanging
- * Redis may.
+ * Makes every call of the store; none does harm if it arrives late, as a call to a hanging Redis
+ * may.
  */
 function everyCall(store: MeterStore): Promise<unknown>[] {
   const key = newKey('b')
@@ -60,13 +60,13 @@ function everyCall(store: MeterStore): Promise<unknown>[] {
   ]
 }
 
-/** Requests until one is admitted again. */
+/** Sends requests until one is admitted again. */
 async function isServedAgain(store: MeterStore): Promise<void> {
   const outcome = async () => (await store.counters.consume(ann, 1)).outcome
   await expect.poll(outcome).toBe('admitted')
 }
 
-/** None waits for Redis: a call that did would never end here. */
+/** No call waits for Redis, because it would never end here. */
 async function allRefused(store: MeterStore): Promise<void> {
   await Promise.all(everyCall(store).map(refused))
 }
@@ -105,7 +105,7 @@ describe.skipIf(!redisProgram)('a Redis', () => {
     const client = await redisClient(server.url)
     const id = await client.get('clip-lookup:name:{ann}')
     const spent = async () => (await client.get(`clip-lookup:window:{${id}}:key_a`))!.split(' ')[1]
-    // 10 where a new minute has begun
+    // 10 if a new minute has started.
     await expect.poll(spent).toMatch(/^1[01]$/)
     const seen = () => store.counters.peek(ann).catch(() => undefined)
     await expect.poll(seen).toMatchObject({ quota: { requests: 1 } })
@@ -190,7 +190,7 @@ describe.skipIf(!redisProgram)('a Redis', () => {
     const dumps = new Map<string, string>()
     for (const name of await client.keys('*')) dumps.set(name, await binary(client, 'DUMP', name))
     await client.flushAll()
-    // What readiness asks: it must say so before a key is looked up.
+    // This is the readiness check, which must notice before a key is looked up.
     await refused(store.counters.peek({ kind: 'address', address: 'readyz', perMinute: 1_000 }))
     await refused(store.counters.consume(ann, 1))
     await allRefused(store)

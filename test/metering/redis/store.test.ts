@@ -24,7 +24,7 @@ const plans: readonly Plan[] = [
   { name: 'open', perPeriod: null, perMinute: 1_000_000 },
 ]
 
-/** Stands still in 2001: whoever goes by it is found out. */
+/** A clock that stands still in 2001, so that any use of it shows. */
 const options: StoreOptions = {
   plans,
   clock: { now: () => 1_000_000_000_000 },

@@ -19,7 +19,7 @@ async function open(file: string): Promise<MeterStore> {
   return store
 }
 
-/** A store with an account, whose key has spent so many units. */
+/** Opens a store with an account whose key has used this many units. */
 async function storeOfAnn(spent: number, file = join(tempFolder(), 'store.sqlite')) {
   const store = await open(file)
   await addAnn(store)
@@ -27,17 +27,17 @@ async function storeOfAnn(spent: number, file = join(tempFolder(), 'store.sqlite
   return { store, file }
 }
 
-/** Why a consume is refused. */
+/** Returns the reason why a consume is refused. */
 async function refusal(store: MeterStore): Promise<string> {
   const error = await store.counters.consume(ann, 1).catch((error: unknown) => error)
   expect(error).toBeInstanceOf(StoreUnavailable)
   return (error as Error).message
 }
 
-/** Long enough that the store checks its path again. */
+/** Waits long enough that the store checks its path again. */
 const pathIsChecked = () => sleep(60)
 
-/** Units counted by a consume, once the store answers again. */
+/** Returns the units counted by a consume, once the store answers again. */
 async function countedOnceBack(store: MeterStore): Promise<number> {
   const consume = () => store.counters.consume(ann, 1).catch(() => null)
   let decision = await consume()
@@ -45,7 +45,7 @@ async function countedOnceBack(store: MeterStore): Promise<number> {
   return (decision as { quota: { requests: number } }).quota.requests
 }
 
-/** The units of all periods, as another process finds them at the path. */
+/** Returns the units of all periods that another process finds at the path. */
 function unitsAt(file: string): number {
   const db = new DatabaseSync(file, { readOnly: true })
   const { units } = db.prepare('SELECT sum(requests) AS units FROM periods').get() as {
@@ -103,8 +103,7 @@ test('refuses another store in place of the file, until the file is moved back w
   await expect
     .poll(() => store.counters.peek(ann).catch(() => null))
     .toMatchObject({ quota: { requests: 20 } })
-  // One that asked nothing meanwhile finds the log that it has open replaced, and takes up the new
-  // one.
+  // A process without requests in the meantime finds its log replaced, and opens the new one.
   await expect
     .poll(() => idle.counters.consume(ann, 1).catch(() => null))
     .toMatchObject({ outcome: 'quota_exceeded' })

@@ -107,7 +107,7 @@ describe('while another process holds the file', () => {
     const holder = new DatabaseSync(file)
     holder.exec('BEGIN IMMEDIATE')
     const answer = call(store)
-    // If the loop stood still, the file would never be released and the call would give up.
+    // If the loop stopped, the file would never be released and the call would give up.
     await new Promise((released) => setTimeout(released, 20))
     holder.exec('ROLLBACK')
     holder.close()

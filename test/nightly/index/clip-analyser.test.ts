@@ -6,7 +6,7 @@ import type { SourceCue } from '#corpus/source-clip.ts'
 
 const word: CatalogueWord = { language: 'ja', wordId: 1, word: '家', level: 'A1', meanings: {}, forms: [] }
 
-/** The tokens of a line with their readings: `昨日=きのう は`. */
+/** Returns the tokens of a line with their readings: `昨日=きのう は`. */
 function readingsIn(cue: Partial<SourceCue> & { text: string }, language: string): string {
   const cues = tokeniseCues([{ tStart: 0, tEnd: 2, ...cue }], language)
   new ClipAnalyser(language, [word]).analyse(cues, null, true)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { clipIndexer } from '#nightly/index/index-clip.ts'
 import { wordsOf } from './words-of.ts'
 
-/** The words that are found in a text, of a catalogue of headwords with their readings. */
+/** Returns the words found in a text, with a catalogue of headwords and their readings. */
 function said(text: string, catalogue: Record<string, string[]>, language = 'ja'): string[] {
   const words = wordsOf(language, catalogue).map((word) =>
     word.word === '紙' ? { ...word, level: 'A2' as const } : word,

@@ -8,14 +8,14 @@ import { wordsOf } from './words-of.ts'
 
 type Verdict = 'right' | 'homograph' | 'wrong'
 
-/** A line of subtitles as a person judged it (test/fixtures/judged/README.md). */
+/** A line of subtitles that a person judged (test/fixtures/judged/README.md). */
 interface Judged {
   text: string
-  /** Places where words were found: headword, as it is spoken, verdict. */
+  /** Occurrences that were found: headword, spoken form, verdict. */
   hits?: [word: string, form: string, verdict: Verdict][]
-  /** Every word of the catalogue that is said; of `a/b` either may be found. */
+  /** Every word of the catalogue in the line; of `a/b`, either may be found. */
   said?: string[]
-  /** Words that may be found as well. */
+  /** Words that may also be found. */
   also?: string[]
 }
 
@@ -25,7 +25,7 @@ function fixture(name: string): string[] {
     .split('\n')
 }
 
-/** What is found in each line. `catalogue` has the forms of each word. */
+/** Returns the words found in each line. `catalogue` contains the forms of each word. */
 function found(
   language: string,
   lines: readonly Judged[],
@@ -51,7 +51,7 @@ function judgedWords(language: string): Record<string, string[]> {
   return Object.fromEntries(lines.map(([word, ...forms]) => [word, forms]))
 }
 
-/** How many of the judged hits are found, by verdict. */
+/** Counts the judged occurrences that are found, by verdict. */
 function countVerdicts(language: string, lines: readonly Judged[]): Record<Verdict, number> {
   const count = { right: 0, homograph: 0, wrong: 0 }
   for (const [i, hits] of found(language, lines).entries()) {
@@ -61,7 +61,7 @@ function countVerdicts(language: string, lines: readonly Judged[]): Record<Verdi
   return count
 }
 
-/** Of the words said, how many are found; of the words found, how many are not said. */
+/** Counts the spoken words that are found, and the words found that are not spoken. */
 function countSaid(language: string, lines: readonly Judged[], catalogue?: Record<string, string[]>) {
   const count = { said: 0, found: 0, words: 0, notSaid: 0 }
   for (const [i, hits] of found(language, lines, catalogue).entries()) {
@@ -77,8 +77,8 @@ function countSaid(language: string, lines: readonly Judged[], catalogue?: Recor
 }
 
 /**
- * Where the analyser of a language finds more of what is right, or less of what is not, raise the
- * figures here and in the table of src/site/content/docs/design/index-of-words.md.
+ * If the analyser of a language finds more correct or fewer incorrect words, raise the figures here
+ * and in the table of src/site/content/docs/design/index-of-words.md.
  */
 describe.each([
   { language: 'es', hits: { right: 42, homograph: 0, wrong: 0 }, lines: { found: 139, notSaid: 0 } },
@@ -127,8 +127,8 @@ function testSaid(language: string, lines: object, judged: readonly Judged[]): v
 }
 
 /**
- * Lines that a person wrote, with every word that is said in them, before seeing what is found. The
- * catalogue has the words of all lines of the language.
+ * Lines that a person wrote, with every word in them, before seeing the result. The catalogue
+ * contains the words of all lines in the language.
  */
 test.each([
   { language: 'en', found: 255, notSaid: 3 },

@@ -12,8 +12,8 @@ import { describeRealData } from '../../harness/real-data.ts'
 import { readIndex } from '../../corpus/import/real-transcripts.ts'
 
 /**
- * By form: the heads of the groups that it is in, `head/frequency -> form,form`, most frequent
- * first; its own group goes before all.
+ * Reads the heads of the groups that contain each form, `head/frequency -> form,form`, most
+ * frequent first; a form's own group comes first.
  */
 function readLemmas(path: string): Map<string, string[]> {
   const frequencies = new Map<string, number>()
@@ -38,14 +38,14 @@ function* englishCues(data: string) {
     try {
       yield* parseFile(readFileSync(absolute), 'en', new CueTally()).cues
     } catch {
-      // Refused: metadata, empty.
+      // Rejected: metadata, or empty.
     }
   }
 }
 
 /**
- * The tokens of the transcripts, as small letters, each with the headwords that it is indexed
- * under.
+ * Yields the tokens of the transcripts in lower case, each with the headwords under which it is
+ * indexed.
  */
 function* indexedTokens(data: string, words: readonly CatalogueWord[]) {
   const lexicon = new Lexicon('en', words)
@@ -60,14 +60,14 @@ function* indexedTokens(data: string, words: readonly CatalogueWord[]) {
 }
 
 describeRealData('an independent list of lemmas', (data) => {
-  /** The tokens whose first lemma in the list is a catalogue word. */
+  /** The number of tokens whose first lemma in the list is a catalogue word. */
   let tokens = 0
   /**
-   * Those of them that are not indexed under it, by form and lemma. A form that the catalogue has
-   * as a word of its own ("your") is that word, whatever the list says ("you").
+   * Those of them that are not indexed under it, by form and lemma. A form that is a separate
+   * catalogue word ("your") is that word, whatever the list says ("you").
    */
   const missed = new Map<string, number>()
-  /** Missed though the catalogue names the form. */
+  /** Missed although the catalogue lists the form. */
   const faults: string[] = []
 
   beforeAll(async () => {

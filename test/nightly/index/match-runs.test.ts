@@ -6,7 +6,8 @@ import { tokenise } from '#nightly/index/tokenise.ts'
 import { wordsOf } from './words-of.ts'
 
 /**
- * What is said of the headwords (`headword: forms`), as `headword@start+length`; a form has a `~`.
+ * Returns the matches of the headwords (`headword: forms`), as `headword@start+length`; a form has
+ * a `~`.
  */
 function runs(
   entries: Record<string, string[]>,

@@ -8,10 +8,10 @@ import { indexingVersion } from '#nightly/index/version.ts'
 import { wordsOf } from './words-of.ts'
 import indexed from '../../fixtures/indexed.json' with { type: 'json' }
 
-/** Words, with their forms, and sentences in which they are said. */
+/** Words with their forms, and sentences that contain them. */
 const said = indexed as unknown as Record<string, { words: Record<string, string[]>; sentences: string[] }>
 
-/** What is found: `language cue: word@start+length`, a line each. */
+/** Returns the matches: `language cue: word@start+length`, one per line. */
 function foundIn(language: string): string[] {
   const { words, sentences } = said[language]!
   const catalogue = wordsOf(language, words)

@@ -18,7 +18,7 @@ const words: [language: string, word: string, forms: string[], generated: string
   ['ar', 'كَتَبَ', [], []],
 ]
 
-/** The other spellings of each word, a line each. */
+/** Returns the other spellings of each word, one per line. */
 function spellings(): string[] {
   return words.map(([language, word, forms, generated]) => {
     const catalogueWord = { wordId: 1, language, word, forms, level: 'A1' as const, meanings: {} }
@@ -27,8 +27,8 @@ function spellings(): string[] {
 }
 
 /**
- * Where this fails because words have other spellings: raise `spellingsVersion` of
- * src/nightly/index/version.ts, and enter here what they are under the new version.
+ * If this fails because words have other spellings, increase `spellingsVersion` in
+ * src/nightly/index/version.ts, and enter the new spellings here.
  */
 test('version 4 spells readings in romaji, Chinese in pinyin and in the other script, and Arabic without points', () => {
   expect({ version: spellingsVersion, spellings: spellings() }).toEqual({

@@ -1,6 +1,6 @@
 import type { CatalogueWord } from '#corpus/catalogue-word.ts'
 
-/** Catalogue words of a language with these headwords and forms, numbered from 0. */
+/** Returns catalogue words of a language with these headwords and forms, numbered from 0. */
 export function wordsOf(language: string, forms: Record<string, readonly string[]>): CatalogueWord[] {
   return Object.entries(forms).map(([word, ofWord], wordId) => ({
     wordId,

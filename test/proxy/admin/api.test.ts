@@ -41,7 +41,7 @@ afterEach(async () => {
   expect(errors).toEqual([])
 })
 
-/** Every answer is held against the schema that the OpenAPI document shows. */
+/** Every response is checked against the schema in the OpenAPI document. */
 async function call(method: string, path: string, body?: unknown, credential = token) {
   const answer = await fetch(base + path, {
     method,

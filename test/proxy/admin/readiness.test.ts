@@ -12,7 +12,10 @@ import { startSmallService, type SmallService } from '../small-service.ts'
 
 const quiet = { info() {}, error() {} }
 
-/** Makes probes of a service whose release is open. Each is new, so that it tries all at once. */
+/**
+ * Creates probes of a service whose release is open. Each is new, so that it tries everything at
+ * once.
+ */
 async function probesOf(
   { store }: SmallService,
   tree: Tree,

@@ -10,8 +10,8 @@ import { WalkCheck } from '../walk-check.ts'
 const queriesPerCorpus = 5
 
 /**
- * Each walk is one shuffle of the clips of the model, whatever limit, exclude, filters, level and
- * gloss are from page to page.
+ * Checks that each walk is one shuffle of the model's clips, for any limit, exclude, filters, level
+ * and gloss from page to page.
  */
 export async function feedAgrees(served: Served, walks: readonly PagedQuery[]): Promise<void> {
   for (const walk of walks) await pagesAgree(served, walk)
@@ -23,7 +23,7 @@ export async function feedAgrees(served: Served, walks: readonly PagedQuery[]): 
  */
 type PagedQuery = { pages: FeedQuery[]; again: ('seed' | 'language')[][] }
 
-/** Walks through the feed. */
+/** Generates walks through the feed. */
 export function feedRequests(corpus: SourceCorpus): fc.Arbitrary<PagedQuery[]> {
   const pagedQuery = fc.record({
     pages: fc.array(feedQueries(corpus), { minLength: 1, maxLength: 5 }),
@@ -58,7 +58,7 @@ async function pagesAgree(served: Served, { pages, again }: PagedQuery): Promise
   }
 }
 
-/** The whole shuffle, on one page: every clip of the language once. */
+/** Returns the whole shuffle, on one page: every clip of the language once. */
 async function orderOf({ model, get }: Served, seed: string, language: string): Promise<string[]> {
   const { json } = await get(`/feed?${queryText({ seed, language, limit: 100 })}`)
   expect(json.nextCursor).toBeNull()
@@ -67,7 +67,7 @@ async function orderOf({ model, get }: Served, seed: string, language: string): 
   return order
 }
 
-/** What may change from page to page. */
+/** Returns the parameters that may change from page to page. */
 function freeOf({ gloss, level, limit, exclude, filter, known, context }: FeedQuery) {
   return {
     gloss,

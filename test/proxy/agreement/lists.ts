@@ -10,7 +10,10 @@ import { GLOSSES } from '../../model/source.ts'
 import type { Gloss, Level, SourceCorpus } from '../../model/source.ts'
 import { expectNotFound, expectSame, pageText, type Served } from './served.ts'
 
-/** Walks through lists of words, of the clips of a word, and of what is found in what is said. */
+/**
+ * Generates walks through lists of words, of the clips of a word, and of search results in
+ * sentences.
+ */
 export const listRequests = (corpus: SourceCorpus) =>
   fc.record({
     meanings: pagedQueries(meaningQueries(corpus), 12),
@@ -21,8 +24,8 @@ export const listRequests = (corpus: SourceCorpus) =>
 type ListRequests = ReturnType<typeof listRequests> extends fc.Arbitrary<infer Requests> ? Requests : never
 
 /**
- * What may change from page to page, and which of the parameters that a cursor is bound to come
- * with it again.
+ * The parameters that may change from page to page, and which of the bound parameters are sent
+ * again.
  */
 type PageDraft = { limit: number; gloss: Gloss; again: string[] }
 
@@ -37,7 +40,7 @@ function pagedQueries<Query>(queries: fc.Arbitrary<Query>, count: number) {
   return fc.array(pagedQuery, { minLength: count, maxLength: count })
 }
 
-/** The pages of each list, laid end to end, are that list of the model. */
+/** Checks that the consecutive pages of each list equal that list of the model. */
 export async function listsAgree(
   { model, get }: Served,
   { meanings, words, clips, sentences }: ListRequests,
@@ -103,10 +106,7 @@ type ReadPage = (
   from: number,
 ) => Promise<{ answer: HttpAnswer; expected: object }>
 
-/**
- * Reads page by page to the end; a cursor comes with every page but the last, and null with the
- * last.
- */
+/** Reads page by page to the end; every page but the last has a cursor. */
 async function readPages(pages: PageDraft[], length: number, readPage: ReadPage): Promise<void> {
   let cursor: string | null = null
   for (let from = 0, i = 0; i === 0 || from < length; i++) {
@@ -120,7 +120,7 @@ async function readPages(pages: PageDraft[], length: number, readPage: ReadPage)
   }
 }
 
-/** Levels as a caller might list them: in any order, blanks around. */
+/** Formats levels as a caller might: in any order, with blanks around them. */
 function spelled(levels: Level[] | null): string | undefined {
   return levels?.join(levels.length % 2 === 0 ? ',' : ' , ')
 }
@@ -130,7 +130,7 @@ function isFiltered(known: Known | undefined, filter: ListFilter = {}): boolean 
   return isLimited || Object.keys(filter).length > 0
 }
 
-/** What every page says of the learner. */
+/** Returns the parameters about the learner, which every page has. */
 function learnerOf(known: Known | undefined): object {
   if (known === undefined) return {}
   return { known: knownText(known), minKnownShare: known.minKnownShare, maxUnknown: known.maxUnknown }

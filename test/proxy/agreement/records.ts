@@ -9,7 +9,7 @@ const several = <T>(requests: fc.Arbitrary<T>, count = 12) =>
 
 const someGloss = fc.constantFrom<Gloss>(...GLOSSES)
 
-/** Requests for records by their ids, one by one and in batches. */
+/** Generates requests for records by their ids, one by one and in batches. */
 export const recordRequests = (corpus: SourceCorpus) =>
   fc.record({
     clipIds: several(askedClipIds(corpus), 8),
@@ -21,7 +21,10 @@ export const recordRequests = (corpus: SourceCorpus) =>
 type RecordRequests =
   ReturnType<typeof recordRequests> extends fc.Arbitrary<infer Requests> ? Requests : never
 
-/** Clips, transcripts, words and the corpus record are those of the model, in the order asked. */
+/**
+ * Checks that clips, transcripts, words and the corpus record are those of the model, in the order
+ * of the request.
+ */
 export async function recordsAgree(served: Served, requests: RecordRequests): Promise<void> {
   const { corpus, model, service, get } = served
   const videoIds = corpus.clips.map(({ videoId }) => videoId)
@@ -67,7 +70,7 @@ async function clipAgrees({ model, service, get }: Served, id: string, gloss: st
   const record = model.clip(id)
   if (record === null) return expectNotFound(answer)
   expect(answer.status).toBe(200)
-  // The clock stands still: the build was at this instant.
+  // The clock stands still, so the build was at this time.
   expectSame(answer.json, { ...record, indexedAt: new Date(service.clock.ms).toISOString() })
 }
 

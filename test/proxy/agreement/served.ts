@@ -1,7 +1,7 @@
 /**
- * Holds the real service against the model: random corpora, written as source folders, built by the
+ * Compares the real service with the model: random corpora, written as source folders, built by the
  * real build, served by the real server. `FAST_CHECK_SEED` and `FAST_CHECK_RUNS` in the environment
- * choose others, and how many.
+ * choose other corpora and their number.
  */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,22 +17,22 @@ import { corpora } from '../../model/generate.ts'
 import { modelOf, type Model } from '../../model/model.ts'
 import type { SourceCorpus } from '../../model/source.ts'
 
-/** A corpus in service, and what the model says of it. */
+/** A corpus in service, and its model. */
 export type Served = {
   corpus: SourceCorpus
   model: Model
   service: Service
-  /** Holds the tree (`dist`), the store and the source (`corpus`). */
+  /** Contains the tree (`dist`), the store and the source (`corpus`). */
   folder: string
-  /** A keyed request below /v1. */
+  /** Sends a request below /v1 with a key. */
   get(path: string, options?: RequestOptions): Promise<HttpAnswer>
 }
 
 const seed = Number(process.env.FAST_CHECK_SEED ?? 20260301)
-/** Smaller counterexamples are looked for only so long: each takes a build. */
+/** The time for finding smaller counterexamples, because each takes a build. */
 const shrinkForMs = 10_000
 
-/** How many of all its runs a test makes. */
+/** Returns how many of all its runs a test makes. */
 function runsOf(allRuns: number): number {
   return Number(process.env.FAST_CHECK_RUNS ?? faultRounds(allRuns))
 }
@@ -58,7 +58,7 @@ export async function holds<T>(
   await fc.assert(property, { seed, numRuns })
 }
 
-/** Checks a property of served corpora, each with requests of its own. */
+/** Checks a property of served corpora, each with generated requests. */
 export async function holdsForCorpora<Requests>(
   allRuns: number,
   requestsFor: (corpus: SourceCorpus) => fc.Arbitrary<Requests>,
@@ -83,7 +83,7 @@ export async function holdsForCorpora<Requests>(
 export async function serve(corpus: SourceCorpus, folder: string): Promise<Served> {
   const corpusFolder = join(folder, 'corpus')
   await writeSourceFolder(corpusFolder, corpus)
-  // Texts on the disk, which only large catalogues have otherwise.
+  // Texts stay on disk, which otherwise only happens with large catalogues.
   const tree = folderTree(join(folder, 'dist'), 0)
   const service = await startService({ folder, corpusFolder, tree })
   const key = await service.newKey()
@@ -98,7 +98,7 @@ export async function serveForTest(corpus: SourceCorpus): Promise<Served> {
   return served
 }
 
-/** The clips and catalogues of the next night, in place of the ones before. Returns the release. */
+/** Replaces the clips and catalogues by those of the next night. Returns the release. */
 export async function buildNight(
   { service }: Pick<Served, 'service'>,
   corpus: SourceCorpus,
@@ -117,8 +117,8 @@ type Parameters = Record<string, string | number | boolean | readonly string[] |
 const defaults: Parameters = { language: 'en', hasClips: true, gloss: 'en', limit: 20, match: 'forms' }
 
 /**
- * The query of a page. The first must name all that a cursor will be bound to but the defaults; the
- * later ones leave it out, or send some of it again.
+ * Returns the query of a page. The first must contain all parameters that a cursor will be bound to
+ * except for defaults; the later ones omit them, or send some of them again.
  */
 export function pageText(
   bound: Parameters,
@@ -134,7 +134,7 @@ export function pageText(
   return queryText({ ...given, cursor: cursor ?? undefined })
 }
 
-/** The text of a query; parameters that are undefined are left out. */
+/** Returns the text of a query; parameters that are undefined are left out. */
 export function queryText(parameters: Parameters): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(parameters))
@@ -142,7 +142,7 @@ export function queryText(parameters: Parameters): string {
   return query.toString()
 }
 
-/** The same values, and the fields in the same order. */
+/** Expects the same values, with the fields in the same order. */
 export function expectSame(actual: unknown, expected: unknown): void {
   expect(actual).toEqual(expected)
   expect(JSON.stringify(actual)).toBe(JSON.stringify(expected))

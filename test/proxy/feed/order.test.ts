@@ -6,14 +6,14 @@ function whole(language: string, seed: string, domain: number): number[] {
   return Array.from({ length: domain }, (_, position) => order.at(position))
 }
 
-/** Whether every ordinal below the domain is there once. */
+/** Whether every ordinal below the domain occurs once. */
 function isPermutation(ordinals: readonly number[]): boolean {
   const seen = new Uint8Array(ordinals.length)
   for (const ordinal of ordinals) seen[ordinal]! += 1
   return seen.every((count) => count === 1)
 }
 
-/** Pearson's statistic of counts that should all be the same. */
+/** Returns Pearson's statistic of counts that should all be equal. */
 function chiSquare(counts: readonly number[], expected: number): number {
   return counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0)
 }

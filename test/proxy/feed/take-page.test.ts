@@ -13,8 +13,8 @@ const clipCount = 25_000
 const seed = 'monday'
 
 /**
- * Every hundredth clip is of B1, every ten thousandth of C2, the others of A1; every seventh
- * ordinal is that of a withdrawn clip.
+ * Every hundredth clip has level B1, every ten thousandth C2, the others A1; every seventh ordinal
+ * belongs to a withdrawn clip.
  */
 const levelOf = (ordinal: number): Level =>
   ordinal % 10_000 === 5 ? 'C2' : ordinal % 100 === 3 ? 'B1' : 'A1'
@@ -26,7 +26,7 @@ const shuffled = Array.from({ length: clipCount }, (_, position) => order.at(pos
 
 const someTerm = { aloneCount: 1, tStartMs: 0, occurrenceCount: 1, runLength: 1, tokensBefore: 0 }
 
-/** All pages from the beginning of the shuffle. */
+/** Returns all pages from the beginning of the shuffle. */
 function pagesOf(filter: PageFilter, limit: number): Page[] {
   const pages: Page[] = []
   for (let position: number | null = 0; position !== null;) {

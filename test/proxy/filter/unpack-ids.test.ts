@@ -8,7 +8,7 @@ function pack(bytes: Uint8Array): string {
   return deflateRawSync(bytes).toString('base64url')
 }
 
-/** The slow, obvious way to write what a packed set holds. */
+/** Encodes a packed set in a slow, obvious way. */
 function differences(ids: readonly number[]): Uint8Array {
   const bytes: number[] = []
   let before = 0

@@ -5,7 +5,7 @@ import { sharedSmallService } from '../small-service.ts'
 
 const service = sharedSmallService()
 
-/** The service is as it was. */
+/** The service still works as before. */
 afterEach(async () => {
   expect((await service.get('/words?q=run', { key: service.key })).json.totalCount).toBe(1)
   expect(service.errors).toEqual([])

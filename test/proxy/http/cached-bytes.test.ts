@@ -10,12 +10,12 @@ import { matchPath } from '#proxy/http/match.ts'
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
-/** More entries than there are slabs of 64 KB in the memory of a cache. */
+/** More entries than the number of 64 KB slabs in the memory of a cache. */
 const entries = 4_000
 const text = 'x'.repeat(1_000)
 const capBytes = 64 * 1024 * 1024
 
-/** The memory of Buffers that something holds: V8 frees the rest on other threads. */
+/** Returns the size of referenced Buffers: V8 frees the others on other threads. */
 async function heldBytes(): Promise<number> {
   let held = Infinity
   for (let time = 0; time < 3; time++) {
@@ -26,7 +26,7 @@ async function heldBytes(): Promise<number> {
   return held
 }
 
-/** How much the memory of Buffers grows by what `fill` leaves behind. */
+/** Returns the growth of Buffer memory through what `fill` returns. */
 async function growthBytes(fill: () => object): Promise<number> {
   const before = await heldBytes()
   const kept = await (fill() as Promise<object>)
@@ -35,7 +35,7 @@ async function growthBytes(fill: () => object): Promise<number> {
   return after - before
 }
 
-/** A small Buffer as other requests make them: the rest of its slab belongs to them. */
+/** Returns a small Buffer as other requests create them: the rest of its slab belongs to them. */
 function inSlab(): Buffer {
   const bytes = Buffer.from(text)
   Buffer.allocUnsafe(31_000)
@@ -45,7 +45,7 @@ function inSlab(): Buffer {
 
 test('cached answers use no more memory than their limit', async () => {
   const release = {} as Release
-  // As it would be without a copy, and with the form in which it is kept.
+  // As without a copy, and in the form in which it is cached.
   const body = () => new Body(payloadOf(inSlab()))
   const fill = () => {
     const cache = new AnswerCache()

@@ -10,7 +10,7 @@ import { writeSourceFolder } from '../../harness/source-folder.ts'
 import { smallCorpus } from '../../fixtures/small-corpus.ts'
 import { startSmallService, type SmallService } from '../small-service.ts'
 
-/** What the guide to caching says, in the browser that most people have. */
+/** Tests the statements of the guide to caching in the most common browser. */
 describe.runIf(browserProgram)('a browser', () => {
   let browser: Browser
   let service: SmallService
@@ -22,7 +22,7 @@ describe.runIf(browserProgram)('a browser', () => {
     service = await startSmallService()
     key = await service.newKey('browser')
     page = await browser.newPage()
-    // Of another origin, as the pages of callers are.
+    // A server of another origin, like the callers' pages.
     caller = createServer((_, res) => res.setHeader('Content-Type', 'text/html').end('<!doctype html>'))
     caller.listen(0, '127.0.0.1')
     await once(caller, 'listening')
@@ -34,7 +34,7 @@ describe.runIf(browserProgram)('a browser', () => {
     await service.stop()
   })
 
-  /** The answer that a script gets, and how many look-ups it cost. */
+  /** Returns the response that a script gets, and the number of look-ups that it cost. */
   async function ask(path: string, cache: RequestCache = 'default') {
     const spent = async () => (await service.get('/usage', { key })).json.requests as number
     const before = await spent()

@@ -4,7 +4,7 @@ import { TrustedProxies, windowOf } from '#proxy/http/client-address.ts'
 const nobody = new TrustedProxies('')
 const ours = new TrustedProxies('10.0.0.0/8, 192.0.2.1,2001:db8:aaaa::/48')
 
-/** Whose window is spent. */
+/** Returns the address whose window is used. */
 function clientAddress(peer: string | undefined, forwardedFor: string | undefined, trusted: TrustedProxies) {
   return windowOf(trusted.clientOf(peer, forwardedFor))
 }

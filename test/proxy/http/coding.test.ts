@@ -33,7 +33,7 @@ describe('the coding of a large response', () => {
     [', ,', 'identity'],
     ['gzip;q=nonsense', 'identity'],
   ])('for Accept-Encoding %j is %s', (acceptEncoding, coding) => {
-    // Asked twice: what is remembered must be the same.
+    // Called twice, because the cached result must be the same.
     for (let i = 0; i < 2; i++) expect(chooseCoding(acceptEncoding, large)).toBe(coding)
   })
 })

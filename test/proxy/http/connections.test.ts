@@ -14,7 +14,7 @@ afterEach(async () => {
   service = undefined
 })
 
-/** Opens a connection that never closes by itself and sends it some bytes. */
+/** Opens a connection that never closes by itself and sends some bytes. */
 async function open(bytes = ''): Promise<Socket> {
   const socket = connect({
     port: Number(new URL(service!.origin).port),
@@ -28,10 +28,10 @@ async function open(bytes = ''): Promise<Socket> {
   return socket
 }
 
-/** More than the buffers of both kernels hold, asked for and not read. */
+/** More than the buffers of both kernels hold, requested and not read. */
 const unread = 'GET /v1/openapi.json HTTP/1.1\r\nHost: h\r\n\r\n'.repeat(400)
 
-/** A connection in each phase of its life, by what it has sent. */
+/** The bytes sent by a connection in each phase. */
 const phases: Record<string, string> = {
   'silent from the start': '',
   'in the middle of a head': 'GET /v1/corpus HTTP/1.1\r\nHost: h\r\n',
@@ -48,10 +48,10 @@ const quick = { headersMs: 300, requestMs: 300, answerMs: 300, idleMs: 300, ling
 describe('the server closes', () => {
   test('a connection in any phase whose client does nothing more', async () => {
     service = await startSmallService({ limits: quick })
-    // Paused sockets read nothing, and half open ones do not close their side.
+    // Paused sockets read nothing, and half-open ones do not close their side.
     for (const bytes of Object.values(phases)) (await open(bytes)).pause()
     await expect.poll(() => service!.connections()).toBe(0)
-    // That the server has closed each shows once it is read.
+    // Only reading shows that the server has closed each of them.
     for (const socket of sockets)
       if (!socket.closed)
         await socket
@@ -102,7 +102,7 @@ test('a response that is read slowly, but within the limit, arrives whole', asyn
 describe('requests sent in a row', () => {
   const ask = 'GET /v1/corpus HTTP/1.1\r\nHost: h\r\n\r\n'
 
-  /** How many requests of this machine were counted before this one. */
+  /** Returns the number of this machine's requests before this one. */
   async function counted(): Promise<number> {
     const { headers } = await fetch(`${service!.origin}/v1/corpus`)
     return 100_000 - 1 - Number(headers.get('x-ratelimit-remaining'))
@@ -113,7 +113,7 @@ describe('requests sent in a row', () => {
     const socket = await open()
     socket.pause()
     socket.write('GET /v1/openapi.json HTTP/1.1\r\nHost: h\r\n\r\n'.repeat(1000))
-    // Looks until two in turn find nothing between them but themselves.
+    // Repeats until two consecutive calls find only themselves.
     let before = -2
     await expect
       .poll(async () => {

@@ -26,7 +26,7 @@ async function expectRefusal(path: string, parameter: string): Promise<void> {
   })
 }
 
-/** An endpoint with a first page, and other values of what its cursor is bound to. */
+/** An operation with a first page, and other values for its cursor's parameters. */
 interface Paged {
   path: string
   first: string

@@ -177,7 +177,7 @@ describe('500 internal', () => {
   })
 })
 
-/** Ways in which the files of a folder come to be lost, each file for itself. */
+/** Ways to lose the files of a folder, one at a time. */
 const losses: Record<string, (file: string) => void> = {
   missing: (file) => rmSync(file),
   damaged: (file) => {
@@ -197,7 +197,8 @@ describe('503 unavailable when a file of the release in a folder', () => {
   const paths = [
     ['/clips/watchmaker', 'data/clips'],
     ['/clips/watchmaker/transcript', 'data/transcripts'],
-    // No other test searches in Turkish: parts of the index stay in memory for the whole process.
+    // No other test searches in Turkish, because parts of the index stay in memory for the whole
+    // process.
     ['/sentences?q=su&language=tr', 'data/sentences'],
     ['/words/run/clips', 'data/words'],
   ] as const
@@ -224,7 +225,7 @@ describe('503 unavailable when a file of the release in a folder', () => {
     expect(service.errors[0]).toContain(folder)
     expect(service.errors[0]).not.toContain(key)
     expect((await service.get('/usage', { key })).json.requests).toBe(0)
-    // What needs no file is still served.
+    // Operations without a file still work.
     expect((await service.get('/feed', { key })).status).toBe(200)
   })
 })

@@ -14,13 +14,13 @@ const collect = runInNewContext('gc') as () => void
 const requests = 40
 const rounds = 5
 /**
- * Reading so many bytes has its cost; what was done with them took 20 to 70 times the plain
+ * Reading this many bytes has a cost; processing them took 20 to 70 times as long as the plain
  * request.
  */
 const mostTimes = 6
 
 const marks = `/v1/words?q=${encodeURIComponent('\u0315\u0300\u0327'.repeat(440))}`
-/** Of the right form, and nobody's. */
+/** A key of the right form that belongs to nobody. */
 const key = mintKey(randomBytes)
 
 test.each<[what: string, target: string, options: RequestOptions]>([
@@ -72,7 +72,7 @@ test('does not store credentials, whether valid or not', async () => {
   for (let i = 0; i < 100; i++) await ask(i)
   const before = await heapBytes()
   for (let i = 100; i < 1_600; i++) await ask(i)
-  // All of them would be 22 MB.
+  // All of them would take 22 MB.
   expect((await heapBytes()) - before).toBeLessThan(10_000_000)
   agent.destroy()
 })

@@ -47,7 +47,7 @@ describe('over HTTP', () => {
     expect(json.words[0].word).toBe('run')
   })
 
-  // RFC 3986 section 2 has ASCII only, and so has Node's parser.
+  // RFC 3986 section 2 allows only ASCII, and so does Node's parser.
   test.each(['/v1/words/café/clips', '/v1/words?q=café', '/v1/words?other=café'])(
     'refuses raw UTF-8 bytes in the target: %s',
     async (target) => {

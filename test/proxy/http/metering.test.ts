@@ -12,7 +12,7 @@ const plans: Plan[] = [
   { name: 'large', perPeriod: 200, perMinute: 1000 },
 ]
 
-/** What the three headers show. */
+/** Returns the values of the three headers. */
 async function windowOf(service: SmallService, path: string, options: object = {}) {
   const { status, headers } = await service.get(path, options)
   return {
@@ -96,7 +96,7 @@ describe('the public window', () => {
         const window = await windowOf(service, path, { ...options, method })
         expect(window).toMatchObject({ status, limit: 10, remaining: 10 })
       }
-    // Methods that Node does not know come another way.
+    // Methods that Node does not know take another path.
     for (const [path, status] of [
       ['/v1/corpus', 405],
       ['/nowhere', 404],

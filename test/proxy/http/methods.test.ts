@@ -12,7 +12,7 @@ const knownPaths =
 
 describe('HEAD', () => {
   test.each(knownPaths)('has the headers of GET and no body: %s', async (path) => {
-    // The window goes down with every request; the date is the server's, and each request has an
+    // The window decreases with every request; the date is the server's, and each request has an
     // id.
     const own = { date: '', 'x-ratelimit-remaining': '', 'x-request-id': '' }
     const comparable = (headers: object) => ({ ...headers, ...own })
@@ -45,7 +45,7 @@ describe('OPTIONS', () => {
     expect(answer.status).toBe(204)
     expect(answer.headers['access-control-allow-origin']).toBe('*')
     expect(answer.headers['access-control-allow-methods']).toBe('GET, HEAD, OPTIONS')
-    // In Fetch, the asterisk stands for every field but this one.
+    // In Fetch, the asterisk stands for every header except for this one.
     expect(answer.headers['access-control-allow-headers']).toBe('Authorization, *')
     expect(Number(answer.headers['access-control-max-age'])).toBeGreaterThan(0)
     expect(answer.raw).toHaveLength(0)
@@ -59,7 +59,7 @@ describe('OPTIONS', () => {
 })
 
 describe('any other method', () => {
-  // The last four no standard knows.
+  // No standard defines the last four.
   test.each('POST PUT PATCH DELETE TRACE PROPFIND PURGE QUERY FOO get GETT M-SEARCHX'.split(' '))(
     '%s returns 405 with Allow',
     async (method) => {

@@ -3,7 +3,7 @@ import zlib from 'node:zlib'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { startSmallService, type SmallService } from '../small-service.ts'
 
-// Two requests a minute, and a look-up a period.
+// Two requests per minute, and one look-up per period.
 const plans = [
   { name: 'trial', perPeriod: 20, perMinute: 60 },
   { name: 'tight', perPeriod: 1, perMinute: 2 },
@@ -21,17 +21,17 @@ async function codeOf(path: string, options: { method?: string; key?: string } =
   return (await service.get(path, options)).json.error?.code ?? 'none'
 }
 
-/** Leaves no place in the minute window. */
+/** Uses up the minute window. */
 async function spendWindow(): Promise<void> {
   for (let i = 0; i < 2; i++) await service.get('/words?limit=x', { key })
 }
 
-/** Leaves a place in the window and no unit of the quota. */
+/** Uses up the quota, but leaves a place in the window. */
 async function spendQuota(): Promise<void> {
   expect((await service.get('/words', { key })).status).toBe(200)
 }
 
-/** What is asked of a service whose window or quota may be spent, and which fault is reported. */
+/** Requests to a service whose window or quota may be used up, and the reported fault. */
 const cases: [order: string, spent: 'window' | 'quota' | null, path: string, method: string, code: string][] =
   [
     ['route before method', null, '/nowhere', 'POST', 'not_found'],

@@ -3,21 +3,21 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { decodeBody } from '../../harness/http-client.ts'
 
-/** An answer as it came over the socket. */
+/** A response as received over the socket. */
 export interface RawAnswer {
   status: number
   /** The reason phrase. */
   reason: string
   /** By name in lower case. */
   headers: Record<string, string>
-  /** Decoded from its coding. */
+  /** The decoded text. */
   text: string
 }
 
 /**
- * Sends bytes as they are (a string is one character a byte) and gives every answer until the
- * server closes. Pieces are sent apart, so that they arrive apart. An empty one ends the client's
- * side.
+ * Sends bytes as they are (a string is one character a byte) and returns every response until the
+ * server closes. Pieces are sent separately, so that they arrive separately. An empty one closes
+ * the client's side.
  *
  * @throws {Error} the server neither answers nor closes, or resets the connection before its answer
  *   has come
@@ -42,8 +42,8 @@ export async function sendRaw(origin: string, ...pieces: (string | Buffer)[]): P
 }
 
 /**
- * A request with the headers given, each a line; `Connection: close` ends the exchange with its
- * answer.
+ * Returns a request with the given headers, each on one line; `Connection: close` ends the exchange
+ * with its response.
  */
 export function rawRequest(line: string, ...headers: string[]): string {
   return [line, ...headers, 'Connection: close', '', ''].join('\r\n')

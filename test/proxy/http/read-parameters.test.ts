@@ -31,7 +31,7 @@ async function expectTaken(path: string): Promise<HttpAnswer> {
   return answer
 }
 
-/** A path of each operation, with a value that is fine for each of its query parameters. */
+/** A path of each operation, with a value that is valid for each of its query parameters. */
 const paths: Record<string, string> = {
   getFeed: '/feed',
   listClips: '/clips',
@@ -68,7 +68,7 @@ const fine: Record<string, string> = {
   maxUnknown: '3',
   match: 'exact',
 }
-/** What a request to the operation needs beside a path. */
+/** The required query parameters of an operation. */
 const required: Record<string, string> = {
   '/clips': 'ids=watchmaker',
   '/sentences': 'q=the+cat',
@@ -198,7 +198,7 @@ describe('unknown parameters', () => {
   })
 })
 
-/** The path of the operation that a path is of. */
+/** Returns the path pattern of an operation that matches a path. */
 function patternOf(path: string): string {
   return operations.find(({ id }) => paths[id] === path)!.path
 }
@@ -242,8 +242,8 @@ const noLevels = 'contains "'
 const noBoolean = 'must be true or false'
 
 /**
- * Values that a parameter does not take, the paths that refuse them, and what the message says
- * behind the name. Values are separated by blanks.
+ * Values that a parameter does not accept, the paths that refuse them, and the message after the
+ * name. Values are separated by blanks.
  */
 const refused: [name: string, paths: string, values: string, message: string][] = [
   [
@@ -302,7 +302,7 @@ test.each(refused)('%s of %s is invalid: %s', async (name, paths, values, messag
 
 const list = (count: number) => Array.from({ length: count }, (_, i) => `${i + 1}`).join()
 
-/** What is just short enough or small enough for a parameter, and what is not. */
+/** The largest or longest valid value of a parameter, and the smallest invalid one. */
 const limits: [path: string, name: string, most: string, over: string[]][] = [
   ['/words?hasClips=false', 'limit', '007', ['101']],
   ['/words/run/clips?', 'limit', '100', ['101']],

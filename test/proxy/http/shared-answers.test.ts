@@ -20,7 +20,7 @@ const match = matchPath('/v1/changes')!
 const target = (since: string) => ({ url: `/v1/changes?since=${since}`, match, key: `getChanges ${since}` })
 const release = {} as Release
 
-/** A cache for the release, and the answers that it makes: each waits until it is settled. */
+/** A cache for the release, and its answers: each waits until it is settled. */
 function cacheWithGate() {
   const cache = new AnswerCache()
   cache.get(release, '')
@@ -84,8 +84,8 @@ test('caches the latest of the answers that are larger than the cache', async ()
 })
 
 /**
- * The service after a number of nights: the releases before the current one, and how often a
- * `changes.json` was read. Each of these reads waits for `opened`.
+ * Returns the service after a number of nights: the releases before the current one, and how often
+ * a `changes.json` was read. Each of these reads waits for `opened`.
  */
 async function serviceAfterNights(nights: number, opened?: Promise<void>) {
   const folder = tempFolder()

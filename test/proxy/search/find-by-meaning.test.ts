@@ -5,7 +5,7 @@ import { Job } from '#proxy/turns.ts'
 import type { Release } from '#release/release.ts'
 import { sharedSmallService } from '../small-service.ts'
 
-/** A release that has these words, all of them with clips. */
+/** Returns a release with these words, all of them with clips. */
 function releaseOf(meanings: readonly Meanings[]): Release {
   const words = {
     rangeOf: () => ({ first: 0, clipsEnd: meanings.length, end: meanings.length }),
@@ -15,7 +15,7 @@ function releaseOf(meanings: readonly Meanings[]): Release {
   return { words } as unknown as Release
 }
 
-/** The rows that match, best first. */
+/** Returns the rows that match, best first. */
 async function rows(q: string, meanings: readonly Meanings[], gloss: Gloss = 'en'): Promise<number[]> {
   const search = { language: 'ja', gloss, levelMask: 1, hasClips: true }
   return await findByMeaning(releaseOf(meanings), q, search, new Job())

@@ -64,7 +64,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** The words found, each with the form that matched, if it is not the headword's beginning. */
+/**
+ * Returns the words found, each with the form that matched, unless the headword starts with the
+ * query.
+ */
 async function search(language: string, q: string): Promise<string> {
   const { json } = await service.get(
     `/words?hasClips=false&language=${language}&q=${encodeURIComponent(q)}`,

@@ -15,7 +15,7 @@ interface FoundClip {
   count: number
 }
 
-/** Few beginnings, so that many ids differ only behind their first 32 bits. */
+/** Few different prefixes, so that many ids differ only after their first 32 bits. */
 const someId = fc
   .tuple(fc.constantFrom('00000000', '09af09af', '7fffffff', '80000000', 'ffffffff'), fc.uuid())
   .map(([beginning, uuid]) => beginning + uuid.slice(8))
@@ -30,7 +30,7 @@ function tableOf(clips: readonly FoundClip[]): ClipTable {
   )
 }
 
-/** A release with nothing but these clips, which were all found in one segment. */
+/** Returns a release with only these clips, which were all found in one segment. */
 function releaseOf(clips: readonly FoundClip[]): { release: Release; found: Found } {
   const release = { clips: tableOf(clips) } as unknown as Release
   const { segment } = segmentOf(clips.map(({ clipId }) => ({ said: [], clipId })))

@@ -11,13 +11,13 @@ import { siteFiles, writeSite } from './write-site.ts'
 const siteBytes = 1_000_000
 const swaps = 24
 
-/** A site of a megabyte that shares no file with another. */
+/** Returns a site of a megabyte that shares no file with another. */
 function makeSite(number: number): Record<string, string> {
   return {
     ...siteFiles,
     'index.html': `<h1>Site ${number}</h1>`,
     [`_astro/app.${number}.js`]: `// ${number}\n${'export {}\n'.repeat(1000)}`,
-    // Not compressed when it is sent: that would take most of the time.
+    // Not compressed when it is sent, because that would take most of the time.
     [`_astro/picture.${number}.png`]: randomBytes(siteBytes / 2).toString('hex'),
   }
 }
@@ -45,11 +45,11 @@ test('a replaced site frees its memory', async () => {
     const form = new URLSearchParams({ account: `account-${number}` })
     expect((await fetch(`${origin}/signup/`, { method: 'POST', body: form })).status).toBeLessThan(500)
   }
-  // The first sites bring caches and compiled code with them, and the one before stays.
+  // The first sites fill caches and compiled code, and the previous one stays.
   for (let number = 1; number <= 6; number++) await swapTo(number)
   const before = await memory.bytesInUse(server)
   for (let number = 7; number <= 6 + swaps; number++) await swapTo(number)
   const after = await memory.bytesInUse(server)
-  // A leak of every site would be 24 MB, and of a tenth of each 2.4.
+  // A leak of every site would take 24 MB, and of a tenth of each 2.4 MB.
   expect(after - before).toBeLessThan((swaps * siteBytes) / 10)
 })

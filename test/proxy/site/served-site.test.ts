@@ -143,7 +143,7 @@ test('does not serve the rules for static hosts as a page', async () => {
   expect((await get(service.origin, '/_headers')).status).toBe(404)
 })
 
-// Last: it puts another site in the place of the first.
+// Last, because it replaces the site.
 test('loads a site only when it is complete', async () => {
   const next = { ...files, 'index.html': '<h1>Next</h1>' }
   await writeSite(service.folder, next, 'favicon.svg')
@@ -153,7 +153,7 @@ test('loads a site only when it is complete', async () => {
   await writeSite(service.folder, { 'index.html': '<h1>Next</h1>', '404.html': 'x' })
   await service.refresh()
   expect((await get(service.origin, '/')).raw.toString()).toBe('<h1>Next</h1>')
-  // A page of the site before, open in a browser, still finds its scripts.
+  // A page of the previous site that is open in a browser still finds its scripts.
   expect((await get(service.origin, '/_astro/app.abc123.js')).status).toBe(200)
   expect((await get(service.origin, '/quick-start/')).status).toBe(404)
 })

@@ -111,7 +111,7 @@ describe('a submitted form', () => {
 
   test('is refused if it comes from another site', async () => {
     await using service = await serving()
-    // A proxy that ends TLS hides the scheme: the host alone is compared.
+    // A proxy that terminates TLS hides the scheme, so only the host is compared.
     const own = service.origin.replace('http:', 'https:')
     for (const headers of [
       { 'sec-fetch-site': 'cross-site' },

@@ -46,7 +46,7 @@ test('forwards requests outside the API without the key', async () => {
   expect(asked).toHaveLength(1)
 })
 
-/** The first line of the answer to a request as it is written. */
+/** Returns the first line of the response to a request, sent as written. */
 async function raw(head: string): Promise<string> {
   const socket = connect(Number(new URL(origin).port), '127.0.0.1')
   socket.write(`${head}\r\n\r\n`)
@@ -97,7 +97,7 @@ test('does not forward hop-by-hop headers', async () => {
   expect(asked[0]!.headers.te).toBeUndefined()
 })
 
-/** Sends bytes, and returns everything that comes back until the connection closes. */
+/** Sends bytes, and returns everything until the connection closes. */
 async function exchangeRaw(bytes: string): Promise<string> {
   const socket = connect(Number(new URL(origin).port), '127.0.0.1')
   socket.write(bytes)
@@ -126,7 +126,7 @@ test.each(
   socket.write(head + framings[framing]!)
   const [piece] = (await once(socket, 'data')) as [Buffer]
   expect(Number(piece.toString().split(' ')[1])).toBe(method.startsWith('P') ? 200 : 400)
-  // A client that comes after it on the pooled connection gets its own page.
+  // Another client on the pooled connection gets its own page.
   const pages = await Promise.all(
     [1, 2, 3].map((i) => fetch(`${origin}/page-${i}`).then((got) => got.text())),
   )

@@ -4,7 +4,7 @@ import { newSiteFiles, siteDigest } from '#release/site-files.ts'
 
 export const sitePage = '<!doctype html><h1>Hello</h1>' + '<p>again and again</p>'.repeat(100)
 
-/** The address that the site was built for. */
+/** The address for which the site was built. */
 export const siteUrl = 'https://clips.example'
 
 export const siteFiles: Record<string, string> = {
@@ -20,7 +20,7 @@ export const siteFiles: Record<string, string> = {
 
 const server = '.build/site-server/of-tests/entry.mjs'
 
-/** Renders as the server part of a site does, but tells only the values and takes `delayMs`. */
+/** Renders like the server part of a site, but only shows the values and takes `delayMs`. */
 const program = `
 const escape = (text) => String(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 export async function handler(req, res, next, { page }) {
@@ -32,12 +32,10 @@ export async function handler(req, res, next, { page }) {
 }
 `
 
-/** How many pages the program has rendered. */
+/** Returns the number of pages that the program has rendered. */
 export const renderings = () => (globalThis as { closedRenderings?: number }).closedRenderings ?? 0
 
-/**
- * Writes a site as a build would; `wrong` is a file whose bytes are not those that the list tells.
- */
+/** Writes a site as a build would; `wrong` is a file whose bytes do not match the list. */
 export async function writeSite(folder: string, contents = siteFiles, wrong?: string): Promise<void> {
   const listed: Record<string, { digest: string; sizeBytes: number }> = {}
   for (const [name, text] of Object.entries(contents)) {

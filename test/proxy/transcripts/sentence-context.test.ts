@@ -47,7 +47,7 @@ function transcriptOf(
   return new TranscriptReader(Buffer.from(JSON.stringify(transcript)))
 }
 
-/** The context of a token of a line, with the token marked in its sentence. */
+/** Returns the context of a token of a line, with the token marked in its sentence. */
 function contextOf(lines: readonly string[], cue: number, inCue: number, language = 'en', hasPlaces = true) {
   const transcript = transcriptOf(lines, language, hasPlaces)
   const context = sentenceContext(transcript, spanAt(cue, inCue, 1), language, 'es')

@@ -11,7 +11,7 @@ import { joinPieces } from '../../harness/join-pieces.ts'
 
 const digest = (i: number) => Buffer.alloc(12, i).toString('base64url')
 
-/** Each clip has the word that its term vector names, 1.5 s in, in B2. */
+/** Each clip has the word in its term vector, 1.5 s in, in B2. */
 const wordsOf = (termVector: Uint8Array): ClipWords => {
   const word = Number(Buffer.from(termVector).toString())
   const term = { word, aloneCount: 1, tStartMs: 1500, occurrenceCount: 3, runLength: 2, tokensBefore: 1 }
@@ -21,7 +21,7 @@ const wordsOf = (termVector: Uint8Array): ClipWords => {
   }
 }
 
-/** The table of clips, which are sorted by language and ordinal first. */
+/** Opens the table of clips, which are first sorted by language and ordinal. */
 function open(entries: readonly ClipEntry[], ordinals: Record<string, number>): ClipTable {
   const writer = new ClipTableWriter(ordinals)
   const key = ({ clip, ordinal }: ClipEntry) => `${clip.language} ${String(ordinal).padStart(9, '0')}`
@@ -33,7 +33,7 @@ const someText = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.constantFrom('","channel":{"id":"', '"channel":', ',"language":', ',', '\\', '\u2028', '{"channel":'),
 )
-/** Few enough for clips to have theirs in common. */
+/** Few enough that clips share them. */
 const someChannel = fc.record({ id: fc.constantFrom('UC1', 'UC2'), name: fc.constant('Kitchen') })
 const someClip = fc.record({
   clipId: fc.uuid(),
@@ -56,7 +56,7 @@ test('returns every clip byte for byte, by its id and by its video', () => {
     fc.property(unique, (sources) => {
       const ordinals: Record<string, number> = {}
       const entries = sources.map((source, i): ClipEntry => {
-        // Every other ordinal is that of a withdrawn clip.
+        // Every other ordinal belongs to a withdrawn clip.
         const ordinal = (ordinals[source.language] ?? 0) + 1
         ordinals[source.language] = ordinal + 1
         return {

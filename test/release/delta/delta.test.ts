@@ -25,7 +25,7 @@ async function makeDelta(base: Uint8Array, file: Uint8Array) {
   return { ...paths, delta, result, apply }
 }
 
-/** Random bytes: nothing in them repeats. */
+/** Random bytes without repetitions. */
 function randomBytes(length: number, seed = 1): Buffer {
   const random = seededRandom(seed)
   return Buffer.from(Array.from({ length }, () => random() * 256))

@@ -7,7 +7,7 @@ const someList = fc
   .uniqueArray(somePosition, { minLength: 1, maxLength: 150 })
   .map((positions) => positions.sort((a, b) => a - b))
 
-/** The bytes of some lists end to end, and where each begins. */
+/** Returns the bytes of some lists end to end, and the start of each. */
 function written(lists: readonly (readonly number[])[]): { bytes: Uint8Array; starts: number[] } {
   const packed = lists.map(packPostingList)
   const starts = packed.map((_, i) => Buffer.concat(packed.slice(0, i)).length)

@@ -14,7 +14,7 @@ function open(rows: readonly WordRow[]): WordTable {
   return new WordTable(joinPieces(writeWordTable(rows)), 'words.bin')
 }
 
-/** A list of so many clips, spread over the levels, in pages of a hundred. */
+/** Returns a list of this many clips, spread over the levels, in pages of a hundred. */
 function listOf(clips: number): ClipList | null {
   if (clips === 0) return null
   const clipsByLevel = levels.map((_, i) => Math.floor((clips + i) / levels.length))

@@ -25,7 +25,7 @@ test.each([
   expect(decode(bytes, language)).toEqual({ text, encoding, repairs: {} })
 })
 
-/** The bytes of a text in a single-byte encoding; null if it lacks a character. */
+/** Returns the bytes of a text in a single-byte encoding; null if it lacks a character. */
 function encode(text: string, encoding: string): Uint8Array | null {
   const decoder = new TextDecoder(encoding)
   const bytes = new Map(Array.from({ length: 256 }, (_, byte) => [decoder.decode(Uint8Array.of(byte)), byte]))

@@ -11,7 +11,7 @@ import { readIndex } from '../real-transcripts.ts'
 const cuts = 2000
 const cutSeed = 6
 
-/** How a timing line of each format looks to somebody who reads nothing else. */
+/** The timing lines of each format, as someone would recognise them who reads nothing else. */
 const timingLines: Record<string, RegExp> = {
   sbv: /^\s*\d+:\d\w*:\d\w*[.,]\w+,\d+:\d\w*:\d\w*[.,]\w+\s*$/gm,
   starts: /^\s*\d+:\d+:\d+[.,]\d+\s*$/gm,
@@ -36,8 +36,8 @@ function readTimedFiles(data: string): TimedFile[] {
 }
 
 /**
- * What became of a file. Anything but a rejection or a skip with a reason is a crash, and fails the
- * test.
+ * Reads a file. Any outcome except for a rejection or a skip with a reason is a crash, and fails
+ * the test.
  */
 function read({ path, language, bytes }: TimedFile): { tally: CueTally; file: ReadFile | null } {
   const tally = new CueTally()
@@ -55,7 +55,7 @@ function read({ path, language, bytes }: TimedFile): { tally: CueTally; file: Re
 }
 
 /**
- * Cues in are cues out and cues dropped, and "in" is what somebody counts who only looks for timing
+ * Checks that the number of cues read equals those returned and dropped, and a count of timing
  * lines.
  */
 function expectNothingLost(timed: TimedFile): ReadFile | null {
@@ -98,7 +98,7 @@ describeRealData('every timed file of the test data', (data) => {
     for (let n = 0; n < cuts; n++) {
       const file = files[Math.floor(random() * files.length)]!
       const at = Math.floor(random() * (file.bytes.length + 1))
-      // Three in four are cut at their end, as a broken download is; the others at their
+      // Three in four are cut at their end, like a broken download, and the others at their
       // beginning.
       const bytes = random() < 0.75 ? file.bytes.subarray(0, at) : file.bytes.subarray(at)
       if (expectNothingLost({ ...file, bytes, path: `${file.path} cut at ${at}` })) readable++
@@ -109,8 +109,8 @@ describeRealData('every timed file of the test data', (data) => {
 })
 
 /**
- * How many cues a file holds, counted without any of the importer's code; null where that cannot be
- * told at a glance: word timings are grouped into cues by the importer itself.
+ * Counts the cues in a file without the importer's code; null if that is not obvious, because the
+ * importer itself groups word timings into cues.
  */
 function countCues(bytes: Uint8Array, format: string, encoding: string): number | null {
   const text = new TextDecoder(encoding).decode(bytes)
@@ -124,15 +124,15 @@ function countCues(bytes: Uint8Array, format: string, encoding: string): number 
   return text.replaceAll('\r\n', '\n').replaceAll('\r', '\n').match(pattern)?.length ?? 0
 }
 
-/** Lines with an arrow that has a time on one side at least, or nothing before it. */
+/** Counts lines with an arrow that has a time on at least one side, or nothing before it. */
 function countArrows(text: string): number {
   const lines = text.split(/\r\n|\r|\n/).filter((line) => line.includes('-->'))
   return lines.filter((line) => /^\s*(?:\d\S*\s*)?-->|-->\s*\d+:\d/.test(line)).length
 }
 
 /**
- * Cues of SRT whose timing line is missing: a number alone between a blank line and text, one more
- * than the cue's before.
+ * Counts SRT cues without a timing line: a number alone between a blank line and text, one more
+ * than that of the previous cue.
  */
 function countUntimed(text: string): number {
   const blocks = text.split(/\n[ \t\r]*\n/).map((block) => block.trim().split(/\r?\n/))

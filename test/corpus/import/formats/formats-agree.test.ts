@@ -5,14 +5,14 @@ import { CueTally } from '#corpus/import/cue-tally.ts'
 import { parseFile } from '#corpus/import/formats/parse-file.ts'
 import { describeRealData } from '../../../harness/real-data.ts'
 
-/** The words of a file in order, by their letters and digits alone. */
+/** Returns the words of a file in order, as their letters and digits. */
 function wordsOf(path: string, language: string): string[] {
   const { cues } = parseFile(readFileSync(path), language, new CueTally())
   const text = cues.map((cue) => cue.text).join(' ')
   return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 }
 
-/** Where a word is said: its cue's or its own time, in seconds. */
+/** Returns the time of each word: its own or that of its cue, in seconds. */
 function timesOf(path: string, language: string): { tStart: number; tEnd: number } {
   const { cues } = parseFile(readFileSync(path), language, new CueTally())
   return { tStart: cues[0]!.tStart, tEnd: Math.max(...cues.map((cue) => cue.tEnd)) }
@@ -63,7 +63,7 @@ describeRealData('formats of one recording', (data) => {
   })
 })
 
-/** The share of the words of two texts that both have, each as often as it occurs in both. */
+/** Returns the share of the words in two texts that both have, each as often as both contain it. */
 function shareInCommon(a: readonly string[], b: readonly string[]): number {
   const left = new Map<string, number>()
   for (const word of a) left.set(word, (left.get(word) ?? 0) + 1)

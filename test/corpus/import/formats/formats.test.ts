@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { CueTally } from '#corpus/import/cue-tally.ts'
 import { parseFile } from '#corpus/import/formats/parse-file.ts'
 
-/** A file of `fixtures/subtitle-cases.txt`, and what is read in it. */
+/** A file of `fixtures/subtitle-cases.txt`, and the expected result. */
 interface Case {
   title: string
   language: string
@@ -21,7 +21,10 @@ function readCases(): Case[] {
   })
 }
 
-/** A line a cue, its words with their times below, then the format and what became of cues. */
+/**
+ * Formats a result: one line per cue, its words with their times below, then the format and the
+ * counts of cues.
+ */
 function describeFile({ text, language }: Case): string {
   const tally = new CueTally()
   const lines: string[] = []

@@ -8,7 +8,7 @@ import { cleanCues } from '#corpus/import/formats/clean-cues.ts'
 import { roundTime } from '#kit/round.ts'
 import { droppedCount } from '../dropped-count.ts'
 
-/** The cues with their lines as one text, or their faults. */
+/** Returns the cues with their lines as one text, or their faults. */
 function parse(text: string, format: 'srt' | 'vtt') {
   return parseLines(text, format).cues.map((cue) => {
     if (typeof cue === 'string') return { text: cue }

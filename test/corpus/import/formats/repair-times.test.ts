@@ -6,7 +6,10 @@ import { droppedCount } from '../dropped-count.ts'
 
 const spoken = (text: string) => ({ text, raw: text, anchors: [] })
 
-/** What becomes of cues given as `start-end`, where the end may be missing, and its report. */
+/**
+ * Repairs cues given as `start-end`, where the end may be missing, and returns them with the
+ * report.
+ */
 function repair(spans: string): string {
   const tally = new CueTally()
   const cues = spans.split(' ').map((span) => {
@@ -18,7 +21,7 @@ function repair(spans: string): string {
   return [repaired.join(' '), ...told.map(([what, count]) => `${count} × ${what}`)].join('; ')
 }
 
-/** A rule, and below it cues and what becomes of them. */
+/** A rule, followed by cues and their repaired versions. */
 const cases = `
 what is in order stays, and so do a few overlaps and gaps
   0-1 1-3 2-4 60-61 → 0-1 1-3 2-4 60-61

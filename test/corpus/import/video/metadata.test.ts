@@ -6,7 +6,7 @@ const videoDetails = { videoId: 'v', title: 'T', lengthSeconds: '61', channelId:
 const player = { videoId: 'v', title: 'T', channelId: 'UC', channelName: 'C', durationS: 61 }
 
 test.each([
-  // yt-dlp: the channel goes before the uploader, and a duration is rounded up.
+  // yt-dlp: the channel takes precedence over the uploader, and a duration is rounded up.
   [
     { id: 'v', title: 'T', ...channels, duration: 9.2, language: 'en' },
     { videoId: 'v', title: 'T', channelId: 'UC', channelName: 'C', durationS: 10, language: 'en' },
@@ -25,7 +25,7 @@ test.each([
     { videoId: 'v', channelId: 'c', channelName: 'C' },
   ],
   [{ videoId: '', title: ' ', level: null }, {}],
-  // A YouTube player answer: what it refuses to describe gives nothing.
+  // A YouTube player response that describes no video gives nothing.
   [{ playabilityStatus: { status: 'OK' }, videoDetails }, player],
   [{ playabilityStatus: { status: 'LOGIN_REQUIRED' } }, {}],
 ])('reads %j as %j', (json, metadata) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseForm, parseHeadword } from '#corpus/import/words/headword.ts'
 
-/** Cells of one word: its headword, and its other spellings. */
+/** Cells with one word: its headword, and its other spellings. */
 const spelled: [language: string, cell: string, word: string, ...forms: string[]][] = [
   ['en', 'forward(s)', 'forward', 'forwards'],
   ['en', '(to) climb', 'climb'],

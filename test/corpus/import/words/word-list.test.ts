@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { parseWordList } from '#corpus/import/words/word-list.ts'
 
-/** The words of a list, each as "word level {meanings} forms", and the lines of its problems. */
+/**
+ * Returns the words of a list, each as "word level {meanings} forms", and the lines of its
+ * problems.
+ */
 function read(text: string, language = 'en') {
   const { words, problems } = parseWordList(text, 'list', language)
   return {
