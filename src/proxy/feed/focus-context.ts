@@ -31,16 +31,16 @@ export function contextOf(
   const { tStartMs, runLength } = term
   let before = term.tokensBefore
   const toMs = (time: number) => Math.round(time * 1000)
-  const isFirst = ({ tStart }: { tStart: number }) => toMs(tStart) === tStartMs && before-- === 0
   // The times of words lie within those of their cue, and no later cue starts earlier.
   for (let i = 0; transcript.hasCue(i); i++) {
     const { tStart, tEnd } = transcript.times(i)
     if (toMs(tStart) > tStartMs) break
     if (toMs(tEnd) < tStartMs) continue
-    const words = transcript.words(i)
-    const from = words.findIndex(isFirst)
-    if (from < 0) continue
-    const run = words.slice(from, from + runLength)
+    const places = transcript.placesAt(i, tStartMs / 1000)
+    const from = places[before]
+    before -= places.length
+    if (from === undefined) continue
+    const run = Array.from({ length: runLength }, (_, k) => transcript.word(i, from + k))
     const text = transcript.text(i)
     const span = spanAt(i, from, runLength)
     const { start } = placeToken(span.first, transcript, language)

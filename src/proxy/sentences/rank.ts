@@ -30,8 +30,8 @@ export function rankPage(
   const sizes = new Uint32Array(levels.length * most)
   for (const segmentMatch of all) {
     const firstRow = firstRowOf(segmentMatch)
-    for (const [i, clip] of segmentMatch.clips.entries())
-      sizes[groupOf(firstRow + clip, segmentMatch.counts[i]!)]!++
+    const { clips: clipNumbers, counts } = segmentMatch
+    for (let i = 0; i < clipNumbers.length; i++) sizes[groupOf(firstRow + clipNumbers[i]!, counts[i]!)]!++
   }
   for (const level of levels.keys())
     if (((levelMask >> level) & 1) === 0) sizes.fill(0, level * most, (level + 1) * most)
@@ -43,11 +43,13 @@ export function rankPage(
   const groups = Array.from({ length: last - first }, (): Hit[] => [])
   for (const segmentMatch of all) {
     const firstRow = firstRowOf(segmentMatch)
-    for (const [i, clip] of segmentMatch.clips.entries()) {
+    const { clips: clipNumbers, counts } = segmentMatch
+    for (let i = 0; i < clipNumbers.length; i++) {
+      const clip = clipNumbers[i]!
       const row = firstRow + clip
-      const group = groupOf(row, segmentMatch.counts[i]!)
+      const group = groupOf(row, counts[i]!)
       if (group < first || group >= last || sizes[group] === 0) continue
-      groups[group - first]!.push({ segmentMatch: segmentMatch, clip, row })
+      groups[group - first]!.push({ segmentMatch, clip, row })
     }
   }
   // Whole ids are read only if their first 32 bits are equal.

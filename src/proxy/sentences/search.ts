@@ -27,8 +27,8 @@ export interface Found {
   segment: Segment
   path: PartPath
   /** The clips that contain the query, ascending, and the number of runs in each. */
-  clips: number[]
-  counts: number[]
+  clips: Int32Array
+  counts: Int32Array
 }
 
 /** Looks a query up in all segments of its language. A long search yields to other requests. */
@@ -170,8 +170,10 @@ export function* countRuns(
 ): Generator<number, Pick<Found, 'clips' | 'counts'>> {
   const whole = path.wholePart
   const starts = whole ? whole.all : yield* findStarts(path)
-  const clips: number[] = []
-  const counts: number[] = []
+  // Their lengths are not known, and to grow arrays of 90,000 clips leaves much garbage.
+  const clips = new Int32Array(Math.min(starts.length, positionAt.length - 1))
+  const counts = new Int32Array(clips.length)
+  let clipCount = 0
   let clip = -1
   let clipEnd = 0
   for (let from = 0; from < starts.length; from += positionsAtOnce) {
@@ -181,14 +183,13 @@ export function* countRuns(
       if (start >= clipEnd) {
         clip = placeOf(start + 1, positionAt, clip + 1) - 1
         clipEnd = positionAt[clip + 1]!
-        clips.push(clip)
-        counts.push(0)
+        clips[clipCount++] = clip
       }
-      counts[counts.length - 1]!++
+      counts[clipCount - 1]!++
     }
     yield to - from
   }
-  return { clips, counts }
+  return { clips: clips.subarray(0, clipCount), counts: counts.subarray(0, clipCount) }
 }
 
 /** Yields the starts of the runs, ascending, each once. */

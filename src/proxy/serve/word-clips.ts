@@ -187,11 +187,13 @@ function spanOf(
     // No later cue starts earlier.
     if (times.tStart > tStart) break
     if (times.tEnd < tStart || transcript.text(cue) !== text) continue
-    const words = transcript.words(cue)
-    for (const [inCue, word] of words.entries()) {
-      if (word.tStart !== tStart || !form.startsWith(word.text)) continue
+    for (const inCue of transcript.placesAt(cue, tStart)) {
+      const word = transcript.word(cue, inCue)
+      if (!form.startsWith(word.text)) continue
       if (word.start !== undefined && word.start !== start) continue
       if (earlier.some(({ first }) => first.cue === cue && first.inCue === inCue)) continue
+      if (word.text === form) return spanAt(cue, inCue, 1)
+      const words = transcript.words(cue)
       let length = 1
       let run = word.text
       while (run.length < form.length && words[inCue + length])

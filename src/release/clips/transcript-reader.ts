@@ -10,11 +10,12 @@ export interface CueToken {
   inCue: number
 }
 
-/** How cues, their texts, their words and each of these begin in the JSON of a transcript. */
+/** How cues, their texts, their words, each word and its times begin in the JSON of a transcript. */
 const cueOpening = '{"tStart":'
 const textOpening = ',"text":"'
 const wordsOpening = ',"words":['
 const wordOpening = '{"text":'
+const wordTimeOpening = ',"tStart":'
 /** Matches the beginning of a cue, up to its times. */
 const timesForm = /\{"tStart":([^,]+),"tEnd":([^,]+),/y
 
@@ -133,6 +134,20 @@ export class TranscriptReader {
     return JSON.parse(
       this.#textBetween(this.#byteText.lastIndexOf(wordOpening, end), end - 1),
     ) as TranscriptWord
+  }
+
+  /** The places in a cue of the words that start at a time, in seconds. No word is parsed. */
+  placesAt(index: number, tStart: number): number[] {
+    const text = this.#byteText
+    const end = this.#wordsEnd(index)
+    const time = `${wordTimeOpening}${tStart},`
+    const places: number[] = []
+    let at = text.indexOf(wordOpening, this.#start(index))
+    for (let place = 0; at >= 0 && at < end; place++) {
+      if (text.startsWith(time, text.indexOf(wordTimeOpening, at))) places.push(place)
+      at = text.indexOf(wordOpening, at + 1)
+    }
+    return places
   }
 
   hasWords(index: number): boolean {

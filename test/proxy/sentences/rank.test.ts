@@ -34,8 +34,11 @@ function tableOf(clips: readonly FoundClip[]): ClipTable {
 function releaseOf(clips: readonly FoundClip[]): { release: Release; found: Found } {
   const release = { clips: tableOf(clips) } as unknown as Release
   const { segment } = segmentOf(clips.map(({ clipId }) => ({ said: [], clipId })))
-  const counts = clips.map(({ count }) => count)
-  return { release, found: { segment, path: new PartPath([], 0), clips: [...clips.keys()], counts } }
+  const counts = Int32Array.from(clips, ({ count }) => count)
+  return {
+    release,
+    found: { segment, path: new PartPath([], 0), clips: Int32Array.from(clips.keys()), counts },
+  }
 }
 
 test('each page equals that of a plain sort by level, count descending and clip id', () => {

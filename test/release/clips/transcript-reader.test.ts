@@ -41,11 +41,19 @@ test('each cue equals that of the whole transcript, whatever its text', () => {
   expect(indexes.map((cue) => read.hasWords(cue))).toEqual([true, false, true])
 })
 
-test('a word is read alone as it is read with the others of its cue', () => {
+test('reads a single word as it stands among the words of its cue', () => {
   for (const [cue, { words }] of transcript.cues.entries()) {
     for (const [inCue, word] of words.entries()) expect(reader(transcript).word(cue, inCue)).toEqual(word)
     if (words.length > 0) expect(reader(transcript).lastWord(cue)).toEqual(words.at(-1))
   }
+})
+
+test('finds the words of a cue that start at a time', () => {
+  const words = [word('a', 1), word('b', 1.5), word('c', 1), word('d', 1.25)]
+  const cues = [0, 1].map((tStart) => ({ tStart, tEnd: 2, text: ',"tStart":1,', words }))
+  const read = reader({ ...transcript, cues })
+  expect([1, 1.5, 1.2].map((tStart) => read.placesAt(0, tStart))).toEqual([[0, 2], [1], []])
+  expect(read.placesAt(1, 1.25)).toEqual([3])
 })
 
 test('numbers tokens across the cues', () => {
