@@ -10,7 +10,7 @@ export interface CueToken {
   inCue: number
 }
 
-/** How cues, their texts, their words, each word and its times begin in the JSON of a transcript. */
+/** How cues, their texts, their words, each word and its times begin in the JSON. */
 const cueOpening = '{"tStart":'
 const textOpening = ',"text":"'
 const wordsOpening = ',"words":['
