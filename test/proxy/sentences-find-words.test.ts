@@ -79,12 +79,15 @@ async function findRuns(folder: string): Promise<void> {
       const { clipId } = pick(items).clip
       const { cues } = (await get(`/clips/${clipId}/transcript`)) as Transcript
       const tokens = cues.flatMap(({ words }, cue) => words.map((word) => ({ ...word, cue })))
-      // Every second run starts with the last token of a cue.
-      const lastTokens = cues.map(({ words }) =>
-        tokens.findIndex(({ tStart }) => tStart === words.at(-1)?.tStart),
-      )
-      const first = round % 2 === 0 ? Math.floor(random() * tokens.length) : pick(lastTokens)
-      const run = tokens.slice(first, first + 1 + Math.floor(random() * 5))
+      // Every second run continues in the next cue, if a cue of the clip ends without a mark.
+      const lastTokens = cues
+        .slice(0, -1)
+        .filter(({ text }) => !sentenceEnd.test(text))
+        .map(({ words }) => tokens.findIndex(({ tStart }) => tStart === words.at(-1)?.tStart))
+      const isCrossing = round % 2 === 1 && lastTokens.length > 0
+      const first = isCrossing ? pick(lastTokens) : Math.floor(random() * tokens.length)
+      const minLength = isCrossing ? 2 : 1
+      const run = tokens.slice(first, first + minLength + Math.floor(random() * 4))
       if (run.length === 0 || sentenceEnd.test(textBetween(run[0]!, run.at(-1)!, cues))) continue
       if (run[0]!.cue < run.at(-1)!.cue) crossing.add(language)
       const q = run.map((word) => word.text).join(separatorOf(language))
