@@ -59,7 +59,7 @@ function scan(bytes: Uint8Array): string | null {
   const { length } = bytes
   let id = 0
   let count = 0
-  for (let at = 0; at < length; count++) {
+  for (let at = 0; at < length && count <= packedIdsMax; count++) {
     let byte = bytes[at++]!
     let difference = byte
     if (byte > 127) {
