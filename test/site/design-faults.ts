@@ -47,7 +47,11 @@ export function readDesign(): Design {
 /** Runs in a page on paper. Lists what is cut off, or too light to read. */
 export function printFaults(): string[] {
   const faults: string[] = []
-  for (const element of document.querySelectorAll<HTMLElement>('main, main *')) {
+  const elements = [...document.querySelectorAll<HTMLElement>('main, main *')]
+  const shadowed = elements.flatMap(({ shadowRoot }) => [
+    ...(shadowRoot?.querySelectorAll<HTMLElement>('*') ?? []),
+  ])
+  for (const element of [...elements, ...shadowed]) {
     if (!element.checkVisibility({ visibilityProperty: true }) || element.clientWidth <= 1) continue
     const { overflowX, overflowY, color } = getComputedStyle(element)
     const name = `<${element.localName} class="${element.className}">`
@@ -56,6 +60,9 @@ export function printFaults(): string[] {
     if (isWide && (element.localName === 'pre' || overflowX !== 'visible'))
       faults.push(`${name} is cut sideways`)
     if (isHigh && overflowY !== 'visible' && element.clientHeight > 1) faults.push(`${name} is cut below`)
+    // Less than a line sticks out of many boxes, such as those of code.
+    if (element.scrollHeight > element.clientHeight + 16 && overflowY === 'visible')
+      faults.push(`${name} covers what follows it`)
     const hasText = [...element.childNodes].some(
       (node) => node.nodeType === 3 && node.nodeValue!.trim() !== '',
     )
