@@ -77,13 +77,15 @@ describe('every field', () => {
   test.for(operations.filter(({ id }) => answers[id] !== null))(
     'of the record of $id has a value in the test model',
     ({ id }) => {
-      const values = fc
-        .sample(corpora(), { seed: 20, numRuns: 30 })
-        .flatMap((corpus) => answers[id]!(modelOf(corpus), corpus))
-      const modelFields = new Set([...values.flatMap((value) => fieldsOfValue(value)), ...otherFields])
       const fields = fieldsOfRecord(id).map(({ path }) => path)
       expect(fields.length).toBeGreaterThan(0)
-      expect(fields.filter((field) => !modelFields.has(field))).toEqual([])
+      const missing = new Set(fields).difference(new Set(otherFields))
+      for (const corpus of fc.sample(corpora(), { seed: 20, numRuns: 30 })) {
+        if (missing.size === 0) break
+        const values = answers[id]!(modelOf(corpus), corpus)
+        for (const field of values.flatMap((value) => fieldsOfValue(value))) missing.delete(field)
+      }
+      expect([...missing]).toEqual([])
     },
   )
 })

@@ -11,7 +11,7 @@ import { BrokenInvariant, playHistory, type History, type HistoryOptions } from 
 
 /** To run other histories than usual: SIMULATION_SEED=1234567 SIMULATION_HISTORIES=100000. */
 const firstSeed = Number(process.env.SIMULATION_SEED ?? 1)
-const histories = Number(process.env.SIMULATION_HISTORIES ?? faultRounds(2000))
+const histories = Number(process.env.SIMULATION_HISTORIES ?? faultRounds(1200))
 
 const folder = mkdtempSync(join(inMemory('/dev/shm') ?? tmpdir(), 'clip-lookup-simulation-'))
 let interception: Disposable

@@ -88,7 +88,7 @@ test.each(shareOf(nights))(
     expect(await filesOf(at('counted'))).toEqual(undisturbed)
     expect(steps).toBeGreaterThan(20)
 
-    await each(shareOf(moments(steps, 4, 8)), async (step) => {
+    await each(shareOf(moments(steps, 3, 5)), async (step) => {
       const dist = at(`killed-${step}`)
       await cp(at('before'), dist, { recursive: true })
       const { signal } = await runBuild(at('second'), dist, step)

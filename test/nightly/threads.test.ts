@@ -36,9 +36,9 @@ async function writeLines(lines: readonly string[], between = '\n'): Promise<voi
 test('threads build the same tree, byte for byte, from scratch and night after night', async () => {
   const other = tempFolder()
   for (const night of [
-    corpus(manyClips(300)),
-    corpus([...manyClips(260).slice(3), clip('new', 'A moon and a cat.')]),
-    corpus(manyClips(270), [...catalogue, word(9, 'the', { forms: ['a'] })]),
+    corpus(manyClips(60)),
+    corpus([...manyClips(52).slice(3), clip('new', 'A moon and a cat.')]),
+    corpus(manyClips(54), [...catalogue, word(9, 'the', { forms: ['a'] })]),
   ]) {
     const summary = await nights.build(night, { replace: 'all', ...byThreads })
     const options = { replace: 'all' as const, reproducible: true, ...alone }

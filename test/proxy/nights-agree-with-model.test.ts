@@ -17,7 +17,7 @@ import {
   type Served,
 } from './agreement/served.ts'
 
-const allRuns = 20
+const allRuns = 15
 
 test('the index follows any nights, what is published of a clip stays until it is replaced, and the changes since each release are complete', async () => {
   await holdsForCorpora(allRuns, historyOf, async (served, { nights, segmentOrdinals, queries }) => {

@@ -75,7 +75,7 @@ async function findRuns(folder: string): Promise<void> {
   const crossing = new Set<string>()
   for (const language of languages) {
     const { items } = (await get(`/feed?language=${language}&limit=100&seed=runs`)) as FeedPage
-    for (let round = 0; round < faultRounds(60); round++) {
+    for (let round = 0; round < Math.max(20, faultRounds(60)); round++) {
       const { clipId } = pick(items).clip
       const { cues } = (await get(`/clips/${clipId}/transcript`)) as Transcript
       const tokens = cues.flatMap(({ words }, cue) => words.map((word) => ({ ...word, cue })))

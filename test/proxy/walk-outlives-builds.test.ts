@@ -8,7 +8,7 @@ import { clipIdOf } from '../model/indexed.ts'
 import { buildNight, holds, queryText, serve } from './agreement/served.ts'
 import { WalkCheck } from './walk-check.ts'
 
-const allRuns = 20
+const allRuns = 12
 
 test('a walk returns the clips that are always there once and in order, whatever is added, withdrawn or restored meanwhile', async () => {
   const folder = tempFolder()

@@ -69,7 +69,7 @@ async function crashAgainAndAgain(url: string, times: number, check: () => void)
 describe('on a SQLite store', () => {
   test('kill -9 of the server under load, again and again: answered ≤ stored ≤ sent, and the file is whole', async () => {
     const file = join(folder.path, 'crashed.sqlite')
-    await crashAgainAndAgain(`sqlite:${file}`, faultRounds(20), () => expectIntegrity(file))
+    await crashAgainAndAgain(`sqlite:${file}`, faultRounds(12), () => expectIntegrity(file))
   })
 
   longTest(
@@ -79,7 +79,7 @@ describe('on a SQLite store', () => {
       const url = `sqlite:${file}`
       const server = await serve({ store: url, workers: 2 })
       const load = flood(server, await newKey(url, plans), { count: 16, isStubborn: true })
-      for (let round = 0; round < faultRounds(10); round++) {
+      for (let round = 0; round < faultRounds(6); round++) {
         const enough = load.answered + 100 + chance.below(300)
         await load.until(() => load.answered >= enough)
         const pids = server.workerPids()

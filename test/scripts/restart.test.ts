@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import { Clients } from '../harness/clients.ts'
 import { runProcess } from '../harness/command.ts'
@@ -76,7 +76,7 @@ longTest.each([1, 2])(
   },
 )
 
-test('refuses a port that a service or another program does not share', async () => {
+longTest('refuses a port that a service or another program does not share', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => void server.close())

@@ -10,7 +10,9 @@ import { longTest } from '../../harness/fault-rounds.ts'
 import { appendAlways, ownRedis, redisClient, redisProgram } from '../../harness/redis-server.ts'
 import { addAnn, ann, newKey } from '../ann.ts'
 
-const options = { plans: defaultPlans, clock: { now: () => 0 }, mayCreate: true }
+// Long enough for a busy machine, and short enough to wait for a Redis that hangs.
+const patienceMs = 3_000
+const options = { plans: defaultPlans, clock: { now: () => 0 }, mayCreate: true, patienceMs }
 
 async function storeOn(url: string): Promise<MeterStore> {
   const store = await openStore(url, options)
