@@ -9,7 +9,7 @@ import { systemClock } from '#kit/clock.ts'
 import { openRelease, readCurrent } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
 
-/** What a task cost. */
+/** The cost of a task. */
 export interface Cost {
   wallS: number
   /** CPU time of all threads, in seconds. */

@@ -63,7 +63,7 @@ async function check(input: Input): Promise<void> {
   const { values } = input
   const language = values.language!
   const folder = input.path(values.corpus!)
-  // By default, as many as a person can judge in half an hour.
+  // The default: as many as a person can judge in half an hour.
   const count = wholeNumber('sample', values.sample!, 1, 100_000)
   const random = seededRandom(wholeNumber('seed', values.seed!, 0, 2 ** 32 - 1))
   const { catalogue } = await readCatalogue(folder)

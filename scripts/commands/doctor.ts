@@ -1,20 +1,25 @@
 import { explainSystemError } from '#kit/explain-system-error.ts'
 import { toSentence } from '#kit/to-sentence.ts'
 import { isHttpAddress } from '#release/origin/open-tree.ts'
+import type { Release } from '#release/release.ts'
 import type { Input } from '../command-line.ts'
 import * as checks from '../doctor/checks.ts'
 import { defaultData, openTreeFrom, portNumber, readSettings, unknownSettings } from '../serve/settings.ts'
 import { readPlans, storeAddress } from './with-store.ts'
 
 async function doctor(input: Input): Promise<number> {
+  await using resources = new AsyncDisposableStack()
   // The checks run one after another.
-  const findings = await Array.fromAsync(Object.entries(checksFor(input)), async ([check, run]) => {
-    try {
-      return { check, ok: true, message: toSentence(await run()) }
-    } catch (error) {
-      return { check, ok: false, message: toSentence(explainSystemError(error as Error)) }
-    }
-  })
+  const findings = await Array.fromAsync(
+    Object.entries(checksFor(input, resources)),
+    async ([check, run]) => {
+      try {
+        return { check, ok: true, message: toSentence(await run()) }
+      } catch (error) {
+        return { check, ok: false, message: toSentence(explainSystemError(error as Error)) }
+      }
+    },
+  )
   const lines = findings.map(
     ({ check, ok, message }) => `${ok ? 'ok  ' : 'FAIL'}  ${check.padEnd(10)}  ${message}`,
   )
@@ -22,16 +27,27 @@ async function doctor(input: Input): Promise<number> {
   return findings.every(({ ok }) => ok) ? 0 : 1
 }
 
-function checksFor(input: Input): Record<string, () => string | Promise<string>> {
+function checksFor(
+  input: Input,
+  resources: AsyncDisposableStack,
+): Record<string, () => string | Promise<string>> {
   const data = input.values.data!
   const origin = isHttpAddress(data) ? data.replace(/\/$/, '') : null
   const { url, file } = storeAddress(input)
   const tree = () => openTreeFrom(input)
+  let opening: Promise<Release> | undefined
+  const openCurrent = () => {
+    if (opening === undefined) {
+      opening = checks.openCurrent(tree())
+      resources.defer(() => opening!.then((release) => release[Symbol.dispose]()).catch(() => {}))
+    }
+    return opening
+  }
   return {
     node: () => checks.checkNode(process.versions.node),
     store: () => checks.checkStore(url, file, readPlans(input)),
-    tree: () => checks.checkTree(tree()),
-    limits: () => checks.checkLimits(tree()),
+    tree: () => checks.checkTree(tree(), openCurrent()),
+    limits: () => checks.checkLimits(tree(), openCurrent()),
     origin: () => checks.checkOrigin(openTreeFrom(input, { isCached: false }), origin),
     clock: () => checks.checkClock(tree(), origin),
     ports: () => checkPorts(input),

@@ -182,7 +182,7 @@ function summary({ imported, skipped, unchanged, rejected, ...counts }: ImportRe
   return [files, ...describeCounts(counts)].join('; ')
 }
 
-/** `12 of 14 cues (dropped: 2 × no text)` and `repaired: …`, as far as anything was counted. */
+/** Returns `12 of 14 cues (dropped: 2 × no text)` and `repaired: …`, if there are any. */
 function describeCounts({ cues, repairs }: Pick<FileReport, 'cues' | 'repairs'>): string[] {
   if (!cues) return []
   const { in: cuesIn, out, dropped } = cues

@@ -8,12 +8,12 @@ import type { Plan } from '#contract/plans.ts'
 import { missingAnalyser } from '#nightly/index/version.ts'
 import { systemClock } from '#kit/clock.ts'
 import { explainSystemError } from '#kit/explain-system-error.ts'
-import { openStore } from '#metering/open-store.ts'
+import { openStore, type OpeningFault } from '#metering/open-store.ts'
 import { compareWithLimits, countFiles, type LimitedSizes } from '#release/limits.ts'
 import { tableFiles, type TableFile } from '#release/manifest.ts'
 import { releasePath } from '#release/paths.ts'
 import { TreeProbe } from '#release/probe.ts'
-import { openRelease, readCurrent, readManifest, readPointer } from '#release/release.ts'
+import { openRelease, readCurrent, readManifest, readPointer, type Release } from '#release/release.ts'
 import type { Tree } from '#release/tree.ts'
 import type { Failure } from '../command-line.ts'
 import { probePort } from '../serve/listen.ts'
@@ -23,11 +23,14 @@ const wantedNode = 26
 const clockSlackMs = 60_000
 
 /** Returns the result of work. @throws {Error} with the explanation of its fault */
-async function orExplain<T>(work: () => T | Promise<T>, explain: (fault: string) => string): Promise<T> {
+async function orExplain<T>(
+  work: () => T | Promise<T>,
+  explain: (fault: string, error: OpeningFault) => string,
+): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw new Error(explain(explainSystemError(error as Error)), { cause: error })
+    throw new Error(explain(explainSystemError(error as Error), error as Error), { cause: error })
   }
 }
 
@@ -88,8 +91,7 @@ export async function checkStore(url: string, file: string | null, plans: readon
     )
   const store = await orExplain(
     () => openStore(url, { plans, clock: systemClock, patienceMs: 2000 }),
-    // Some faults come with advice of their own.
-    (fault) => (fault.includes('. ') ? fault : `${fault}. Check --store and --plans`),
+    (fault, { hasAdvice }) => (hasAdvice ? fault : `${fault}. Check --store and --plans`),
   )
   try {
     // Counts like a request without a key does, so that a full disk or a read-only replica shows.
@@ -109,13 +111,19 @@ export async function checkStore(url: string, file: string | null, plans: readon
 /**
  * Opens the release that the tree points to, as `serve` does: its tables must have their digests.
  */
-export async function checkTree(tree: Tree): Promise<string> {
-  const { release, manifest, rollbackSince } = await readRelease(tree)
-  using tables = await orExplain(
+export async function openCurrent(tree: Tree): Promise<Release> {
+  const { release } = await readRelease(tree)
+  return await orExplain(
     () => openRelease(tree, release),
     (fault) => `${fault}. Run "verify" to list the damaged files, and restore them or roll back`,
   )
-  await new TreeProbe().read(tables)
+}
+
+/** Describes the release in service. */
+export async function checkTree(tree: Tree, opening: Promise<Release>): Promise<string> {
+  const current = await opening
+  await new TreeProbe().read(current)
+  const { release, manifest, rollbackSince } = await readRelease(tree)
   const hours = Math.round((systemClock.now() - manifest.builtAtMs) / 3_600_000)
   const note = rollbackSince ? `; a rollback has held it since ${rollbackSince}, until "releases resume"` : ''
   return `release ${release} is in service, built ${hours} hours ago${note}`
@@ -124,16 +132,18 @@ export async function checkTree(tree: Tree): Promise<string> {
 /**
  * Compares the sizes of the release in service with the limits. `limits` override the usual values.
  */
-export async function checkLimits(tree: Tree, limits: LimitedSizes = {}): Promise<string> {
-  using tables = await readCurrent(tree)
-    .then((release) => openRelease(tree, release))
-    .catch(() => null)
-  if (tables === null) return 'this was not checked: no release can be read'
-  const { clips, words, manifest } = tables
+export async function checkLimits(
+  { folder }: Tree,
+  opening: Promise<Release>,
+  limits: LimitedSizes = {},
+): Promise<string> {
+  const current = await opening.catch(() => null)
+  if (current === null) return 'this was not checked: no release can be read'
+  const { clips, words, manifest } = current
   const clipCount = clips.liveRows().reduce((count) => count + 1, 0)
   const sizeOf = (file: 'changes.json' | TableFile) => {
-    if (tree.folder === undefined) return 0
-    const path = join(tree.folder, releasePath(manifest.release, file))
+    if (folder === undefined) return 0
+    const path = join(folder, releasePath(manifest.release, file))
     return statSync(path, { throwIfNoEntry: false })?.size ?? 0
   }
   const sizes = {

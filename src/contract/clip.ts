@@ -28,7 +28,7 @@ export const languageSchema = z
   .regex(/^[a-z]{2}$/, 'must be two letters a-z')
   .meta({ description: 'Two-letter language code.', example: 'en' })
 
-export const channelSchema = recordSchema('Channel', { id: z.string(), name: z.string() })
+const channelSchema = recordSchema('Channel', { id: z.string(), name: z.string() })
 
 /** A clip in the feed and in lists. */
 export const feedClipSchema = recordSchema('FeedClip', {

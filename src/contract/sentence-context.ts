@@ -12,7 +12,7 @@ const sentenceSchema = recordSchema('Sentence', {
 })
 
 /** The last fields of a focus word, an occurrence or a match with `context=true`. */
-export const contextFields = {
+const contextFields = {
   sentence: sentenceSchema.meta({
     description: 'The sentence that contains the occurrence. Present only with `context=true`.',
   }),

@@ -28,6 +28,7 @@ export function currentVersion({ firstVersion, migrations }: StoredFormat<unknow
  */
 export class UnreadableVersion extends SyntaxError {
   override name = 'UnreadableVersion'
+  readonly hasAdvice = true
 }
 
 const adviceForNew =

@@ -28,7 +28,7 @@ export interface Change {
   actor: string
   /** The name of the command, such as `keys create`. */
   action: string
-  /** What was changed: the account, the key, the plan. It never contains the text of a key. */
+  /** The changed account, key or plan. It never contains the text of a key. */
   details: Record<string, string | number | null>
 }
 

@@ -2,6 +2,12 @@ import type { MeterStore } from './meter-store.ts'
 import { StoreUnavailable, type StoreOptions } from './store.ts'
 import { openSqliteStore } from './sqlite/store.ts'
 
+/** An error of `openStore`. */
+export interface OpeningFault extends Error {
+  /** Whether the message ends with advice on what to do. */
+  hasAdvice?: boolean
+}
+
 /**
  * Opens the store that an address names: `sqlite:<file>`, with an absolute path or one relative to
  * the working directory, or `redis://…` (TLS: `rediss://…`) for a Redis, a Valkey or a cluster of
@@ -23,12 +29,13 @@ export async function openStore(url: string, options: StoreOptions): Promise<Met
     const isUnavailable = error instanceof StoreUnavailable
     if (store && file === null && options.waits && isUnavailable) return store
     await store?.close()
-    const { message } = error as Error
+    const { message, hasAdvice } = error as OpeningFault
     const isOutOfReach = /^(connect|getaddrinfo) /.test(message)
     const fault = isOutOfReach ? `${message}. Check the address, and that the server is running` : message
     const Refusal = isUnavailable ? StoreUnavailable : Error
     // Without the cause, because that of a failed handshake may contain the password.
-    throw new Refusal(`cannot open the store "${file ?? withoutPassword(url)}": ${fault}`)
+    const refusal = new Refusal(`cannot open the store "${file ?? withoutPassword(url)}": ${fault}`)
+    throw Object.assign(refusal, { hasAdvice: isOutOfReach || hasAdvice })
   }
 }
 

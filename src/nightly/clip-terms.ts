@@ -16,7 +16,7 @@ import type { ClipIndex } from './index/index-clip.ts'
 import type { TokenisedCue } from './index/tokenise.ts'
 
 /** A word spoken in a clip. */
-export type ClipTerm = Omit<Term, 'word'> & { wordId: number }
+type ClipTerm = Omit<Term, 'word'> & { wordId: number }
 
 /** The words spoken in a clip, and the groups of tokens that several of them share. */
 export interface ClipTerms {

@@ -11,7 +11,7 @@ import type { Kept } from './plan.ts'
  */
 const reportVersion = 1
 
-/** What a build reports to its operator: `.build/report.json`. */
+/** The report of a build to its operator: `.build/report.json`. */
 export interface BuildReport {
   release: string
   /** The number of clips and words in the release. */

@@ -6,7 +6,7 @@ import type { SoundText } from './source-text.ts'
 
 /** The accepted texts of the source, and the faults of the others. */
 export interface Survey {
-  /** By file and line, each with the published data of its clip. */
+  /** Ordered by file and line, each with the published data of its clip. */
   acceptedTexts: { text: SoundText; publishedClip: PublishedClip | null }[]
   rejected: Problem[]
   /**

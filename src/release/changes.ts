@@ -32,7 +32,7 @@ export interface Changes extends NetChanges {
   files: FileChange
 }
 
-export interface FileChange {
+interface FileChange {
   added: string[]
   removed: string[]
 }

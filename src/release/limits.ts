@@ -14,7 +14,7 @@ interface Limit {
 const splitAdvice = 'Split the corpus into several trees, such as one for each language'
 
 /** The limits, keyed by name. `operate/capacity` explains them. */
-export const limits = {
+const limits = {
   // The maximum size of a Set in V8: builds, prunes and publications put all files into one.
   files: { value: 2 ** 24, place: 'data/', unit: 'files', advice: splitAdvice },
   // Hash tables have twice as many slots, whose numbers are computed as signed 32-bit integers.
@@ -26,7 +26,7 @@ export const limits = {
   },
   // The maximum size of a Map in V8: a build puts all words into one.
   words: { value: 2 ** 24, place: 'words.bin', unit: 'words', advice: splitAdvice },
-  // What a proxy downloads from an origin.
+  // The most that a proxy downloads from an origin.
   tableBytes: {
     value: largestBytes('releases/000001-00000000/clips.bin'),
     place: 'clips.bin, words.bin or spellings.bin',

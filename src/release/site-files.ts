@@ -22,7 +22,7 @@ const policySchema = z
 type Fields = Record<string, unknown>
 
 /** The list of the files of the site. A program that cannot read its version serves no site. */
-export const siteFormat: StoredFormat<(fields: Fields) => Fields> = {
+const siteFormat: StoredFormat<(fields: Fields) => Fields> = {
   firstVersion: 1,
   migrations: [],
   adviceForOld: 'The next build makes a new site',

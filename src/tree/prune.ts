@@ -27,7 +27,7 @@ export interface PruneOptions {
   onPlan(pruning: Pruning): void
 }
 
-/** What a prune deletes. */
+/** The releases, files and addresses that a prune deletes. */
 export interface Pruning {
   /** The ids of releases, oldest first. */
   releases: string[]

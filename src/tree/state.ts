@@ -35,7 +35,7 @@ const schema = `
 /** The published data of a clip: its entry without its traits. */
 export type PublishedClip = Omit<LedgerEntry, 'traits'>
 
-/** What to do if a tree has releases and no ledger. */
+/** The action if a tree has releases and no ledger. */
 export type LostLedger = 'refuse' | 'begin again' | 'replace'
 
 export class State {

@@ -86,7 +86,7 @@ describe('any source file is read or refused with a reason', () => {
 
   const corpus = fc.record({
     'catalogue/en.jsonl': fc.oneof(fc.constant(`${words.join('\n')}\n`), someWords),
-    // So many that a few rejected ones do not stop the build.
+    // Enough clips that a few rejected ones do not stop the build.
     'clips/many.jsonl': fc.constant(
       clips(30)
         .map((clip) => JSON.stringify(clip))

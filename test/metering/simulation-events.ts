@@ -17,7 +17,7 @@ export interface Process {
 /** The outcome of a call; `lost` if its process ended before it answered. */
 export type Outcome = Answer | 'lost'
 
-/** What happened to a process: it was killed, its disk was full, or it was already dead. */
+/** The fate of a process: it was killed, its disk was full, or it was already dead. */
 export type Hit = 'killed' | 'fault' | 'dead' | null
 
 /** A call that takes effect, or does not. */

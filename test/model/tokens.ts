@@ -16,7 +16,7 @@ export type Token = {
   opensSentence: boolean
 }
 
-/** A token before it has times: its text, and the text between the previous token and it. */
+/** A token without times: its text, and the text between the previous token and this one. */
 type Spoken = { text: string; between: string }
 
 /** "seconds, as JSON numbers with at most 3 decimals" */

@@ -12,5 +12,5 @@ export type Vocabulary = {
   fillers: string[]
 }
 
-/** By language. */
+/** The pools, keyed by language. */
 export const VOCABULARIES = vocabularies as unknown as Record<string, Vocabulary>

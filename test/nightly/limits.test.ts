@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { BuildStopped } from '#nightly/build-stopped.ts'
 import type { LimitName } from '#release/limits.ts'
 import { folderTree } from '#release/tree.ts'
-import { checkLimits } from '../../scripts/doctor/checks.ts'
+import { checkLimits, openCurrent } from '../../scripts/doctor/checks.ts'
 import { clips } from './small-corpus.ts'
 import { Nights } from './nights.ts'
 
@@ -40,6 +40,8 @@ test('a build and doctor warn at 80% of a limit', async () => {
     expect.stringContaining(`clips.bin ${reason}`),
   )
   const tree = folderTree(nights.dist)
-  expect(await checkLimits(tree, limits)).toContain(`clips.bin ${reason}`)
-  expect(await checkLimits(tree)).toBe('no size of the release is near its limit')
+  const opening = openCurrent(tree)
+  using _ = await opening
+  expect(await checkLimits(tree, opening, limits)).toContain(`clips.bin ${reason}`)
+  expect(await checkLimits(tree, opening)).toBe('no size of the release is near its limit')
 })

@@ -33,7 +33,7 @@ test('a walk ends once every remaining clip has been withdrawn', async () => {
   expect(await tree.page({ cursor, limit: 2 })).toEqual({ clipIds: [], cursor: null })
 })
 
-/** What happens before one night's build, and what is read after it. */
+/** The changes before one night's build, and the pages that are read after it. */
 type Night = { added: number; toggled: number[]; pages: { limit: number; exclude: number[] }[] }
 type History = { atFirst: number; seed: string; firstLimit: number; nights: Night[] }
 

@@ -60,7 +60,7 @@ test('net changes name the clips and words that differ between two releases, in 
       const wanted = changesOf(nights[from]!, nights[to]!).words
       expect(words.added.sort(ascending)).toEqual(wanted.added)
       expect(words.withdrawn.sort(ascending)).toEqual(wanted.withdrawn)
-      // Those that may differ.
+      // Words that may differ.
       expect(words.changed).toEqual(expect.arrayContaining(wanted.changed))
       for (const id of words.changed) expect([...words.added, ...words.withdrawn]).not.toContain(id)
     }),

@@ -50,7 +50,7 @@ async function spend(units: Record<string, number[]>): Promise<void> {
 }
 
 describe('accounts usage', () => {
-  test('--all --period lists the periods that began in a month, with what was counted in them', async () => {
+  test('--all --period lists the periods that began in a month, with their counts', async () => {
     await spend({ ann: [3, 5, 7], bob: [1, 0, 20] })
     const september = await json('accounts', 'usage', '--all', '--period', '2026-09')
     const period = { periodStart: '2026-09-30T10:00:00.000Z', periodEnd: '2026-10-31T10:00:00.000Z' }

@@ -62,8 +62,8 @@ describe('build', () => {
 
   test('with a broken catalogue, exits with 1, names every fault, prints nothing on stdout and publishes nothing', async () => {
     const folder = await stand()
-    const line = (wordId: number, word: string, more: object = {}) =>
-      JSON.stringify({ wordId, word, level: 'A1', ...more }) + '\n'
+    const line = (wordId: number, word: string, fields: object = {}) =>
+      JSON.stringify({ wordId, word, level: 'A1', ...fields }) + '\n'
     const unknown = line(3, 'x', { level: 'D1' }) + line(4, 'y', { meanings: { de: 'z' } })
     await writeFiles(join(folder, 'src'), {
       'catalogue/en.jsonl': '{\n' + line(1, 'cat') + line(1, 'dog') + line(2, 'CAT') + unknown,

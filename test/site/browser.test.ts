@@ -1019,7 +1019,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     const page = await context.newPage()
     onTestFinished(() => page.close())
     await leadTo(page, service.origin)
-    // What a visitor sees of each element.
+    // The visible text of each element.
     const visible = {
       '<clip-finder': page.getByRole('combobox'),
       '<clip-player': page.getByRole('button', { name: /^Play “/ }),

@@ -69,7 +69,7 @@ test('discards what is not committed', () => {
   expect(readLedger(folder)!.entries.get('c')).toEqual(entry)
 })
 
-test('refuses what is not a ledger with the line, and the ledger of another tree; the existing one stays', async () => {
+test('refuses an invalid ledger and names the line, refuses the ledger of another tree, and keeps the existing one', async () => {
   const folder = tempFolder()
   const written = stateOf(folder)
   const [head, ...others] = linesOf(written) as [string, ...string[]]

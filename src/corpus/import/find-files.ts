@@ -37,7 +37,7 @@ export async function isSubtitleFile(path: string): Promise<boolean> {
   return !/\.json$/i.test(path) || holdsTranscript(await readJson(path).catch(() => undefined))
 }
 
-/** Those of them that usually contain something else. */
+/** The extensions among them that are usually used for something else. */
 const manyKinds = /\.(?:txt|xml|tsv)$/i
 
 /**

@@ -11,7 +11,9 @@ export const ours = mark + currentVersion(redisFormat)
 export const unfinishedMark = `${mark}unfinished`
 
 /** Redis has no store: it was never created, or Redis was emptied. */
-export class NoStore extends Error {}
+export class NoStore extends Error {
+  readonly hasAdvice = true
+}
 
 /**
  * Checks that a Redis contains a store, and migrates an older one. With `mayCreate`, creates one if
@@ -44,7 +46,7 @@ export async function claim(client: RedisClient, mayCreate: boolean): Promise<st
   if (markText === unfinishedMark)
     throw new Unsuitable('a copy into it was not finished. Empty it and copy again')
   if (!markText.startsWith(mark))
-    throw new Unsuitable(`its "${storeMark}" is not that of a clip-lookup store`)
+    throw new Unsuitable(`its "${storeMark}" is not that of a clip-lookup store. Check the address`)
   const migrations = migrationsOf(markText)
   for (const migrate of migrations) await migrate(client)
   if (migrations.length > 0) await ask('SET', storeMark, ours)

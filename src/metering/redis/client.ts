@@ -23,7 +23,9 @@ type Sender = (args: readonly string[]) => Promise<unknown>
 const connectionName = 'clip-lookup'
 
 /** The server cannot hold a store; trying again does not help. */
-export class Unsuitable extends Error {}
+export class Unsuitable extends Error {
+  readonly hasAdvice = true
+}
 
 const attemptMs = 3000
 

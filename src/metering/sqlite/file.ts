@@ -139,7 +139,7 @@ export async function retryWhileBusy<T>(patienceMs: number, work: () => T): Prom
 }
 
 /** Whether another process has the lock (https://sqlite.org/rescode.html#busy). */
-export function isBusy(error: unknown): boolean {
+function isBusy(error: unknown): boolean {
   const { errcode } = error as { errcode?: number }
   return errcode !== undefined && (errcode & 0xff) === 5
 }

@@ -20,8 +20,10 @@ import { sqliteRecords } from './records.ts'
 export async function openSqliteStore(file: string, options: StoreOptions): Promise<MeterStore> {
   const db = await openSqliteFile(file, options).catch((error: Error) => {
     const { errcode = 0 } = error as { errcode?: number }
-    const fault = remedies[errcode] ?? explainSystemError(error)
-    throw isFault(error) ? new StoreUnavailable(fault, { cause: error }) : error
+    if (!isFault(error)) throw error
+    const remedy = remedies[errcode]
+    const fault = new StoreUnavailable(remedy ?? explainSystemError(error), { cause: error })
+    throw Object.assign(fault, { hasAdvice: remedy !== undefined })
   })
   const plans = new Map(options.plans.map((plan) => [plan.name, plan]))
   const connection = new SqliteConnection(file, db, options)

@@ -53,12 +53,12 @@ async function answer(req: IncomingMessage, ask: () => Promise<ServiceStatus>, a
     registers: [registry],
   })
   replacements.inc(restarts)
-  const readable = new Gauge({
+  const readableGauge = new Gauge({
     name: readableName,
     help: 'Whether the files of the release and the pointer to the next one can be read',
     registers: [registry],
   })
-  readable.set(Number(processes.every((each) => each === null || each.origin === 'ok')))
+  readableGauge.set(Number(processes.every((each) => each === null || each.origin === 'ok')))
   return { status: 200, text: await registry.metrics(), headers: { 'Content-Type': registry.contentType } }
 }
 

@@ -77,7 +77,7 @@ function pageFilter({ values: { hasFocusWord, level }, filter }: Asked, release:
   return { accepts, isBounding: true, workOf: (row) => filter.workOf(row) }
 }
 
-/** What a clip teaches: its focus word and, with `known`, how well it suits the learner. */
+/** The value of a clip to a learner: its focus word and, with `known`, how well it fits. */
 interface Teaching {
   focus: TaughtWord
   fit: Fit | null

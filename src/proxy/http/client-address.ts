@@ -9,7 +9,7 @@ export class TrustedProxies {
 
   /**
    * `text` is a comma-separated list of addresses and networks: `127.0.0.1, 10.0.0.0/8`. @throws
-   * {RangeError} one of them is neither
+   * {RangeError} it contains anything else
    */
   constructor(text: string) {
     for (const item of text.split(',').map((part) => part.trim())) {

@@ -29,7 +29,7 @@ export interface Query {
 }
 
 /** The terms that can match the units of a query between two positions. */
-export interface QueryPart {
+interface QueryPart {
   from: number
   to: number
   /** The same object for parts that the same tokens match. */

@@ -109,7 +109,9 @@ export class PartPath {
     return this.#partsFrom[0]!
   }
 
-  /** The parts over one unit that have the fewest positions: each match contains one of them. */
+  /**
+   * Returns the parts over the unit with the fewest positions: each match contains one of them.
+   */
   rarestParts(): Part[] {
     let rarest: Part[] = []
     let fewest = Infinity

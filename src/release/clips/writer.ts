@@ -40,7 +40,7 @@ export class ClipTableWriter {
   readonly #rowCount: number
   /** Numbers and bytes by row; 0 for a withdrawn clip. */
   readonly #columns
-  /** By row; −1 for a withdrawn clip. */
+  /** The hash of each row's id; −1 for a withdrawn clip. */
   readonly #idHashes: Float64Array
   readonly #videoHashes: Float64Array
   /** Texts by row, up to that of the last clip; empty for a withdrawn clip. */

@@ -40,7 +40,7 @@ export async function drawPosters(folder: string, channelIds: ReadonlySet<string
 }
 
 /** Returns the landscape of a channel: hills, roofs or waves before a sky with a sun or moon. */
-export function posterSvg(channelId: string): string {
+function posterSvg(channelId: string): string {
   const random = seededRandom(textHash(channelId))
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)]!
   const [top, horizon, sun, ...layers] = pick(palettes)

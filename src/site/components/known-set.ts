@@ -20,7 +20,7 @@ export function tick(language: string, wordId: number, isTicked: boolean): void 
 }
 
 /** Whether a word is at or below a level; false for an empty level. Levels sort alphabetically. */
-export function isUpTo(word: Word, level: string): boolean {
+function isUpTo(word: Word, level: string): boolean {
   return word.level <= level
 }
 

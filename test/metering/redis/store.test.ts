@@ -149,16 +149,16 @@ describe.skipIf(!redisProgram)('a store in Redis', () => {
       await store.counters.consume({ kind: 'address', address: '192.0.2.1', perMinute: 5 }, 0)
       await store.directory.cursorSecret()
       const client = await redisClient(url)
-      const lives = new Map<string, number>()
-      for (const name of await client.keys('*')) lives.set(name, await client.pTTL(name))
+      const lifetimes = new Map<string, number>()
+      for (const name of await client.keys('*')) lifetimes.set(name, await client.pTTL(name))
       const id = await client.get('clip-lookup:name:{ann}')
       const windows = [`clip-lookup:window:{${id}}:key_a`, 'clip-lookup:window:{192.0.2.1}']
       for (const name of windows) {
-        expect(lives.get(name)).toBeGreaterThan(3_600_000)
-        expect(lives.get(name)).toBeLessThanOrEqual(3_660_000)
-        lives.delete(name)
+        expect(lifetimes.get(name)).toBeGreaterThan(3_600_000)
+        expect(lifetimes.get(name)).toBeLessThanOrEqual(3_660_000)
+        lifetimes.delete(name)
       }
-      expect([...lives.keys()].sort()).toEqual([
+      expect([...lifetimes.keys()].sort()).toEqual([
         `clip-lookup:account:{${id}}`,
         'clip-lookup:accounts',
         `clip-lookup:counts:{${id}}`,
@@ -170,7 +170,7 @@ describe.skipIf(!redisProgram)('a store in Redis', () => {
         'clip-lookup:store',
         'clip-lookup:store-id',
       ])
-      expect(new Set(lives.values())).toEqual(new Set([-1]))
+      expect(new Set(lifetimes.values())).toEqual(new Set([-1]))
     })
 
     test('that lead to an unfinished account are not an account, and its name is available', async () => {
@@ -281,9 +281,13 @@ describe.skipIf(!redisProgram)('a store in Redis', () => {
       [
         'on a hash of somebody else',
         { shop: 'books' },
-        'its "clip-lookup:store" is not that of a clip-lookup store',
+        'its "clip-lookup:store" is not that of a clip-lookup store. Check the address',
       ],
-      ['on a text of somebody else', 'books', 'its "clip-lookup:store" is not that of a clip-lookup store'],
+      [
+        'on a text of somebody else',
+        'books',
+        'its "clip-lookup:store" is not that of a clip-lookup store. Check the address',
+      ],
     ])('%s', async (_, held, fault) => {
       const url = await freshUrl()
       const client = await redisClient(url)

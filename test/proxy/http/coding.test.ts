@@ -47,7 +47,7 @@ test('ignores a field of over 256 characters', () => {
 })
 
 describe('a response of at most 1 KiB', () => {
-  test('is not compressed, but one more byte is', () => {
+  test('is not compressed, unlike one of a byte more', () => {
     expect([1024, 1025, 1024].map((size) => chooseCoding('br', size))).toEqual(['identity', 'br', 'identity'])
   })
 

@@ -8,7 +8,7 @@ export interface RawAnswer {
   status: number
   /** The reason phrase. */
   reason: string
-  /** By name in lower case. */
+  /** Keyed by name in lower case. */
   headers: Record<string, string>
   /** The decoded text. */
   text: string

@@ -34,7 +34,7 @@ export type FoundCue = RawCue | 'no times' | 'times cannot be read' | 'before th
 /** The result of parsing a subtitle file. */
 export interface ParsedFile {
   cues: FoundCue[]
-  /** What the file says about its video. */
+  /** The metadata of its video in the file. */
   metadata?: Metadata
   /** The kind of the track that the file names, if it is not speech: `chapters`. */
   track?: string

@@ -127,11 +127,11 @@ export async function readWords(view: View, isLive: boolean): Promise<{ words: L
   const wordsAtLevel = words.filter((word) => level === '' || word.level === level)
   const matches = matchingWords(wordsAtLevel, q, language)
   const count = matches.length === 0 ? 'None' : String(matches.length)
-  const share = matches.length === words.length ? 'The' : `${count} of the`
+  const shownPart = matches.length === words.length ? 'The' : `${count} of the`
   const all = isComplete
     ? 'words of the sample corpus'
     : 'most frequent words, with a few clips for each word'
-  const note = `${share} ${words.length} ${all}.${keyNote()}`
+  const note = `${shownPart} ${words.length} ${all}.${keyNote()}`
   return { words: listOf(matches, wordsPerPage), note }
 }
 
