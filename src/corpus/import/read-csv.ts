@@ -50,7 +50,9 @@ export function readCsv(raw: string, hasHeader = true): Table {
   const { count, isAnki, tags, ...directives } = readDirectives(text)
   let columns: string[] = []
   const nameColumns = (header: string[]) => {
-    columns = header.map((name, i) => (i + 1 === tags ? 'tags' : columnName(name)))
+    const names = header.map((name, i) => (i + 1 === tags ? 'tags' : columnName(name)))
+    // Of two columns with the same name, the first has it.
+    columns = names.map((name, i) => (names.indexOf(name) < i ? `${name}${i + 1}` : name))
     return columns
   }
   // Line breaks in their place keep the line numbers.
@@ -67,17 +69,23 @@ export function readCsv(raw: string, hasHeader = true): Table {
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: true,
+      skip_records_with_empty_values: true,
       trim: true,
     }) as unknown as { record: Record<string, string>; info: { lines: number } }[]
     return {
       columns,
       isAnki,
-      rows: rows.map(({ record, info }) => ({ record, line: info.lines - breaksIn(record) })),
+      rows: rows
+        .filter(({ record }) => !Object.values(record).every((cell) => markdownRule.test(cell)))
+        .map(({ record, info }) => ({ record, line: info.lines - breaksIn(record) })),
     }
   } catch (error) {
     throw error instanceof CsvError ? new Rejection(`is not a CSV file: ${error.message}`) : error
   }
 }
+
+/** A cell below the header of a table in Markdown. */
+const markdownRule = /^(?::?-{3,}:?)?$/
 
 /**
  * Returns the name of a column in the form in which names are compared: its letters, in lower case,

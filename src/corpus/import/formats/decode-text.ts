@@ -52,12 +52,24 @@ export function decodeText(bytes: Uint8Array, language: string, tally: CueTally,
   const unicode = utf16 ? decode(bytes, utf16, false) : (decodeUtf8(bytes) ?? repairUtf8(bytes, tally))
   const result =
     unicode === null
-      ? decodeLegacy(bytes, language)
+      ? decodeLegacy(bytes, language, tally)
       : { text: decodeTwice(unicode, tally), encoding: utf16 ?? 'utf-8' }
-  // A picture or a film.
-  if (result.text.includes('\u0000'))
+  return { ...result, text: withoutNuls(result.text, tally) }
+}
+
+/** A text with more NULs, a few and a share of its characters, is a picture or a film. */
+const maxNuls = { count: 2, share: 1 / 100 }
+
+/** Drops the NULs at the end, which a program that crashed leaves, and a few within the text. */
+function withoutNuls(text: string, tally: CueTally): string {
+  if (!text.includes('\0')) return text
+  const content = text.replace(/\0+$/, '')
+  const cleanText = content.replaceAll('\0', '')
+  const innerCount = content.length - cleanText.length
+  if (cleanText === '' || innerCount > maxNuls.count + content.length * maxNuls.share)
     throw new Rejection('is not a text file, because it contains NUL characters')
-  return result
+  tally.repair('NUL character: dropped', text.length - cleanText.length)
+  return cleanText
 }
 
 /** Returns the text of valid UTF-8, without its byte order mark; otherwise null. */
@@ -198,7 +210,7 @@ const maxStrange = 5
  * Chooses the encoding whose text looks most like the language; if there are several, the
  * likeliest.
  */
-function decodeLegacy(bytes: Uint8Array, language: string) {
+function decodeLegacy(bytes: Uint8Array, language: string, tally: CueTally) {
   const { letters, encodings } = legacy.get(language) ?? western
   const guesses = letters.size > 0 ? [] : analyse(bytes).map(({ name }) => name.toLowerCase())
   const candidates = [...guesses.filter((name) => encodings.includes(name)), ...encodings]
@@ -212,7 +224,31 @@ function decodeLegacy(bytes: Uint8Array, language: string) {
     throw new Rejection(
       `does not look like text in "${language}" in any of the encodings UTF-8, ${encodings.join(', ')}. Set the encoding with --encoding`,
     )
-  return best
+  return { ...best, text: withUtf8Lines(bytes, best, tally) }
+}
+
+const ascii = /^\p{ASCII}*$/u
+
+/**
+ * Returns the text of a file whose lines are in two encodings, because a program appended to it: of
+ * those beyond ASCII, some are valid UTF-8. In a single-byte encoding, hardly any line is.
+ */
+function withUtf8Lines(
+  bytes: Uint8Array,
+  { text, encoding }: { text: string; encoding: string },
+  tally: CueTally,
+): string {
+  if (!encoding.startsWith('windows-125')) return text
+  const lines = Buffer.from(bytes)
+    .toString('latin1')
+    .split('\n')
+    .map((line) => ({ line, utf8: ascii.test(line) ? null : decodeUtf8(Buffer.from(line, 'latin1')) }))
+  const utf8Count = lines.filter(({ utf8 }) => utf8 !== null).length
+  if (utf8Count === 0) return text
+  tally.repair('line in UTF-8 among others: decoded', utf8Count)
+  return lines
+    .map(({ line, utf8 }) => utf8 ?? decode(Buffer.from(line, 'latin1'), encoding, false)!)
+    .join('\n')
 }
 
 /** A sequence that no encoding of a language produces: a letter next to one of another script. */

@@ -59,6 +59,16 @@ const readings = new Map([
  */
 const readingBlank = '\ufeff'
 
+/** The credits of subtitles that people and sites add, and that recognisers invent in silence. */
+const credit = new RegExp(
+  String.raw`^\P{L}*(?:subtitle|caption|sync|correct|resync|rip|untertitel|sous-titr|sottotitoli|legenda|subtítulo|napisy|ondertitel|undertext|altyazı|субтитры|字幕|中文字幕).*(?:opensubtitles|addic7ed|amara\.org|podnapisi|subscene|tvsubtitles|yts\.)` +
+    '|^untertitel(?:ung)? (?:des|im auftrag des) (?:zdf|ard|swr|ndr|wdr|br|mdr)' +
+    "|^sous-titrage (?:st' ?501|société radio-canada)" +
+    '|^(?:субтитры (?:сделал|создавал|подогнал)|редактор субтитров)' +
+    '|^(?:中文)?字幕(?:志愿者|志願者|提供)',
+  'iu',
+)
+
 /** Two or more words in capitals: `(DOOR SLAMS)`. */
 const loud = /^\p{Lu}[\p{Lu}'’-]+(?: \p{Lu}[\p{Lu}'’-]*)+$/u
 
@@ -183,7 +193,7 @@ export function leaveOutNoise(cues: readonly RawCue[], language: string, tally: 
   const speakers = findSpeakers(cues.map((cue) => cue.text))
   return cues.flatMap((cue) => {
     const { text, reasons } = blankNoise(cue.text, speakers, language)
-    if (!/[\p{L}\p{N}]/u.test(text)) {
+    if (!/[\p{L}\p{N}]/u.test(text) || credit.test(foldBlanks(text))) {
       tally.drop('not speech')
       return []
     }

@@ -1,7 +1,7 @@
 /** A time with full stops between its parts: `00.00.02,000`. */
 const dottedTime = String.raw`\d{1,2}\.\d{2}\.\d{2}[.,]\d{1,3}`
-/** A time as people type it, with an apostrophe or a space beside the fraction. */
-const time = String.raw`(?:${dottedTime}|[-−]?\d+ ?: ?\d[\w:.,;'’]*(?:(?:(?<=[.,])| ?[.,]) ?\d{1,3}(?![\w:]))?)`
+/** A time as people type it and translators change it, with spaces beside the signs. */
+const time = String.raw`(?:${dottedTime}|[-−]?\d+ ?: ?(?:\d{1,2} ?: ?)?\d[\w:.,;'’]*(?:(?:(?<=[.,])| ?[.,]) ?\d{1,3}(?![\w:]))?)`
 /** Arrows with a head, some of them escaped. */
 const arrow = String.raw`(?:[-‐–—−=~]{0,3} ?(?:>|＞|&gt;)|[→⟶➔➜⇒])`
 /** Dashes, which separate two times only if nothing else is on the line. */
@@ -9,7 +9,7 @@ const dash = String.raw`(?:[-‐–—−]{1,3}|[~～])`
 const clockTime = String.raw`\d{1,3}:\d{2}:\d{2}[.,]\d{1,3}`
 
 const timings = new RegExp(
-  String.raw`^([ \t]*\[?)(?:(${time})[ \t]*${arrow}[ \t]*(${time})|(${clockTime})[ \t]*${dash}[ \t]*(${clockTime})(?=[ \t]*\r?$))`,
+  String.raw`^(?:(\d{1,6})[ \t]+)?([ \t]*\[?)(?:(${time})[ \t]*${arrow}[ \t]*(${time})|(${clockTime})[ \t]*${dash}[ \t]*(${clockTime})(?=[ \t]*\r?$))`,
   'gm',
 )
 
@@ -41,12 +41,15 @@ function valueOf(digit: string): number {
   return isAtMultiple ? place : place - 6
 }
 
-/** Returns the text with timing lines as in SRT and WebVTT: `00:00:01,000 --> 00:00:03,500`. */
+/**
+ * Returns the text with timing lines as in SRT and WebVTT: `00:00:01,000 --> 00:00:03,500`. A
+ * number before the times of a cue gets its own line.
+ */
 export function usualTimings(text: string): string {
   return withUsualSigns(text).replace(
     timings,
-    (_, indent: string, start?: string, end?: string, clockStart = '', clockEnd = '') =>
-      `${indent}${plainTime(start ?? clockStart)} --> ${plainTime(end ?? clockEnd)}`,
+    (_, number = '', indent: string, start?: string, end?: string, clockStart = '', clockEnd = '') =>
+      `${number && `${number}\n`}${indent}${plainTime(start ?? clockStart)} --> ${plainTime(end ?? clockEnd)}`,
   )
 }
 

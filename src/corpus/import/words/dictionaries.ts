@@ -19,13 +19,13 @@ const cedictLine = /^(\S+) (\S+) \[{1,2}[^\]]*\]{1,2} \/(.+)\/\s*$/
 const cedictReference = /^(?:CL:|see (?:also )?\p{Script=Han}|(?:old |erhua )?variant of )/u
 
 /**
- * Parses a dictionary: CC-CEDICT, JMdict Simplified or a bank of terms of Yomitan; null for other
- * text. Dictionaries have no levels.
+ * Parses a dictionary: CC-CEDICT, JMdict Simplified, a bank of terms of Yomitan or an extract of
+ * Wiktionary; null for other text. Dictionaries have no levels.
  *
  * @throws {Rejection} it is other JSON or XML, or a dictionary of another language
  */
 export function parseDictionary(text: string, language: string) {
-  const rows = rowsOf(text.replace(/^\ufeff/, '').trimEnd())
+  const rows = rowsOf(text.replace(/^\ufeff/, '').trimEnd(), language)
   if (rows === null) return null
   const headwords = rows.flatMap((row) => ('words' in row ? row.words.map(({ word }) => word) : []))
   if (isInOtherScript(headwords, language))
@@ -35,10 +35,11 @@ export function parseDictionary(text: string, language: string) {
   return { rows: withoutForeignMeanings(rows), noLevel: ', and a dictionary has no levels' }
 }
 
-function rowsOf(text: string): ListedRow[] | null {
+function rowsOf(text: string, language: string): ListedRow[] | null {
   if (/^\s*<(?:\?xml|!DOCTYPE|[A-Za-z]+>)/.test(text))
     throw new Rejection('is XML, not a word list. For JMdict, use the JSON of jmdict-simplified')
-  if (/^\s*[[{]/.test(text)) return jsonRows(text)
+  if (kaikkiLine.test(text)) return kaikkiRows(text, language)
+  if (/^\s*(?:\[|\{\s*["}])/.test(text)) return jsonRows(text)
   const first = text.split(/\r?\n/).find((line) => line !== '' && !line.startsWith('#'))
   return first !== undefined && cedictLine.test(first) ? cedictRows(text) : null
 }
@@ -124,6 +125,46 @@ function jmdictWord(entry: Partial<JmdictEntry> | null): ListedWord | null {
     if (gloss) meanings[gloss] = texts.map(({ text }) => text).join('; ')
   }
   return { word, meanings, forms }
+}
+
+/** The first line of an extract of Wiktionary in JSON Lines, from kaikki.org. */
+const kaikkiLine = /^\s*\{(?=.*"senses": ?\[)(?=.*"word": ?").*\}\r?(?:\n|$)/
+/** Tags of entries in its tables of forms that are not forms of the word. */
+const kaikkiOther = new Set(['table-tags', 'inflection-template', 'class', 'romanization', 'auxiliary'])
+
+interface KaikkiEntry {
+  word: string
+  lang_code?: string
+  senses: { glosses?: string[]; form_of?: unknown }[]
+  forms?: { form: string; tags?: string[] }[]
+}
+
+/** Reads the words of Wiktionary, each with its first meaning and its forms of one word. */
+function kaikkiRows(text: string, language: string): ListedRow[] {
+  return text.split(/\r?\n/).flatMap((source, i): ListedRow[] => {
+    const line = i + 1
+    if (source.trim() === '') return []
+    const entry = kaikkiEntry(source)
+    if (entry === null) return [{ line, reason: 'the line is not an entry of this dictionary' }]
+    const { word, senses, forms: entryForms = [], lang_code: code = language } = entry
+    if (code !== language) return [{ line, reason: `"${word}" is a word in "${code}"` }]
+    // The entry for "ran" only names its word.
+    if (senses.every((sense) => sense.form_of !== undefined)) return []
+    const meaning = senses[0]?.glosses?.at(-1)
+    const forms = entryForms
+      .filter(({ form, tags = [] }) => !/[\s-]/.test(form) && !tags.some((tag) => kaikkiOther.has(tag)))
+      .map(({ form }) => form)
+    return [{ line, words: [{ word, meanings: meaning === undefined ? {} : { en: meaning }, forms }] }]
+  })
+}
+
+function kaikkiEntry(source: string): KaikkiEntry | null {
+  try {
+    const entry = JSON.parse(source) as Partial<KaikkiEntry> | null
+    return typeof entry?.word === 'string' && Array.isArray(entry.senses) ? (entry as KaikkiEntry) : null
+  } catch {
+    return null
+  }
 }
 
 /**

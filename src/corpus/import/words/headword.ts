@@ -53,7 +53,7 @@ const partsOfSpeech = new RegExp(
   `(?:[\\s,]+(?:${partOfSpeech})\\.)(?:[\\s,/&]*(?:${partOfSpeech})\\.)*\\s*$`,
   'i',
 )
-const inBrackets = `${partOfSpeech}|m|f|nt|pl|sing|sg|masc|fem|mf|m/f|plural|singular`
+const inBrackets = `${partOfSpeech}|m|f|nt|pl|sing|sg|masc|fem|mf|m/f|plural|singular|irr|irreg|inv|invar|м|ж|ср|мн|св|нсв|сов|несов`
 const namedInBrackets = new RegExp(`^(?:(?:${inBrackets})\\.?[\\s,/&]*)+$`)
 /** Abbreviations that are not words and so need no full stop: run v. */
 const bareAbbreviation = /(?<=\p{L})\s+(?:v|vb|vi|vt|adj|adv|prep|conj|pron|interj|intj)$/u
@@ -62,7 +62,7 @@ const placeholder =
   "(?:sth|smth|sb|smb|sb's|jdn|jdm|jmdn|jmdm|jmd|etw|qqn|qqch|qqc|qn|qc|qch|algn|algc)(?![\\p{L}'])\\.?"
 const placeholders = new RegExp(`(?<!\\p{L})${placeholder}(?:\\s*/\\s*${placeholder})*`, 'gu')
 const placeholderWords =
-  /^(?:somebody|someone|something|somewhere|one's|jemanden|jemandem|etwas|alguien|algo|alguém|quelqu'un|quelque chose|qualcuno|qualcosa)$/
+  /^(?:sich|zich|somebody|someone|something|somewhere|one's|jemanden|jemandem|etwas|alguien|algo|alguém|quelqu'un|quelque chose|qualcuno|qualcosa)$/
 
 /** The ending of a form, with the signs for an umlaut: -e, ¨-er, "-. It must not form a word. */
 const ending = String.raw`[-–~¨⸚"“”]*[-–~¨⸚](?!innen\b|in\b)["¨\u0308]?\p{L}{0,5}`
@@ -73,6 +73,8 @@ const endings = new RegExp(String.raw`(?<=\p{L})(?:[\s,;/(]+(?:${ending}|${umlau
 /** Letters of phonetic transcriptions. */
 const phonetic = /[ɪʊəɛɔʌɑæɒɜθðŋʃʒˈˌː]/u
 const han = /\p{Script=Han}/u
+/** Parts of speech as the lists of HSK abbreviate them: 本（量）. */
+const chinesePartOfSpeech = /^(?:名|[动動]|形|副|量|代|介|[连連]|助|[数數]|[叹嘆])[词詞]?$/u
 
 /**
  * Reads the headword of a row in the ways in which people write it: "(to) run", "der Hund, -e",
@@ -157,7 +159,10 @@ function stripMarks(text: string, language: string): string {
     .replace(bareAbbreviation, '')
     .replace(/^[\s*†‡~～〜…]+|[\s*†‡~～〜…¹²³⁴-⁹]+$/gu, '')
     .replace(/^["“„«](.*)["”“»]$/u, '$1')
-  if (isUnspaced(language)) return word.replace(/(?<=\p{Script=Han})\d$/u, '')
+    // Marks of stress, which no one writes.
+    .replace(/(?<=\p{Script=Cyrillic})[\u0300\u0301]/gu, '')
+  if (isUnspaced(language) || language === 'ko')
+    return word.replace(/(?<=\p{Script=Han}|\p{Script=Hangul})\d{1,2}$/u, '')
   const bareWord = word.replace(/^un\(e\) /, '').replace(/(?<=\p{Ll}{4})\d$/u, '')
   // The middle dot divides syllables, except in Catalan, where it is a letter.
   if (language === 'ca') return bareWord
@@ -217,8 +222,21 @@ function isRemark(content: string, before: string, language: string): boolean {
   const isArticle = articlePatterns(language).definite.test(text)
   const isPinyin =
     language === 'zh' && han.test(before) && /^[\p{Script=Latin}\p{M}\d\s'’·-]+$/u.test(content)
-  const isObject = placeholderWords.test(text) || foldSpaces(text.replace(placeholders, '')) === ''
-  return /^\d*$/.test(text) || (isNamed && /\s$|^$/.test(before)) || isArticle || isPinyin || isObject
+  const isPartOfSpeech = language === 'zh' && han.test(before) && chinesePartOfSpeech.test(text)
+  const withoutObjects = foldSpaces(text.replace(placeholders, ''))
+  // Prepositions belong to it, except in English: acheter (qqch. à qqn).
+  const isObject =
+    placeholderWords.test(text) ||
+    withoutObjects === '' ||
+    (language !== 'en' && withoutObjects !== text && /^\p{L}{1,5}$/u.test(withoutObjects))
+  return (
+    /^\d*$/.test(text) ||
+    (isNamed && /\s$|^$/.test(before)) ||
+    isArticle ||
+    isPinyin ||
+    isPartOfSpeech ||
+    isObject
+  )
 }
 
 /** Whether kana can be the reading of a word in kanji: both end in the same kana. */
@@ -274,7 +292,7 @@ function splitAlternatives(text: string, language: string): string[] {
   if (feminine) return [feminine[1]!, feminine[1]! + feminine[2]!]
   // Between katakana, the middle dot stands for a space.
   const separators = isUnspaced(language)
-    ? /\s*[/／;；、，,]\s*|(?<!\p{Script=Katakana}|ー)・|・(?!\p{Script=Katakana})/u
+    ? /\s*[/／;；、，,|｜]\s*|(?<!\p{Script=Katakana}|ー)・|・(?!\p{Script=Katakana})/u
     : /\s*[/／;]\s*/u
   return text.split(separators).filter((part) => part !== '')
 }

@@ -64,7 +64,7 @@ function readTable(text: string, language: string): { rows: ListedRow[]; noLevel
     throw new Rejection(
       isAnki
         ? 'does not name its columns. Add a first line such as "#columns:word,meaning,level", with the separator of the list'
-        : `has no column "word". Its columns are ${columns.join(', ')}`,
+        : `has no column "word". Its columns are ${columns.filter((name) => name !== '').join(', ')}`,
     )
   return {
     rows: rows.map(({ record, line }) => ({ line, ...readRow(record, listColumns, language) })),
@@ -72,9 +72,12 @@ function readTable(text: string, language: string): { rows: ListedRow[]; noLevel
   }
 }
 
+/** The first line of a spreadsheet, if it has only one cell: a title above the header. */
+const title = /^\ufeff?[^\n,;\t]+([,;\t])\1*\r?\n/
+
 /**
- * Finds the columns of a table. In an Anki export without names, the words are in the only column
- * in the script of the language.
+ * Finds the columns of a table, below its title if it has one. In an Anki export without names,
+ * the words are in the only column in the script of the language.
  */
 function withUnnamedColumns(csv: string, table: Table, language: string) {
   const columnsOf = ({ columns, rows }: Table, word?: string) =>
@@ -85,7 +88,14 @@ function withUnnamedColumns(csv: string, table: Table, language: string) {
       word,
     )
   const listColumns = columnsOf(table)
-  if (listColumns.word !== undefined || !table.isAnki) return { table, listColumns }
+  if (listColumns.word !== undefined) return { table, listColumns }
+  if (!table.isAnki) {
+    const tableBelow = readCsv(csv.replace(title, '\n'))
+    const columnsBelow = columnsOf(tableBelow)
+    return columnsBelow.word === undefined
+      ? { table, listColumns }
+      : { table: tableBelow, listColumns: columnsBelow }
+  }
   const unnamedTable = readCsv(csv, false)
   const cellsOf = (column: string) => unnamedTable.rows.map(({ record }) => cleanText(record[column] ?? ''))
   const ownColumns = unnamedTable.columns.filter((column) => isInOwnScript(cellsOf(column), language))

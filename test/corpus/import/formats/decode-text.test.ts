@@ -127,6 +127,23 @@ test('drops and counts a character cut at either end, and replaces a stray byte'
   })
 })
 
+test('drops NULs at the end, and a few within', () => {
+  expect(decode(Buffer.from(`One\0 line.\n${'\0'.repeat(100)}`))).toEqual({
+    text: 'One line.\n',
+    encoding: 'utf-8',
+    repairs: { 'NUL character: dropped': 101 },
+  })
+})
+
+test('reads the lines of a file in two encodings', () => {
+  const bytes = Buffer.concat([Buffer.from('été\n'), Buffer.from('déjà là\n', 'latin1'), Buffer.from('oui')])
+  expect(decode(bytes, 'fr')).toEqual({
+    text: 'été\ndéjà là\noui',
+    encoding: 'windows-1252',
+    repairs: { 'line in UTF-8 among others: decoded': 1 },
+  })
+})
+
 test('refuses data that is not text', () => {
   expect(() => decode(Buffer.from('a\0\0\0b'))).toThrow('is not a text file')
 })

@@ -36,6 +36,9 @@ describe('a table is read as programs write it', () => {
     ['a byte order mark and quotes', '\ufeff"Word";"Meaning";"Level"\n"river";"water";"B1"\n'],
     ['tabs', 'Word\tMeaning\tLevel\nriver\twater\tB1\n'],
     ['bars', 'word|meaning|level\nriver|water|B1\n'],
+    ['Markdown', '| word | meaning | level |\n|---|:---:|---|\n| river | water | B1 |\n'],
+    ['a title above the header', 'My words,,\n,,\nword,meaning,level\nriver,water,B1\n,,\n'],
+    ['two columns of one name', 'word,meaning,level,word\nriver,water,B1,brook\n'],
     ['HTML', 'word,meaning,level\n<b>river</b>&nbsp;,<div>water</div>,<i>B1</i>\n'],
   ])('%s', (_, text) => {
     expect(read(text)).toEqual({ words: ['river|B1|en=water'], lines: [] })
@@ -209,6 +212,23 @@ describe('dictionaries', () => {
 
   test('Yomitan: does not take meanings in the language itself for English', () => {
     expect(wordsOf('[["川","かわ","","",0,["水の流れ"],1,""]]', 'ja')).toEqual(['川|-|かわ'])
+  })
+
+  test('Wiktionary: reads words of the language, with the first meaning and the forms', () => {
+    const entries = [
+      {
+        word: 'run',
+        lang_code: 'en',
+        senses: [{ glosses: ['To move quickly.'] }],
+        forms: [{ form: 'ran' }, { form: 'en-verb', tags: ['inflection-template'] }],
+      },
+      { word: 'ran', lang_code: 'en', senses: [{ glosses: ['past of run'], form_of: [{ word: 'run' }] }] },
+      { word: 'Lauf', lang_code: 'de', senses: [{ glosses: ['run'] }] },
+    ]
+    expect(read(entries.map((entry) => JSON.stringify(entry)).join('\n'))).toEqual({
+      words: ['run|-|en=To move quickly.|ran'],
+      lines: [3],
+    })
   })
 
   test.each([
