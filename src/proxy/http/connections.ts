@@ -86,15 +86,20 @@ export class Connections {
    * Calls `answer` once the client has read the responses to the earlier requests of its
    * connection, and reads nothing more from the connection until then. So a client that pipelines
    * requests and reads no responses causes work only for the responses that the kernel buffers.
+   *
+   * A request behind the last response of its connection cannot be answered, so it is ignored: it
+   * would be counted, and its client sends it again.
    */
   inTurn(socket: Socket, response: ServerResponse, answer: () => void): void {
     const earlier = this.#open.get(socket)
     if (earlier === undefined) return
     this.#open.set(socket, response)
-    if (earlier === null || earlier.writableFinished) return answer()
+    if (earlier === null) return answer()
+    if (!socket.writable) return
+    if (earlier.writableFinished) return answer()
     socket.pause()
     earlier.once('close', () => {
-      if (socket.destroyed) return
+      if (!socket.writable) return
       if (this.#open.get(socket) === response) socket.resume()
       answer()
     })

@@ -80,10 +80,12 @@ export function createProxyServer(dependencies: Dependencies, limits: Partial<Co
     if (last.has(socket)) return
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
     const latest = connections.responseOf(socket)
-    if (latest?.req.emit(brokenBody, error)) return
-    // A fault in a body that nobody reads: its request already has a response, and gets no second
-    // one.
-    if (latest && !latest.req.complete) return endAfterResponses(socket, () => endAndLinger(socket))
+    if (latest && !latest.req.complete) {
+      if (latest.req.emit(brokenBody, error)) return
+      // A fault in a body that nobody reads: its request already has a response, and gets no second
+      // one.
+      return endAfterResponses(socket, () => endAndLinger(socket))
+    }
     const req = new IncomingMessage(socket)
     const head = unknownMethod(error)
     if (head) return answerLast(socket, Object.assign(req, head))

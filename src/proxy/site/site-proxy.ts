@@ -68,8 +68,8 @@ export class SiteProxy {
 }
 
 /**
- * The hop-by-hop headers (RFC 9110 section 7.6.1), the key, and `Expect`, which this server has
- * already answered.
+ * The hop-by-hop headers (RFC 9110 section 7.6.1), the key, `Expect`, which this server has already
+ * answered, and `Proxy`, which a CGI script of the site would take for its proxy (httpoxy).
  */
 const droppedFields = [
   'authorization',
@@ -77,7 +77,9 @@ const droppedFields = [
   'expect',
   'forwarded',
   'keep-alive',
+  'proxy',
   'proxy-authorization',
+  'proxy-connection',
   'te',
   'upgrade',
 ]
@@ -87,7 +89,8 @@ const droppedFields = [
  */
 const framingFields = ['content-length', 'host', 'transfer-encoding']
 /** The headers in which a server in front describes the client and its request. */
-const proxyClaims = /^x-(forwarded|real|original|rewrite|client|cluster)-|-(client|connecting)-ip$/
+const proxyClaims =
+  /^x-(forwarded|real|original|originating|remote|rewrite|client|cluster)(-|$)|^forwarded-for$|(^|-)(client|connecting)-?ip$/
 
 function forwardedHeaders(
   headers: IncomingHttpHeaders,

@@ -143,6 +143,19 @@ describe('requests sent in a row', () => {
     expect(await counted()).toBeLessThan(1000)
   })
 
+  test.each([
+    ['an upgrade', 'Upgrade: websocket', 200],
+    ['a body in an unknown coding', 'Transfer-Encoding: gzip, chunked\r\n\r\n0', 400],
+    ['two hosts', 'Host: g', 400],
+    ['headers that are too large', `X: ${'x'.repeat(17_000)}`, 431],
+  ])('are not counted behind %s, after which the connection closes', async (_, header, status) => {
+    service = await startSmallService({ publicPerMinute: 100_000 })
+    const first = `GET /v1/corpus HTTP/1.1\r\nHost: h\r\n${header}\r\n\r\n`
+    const answers = await sendRaw(service.origin, first + ask.repeat(3))
+    expect(answers.map((answer) => answer.status)).toEqual([status])
+    expect(await counted()).toBe(status === 200 ? 1 : 0)
+  })
+
   test('may end in a CONNECT', async () => {
     service = await startSmallService({ limits: { lingerMs: 100 } })
     const answers = await sendRaw(service.origin, ask + phases['of CONNECT'])

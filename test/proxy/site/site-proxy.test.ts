@@ -73,6 +73,12 @@ const claims = {
   'x-forwarded-proto': 'https',
   'x-forwarded-prefix': '/admin',
   'true-client-ip': '192.0.2.1',
+  'client-ip': '192.0.2.1',
+  'x-azure-clientip': '192.0.2.1',
+  'x-originating-ip': '192.0.2.1',
+  'x-remote-addr': '192.0.2.1',
+  'x-forwarded': 'for=192.0.2.1',
+  'forwarded-for': '192.0.2.1',
 }
 
 test('forwards a peer’s headers about the client only if the peer is trusted', async () => {
@@ -83,8 +89,8 @@ test('forwards a peer’s headers about the client only if the peer is trusted',
     'x-forwarded-host': host,
     'x-forwarded-proto': 'http',
   })
-  for (const name of ['x-real-ip', 'x-original-url', 'x-rewrite-url', 'x-forwarded-prefix', 'true-client-ip'])
-    expect(asked[0]!.headers[name], name).toBeUndefined()
+  const otherClaims = Object.keys(claims).filter((name) => !/^x-forwarded-(for|proto)$/.test(name))
+  for (const name of otherClaims) expect(asked[0]!.headers[name], name).toBeUndefined()
 
   await using trusting = await startSmallService({ siteUrl: urlOf(site), trustProxy: '127.0.0.1' })
   await fetch(`${trusting.origin}/page`, { headers: claims })
@@ -92,9 +98,11 @@ test('forwards a peer’s headers about the client only if the peer is trusted',
 })
 
 test('does not forward hop-by-hop headers', async () => {
-  await raw('GET /page HTTP/1.1\r\nHost: x\r\nConnection: close, x-own\r\nX-Own: 1\r\nTE: trailers')
-  expect(asked[0]!.headers['x-own']).toBeUndefined()
-  expect(asked[0]!.headers.te).toBeUndefined()
+  const hopHeaders =
+    'Connection: close, x-own\r\nX-Own: 1\r\nTE: trailers\r\nProxy-Connection: close\r\nProxy: x'
+  await raw(`GET /page HTTP/1.1\r\nHost: x\r\n${hopHeaders}`)
+  for (const name of ['x-own', 'te', 'proxy-connection', 'proxy'])
+    expect(asked[0]!.headers[name], name).toBeUndefined()
 })
 
 /** Sends bytes, and returns everything until the connection closes. */
@@ -155,6 +163,24 @@ test('Connection: close closes the connection, and the response says so', async 
   const text = await exchangeRaw('GET /page HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
   expect(text).toMatch(/^HTTP\/1\.1 200 /)
   expect(text).toMatch(/^connection: close\r$/im)
+})
+
+test('answers a request with Connection: close, whatever bytes follow it', async () => {
+  const text = await exchangeRaw(
+    'POST /page HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n\r\nhiGET /next HTTP/1.1\r\n\r\n',
+  )
+  expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200'])
+  expect(asked.map(({ url }) => url)).toEqual(['/docs/page'])
+})
+
+test('does not forward a request behind one that closes the connection', async () => {
+  const chunks = 'Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n'
+  const text = await exchangeRaw(
+    `DELETE /page HTTP/1.1\r\nHost: x\r\n${chunks}GET /next HTTP/1.1\r\nHost: x\r\n\r\n`,
+  )
+  expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400'])
+  await fetch(`${origin}/last`)
+  expect(asked.map(({ url }) => url)).toEqual(['/docs/last'])
 })
 
 test('streams bodies in both directions', async () => {
