@@ -12,8 +12,8 @@ import { word } from './serve/word.ts'
 export const handlers: Handlers = {
   getFeed: feed,
   listClips: clips,
-  getClip: clipFile((table, row) => table.recordFile(row)),
-  getTranscript: clipFile((table, row) => table.transcriptFile(row)),
+  getClip: clipFile('recordFile'),
+  getTranscript: clipFile('transcriptFile'),
   listWords,
   getWord: word,
   listWordClips: wordClips,

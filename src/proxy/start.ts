@@ -69,7 +69,7 @@ export async function startProxy(options: ProxyOptions) {
       mustUnpack,
       answers,
       files,
-      siteUrl: () => site.current?.url ?? null,
+      site,
       answerOutsideApi: (exchange, path) => answerOutsideApi(exchange, path, siteDependencies),
       trustedProxies: options.trustedProxies,
       publicPerMinute: options.publicPerMinute,

@@ -64,8 +64,8 @@ function isCached({ text, keyDigest = '' }: KnownList, release: Release, languag
  *
  * @param language the parameter of the request; a cursor may contain another one
  */
-export function mustUnpack(list: KnownList | undefined, release: Release, language: string): boolean {
-  return list !== undefined && list.packedSet !== null && !isCached(list, release, language)
+export function mustUnpack(list: KnownList, release: Release, language: string): boolean {
+  return list.packedSet !== null && !isCached(list, release, language)
 }
 
 function wordsOf(list: KnownList, release: Release, language: string): KnownWords {

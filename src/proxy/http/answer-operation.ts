@@ -38,7 +38,7 @@ export function answerKeyed(exchange: Exchange, call: Call, key: KeySubject): Pr
   if (known) known.keyDigest = key.digest
   const language = (values.language as string | undefined) ?? defaultLanguage
   // Reading other parameters counts nothing, so it comes first; their error is sent in its turn.
-  if (!release || !mustUnpack(known, release, language))
+  if (!release || !known || !mustUnpack(known, release, language))
     return meter(exchange, call, key, prepare(exchange, call, parameters))
   return counters.peek(key).then((decision) => {
     if (decision.outcome === 'unknown_key') return refuseKey(exchange)
@@ -92,7 +92,7 @@ function prepare(
   parameters: ReturnType<typeof readParameters> | null,
 ): ErrorAnswer | (() => void | Promise<void>) {
   const { release } = exchange
-  const { handlers, answers, cursors, files, siteUrl } = exchange.dependencies
+  const { handlers, answers, cursors, files, site } = exchange.dependencies
   const { id, cache } = match.operation
   if (cachedBody || !parameters)
     return () => {
@@ -107,7 +107,7 @@ function prepare(
     cursors,
     files,
     job: new Job(),
-    siteUrl: siteUrl(),
+    siteUrl: site.current?.url ?? null,
     client: exchange,
   }
   const request = handler.read ? handler.read(parameters.values, context) : parameters.values

@@ -30,11 +30,11 @@ export interface Dependencies {
   release: Followed<Release>
   handlers: Handlers
   /** Whether `known` is read only once the key and its window have been checked. */
-  mustUnpack(known: KnownList | undefined, release: Release, language: string): boolean
+  mustUnpack(known: KnownList, release: Release, language: string): boolean
   answers: AnswerCache
   files: FileCache
-  /** The public address of the site, whose pages explain errors; null without a site. */
-  siteUrl(): string | null
+  /** The site, with its public address, whose pages explain errors. */
+  site: { readonly current: { readonly url: string } | null }
   /** Answers a path that no operation has. */
   answerOutsideApi(exchange: Exchange, path: string): void | Promise<void>
   trustedProxies: TrustedProxies

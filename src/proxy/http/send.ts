@@ -57,8 +57,8 @@ export function sendError(exchange: Exchange, error: ErrorAnswer): void | Promis
   if (status === 401) fields.push('WWW-Authenticate', 'Bearer')
   if (allow !== undefined) fields.push('Allow', allow)
   if (retryAfterS !== undefined) fields.push('Retry-After', String(retryAfterS))
-  const siteUrl = exchange.dependencies.siteUrl()
-  if (siteUrl !== null) fields.push('Link', `<${siteUrl}${errorsPath}#${code}>; rel="help"`)
+  const siteUrl = exchange.dependencies.site.current?.url
+  if (siteUrl !== undefined) fields.push('Link', `<${siteUrl}${errorsPath}#${code}>; rel="help"`)
   const body = jsonBody(toErrorBody(error))
   return send(exchange, { status, body, fields: () => fields })
 }

@@ -2,18 +2,16 @@ import { notFound } from '#contract/errors.ts'
 import type { ParameterValues } from '#contract/parameter-values.ts'
 import { quoteValue } from '#contract/quote-value.ts'
 import { toByteText, withCommas } from '#kit/byte-text.ts'
-import type { ClipTable } from '#release/clips/reader.ts'
-import type { DataFile } from '#release/paths.ts'
 import { Body } from '../http/body.ts'
 import type { Handler } from '../http/handler.ts'
 
 /** GET /clips/{clipId} and its transcript: the published file, byte for byte. */
-export function clipFile(fileOf: (clips: ClipTable, row: number) => DataFile): Handler<{ clipId: string }> {
+export function clipFile(fileName: 'recordFile' | 'transcriptFile'): Handler<{ clipId: string }> {
   return {
     answer({ clipId }, { release, files, client }) {
       const row = release.clips.find(clipId)
       if (row < 0) return notFound(`There is no clip with the id ${quoteValue(clipId)}.`)
-      return files.read(release, fileOf(release.clips, row), client)
+      return files.read(release, release.clips[fileName](row), client)
     },
   }
 }
