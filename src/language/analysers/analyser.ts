@@ -41,6 +41,8 @@ export interface TokenWord {
   isFunctionWord: boolean
   /** Its text, if it is not exactly one token; empty in stored words. */
   spelling?: string
+  /** Whether the last of several tokens continues after it: 实际上 in 实际|上有. */
+  endsInside?: boolean
 }
 
 /** A token of a cue, as its analyser gets it. */

@@ -31,7 +31,7 @@ const sources: Readonly<Record<string, Source>> = {
   pt: { rules: 10, isKept: false, open: (vocabulary) => openRomance('pt', vocabulary) },
   ru: { rules: 6, packageName: 'az', isKept: true, open: openRussian },
   tr: { rules: 6, isKept: false, open: openTurkish },
-  zh: { rules: 8, isKept: false, open: openChinese },
+  zh: { rules: 9, isKept: false, open: openChinese },
 }
 
 /** Facts about an analyser that do not require opening it. */

@@ -41,7 +41,8 @@ export function matchRuns(
     if (start < headwordEnd) continue
     const tokenRuns = runsOfToken(tokens[start]!, spellings[start]!, start, lexicon)
     if (lexicon.joins && tokens[start]!.words)
-      for (const run of tokenRuns) headwordEnd = Math.max(headwordEnd, start + run.length)
+      for (const { length, isPart = false } of tokenRuns)
+        headwordEnd = Math.max(headwordEnd, start + length - (isPart ? 1 : 0))
     if (!isCut(tokens, start)) addLongerRuns(tokenRuns, tokens, spellings, start, lexicon)
     for (const run of tokenRuns) runs.push(run)
   }
@@ -134,7 +135,8 @@ function analysedRuns(
  * Japanese words, which are stored, have no text here.
  */
 function isPartOfToken(word: TokenWord, words: readonly TokenWord[]): boolean {
-  if (!isOneToken(word) || word.spelling === undefined) return false
+  if (!isOneToken(word)) return word.endsInside === true
+  if (word.spelling === undefined) return false
   const isOther = (other: TokenWord) => other !== word && !other.isFunctionWord
   return word.spelling !== '' || words.some((other) => isOther(other) && other.spelling !== undefined)
 }
