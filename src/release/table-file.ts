@@ -3,7 +3,6 @@
  * table declares its columns once, for writing and opening it.
  */
 
-import { mapValues } from '#kit/map-values.ts'
 import { currentVersion, migrationsFrom } from '#kit/stored-format.ts'
 import { MemoryBytes, type ByteSource } from './byte-source.ts'
 import { DigestedFile, type ByteRange, type DiskRanges } from './digested-file.ts'
@@ -201,4 +200,9 @@ export const digestBytes = 12
 /** Returns a digest of such a column, in base64url. */
 export function digestAt(digests: Buffer, index: number): string {
   return digests.toString('base64url', index * digestBytes, (index + 1) * digestBytes)
+}
+
+/** Returns a record with the same keys, whose values are those that `map` returns. */
+function mapValues<Value, Result>(record: Readonly<Record<string, Value>>, map: (value: Value) => Result) {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]))
 }

@@ -214,10 +214,13 @@ describe('the program', () => {
     ['keys crate --account ann', 'keys ', 'There is no command "keys crate". Did you mean "keys create"?'],
     ['--verison', '', 'The option --verison must follow a command. Did you mean --version?'],
     ['key list', '', 'There is no command "key". Did you mean "keys list"?'],
-  ])('exits with 2 for %j and two lines on stderr, the error last', async (args, group, error) => {
-    const stderr = `For a list of commands, run "clip-lookup ${group}--help".\n${error}\n`
-    expect(await program(args.split(' '))).toEqual({ code: 2, stdout: '', stderr })
-  })
+  ])(
+    'exits with 2 for %j, which is not a command, and prints two lines on stderr',
+    async (args, group, error) => {
+      const stderr = `For a list of commands, run "clip-lookup ${group}--help".\n${error}\n`
+      expect(await program(args.split(' '))).toEqual({ code: 2, stdout: '', stderr })
+    },
+  )
 
   test.each<[string[]]>([[[]], [['keys']]])(
     'exits with 2 for %j and lists the commands on stderr',
@@ -237,7 +240,7 @@ describe('the program', () => {
     [['serve', 'more'], 'The command does not take the argument "more"'],
     [['serve', '--port', 'x'], '--port must be a whole number from 0 to 65535, but it is "x".'],
     [['serve', '--store', 'mysql://x'], 'mysql://x'],
-  ])('exits with 2 for %j and two lines on stderr, the error last', async (args, message) => {
+  ])('exits with 2 for the wrong arguments %j, and prints two lines on stderr', async (args, message) => {
     const { code, stdout, stderr } = await program(args)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     const [help, error, ...more] = stderr.trimEnd().split('\n')

@@ -7,6 +7,7 @@ import { keyDigest } from '#metering/key.ts'
 import type { MeterStore } from '#metering/meter-store.ts'
 import { StoreUnavailable, type Receipt, type StoreOptions, type Subject } from '#metering/store.ts'
 import { openStore } from '#metering/open-store.ts'
+import { errorOf } from '../../harness/error-of.ts'
 import {
   ownRedis,
   redisClient,
@@ -36,13 +37,6 @@ async function openOn(url: string, more: Partial<StoreOptions> = {}): Promise<Me
   const store = await openStore(url, { ...options, ...more })
   onTestFinished(() => store.close())
   return store
-}
-
-async function caught(work: Promise<unknown>): Promise<Error> {
-  return await work.then(
-    () => expect.unreachable(),
-    (error: Error) => error,
-  )
 }
 
 describe.skipIf(!redisProgram)('a store in Redis', () => {
@@ -104,7 +98,7 @@ describe.skipIf(!redisProgram)('a store in Redis', () => {
 
     test('is refused and left unchanged, unless a store may be created', async () => {
       const url = await freshUrl()
-      const error = await caught(openStore(url, { ...options, mayCreate: false }))
+      const error = await errorOf(openStore(url, { ...options, mayCreate: false }))
       expect(error.message).toBe(`cannot open the store "${url}": ${missing}`)
       expect(await (await redisClient(url)).keys('*')).toEqual([])
       await openOn(url)
@@ -267,7 +261,7 @@ describe.skipIf(!redisProgram)('a store in Redis', () => {
 
   describe('is refused, with the reason:', () => {
     async function refusalOn(url: string): Promise<Error> {
-      const error = await caught(openStore(url, options))
+      const error = await errorOf(openStore(url, options))
       expect(error).not.toBeInstanceOf(StoreUnavailable)
       return error
     }

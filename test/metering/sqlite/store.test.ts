@@ -7,6 +7,7 @@ import { defaultPlans } from '#contract/plans.ts'
 import type { MeterStore } from '#metering/meter-store.ts'
 import { StoreUnavailable } from '#metering/store.ts'
 import { openStore } from '#metering/open-store.ts'
+import { errorOf } from '../../harness/error-of.ts'
 import { meterStoreSuite } from '../meter-store.suite.ts'
 import { addAnn, ann } from '../ann.ts'
 
@@ -26,13 +27,6 @@ async function storeWithKey(file: string, patienceMs = 5000): Promise<MeterStore
   const store = await openStore(`sqlite:${file}`, { ...options, patienceMs })
   await addAnn(store)
   return store
-}
-
-async function caught(work: Promise<unknown>): Promise<Error> {
-  return await work.then(
-    () => expect.unreachable(),
-    (error: Error) => error,
-  )
 }
 
 describe('the file of a SQLite store', () => {
@@ -78,7 +72,7 @@ describe('a SQLite store is refused, with the reason,', () => {
     const db = new DatabaseSync(file)
     db.exec(`UPDATE meta SET value = 7 WHERE name = 'schema_version'`)
     db.close()
-    const error = await caught(openStore(`sqlite:${file}`, options))
+    const error = await errorOf(openStore(`sqlite:${file}`, options))
     expect(error.message).toBe(
       `cannot open the store "${file}": it has format version 7, but this program reads version 3. It was written by a later version of the program: run that version, or restore a backup from before the upgrade`,
     )
@@ -89,7 +83,7 @@ describe('a SQLite store is refused, with the reason,', () => {
     const file = freshFile()
     const theirs = new DatabaseSync(file)
     theirs.exec('CREATE TABLE meta (note TEXT)')
-    const error = await caught(openStore(`sqlite:${file}`, options))
+    const error = await errorOf(openStore(`sqlite:${file}`, options))
     expect(error.message).toContain('it is a SQLite database, but not a clip-lookup store')
     expect(theirs.prepare('PRAGMA journal_mode').get()).toMatchObject({ journal_mode: 'delete' })
     theirs.close()
@@ -134,7 +128,7 @@ describe('a fault of SQLite is StoreUnavailable, with its cause', () => {
     const store = await storeWithKey(file, 20)
     const holder = new DatabaseSync(file)
     holder.exec('BEGIN IMMEDIATE')
-    const error = await caught(store.counters.consume(ann, 1))
+    const error = await errorOf(store.counters.consume(ann, 1))
     expect(error).toBeInstanceOf(StoreUnavailable)
     expect(error.message).toBe('cannot count the requests: database is locked')
     expect(error.cause).toMatchObject({ code: 'ERR_SQLITE_ERROR' })
@@ -151,7 +145,7 @@ describe('a fault of SQLite is StoreUnavailable, with its cause', () => {
     const db = new DatabaseSync(file)
     db.exec(`CREATE TRIGGER broken BEFORE UPDATE ON periods BEGIN SELECT RAISE(ABORT, 'no room'); END`)
     const store = await openStore(`sqlite:${file}`, options)
-    expect(await caught(store.counters.consume(ann, 1))).toBeInstanceOf(StoreUnavailable)
+    expect(await errorOf(store.counters.consume(ann, 1))).toBeInstanceOf(StoreUnavailable)
     db.exec('DROP TRIGGER broken')
     expect(await store.counters.consume(ann, 1)).toMatchObject({
       window: { remaining: 59 },
@@ -167,6 +161,6 @@ describe('a fault of SQLite is StoreUnavailable, with its cause', () => {
     const pages = openSync(file, 'r+')
     writeSync(pages, Buffer.alloc(statSync(file).size - 4096, 0xa5), 0, undefined, 4096)
     closeSync(pages)
-    expect(await caught(openStore(`sqlite:${file}`, options))).toBeInstanceOf(StoreUnavailable)
+    expect(await errorOf(openStore(`sqlite:${file}`, options))).toBeInstanceOf(StoreUnavailable)
   })
 })

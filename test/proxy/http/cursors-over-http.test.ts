@@ -125,10 +125,3 @@ test('a cursor still works after a restart, but not with another tree on the sam
     await other.stop()
   }
 })
-
-test('a service with another store refuses a cursor', async () => {
-  await using other = await startSmallService()
-  const otherKey = await other.newKey()
-  const { nextCursor } = (await other.get('/words?limit=1', { key: otherKey })).json
-  await expectRefusal(`/words?cursor=${nextCursor}`, 'cursor')
-})
