@@ -84,8 +84,8 @@ interface Load {
 
 /**
  * Sends requests over keep-alive connections, each when the response to the previous one has
- * arrived, and returns the latencies in milliseconds. The client never sleeps: to wake it takes up
- * to 8 µs, which would make a fast server idle.
+ * arrived, and returns the latencies in milliseconds. The client never sleeps, because waking it
+ * takes up to 8 µs, which would make a fast server idle.
  *
  * @throws {Error} a response has another status than expected
  */

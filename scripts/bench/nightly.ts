@@ -56,7 +56,7 @@ async function fetchedMb(tree: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0) / 1e6
 }
 
-/** Returns how much of the tables a proxy fetches that has those of the previous release. */
+/** Returns the size of the table data that a proxy with the previous release fetches. */
 async function tablesMb(tree: string): Promise<number> {
   const folder = join(tree, 'releases', await readCurrent(folderTree(tree)))
   const sizes = tableFiles.map((table) => {

@@ -2,7 +2,7 @@ import type { MeterStore } from './meter-store.ts'
 import { StoreUnavailable, type StoreOptions } from './store.ts'
 import { openSqliteStore } from './sqlite/store.ts'
 
-/** An error of `openStore`. */
+/** An error that `openStore` throws. */
 export interface OpeningFault extends Error {
   /** Whether the message ends with advice on what to do. */
   hasAdvice?: boolean

@@ -73,7 +73,7 @@ export interface ClipGroup {
 export interface ClipResult extends Pick<IndexedClip, 'record' | 'terms'> {
   /** The digests of the files that were written. */
   publishedDigests?: { recordDigest: string; transcriptDigest: string }
-  /** The clip's data for re-indexing, for the ledger, if it is new. */
+  /** The clip's data in the ledger for re-indexing, if it is new. */
   traits?: object
 }
 

@@ -32,7 +32,7 @@ let template: Promise<string[]> | undefined
 const templateFolder = mkdtempSync(join(tmpdir(), 'clip-lookup-'))
 process.once('exit', () => rmSync(templateFolder, { recursive: true, force: true }))
 
-/** Makes the folder a tree of two releases, which is built once; the first is in service. */
+/** Copies a tree of two releases, which is built once, into the folder; the first is in service. */
 async function publishTwo(): Promise<[first: string, second: string]> {
   template ??= (async () => [await publish(3, templateFolder), await publish(5, templateFolder)])()
   const [first, second] = (await template) as [string, string]

@@ -771,7 +771,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     expect(faults).toEqual([])
   })
 
-  test('sign-up gives a working key, which the tab keeps and shows nowhere: in the quick start, the console and on the usage page', async () => {
+  test('sign-up gives a working key, which the quick start, the console and the usage page use without showing it', async () => {
     const { page, faults } = await openPage()
     const key = await signUp(page)
     const masked = `${key.slice(0, 4)}…${key.slice(-4)}`

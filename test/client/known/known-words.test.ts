@@ -78,8 +78,8 @@ test('the service reads the same words from a set', async () => {
   expect(text).toMatch(/^A1,p\.[\w-]+,-7$/)
   expect(text.length).toBeLessThan(200)
   const { items } = await client.getFeed({ known: text, limit: 100 })
-  const unknown = new Map(items.map(({ clip, unknownCount }) => [clip.videoId, unknownCount]))
-  for (const videoId of unknown.keys()) {
+  const unknownCounts = new Map(items.map(({ clip, unknownCount }) => [clip.videoId, unknownCount]))
+  for (const videoId of unknownCounts.keys()) {
     const { cues } = await client.getTranscript({ clipId: videoId })
     const tokens = cues.flatMap(({ words }) => words).filter(({ wordIds }) => wordIds)
     const ids = [...new Set(tokens.flatMap(({ wordIds }) => wordIds!))]
@@ -87,7 +87,7 @@ test('the service reads the same words from a set', async () => {
     const newIds = words.filter((word) => !known.has(word)).map(({ wordId }) => wordId)
     const isNew = ({ wordIds = [] }: { wordIds?: number[] }) => wordIds.every((id) => newIds.includes(id))
     const expected = new Set(tokens.filter(isNew).flatMap(({ wordIds }) => wordIds!)).size
-    expect(unknown.get(videoId), videoId).toBe(expected)
+    expect(unknownCounts.get(videoId), videoId).toBe(expected)
   }
 })
 

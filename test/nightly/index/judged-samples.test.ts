@@ -89,7 +89,7 @@ describe.each([
 ])('judged lines of subtitles: $language', ({ language, hits, lines }) => {
   const judged = fixture(`${language}.jsonl`).map((line) => JSON.parse(line) as Judged)
 
-  test('finds as many of the correct hits, and no more of the incorrect ones', () => {
+  test('finds exactly the recorded numbers of correct and incorrect hits', () => {
     const count = countVerdicts(
       language,
       judged.filter((line) => line.hits),
