@@ -10,6 +10,7 @@ if (!hasAllFaultRounds)
   process.stderr.write('the tests that take longest are skipped: FAULT_ROUNDS=all runs them, too\n')
 
 /** A test that takes long, and runs only with `FAULT_ROUNDS=all`. */
+// oxlint-disable-next-line vitest/no-disabled-tests
 export const longTest = test.runIf(hasAllFaultRounds)
 
 /**
