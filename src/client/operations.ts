@@ -132,7 +132,7 @@ export interface Sentence {
 }
 
 export interface Error {
-  /** The fault. */
+  /** What went wrong. */
   error: {
     /**
      * The kind of error. Programs should check `code`, not `message`. Codes may be added. The

@@ -59,7 +59,7 @@ export async function buildSiteTree(): Promise<void> {
         corpusFolder: join(root, 'src', 'sample-corpus'),
         outFolder: siteTree,
         strict: true,
-        replace: new Set(),
+        replace: 'all',
         maxShrink: 1,
         urls,
         clock: systemClock,
