@@ -30,6 +30,19 @@ const longCode = {
   },
 }
 
+/** Marks the cells of a table whose text should not wrap, and those that need a wide column. */
+const cellWidths = {
+  name: 'cell-widths',
+  element: {
+    filter: ['td'],
+    visit(node, context) {
+      const { length } = context.textContent(node)
+      if (length <= 12) context.setProperty(node, 'className', ['short'])
+      else if (length > 40) context.setProperty(node, 'className', ['long'])
+    },
+  },
+}
+
 export default defineConfig({
   site: input?.siteUrl ?? 'http://127.0.0.1:8080',
   ...(input ? { outDir: input.folders.out, cacheDir: input.folders.cache } : {}),
@@ -53,10 +66,10 @@ export default defineConfig({
   },
   integrations: [
     {
-      name: 'long-code',
+      name: 'text-marks',
       hooks: {
         'astro:config:setup': ({ config }) =>
-          void config.markdown.processor.options.hastPlugins.push(longCode),
+          void config.markdown.processor.options.hastPlugins.push(longCode, cellWidths),
       },
     },
     // Only the form itself is a page to find; the others answer it.

@@ -160,7 +160,7 @@ async function sourceDigest(options: SiteOptions): Promise<string> {
     [
       '{public,src/{client,contract,proxy,site}}/**',
       '!src/client/dist/**',
-      '{astro.config.mjs,package.json,package-lock.json}',
+      '{astro.config.mjs,ec.config.mjs,package.json,package-lock.json}',
     ],
     root,
   )
