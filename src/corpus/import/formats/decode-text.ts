@@ -57,16 +57,21 @@ export function decodeText(bytes: Uint8Array, language: string, tally: CueTally,
   return { ...result, text: withoutNuls(result.text, tally) }
 }
 
-/** A text with more NULs, a few and a share of its characters, is a picture or a film. */
-const maxNuls = { count: 2, share: 1 / 100 }
+const controlCharacter = /(?!\s)\p{Cc}/gu
+/**
+ * A text with NULs and more control characters, a few and a share of its characters, is a picture
+ * or a film. In compressed data, one byte in 256 is NUL, and one in 9 a control character.
+ */
+const maxControls = { count: 2, share: 1 / 100 }
 
 /** Drops the NULs at the end, which a program that crashed leaves, and a few within the text. */
 function withoutNuls(text: string, tally: CueTally): string {
   if (!text.includes('\0')) return text
-  const content = text.replace(/\0+$/, '')
+  // Each run is tried once, from its start.
+  const content = text.replace(/(?<!\0)\0+$/, '')
   const cleanText = content.replaceAll('\0', '')
-  const innerCount = content.length - cleanText.length
-  if (cleanText === '' || innerCount > maxNuls.count + content.length * maxNuls.share)
+  const controlCount = content.match(controlCharacter)?.length ?? 0
+  if (cleanText === '' || controlCount > maxControls.count + content.length * maxControls.share)
     throw new Rejection('is not a text file, because it contains NUL characters')
   tally.repair('NUL character: dropped', text.length - cleanText.length)
   return cleanText
@@ -224,31 +229,37 @@ function decodeLegacy(bytes: Uint8Array, language: string, tally: CueTally) {
     throw new Rejection(
       `does not look like text in "${language}" in any of the encodings UTF-8, ${encodings.join(', ')}. Set the encoding with --encoding`,
     )
-  return { ...best, text: withUtf8Lines(bytes, best, tally) }
+  return { ...best, text: withUtf8Lines(bytes, best, letters, tally) }
 }
 
 const ascii = /^\p{ASCII}*$/u
 
 /**
  * Returns the text of a file whose lines are in two encodings, because a program appended to it: of
- * those beyond ASCII, some are valid UTF-8. In a single-byte encoding, hardly any line is.
+ * those beyond ASCII, some are valid UTF-8, and look more like the language in it. In a single-byte
+ * encoding, few lines are valid UTF-8, such as Russian "Я…".
  */
 function withUtf8Lines(
   bytes: Uint8Array,
   { text, encoding }: { text: string; encoding: string },
+  letters: Legacy['letters'],
   tally: CueTally,
 ): string {
   if (!encoding.startsWith('windows-125')) return text
   const lines = Buffer.from(bytes)
     .toString('latin1')
     .split('\n')
-    .map((line) => ({ line, utf8: ascii.test(line) ? null : decodeUtf8(Buffer.from(line, 'latin1')) }))
-  const utf8Count = lines.filter(({ utf8 }) => utf8 !== null).length
-  if (utf8Count === 0) return text
-  tally.repair('line in UTF-8 among others: decoded', utf8Count)
-  return lines
-    .map(({ line, utf8 }) => utf8 ?? decode(Buffer.from(line, 'latin1'), encoding, false)!)
-    .join('\n')
+    .map((line) => {
+      const lineBytes = Buffer.from(line, 'latin1')
+      const utf8 = ascii.test(line) ? null : decodeUtf8(lineBytes)
+      return { utf8, legacy: decode(lineBytes, encoding, false)! }
+    })
+  const utf8Lines = lines.filter(({ utf8 }) => utf8 !== null)
+  const scoreOf = (texts: string[]) => scoreText(texts.join('\n'), letters)
+  if (scoreOf(utf8Lines.map(({ utf8 }) => utf8!)) <= scoreOf(utf8Lines.map((line) => line.legacy)))
+    return text
+  tally.repair('line in UTF-8 among others: decoded', utf8Lines.length)
+  return lines.map(({ utf8, legacy }) => utf8 ?? legacy).join('\n')
 }
 
 /** A sequence that no encoding of a language produces: a letter next to one of another script. */

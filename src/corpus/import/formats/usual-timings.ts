@@ -9,7 +9,7 @@ const dash = String.raw`(?:[-‐–—−]{1,3}|[~～])`
 const clockTime = String.raw`\d{1,3}:\d{2}:\d{2}[.,]\d{1,3}`
 
 const timings = new RegExp(
-  String.raw`^(?:(\d{1,6})[ \t]+)?([ \t]*\[?)(?:(${time})[ \t]*${arrow}[ \t]*(${time})|(${clockTime})[ \t]*${dash}[ \t]*(${clockTime})(?=[ \t]*\r?$))`,
+  String.raw`^(?:(\d{1,6})[ \t]+(?=\S))?([ \t]*\[?)(?:(${time})[ \t]*${arrow}[ \t]*(${time})|(${clockTime})[ \t]*${dash}[ \t]*(${clockTime})(?=[ \t]*\r?$))`,
   'gm',
 )
 

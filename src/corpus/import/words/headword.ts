@@ -159,7 +159,7 @@ function stripMarks(text: string, language: string): string {
     .replace(bareAbbreviation, '')
     .replace(/^[\s*†‡~～〜…]+|[\s*†‡~～〜…¹²³⁴-⁹]+$/gu, '')
     .replace(/^["“„«](.*)["”“»]$/u, '$1')
-    // Marks of stress, which no one writes.
+    // Marks of stress, which only textbooks and dictionaries write.
     .replace(/(?<=\p{Script=Cyrillic})[\u0300\u0301]/gu, '')
   if (isUnspaced(language) || language === 'ko')
     return word.replace(/(?<=\p{Script=Han}|\p{Script=Hangul})\d{1,2}$/u, '')

@@ -53,18 +53,22 @@ export function parseWordList(text: string, file: string, language: string): Wor
   return { words, problems, noLevel: list.noLevel }
 }
 
-/** A quote at the start of a cell that means an umlaut and has no closing quote: "-er, "er. */
-const umlautQuote = /(?<=[,;\t|])"(?=(?:[-–~]\p{L}{0,5}|er?|en|)(?:[,;\t|][^"\n]*)?$)/gmu
+/**
+ * A quote at the start of a cell that means an umlaut and has no closing quote: "-er, "er. The next
+ * quote, if there is one, opens another cell.
+ */
+const umlautQuote =
+  /(?<=[,;\t|])"(?=(?:[-–~]\p{L}{0,5}|er?|en|)(?:[,;\t|][^"\n]*)?$(?![^"]*(?<![,;\t|\n])"))/gmu
 
 function readTable(text: string, language: string): { rows: ListedRow[]; noLevel: string } {
   const csv = language === 'de' ? text.replace(umlautQuote, '¨') : text
-  const { table, listColumns } = withUnnamedColumns(csv, readCsv(csv), language)
+  const { table, listColumns } = findColumns(csv, readCsv(csv), language)
   const { columns, rows, isAnki } = table
   if (columns.length > 0 && listColumns.word === undefined)
     throw new Rejection(
       isAnki
         ? 'does not name its columns. Add a first line such as "#columns:word,meaning,level", with the separator of the list'
-        : `has no column "word". Its columns are ${columns.filter((name) => name !== '').join(', ')}`,
+        : `has no column "word". Its columns are ${columns.filter((name) => !/^\d*$/.test(name)).join(', ')}`,
     )
   return {
     rows: rows.map(({ record, line }) => ({ line, ...readRow(record, listColumns, language) })),
@@ -79,7 +83,7 @@ const title = /^\ufeff?[^\n,;\t]+([,;\t])\1*\r?\n/
  * Finds the columns of a table, below its title if it has one. In an Anki export without names,
  * the words are in the only column in the script of the language.
  */
-function withUnnamedColumns(csv: string, table: Table, language: string) {
+function findColumns(csv: string, table: Table, language: string) {
   const columnsOf = ({ columns, rows }: Table, word?: string) =>
     new ListColumns(
       columns,

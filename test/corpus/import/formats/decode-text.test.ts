@@ -1,3 +1,4 @@
+import { deflateRawSync } from 'node:zlib'
 import iconv from 'iconv-lite'
 import { expect, test } from 'vitest'
 import { CueTally } from '#corpus/import/cue-tally.ts'
@@ -144,6 +145,18 @@ test('reads the lines of a file in two encodings', () => {
   })
 })
 
+test.each([
+  ['ru', 'windows-1251', 'Привет, как дела?\n– Я…\nИ…\n'],
+  ['fr', 'windows-1252', 'Déjà là.\nFERMÉ…\n'],
+  ['el', 'windows-1253', 'Καλημέρα.\nΟ…\n'],
+])('reads a short line in %s that would also be valid UTF-8', (language, encoding, text) => {
+  expect(decode(iconv.encode(text, encoding), language)).toEqual({ text, encoding, repairs: {} })
+})
+
 test('refuses data that is not text', () => {
   expect(() => decode(Buffer.from('a\0\0\0b'))).toThrow('is not a text file')
+  const compressed = deflateRawSync(Array.from({ length: 20_000 }, (_, i) => i * i).join(' '))
+  expect(() => decode(compressed)).toThrow('is not a text file')
+  const withHole = Buffer.concat([Buffer.from('a'), Buffer.alloc(200_000), Buffer.from('b')])
+  expect(() => decode(withHole)).toThrow('is not a text file')
 })

@@ -113,6 +113,11 @@ test('a quote at the start of a German ending means an umlaut', () => {
   const text =
     'word;plural;level\nder Mann;"-er;A1\nder Apfel;"-;A1\ndas Kind;"er;A1\ndas Haus;"die Häuser";A1\n'
   expect(wordsOf(text, 'de')).toEqual(['Mann|A1', 'Apfel|A1', 'Kind|A1', 'Haus|A1|Häuser'])
+  expect(wordsOf('word;meaning;level\nder Hund;"\ndog";A1\n', 'de')).toEqual(['Hund|A1|en=dog'])
+  expect(wordsOf('word;level;plural\ndie Mutter;A1;"\nder Ast;A1;"e\n', 'de')).toEqual([
+    'Mutter|A1',
+    'Ast|A1',
+  ])
 })
 
 test('a problem has the line on which its row starts', () => {
