@@ -140,6 +140,18 @@ describe('operations', () => {
 })
 
 describe('parameters', () => {
+  test('accept every share with two decimals, of which binary fractions make no exact multiples', () => {
+    const shares = all
+      .flatMap(({ parameters = [] }) => parameters)
+      .filter(({ name }) => name === 'minKnownShare')
+    expect(shares.length).toBeGreaterThan(0)
+    for (const { schema } of shares) {
+      const isValid = new Ajv2020({ keywords: ['example'] }).compile(schema)
+      for (let hundredths = 0; hundredths <= 100; hundredths++)
+        expect(isValid(hundredths / 100), String(hundredths)).toBe(true)
+    }
+  })
+
   // As in the contract, section 1.5, and the specification, section 4.
   const expected: Record<string, string> = {
     getFeed:
