@@ -61,10 +61,10 @@ const readingBlank = '\ufeff'
 
 /** The credits of subtitles that people and sites add, and that recognisers invent in silence. */
 const credit = new RegExp(
-  String.raw`^\P{L}*(?:subtitle|caption|sync|correct|resync|rip|untertitel|sous-titr|sottotitoli|legenda|subtítulo|napisy|ondertitel|undertext|altyazı|субтитры|字幕|中文字幕).*(?:opensubtitles|addic7ed|amara\.org|podnapisi|subscene|tvsubtitles|yts\.)` +
+  String.raw`^\P{L}*(?:(?:(?:re)?sync|correct|rip)\p{L}*.* by |subtitle|caption|untertitel|sous-titr|sottotitoli|legenda|subtítulo|napisy|ondertitel|undertext|altyazı|субтитры|字幕|中文字幕).*(?:opensubtitles|addic7ed|amara\.org|podnapisi|subscene|tvsubtitles|yts\.)` +
     '|^untertitel(?:ung)? (?:des|im auftrag des) (?:zdf|ard|swr|ndr|wdr|br|mdr)(?!\\p{L})' +
     "|^sous-titrage (?:st' ?501|société radio-canada)" +
-    '|^(?:субтитры (?:сделал|создавал|подогнал)|редактор субтитров \\p{L}\\.)' +
+    '|^(?:субтитры (?:сделал|создавал|подогнал)(?!\\p{L})|редактор субтитров \\p{L}\\.)' +
     '|^(?:中文)?字幕(?:志愿者|志願者|提供(?:者|\\P{L}|$))',
   'iu',
 )

@@ -162,7 +162,7 @@ function stripMarks(text: string, language: string): string {
     // Marks of stress, which only textbooks and dictionaries write.
     .replace(/(?<=\p{Script=Cyrillic})[\u0300\u0301]/gu, '')
   if (isUnspaced(language) || language === 'ko')
-    return word.replace(/(?<=\p{Script=Han}|\p{Script=Hangul})\d{1,2}$/u, '')
+    return word.replace(/(?<=\p{Script=Han})\d$|(?<=\p{Script=Hangul})\d{1,2}$/u, '')
   const bareWord = word.replace(/^un\(e\) /, '').replace(/(?<=\p{Ll}{4})\d$/u, '')
   // The middle dot divides syllables, except in Catalan, where it is a letter.
   if (language === 'ca') return bareWord

@@ -96,6 +96,7 @@ const spelled: [language: string, cell: string, word: string, ...forms: string[]
   ['zh', '学习（學習）', '学习', '學習'],
   ['zh', '花园 [huāyuán]', '花园'],
   ['zh', '长1', '长'],
+  ['ja', '国道16', '国道16'],
   ['zh', '本（量）', '本'],
   ['ja', '飲む [のむ]', '飲む', 'のむ'],
   ['ja', '学校（がっこう）', '学校', 'がっこう'],
