@@ -68,7 +68,10 @@ const placeholderWords =
 const ending = String.raw`[-–~¨⸚"“”]*[-–~¨⸚](?!innen\b|in\b)["¨\u0308]?\p{L}{0,5}`
 /** An ending with a quote for an umlaut, and no dash: "er, or after a comma only the quote. */
 const umlaut = String.raw`["“”](?:er?|en)|(?<=[,;]\s*)["“”]`
-const endings = new RegExp(String.raw`(?<=\p{L})(?:[\s,;/(]+(?:${ending}|${umlaut}))+\)?\s*$`, 'u')
+const endingsPattern = (form: string) =>
+  new RegExp(String.raw`(?<=\p{L})(?:[\s,;/(]+(?:${form}))+\)?\s*$`, 'u')
+const endings = endingsPattern(ending)
+const germanEndings = endingsPattern(`${ending}|${umlaut}`)
 
 /** Letters of phonetic transcriptions. */
 const phonetic = /[ɪʊəɛɔʌɑæɒɜθðŋʃʒˈˌː]/u
@@ -151,7 +154,7 @@ const articlePatterns = cacheByText((language) => {
  */
 function stripMarks(text: string, language: string): string {
   const word = text
-    .replace(endings, '')
+    .replace(language === 'de' ? germanEndings : endings, '')
     .replace(/\[sound:[^\]]*\]|<img\b[^>]*>/gi, '')
     .replace(/^\s*(?:\d+[.)]|[-–—•▪])\s+(?=\p{L})/u, '')
     .replace(/\/[^/]*\/|\[[^\]]*\]/g, (piece) => (phonetic.test(piece) ? '' : piece))

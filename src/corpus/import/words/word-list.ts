@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { catalogueLineSchema } from '../../catalogue-word.ts'
 import { levels } from '#contract/levels.ts'
 import { kana } from '#language/analysers/kana-readings.ts'
+import { sentenceEnd } from '#language/sentence-end.ts'
 import { checkRecord, type Problem } from '../../problem.ts'
 import { cleanText, foldBlanks, plainText } from '../formats/clean-text.ts'
 import { isInOwnScript } from '../formats/other-language.ts'
@@ -102,10 +103,16 @@ function findColumns(csv: string, table: Table, language: string) {
   }
   const unnamedTable = readCsv(csv, false)
   const cellsOf = (column: string) => unnamedTable.rows.map(({ record }) => cleanText(record[column] ?? ''))
-  const ownColumns = unnamedTable.columns.filter((column) => isInOwnScript(cellsOf(column), language))
-  return ownColumns.length === 1
-    ? { table: unnamedTable, listColumns: columnsOf(unnamedTable, ownColumns[0]) }
-    : { table, listColumns }
+  const ownColumns = unnamedTable.columns
+    .map((column) => ({ column, cells: cellsOf(column) }))
+    .filter(({ cells }) => isInOwnScript(cells, language))
+  const [words, other] = ownColumns
+  // Notes whose words are in sentences would make catalogue words of whole sentences.
+  return words === undefined ||
+    other !== undefined ||
+    words.cells.some((cell) => sentenceEnd.test(cell.at(-1) ?? ''))
+    ? { table, listColumns }
+    : { table: unnamedTable, listColumns: columnsOf(unnamedTable, words.column) }
 }
 
 function readRow(cells: Record<string, string>, columns: ListColumns, language: string) {

@@ -45,6 +45,7 @@ const spelled: [language: string, cell: string, word: string, ...forms: string[]
   ['de', 'der Hund, die Hunde', 'Hund', 'Hunde'],
   ['de', 'der Apfel, "-', 'Apfel'],
   ['de', 'das Kind, "er', 'Kind'],
+  ['es', 'hablar "en', 'hablar "en'],
   ['de', 'der Ball “e', 'Ball'],
   ['de', 'die Mutter, "', 'Mutter'],
   ['de', '"Kind"', 'Kind'],

@@ -49,6 +49,7 @@ describe('a table is read as programs write it', () => {
     const rows = '1\t<b>강</b>\triver\tnature A1\n2\t시간 [sound:a.mp3]\ttime\tA2\n'
     expect(read(header + rows, 'ko')).toEqual({ words: ['강|A1', '시간|A2'], lines: [] })
     expect(() => read(header + '강\t강이 길다\triver\tA1\n', 'ko')).toThrow('does not name its columns')
+    expect(() => read(header + '1\t강이 길다.\tThe river\tA1\n', 'ko')).toThrow('does not name its columns')
   })
 
   test('refuses an Anki export without column names, and says what to add', () => {
