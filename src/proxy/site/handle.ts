@@ -74,6 +74,8 @@ function forward(
   const { site, makeAccount } = dependencies
   if (!forwardedMethods.includes(method))
     return refuse(exchange, methodNotAllowed(method, forwardedMethods.join(', ')))
+  // The asterisk of OPTIONS, or an address that is not of HTTP.
+  if (!path.startsWith('/')) return refuse(exchange, unknownPath(path))
   if (req.headers.upgrade !== undefined) return refuse(exchange, noUpgrade)
   if (bodilessMethods.includes(method) && hasBody(req)) {
     // The rest of the connection may be a body or a request, and neither is read.

@@ -30,6 +30,10 @@ export class SiteProxy {
       connectTimeout: connectMs,
       proxyTimeout: silenceMs,
     })
+    // http-proxy drops the question mark of an empty query.
+    this.#proxy.on('proxyReq', (request, req) => {
+      if (req.url!.endsWith('?') && !request.path.includes('?')) request.path += '?'
+    })
     this.#proxy.on('proxyRes', (upstream, _req, response) => {
       const res = response as ServerResponse
       const isLast = !res.shouldKeepAlive || res.getHeader('connection') === 'close'
@@ -55,7 +59,7 @@ export class SiteProxy {
   ): Promise<void> {
     req.headers = forwardedHeaders(req.headers, client)
     const { path, query } = splitTarget(req.url!)
-    req.url = query === '' ? path : `${path}?${query}`
+    req.url = req.url!.includes('?') ? `${path}?${query}` : path
     await new Promise<void>((resolve, reject) => {
       res.on('close', resolve)
       void this.#proxy.web(req, res, {}, (error) => reject(error as Error))

@@ -58,6 +58,8 @@ async function raw(head: string): Promise<string> {
 test.each([
   ['CONNECT other.example:443 HTTP/1.1\r\nHost: other.example', 405],
   ['TRACE /page HTTP/1.1\r\nHost: x', 405],
+  ['OPTIONS * HTTP/1.1\r\nHost: x', 404],
+  ['GET ftp://x/page HTTP/1.1\r\nHost: x', 404],
   ['GET /page HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket', 400],
 ])('refuses %j at once', async (head, status) => {
   answer = () => expect.unreachable()
@@ -143,13 +145,18 @@ test.each(
   socket.destroy()
 })
 
-test.each(['/\\host/x', '/x/../../v1/usage', '//host/x', '/a//b/./c', '/%2e%2e/x?y=../z&a=?b'])(
-  'forwards the path %j unchanged',
-  async (path) => {
-    await exchangeRaw(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
-    expect(asked.map(({ url }) => url)).toEqual([`/docs${path}`])
-  },
-)
+test.each([
+  '/\\host/x',
+  '/x/../../v1/usage',
+  '//host/x',
+  '/a//b/./c',
+  '/%2e%2e/x?y=../z&a=?b',
+  '/a?',
+  '/a?b?',
+])('forwards the path %j unchanged', async (path) => {
+  await exchangeRaw(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+  expect(asked.map(({ url }) => url)).toEqual([`/docs${path}`])
+})
 
 test('drops headers with underscores', async () => {
   await exchangeRaw(
