@@ -18,7 +18,7 @@ import { sqliteFormat } from '#metering/sqlite/store-format.ts'
 import { releaseFormat } from '#release/release-format.ts'
 import { ledgerFormat } from '#tree/ledger-format.ts'
 import { stateFormat } from '#tree/state-format.ts'
-import { hasAllFaultRounds } from '../harness/fault-rounds.ts'
+import { hasAllFaultRounds, longTest } from '../harness/fault-rounds.ts'
 import { programPath, run, runProcess, start, type Outcome } from '../harness/command.ts'
 import { send } from '../harness/http-client.ts'
 import { ownRedis, redisClient, redisProgram } from '../harness/redis-server.ts'
@@ -171,7 +171,7 @@ describe.skipIf(!redisProgram).each(cases)('%s', (_, newStand) => {
     expect(await stand.json('releases', 'list')).toHaveLength(3)
   })
 
-  test('has a ledger that can be imported, exported and built on', async () => {
+  longTest('has a ledger that can be imported, exported and built on', async () => {
     const stand = newStand()
     renameSync(join(stand.folder, 'tree/.build/state.sqlite'), join(stand.folder, 'lost'))
     expect(await stand.importLedger()).toMatchObject({ code: 0, stderr: '' })
@@ -182,7 +182,7 @@ describe.skipIf(!redisProgram).each(cases)('%s', (_, newStand) => {
     await stand.json('verify')
   })
 
-  test('has a store in Redis whose keys, counts and log continue', async () => {
+  longTest('has a store in Redis whose keys, counts and log continue', async () => {
     const stand = newStand()
     const url = await stand.redis()
     const origin = await stand.serve(url)

@@ -9,7 +9,7 @@ import { openStore } from '#metering/open-store.ts'
 import type { MeterStore } from '#metering/meter-store.ts'
 import { StoreUnavailable, type Receipt, type Subject } from '#metering/store.ts'
 import type { AccountHistory } from '#metering/directory.ts'
-import { faultRounds } from '../harness/fault-rounds.ts'
+import { faultRounds, longTest } from '../harness/fault-rounds.ts'
 import { addAccount, keyed, newKey } from './ann.ts'
 
 const plans: readonly Plan[] = [
@@ -713,7 +713,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         expect(await outcomes(1, keyed('a'))).toEqual(['admitted'])
       })
 
-      test('can all open a new store at once', async () => {
+      longTest('can all open a new store at once', async () => {
         for (let round = 0; round < faultRounds(5); round++) {
           expect(await admittedInChildren(await freshUrl(), 1, 'a')).toEqual([[], [], [], []])
         }

@@ -3,9 +3,10 @@ import { copyFileSync, existsSync, readFileSync, rmSync, symlinkSync } from 'nod
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import { createKey } from '../harness/command.ts'
+import { longTest } from '../harness/fault-rounds.ts'
 import { send } from '../harness/http-client.ts'
 import { prepareServedFolder, startServe } from '../harness/serve-process.ts'
 
@@ -24,7 +25,7 @@ function makeStand(folder: string): void {
   for (const name of ['scripts', 'src', 'node_modules']) symlinkSync(join(root, name), join(folder, name))
 }
 
-test('after a backup and a restore as the docs describe, keys, counters and cursors continue', async () => {
+longTest('restoring as the docs describe continues keys, counters and cursors', async () => {
   const folder = await prepareServedFolder(defaultPlans)
   onTestFinished(() => folder.remove())
   makeStand(folder.path)

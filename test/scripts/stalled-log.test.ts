@@ -4,7 +4,7 @@ import { closeSync, constants, openSync } from 'node:fs'
 import { createServer, connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { longTest } from '../harness/fault-rounds.ts'
+import { longTest, shareOf } from '../harness/fault-rounds.ts'
 import { Clients } from '../harness/clients.ts'
 import { sharedServedFolder, startServe, type ServeProcess } from '../harness/serve-process.ts'
 import { amplePlan } from '../harness/service.ts'
@@ -38,7 +38,9 @@ const channels: Record<string, () => Promise<number | Socket>> = {
   },
 }
 
-describe.each(Object.entries(channels))('while nobody reads the access log from a %s,', (_, open) => {
+const channelsToFill = shareOf(Object.entries(channels))
+
+describe.each(channelsToFill)('while nobody reads the access log from a %s,', (_, open) => {
   /** Starts a service and sends requests whose lines are several times larger than the channel. */
   async function fillChannel(): Promise<ServeProcess> {
     const store = folder.freshStore()

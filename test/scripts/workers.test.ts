@@ -156,7 +156,7 @@ describe('a server with two workers', () => {
     await expect.poll(status).toBe(200)
   })
 
-  test('ends as a whole if its first process is killed, and the next one gets its port', async () => {
+  longTest('ends as a whole if its first process is killed, and the next one gets its port', async () => {
     const key = await newKey(store, plans, 'eve')
     process.kill(server.pid, 'SIGKILL')
     await server.ended()
