@@ -161,10 +161,6 @@ class CueWindow {
     const offset = this.#text.indexOf(text, part.start)
     const inText = (at: number) => codePointLength(text.slice(0, Math.max(at - offset, 0)))
     const [first, last] = [part.tokens[0]!, part.tokens.at(-1)!]
-    const lastWord =
-      last.lastInCue < 0
-        ? this.#transcript.lastWord(last.cue)
-        : this.#transcript.word(last.cue, last.lastInCue)
     const cues = [...new Set(part.tokens.map(({ cue }) => cue))]
     const translations = cues.map((cue) => this.#transcript.translations(cue)?.[gloss])
     const isTranslated = translations.every((translation) => translation !== undefined)
@@ -173,7 +169,7 @@ class CueWindow {
       start: inText(this.#placeOf(this.#span.first).start),
       end: inText(this.#placeOf(this.#span.last).end),
       tStart: this.#transcript.word(first.cue, first.inCue).tStart,
-      tEnd: lastWord.tEnd,
+      tEnd: this.#transcript.word(last.cue, last.lastInCue).tEnd,
       translation: isTranslated ? translations.join(separatorOf(gloss)) : null,
     }
   }

@@ -41,7 +41,7 @@ export class TranscriptReader {
   #nextToken: number
   readonly #times: (CueTimes | undefined)[] = []
   readonly #texts: (string | undefined)[] = []
-  readonly #singleWords: TranscriptWord[][] = []
+  readonly #wordStarts: (number[] | undefined)[] = []
   readonly #words: (TranscriptWord[] | undefined)[] = []
 
   /** @param bytes the JSON */
@@ -112,42 +112,41 @@ export class TranscriptReader {
     ) as TranscriptWord[])
   }
 
-  /** A word of a cue, by its place in it. It alone is parsed. */
+  /**
+   * A word of a cue, by its place in it; a negative place counts from the last word. It alone is
+   * parsed.
+   */
   word(index: number, inCue: number): TranscriptWord {
-    const singleWords = (this.#singleWords[index] ??= [])
-    return this.#words[index]?.[inCue] ?? (singleWords[inCue] ??= this.#readWord(index, inCue))
-  }
-
-  #readWord(index: number, inCue: number): TranscriptWord {
-    const text = this.#byteText
-    let start = text.indexOf(wordOpening, this.#start(index))
-    for (let i = 0; i < inCue; i++) start = text.indexOf(wordOpening, start + 1)
-    const next = text.indexOf(wordOpening, start + 1)
-    const end = this.#wordsEnd(index)
+    const words = this.#words[index]
+    if (words) return words.at(inCue)!
+    const starts = this.#startsOfWords(index)
+    const place = inCue < 0 ? starts.length + inCue : inCue
     // A comma stands before the next word, a bracket behind the last one.
-    return JSON.parse(this.#textBetween(start, (next >= 0 && next < end ? next : end) - 1)) as TranscriptWord
-  }
-
-  /** The last word of a cue. It alone is parsed. */
-  lastWord(index: number): TranscriptWord {
-    const end = this.#wordsEnd(index)
-    return JSON.parse(
-      this.#textBetween(this.#byteText.lastIndexOf(wordOpening, end), end - 1),
-    ) as TranscriptWord
+    const end = (starts[place + 1] ?? this.#wordsEnd(index)) - 1
+    return JSON.parse(this.#textBetween(starts[place]!, end)) as TranscriptWord
   }
 
   /** The places in a cue of the words that start at a time, in seconds. No word is parsed. */
   placesAt(index: number, tStart: number): number[] {
     const text = this.#byteText
-    const end = this.#wordsEnd(index)
     const time = `${wordTimeOpening}${tStart},`
     const places: number[] = []
-    let at = text.indexOf(wordOpening, this.#start(index))
-    for (let place = 0; at >= 0 && at < end; place++) {
-      if (text.startsWith(time, text.indexOf(wordTimeOpening, at))) places.push(place)
-      at = text.indexOf(wordOpening, at + 1)
-    }
+    for (const [place, start] of this.#startsOfWords(index).entries())
+      if (text.startsWith(time, text.indexOf(wordTimeOpening, start))) places.push(place)
     return places
+  }
+
+  /** Where each word of a cue begins. */
+  #startsOfWords(index: number): number[] {
+    return (this.#wordStarts[index] ??= this.#findWords(index))
+  }
+
+  #findWords(index: number): number[] {
+    const end = this.#wordsEnd(index)
+    const starts: number[] = []
+    let at = this.#byteText.indexOf(wordOpening, this.#start(index))
+    for (; at >= 0 && at < end; at = this.#byteText.indexOf(wordOpening, at + 1)) starts.push(at)
+    return starts
   }
 
   hasWords(index: number): boolean {

@@ -41,10 +41,10 @@ test('each cue equals that of the whole transcript, whatever its text', () => {
   expect(indexes.map((cue) => read.hasWords(cue))).toEqual([true, false, true])
 })
 
-test('reads a single word as it stands among the words of its cue', () => {
+test('reads a word alone the same as with all words of its cue', () => {
   for (const [cue, { words }] of transcript.cues.entries()) {
     for (const [inCue, word] of words.entries()) expect(reader(transcript).word(cue, inCue)).toEqual(word)
-    if (words.length > 0) expect(reader(transcript).lastWord(cue)).toEqual(words.at(-1))
+    if (words.length > 0) expect(reader(transcript).word(cue, -1)).toEqual(words.at(-1))
   }
 })
 

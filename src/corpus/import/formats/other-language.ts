@@ -42,17 +42,19 @@ export function leaveOutOtherLanguage(cues: readonly RawCue[], language: string,
  * letters contain its script.
  */
 export function isInOtherScript(texts: readonly string[], language: string): boolean {
-  const ownLetters = lettersOf(language)
-  const textsWithLetters = texts.filter((text) => letter.test(text))
-  return textsWithLetters.filter((text) => ownLetters.test(text)).length < textsWithLetters.length * 0.05
+  return shareInOwnScript(texts, language) < 0.05
 }
 
-/** Whether at least half of the texts with letters have one of the language's script. */
+/** Whether at least half of the texts with letters contain the language's script. */
 export function isInOwnScript(texts: readonly string[], language: string): boolean {
+  return shareInOwnScript(texts, language) >= 0.5
+}
+
+/** The share of the texts with letters that contain the language's script; NaN if none has letters. */
+function shareInOwnScript(texts: readonly string[], language: string): number {
   const ownLetters = lettersOf(language)
   const textsWithLetters = texts.filter((text) => letter.test(text))
-  const ownCount = textsWithLetters.filter((text) => ownLetters.test(text)).length
-  return ownCount > 0 && ownCount * 2 >= textsWithLetters.length
+  return textsWithLetters.filter((text) => ownLetters.test(text)).length / textsWithLetters.length
 }
 
 /** Words that few other languages have, keyed by language. */
