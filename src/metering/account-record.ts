@@ -37,7 +37,7 @@ export interface AccountRecord {
   bySignUp: boolean
   /** Null while the account exists. */
   deletedAtMs: number | null
-  /** In the order of creation. The keys of a deleted account are disabled. */
+  /** The keys in the order of creation; those of a deleted account are disabled. */
   keys: StoredKey[]
 }
 

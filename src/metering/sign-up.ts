@@ -16,9 +16,9 @@ const selfServePlan = 'trial'
 
 /** The limits for new accounts per day. */
 interface SignUpLimits {
-  /** For one address; an IPv6 address is limited by its /64 and by its /48. */
+  /** The limit of one address; an IPv6 address is limited by its /64 and by its /48. */
   perDay: number
-  /** For all addresses together; unlimited by default. */
+  /** The limit of all addresses together; unlimited by default. */
   totalPerDay?: number | undefined
 }
 

@@ -10,7 +10,7 @@ const teach =
 const complement = /(?<=\p{Script=Han})(?<![获獲取赢贏夺奪所难難])得(?=[很太越真好久多快慢早晚更最非])/gu
 /** 地 behind doubled characters, or behind the first four of a clause, which are often an idiom. */
 const adverb = /(?:(\p{Script=Han})\1|(?<!\p{Script=Han})\p{Script=Han}{4})地/gu
-/** What follows 地 where it ends an adverb; 里 and the like follow the ground. */
+/** Matches what follows 地 where it ends an adverb; 里 and the like follow the ground. */
 const afterAdverb = /^(?![里裡裏上下中面方])\p{Script=Han}/u
 
 /**
@@ -34,7 +34,7 @@ function neutralTonesIn(text: string): number[] {
   const tokens = segment(text, 'zh')
   const starts = new Set(tokens.map(({ start }) => start))
   const tokenByEnd = new Map(tokens.map((token) => [token.start + token.text.length, token]))
-  /** Whether a word is whole tokens or the end of a short one: 学生 in 小学生, but not in 大学|生活. */
+  /** Whether a word is whole tokens or ends a short one: 学生 in 小学生, but not in 大学|生活. */
   const isWord = (start: number, end: number) => {
     const last = tokenByEnd.get(end)
     return last !== undefined && (starts.has(start) || (last.start < start && last.text.length < 4))

@@ -41,7 +41,7 @@ export function openEnglish(vocabulary: Vocabulary): TokenAnalyser {
 }
 
 /**
- * What the neighbours of a token reveal: it is a verb (is meeting), or its 's or 'd is has or had.
+ * The clues around a token: it is a verb (is meeting), or its 's or 'd is has or had.
  */
 type Context = 'any' | 'verb' | 'perfect'
 

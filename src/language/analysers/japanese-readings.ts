@@ -86,7 +86,7 @@ export function readInContext(morphemes: readonly ReadMorpheme[]): string[] {
   return readings
 }
 
-/** Returns the readings of a number and of the counter after it: いち and ほん become いっ and ぽん. */
+/** Returns the readings of a number and its counter: いち and ほん become いっ and ぽん. */
 function countedReadings(numberReading: string, counter: string, surface: string): [string, string] {
   const consonant = counter[0]!
   const isInH = consonant in toP

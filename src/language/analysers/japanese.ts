@@ -147,7 +147,7 @@ function isWord({ poses }: Morpheme): boolean {
   return poses[0] !== '補助記号' && poses[0] !== '空白'
 }
 
-/** After では and でも, text that makes で a form of だ: 学生ではない is not ここでは. */
+/** Text that makes で a form of だ after では and でも: 学生ではない is not ここでは. */
 const copulaEnd = /^(?:な[いかくけ]|無|あ[りるっ]|有|ござ)/
 
 function wordsAt(morphemes: readonly Placed[], i: number): AnalysedWord[] {

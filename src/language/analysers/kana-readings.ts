@@ -19,9 +19,10 @@ const han = /\p{Script=Han}/u
 const smallKana = /[ぁぃぅぇぉゃゅょゎァィゥェォャュョヮ]/gu
 
 /**
- * Pieces of grammar often spell readings of up to three moras: 二つ|の does not contain 角 (つの), and こと
- * is not 琴. In 48,737 tokens of Japanese subtitles, 530 runs of tokens spell such a reading, but
- * only about 15 of them are the word. Of 113 runs that spell a longer one, 108 do (くだ|さい is 下さい).
+ * Pieces of grammar often spell readings of up to three moras: 二つ|の does not contain 角 (つの),
+ * and こと is not 琴. In 48,737 tokens of Japanese subtitles, 530 runs of tokens spell such a
+ * reading, but only about 15 of them are the word. Of 113 runs that spell a longer one, 108 are
+ * (くだ|さい is 下さい).
  */
 const fewestMoras = 4
 

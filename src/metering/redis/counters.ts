@@ -27,7 +27,7 @@ interface KnownKey {
   /** Undefined if it is not among the plans. */
   plan: Plan | undefined
   period: Period
-  /** In the order of the script: window, account, its counts, and the counts of the key. */
+  /** The keys in the order of the script: window, account, its counts, the counts of the key. */
   redisKeys: readonly string[]
   /** For the script: version and creation of the account, expiry of the key, limits and plan. */
   args: readonly string[]

@@ -11,8 +11,8 @@ import type { TokenisedCue } from './tokenise.ts'
 
 export interface HeadwordSpellings {
   /**
-   * Maps the spelling that the analyser considers normal to headwords: きれい and 綺麗 are 奇麗, so that a
-   * catalogue with any of them finds all.
+   * Maps the spelling that the analyser considers normal to headwords: きれい and 綺麗 are 奇麗, so
+   * that a catalogue with any of them finds all.
    */
   variants: ReadonlyMap<string, readonly string[]>
   /** Headwords that the analyser mistakes for forms of others. Only their spelling finds them. */

@@ -16,7 +16,7 @@ const enough = 0.95
 const enoughInChinese = 0.9
 /** The minimum number of words in a catalogue that contains most words of all levels. */
 const comprehensive = 5_000
-/** With fewer tokens, a single word would decide. */
+/** The fewest tokens that count; with fewer, a single word would decide. */
 const fewestTokens = 20
 
 /** Matches a word that the catalogue lacks. With a capital letter, it may be a name. */

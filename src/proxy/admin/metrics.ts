@@ -13,7 +13,7 @@ const statuses = [200, 204, 304, 400, 401, 404, 405, 408, 414, 429, 431, 499, 50
 /** The label for the site, preflights, and bytes that cannot be parsed. */
 const notAnOperation = 'none'
 
-/** From a cached response to the time limit of an origin. */
+/** The buckets, from a cached response to the time limit of an origin. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /**

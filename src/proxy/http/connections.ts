@@ -9,25 +9,25 @@ import { promisify } from 'node:util'
 export const connectionLimits = {
   /** Connections above this number get 503. */
   maxOpen: Infinity,
-  /** For the head of a request, from the connection or from its first byte. */
+  /** The time for the head of a request, from the connection or from its first byte. */
   headersMs: 10_000,
-  /** For a whole request, including its body. */
+  /** The time for a whole request, including its body. */
   requestMs: 20_000,
   /**
-   * From a request until the client has read its whole response: at least this, at most twice as
-   * long.
+   * The time from a request until the client has read its whole response: at least this, at most
+   * twice as long.
    */
   answerMs: 60_000,
   /**
-   * Between a response and the next request: longer than the idle time of the usual load balancers
-   * (60 s), so that they close first.
+   * The time between a response and the next request: longer than the idle time of the usual load
+   * balancers (60 s), so that they close first.
    */
   idleMs: 65_000,
-  /** For bytes that a client still sends after its connection was refused. */
+  /** The time for bytes that a client still sends after its connection was refused. */
   lingerMs: 2_000,
   /** While the server stops, for a request that is on its way on an idle connection. */
   lastRequestMs: 1_000,
-  /** For everything that is open when the server stops. */
+  /** The time for everything that is open when the server stops. */
   drainMs: 9_500,
 }
 

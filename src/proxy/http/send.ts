@@ -22,7 +22,7 @@ interface Outgoing {
   fields(): readonly string[]
 }
 
-/** In every response: the id of the request, which is also in the logs. */
+/** The header with the id of the request, in every response and in the logs. */
 export const requestIdName = 'X-Request-Id'
 
 /** Returns headers in the form that `writeHead` accepts without copying. */

@@ -239,7 +239,7 @@ const endMark = new RegExp(sentenceEnd, 'gu')
 
 /** Matches closing quotes and brackets. */
 const closing = /[\p{Pe}\p{Pf}"'＂＇]*/uy
-/** In languages with spaces between words, “ and ‘ directly after an end mark also close. */
+/** Matches closing marks; in languages with spaces, “ and ‘ close, too, after an end mark. */
 const closingWithSpaces = /[\p{Pe}\p{Pf}\p{Pi}"']*/uy
 
 /** Returns the position at which a sentence ends between two tokens, or null. */

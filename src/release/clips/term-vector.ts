@@ -98,7 +98,7 @@ export class TermVectorReader implements Omit<Term, 'word' | 'aloneCount'> {
   /** The words, by the position of the term. */
   words = new Uint32Array(0)
   aloneCounts = new Uint32Array(0)
-  /** For each group, the number of tokens, the number of terms, and the positions of the terms. */
+  /** The number of tokens, the number of terms, and the positions of the terms, of each group. */
   groups = new Uint32Array(0)
   groupsEnd = 0
   /** The term whose first occurrence was read last; −1 before the first. */

@@ -12,7 +12,7 @@ export const columns = {
   rowsByNumber: 'u32',
   levels: 'u8',
   glosses: 'json',
-  /** For each word, its JSON up to its meaning, then the meanings by gloss. */
+  /** The JSON of each word up to its meaning, then the meanings by gloss. */
   shownParts: 'texts',
   forms: 'texts',
   clipsByLevel: 'u32',

@@ -6,7 +6,7 @@ import type { Metadata } from '../video/metadata.ts'
 export interface Anchor {
   /** The number of letters (characters other than whitespace) of the cue's text before it. */
   letters: number
-  /** In seconds. */
+  /** The time, in seconds. */
   time: number
 }
 

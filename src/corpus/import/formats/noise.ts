@@ -38,7 +38,7 @@ const sounds = new RegExp(
 const bracketPair =
   /\[[^[\]]{1,80}\]|\{[^{}]{1,40}\}|<[^<>]{1,40}>|【[^】]{1,80}】|\([^()]{1,60}\)|（[^（）]{1,60}）|\*[^*\n]{1,40}\*/gu
 
-/** After these, a single word belongs to the sentence: `the (ticking) clock`. */
+/** Words after which a single word belongs to the sentence: `the (ticking) clock`. */
 const insideSentence =
   /(?<!\p{L})(?:an?|the|this|that|is|are|was|were|be|been|very|so|my|your|his|her|its|our|their|of|to|in) $/iu
 

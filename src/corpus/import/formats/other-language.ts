@@ -50,7 +50,7 @@ export function isInOwnScript(texts: readonly string[], language: string): boole
   return shareInOwnScript(texts, language) >= 0.5
 }
 
-/** The share of the texts with letters that contain the language's script; NaN if none has letters. */
+/** The share of the texts with letters that contain the language's script; NaN without letters. */
 function shareInOwnScript(texts: readonly string[], language: string): number {
   const ownLetters = lettersOf(language)
   const textsWithLetters = texts.filter((text) => letter.test(text))

@@ -81,9 +81,9 @@ const chinesePartOfSpeech = /^(?:名|[动動]|形|副|量|代|介|[连連]|助|[
 
 /**
  * Reads the headword of a row in the ways in which people write it: "(to) run", "der Hund, -e",
- * "colour/color", "backward(s)", "look (sth) up", "an|rufen", "run v.", "会う・逢う", "食べる [たべる]",
- * "点（钟）", "行1", "{{c1::run}}". Spellings of one word become its forms, and different words become
- * separate words.
+ * "colour/color", "backward(s)", "look (sth) up", "an|rufen", "run v.", "会う・逢う",
+ * "食べる [たべる]", "点（钟）", "行1", "{{c1::run}}". Spellings of one word become its forms, and
+ * different words become separate words.
  */
 export function parseHeadword(cell: string, language: string): Headword {
   const cloze = new Set(Array.from(cell.matchAll(/\{\{c\d+::(.*?)(?:::.*?)?\}\}/g), ([, word]) => word!))
