@@ -5,8 +5,8 @@ import { separatorOf } from '#language/unspaced.ts'
 import { TermVectorReader } from '#release/clips/term-vector.ts'
 import type { TranscriptReader } from '#release/clips/transcript-reader.ts'
 import type { Release } from '#release/release.ts'
-import { sentenceContext, spanAt } from '../transcripts/sentence-context.ts'
-import { placeToken } from '../transcripts/token-places.ts'
+import { sentenceContext } from '../transcripts/sentence-context.ts'
+import { readRun } from '../transcripts/token-places.ts'
 
 /** The terms of the current clip. They are read immediately, so all calls share the reader. */
 const term = new TermVectorReader()
@@ -40,19 +40,19 @@ export function contextOf(
     const from = places[before]
     before -= places.length
     if (from === undefined) continue
-    const run = Array.from({ length: runLength }, (_, k) => transcript.word(i, from + k))
+    const first = { cue: i, inCue: from }
+    const last = runLength === 1 ? first : { cue: i, inCue: from + runLength - 1 }
+    const run = readRun(first, last, transcript, language)
+    const forms = Array.from({ length: runLength }, (_, k) => transcript.word(i, from + k).text)
     const text = transcript.text(i)
-    const span = spanAt(i, from, runLength)
-    const { start } = placeToken(span.first, transcript, language)
-    const { end } = placeToken(span.last, transcript, language)
     return {
-      tStart: run[0]!.tStart,
-      tEnd: run.at(-1)!.tEnd,
-      form: run.map((word) => word.text).join(separatorOf(language)),
+      tStart: run.tStart,
+      tEnd: run.tEnd,
+      form: forms.join(separatorOf(language)),
       text,
-      start: codePointLength(text.slice(0, start)),
-      end: codePointLength(text.slice(0, end)),
-      ...sentenceContext(transcript, span, language, gloss),
+      start: codePointLength(text.slice(0, run.start)),
+      end: codePointLength(text.slice(0, run.end)),
+      ...sentenceContext(transcript, run, language, gloss),
     }
   }
   throw new RangeError(`cannot show what is said at ${tStartMs} ms: the transcript has no such token`)

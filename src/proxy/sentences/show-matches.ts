@@ -3,12 +3,12 @@ import { matchesShown } from '#contract/matches-shown.ts'
 import type { SentenceMatch } from '#contract/sentences.ts'
 import { codePointLength } from '#kit/code-points.ts'
 import { separatorOf } from '#language/unspaced.ts'
-import type { CueToken, TranscriptReader } from '#release/clips/transcript-reader.ts'
+import type { TranscriptReader } from '#release/clips/transcript-reader.ts'
 import { sentenceContext } from '../transcripts/sentence-context.ts'
-import { placeToken } from '../transcripts/token-places.ts'
+import { readRun, type SpokenRun } from '../transcripts/token-places.ts'
 
-/** The position of a run of tokens in a transcript. */
-export interface TokenRun {
+/** A run of tokens that matches a query. */
+export interface MatchingRun {
   /** The number of its first token across all cues. */
   token: number
   tokenCount: number
@@ -22,48 +22,43 @@ export interface TokenRun {
  * @param gloss the language of the translations; null if the matches are shown without a sentence
  */
 export function showMatches(
-  runs: readonly TokenRun[],
+  runs: readonly MatchingRun[],
   transcript: TranscriptReader,
   language: string,
   gloss: Gloss | null,
 ): SentenceMatch[] {
-  let first: (TokenRun & { tStart: number })[] = []
-  for (const run of runs) {
-    const { cue, inCue } = transcript.tokenAt(run.token)
+  let first: { run: SpokenRun; isExact: boolean }[] = []
+  for (const { token, tokenCount, isExact } of runs) {
+    const firstToken = transcript.tokenAt(token)
     // No later cue starts earlier.
-    if (first.length === matchesShown && transcript.times(cue).tStart > first.at(-1)!.tStart) break
-    const { tStart } = transcript.word(cue, inCue)
-    first = [...first, { ...run, tStart }].sort((a, b) => a.tStart - b.tStart).slice(0, matchesShown)
+    if (first.length === matchesShown && transcript.times(firstToken.cue).tStart > first.at(-1)!.run.tStart)
+      break
+    const lastToken = tokenCount === 1 ? firstToken : transcript.tokenAt(token + tokenCount - 1)
+    const run = readRun(firstToken, lastToken, transcript, language)
+    first = [...first, { run, isExact }].sort((a, b) => a.run.tStart - b.run.tStart).slice(0, matchesShown)
   }
-  return first.map(({ token, tokenCount, isExact }) => {
-    const places = Array.from({ length: tokenCount }, (_, i) => transcript.tokenAt(token + i))
-    return {
-      ...showRun(places, isExact, transcript, language),
-      ...(gloss && sentenceContext(transcript, { first: places[0]!, last: places.at(-1)! }, language, gloss)),
-    }
-  })
+  return first.map(({ run, isExact }) => ({
+    ...showRun(run, isExact, transcript, language),
+    ...(gloss && sentenceContext(transcript, run, language, gloss)),
+  }))
 }
 
 function showRun(
-  tokens: readonly CueToken[],
+  { first, last, tStart, tEnd, start, end }: SpokenRun,
   isExact: boolean,
   transcript: TranscriptReader,
   language: string,
 ): SentenceMatch {
-  const [first, last] = [tokens[0]!, tokens.at(-1)!]
-  const cues = [...new Set(tokens.map(({ cue }) => cue))]
-  const texts = cues.map((cue) => transcript.text(cue))
+  const cues = Array.from({ length: last.cue - first.cue + 1 }, (_, i) => first.cue + i)
+  const texts = cues.filter((cue) => transcript.hasWords(cue)).map((cue) => transcript.text(cue))
   const text = texts.join(separatorOf(language))
-  const firstPlace = placeToken(first, transcript, language)
-  const lastPlace = first === last ? firstPlace : placeToken(last, transcript, language)
-  const start = firstPlace.start
-  const end = text.length - texts.at(-1)!.length + lastPlace.end
+  const lastStart = text.length - texts.at(-1)!.length
   return {
-    tStart: transcript.word(first.cue, first.inCue).tStart,
-    tEnd: transcript.word(last.cue, last.inCue).tEnd,
+    tStart,
+    tEnd,
     text,
     start: codePointLength(text.slice(0, start)),
-    end: codePointLength(text.slice(0, end)),
+    end: codePointLength(text.slice(0, lastStart + end)),
     kind: isExact ? 'exact' : 'form',
   }
 }

@@ -18,7 +18,8 @@ import { boundDiffers, nextCursor, readPage, type PageRequest } from '../http/pa
 import type { Fit } from '../filter/known-words.ts'
 import { readFilter, workPerPage, type ClipFilter } from '../filter/clip-filter.ts'
 import { mapTranscripts } from '../transcripts/map-transcripts.ts'
-import { sentenceContext, spanAt, type TokenSpan } from '../transcripts/sentence-context.ts'
+import { sentenceContext } from '../transcripts/sentence-context.ts'
+import { readRun, type SpokenRun } from '../transcripts/token-places.ts'
 import { unknownWord } from './word.ts'
 
 type WordClipsValues = ParameterValues<'listWordClips'>
@@ -159,11 +160,11 @@ async function withContext(
     const { json } = items[i]!
     const at = json.indexOf('"occurrences":')
     const fields = JSON.parse(`{${Buffer.from(json.slice(at), 'latin1').toString()}`) as LastFields
-    const spans: TokenSpan[] = []
-    for (const occurrence of fields.occurrences) spans.push(spanOf(occurrence, spans, transcript, language))
+    const runs: SpokenRun[] = []
+    for (const occurrence of fields.occurrences) runs.push(runOf(occurrence, runs, transcript, language))
     const occurrences = fields.occurrences.map((occurrence, k) => ({
       ...occurrence,
-      ...sentenceContext(transcript, spans[k]!, language, gloss),
+      ...sentenceContext(transcript, runs[k]!, language, gloss),
     }))
     return json.slice(0, at) + toByteText(JSON.stringify({ ...fields, occurrences }).slice(1))
   })
@@ -175,12 +176,12 @@ async function withContext(
  *
  * @throws {RangeError} the transcript does not contain it
  */
-function spanOf(
+function runOf(
   { tStart, form, text, start }: Occurrence,
-  earlier: readonly TokenSpan[],
+  earlier: readonly SpokenRun[],
   transcript: TranscriptReader,
   language: string,
-): TokenSpan {
+): SpokenRun {
   const separator = separatorOf(language)
   for (let cue = 0; transcript.hasCue(cue); cue++) {
     const times = transcript.times(cue)
@@ -192,13 +193,14 @@ function spanOf(
       if (!form.startsWith(word.text)) continue
       if (word.start !== undefined && word.start !== start) continue
       if (earlier.some(({ first }) => first.cue === cue && first.inCue === inCue)) continue
-      if (word.text === form) return spanAt(cue, inCue, 1)
+      const first = { cue, inCue }
+      if (word.text === form) return readRun(first, first, transcript, language)
       const words = transcript.words(cue)
       let length = 1
-      let run = word.text
-      while (run.length < form.length && words[inCue + length])
-        run += separator + words[inCue + length++]!.text
-      if (run === form) return spanAt(cue, inCue, length)
+      let runText = word.text
+      while (runText.length < form.length && words[inCue + length])
+        runText += separator + words[inCue + length++]!.text
+      if (runText === form) return readRun(first, { cue, inCue: inCue + length - 1 }, transcript, language)
     }
   }
   throw new RangeError(`cannot show what is said at ${tStart} s: the transcript has no such token`)

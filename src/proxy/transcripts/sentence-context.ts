@@ -5,18 +5,7 @@ import type { Place } from '#language/place-tokens.ts'
 import { sentenceEnd } from '#language/sentence-end.ts'
 import { isUnspaced, separatorOf } from '#language/unspaced.ts'
 import type { CueToken, TranscriptReader } from '#release/clips/transcript-reader.ts'
-import { placeToken, tokenPlaces } from './token-places.ts'
-
-/** The first and the last token of an occurrence. */
-export interface TokenSpan {
-  first: CueToken
-  last: CueToken
-}
-
-/** Returns the span of `length` tokens of a cue. */
-export function spanAt(cue: number, inCue: number, length: number): TokenSpan {
-  return { first: { cue, inCue }, last: { cue, inCue: inCue + length - 1 } }
-}
+import { tokenPlaces, type SpokenRun } from './token-places.ts'
 
 /**
  * The maximum length. A longer sentence, as in captions without punctuation, is replaced by cues.
@@ -31,15 +20,15 @@ const maxCharacters = 200
  */
 export function sentenceContext(
   transcript: TranscriptReader,
-  span: TokenSpan,
+  run: SpokenRun,
   language: string,
   gloss: Gloss,
 ): ContextFields {
   for (let reach = 2; ; reach *= 2) {
-    const from = Math.max(0, span.first.cue - reach)
-    let to = span.last.cue + 1
-    while (to <= span.last.cue + reach && transcript.hasCue(to)) to++
-    const window = new CueWindow(transcript, from, to, span, language)
+    const from = Math.max(0, run.first.cue - reach)
+    let to = run.last.cue + 1
+    while (to <= run.last.cue + reach && transcript.hasCue(to)) to++
+    const window = new CueWindow(transcript, from, to, run, language)
     const context = window.contextOf(gloss)
     if (context) return context
   }
@@ -59,7 +48,7 @@ interface Part extends Place {
 /** Neighbouring cues of a transcript, with their texts joined. */
 class CueWindow {
   readonly #transcript: TranscriptReader
-  readonly #span: TokenSpan
+  readonly #run: SpokenRun
   readonly #language: string
   readonly #from: number
   readonly #texts: string[]
@@ -72,9 +61,9 @@ class CueWindow {
   /** The first and the last one may continue outside. */
   readonly #sentences: Part[]
 
-  constructor(transcript: TranscriptReader, from: number, to: number, span: TokenSpan, language: string) {
+  constructor(transcript: TranscriptReader, from: number, to: number, run: SpokenRun, language: string) {
     this.#transcript = transcript
-    this.#span = span
+    this.#run = run
     this.#language = language
     this.#from = from
     this.#isFirst = from === 0
@@ -113,7 +102,7 @@ class CueWindow {
   /** Null if the window is too small to tell. */
   contextOf(gloss: Gloss): ContextFields | null {
     const at = this.#sentences.findIndex(({ tokens }) =>
-      tokens.some((token) => includes(token, this.#span.first)),
+      tokens.some((token) => includes(token, this.#run.first)),
     )
     const sentence = this.#sentences[at]!
     if (this.#isLong(at)) return this.#cuesAround(gloss)
@@ -141,7 +130,7 @@ class CueWindow {
 
   /** Returns the cues of the occurrence instead of a long sentence, and those beside them. */
   #cuesAround(gloss: Gloss): ContextFields {
-    const { first, last } = this.#span
+    const { first, last } = this.#run
     const [from, to] = [first.cue - this.#from, last.cue - this.#from]
     const tokens = this.#tokens.filter(({ cue }) => cue >= first.cue && cue <= last.cue)
     const part = {
@@ -166,18 +155,12 @@ class CueWindow {
     const isTranslated = translations.every((translation) => translation !== undefined)
     return {
       text,
-      start: inText(this.#placeOf(this.#span.first).start),
-      end: inText(this.#placeOf(this.#span.last).end),
+      start: inText(this.#startOf(this.#run.first.cue) + this.#run.start),
+      end: inText(this.#startOf(this.#run.last.cue) + this.#run.end),
       tStart: this.#transcript.word(first.cue, first.inCue).tStart,
       tEnd: this.#transcript.word(last.cue, last.lastInCue).tEnd,
       translation: isTranslated ? translations.join(separatorOf(gloss)) : null,
     }
-  }
-
-  #placeOf(token: CueToken): Place {
-    const { start, end } = placeToken(token, this.#transcript, this.#language)
-    const cueStart = this.#startOf(token.cue)
-    return { start: cueStart + start, end: cueStart + end }
   }
 
   #startOf(cue: number): number {

@@ -1,7 +1,7 @@
 import { caseKey } from '#language/lower-case.ts'
 import { placeRun, placeTokens, type Place } from '#language/place-tokens.ts'
 import type { TranscriptWord } from '#contract/transcript.ts'
-import type { CueToken, TranscriptReader } from '#release/clips/transcript-reader.ts'
+import type { CueToken, TimedWord, TranscriptReader } from '#release/clips/transcript-reader.ts'
 
 /** Matches a character of two units, before and behind which positions differ from units. */
 const surrogate = /[\ud800-\udfff]/
@@ -23,13 +23,43 @@ export function tokenPlaces(
   return placeTokens(text, keys, language)
 }
 
+/** A run of tokens of a transcript. */
+export interface SpokenRun {
+  first: CueToken
+  last: CueToken
+  /** In seconds. */
+  tStart: number
+  tEnd: number
+  /** Where it starts in the text of its first cue, in UTF-16 units. */
+  start: number
+  /** Where it ends in the text of its last cue, in UTF-16 units. */
+  end: number
+}
+
 /**
- * Returns the position of a token in the text of its cue, in UTF-16 units. A token that the text
- * does not show has its place between its neighbours. Most often, only its own word is parsed.
+ * Returns the run between two tokens. The position of a token that the text does not show is
+ * between its neighbours. Most often, only these two words are parsed.
  */
-export function placeToken({ cue, inCue }: CueToken, transcript: TranscriptReader, language: string): Place {
+export function readRun(
+  first: CueToken,
+  last: CueToken,
+  transcript: TranscriptReader,
+  language: string,
+): SpokenRun {
+  const firstWord = transcript.word(first.cue, first.inCue)
+  const lastWord = first === last ? firstWord : transcript.word(last.cue, last.inCue)
+  const { start } = placeToken(first, firstWord, transcript, language)
+  const { end } = placeToken(last, lastWord, transcript, language)
+  return { first, last, tStart: firstWord.tStart, tEnd: lastWord.tEnd, start, end }
+}
+
+function placeToken(
+  { cue, inCue }: CueToken,
+  { start, end }: TimedWord,
+  transcript: TranscriptReader,
+  language: string,
+): Place {
   const text = transcript.text(cue)
-  const { start, end } = transcript.word(cue, inCue)
   if (start !== undefined && !surrogate.test(text)) return { start, end: end! }
   const places = tokenPlaces(text, transcript.words(cue), language)
   return placeRun(places, inCue, inCue + 1, text.length)

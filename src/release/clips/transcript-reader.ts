@@ -4,6 +4,9 @@ import { partitionPoint } from '#kit/lower-bound.ts'
 /** When a cue starts and ends, in seconds. */
 type CueTimes = Pick<Cue, 'tStart' | 'tEnd'>
 
+/** The fields of a word that lists need. */
+export type TimedWord = Pick<TranscriptWord, 'text' | 'tStart' | 'tEnd' | 'start' | 'end'>
+
 /** A token, by its cue and its index in it. */
 export interface CueToken {
   cue: number
@@ -18,6 +21,8 @@ const wordOpening = '{"text":'
 const wordTimeOpening = ',"tStart":'
 /** Matches the beginning of a cue, up to its times. */
 const timesForm = /\{"tStart":([^,]+),"tEnd":([^,]+),/y
+/** Matches the fields of a word after its text, up to its position. */
+const wordForm = /,"tStart":([^,]+),"tEnd":([^,}]+)(?:,"start":(\d+),"end":(\d+))?/y
 
 /**
  * Reads cues of a published transcript one by one. A list shows a few cues of each transcript, and
@@ -112,18 +117,22 @@ export class TranscriptReader {
     ) as TranscriptWord[])
   }
 
-  /**
-   * A word of a cue, by its place in it; a negative place counts from the last word. It alone is
-   * parsed.
-   */
-  word(index: number, inCue: number): TranscriptWord {
-    const words = this.#words[index]
-    if (words) return words.at(inCue)!
+  /** A word of a cue, by its place in it; a negative place counts from the last word. */
+  word(index: number, inCue: number): TimedWord {
     const starts = this.#startsOfWords(index)
     const place = inCue < 0 ? starts.length + inCue : inCue
-    // A comma stands before the next word, a bracket behind the last one.
-    const end = (starts[place + 1] ?? this.#wordsEnd(index)) - 1
-    return JSON.parse(this.#textBetween(starts[place]!, end)) as TranscriptWord
+    const textStart = starts[place]! + wordOpening.length
+    // A quotation mark in a text follows a backslash, so the text cannot contain what follows it.
+    const textEnd = this.#byteText.indexOf(wordTimeOpening, textStart)
+    wordForm.lastIndex = textEnd
+    const [, tStart, tEnd, start, end] = wordForm.exec(this.#byteText)!
+    const text = this.#textBetween(textStart + 1, textEnd - 1)
+    return {
+      text: text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text,
+      tStart: Number(tStart),
+      tEnd: Number(tEnd),
+      ...(start !== undefined && { start: Number(start), end: Number(end) }),
+    }
   }
 
   /** The places in a cue of the words that start at a time, in seconds. No word is parsed. */

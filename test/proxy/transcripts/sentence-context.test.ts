@@ -3,7 +3,8 @@ import type { Transcript, TranscriptWord } from '#contract/transcript.ts'
 import { caseKey } from '#language/lower-case.ts'
 import { placeTokens } from '#language/place-tokens.ts'
 import { segment } from '#language/segment.ts'
-import { sentenceContext, spanAt } from '#proxy/transcripts/sentence-context.ts'
+import { sentenceContext } from '#proxy/transcripts/sentence-context.ts'
+import { readRun } from '#proxy/transcripts/token-places.ts'
 import { TranscriptReader } from '#release/clips/transcript-reader.ts'
 
 /**
@@ -50,7 +51,8 @@ function transcriptOf(
 /** Returns the context of a token of a line, with the token marked in its sentence. */
 function contextOf(lines: readonly string[], cue: number, inCue: number, language = 'en', hasPlaces = true) {
   const transcript = transcriptOf(lines, language, hasPlaces)
-  const context = sentenceContext(transcript, spanAt(cue, inCue, 1), language, 'es')
+  const token = { cue, inCue }
+  const context = sentenceContext(transcript, readRun(token, token, transcript, language), language, 'es')
   const letters = [...context.sentence.text]
   const { start, end } = context.sentence
   const text = [
@@ -128,7 +130,8 @@ test('replaces a long sentence beside the match by its nearest line', () => {
 
 test('shows a line whole if its words differ from the spoken ones', () => {
   const transcript = transcriptOf(['One two.'], 'en', true, [{ text: 'three', tStart: 0.6, tEnd: 0.7 }])
-  expect(sentenceContext(transcript, spanAt(0, 2, 1), 'en', 'ja')).toMatchObject({
+  const token = { cue: 0, inCue: 2 }
+  expect(sentenceContext(transcript, readRun(token, token, transcript, 'en'), 'en', 'ja')).toMatchObject({
     sentence: { text: 'One two.', start: 7, end: 8, tEnd: 0.7, translation: null },
   })
 })
