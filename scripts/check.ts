@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 
 const gates = {
   types: 'tsc --noEmit',
+  'types of the client': 'tsc --noEmit --project src/client/tsconfig.build.json',
   'types of the pages': 'astro check --tsconfig tsconfig.site.json --minimumFailingSeverity warning',
   lint: 'oxlint --deny-warnings',
   format: 'prettier --check --log-level warn .',

@@ -1,21 +1,37 @@
 /**
- * Builds the package into dist/, or into another folder: `npm pack` runs it. Needs the development
- * dependencies of the project, and runs on the Node version that npm runs on.
+ * Builds the package into dist/, or into another folder. `npm pack` and the build of the site run
+ * it, on the Node version that they run on. Types are not checked here but by `npm run types`.
  */
-import { execFileSync } from 'node:child_process'
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import ts from 'typescript'
 
 const folder = dirname(fileURLToPath(import.meta.url))
 const dist = resolve(process.argv[2] ?? join(folder, 'dist'))
-const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc')
 
 await rm(dist, { recursive: true, force: true })
-const project = join(folder, 'tsconfig.build.json')
-execFileSync(process.execPath, [compiler, '--project', project, '--outDir', dist], { stdio: 'inherit' })
+const { config } = ts.readConfigFile(join(folder, 'tsconfig.build.json'), ts.sys.readFile)
+const { options: compilerOptions, fileNames } = ts.parseJsonConfigFileContent(config, ts.sys, folder)
+for (const fileName of fileNames.filter((name) => !name.endsWith('.d.ts'))) {
+  const text = await readFile(fileName, 'utf8')
+  const script = ts.transpileModule(text, {
+    compilerOptions: { ...compilerOptions, isolatedDeclarations: false },
+    fileName,
+  })
+  const declarations = ts.transpileDeclaration(text, { compilerOptions, fileName, reportDiagnostics: true })
+  const [fault] = declarations.diagnostics
+  if (fault) throw new Error(`${fileName}: ${ts.flattenDiagnosticMessageText(fault.messageText, '\n')}`)
+  const target = join(dist, relative(folder, fileName)).replace(/\.ts$/, '')
+  await mkdir(dirname(target), { recursive: true })
+  await writeFile(`${target}.js`, script.outputText)
+  // The compiler does not change the extensions in declarations.
+  await writeFile(
+    `${target}.d.ts`,
+    declarations.outputText.replace(/(from '\.{1,2}\/[^']*|import\("\.{1,2}\/[^"]*)\.ts(['"])/g, '$1.js$2'),
+  )
+}
 
 /** Finds the styles and the markup of elements beside their sources. */
 const textFiles = {
@@ -42,13 +58,3 @@ for (const element of ['player/clip-player', 'finder/clip-finder'])
     logLevel: 'warning',
     allowOverwrite: true,
   })
-
-// The compiler does not change the extensions in declaration files.
-for (const file of await readdir(dist, { recursive: true })) {
-  if (!file.endsWith('.d.ts')) continue
-  const text = await readFile(join(dist, file), 'utf8')
-  await writeFile(
-    join(dist, file),
-    text.replace(/(from '\.{1,2}\/[^']*|import\("\.{1,2}\/[^"]*)\.ts(['"])/g, '$1.js$2'),
-  )
-}

@@ -63,18 +63,18 @@ const defaults = {
  *     const { items } = await client.getFeed({ level: 'A2', limit: 3 })
  */
 export class ClipLookup implements Operations {
-  readonly getFeed = this.#method('getFeed')
-  readonly listClips = this.#method('listClips')
-  readonly getClip = this.#method('getClip')
-  readonly getTranscript = this.#method('getTranscript')
-  readonly listWords = this.#method('listWords')
-  readonly getWord = this.#method('getWord')
-  readonly listWordClips = this.#method('listWordClips')
-  readonly searchSentences = this.#method('searchSentences')
-  readonly getCorpus = this.#method('getCorpus')
-  readonly getChanges = this.#method('getChanges')
-  readonly getUsage = this.#method('getUsage')
-  readonly getOpenApi = this.#method('getOpenApi')
+  readonly getFeed: Operations['getFeed'] = this.#method('getFeed')
+  readonly listClips: Operations['listClips'] = this.#method('listClips')
+  readonly getClip: Operations['getClip'] = this.#method('getClip')
+  readonly getTranscript: Operations['getTranscript'] = this.#method('getTranscript')
+  readonly listWords: Operations['listWords'] = this.#method('listWords')
+  readonly getWord: Operations['getWord'] = this.#method('getWord')
+  readonly listWordClips: Operations['listWordClips'] = this.#method('listWordClips')
+  readonly searchSentences: Operations['searchSentences'] = this.#method('searchSentences')
+  readonly getCorpus: Operations['getCorpus'] = this.#method('getCorpus')
+  readonly getChanges: Operations['getChanges'] = this.#method('getChanges')
+  readonly getUsage: Operations['getUsage'] = this.#method('getUsage')
+  readonly getOpenApi: Operations['getOpenApi'] = this.#method('getOpenApi')
 
   readonly #options: ClientOptions & typeof defaults.foreground
   readonly #gates = {

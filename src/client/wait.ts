@@ -30,7 +30,11 @@ export async function orAbort<T>(promise: Promise<T>, signal?: AbortSignal): Pro
  * Returns a signal that is aborted with another one, or after a time with an error. Call `release`
  * when it is no longer needed.
  */
-export function limitedSignal(signal: AbortSignal | undefined, limitMs: number, error: () => Error) {
+export function limitedSignal(
+  signal: AbortSignal | undefined,
+  limitMs: number,
+  error: () => Error,
+): { signal: AbortSignal; release: () => void } {
   const controller = new AbortController()
   const abort = () => controller.abort(signal!.reason)
   if (signal?.aborted) abort()

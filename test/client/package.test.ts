@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,18 +6,22 @@ import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { writePackages } from '#site/build/packages.ts'
 import { smallCorpus } from '../fixtures/small-corpus.ts'
 import { longTest } from '../harness/fault-rounds.ts'
 import { nodes } from '../harness/nodes.ts'
 import { startService, type Service } from '../harness/service.ts'
-import { root } from '../harness/site-service.ts'
+import { buildSiteTree, root, startSiteService } from '../harness/site-service.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
+import { tempFolder } from '../harness/temp-folder.ts'
 
 const run = promisify(execFile)
 const clientFolder = join(root, 'src', 'client')
-const { exports } = JSON.parse(readFileSync(join(clientFolder, 'package.json'), 'utf8')) as {
+const { exports, version } = JSON.parse(readFileSync(join(clientFolder, 'package.json'), 'utf8')) as {
   exports: Record<string, string>
+  version: string
 }
+const archiveNames = [`clip-lookup-client-${version}.tgz`, `clip_lookup_client-${version}.tar.gz`]
 
 /** The largest sizes of the entries in bytes, minified and compressed with gzip. */
 const maxSizes: Record<string, number> = {
@@ -30,24 +34,26 @@ const maxSizes: Record<string, number> = {
 }
 
 let folder: string
+let site: Service
 let service: Service
 let packageFolder: string
 
 beforeAll(async () => {
+  await buildSiteTree()
   folder = mkdtempSync(join(tmpdir(), 'clip-lookup-package-'))
-  const modules = join(folder, 'node_modules')
-  packageFolder = join(modules, 'clip-lookup-client')
-  mkdirSync(packageFolder, { recursive: true })
-  execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: clientFolder })
-  const archive = readdirSync(folder).find((name) => name.endsWith('.tgz'))!
-  execFileSync('tar', ['xzf', join(folder, archive), '-C', packageFolder, '--strip-components=1'])
+  mkdirSync(join(folder, 'site'))
+  site = await startSiteService(join(folder, 'site'))
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+  const archive = `${site.origin}/${archiveNames[0]}`
+  await run('npm', ['install', '--no-audit', '--no-update-notifier', archive], { cwd: folder })
+  packageFolder = join(folder, 'node_modules', 'clip-lookup-client')
   await writeSourceFolder(join(folder, 'source'), smallCorpus)
   service = await startService({ folder, corpusFolder: join(folder, 'source') })
 })
 
 afterAll(async () => {
   await service?.stop()
+  await site?.stop()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -55,6 +61,17 @@ test('the package has the project’s version and contains only built and descri
   const versionIn = (path: string) => (JSON.parse(readFileSync(path, 'utf8')) as { version: string }).version
   expect(versionIn(join(packageFolder, 'package.json'))).toBe(versionIn(join(root, 'package.json')))
   expect(readdirSync(packageFolder).sort()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json'])
+})
+
+test('the same sources give the same archives', async () => {
+  const out = tempFolder()
+  await writePackages(out, tempFolder())
+  expect(readdirSync(out)).toEqual(archiveNames)
+  for (const name of archiveNames) {
+    const response = await fetch(`${site.origin}/${name}`)
+    expect(response.headers.get('content-type')).toBe('application/gzip')
+    expect(readFileSync(join(out, name)).equals(await response.bytes()), name).toBe(true)
+  }
 })
 
 test('no entry of the package is larger than the docs promise', async () => {

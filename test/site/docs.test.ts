@@ -442,6 +442,9 @@ function standIn(key: string): Stand {
     HOME: process.env.HOME,
     PYTHONPATH: join(root, 'src', 'client', 'python'),
     PYTHONDONTWRITEBYTECODE: '1',
+    // Without requests to the registry.
+    npm_config_audit: 'false',
+    npm_config_update_notifier: 'false',
     CLIP_LOOKUP_KEY: key,
     CLIP_LOOKUP_STORE: `sqlite:${join(stand, 'own.sqlite')}`,
   }
@@ -501,6 +504,6 @@ function runProgram(
         error && !isListening ? `${program} ${args.at(-1)}: ${error.message.slice(0, 200)}\n${output}` : null,
       )
     })
-    if (isServer) child.stdout!.once('data', () => child.kill())
+    if (isServer) child.stdout!.on('data', (text: string) => /listening|http:/.test(text) && child.kill())
   })
 }

@@ -34,13 +34,13 @@ export class CachedClipLookup implements Operations {
   readonly getChanges: Operations['getChanges']
   readonly getUsage: Operations['getUsage']
   readonly getOpenApi: Operations['getOpenApi']
-  readonly listWords = this.#listMethod('listWords')
-  readonly getWord = this.#listMethod('getWord')
-  readonly listWordClips = this.#listMethod('listWordClips')
-  readonly searchSentences = this.#listMethod('searchSentences')
-  readonly getCorpus = this.#listMethod('getCorpus')
-  readonly getClip = this.#recordMethod('getClip')
-  readonly getTranscript = this.#recordMethod('getTranscript')
+  readonly listWords: Operations['listWords'] = this.#listMethod('listWords')
+  readonly getWord: Operations['getWord'] = this.#listMethod('getWord')
+  readonly listWordClips: Operations['listWordClips'] = this.#listMethod('listWordClips')
+  readonly searchSentences: Operations['searchSentences'] = this.#listMethod('searchSentences')
+  readonly getCorpus: Operations['getCorpus'] = this.#listMethod('getCorpus')
+  readonly getClip: Operations['getClip'] = this.#recordMethod('getClip')
+  readonly getTranscript: Operations['getTranscript'] = this.#recordMethod('getTranscript')
   /** The look-ups that the cache has saved, and those that it has made. */
   readonly stats = { saved: 0, made: 0 }
 
@@ -68,7 +68,7 @@ export class CachedClipLookup implements Operations {
   }
 
   /** Returns clips, and requests only those that are not in the cache. */
-  readonly listClips = (parameters: ListClipsParameters, options: CallOptions = {}) =>
+  readonly listClips: Operations['listClips'] = (parameters, options = {}) =>
     withDeadline(options, (signal) => this.#listClips(parameters, signal))
 
   async #listClips(parameters: ListClipsParameters, signal: AbortSignal) {

@@ -49,7 +49,7 @@ export function nodeHandler<Source extends NodeRequest>({
 }
 
 /** The same handler under the name of the framework. */
-export const expressHandler = nodeHandler
+export const expressHandler: typeof nodeHandler = nodeHandler
 
 /**
  * Returns a forwarder as a handler of Hono, for `app.all('/api/*', …)` with `prefix: '/api'`. On

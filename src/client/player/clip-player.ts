@@ -50,7 +50,7 @@ const holdS = 0.15
 export class ClipPlayer extends HTMLElement {
   /** The adapters: the first that matches an embed URL is used. */
   static readonly adapters: Adapter[] = [youtube]
-  static readonly observedAttributes = ['clip', 'transcript', 'mark', 'gloss', ...switches]
+  static readonly observedAttributes: readonly string[] = ['clip', 'transcript', 'mark', 'gloss', ...switches]
 
   #clip: FeedClip | Clip | null = null
   #transcript: Transcript | null = null

@@ -87,6 +87,7 @@ async function makePages(options: SiteOptions, release: string, aside: string) {
 
   // Imported here, because no other command needs these libraries.
   const { drawCards } = await import('./cards.ts')
+  const { writePackages } = await import('./packages.ts')
   const { writeMarkdown } = await import('./markdown-pages.ts')
   const clientFolder = join(folders.out, 'client')
   if (!isSample)
@@ -98,6 +99,8 @@ async function makePages(options: SiteOptions, release: string, aside: string) {
     await drawPosters(clientFolder, channelIds)
   }
   await bundlePlayer(join(clientFolder, 'clip-player.js'))
+  progress('packing the client libraries')
+  await writePackages(clientFolder, aside)
   await nameAddress(clientFolder, siteUrl)
   const pages = await readAll('**/*.html', clientFolder)
   await writeMarkdown(clientFolder, pages)

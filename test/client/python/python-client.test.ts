@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -11,6 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { packIds, unpackIds } from '#client/known/known-words.ts'
 import { sampleData } from '#client/testing/sample-data.ts'
 import { SampleService } from '#client/testing/sample-service.ts'
+import { writePackages } from '#site/build/packages.ts'
 import { smallCorpus } from '../../fixtures/small-corpus.ts'
 import { hasAllFaultRounds } from '../../harness/fault-rounds.ts'
 import { amplePlan, startService, type Service } from '../../harness/service.ts'
@@ -176,16 +177,19 @@ test.runIf(hasAllFaultRounds && hasMypy)('the Python client and its tests have n
 })
 
 test.runIf(hasAllFaultRounds && hasBuilder)(
-  'the wheel that is built from the source distribution is complete',
+  'the wheel that is built from the archive of the site is complete',
   async () => {
-    const build = async (source: string, type: string) => {
-      const args = ['-m', 'hatchling', 'build', '-d', join(folder, type), '-t', type]
-      await run('python3', args, { cwd: source })
-      return join(folder, type, readdirSync(join(folder, type))[0]!)
-    }
-    const sources = await build(packageFolder, 'sdist')
-    await run('tar', ['xzf', sources, '-C', folder])
-    const wheel = await build(join(folder, basename(sources, '.tar.gz')), 'wheel')
+    const out = join(folder, 'packages')
+    mkdirSync(out)
+    await writePackages(out, folder)
+    const archive = readdirSync(out).find((name) => name.endsWith('.tar.gz'))!
+    await run('tar', ['xzf', join(out, archive), '-C', out])
+    const args = ['-m', 'hatchling', 'build', '-d', out, '-t', 'wheel']
+    await run('python3', args, { cwd: join(out, basename(archive, '.tar.gz')) })
+    const wheel = join(
+      out,
+      readdirSync(out).find((name) => name.endsWith('.whl'))!,
+    )
     const script = 'import json, sys, zipfile; print(zipfile.ZipFile(json.loads(sys.argv[1])).namelist())'
     const names = await runPython(script, wheel)
     for (const name of readdirSync(join(packageFolder, 'clip_lookup')))
