@@ -82,6 +82,7 @@ export default defineConfig({
       logo: { src: './src/site/components/logo.svg', replacesTitle: false },
       customCss: [
         '@fontsource-variable/inter/index.css',
+        './src/site/components/styles/fallback-font.css',
         './src/site/components/styles/theme.css',
         './src/site/components/styles/print.css',
       ],
