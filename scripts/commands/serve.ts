@@ -11,6 +11,8 @@ import { systemdNotifier } from '../serve/systemd-notify.ts'
 
 /** The time that a process has to exit after the signal: the drain, and some time for the rest. */
 const stopTimeoutMs = 10_500
+/** The same for a primary, which must not exit before it has killed the workers that do not end. */
+const primaryStopTimeoutMs = 11_500
 
 /** Serves until a signal stops the process: in workers, or in this process alone. */
 function serve(input: Input): Promise<number> {
@@ -72,10 +74,11 @@ async function run(input: Input): Promise<number> {
   if (settings.isPortShared) admin?.server.close()
   if (!hasFailed) log.info(`${reason}: draining`)
   // The process ends then, whatever still keeps it running.
+  const timeoutMs = cluster.isPrimary ? primaryStopTimeoutMs : stopTimeoutMs
   setTimeout(() => {
     log.error('the process did not stop in time: exiting')
     process.exit(1)
-  }, stopTimeoutMs).unref()
+  }, timeoutMs).unref()
   await service.stop()
   admin?.server.close()
   admin?.server.closeAllConnections()

@@ -1,3 +1,4 @@
+import cluster from 'node:cluster'
 import { constants, fstatSync, openSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pino from 'pino'
@@ -51,9 +52,15 @@ export class AccessLog {
   /**
    * At exit, pino repeats the last write until it succeeds, so a stalled reader would keep the
    * process running for ever. Lines that wait for a reader are dropped.
+   *
+   * All workers share the flags of a socket. The first that exits makes it block again, as it was
+   * at the start, so the others may then have a thread that waits in a write, for which an exit
+   * would wait, too. The primary does not evaluate how a worker ended.
    */
   readonly #onExit = () => {
-    if (!fstatSync(this.#fd).isFile()) this.#destination.destroy()
+    const file = fstatSync(this.#fd)
+    if (!file.isFile()) this.#destination.destroy()
+    if (file.isSocket() && cluster.isWorker) process.kill(process.pid, 'SIGKILL')
   }
 
   write(request: AnsweredRequest): void {
@@ -71,11 +78,11 @@ export class AccessLog {
 
   /** Writes the waiting lines, if that does not take long. */
   async close(): Promise<void> {
-    const closing = new Promise((resolve) => this.#destination.once('close', resolve))
+    const closing = new Promise<boolean>((resolve) => this.#destination.once('close', () => resolve(true)))
     this.#destination.end()
-    await Promise.race([closing, sleep(closeMs, null, { ref: false })])
+    const isClosed = await Promise.race([closing, sleep(closeMs, false, { ref: false })])
     this.#destination.destroy()
-    process.removeListener('exit', this.#onExit)
+    if (isClosed) process.removeListener('exit', this.#onExit)
     this.#reportDropped()
   }
 
