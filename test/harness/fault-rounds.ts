@@ -2,7 +2,7 @@ import { test } from 'vitest'
 
 /**
  * Whether tests run in full, as before a change is merged: with `FAULT_ROUNDS=all`. Otherwise,
- * tests play a tenth of their rounds, and those that take longest are skipped.
+ * tests play a twentieth of their rounds, and those that take longest are skipped.
  */
 export const hasAllFaultRounds = process.env.FAULT_ROUNDS === 'all'
 
@@ -15,10 +15,10 @@ export const longTest = test.runIf(hasAllFaultRounds)
 
 /**
  * How many of its rounds a test plays, in which processes are killed, or random corpora or requests
- * are made: a tenth of them, at least one, or all of them with `FAULT_ROUNDS=all`.
+ * are made: a twentieth of them, at least one, or all of them with `FAULT_ROUNDS=all`.
  */
 export function faultRounds(all: number): number {
-  return hasAllFaultRounds ? all : Math.max(1, Math.round(all / 10))
+  return hasAllFaultRounds ? all : Math.max(1, Math.round(all / 20))
 }
 
 /**

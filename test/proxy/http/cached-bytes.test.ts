@@ -11,7 +11,7 @@ setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
 /** More entries than the number of 64 KB slabs in the memory of a cache. */
-const entries = 4_000
+const entries = 2_000
 const text = 'x'.repeat(1_000)
 const capBytes = 64 * 1024 * 1024
 

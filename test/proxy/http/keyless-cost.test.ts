@@ -71,8 +71,8 @@ test('does not store credentials, whether valid or not', async () => {
   }
   for (let i = 0; i < 100; i++) await ask(i)
   const before = await heapBytes()
-  for (let i = 100; i < 1_600; i++) await ask(i)
-  // All of them would take 22 MB.
-  expect((await heapBytes()) - before).toBeLessThan(10_000_000)
+  for (let i = 100; i < 800; i++) await ask(i)
+  // All of them would take 10 MB.
+  expect((await heapBytes()) - before).toBeLessThan(5_000_000)
   agent.destroy()
 })
