@@ -697,7 +697,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
       test('share a quota and a window exactly, four at a time', async () => {
         await account('thousand', 'a')
         await addAccount(store, 'bob', 'brisk', 'b')
-        const admitted = (await admittedInChildren(url, 600, 'a', 'b')).flat()
+        const admitted = (await admittedInChildren(url, 300, 'a', 'b')).flat()
         expect(admitted.filter((key) => key === 'a')).toHaveLength(1000)
         expect(admitted.filter((key) => key === 'b')).toHaveLength(1000)
         expect(await requests()).toBe(1000)
