@@ -107,7 +107,7 @@ describe.skipIf(!redisProgram)('on a Redis store', () => {
     return server
   }
 
-  test('kill -9 of the server under load, again and again: answered ≤ stored ≤ sent', async () => {
+  longTest('kill -9 of the server under load, again and again: answered ≤ stored ≤ sent', async () => {
     await crashAgainAndAgain((await redis()).url, faultRounds(4), () => {})
   })
 

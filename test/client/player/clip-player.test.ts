@@ -13,7 +13,7 @@ import type { ClipPlayer } from '#client/player/clip-player.ts'
 import type { Clip } from '#contract/clip.ts'
 import type { Transcript } from '#contract/transcript.ts'
 import { minutes } from '#client/player/minutes.ts'
-import { longTest } from '../../harness/fault-rounds.ts'
+import { longTest, shareOf } from '../../harness/fault-rounds.ts'
 import { browserProgram, startBrowser } from '../../harness/browser.ts'
 import { buildSiteTree, siteTree, startSiteService } from '../../harness/site-service.ts'
 
@@ -186,11 +186,17 @@ describe.skipIf(!browserProgram)('the player', () => {
     await expect.poll(() => isPlaying(page)).toBe(true)
   })
 
-  test.for<{ what: string; seekS?: number; startsInFrame?: boolean; calls: unknown[][] }>([
-    { what: 'start', calls: [['pause'], ['seek', 12.48], ['play'], ['pause'], ['play']] },
-    { what: 'the second sought', seekS: 30, calls: [['pause'], ['seek', 30], ['play'], ['pause'], ['play']] },
-    { what: 'where the frame is', startsInFrame: true, calls: [['pause'], ['play'], ['pause'], ['play']] },
-  ])('plays from $what after it was paused while it loaded', async ({ seekS, startsInFrame, calls }) => {
+  test.for(
+    shareOf<{ what: string; seekS?: number; startsInFrame?: boolean; calls: unknown[][] }>([
+      { what: 'start', calls: [['pause'], ['seek', 12.48], ['play'], ['pause'], ['play']] },
+      {
+        what: 'the second sought',
+        seekS: 30,
+        calls: [['pause'], ['seek', 30], ['play'], ['pause'], ['play']],
+      },
+      { what: 'where the frame is', startsInFrame: true, calls: [['pause'], ['play'], ['pause'], ['play']] },
+    ]),
+  )('plays from $what after it was paused while it loaded', async ({ seekS, startsInFrame, calls }) => {
     const { player } = await openPage('start="12.48"', { ...clip, durationS: 60 })
     const received = await player.evaluate(
       (element, { seekS, startsInFrame }) => {
@@ -364,29 +370,31 @@ describe.skipIf(!browserProgram)('the player', () => {
     expect(await timeOf(page)).toBe(4.5)
   })
 
-  test.for<{ fault: string; answer: RequestListener; message: string }>([
-    {
-      fault: 'an error of the API',
-      answer: (_req, res) =>
-        res.writeHead(404).end(JSON.stringify({ error: { message: 'There is no clip “abc”.' } })),
-      message: 'There is no clip “abc”.',
-    },
-    {
-      fault: 'an answer that is not JSON',
-      answer: (_req, res) => res.writeHead(502).end('<h1>Bad gateway</h1>'),
-      message: 'The server answered 502 without a record.',
-    },
-    {
-      fault: 'another record',
-      answer: (_req, res) => res.end('{"words":[]}'),
-      message: 'The answer is not a transcript.',
-    },
-    {
-      fault: 'a connection that is lost',
-      answer: (req) => req.socket.destroy(),
-      message: 'The server cannot be reached.',
-    },
-  ])('says that a transcript cannot be loaded, and tries again: $fault', async ({ answer, message }) => {
+  test.for(
+    shareOf<{ fault: string; answer: RequestListener; message: string }>([
+      {
+        fault: 'an error of the API',
+        answer: (_req, res) =>
+          res.writeHead(404).end(JSON.stringify({ error: { message: 'There is no clip “abc”.' } })),
+        message: 'There is no clip “abc”.',
+      },
+      {
+        fault: 'an answer that is not JSON',
+        answer: (_req, res) => res.writeHead(502).end('<h1>Bad gateway</h1>'),
+        message: 'The server answered 502 without a record.',
+      },
+      {
+        fault: 'another record',
+        answer: (_req, res) => res.end('{"words":[]}'),
+        message: 'The answer is not a transcript.',
+      },
+      {
+        fault: 'a connection that is lost',
+        answer: (req) => req.socket.destroy(),
+        message: 'The server cannot be reached.',
+      },
+    ]),
+  )('says that a transcript cannot be loaded, and tries again: $fault', async ({ answer, message }) => {
     const { page, player } = await openPage('', clip, answer)
     const alert = player.getByRole('alert')
     await expect.poll(() => alert.innerText()).toBe(`The transcript cannot be loaded: ${message} Try again`)

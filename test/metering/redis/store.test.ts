@@ -15,7 +15,7 @@ import {
   startRedis,
   type RedisServer,
 } from '../../harness/redis-server.ts'
-import { faultRounds } from '../../harness/fault-rounds.ts'
+import { faultRounds, longTest } from '../../harness/fault-rounds.ts'
 import { addAccount, keyed, newKey } from '../ann.ts'
 import { meterStoreSuite } from '../meter-store.suite.ts'
 
@@ -245,7 +245,7 @@ describe.skipIf(!redisProgram)('a store in Redis', () => {
       )
     })
 
-    test('accounts are on each node, and every one is counted exactly', async () => {
+    longTest('accounts are on each node, and every one is counted exactly', async () => {
       const store = await openOn(url)
       const names = Array.from({ length: 24 }, (_, i) => `account-${i}`)
       for (const name of names) {
