@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { deltaName, tableFiles } from '#release/manifest.ts'
 import { readCurrent } from '#release/release.ts'
-import { folderTree } from '#release/tree.ts'
+import { FolderTree } from '#release/tree.ts'
 import { longClips, writeCorpus } from './corpus.ts'
 import type { Cost } from './probe.ts'
 import { emptyPageCache, probe, runBench } from './processes.ts'
@@ -47,7 +47,7 @@ await runBench(async (folder) => {
 
 /** Returns the size of the files that the current release does not share with the previous one. */
 async function fetchedMb(tree: string): Promise<number> {
-  const releaseFolder = join('releases', await readCurrent(folderTree(tree)))
+  const releaseFolder = join('releases', await readCurrent(new FolderTree(tree)))
   const changes = JSON.parse(readFileSync(join(tree, releaseFolder, 'changes.json'), 'utf8')) as {
     files: { added: string[] }
   }
@@ -58,7 +58,7 @@ async function fetchedMb(tree: string): Promise<number> {
 
 /** Returns the size of the table data that a proxy with the previous release fetches. */
 async function tablesMb(tree: string): Promise<number> {
-  const folder = join(tree, 'releases', await readCurrent(folderTree(tree)))
+  const folder = join(tree, 'releases', await readCurrent(new FolderTree(tree)))
   const sizes = tableFiles.map((table) => {
     const delta = join(folder, deltaName(table))
     return statSync(existsSync(delta) ? delta : join(folder, table)).size

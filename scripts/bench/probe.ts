@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import fastGlob from 'fast-glob'
 import { systemClock } from '#kit/clock.ts'
 import { openRelease, readCurrent } from '#release/release.ts'
-import { folderTree } from '#release/tree.ts'
+import { FolderTree } from '#release/tree.ts'
 
 /** The cost of a task. */
 export interface Cost {
@@ -52,7 +52,7 @@ function filesIn(folder: string): string[] {
 
 /** `inMemoryMax`, in bytes: larger texts of a table stay on disk. */
 async function prepareOpen(path: string, inMemoryMax?: string) {
-  const tree = folderTree(path, inMemoryMax === undefined ? undefined : Number(inMemoryMax))
+  const tree = new FolderTree(path, inMemoryMax === undefined ? undefined : Number(inMemoryMax))
   const id = await readCurrent(tree)
   return () => openRelease(tree, id)
 }

@@ -15,7 +15,7 @@ import { rankPage } from '#proxy/sentences/rank.ts'
 import { searchSegments } from '#proxy/sentences/search.ts'
 import { Job } from '#proxy/turns.ts'
 import { openRelease, readCurrent, type Release } from '#release/release.ts'
-import { folderTree } from '#release/tree.ts'
+import { FolderTree } from '#release/tree.ts'
 import { longClips, writeCorpus } from './corpus.ts'
 import { percentile, probe, runBench } from './processes.ts'
 
@@ -24,7 +24,7 @@ const allLevels = 0b111111
 
 await runBench(async (folder) => {
   const path = process.argv[2] ?? buildTree(folder)
-  const tree = folderTree(path)
+  const tree = new FolderTree(path)
   using release = await openRelease(tree, await readCurrent(tree))
   const phrases = cutPhrases(join(path, 'data', 'transcripts'))
   for (const match of ['exact', 'forms'] as const) {

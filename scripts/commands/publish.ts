@@ -1,4 +1,4 @@
-import { folderTarget } from '#tree/publish/folder-target.ts'
+import { FolderTarget } from '#tree/publish/folder-target.ts'
 import { publish } from '#tree/publish/publish.ts'
 import type { PublishTarget } from '#tree/publish/target.ts'
 import { Failure, UsageError, type Input } from '../command-line.ts'
@@ -48,17 +48,17 @@ async function targetOf(input: Input, outFolder: string): Promise<PublishTarget>
       )
     if (input.switches.gzip)
       throw new UsageError('--gzip works only with folders, because an object store sends objects unchanged')
-    const { s3Target } = await import('#tree/publish/s3-target.ts')
+    const { S3Target } = await import('#tree/publish/s3-target.ts')
     const prefix = (s3[2] ?? '').replace(/\/*$/, '/').replace(/^\/+/, '')
     const { AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL } = input.env
-    return s3Target(s3[1]!, prefix, AWS_ENDPOINT_URL_S3 || AWS_ENDPOINT_URL)
+    return new S3Target(s3[1]!, prefix, AWS_ENDPOINT_URL_S3 || AWS_ENDPOINT_URL)
   }
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(to))
     throw new UsageError(`--to must be a folder or s3://bucket/prefix, but it is "${to}"`)
   const folder = input.path(to)
   if (`${folder}/`.startsWith(`${outFolder}/`))
     throw new UsageError('--to must be outside the published tree')
-  return folderTarget(folder, input.switches.gzip!)
+  return new FolderTarget(folder, input.switches.gzip!)
 }
 
 export const commands = { publish: publishTree }

@@ -1,4 +1,4 @@
-import { folderTree } from '#release/tree.ts'
+import { FolderTree } from '#release/tree.ts'
 import { readCurrent } from '#release/release.ts'
 import { holdTree } from '#tree/hold-tree.ts'
 import type { CommandLine, Operator } from '#site/build/site-input.ts'
@@ -10,7 +10,7 @@ async function buildSite(input: Input): Promise<void> {
   const outFolder = input.path(input.values.out!)
   const build = siteBuilder(input)
   const { release, isNew } = await holdTree(outFolder, async () => {
-    const current = await readCurrent(folderTree(outFolder))
+    const current = await readCurrent(new FolderTree(outFolder))
     return { release: current, isNew: await build(current) }
   }).catch(fail)
   input.print({ release, isNew }, `site      ${release}${isNew ? '' : ' (unchanged)'}`)

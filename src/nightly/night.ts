@@ -15,7 +15,7 @@ import { openNamingTables, type NamingTables } from '#release/named-files.ts'
 import { cachePath, releaseNumber, reportPath, workPath } from '#release/paths.ts'
 import { readReleaseFolders } from '#release/release-ids.ts'
 import { segmentOrdinals as defaultSegmentOrdinals } from '#release/sentences/layout.ts'
-import { folderTree, MissingFile } from '#release/tree.ts'
+import { FolderTree, MissingFile } from '#release/tree.ts'
 import { readCurrentOrNull } from '#tree/pointer.ts'
 import { Refused } from '#tree/refused.ts'
 import type { State } from '#tree/state.ts'
@@ -118,7 +118,7 @@ export class Night implements AsyncDisposable {
     }
     if (head.latest === null) return null
     try {
-      const last = await openNamingTables(folderTree(outFolder), head.latest)
+      const last = await openNamingTables(new FolderTree(outFolder), head.latest)
       if (last.manifest.tree !== head.tree)
         throw new Refused(
           `the ledger of "${outFolder}" and release ${head.latest} belong to different trees. Restore both from the same backup`,
@@ -214,7 +214,7 @@ export class Night implements AsyncDisposable {
     }
     const content = contentDigest(context.catalogue, state)
     const builtAtMs = clock.now()
-    const before = last && (await openNamingTables(folderTree(outFolder), last.release))
+    const before = last && (await openNamingTables(new FolderTree(outFolder), last.release))
     const checkLimits = this.#checkLimits
     const release = await sealRelease({ context, builtAtMs, state, before, content, parts, checkLimits })
     await this.#afterwards(cachePath, async () => cache.commit())
@@ -238,7 +238,7 @@ export class Night implements AsyncDisposable {
   /** @throws {BuildStopped} a file is still damaged */
   async #checkRepair({ release }: LastRelease): Promise<void> {
     const { outFolder } = this.#options
-    const tables = await openNamingTables(folderTree(outFolder), release)
+    const tables = await openNamingTables(new FolderTree(outFolder), release)
     const { transcripts, others } = this.#findDamage(tables)
     const [path] = [...transcripts.values(), ...others]
     if (path !== undefined)

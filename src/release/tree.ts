@@ -138,57 +138,75 @@ export function readFault(path: string, cause?: Error): TreeFault {
   return cause ? new TreeFault('unreadable', path, explainSystemError(cause), { cause }) : damagedFile(path)
 }
 
-/**
- * Returns the tree in a folder of this machine.
- *
- * @param inMemoryMax the largest range of a table that is kept in memory although it may stay on
- *   the disk
- */
-export function folderTree(folder: string, inMemoryMax = largestInMemory): Tree {
-  // Paths of the tree are already normalised. `join` would take 0.8 µs, as long as reading a page.
-  const root = join(folder)
-  const placeOf = (path: string) => `${root}/${path}`
-  const faultOf = (path: string, error: Error) => {
-    if (!isSystemError(error)) return error
-    if (isNotFound(error)) return new MissingFile(path, `there is no file "${path}" in "${folder}"`)
-    return readFault(path, error)
+/** The tree in a folder of this machine. */
+export class FolderTree implements Tree {
+  readonly location: string
+  readonly folder: string
+  readonly followEveryMs = 1_000
+  readonly retryUpToMs = 1_000
+  /** Paths of the tree are already normalised. `join` would take 0.8 µs, as long as reading a page. */
+  readonly #root: string
+  readonly #inMemoryMax: number
+  readonly #temporaryFile = new TemporaryFile()
+
+  /**
+   * @param inMemoryMax the largest range of a table that is kept in memory although it may stay on
+   *   the disk
+   */
+  constructor(folder: string, inMemoryMax = largestInMemory) {
+    this.location = folder
+    this.folder = folder
+    this.#root = join(folder)
+    this.#inMemoryMax = inMemoryMax
   }
-  const orFault = <T>(path: string, reading: Promise<T>): Promise<T> =>
-    reading.catch((error: Error) => {
-      throw faultOf(path, error)
-    })
-  const temporaryFile = new TemporaryFile()
-  const openDigested = (path: string, diskRanges: DiskRanges) =>
-    orFault(
-      path,
-      openDigestedFile(placeOf(path), diskRanges, (cause) => readFault(path, cause), inMemoryMax),
-    )
-  return {
-    location: folder,
-    folder,
-    followEveryMs: 1_000,
-    retryUpToMs: 1_000,
-    get pointerModifiedAtMs() {
-      return statSync(placeOf(currentPath), { throwIfNoEntry: false })?.mtimeMs ?? null
-    },
-    read: (path) => orFault(path, readFile(placeOf(path))),
-    async readChecked(path, isRight) {
-      const bytes = await orFault(path, readFile(placeOf(path)))
-      if (!isRight(bytes)) throw damagedFile(path)
-      return bytes
-    },
-    readTemporarily(path, isRight) {
-      let bytes: Buffer
-      try {
-        bytes = temporaryFile.read(placeOf(path))
-      } catch (error) {
-        throw faultOf(path, error as Error)
-      }
-      if (!isRight(bytes)) throw damagedFile(path)
-      return bytes
-    },
-    readDigested: async (path) => digestedBytes(await openDigested(path, noRanges)),
-    openDigested: (path, _digest, diskRanges) => openDigested(path, diskRanges),
+
+  get pointerModifiedAtMs(): number | null {
+    return statSync(this.#placeOf(currentPath), { throwIfNoEntry: false })?.mtimeMs ?? null
+  }
+
+  async read(path: string): Promise<Buffer> {
+    return await readFile(this.#placeOf(path)).catch((error: Error) => this.#fail(path, error))
+  }
+
+  async readChecked(path: string, isRight: (bytes: Uint8Array) => boolean): Promise<Buffer> {
+    const bytes = await this.read(path)
+    if (!isRight(bytes)) throw damagedFile(path)
+    return bytes
+  }
+
+  readTemporarily(path: string, isRight: (bytes: Uint8Array) => boolean): Buffer {
+    let bytes: Buffer
+    try {
+      bytes = this.#temporaryFile.read(this.#placeOf(path))
+    } catch (error) {
+      this.#fail(path, error as Error)
+    }
+    if (!isRight(bytes)) throw damagedFile(path)
+    return bytes
+  }
+
+  async readDigested(path: string): Promise<Digested> {
+    return digestedBytes(await this.#open(path, noRanges))
+  }
+
+  async openDigested(path: string, _digest: string, diskRanges: DiskRanges): Promise<DigestedFile> {
+    return await this.#open(path, diskRanges)
+  }
+
+  async #open(path: string, diskRanges: DiskRanges): Promise<DigestedFile> {
+    const makeFault = (cause?: Error) => readFault(path, cause)
+    const opening = openDigestedFile(this.#placeOf(path), diskRanges, makeFault, this.#inMemoryMax)
+    return await opening.catch((error: Error) => this.#fail(path, error))
+  }
+
+  #placeOf(path: string): string {
+    return `${this.#root}/${path}`
+  }
+
+  #fail(path: string, error: Error): never {
+    if (!isSystemError(error)) throw error
+    if (isNotFound(error)) throw new MissingFile(path, `there is no file "${path}" in "${this.folder}"`)
+    throw readFault(path, error)
   }
 }
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Change, Changes } from '#release/changes.ts'
 import { indexFiles, jsonFiles, openNamingTables, type NamingTables } from '#release/named-files.ts'
 import { clipPath, transcriptPath } from '#release/paths.ts'
-import { folderTree } from '#release/tree.ts'
+import { FolderTree } from '#release/tree.ts'
 import { entryOf, pagePath, type WordRow } from '#release/words/layout.ts'
 import type { WordTable } from '#release/words/reader.ts'
 import { nameRelease } from './releases.ts'
@@ -105,7 +105,7 @@ function wordRow(words: WordTable, row: number): WordRow {
  */
 export async function diffReleases(outFolder: string, from: string, to: string) {
   const open = async (name: string) =>
-    await openNamingTables(folderTree(outFolder), await nameRelease(outFolder, name))
+    await openNamingTables(new FolderTree(outFolder), await nameRelease(outFolder, name))
   const [before, after] = [await open(from), await open(to)]
   const { files: _, ...changes } = changesBetween(before, contentsOf(after))
   const headwordOf = (wordId: number): string => {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { checkRecord, parseRecord } from '#corpus/problem.ts'
 import { currentVersion, migrationsFrom } from '#kit/stored-format.ts'
 import { readManifest } from '#release/release.ts'
-import { folderTree } from '#release/tree.ts'
+import { FolderTree } from '#release/tree.ts'
 import { entrySchema, formatName, headSchema } from './ledger.ts'
 import { ledgerFormat } from './ledger-format.ts'
 import { refuseOldLedger } from './hold-tree.ts'
@@ -80,7 +80,7 @@ function malformedLine(lineNumber: number): SyntaxError {
 async function treeInService(outFolder: string): Promise<string> {
   try {
     const release = await readCurrentOrNull(outFolder)
-    return release === null ? '' : (await readManifest(folderTree(outFolder), release)).tree
+    return release === null ? '' : (await readManifest(new FolderTree(outFolder), release)).tree
   } catch {
     return ''
   }

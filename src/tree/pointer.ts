@@ -3,7 +3,7 @@ import { toDate } from '#contract/dates.ts'
 import { atomicWrite } from '#kit/atomic-write.ts'
 import { currentPath, indexJsonPath, releasePath } from '#release/paths.ts'
 import { readCurrent, readManifest } from '#release/release.ts'
-import { folderTree, nullIfMissing } from '#release/tree.ts'
+import { FolderTree, nullIfMissing } from '#release/tree.ts'
 
 /**
  * Returns the id of the release in service, or null if nothing was ever published.
@@ -11,7 +11,7 @@ import { folderTree, nullIfMissing } from '#release/tree.ts'
  * @throws {SyntaxError} `current.json` is malformed
  */
 export async function readCurrentOrNull(outFolder: string): Promise<string | null> {
-  return await nullIfMissing(readCurrent(folderTree(outFolder)))
+  return await nullIfMissing(readCurrent(new FolderTree(outFolder)))
 }
 
 /**
@@ -21,7 +21,7 @@ export async function readCurrentOrNull(outFolder: string): Promise<string | nul
  * one.
  */
 export async function pointTo(outFolder: string, release: string, rollbackSince?: string): Promise<void> {
-  const { builtAtMs, corpus, index } = await readManifest(folderTree(outFolder), release)
+  const { builtAtMs, corpus, index } = await readManifest(new FolderTree(outFolder), release)
   await write(outFolder, indexJsonPath, {
     release,
     builtAt: toDate(builtAtMs),

@@ -6,7 +6,7 @@ import { namedFiles, openNamingTables, type NamingTables } from '#release/named-
 import { dataForms, parseClipPath, releaseNumber } from '#release/paths.ts'
 import { readReleaseFolders, readReleaseIds } from '#release/release-ids.ts'
 import { readCurrent } from '#release/release.ts'
-import { folderTree, MissingFile } from '#release/tree.ts'
+import { FolderTree, MissingFile } from '#release/tree.ts'
 import { holdTree } from './hold-tree.ts'
 import { Refused } from './refused.ts'
 import type { State } from './state.ts'
@@ -54,7 +54,7 @@ export interface Pruning {
  */
 export async function prune({ outFolder, keep, dryRun, onPlan }: PruneOptions): Promise<void> {
   // Before the tree is held, because that creates its state if there is none.
-  await readCurrent(folderTree(outFolder))
+  await readCurrent(new FolderTree(outFolder))
   await holdTree(outFolder, async (state) => {
     const prunable = await findPrunable(outFolder, state, keep)
     const { releases, releaseFiles, dataFiles, unknown, bytes } = prunable
@@ -77,7 +77,7 @@ export async function prune({ outFolder, keep, dryRun, onPlan }: PruneOptions): 
  * @throws {Refused} a retained release cannot be opened, or the ledger belongs to another tree
  */
 async function findPrunable(outFolder: string, state: State, keep: number) {
-  const current = await readCurrent(folderTree(outFolder))
+  const current = await readCurrent(new FolderTree(outFolder))
   const ids = await readReleaseIds(outFolder)
   const isOlder = (id: string) => releaseNumber(id) < releaseNumber(current)
   const older = ids.filter((id) => id !== current && isOlder(id))
@@ -110,7 +110,7 @@ async function findPrunable(outFolder: string, state: State, keep: number) {
 
 async function openKept(outFolder: string, id: string): Promise<NamingTables> {
   try {
-    return await openNamingTables(folderTree(outFolder), id)
+    return await openNamingTables(new FolderTree(outFolder), id)
   } catch (error) {
     if (!(error instanceof MissingFile || error instanceof SyntaxError)) throw error
     throw new Refused(

@@ -6,7 +6,7 @@ import { filesOf } from '#release/manifest.ts'
 import { releaseNumber, releasePath } from '#release/paths.ts'
 import { readReleaseIds } from '#release/release-ids.ts'
 import { readManifest } from '#release/release.ts'
-import { folderTree } from '#release/tree.ts'
+import { FolderTree } from '#release/tree.ts'
 import { readCurrentOrNull } from './pointer.ts'
 import { Refused } from './refused.ts'
 
@@ -41,7 +41,7 @@ export async function listReleases(outFolder: string): Promise<ListedRelease[]> 
 type Facts = Omit<ListedRelease, 'release' | 'current'>
 
 async function readFacts(outFolder: string, release: string): Promise<Facts> {
-  const tree = folderTree(outFolder)
+  const tree = new FolderTree(outFolder)
   try {
     const manifest = await readManifest(tree, release)
     const { builtAtMs, corpus } = manifest

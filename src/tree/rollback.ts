@@ -7,7 +7,7 @@ import { filesOf } from '#release/manifest.ts'
 import { releaseNumber, releasePath } from '#release/paths.ts'
 import { readReleaseIds } from '#release/release-ids.ts'
 import { openRelease, readCurrent } from '#release/release.ts'
-import { folderTree, MissingFile } from '#release/tree.ts'
+import { FolderTree, MissingFile } from '#release/tree.ts'
 import { holdTree } from './hold-tree.ts'
 import { nameRelease } from './releases.ts'
 import { Refused } from './refused.ts'
@@ -25,11 +25,11 @@ import { pointTo } from './pointer.ts'
  * @throws {TreeLocked} a build is working on the tree
  */
 export async function rollback(outFolder: string, idOrNumber?: string, clock: Clock = systemClock) {
-  const current = await readCurrent(folderTree(outFolder))
+  const current = await readCurrent(new FolderTree(outFolder))
   const targetId = idOrNumber === undefined ? undefined : await nameRelease(outFolder, idOrNumber)
   if (targetId === current) throw new Refused(`release ${current} is already in service`)
   return await holdTree(outFolder, async (state) => {
-    const from = await readCurrent(folderTree(outFolder))
+    const from = await readCurrent(new FolderTree(outFolder))
     const { to, passedOver } = await choose(outFolder, state, from, targetId)
     state.head.release = to
     state.head.heldSince = toDate(clock.now())
@@ -48,7 +48,7 @@ export async function rollback(outFolder: string, idOrNumber?: string, clock: Cl
  * @throws {TreeLocked} a build is working on the tree
  */
 export async function resume(outFolder: string): Promise<{ from: string; to: string }> {
-  const current = await readCurrent(folderTree(outFolder))
+  const current = await readCurrent(new FolderTree(outFolder))
   return await holdTree(outFolder, async (state) => {
     const { heldSince, release: from, latest: to } = state.head
     if (!heldSince || !from || !to)
@@ -86,7 +86,7 @@ async function choose(outFolder: string, state: State, from: string, targetId: s
 /** Returns the reason why a release cannot be served; null if it can. */
 async function faultOf(outFolder: string, { head }: State, id: string): Promise<string | null> {
   try {
-    using release = await openRelease(folderTree(outFolder), id)
+    using release = await openRelease(new FolderTree(outFolder), id)
     if (release.manifest.tree !== head.tree) return 'it is of another tree than the ledger'
     const filesOfRelease = filesOf(release.manifest).map((file) => releasePath(id, file))
     return missingOf(outFolder, filesOfRelease) ?? missingOf(outFolder, namedFiles(release))

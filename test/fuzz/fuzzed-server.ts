@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { readCurrent, readManifest } from '#release/release.ts'
-import { folderTree } from '#release/tree.ts'
+import { FolderTree } from '#release/tree.ts'
 import { smallCorpus } from '../fixtures/small-corpus.ts'
 import { checkAgainstOpenApi } from '../harness/openapi-check.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
@@ -58,7 +58,7 @@ export class FuzzedServer {
 
   /** The id of the tree, for which cursors are signed. */
   async tree(): Promise<string> {
-    const tree = folderTree(join(this.folder, 'dist'))
+    const tree = new FolderTree(join(this.folder, 'dist'))
     return (await readManifest(tree, await readCurrent(tree))).tree
   }
 

@@ -1,6 +1,6 @@
 /** Runs the service in its own thread, so that its cost is counted separately from its clients. */
 import { Cursors } from '#proxy/http/cursor.ts'
-import { folderTree, type Tree } from '#release/tree.ts'
+import { FolderTree, type Digested } from '#release/tree.ts'
 import { startService, type Service } from '../harness/service.ts'
 import { serveSubjects } from './serve-subjects.ts'
 
@@ -13,7 +13,7 @@ export const serviceSubjects = {
    */
   async start(folder: string, instead: ReadonlyMap<string, Uint8Array> = new Map()) {
     await service?.stop()
-    service = await startService({ folder, tree: altered(folderTree(`${folder}/dist`), instead) })
+    service = await startService({ folder, tree: new AlteredTree(`${folder}/dist`, instead) })
     return { origin: service.origin, key: await service.newKey(), errors: service.errors }
   },
 
@@ -37,22 +37,35 @@ export const serviceSubjects = {
   },
 }
 
-function altered(tree: Tree, instead: ReadonlyMap<string, Uint8Array>): Tree {
-  if (instead.size === 0) return tree
-  const bytesOf = (path: string) => {
-    const bytes = instead.get(path)
-    return bytes && Buffer.from(bytes)
+/** A tree in which other bytes replace those of some files. */
+class AlteredTree extends FolderTree {
+  readonly #bytesByPath: ReadonlyMap<string, Uint8Array>
+
+  constructor(folder: string, bytesByPath: ReadonlyMap<string, Uint8Array>) {
+    super(folder)
+    this.#bytesByPath = bytesByPath
   }
-  return {
-    ...tree,
-    read: async (path) => bytesOf(path) ?? (await tree.read(path)),
-    readChecked: async (path, isRight, client) =>
-      bytesOf(path) ?? (await tree.readChecked(path, isRight, client)),
-    readTemporarily: (path, isRight) => bytesOf(path) ?? tree.readTemporarily!(path, isRight),
-    readDigested: async (path, expected) => {
-      const bytes = instead.get(path)
-      return bytes ? { bytes: new Uint8Array(bytes), digest: expected! } : await tree.readDigested(path)
-    },
+
+  override async read(path: string): Promise<Buffer> {
+    return this.#bytesOf(path) ?? (await super.read(path))
+  }
+
+  override async readChecked(path: string, isRight: (bytes: Uint8Array) => boolean): Promise<Buffer> {
+    return this.#bytesOf(path) ?? (await super.readChecked(path, isRight))
+  }
+
+  override readTemporarily(path: string, isRight: (bytes: Uint8Array) => boolean): Buffer {
+    return this.#bytesOf(path) ?? super.readTemporarily(path, isRight)
+  }
+
+  override async readDigested(path: string, digest?: string): Promise<Digested> {
+    const bytes = this.#bytesByPath.get(path)
+    return bytes ? { bytes: new Uint8Array(bytes), digest: digest! } : await super.readDigested(path)
+  }
+
+  #bytesOf(path: string): Buffer | undefined {
+    const bytes = this.#bytesByPath.get(path)
+    return bytes && Buffer.from(bytes)
   }
 }
 

@@ -1,10 +1,10 @@
 import { readCurrent } from '#release/release.ts'
-import { folderTree, MissingFile } from '#release/tree.ts'
+import { FolderTree, MissingFile } from '#release/tree.ts'
 import { verifyRelease, type FileFault } from '#tree/verify.ts'
 
 /** Returns the faults in the files of a release, by default the one in service. */
 export async function faultsOf(dist: string, release?: string): Promise<FileFault[]> {
-  const tree = folderTree(dist)
+  const tree = new FolderTree(dist)
   const faults: FileFault[] = []
   try {
     const options = { onFault: (fault: FileFault) => void faults.push(fault), onProgress: () => {} }

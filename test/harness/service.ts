@@ -13,7 +13,7 @@ import type { BuildSummary } from '#nightly/build.ts'
 import { TrustedProxies } from '#proxy/http/client-address.ts'
 import type { ConnectionLimits } from '#proxy/http/connections.ts'
 import { startProxy } from '#proxy/start.ts'
-import { folderTree, type Tree } from '#release/tree.ts'
+import { FolderTree, type Tree } from '#release/tree.ts'
 import { buildTree } from '../nightly/small-corpus.ts'
 import { testClock, type TestClock } from './clock.ts'
 import { send, type HttpAnswer, type RequestOptions } from './http-client.ts'
@@ -86,7 +86,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const context = { store, plans }
   const perDay = options.signUpPerDay
   const proxy = await startProxy({
-    tree: options.tree ?? folderTree(outFolder),
+    tree: options.tree ?? new FolderTree(outFolder),
     siteUrl: options.siteUrl,
     store,
     trustedProxies: new TrustedProxies(options.trustProxy ?? ''),

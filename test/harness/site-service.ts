@@ -5,7 +5,7 @@ import { defaultPlans } from '#contract/plans.ts'
 import { systemClock } from '#kit/clock.ts'
 import { build } from '#nightly/build.ts'
 import { TreeLocked } from '#tree/refused.ts'
-import { folderTree } from '#release/tree.ts'
+import { FolderTree } from '#release/tree.ts'
 import { buildSite } from '#site/build/build-site.ts'
 import { commands } from '../../scripts/commands.ts'
 import { describeCommands } from '../../scripts/commands/site.ts'
@@ -87,7 +87,7 @@ export function startSiteService(
 ): Promise<Service> {
   return startService({
     folder,
-    tree: folderTree(siteTree),
+    tree: new FolderTree(siteTree),
     publicPerMinute: 1_000_000,
     clock: systemClock,
     port,

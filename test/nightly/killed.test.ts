@@ -2,7 +2,7 @@ import { cp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openRelease, readCurrent } from '#release/release.ts'
-import { folderTree, MissingFile } from '#release/tree.ts'
+import { FolderTree, MissingFile } from '#release/tree.ts'
 import { dieAtStep } from '../harness/die-at-step.ts'
 import { faultsOf } from '../harness/faults-of.ts'
 import { longTest, shareOf } from '../harness/fault-rounds.ts'
@@ -31,7 +31,7 @@ function runBuild(src: string, dist: string, step: number): ReturnType<typeof di
 
 /** Checks that everything in service exists and is undamaged. */
 async function expectWhole(dist: string): Promise<void> {
-  const tree = folderTree(dist)
+  const tree = new FolderTree(dist)
   const id = await readCurrent(tree).catch((error) => {
     if (error instanceof MissingFile) return null
     throw error
@@ -107,7 +107,12 @@ test('a first build killed at any moment publishes nothing or all, and the next 
   const { steps } = await runBuild(at('src'), at('undisturbed'), Infinity)
   // Every tree has a different id.
   const files = async (dist: string) => {
-    const { tree } = await readJson(dist, 'releases', await readCurrent(folderTree(dist)), 'manifest.json')
+    const { tree } = await readJson(
+      dist,
+      'releases',
+      await readCurrent(new FolderTree(dist)),
+      'manifest.json',
+    )
     const text = JSON.stringify(await filesOf(dist)).replaceAll(tree, '<tree>')
     // The digest of the manifest, which contains the tree's id.
     return text.replace(/\\"digest\\": \\"[0-9a-f]{64}(?=\\"\\n\})/, '')
@@ -149,6 +154,6 @@ longTest(
     expect(Object.keys(await filesOf(join(dist, 'releases'))).every((name) => name.startsWith(release))).toBe(
       true,
     )
-    expect(clipOf(await openRelease(folderTree(dist), release), 'v0')).toBeUndefined()
+    expect(clipOf(await openRelease(new FolderTree(dist), release), 'v0')).toBeUndefined()
   },
 )

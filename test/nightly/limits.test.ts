@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { BuildStopped } from '#nightly/build-stopped.ts'
 import type { LimitName } from '#release/limits.ts'
-import { folderTree } from '#release/tree.ts'
+import { FolderTree } from '#release/tree.ts'
 import { checkLimits, openCurrent } from '../../scripts/doctor/checks.ts'
 import { clips } from './small-corpus.ts'
 import { Nights } from './nights.ts'
@@ -39,7 +39,7 @@ test('a build and doctor warn at 80% of a limit', async () => {
   expect(warnings.map(({ file, reason }) => `${file} ${reason}`)).toContainEqual(
     expect.stringContaining(`clips.bin ${reason}`),
   )
-  const tree = folderTree(nights.dist)
+  const tree = new FolderTree(nights.dist)
   const opening = openCurrent(tree)
   using _ = await opening
   expect(await checkLimits(tree, opening, limits)).toContain(`clips.bin ${reason}`)

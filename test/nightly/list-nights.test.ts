@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { namedFiles, openNamingTables } from '#release/named-files.ts'
 import { readCurrent } from '#release/release.ts'
-import { folderTree } from '#release/tree.ts'
+import { FolderTree } from '#release/tree.ts'
 import { diffReleases } from '#tree/changes.ts'
 import { faultsOf } from '../harness/faults-of.ts'
 import { Chance } from '../harness/chance.ts'
@@ -46,7 +46,7 @@ function sources(seed: number): SourceClip[][] {
 
 /** Returns the pages of all lists of the release in service. */
 async function pagesOf(dist: string): Promise<string[]> {
-  const tree = folderTree(dist)
+  const tree = new FolderTree(dist)
   const named = [...namedFiles(await openNamingTables(tree, await readCurrent(tree)))]
   return named.filter((path) => path.startsWith('data/words/'))
 }
@@ -117,7 +117,7 @@ test('replacing a clip by one in another language changes the words of both', as
     await writeSourceFolder(join(folder, `${night}`), { catalogues, forms: {}, clips: [...others, moved] })
     await buildTree(join(folder, `${night}`), dist, { replace: 'all', maxShrink: 1 })
   }
-  const told = await readJson(dist, 'releases', await readCurrent(folderTree(dist)), 'changes.json')
+  const told = await readJson(dist, 'releases', await readCurrent(new FolderTree(dist)), 'changes.json')
   expect(told.words).toEqual({ added: [], changed: [2, 8], withdrawn: [] })
   expect((await diffReleases(dist, '1', '2')).changes.words).toEqual(told.words)
 })

@@ -4,7 +4,7 @@ import { beforeEach } from 'vitest'
 import type { BuildOptions } from '#nightly/build-options.ts'
 import type { BuildSummary } from '#nightly/build.ts'
 import { openRelease, type Release } from '#release/release.ts'
-import { folderTree } from '#release/tree.ts'
+import { FolderTree } from '#release/tree.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import type { SourceClip, SourceCorpus } from '../model/source.ts'
@@ -57,7 +57,7 @@ export class Nights {
   }
 
   async open(): Promise<Release> {
-    return openRelease(folderTree(this.dist), await this.release())
+    return openRelease(new FolderTree(this.dist), await this.release())
   }
 
   async changes() {

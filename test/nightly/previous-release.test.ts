@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { BuildStopped } from '#nightly/build-stopped.ts'
 import { readManifest } from '#release/release.ts'
-import { folderTree } from '#release/tree.ts'
+import { FolderTree } from '#release/tree.ts'
 import { Refused } from '#tree/refused.ts'
 import { resume, rollback } from '#tree/rollback.ts'
 import { loseState } from '../harness/ledger.ts'
@@ -74,6 +74,6 @@ test('after a rollback, the next build continues the last release, whose records
   expect(third).toMatchObject({ isNew: true, changed: 1, heldRelease: first.release })
   await resume(nights.dist)
   expect(await nights.json('current.json')).toEqual({ release: third.release })
-  const manifest = await readManifest(folderTree(nights.dist), third.release)
+  const manifest = await readManifest(new FolderTree(nights.dist), third.release)
   expect(manifest.history.map(({ release }) => release)).toEqual([first.release, second.release])
 })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { glosses } from '#contract/glosses.ts'
 import { bands, levels } from '#contract/levels.ts'
 import { openRelease, type Release } from '#release/release.ts'
-import { folderTree } from '#release/tree.ts'
+import { FolderTree } from '#release/tree.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { buildTree } from './small-corpus.ts'
 import { clipsOf } from '../harness/opened.ts'
@@ -17,7 +17,7 @@ function release(): Promise<Release> {
     const dist = tempFolder()
     const summary = await buildTree(sample, dist, { strict: true })
     expect(summary).toMatchObject({ rejected: [], warnings: [] })
-    return await openRelease(folderTree(dist), summary.release)
+    return await openRelease(new FolderTree(dist), summary.release)
   }
   return (opened ??= build())
 }

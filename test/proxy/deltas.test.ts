@@ -7,7 +7,7 @@ import { build } from '#nightly/build.ts'
 import { youtubeUrls } from '#nightly/render/records.ts'
 import { releasePath } from '#release/paths.ts'
 import { DiskCache } from '#release/origin/disk-cache.ts'
-import { httpTree } from '#release/origin/http-tree.ts'
+import { HttpTree } from '#release/origin/http-tree.ts'
 import { OriginClient } from '#release/origin/origin-client.ts'
 import { openRelease } from '#release/release.ts'
 import { shortClips, writeCorpus } from '../../scripts/bench/corpus.ts'
@@ -42,7 +42,7 @@ function emptyProxy() {
   const notes: string[] = []
   const client = new OriginClient(new URL(`${origin.address}/`), undefined)
   onTestFinished(() => client.close())
-  const tree = httpTree(client, new DiskCache(cacheFolder), 50, { onNote: (note) => notes.push(note) })
+  const tree = new HttpTree(client, new DiskCache(cacheFolder), 50, { onNote: (note) => notes.push(note) })
   /** Opens a release; returns the names of its requested files. */
   const open = async (id: string) => {
     origin.asked.length = 0

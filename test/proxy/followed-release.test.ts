@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { FollowedRelease } from '#proxy/followed.ts'
-import { folderTree, type Tree } from '#release/tree.ts'
+import { FolderTree, type Tree } from '#release/tree.ts'
 import { resume, rollback } from '#tree/rollback.ts'
 import { formatVersion } from '#release/manifest.ts'
 import { smallCorpus } from '../fixtures/small-corpus.ts'
@@ -18,7 +18,7 @@ let errors: string[]
 let live: FollowedRelease
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'clip-lookup-'))
-  tree = folderTree(folder)
+  tree = new FolderTree(folder)
   infos = []
   errors = []
   live = new FollowedRelease(tree, { info: (line) => infos.push(line), error: (line) => errors.push(line) })

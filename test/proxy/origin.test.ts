@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { openDigestedFile } from '#release/digested-file.ts'
 import { DiskCache } from '#release/origin/disk-cache.ts'
-import { httpTree } from '#release/origin/http-tree.ts'
+import { HttpTree } from '#release/origin/http-tree.ts'
 import { OriginClient } from '#release/origin/origin-client.ts'
 import { newManifest, type Manifest } from '#release/manifest.ts'
 import { sentencesPath } from '#release/paths.ts'
@@ -45,7 +45,7 @@ afterEach(async () => {
 function treeAt(address: string, cacheFolder: string, token?: string, allowed = patient): Tree {
   const client = new OriginClient(new URL(`${address}/`), token, allowed)
   onTestFinished(() => client.close())
-  return httpTree(client, new DiskCache(cacheFolder), 50)
+  return new HttpTree(client, new DiskCache(cacheFolder), 50)
 }
 
 interface Remote extends Service {
@@ -312,7 +312,7 @@ test('with large texts stays in the cache on disk, and damage there returns 503'
   const cacheFolder = join(tempFolder(), 'cache')
   const client = new OriginClient(new URL(`${origin.address}/`), undefined, patient)
   onTestFinished(() => client.close())
-  const tree = httpTree(client, new DiskCache(cacheFolder), 50, { inMemoryMax: 0 })
+  const tree = new HttpTree(client, new DiskCache(cacheFolder), 50, { inMemoryMax: 0 })
   const service = await startService({ folder: tempFolder(), tree })
   onTestFinished(() => service.stop())
   const key = await service.newKey()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openRelease } from '#release/release.ts'
-import { folderTree } from '#release/tree.ts'
+import { FolderTree } from '#release/tree.ts'
 import { clip, corpus } from '../nightly/small-corpus.ts'
 import { buildNight, serveForTest } from './agreement/served.ts'
 
@@ -11,7 +11,7 @@ test('a night writes the segments whose clips have changed, and leaves the other
   const served = await serveForTest(corpus(clipsOf(6)))
   const segmentsAfter = async (clips: ReturnType<typeof clipsOf>) => {
     const release = await buildNight(served, corpus(clips), 2)
-    return (await openRelease(folderTree(`${served.folder}/dist`), release)).manifest.sentences
+    return (await openRelease(new FolderTree(`${served.folder}/dist`), release)).manifest.sentences
   }
   const rangesOf = (segments: readonly { firstOrdinal: number; clips: number }[]) =>
     segments.map(({ firstOrdinal, clips }) => [firstOrdinal, clips])

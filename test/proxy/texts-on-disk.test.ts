@@ -5,7 +5,7 @@ import { englishVideoIds, smallCorpus } from '../fixtures/small-corpus.ts'
 import { startService, type Service } from '../harness/service.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
-import { folderTree, type Tree } from '#release/tree.ts'
+import { FolderTree, type Tree } from '#release/tree.ts'
 import { startSmallService, type SmallService } from './small-service.ts'
 
 let inMemory: SmallService
@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => inMemory.stop())
 
 /** Starts another service on the same tree that leaves all possible texts on disk. */
-async function startOnDisk(tree: Tree = folderTree(dist, 0)): Promise<Service & { key: string }> {
+async function startOnDisk(tree: Tree = new FolderTree(dist, 0)): Promise<Service & { key: string }> {
   const service = await startService({ folder: tempFolder(), tree })
   let isStopped = false
   const stop = async () => {
@@ -98,13 +98,14 @@ test.runIf(isLinux)(
   'keeps the tables of a replaced release open until its last request has been answered',
   async () => {
     const gate = Promise.withResolvers<void>()
-    const files = folderTree(dist, 0)
+    const tree = new FolderTree(dist, 0)
+    const readChecked = tree.readChecked.bind(tree)
     const waiting = vi.fn<() => Promise<void>>(async () => await gate.promise)
-    const readChecked: Tree['readChecked'] = async (path, ...rest) => {
+    tree.readChecked = async (path, isRight) => {
       if (path.startsWith('data/transcripts/')) await waiting()
-      return await files.readChecked(path, ...rest)
+      return await readChecked(path, isRight)
     }
-    const service = await startOnDisk({ ...files, readChecked })
+    const service = await startOnDisk(tree)
     const before = openTables()
     expect(before.map((path) => path.split('/').at(-1))).toEqual(['clips.bin', 'spellings.bin', 'words.bin'])
     const path = `/clips/${englishVideoIds[0]}/transcript`

@@ -2,14 +2,14 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { sha256 } from '#kit/digest.ts'
-import { damagedFile, folderTree, MissingFile } from '#release/tree.ts'
+import { damagedFile, FolderTree, MissingFile } from '#release/tree.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 
 describe('a folder', () => {
   test('returns the bytes of a file, and throws MissingFile if it lacks one', async () => {
     const folder = tempFolder()
     await writeFile(join(folder, 'a.json'), 'x')
-    const tree = folderTree(folder)
+    const tree = new FolderTree(folder)
     expect((await tree.read('a.json')).toString()).toBe('x')
     await expect(tree.read('b.json')).rejects.toThrow(MissingFile)
     await expect(tree.read('b.json')).rejects.toThrow(`no file "b.json" in "${folder}"`)
@@ -18,7 +18,7 @@ describe('a folder', () => {
   test('returns checked bytes, and the bytes of a file with their SHA-256', async () => {
     const folder = tempFolder()
     await writeFile(join(folder, 'a'), '0123456789')
-    const tree = folderTree(folder)
+    const tree = new FolderTree(folder)
     expect((await tree.readChecked('a', ({ length }) => length === 10)).toString()).toBe('0123456789')
     await expect(tree.readChecked('a', () => false)).rejects.toMatchObject({ reason: 'wrong' })
     await expect(tree.readChecked('b', () => true)).rejects.toThrow(MissingFile)
@@ -39,14 +39,14 @@ describe('a folder', () => {
       const folder = tempFolder()
       const written = Buffer.alloc(size, '0123456789')
       await writeFile(join(folder, 'a'), written)
-      const { bytes, digest } = await folderTree(folder).readDigested('a')
+      const { bytes, digest } = await new FolderTree(folder).readDigested('a')
       expect(written.equals(bytes)).toBe(true)
       expect(digest).toBe(sha256(written).toString('hex'))
     },
   )
 
   test('that cannot be read does not count as a missing file', async () => {
-    const reading = folderTree(tempFolder()).read('.')
+    const reading = new FolderTree(tempFolder()).read('.')
     await expect(reading).rejects.toMatchObject({ reason: 'unreadable' })
     await expect(reading).rejects.toThrow('it is a folder and not a file')
   })

@@ -13,7 +13,7 @@ import { commands } from '../../scripts/commands.ts'
 import { Metrics } from '#proxy/admin/metrics.ts'
 import { readableName, readyName, restartsName } from '#proxy/admin/server.ts'
 import { FollowedRelease } from '#proxy/followed.ts'
-import { folderTree } from '#release/tree.ts'
+import { FolderTree } from '#release/tree.ts'
 import { longTest } from '../harness/fault-rounds.ts'
 import { runProcess, start } from '../harness/command.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
@@ -23,7 +23,7 @@ const read = (path: string) => readFileSync(join(root, 'scripts/deploy', path), 
 
 /** Returns the names of all metrics of a process, including those of the parts of histograms. */
 async function metricNames(): Promise<Set<string>> {
-  const tree = folderTree('nowhere')
+  const tree = new FolderTree('nowhere')
   const release = new FollowedRelease(tree, { info: () => {}, error: () => {} })
   const metrics = new Metrics(release, tree, {})
   const names = (await metrics.read()).map(({ name }) => name)

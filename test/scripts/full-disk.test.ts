@@ -3,7 +3,7 @@ import { cp, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { readCurrent } from '#release/release.ts'
-import { folderTree } from '#release/tree.ts'
+import { FolderTree } from '#release/tree.ts'
 import { faultsOf } from '../harness/faults-of.ts'
 import { programPath } from '../harness/command.ts'
 import { hasAllFaultRounds } from '../harness/fault-rounds.ts'
@@ -37,7 +37,7 @@ test('a full disk stops the build, the old release stays in service, and with sp
   expect(build('second', at('undisturbed'))).toMatchObject({ status: 0 })
   const dist = join(disk, 'dist')
   await cp(at('before'), dist, { recursive: true })
-  const inService = await readCurrent(folderTree(dist))
+  const inService = await readCurrent(new FolderTree(dist))
   // Starting without any space, so that the disk fills up at one step after another.
   const rooms = Array.from({ length: 10 }, (_, i) => i / 2)
   let stopped = 0
@@ -51,7 +51,7 @@ test('a full disk stops the build, the old release stays in service, and with sp
     expect(stderr).toMatch(/^(Build failed: c|C)annot .*no space is left on the device/m)
     expect(stderr).toContain(dist)
     expect(stderr).not.toContain('    at ')
-    expect(await readCurrent(folderTree(dist))).toBe(inService)
+    expect(await readCurrent(new FolderTree(dist))).toBe(inService)
   }
   expect(stopped).toBeGreaterThan(0)
   mount('-o', 'remount,size=256m', disk)

@@ -3,7 +3,7 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import { pointTo } from '#tree/pointer.ts'
 import { readCurrent } from '#release/release.ts'
-import { folderTree } from '#release/tree.ts'
+import { FolderTree } from '#release/tree.ts'
 import { Clients } from '../harness/clients.ts'
 import { faultRounds } from '../harness/fault-rounds.ts'
 import { sharedServedFolder, startServe, type ServeProcess } from '../harness/serve-process.ts'
@@ -166,7 +166,7 @@ test(`${swaps} swaps under 32 busy connections: every request is answered, and e
 
 test('a worker that receives the signal directly also looks for a release, and stays in service', async () => {
   const { server } = await serve()
-  const current = await readCurrent(folderTree(join(folder.path, 'editions')))
+  const current = await readCurrent(new FolderTree(join(folder.path, 'editions')))
   for (const pid of server.workerPids()) process.kill(pid, 'SIGHUP')
   await server.says(new RegExp(`release ${current} stays in service`), workers)
   expect(server.lines.filter((line) => line.includes('ended ('))).toEqual([])

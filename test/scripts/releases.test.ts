@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { State } from '#tree/state.ts'
 import { readCurrent } from '#release/release.ts'
-import { folderTree } from '#release/tree.ts'
+import { FolderTree } from '#release/tree.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { clipIdOf } from '../model/indexed.ts'
 import { copyNights, fewNights } from '../nightly/few-nights.ts'
@@ -50,7 +50,7 @@ test('releases rollback puts another release in service and says until when', as
   const { code, stdout, stderr } = await run(folder, ['releases', 'rollback', '--json'])
   expect([code, JSON.parse(stdout)]).toEqual([0, { from: releases[4], to: releases[3], passedOver: [] }])
   expect(stderr).toContain('until you run "releases resume"')
-  expect(await readCurrent(folderTree(dist))).toBe(releases[3])
+  expect(await readCurrent(new FolderTree(dist))).toBe(releases[3])
   expect((await run(folder, ['releases', 'rollback', '2'])).stdout).toBe(
     `in service  ${releases[1]} (before: ${releases[3]})\n`,
   )

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { prune } from '#tree/prune.ts'
 import { openRelease } from '#release/release.ts'
-import { folderTree } from '#release/tree.ts'
+import { FolderTree } from '#release/tree.ts'
 import { faultsOf } from '../harness/faults-of.ts'
 import { clipOf } from '../harness/opened.ts'
 import { readLedger } from '../harness/ledger.ts'
@@ -19,7 +19,7 @@ test('a clip that returns after its record was pruned is published under the nex
   const before = readLedger(dist)!.entries.get(clipIdOf(clip('goes')))!
   await prune({ outFolder: dist, keep: 1, dryRun: false, onPlan() {} })
   const [release] = await buildNights(folder, [{ clips: all }])
-  const row = clipOf(await openRelease(folderTree(dist), release!), before.clipId)!
+  const row = clipOf(await openRelease(new FolderTree(dist), release!), before.clipId)!
   expect(row.ordinal).toBe(before.ordinal)
   expect(row.record.path).toBe(`data/clips/${before.clipId}.2.json`)
   expect(readLedger(dist)!.entries.get(before.clipId)!.pruned).toBe(false)

@@ -8,7 +8,7 @@ import { holdTree } from '#tree/hold-tree.ts'
 import { importLedger, ledgerRecords } from '#tree/ledger-lines.ts'
 import { pointTo } from '#tree/pointer.ts'
 import { readCurrent } from '#release/release.ts'
-import { folderTree } from '#release/tree.ts'
+import { FolderTree } from '#release/tree.ts'
 import { Refused, TreeLocked } from '#tree/refused.ts'
 import { rollback } from '#tree/rollback.ts'
 import { State } from '#tree/state.ts'
@@ -25,7 +25,7 @@ test('the remains of a killed build are removed before any work on the tree', as
   // Killed when the ledger contained the release, but the pointer did not.
   await pointTo(dist, releases[0]!)
   await writeFile(join(dist, 'current.json.77.tmp'), '')
-  const seen = await holdTree(dist, () => readCurrent(folderTree(dist)))
+  const seen = await holdTree(dist, () => readCurrent(new FolderTree(dist)))
   expect(seen).toBe(releases[1])
   expect(await filesOf(dist)).toEqual(whole)
 })

@@ -8,12 +8,12 @@ import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openRelease, readCurrent } from '#release/release.ts'
 import { releaseFiles } from '#release/paths.ts'
-import { folderTree } from '#release/tree.ts'
+import { FolderTree } from '#release/tree.ts'
 import { Refused } from '#tree/refused.ts'
 import { prune } from '#tree/prune.ts'
-import { folderTarget } from '#tree/publish/folder-target.ts'
+import { FolderTarget } from '#tree/publish/folder-target.ts'
 import { publish, type PublishOptions, type PublishResult } from '#tree/publish/publish.ts'
-import { s3Target } from '#tree/publish/s3-target.ts'
+import { S3Target } from '#tree/publish/s3-target.ts'
 import type { PublishTarget } from '#tree/publish/target.ts'
 import { resume, rollback } from '#tree/rollback.ts'
 import { faultsOf } from '../harness/faults-of.ts'
@@ -46,21 +46,19 @@ async function treeOf(first: ReturnType<typeof clips>): Promise<Tree> {
   return { dist, night }
 }
 
-/** Returns a target, and the paths that were written to it and deleted from it. */
+/** Returns the target, and the paths that are written to it and deleted from it from now on. */
 function watched(target: PublishTarget) {
   const [written, deleted]: [string[], string[]] = [[], []]
-  const watching: PublishTarget = {
-    ...target,
-    write: (path, bytes, headers) => {
-      written.push(path)
-      return target.write(path, bytes, headers)
-    },
-    delete: (paths) => {
-      deleted.push(...paths)
-      return target.delete(paths)
-    },
+  const [write, deletePaths] = [target.write.bind(target), target.delete.bind(target)]
+  target.write = (path, bytes, headers) => {
+    written.push(path)
+    return write(path, bytes, headers)
   }
-  return { target: watching, written, deleted }
+  target.delete = (paths) => {
+    deleted.push(...paths)
+    return deletePaths(paths)
+  }
+  return { target, written, deleted }
 }
 
 /** Returns every public file of the tree. */
@@ -82,23 +80,23 @@ describe('publish to a folder', () => {
   test('copies everything but the state of the build the first time, and the pointer last', async () => {
     const { dist } = await treeOf(many.slice(0, 5))
     const to = join(tempFolder(), 'public')
-    const { target, written } = watched(folderTarget(to, false))
+    const { target, written } = watched(new FolderTarget(to, false))
     const { before } = await publishTo(dist, target)
     expect(before).toBeNull()
     expect(written.slice(-2)).toEqual(['index.json', 'current.json'])
     expect(await filesOf(to)).toEqual(await publicFilesOf(dist))
     // A web server of another user reads it.
     expect(statSync(to).mode & 0o777).toBe(0o777 & ~process.umask())
-    const again = watched(folderTarget(to, false))
+    const again = watched(new FolderTarget(to, false))
     expect(await publishTo(dist, again.target)).toMatchObject({ written: 0 })
   })
 
   test('writes only what is new after a night with one new clip of a hundred', async () => {
     const { dist, night } = await treeOf(many)
     const to = join(tempFolder(), 'public')
-    await publishTo(dist, folderTarget(to, false))
+    await publishTo(dist, new FolderTarget(to, false))
     const release = await night([...many, clip('new')])
-    const { target, written } = watched(folderTarget(to, false))
+    const { target, written } = watched(new FolderTarget(to, false))
     await publishTo(dist, target)
     const { files } = JSON.parse(readFileSync(join(dist, 'releases', release, 'changes.json'), 'utf8')) as {
       files: { added: string[] }
@@ -117,17 +115,17 @@ describe('publish to a folder', () => {
   longTest('follows several nights and a rollback, and removes pruned files with --delete', async () => {
     const { dist, night } = await treeOf(many.slice(0, 20))
     const to = join(tempFolder(), 'public')
-    await publishTo(dist, folderTarget(to, false))
+    await publishTo(dist, new FolderTarget(to, false))
     for (const from of [2, 4]) await night([...many.slice(from, 20), clip(`late${from}`)])
-    await publishTo(dist, folderTarget(to, false))
+    await publishTo(dist, new FolderTarget(to, false))
     await rollback(dist)
-    await publishTo(dist, folderTarget(to, false))
-    expect(await faultsOf(to, await readCurrent(folderTree(to)))).toEqual([])
+    await publishTo(dist, new FolderTarget(to, false))
+    expect(await faultsOf(to, await readCurrent(new FolderTree(to)))).toEqual([])
     await resume(dist)
     for (const from of [5, 6, 7]) await night([...many.slice(from, 20), clip(`later${from}`)])
-    await publishTo(dist, folderTarget(to, false))
+    await publishTo(dist, new FolderTarget(to, false))
     await prune({ outFolder: dist, keep: 1, dryRun: false, onPlan: () => {} })
-    const { target, deleted } = watched(folderTarget(to, false))
+    const { target, deleted } = watched(new FolderTarget(to, false))
     await publishTo(dist, target, true)
     expect(deleted.length).toBeGreaterThan(10)
     for (const path of deleted) expect(existsSync(join(dist, path)), path).toBe(false)
@@ -136,13 +134,13 @@ describe('publish to a folder', () => {
     expect(
       there.filter((path) => !left.includes(path)).filter((path) => !path.endsWith('changes.json')),
     ).toEqual([])
-    await openRelease(folderTree(to), await readCurrent(folderTree(to)))
+    await openRelease(new FolderTree(to), await readCurrent(new FolderTree(to)))
   })
 
   test('with --gzip, writes a .gz of the same bytes beside each long text', async () => {
     const { dist } = await treeOf(many)
     const to = join(tempFolder(), 'public')
-    await publishTo(dist, folderTarget(to, true))
+    await publishTo(dist, new FolderTarget(to, true))
     const zipped = Object.keys(await filesOf(to)).filter((path) => path.endsWith('.gz'))
     expect(zipped.length).toBeGreaterThan(0)
     for (const path of zipped) {
@@ -159,30 +157,30 @@ describe('a folder that is not empty', () => {
   async function rebuilt(): Promise<{ dist: string; to: string }> {
     const [first, second] = [await treeOf(many.slice(0, 5)), await treeOf(many.slice(0, 5))]
     const to = join(tempFolder(), 'public')
-    await publishTo(first.dist, folderTarget(to, false))
+    await publishTo(first.dist, new FolderTarget(to, false))
     return { dist: second.dist, to }
   }
 
   test('is refused if it is another tree, even on request if a name would change its bytes', async () => {
     const { dist, to } = await rebuilt()
     const before = await filesOf(to)
-    await expect(publishTo(dist, folderTarget(to, false))).rejects.toThrow(
+    await expect(publishTo(dist, new FolderTarget(to, false))).rejects.toThrow(
       /was not built from the tree in .*--replace-tree/,
     )
     expect(await filesOf(to)).toEqual(before)
     const renamed = await treeOf(many.slice(0, 5).map((each) => ({ ...each, title: 'Another title' })))
-    const replacing = publishTo(renamed.dist, folderTarget(to, false), false, { isReplacingTree: true })
+    const replacing = publishTo(renamed.dist, new FolderTarget(to, false), false, { isReplacingTree: true })
     await expect(replacing).rejects.toThrow(/has a "data\/.*" with different content/)
     expect(await filesOf(to)).toMatchObject(before)
-    await publishTo(dist, folderTarget(to, false), false, { isReplacingTree: true })
+    await publishTo(dist, new FolderTarget(to, false), false, { isReplacingTree: true })
   })
 
   test('is replaced on request by a tree with other names', async () => {
     const { dist } = await treeOf(many.slice(0, 5))
     const to = join(tempFolder(), 'public')
-    await publishTo((await treeOf(many.slice(5, 8))).dist, folderTarget(to, false))
-    await publishTo(dist, folderTarget(to, false), false, { isReplacingTree: true })
-    expect(await faultsOf(to, await readCurrent(folderTree(dist)))).toEqual([])
+    await publishTo((await treeOf(many.slice(5, 8))).dist, new FolderTarget(to, false))
+    await publishTo(dist, new FolderTarget(to, false), false, { isReplacingTree: true })
+    expect(await faultsOf(to, await readCurrent(new FolderTree(dist)))).toEqual([])
   })
 
   test('is refused if a restored older tree did not build its release, and keeps its bytes', async () => {
@@ -192,12 +190,12 @@ describe('a folder that is not empty', () => {
     await cp(dist, join(folder, 'backup'), { recursive: true })
     await buildNights(folder, fewNights.slice(0, 3))
     const to = join(folder, 'public')
-    await publishTo(dist, folderTarget(to, false))
+    await publishTo(dist, new FolderTarget(to, false))
     const before = await filesOf(to)
     await rm(dist, { recursive: true })
     await cp(join(folder, 'backup'), dist, { recursive: true })
     await buildTree(join(folder, 'night-2'), dist, { replace: 'all', maxShrink: 1 })
-    await expect(publishTo(dist, folderTarget(to, false))).rejects.toThrow(/was not built from the tree/)
+    await expect(publishTo(dist, new FolderTarget(to, false))).rejects.toThrow(/was not built from the tree/)
     expect(await filesOf(to)).toEqual(before)
   })
 
@@ -206,17 +204,17 @@ describe('a folder that is not empty', () => {
     const to = tempFolder()
     for (const pointer of ['{"release":"000001-00000000"}', 'Hello']) {
       writeFileSync(join(to, 'current.json'), pointer)
-      await expect(publishTo(dist, folderTarget(to, false))).rejects.toThrow(Refused)
+      await expect(publishTo(dist, new FolderTarget(to, false))).rejects.toThrow(Refused)
       expect(Object.keys(await filesOf(to))).toEqual(['current.json'])
     }
-    await publishTo(dist, folderTarget(to, false), false, { isRepairing: true })
+    await publishTo(dist, new FolderTarget(to, false), false, { isRepairing: true })
     expect(await filesOf(to)).toEqual(await publicFilesOf(dist))
   })
 
   test('is compared byte by byte: --repair finds damage of the right size', async () => {
     const { dist } = await treeOf(many.slice(0, 5))
     const to = join(tempFolder(), 'public')
-    await publishTo(dist, folderTarget(to, false))
+    await publishTo(dist, new FolderTarget(to, false))
     const damaged = ['data/clips', 'data/transcripts', 'data/words/en'].map((folder) => {
       const path = `${folder}/${readdirSync(join(to, folder))[0]!}`
       const bytes = readFileSync(join(to, path))
@@ -225,7 +223,7 @@ describe('a folder that is not empty', () => {
       return path
     })
     rmSync(join(to, 'index.json'))
-    const { target, written } = watched(folderTarget(to, false))
+    const { target, written } = watched(new FolderTarget(to, false))
     await publishTo(dist, target, false, { isRepairing: true })
     expect(written.sort()).toEqual([...damaged, 'index.json', 'current.json'].sort())
     expect(await filesOf(to)).toEqual(await publicFilesOf(dist))
@@ -234,10 +232,10 @@ describe('a folder that is not empty', () => {
   test('gets the changes of the releases that were never published there', async () => {
     const { dist, night } = await treeOf(many.slice(0, 5))
     const to = join(tempFolder(), 'public')
-    await publishTo(dist, folderTarget(to, false))
+    await publishTo(dist, new FolderTarget(to, false))
     const missed = await night(many.slice(0, 6))
     await night(many.slice(0, 7))
-    await publishTo(dist, folderTarget(to, false))
+    await publishTo(dist, new FolderTarget(to, false))
     expect(existsSync(join(to, 'releases', missed, 'changes.json'))).toBe(true)
     expect(existsSync(join(to, 'releases', missed, 'manifest.json'))).toBe(false)
   })
@@ -245,17 +243,19 @@ describe('a folder that is not empty', () => {
   test('is not changed while another process publishes there', async () => {
     const { dist } = await treeOf(many.slice(0, 5))
     const to = join(tempFolder(), 'public')
-    await using other = folderTarget(to, false)
+    await using other = new FolderTarget(to, false)
     await other.begin()
-    await expect(publishTo(dist, folderTarget(to, false))).rejects.toThrow('another process is publishing')
+    await expect(publishTo(dist, new FolderTarget(to, false))).rejects.toThrow(
+      'another process is publishing',
+    )
   })
 })
 
 test('verifies after repeated kills, and is complete at last', async () => {
   const { dist, night } = await treeOf(many.slice(0, 20))
   const to = join(tempFolder(), 'public')
-  await publishTo(dist, folderTarget(to, false))
-  const before = await readCurrent(folderTree(to))
+  await publishTo(dist, new FolderTarget(to, false))
+  const before = await readCurrent(new FolderTree(to))
   const release = await night([...many.slice(3, 20), clip('new'), clip('newer')])
   const script = join(import.meta.dirname, 'publish-and-die.ts')
   const die = (writes: number) =>
@@ -266,11 +266,11 @@ test('verifies after repeated kills, and is complete at last', async () => {
     })
   for (let round = 0; round < faultRounds(20); round++) {
     expect(await die(round % 4)).toBe('SIGKILL')
-    expect(await readCurrent(folderTree(to))).toBe(before)
+    expect(await readCurrent(new FolderTree(to))).toBe(before)
     expect(await faultsOf(to, before)).toEqual([])
   }
-  await publishTo(dist, folderTarget(to, false))
-  expect(await readCurrent(folderTree(to))).toBe(release)
+  await publishTo(dist, new FolderTarget(to, false))
+  expect(await readCurrent(new FolderTree(to))).toBe(release)
   expect(await faultsOf(to, release)).toEqual([])
   // Nothing is left of the killed runs.
   expect((await readdir(to, { recursive: true })).filter((name) => /publishing|tmp/.test(name))).toEqual([])
@@ -306,11 +306,11 @@ describe('publish to an S3 store', () => {
 
   test('sends nights with their headers, deletes what prune deleted, and sends nothing private', async () => {
     const { dist, night } = await treeOf(many.slice(0, 20))
-    const target = s3Target(bucket, 'tree/', endpoint)
+    const target = new S3Target(bucket, 'tree/', endpoint)
     await publishTo(dist, target)
     const next = await night([...many.slice(2, 20), clip('new')])
-    const { target: watching, written } = watched(target)
-    await publishTo(dist, watching)
+    const { written } = watched(target)
+    await publishTo(dist, target)
     expect(written.at(-1)).toBe('current.json')
     expect(written.length).toBeLessThan(30)
     for (const [path, text] of Object.entries(await publicFilesOf(dist)).filter(
@@ -327,10 +327,10 @@ describe('publish to an S3 store', () => {
     const immutable = 'public, max-age=31536000, immutable'
     expect(await headersOf(`releases/${next}/changes.json`)).toEqual([json, immutable])
     await prune({ outFolder: dist, keep: 1, dryRun: false, onPlan: () => {} })
-    const { deleted } = await publishTo(dist, s3Target(bucket, 'tree/', endpoint), true)
+    const { deleted } = await publishTo(dist, new S3Target(bucket, 'tree/', endpoint), true)
     expect(deleted).toBeGreaterThan(5)
     const record = `data/clips/${readdirSync(join(dist, 'data/clips'))[0]!}`
-    const other = s3Target(bucket, 'tree/', endpoint)
+    const other = new S3Target(bucket, 'tree/', endpoint)
     await other.write(record, Buffer.alloc(readFileSync(join(dist, record)).length), {
       contentType: json,
       cacheControl: immutable,

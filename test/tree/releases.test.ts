@@ -6,7 +6,7 @@ import { diffReleases } from '#tree/changes.ts'
 import { listReleases } from '#tree/releases.ts'
 import { resume, rollback } from '#tree/rollback.ts'
 import { readCurrent } from '#release/release.ts'
-import { folderTree } from '#release/tree.ts'
+import { FolderTree } from '#release/tree.ts'
 import { faultsOf } from '../harness/faults-of.ts'
 import { readLedger, withState } from '../harness/ledger.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
@@ -90,7 +90,7 @@ describe('a rollback', () => {
     const { dist, releases } = await tree()
     const before = await filesOf(dist)
     expect(await rollback(dist)).toEqual({ from: releases[4], to: releases[3], passedOver: [] })
-    expect(await readCurrent(folderTree(dist))).toBe(releases[3])
+    expect(await readCurrent(new FolderTree(dist))).toBe(releases[3])
     const ledger = readLedger(dist)!
     expect(ledger.release).toBe(releases[3])
     const { 'current.json': _, 'index.json': __, ...others } = before
@@ -154,7 +154,7 @@ describe('a rollback', () => {
     const { release, heldRelease } = await buildTree(source, dist, more)
     expect(release).toMatch(/^000006-/)
     expect(heldRelease).toBe(releases[2])
-    expect(await readCurrent(folderTree(dist))).toBe(releases[2])
+    expect(await readCurrent(new FolderTree(dist))).toBe(releases[2])
     expect((await readJson(dist, 'index.json')).release).toBe(releases[2])
     // It continues the last release, not the one in service.
     expect(await readJson(dist, 'releases', release, 'changes.json')).toMatchObject({ from: releases[4] })
@@ -165,11 +165,11 @@ describe('a rollback', () => {
     })
 
     expect(await resume(dist)).toEqual({ from: releases[2], to: release })
-    expect(await readCurrent(folderTree(dist))).toBe(release)
+    expect(await readCurrent(new FolderTree(dist))).toBe(release)
     await writeSourceFolder(source, corpus([clip('new'), clip('newer')]))
     const next = await buildTree(source, dist, more)
     expect(next).toMatchObject({ isNew: true, heldRelease: null })
-    expect(await readCurrent(folderTree(dist))).toBe(next.release)
+    expect(await readCurrent(new FolderTree(dist))).toBe(next.release)
     expect(await faultsOf(dist, next.release)).toEqual([])
   })
 
@@ -181,6 +181,6 @@ describe('a rollback', () => {
     await rollback(dist)
     await rm(join(dist, 'releases', releases[4]!, 'clips.bin'))
     await expect(resume(dist)).rejects.toThrow(`cannot resume with ${releases[4]}: there is no file`)
-    expect(await readCurrent(folderTree(dist))).toBe(releases[3])
+    expect(await readCurrent(new FolderTree(dist))).toBe(releases[3])
   })
 })

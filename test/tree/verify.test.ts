@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { verifyRelease, type FileFault } from '#tree/verify.ts'
 import { namedFiles, openNamingTables } from '#release/named-files.ts'
 import { releaseFiles, releasePath } from '#release/paths.ts'
-import { folderTree } from '#release/tree.ts'
+import { FolderTree } from '#release/tree.ts'
 import { run } from '../harness/command.ts'
 import { startFaultyOrigin } from '../harness/faulty-origin.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
@@ -26,7 +26,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 async function verify(dist: string, release: string) {
   const faults: FileFault[] = []
   const progress: number[] = []
-  const verified = await verifyRelease(folderTree(dist), release, {
+  const verified = await verifyRelease(new FolderTree(dist), release, {
     onFault: (fault) => faults.push(fault),
     onProgress: (done, total) => progress.push(done / total),
   })
@@ -35,7 +35,7 @@ async function verify(dist: string, release: string) {
 }
 
 async function pathsOf(dist: string, release: string): Promise<string[]> {
-  const named = [...namedFiles(await openNamingTables(folderTree(dist), release))]
+  const named = [...namedFiles(await openNamingTables(new FolderTree(dist), release))]
   return [...releaseFiles.map((file) => releasePath(release, file)), ...named]
 }
 

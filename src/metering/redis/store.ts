@@ -3,7 +3,7 @@ import type { MeterStore } from '../meter-store.ts'
 import type { StoreOptions } from '../store.ts'
 import { RedisConnection } from './connection.ts'
 import { RedisCounters } from './counters.ts'
-import { redisRecords } from './records.ts'
+import { RedisRecords } from './records.ts'
 
 /**
  * Opens the store for several machines: a Redis, a Valkey or a cluster of them, at `redis://` or
@@ -22,7 +22,7 @@ export async function openRedisStore(url: string, options: StoreOptions): Promis
   const now = time === 'clock' ? () => String(clock.now()) : () => ''
   const redis = await RedisConnection.open(url, options)
   const plans = new Map(options.plans.map((plan) => [plan.name, plan]))
-  const records = redisRecords(redis, now)
+  const records = new RedisRecords(redis, now)
   return {
     counters: new RedisCounters(redis, plans, options, now),
     directory: new Directory(records, plans),

@@ -8,7 +8,7 @@ import { StoreUnavailable, type StoreOptions } from '../store.ts'
 import { SqliteConnection } from './connection.ts'
 import { SqliteCounters } from './counters.ts'
 import { isFault, openSqliteFile } from './file.ts'
-import { sqliteRecords } from './records.ts'
+import { SqliteRecords } from './records.ts'
 
 /**
  * Opens the store on one machine: a SQLite file that all processes share. It is created if there is
@@ -28,7 +28,7 @@ export async function openSqliteStore(file: string, options: StoreOptions): Prom
   const plans = new Map(options.plans.map((plan) => [plan.name, plan]))
   const connection = new SqliteConnection(file, db, options)
   const counters = new SqliteCounters(connection, plans, options)
-  const records = sqliteRecords(connection, options.clock, () => counters.rows.forget())
+  const records = new SqliteRecords(connection, options.clock, () => counters.rows.forget())
   return {
     counters,
     directory: new Directory(records, plans),

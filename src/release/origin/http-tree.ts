@@ -1,7 +1,15 @@
 import { DigestedFile, largestInMemory, openDigestedFile, type DiskRanges } from '../digested-file.ts'
 import { parseCurrent, parseManifest, type TableDelta } from '../manifest.ts'
 import { currentPath } from '../paths.ts'
-import { digestedBytes, MissingFile, noRanges, readFault, type Digested, type Tree } from '../tree.ts'
+import {
+  digestedBytes,
+  MissingFile,
+  noRanges,
+  readFault,
+  type Client,
+  type Digested,
+  type Tree,
+} from '../tree.ts'
 import type { DiskCache } from './disk-cache.ts'
 import { reliableEtag, type OriginClient, type OriginRequest } from './origin-client.ts'
 
@@ -21,61 +29,119 @@ interface LastRead {
 }
 
 /**
- * Returns a tree behind an HTTP origin. The files that a start needs are stored on disk: tables,
- * manifests, the pointer. Callers cache the rest.
- *
- * @param options.inMemoryMax the largest range of a table that is kept in memory although it may
- *   stay on the disk
- * @param options.onNote is called with what an operator should know
+ * A tree behind an HTTP origin. The files that a start needs are stored on disk: tables, manifests,
+ * the pointer. Callers cache the rest.
  */
-export function httpTree(
-  client: OriginClient,
-  disk: DiskCache | null,
-  followEveryMs: number,
-  { inMemoryMax = largestInMemory, onNote }: HttpTreeOptions = {},
-): Tree {
-  const changing = new Map<string, LastRead>()
-  let pointerModifiedAtMs: number | null = null
+export class HttpTree implements Tree {
+  readonly location: string
+  readonly followEveryMs: number
+  readonly retryUpToMs = nothingPublishedRetryMs
+  readonly #client: OriginClient
+  readonly #disk: DiskCache | null
+  readonly #inMemoryMax: number
+  readonly #onNote: HttpTreeOptions['onNote']
+  readonly #changing = new Map<string, LastRead>()
+  #pointerModifiedAtMs: number | null = null
+
+  /**
+   * @param options.inMemoryMax the largest range of a table that is kept in memory although it may
+   *   stay on the disk
+   * @param options.onNote is called with what an operator should know
+   */
+  constructor(
+    client: OriginClient,
+    disk: DiskCache | null,
+    followEveryMs: number,
+    { inMemoryMax = largestInMemory, onNote }: HttpTreeOptions = {},
+  ) {
+    this.location = client.location
+    this.followEveryMs = followEveryMs
+    this.#client = client
+    this.#disk = disk
+    this.#inMemoryMax = inMemoryMax
+    this.#onNote = onNote
+  }
+
+  get pointerModifiedAtMs(): number | null {
+    return this.#pointerModifiedAtMs
+  }
+
+  async read(path: string): Promise<Buffer> {
+    if (path === currentPath) return await this.#readCurrent()
+    const [, release, file] = /^releases\/([^/]+)\/(.+)$/.exec(path) ?? []
+    if (file === 'manifest.json')
+      return await this.#readStored(path, (bytes) => isManifest(bytes, path, release!))
+    if (release === undefined) return await this.#readChanging(path, undefined)
+    // Not stored on disk, because after a prune no digest of it is known.
+    return (await this.#client.read({ path })).bytes
+  }
+
+  async readChecked(path: string, isRight: (bytes: Uint8Array) => boolean, client?: Client): Promise<Buffer> {
+    // The files that a start needs: the coverage record, and the heads of the sentence index.
+    if (/^data\/(corpus\.|sentences\/[^.]+\.bin$)/.test(path)) return await this.#readStored(path, isRight)
+    return (await this.#client.read({ path, isRight, client })).bytes
+  }
+
+  async readDigested(path: string, digest?: string): Promise<Digested> {
+    if (digest === undefined) return await this.#download(path)
+    return digestedBytes(await this.openDigested(path, digest, noRanges))
+  }
+
+  async openDigested(
+    path: string,
+    digest: string,
+    diskRanges: DiskRanges,
+    delta: TableDelta | null = null,
+  ): Promise<DigestedFile> {
+    const disk = this.#disk
+    if (!disk) return DigestedFile.inMemory(await this.#download(path))
+    const open = (place: string) =>
+      openDigestedFile(place, diskRanges, (cause) => readFault(path, cause), this.#inMemoryMax)
+    const update = delta ? () => this.#update(disk, path, digest, delta) : undefined
+    const table = await disk.table(path, digest, open, () => this.#download(path), update)
+    await disk.deleteOld(path.split('/')[1]!)
+    return table
+  }
 
   /** Reads a file whose bytes may change: the origin is only asked whether they have. */
-  const readChanging = async (path: string, isRight: OriginRequest['isRight']): Promise<Buffer> => {
-    const last = changing.get(path)
-    const { status, headers, bytes } = await client.read({ path, ifNoneMatch: last?.etag, isRight })
+  async #readChanging(path: string, isRight: OriginRequest['isRight']): Promise<Buffer> {
+    const last = this.#changing.get(path)
+    const { status, headers, bytes } = await this.#client.read({ path, ifNoneMatch: last?.etag, isRight })
     const modifiedAtMs = Date.parse(headers['last-modified'] ?? '')
-    if (path === currentPath && modifiedAtMs) pointerModifiedAtMs = modifiedAtMs
+    if (path === currentPath && modifiedAtMs) this.#pointerModifiedAtMs = modifiedAtMs
     if (status === 304) return last!.bytes
-    const file = { etag: reliableEtag(headers), bytes }
-    changing.set(path, file)
-    return file.bytes
+    this.#changing.set(path, { etag: reliableEtag(headers), bytes })
+    return bytes
   }
 
   /**
    * Reads the pointer. While the origin is out of reach, a process that has not read it yet uses
    * the one on disk.
    */
-  const readCurrent = async (): Promise<Buffer> => {
+  async #readCurrent(): Promise<Buffer> {
     try {
-      const bytes = await readChanging(currentPath, isPointer)
-      await disk?.keep(currentPath, bytes)
+      const bytes = await this.#readChanging(currentPath, isPointer)
+      await this.#disk?.keep(currentPath, bytes)
       return bytes
     } catch (error) {
-      const isKnown = changing.has(currentPath) || error instanceof MissingFile
-      const copy = isKnown ? null : await disk?.read(currentPath)
+      const isKnown = this.#changing.has(currentPath) || error instanceof MissingFile
+      const copy = isKnown ? null : await this.#disk?.read(currentPath)
       if (!copy) throw error
       return copy
     }
   }
 
-  const readKept = async (path: string, isRight: (bytes: Uint8Array) => boolean): Promise<Buffer> => {
-    const copy = await disk?.read(path)
+  /** Reads a file that is stored on disk once it has been read. */
+  async #readStored(path: string, isRight: (bytes: Uint8Array) => boolean): Promise<Buffer> {
+    const copy = await this.#disk?.read(path)
     if (copy && isRight(copy)) return copy
-    const { bytes } = await client.read({ path, isRight })
-    await disk?.keep(path, bytes)
+    const { bytes } = await this.#client.read({ path, isRight })
+    await this.#disk?.keep(path, bytes)
     return bytes
   }
 
-  const download = async (path: string): Promise<Digested> => {
-    const { bytes, digest } = await client.read({ path, limits: tableLimits })
+  async #download(path: string): Promise<Digested> {
+    const { bytes, digest } = await this.#client.read({ path, limits: tableLimits })
     return { bytes: new Uint8Array(bytes.buffer), digest }
   }
 
@@ -83,59 +149,17 @@ export function httpTree(
    * Creates a table from the previous one, if that is stored. If this fails, the table is
    * downloaded.
    */
-  const update = async (path: string, digest: string, delta: TableDelta) => {
-    if (!disk?.has(delta.basePath)) return
+  async #update(disk: DiskCache, path: string, digest: string, delta: TableDelta): Promise<void> {
+    if (!disk.has(delta.basePath)) return
     try {
-      const { bytes, digest: deltaDigest } = await download(delta.path)
+      const { bytes, digest: deltaDigest } = await this.#download(delta.path)
       if (deltaDigest !== delta.digest) throw new Error('it does not match the manifest')
       await disk.update(path, digest, delta, bytes)
     } catch (error) {
-      onNote?.(
+      this.#onNote?.(
         `"${path}" is downloaded in full, because it cannot be rebuilt with "${delta.path}": ${(error as Error).message}`,
       )
     }
-  }
-
-  const openDigested = async (
-    path: string,
-    digest: string,
-    diskRanges: DiskRanges,
-    delta: TableDelta | null = null,
-  ) => {
-    if (!disk) return DigestedFile.inMemory(await download(path))
-    const open = (place: string) =>
-      openDigestedFile(place, diskRanges, (cause) => readFault(path, cause), inMemoryMax)
-    const updateWithDelta = delta ? () => update(path, digest, delta) : undefined
-    const table = await disk.table(path, digest, open, () => download(path), updateWithDelta)
-    await disk.deleteOld(path.split('/')[1]!)
-    return table
-  }
-
-  return {
-    location: client.location,
-    followEveryMs,
-    retryUpToMs: nothingPublishedRetryMs,
-    get pointerModifiedAtMs() {
-      return pointerModifiedAtMs
-    },
-    async read(path) {
-      if (path === currentPath) return await readCurrent()
-      const [, release, file] = /^releases\/([^/]+)\/(.+)$/.exec(path) ?? []
-      if (file === 'manifest.json') return await readKept(path, (bytes) => isManifest(bytes, path, release!))
-      if (release === undefined) return await readChanging(path, undefined)
-      // Not stored on disk, because after a prune no digest of it is known.
-      return (await client.read({ path })).bytes
-    },
-    async readChecked(path, isRight, reader) {
-      // The files that a start needs: the coverage record, and the heads of the sentence index.
-      if (/^data\/(corpus\.|sentences\/[^.]+\.bin$)/.test(path)) return await readKept(path, isRight)
-      return (await client.read({ path, isRight, client: reader })).bytes
-    },
-    async readDigested(path, digest) {
-      if (digest === undefined) return await download(path)
-      return digestedBytes(await openDigested(path, digest, noRanges))
-    },
-    openDigested,
   }
 }
 

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net'
-import { folderTree, type Tree } from '../tree.ts'
+import { FolderTree, type Tree } from '../tree.ts'
 import { DiskCache } from './disk-cache.ts'
-import { httpTree } from './http-tree.ts'
+import { HttpTree } from './http-tree.ts'
 import { OriginClient } from './origin-client.ts'
 
 export interface TreeOptions {
@@ -27,7 +27,7 @@ export function isHttpAddress(data: string): boolean {
  * @throws {TypeError} the address cannot be read from, or the token cannot be sent
  */
 export function openTree(data: string, options: TreeOptions): Tree {
-  if (!isHttpAddress(data)) return folderTree(data)
+  if (!isHttpAddress(data)) return new FolderTree(data)
   const root = parseOriginAddress(data, options.isInsecureAllowed ?? false)
   // RFC 6750 section 2.1.
   if (options.token && !/^[\w.~+/-]+=*$/.test(options.token))
@@ -36,7 +36,7 @@ export function openTree(data: string, options: TreeOptions): Tree {
     )
   const client = new OriginClient(root, options.token)
   const disk = options.cacheFolder === null ? null : new DiskCache(options.cacheFolder)
-  return httpTree(client, disk, options.followEveryMs, { onNote: options.onNote })
+  return new HttpTree(client, disk, options.followEveryMs, { onNote: options.onNote })
 }
 
 /**

@@ -11,7 +11,6 @@ import { systemClock } from '#kit/clock.ts'
 import { nullIfNotFound } from '#kit/not-found.ts'
 import { newSiteFiles, parseSiteFiles, siteDigest, siteFilesPath, sitePath } from '#release/site-files.ts'
 import { privateFolder } from '#release/paths.ts'
-import { folderTree } from '#release/tree.ts'
 import { readGrowth } from './growth.ts'
 import { sitePolicies } from './policy.ts'
 import { writePreviews } from './previews.ts'
@@ -114,7 +113,7 @@ async function makePages(options: SiteOptions, release: string, aside: string) {
 /** Records the responses that the pages show. A real proxy sends them, with its own store. */
 async function recordAnswers(options: SiteOptions, aside: string, isSample: boolean) {
   const { outFolder, previewWords: wordCount, progress } = options
-  const service = await startSampleService(folderTree(resolve(outFolder)), aside)
+  const service = await startSampleService(resolve(outFolder), aside)
   // A running service would keep the process alive.
   try {
     progress('recording answers')

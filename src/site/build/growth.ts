@@ -2,7 +2,7 @@ import type { Coverage } from '#contract/corpus.ts'
 import { toDate } from '#contract/dates.ts'
 import { readReleaseIds } from '#release/release-ids.ts'
 import { readManifest } from '#release/release.ts'
-import { folderTree, MissingFile } from '#release/tree.ts'
+import { FolderTree, MissingFile } from '#release/tree.ts'
 
 /** How many releases the growth looks back on. */
 const pointsShown = 60
@@ -20,7 +20,7 @@ export async function readGrowth(outFolder: string, upTo: string) {
 
 async function readPoint(outFolder: string, release: string) {
   try {
-    const tree = folderTree(outFolder)
+    const tree = new FolderTree(outFolder)
     const { builtAtMs, corpus } = await readManifest(tree, release)
     const { clipCount, languages } = JSON.parse((await tree.read(corpus)).toString()) as Coverage
     return {

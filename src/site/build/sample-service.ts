@@ -10,7 +10,7 @@ import { openStore } from '#metering/open-store.ts'
 import { TrustedProxies } from '#proxy/http/client-address.ts'
 import { startProxy } from '#proxy/start.ts'
 import { siteFilesPath } from '#release/site-files.ts'
-import { MissingFile, type Tree } from '#release/tree.ts'
+import { FolderTree, MissingFile } from '#release/tree.ts'
 import { shownHeaders } from './shown-headers.ts'
 import type { RecordedAnswer } from './site-input.ts'
 import { targetOf } from './target-of.ts'
@@ -22,14 +22,14 @@ export type SampleService = Awaited<ReturnType<typeof startSampleService>>
 export const previewAccount = 'preview'
 const previewPlan = { name: previewAccount, perPeriod: null, perMinute: 1_000_000 }
 
-/** Starts a proxy on the loopback address, with its own store in `folder`. */
-export async function startSampleService(tree: Tree, folder: string) {
+/** Starts a proxy for a tree on the loopback address, with its own store in `folder`. */
+export async function startSampleService(treeFolder: string, folder: string) {
   const plans = [...defaultPlans, previewPlan]
   const store = await openStore(`sqlite:${join(folder, 'samples.sqlite')}`, { plans, clock: systemClock })
   const faults: string[] = []
   const log = { info: () => {}, error: (...args: unknown[]) => void faults.push(format(...args)) }
   const proxy = await startProxy({
-    tree: withoutSite(tree),
+    tree: new TreeWithoutSite(treeFolder),
     store,
     trustedProxies: new TrustedProxies(''),
     publicPerMinute: 600,
@@ -72,11 +72,10 @@ export async function startSampleService(tree: Tree, folder: string) {
   }
 }
 
-/** Returns the tree without its site, which is about to be replaced. */
-function withoutSite(tree: Tree): Tree {
-  const missingSite = new MissingFile(siteFilesPath, 'no site')
-  return {
-    ...tree,
-    read: async (path) => (path === siteFilesPath ? Promise.reject(missingSite) : tree.read(path)),
+/** A tree without its site, which is about to be replaced. */
+class TreeWithoutSite extends FolderTree {
+  override async read(path: string): Promise<Buffer> {
+    if (path === siteFilesPath) throw new MissingFile(path, 'no site')
+    return await super.read(path)
   }
 }

@@ -17,57 +17,79 @@ const worthCompressingBytes = 1024
  */
 const workName = '.publishing'
 
-/**
- * A folder that a web server serves. With `isCompressed`, each text has a `.gz` beside it, written
- * before it, which servers such as nginx (`gzip_static`) send.
- */
-export function folderTarget(folder: string, isCompressed: boolean): PublishTarget {
-  const work = join(folder, workName)
-  let lock: FileLock | undefined
-  let fileCount = 0
-  const placeOf = (path: string) => join(folder, path)
-  const isZipped = (path: string, bytes: Uint8Array) =>
-    isCompressed && bytes.length > worthCompressingBytes && isCompressible(mediaType(path))
-  const put = async (place: string, bytes: Uint8Array) => {
-    const aside = join(work, String(fileCount++))
+/** A folder that a web server serves. */
+export class FolderTarget implements PublishTarget {
+  readonly location: string
+  readonly #isCompressed: boolean
+  readonly #workFolder: string
+  readonly #lockPath: string
+  #lock: FileLock | undefined
+  #fileCount = 0
+
+  /**
+   * @param isCompressed whether each text has a `.gz` beside it, written before it, which servers
+   *   such as nginx (`gzip_static`) send
+   */
+  constructor(folder: string, isCompressed: boolean) {
+    this.location = folder
+    this.#isCompressed = isCompressed
+    this.#workFolder = join(folder, workName)
+    this.#lockPath = join(folder, `${workName}.lock`)
+  }
+
+  async begin(): Promise<void> {
+    // Before the lock, which creates its folder for this user only.
+    makeFolder(this.location)
+    this.#lock = new FileLock(this.#lockPath)
+    if (this.#lock.isBusy) throw new Refused(`another process is publishing to "${this.location}"`)
+    await rm(this.#workFolder, { recursive: true, force: true })
+    makeFolder(this.#workFolder)
+  }
+
+  async read(path: string): Promise<Buffer | null> {
+    return await nullIfNotFound(readFile(this.#placeOf(path)))
+  }
+
+  async compare(path: string, bytes: Uint8Array): Promise<'same' | 'other' | 'missing'> {
+    const bytesThere = await this.read(path)
+    if (bytesThere && !bytesThere.equals(bytes)) return 'other'
+    const isWhole = bytesThere && (!this.#isZipped(path, bytes) || existsSync(`${this.#placeOf(path)}.gz`))
+    return isWhole ? 'same' : 'missing'
+  }
+
+  async write(path: string, bytes: Uint8Array): Promise<void> {
+    const place = this.#placeOf(path)
+    if (this.#isZipped(path, bytes)) await this.#put(`${place}.gz`, await compress(bytes))
+    else await rm(`${place}.gz`, { force: true })
+    await this.#put(place, bytes)
+  }
+
+  async delete(paths: readonly string[]): Promise<void> {
+    for (const path of paths) {
+      await rm(this.#placeOf(path), { force: true })
+      await rm(`${this.#placeOf(path)}.gz`, { force: true })
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#lock?.isBusy !== false) return
+    await rm(this.#workFolder, { recursive: true, force: true })
+    this.#lock[Symbol.dispose]()
+    await rm(this.#lockPath, { force: true })
+  }
+
+  #placeOf(path: string): string {
+    return join(this.location, path)
+  }
+
+  #isZipped(path: string, bytes: Uint8Array): boolean {
+    return this.#isCompressed && bytes.length > worthCompressingBytes && isCompressible(mediaType(path))
+  }
+
+  async #put(place: string, bytes: Uint8Array): Promise<void> {
+    const aside = join(this.#workFolder, String(this.#fileCount++))
     await writeFile(aside, bytes)
     makeFolder(dirname(place))
     await rename(aside, place)
-  }
-  return {
-    location: folder,
-    async begin() {
-      // Before the lock, which creates its folder for this user only.
-      makeFolder(folder)
-      lock = new FileLock(join(folder, `${workName}.lock`))
-      if (lock.isBusy) throw new Refused(`another process is publishing to "${folder}"`)
-      await rm(work, { recursive: true, force: true })
-      makeFolder(work)
-    },
-    read: (path) => nullIfNotFound(readFile(placeOf(path))),
-    async compare(path, bytes) {
-      const bytesThere = await nullIfNotFound(readFile(placeOf(path)))
-      if (bytesThere && !bytesThere.equals(bytes)) return 'other'
-      const isWhole = bytesThere && (!isZipped(path, bytes) || existsSync(`${placeOf(path)}.gz`))
-      return isWhole ? 'same' : 'missing'
-    },
-    async write(path, bytes) {
-      const gzipPath = `${placeOf(path)}.gz`
-      if (isZipped(path, bytes)) await put(gzipPath, await compress(bytes))
-      else await rm(gzipPath, { force: true })
-      await put(placeOf(path), bytes)
-    },
-    async delete(paths) {
-      for (const path of paths) {
-        await rm(placeOf(path), { force: true })
-        await rm(`${placeOf(path)}.gz`, { force: true })
-      }
-    },
-    async [Symbol.asyncDispose]() {
-      if (lock?.isBusy !== false) return
-      await rm(work, { recursive: true, force: true })
-      lock[Symbol.dispose]()
-      await rm(join(folder, `${workName}.lock`), { force: true })
-    },
   }
 }

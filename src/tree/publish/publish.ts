@@ -14,7 +14,7 @@ import type { Changes } from '#release/changes.ts'
 import { mediaType } from '#release/media-types.ts'
 import { segmentPaths } from '#release/sentences/layout.ts'
 import { parseSiteFiles, siteFilesPath, sitePath } from '#release/site-files.ts'
-import { folderTree, MissingFile, nullIfMissing, type Tree } from '#release/tree.ts'
+import { FolderTree, MissingFile, nullIfMissing, type Tree } from '#release/tree.ts'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -56,7 +56,7 @@ const atATime = 16
 export async function publish(options: PublishOptions): Promise<PublishResult> {
   const { outFolder, isDeleting, isRepairing = false, isReplacingTree = false } = options
   await using target = options.target
-  const tree = folderTree(outFolder)
+  const tree = new FolderTree(outFolder)
   const [current, index] = [await tree.read(currentPath), await tree.read(indexJsonPath)]
   const release = parseCurrent(current.toString(), currentPath)
   if ((JSON.parse(index.toString()) as { release?: string }).release !== release)

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { StoreUnavailable, type Counters } from '#metering/store.ts'
 import { Metrics } from '#proxy/admin/metrics.ts'
 import { FollowedRelease } from '#proxy/followed.ts'
-import { folderTree } from '#release/tree.ts'
+import { FolderTree } from '#release/tree.ts'
 import { tempFolder } from '../../harness/temp-folder.ts'
 
 test('measures every call of the store, and counts failed ones', async () => {
-  const tree = folderTree(tempFolder())
+  const tree = new FolderTree(tempFolder())
   const release = new FollowedRelease(tree, { info: () => {}, error: () => {} })
   const metrics = new Metrics(release, tree, {})
   const counters: Counters = {

@@ -6,7 +6,7 @@ import { ReadinessProbe } from '#proxy/admin/readiness.ts'
 import { FollowedRelease } from '#proxy/followed.ts'
 import { openTree } from '#release/origin/open-tree.ts'
 import type { Tree } from '#release/tree.ts'
-import { folderTree } from '#release/tree.ts'
+import { FolderTree } from '#release/tree.ts'
 import { startFaultyOrigin } from '../../harness/faulty-origin.ts'
 import { startSmallService, type SmallService } from '../small-service.ts'
 
@@ -28,7 +28,7 @@ async function probesOf(
 test('is ready while the store can be written, and says whether files can be read', async () => {
   await using service = await startSmallService({ patienceMs: 100 })
   const dist = join(service.folder, 'dist')
-  const read = await probesOf(service, folderTree(dist))
+  const read = await probesOf(service, new FolderTree(dist))
   expect(await read()).toMatchObject({ isReady: true, store: 'ok', origin: 'ok' })
 
   const other = new DatabaseSync(join(service.folder, 'store.sqlite'))
@@ -59,7 +59,7 @@ test('a cache that has every requested file does not hide that an origin is down
 
 test('is ready again soon after the store can be written again, not only after the time for which it caches success', async () => {
   await using service = await startSmallService({ patienceMs: 100 })
-  const release = new FollowedRelease(folderTree(join(service.folder, 'dist')), quiet)
+  const release = new FollowedRelease(new FolderTree(join(service.folder, 'dist')), quiet)
   await release.refresh()
   const probe = new ReadinessProbe(release, service.store.counters)
   const other = new DatabaseSync(join(service.folder, 'store.sqlite'))

@@ -7,7 +7,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, onTestFinished } from 'vitest'
-import { folderTree } from '#release/tree.ts'
+import { FolderTree } from '#release/tree.ts'
 import { faultRounds } from '../../harness/fault-rounds.ts'
 import { startService, type Service } from '../../harness/service.ts'
 import type { HttpAnswer, RequestOptions } from '../../harness/http-client.ts'
@@ -84,7 +84,7 @@ export async function serve(corpus: SourceCorpus, folder: string): Promise<Serve
   const corpusFolder = join(folder, 'corpus')
   await writeSourceFolder(corpusFolder, corpus)
   // Texts stay on disk, which otherwise only happens with large catalogues.
-  const tree = folderTree(join(folder, 'dist'), 0)
+  const tree = new FolderTree(join(folder, 'dist'), 0)
   const service = await startService({ folder, corpusFolder, tree })
   const key = await service.newKey()
   const get = (path: string, options: RequestOptions = {}) => service.get(path, { key, ...options })

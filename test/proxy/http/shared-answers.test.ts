@@ -6,7 +6,7 @@ import { AnswerCache } from '#proxy/http/caches.ts'
 import { compressors } from '#proxy/http/coding.ts'
 import { matchPath } from '#proxy/http/match.ts'
 import type { Release } from '#release/release.ts'
-import { folderTree, type Tree } from '#release/tree.ts'
+import { FolderTree } from '#release/tree.ts'
 import { smallCorpus } from '../../fixtures/small-corpus.ts'
 import { startService } from '../../harness/service.ts'
 import { writeSourceFolder } from '../../harness/source-folder.ts'
@@ -91,19 +91,20 @@ async function serviceAfterNights(nights: number, opened?: Promise<void>) {
   const folder = tempFolder()
   const corpusFolder = join(folder, 'source')
   await writeSourceFolder(corpusFolder, smallCorpus)
-  const files = folderTree(join(folder, 'dist'))
+  const tree = new FolderTree(join(folder, 'dist'))
+  const readDigested = tree.readDigested.bind(tree)
   const reads = { count: 0 }
-  const readDigested: Tree['readDigested'] = async (path, expected) => {
+  tree.readDigested = async (path) => {
     if (path.endsWith('/changes.json')) {
       reads.count++
       await opened
     }
-    return await files.readDigested(path, expected)
+    return await readDigested(path)
   }
   const service = await startService({
     folder,
     corpusFolder,
-    tree: { ...files, readDigested },
+    tree,
     patienceMs,
   })
   onTestFinished(() => service.stop())
