@@ -144,7 +144,10 @@ export class FolderTree implements Tree {
   readonly folder: string
   readonly followEveryMs = 1_000
   readonly retryUpToMs = 1_000
-  /** Paths of the tree are already normalised. `join` would take 0.8 µs, as long as reading a page. */
+  /**
+   * Paths of the tree are already normalised. To join them would take 0.8 µs, as long as reading a
+   * page.
+   */
   readonly #root: string
   readonly #inMemoryMax: number
   readonly #temporaryFile = new TemporaryFile()

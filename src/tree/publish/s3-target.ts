@@ -19,8 +19,8 @@ export class S3Target implements PublishTarget {
   readonly #prefix: string
 
   /**
-   * Region, credentials and `AWS_ENDPOINT_URL` are read like in every AWS tool. A store with its own
-   * address is addressed by path, because few have a host name for each bucket.
+   * Region, credentials and `AWS_ENDPOINT_URL` are read like in every AWS tool. A store with its
+   * own address is addressed by path, because few have a host name for each bucket.
    */
   constructor(bucket: string, prefix: string, endpoint: string | undefined) {
     this.location = `s3://${bucket}/${prefix}`
