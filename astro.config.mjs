@@ -4,6 +4,7 @@ import starlight from '@astrojs/starlight'
 import node from '@astrojs/node'
 import { defineConfig, passthroughImageService } from 'astro/config'
 import { operations } from './src/contract/operations.ts'
+import { eastAsianWord, languageOfWord } from './src/site/build/east-asian-words.ts'
 
 // What `clip-lookup site` hands over; without it (in an editor, for the type check) there are no reference pages and nothing can be built.
 const inputFile = process.env.CLIP_LOOKUP_SITE_INPUT
@@ -43,6 +44,28 @@ const cellWidths = {
   },
 }
 
+/** Marks words in East Asian scripts with their languages, for which a browser chooses the font. */
+const eastAsianWords = {
+  name: 'east-asian-words',
+  text(node, context) {
+    const parts = node.value.split(eastAsianWord)
+    if (parts.length === 1) return
+    let block = context.parent(node)
+    while (block.type === 'element' && !/^(p|li|tr|dd|h[1-6]|pre)$/.test(block.tagName))
+      block = context.parent(block)
+    // Code blocks have a plugin of their own, in `ec.config.mjs`.
+    if (block.tagName === 'pre') return
+    const text = context.textContent(block)
+    const nodes = parts.map((value, i) => {
+      const part = { type: 'text', value }
+      if (i % 2 === 0) return part
+      const properties = { lang: languageOfWord(value, text) }
+      return { type: 'element', tagName: 'span', properties, children: [part] }
+    })
+    context.replaceNode(node, nodes)
+  },
+}
+
 export default defineConfig({
   site: input?.siteUrl ?? 'http://127.0.0.1:8080',
   ...(input ? { outDir: input.folders.out, cacheDir: input.folders.cache } : {}),
@@ -69,7 +92,7 @@ export default defineConfig({
       name: 'text-marks',
       hooks: {
         'astro:config:setup': ({ config }) =>
-          void config.markdown.processor.options.hastPlugins.push(longCode, cellWidths),
+          void config.markdown.processor.options.hastPlugins.push(longCode, cellWidths, eastAsianWords),
       },
     },
     // Only the form itself is a page to find; the others answer it.

@@ -200,6 +200,19 @@ describe('the docs', () => {
     expect(text).not.toContain('Section titled')
   })
 
+  test('name the language of each word in an East Asian script', () => {
+    const text = /<[^>]*>|[^<]+/g
+    const eastAsian = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
+    const faults = pages.flatMap(({ path, html }) => {
+      const pieces = html.slice(html.indexOf('<main')).match(text)!
+      const isFault = (piece: string, i: number) =>
+        eastAsian.test(piece) && !piece.startsWith('<') && !/ lang="(ja|zh)"/.test(pieces[i - 1]!)
+      return pieces.filter(isFault).map((piece) => `${path}: ${piece}`)
+    })
+    expect(faults).toEqual([])
+    expect(pages.some(({ html }) => html.includes('<span lang="ja">食べました</span>'))).toBe(true)
+  })
+
   test('have no dead link, and no link to a missing heading', () => {
     const { files } = parseSiteFiles(readFileSync(join(siteTree, 'site', 'files.json'), 'utf8'))
     const rendered = ['/signup/', '/key/']

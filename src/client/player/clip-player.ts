@@ -354,7 +354,9 @@ export class ClipPlayer extends HTMLElement {
     if (posterUrl) poster.src = posterUrl.href
     if (!clip) return
     this.#part('level').textContent = clip.level
-    this.#part('channel').textContent = clip.channel.name
+    const channel = this.#part('channel')
+    channel.textContent = clip.channel.name
+    channel.lang = clip.language
     this.#root.querySelector('a')!.href = clip.watchUrl
   }
 

@@ -7,6 +7,7 @@ import { codeView } from './code-view.ts'
 import { copyFrom } from './copy-button.ts'
 import { byId, showIn } from './elements.ts'
 import { keepSessionKey, maskKey, send, sessionKey, type Answer } from './service.ts'
+import { eastAsianLanguage } from './text-language.ts'
 
 /**
  * The console: a form for a request, its response, and the previous requests.
@@ -190,6 +191,9 @@ function costOfSend(key: string): string {
 function showRequest(): void {
   const { path, isKeyed, parameters } = requestInForm()
   showIn('console-code', codeView(targetOf(path, parameters), isKeyed))
+  const { language = byId('console').dataset.defaultLanguage! } = parameters
+  for (const field of byId('console-fields').querySelectorAll<HTMLInputElement>('input[type=text]'))
+    field.lang = eastAsianLanguage(field.value, language) ?? 'en'
   const setCount = byId('console-fields').querySelector('[data-set-count]')
   if (!setCount) return
   const count = countSet(setCount.closest('details')!)

@@ -157,6 +157,11 @@ function wordButton(word: string, isPressed: unknown = nothing, lang = languageS
   </button>`
 }
 
+/** Draws a text in its language, by default the selected one. */
+function spoken(text: string, language = languageSelect.value) {
+  return html`<span lang=${language}>${text}</span>`
+}
+
 /** Returns the words with a preview that begin with a text. */
 function wordsLike(text: string): FoundWord[] {
   const isLongEnough = text.length > 1 || /\P{Script=Latin}/u.test(text)
@@ -165,8 +170,8 @@ function wordsLike(text: string): FoundWord[] {
 }
 
 function suggestion({ word, level, meaning, matchedForm }: FoundWord): Option {
-  const spelling = matchedForm === undefined ? '' : ` (${matchedForm})`
-  const name = html`<strong lang=${languageSelect.value}>${word}</strong>`
+  const spelling = matchedForm === undefined ? nothing : html` (${spoken(matchedForm)})`
+  const name = html`<strong>${spoken(word)}</strong>`
   return [word, html`${name}${spelling}<small>${level} · ${meaning}</small>`]
 }
 
@@ -221,9 +226,10 @@ const languages = () => [...languageSelect.options].map(({ value }) => value)
 /** Draws the result of a search. */
 function draw(text: string, { request, page }: Result, suggestions: unknown): void {
   if (page === null) return invite(text, suggestions)
-  if ('error' in page) return say(`No clips for “${text}”`, page.error.message, suggestions)
+  if ('error' in page) return say(html`No clips for “${spoken(text)}”`, page.error.message, suggestions)
   if ('videoId' in page) {
-    say(page.title, `${page.level} · ${page.channel.name} · ${minutes(page.durationS)}`)
+    const channel = spoken(page.channel.name, page.language)
+    say(spoken(page.title, page.language), html`${page.level} · ${channel} · ${minutes(page.durationS)}`)
     player.hidden = false
     showClip(player, page)
   } else {
@@ -246,18 +252,19 @@ function sayCount(text: string, page: WordClipPage | SentencePage, suggestions: 
   if ('word' in page) {
     const { word, level, meaning } = page.word
     const isForm = caseKey(text, language) !== caseKey(word, language)
-    const title = `${clips} with “${word}”${isForm ? `, matched by “${text}”` : ''}`
+    const matchedBy = isForm ? html`, matched by “${spoken(text)}”` : nothing
+    const title = html`${clips} with “${spoken(word)}”${matchedBy}`
     return say(title, meaning === '' ? level : `${level} · ${meaning}`)
   }
   const catalogue = isComplete ? 'the sample catalogue' : 'the catalogue'
   const isSearchedInPart = !isComplete && sessionKey() === ''
   if (totalCount === 0) {
     const note = `It is not in ${catalogue}, and it is not said in any clip. Try one of the words above.`
-    return say(`No clips for “${text}”`, note, suggestions)
+    return say(html`No clips for “${spoken(text)}”`, note, suggestions)
   }
-  if (isSearchedInPart) return say(`${clips} in which “${text}” is said`, partNote(), suggestions)
-  const note = `“${text}” is not a word in ${catalogue}. It was found in sentences.`
-  say(`${clips} in which “${text}” is said`, note, suggestions)
+  if (isSearchedInPart) return say(html`${clips} in which “${spoken(text)}” is said`, partNote(), suggestions)
+  const note = html`“${spoken(text)}” is not a word in ${catalogue}. It was found in sentences.`
+  say(html`${clips} in which “${spoken(text)}” is said`, note, suggestions)
 }
 
 /** Says that only some clips were searched, and how to search all. */
@@ -269,7 +276,7 @@ function partNote() {
 /** Says that a search needs a key. */
 function invite(text: string, suggestions: unknown): void {
   say(
-    `“${text}” needs a key`,
+    html`“${spoken(text)}” needs a key`,
     html`Without a key, you can search for the ${words.length} most frequent words, and in some of the clips.
       <a href="/signup/">Get a free trial key</a> and return to this page in the same tab to search for any
       text.`,
@@ -278,7 +285,7 @@ function invite(text: string, suggestions: unknown): void {
 }
 
 /** Shows a title and a text, and removes the clips of the previous search. */
-function say(title: string, text: unknown, suggestions: unknown = nothing): void {
+function say(title: unknown, text: unknown, suggestions: unknown = nothing): void {
   showIn(
     'word-finder-answer',
     html`<h2>${title}</h2>
@@ -369,7 +376,7 @@ function showMatches(
     return html`<li>
       <button type="button" aria-pressed=${i === matchIndex} @click=${() => play(i)}>
         <span lang=${clip.language}>${highlightedSentence(text, start, end)}</span>
-        <small>${clip.level} · ${clip.title} · ${minutes(tStart)}</small>
+        <small>${clip.level} · ${spoken(clip.title, clip.language)} · ${minutes(tStart)}</small>
       </button>
     </li>`
   })

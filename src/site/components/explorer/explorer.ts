@@ -165,12 +165,12 @@ async function showWord(words: List<Word>, wordId: string): Promise<void> {
   view = { ...view, word: wordId }
   drawWords(words)
   const { word, clips } = await latest(readClips(view, isLive()))
-  await showClips(`Clips with “${word.word}”`, clips)
+  await showClips(html`Clips with “<span lang=${view.language}>${word.word}</span>”`, clips)
 }
 
 /** Shows clips in the list, and the selected or the first clip in the player. */
-async function showClips(title: string, clips: List<ListedClip>): Promise<void> {
-  byId('explorer-clips-title').textContent = title
+async function showClips(title: unknown, clips: List<ListedClip>): Promise<void> {
+  render(title, byId('explorer-clips-title'))
   const isSelected = ({ clip }: ListedClip) => clip.clipId === view.clip
   let list = clips
   // The clip of a link can be on a later page.
@@ -198,7 +198,9 @@ function drawClips(clips: List<ListedClip>): void {
     }
     return line(view.clip === clip.clipId, play, [
       html`<strong lang=${view.language}>${clip.title}</strong>`,
-      html`<small>${clip.level} · ${minutes(clip.durationS)} · ${clip.channel.name}</small>`,
+      html`<small>
+        ${clip.level} · ${minutes(clip.durationS)} · <span lang=${clip.language}>${clip.channel.name}</span>
+      </small>`,
       html`<span lang=${view.language}>${detail}</span>`,
     ])
   })
