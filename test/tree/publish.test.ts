@@ -46,19 +46,25 @@ async function treeOf(first: ReturnType<typeof clips>): Promise<Tree> {
   return { dist, night }
 }
 
-/** Returns the target, and the paths that are written to it and deleted from it from now on. */
+/** Returns the target, and from now on the paths written and deleted there, and all its steps. */
 function watched(target: PublishTarget) {
-  const [written, deleted]: [string[], string[]] = [[], []]
+  const [written, deleted, steps]: [string[], string[], string[]] = [[], [], []]
   const [write, deletePaths] = [target.write.bind(target), target.delete.bind(target)]
+  const sync = target.sync.bind(target)
   target.write = (path, bytes, headers) => {
     written.push(path)
+    steps.push(path)
     return write(path, bytes, headers)
   }
   target.delete = (paths) => {
     deleted.push(...paths)
     return deletePaths(paths)
   }
-  return { target, written, deleted }
+  target.sync = () => {
+    steps.push('sync')
+    return sync()
+  }
+  return { target, written, deleted, steps }
 }
 
 /** Returns every public file of the tree. */
@@ -80,10 +86,11 @@ describe('publish to a folder', () => {
   test('copies everything but the state of the build the first time, and the pointer last', async () => {
     const { dist } = await treeOf(many.slice(0, 5))
     const to = join(tempFolder(), 'public')
-    const { target, written } = watched(new FolderTarget(to, false))
+    const { target, steps } = watched(new FolderTarget(to, false))
     const { before } = await publishTo(dist, target)
     expect(before).toBeNull()
-    expect(written.slice(-2)).toEqual(['index.json', 'current.json'])
+    // After a power failure, the pointer names no file that is lost.
+    expect(steps.slice(-4)).toEqual(['sync', '_headers', 'index.json', 'current.json'])
     expect(await filesOf(to)).toEqual(await publicFilesOf(dist))
     // A web server of another user reads it.
     expect(statSync(to).mode & 0o777).toBe(0o777 & ~process.umask())

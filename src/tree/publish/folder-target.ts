@@ -6,6 +6,7 @@ import { gzip } from 'node:zlib'
 import { FileLock } from '#kit/file-lock.ts'
 import { nullIfNotFound } from '#kit/not-found.ts'
 import { makeFolder } from '#kit/make-folder.ts'
+import { syncFolder, syncOne } from '#kit/sync-folder.ts'
 import { isCompressible, mediaType } from '#release/media-types.ts'
 import { Refused } from '../refused.ts'
 import type { PublishTarget } from './target.ts'
@@ -64,6 +65,10 @@ export class FolderTarget implements PublishTarget {
     await this.#put(place, bytes)
   }
 
+  async sync(): Promise<void> {
+    await syncFolder(this.location)
+  }
+
   async delete(paths: readonly string[]): Promise<void> {
     for (const path of paths) {
       await rm(this.#placeOf(path), { force: true })
@@ -88,8 +93,12 @@ export class FolderTarget implements PublishTarget {
 
   async #put(place: string, bytes: Uint8Array): Promise<void> {
     const aside = join(this.#workFolder, String(this.#fileCount++))
+    // The files at the root, such as the pointer, replace others, which must not be lost with them.
+    const isSynced = dirname(place) === join(this.location)
     await writeFile(aside, bytes)
+    if (isSynced) await syncOne(aside)
     makeFolder(dirname(place))
     await rename(aside, place)
+    if (isSynced) await syncOne(this.location)
   }
 }

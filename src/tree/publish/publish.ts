@@ -48,7 +48,8 @@ const atATime = 16
 /**
  * Brings a target up to the release in service: first files that never change, then the site, and
  * `index.json` and `current.json` last, so that everything that the pointer names exists. If it is
- * killed at any moment, the target is consistent, and the next run completes it.
+ * killed or the power fails at any moment, the release in service there is whole, and the next run
+ * completes the new one.
  *
  * @throws {Refused} nothing is published, a release is being put in service now, the target has
  *   another tree, or another process publishes there
@@ -88,6 +89,7 @@ export async function publish(options: PublishOptions): Promise<PublishResult> {
   }
   const { present } = writer
   await writer.writeSite()
+  await target.sync()
   await writer.writeChanged(cdnHeadersPath, await tree.read(cdnHeadersPath))
   await writer.writeChanged(indexJsonPath, index)
   await writer.writeChanged(currentPath, current)

@@ -59,6 +59,9 @@ export class S3Target implements PublishTarget {
     await this.#client.send(new PutObjectCommand({ ...this.#place(path), Body: bytes, Metadata, ...headers }))
   }
 
+  /** A response means that the object is stored. */
+  async sync(): Promise<void> {}
+
   async delete(paths: readonly string[]): Promise<void> {
     for (let from = 0; from < paths.length; from += keysPerDelete) {
       const batch = paths.slice(from, from + keysPerDelete)

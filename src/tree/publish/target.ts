@@ -16,6 +16,8 @@ export interface PublishTarget extends AsyncDisposable {
   compare(path: string, bytes: Uint8Array): Promise<'same' | 'other' | 'missing'>
   /** Writes a whole file, or leaves an identical one. Its modification time is then now. */
   write(path: string, bytes: Uint8Array, headers: FileHeaders): Promise<void>
+  /** Returns when everything that was written survives a power failure. */
+  sync(): Promise<void>
   /** Deletes files. Missing ones are not an error. */
   delete(paths: readonly string[]): Promise<void>
 }
