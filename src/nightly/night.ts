@@ -173,7 +173,7 @@ export class Night implements AsyncDisposable {
     // There may be millions of names, and they are no longer needed.
     listing.files.length = 0
     const survey = surveySource(source, state, strict)
-    state.head.tree ||= newTreeId(this.#options, source.sound)
+    state.head.tree ||= newTreeId(this.#options, source.sound, state.head.releases)
     const plan = planBuild(survey, state, replace, outFolder, this.#damage.transcripts)
     const counts = {
       acceptedCount: survey.acceptedTexts.length,
@@ -281,12 +281,18 @@ export class Night implements AsyncDisposable {
 
 /**
  * Returns 128 bits in 22 characters, because cursors contain them and have a bounded length. They
- * are random or, for a reproducible build, derived from the time and the source.
+ * are random or, for a reproducible build, derived from the time, the source, and the number of
+ * releases of an earlier tree, whose id must differ.
  */
-function newTreeId({ reproducible, clock }: BuildOptions, texts: readonly SoundText[]): string {
+function newTreeId(
+  { reproducible, clock }: BuildOptions,
+  texts: readonly SoundText[],
+  releases: number,
+): string {
   if (!reproducible) return randomBytes(16).toString('base64url')
   const hash = createHash('sha256').update(String(clock.now()))
   for (const { digest } of texts) hash.update(`\0${digest}`)
+  if (releases > 0) hash.update(`\0${releases}`)
   return hash.digest().subarray(0, 16).toString('base64url')
 }
 

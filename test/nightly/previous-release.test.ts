@@ -6,7 +6,7 @@ import { readManifest } from '#release/release.ts'
 import { FolderTree } from '#release/tree.ts'
 import { Refused } from '#tree/refused.ts'
 import { resume, rollback } from '#tree/rollback.ts'
-import { loseState } from '../harness/ledger.ts'
+import { loseState, readLedger } from '../harness/ledger.ts'
 import { Nights } from './nights.ts'
 import { clip, clips } from './small-corpus.ts'
 
@@ -42,6 +42,14 @@ test('and --max-shrink protects its contents', async () => {
   await expect(nights.build(clips(7))).rejects.toThrow(BuildStopped)
   await expect(nights.build(clips(7))).rejects.toThrow('2 of 9 published clips are gone')
   expect(release).toBeTruthy()
+})
+
+test('a new tree has another id than the lost one, even if its build is reproducible', async () => {
+  await nights.build(clips(2), { reproducible: true })
+  const { tree } = readLedger(nights.dist)!
+  loseState(nights.dist)
+  await nights.build(clips(2), { reproducible: true, newTree: true })
+  expect(readLedger(nights.dist)!.tree).not.toBe(tree)
 })
 
 test('after a lost ledger, no name changes its bytes on any night', async () => {
