@@ -142,8 +142,8 @@ export function readFault(path: string, cause?: Error): TreeFault {
 export class FolderTree implements Tree {
   readonly location: string
   readonly folder: string
-  readonly followEveryMs = 1_000
-  readonly retryUpToMs = 1_000
+  readonly followEveryMs: number = 1_000
+  readonly retryUpToMs: number = 1_000
   /**
    * Paths of the tree are already normalised. To join them would take 0.8 µs, as long as reading a
    * page.

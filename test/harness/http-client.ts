@@ -60,16 +60,16 @@ export function send(
         res.on('data', (chunk: Buffer) => chunks.push(chunk))
         res.on('error', reject)
         res.on('end', () => {
-          const raw = Buffer.concat(chunks)
-          const text = decodeBody(res.headers['content-encoding'], raw).toString('utf8')
-          const answer: HttpAnswer = {
-            status: res.statusCode!,
-            headers: res.headers,
-            raw,
-            text,
-            json: text === '' ? undefined : JSON.parse(text),
-          }
           try {
+            const raw = Buffer.concat(chunks)
+            const text = decodeBody(res.headers['content-encoding'], raw).toString('utf8')
+            const answer: HttpAnswer = {
+              status: res.statusCode!,
+              headers: res.headers,
+              raw,
+              text,
+              json: text === '' ? undefined : JSON.parse(text),
+            }
             if (isChecked) checkAgainstOpenApi(method, target, answer)
             resolve(answer)
           } catch (error) {

@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LedgerEntry, LedgerHead } from '#tree/ledger.ts'
-import { State } from '#tree/state.ts'
+import { State, type LostLedger } from '#tree/state.ts'
 
 export interface Ledger extends LedgerHead {
   entries: Map<string, LedgerEntry>
@@ -10,16 +10,20 @@ export interface Ledger extends LedgerHead {
 /** Returns the ledger of a tree that nobody holds; null if it has none. */
 export function readLedger(dist: string): Ledger | null {
   if (!existsSync(join(dist, '.build/state.sqlite'))) return null
-  return withState(dist, (state) => {
-    if (state.head.tree === '') return null
-    const entries = new Map([...state.entries()].map((entry) => [entry.clipId, entry]))
-    return { ...state.head, entries }
-  })
+  return withState(
+    dist,
+    (state) => {
+      if (state.head.tree === '') return null
+      const entries = new Map([...state.entries()].map((entry) => [entry.clipId, entry]))
+      return { ...state.head, entries }
+    },
+    'begin again',
+  )
 }
 
 /** Changes the state of a tree that nobody holds, and commits it. */
-export function withState<T>(dist: string, work: (state: State) => T): T {
-  const state = State.open(dist)
+export function withState<T>(dist: string, work: (state: State) => T, lostLedger?: LostLedger): T {
+  const state = State.open(dist, lostLedger)
   try {
     const result = work(state)
     state.commit()

@@ -1,16 +1,22 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { DatabaseSync, StatementSync } from 'node:sqlite'
 
-/** A mishap at one statement of a process. */
+/** A mishap at one step of a process: a statement or a change of the file system. */
 export interface Mishap {
   /**
-   * `killed`: all its connections are gone, as after kill -9. `fault`: SQLite says that the disk is
-   * full.
+   * `killed`: all its connections are gone, as after kill -9. `fault`: the disk is full.
    */
   kind: 'killed' | 'fault'
-  /** The statement from now on, where the next one is 0, or the next one that commits. */
+  /** The step from now on, where the next one is 0, or the next one that commits. */
   at: number | 'COMMIT'
-  /** Whether that statement was still carried out. */
-  when: 'before' | 'after'
+  /** Whether that step was still carried out; `halfway` is `before` for a step that is atomic. */
+  when: 'before' | 'halfway' | 'after'
+}
+
+/** A step that is no statement: the error of a full disk and, if it is not atomic, half of it. */
+export interface StepOptions {
+  fault: Error
+  halfway?: (() => unknown) | undefined
 }
 
 /** Intervenes between a statement and SQLite, to break a meter on purpose. */
@@ -24,7 +30,8 @@ export class SimulatedProcess {
   readonly connections = new Set<DatabaseSync>()
   readonly #tamper: Tamper | undefined
   #mishap: Mishap | null = null
-  #statements = 0
+  /** The number of its steps since it was last armed. */
+  steps = 0
   isAlive = true
   /** The number of its mishaps. */
   mishaps = 0
@@ -36,17 +43,19 @@ export class SimulatedProcess {
   /** Null disarms it. */
   arm(mishap: Mishap | null): void {
     this.#mishap = mishap
-    this.#statements = 0
+    this.steps = 0
   }
 
-  carryOut(sql: string, statement: () => unknown): unknown {
+  carryOut(sql: string, statement: () => unknown, options?: StepOptions): unknown {
     if (!this.isAlive) throw new Error('the process is dead')
     const mishap = this.#mishap
-    const isDue = mishap && mishap.at === (mishap.at === 'COMMIT' ? sql : this.#statements++)
+    const step = this.steps++
+    const isDue = mishap && mishap.at === (mishap.at === 'COMMIT' ? sql : step)
     if (!isDue) return this.#reach(sql, statement)
     this.#mishap = null
     this.mishaps++
-    if (mishap.kind === 'fault') throw diskFull()
+    if (mishap.when === 'halfway') options?.halfway?.()
+    if (mishap.kind === 'fault') throw options?.fault ?? diskFull()
     if (mishap.when === 'after') this.#reach(sql, statement)
     this.kill()
     throw new Error('the process was killed')
@@ -68,16 +77,16 @@ function diskFull(): Error {
 }
 
 const owners = new WeakMap<DatabaseSync, SimulatedProcess>()
-let opening: SimulatedProcess | null = null
+const processes = new AsyncLocalStorage<SimulatedProcess>()
 
-/** Connections first used during `open` belong to the process. Only one process at a time opens. */
-export async function openAs<T>(process: SimulatedProcess, open: () => Promise<T>): Promise<T> {
-  opening = process
-  try {
-    return await open()
-  } finally {
-    opening = null
-  }
+/** Returns the process whose work this is, even after its death; undefined outside of all. */
+export function currentProcess(): SimulatedProcess | undefined {
+  return processes.getStore()
+}
+
+/** Does work as a process, to which the connections that are first used there belong. */
+export async function workAs<T>(process: SimulatedProcess, work: () => Promise<T>): Promise<T> {
+  return await processes.run(process, work)
 }
 
 /** Puts the processes between node:sqlite and its users, until it is disposed of. */
@@ -116,8 +125,9 @@ export function interceptSqlite(): Disposable {
 
 function ownerOf(connection: DatabaseSync): SimulatedProcess | undefined {
   const known = owners.get(connection)
-  if (known || !opening) return known
-  owners.set(connection, opening)
-  opening.connections.add(connection)
-  return opening
+  const process = currentProcess()
+  if (known || !process) return known
+  owners.set(connection, process)
+  process.connections.add(connection)
+  return process
 }

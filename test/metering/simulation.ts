@@ -8,7 +8,7 @@ import { StoreUnavailable, type Decision, type Receipt } from '#metering/store.t
 import { Chance } from '../harness/chance.ts'
 import { carryOut, newKey, view } from './simulation-calls.ts'
 import { modelsAfterAll, watchFor, type Event, type Process } from './simulation-events.ts'
-import { openAs, SimulatedProcess, type Tamper } from './simulation-mishaps.ts'
+import { SimulatedProcess, type Tamper, workAs } from './simulation-mishaps.ts'
 import {
   lostPlan,
   Model,
@@ -202,7 +202,7 @@ class Play implements History {
       unknownPlans === 'refuse' &&
       this.#models.some(({ accounts }) => [...accounts.values()].some(({ plan }) => plan === lostPlan))
     try {
-      const store = await openAs(sqlite, () => plant(open, clock))
+      const store = await workAs(sqlite, () => plant(open, clock))
       if (isRefused) throw new BrokenInvariant(`${name} was opened with an account on a plan that it lacks`)
       this.#processes.push({ name, store, sqlite, clock, isImpatient })
       sqlite.arm(null)

@@ -1,0 +1,127 @@
+import type { Chance } from '../harness/chance.ts'
+import type { HttpAnswer } from '../harness/http-client.ts'
+import type { Service } from '../harness/service.ts'
+import { BrokenInvariant } from '../metering/simulation.ts'
+import { clipIdOf } from '../model/indexed.ts'
+import { clip } from '../nightly/small-corpus.ts'
+
+/** The numbers of all clips that a source may have are below this. */
+export const clipNumbers = 6
+
+/** The clips of a source or of a release: their titles by clip id. */
+export type Titles = ReadonlyMap<string, string>
+
+/** @throws {BrokenInvariant} the condition is false */
+export function check(condition: boolean, message: string): void {
+  if (!condition) throw new BrokenInvariant(message)
+}
+
+interface Walk {
+  cursor: string
+  /** The tree in which it began. */
+  tree: string
+  pastClips: string[]
+  /** The clips that were there all the time. */
+  constantClips: Set<string>
+}
+
+/** What the clients know of the simulation. */
+interface Surroundings {
+  readonly chance: Chance
+  readonly titlesOf: ReadonlyMap<string, Titles>
+  readonly published: { readonly tree: string }
+  note(event: string, detail?: string): void
+}
+
+/** The clients of a service, who share an account and check all that they receive. */
+export class Clients {
+  service!: Service
+  key = ''
+  /** The units that the answers to them cost. */
+  units = 0
+  /** Whether the proxy may be unable to read files of the tree. */
+  isTreeFaulty = false
+  readonly #surroundings: Surroundings
+  #walks: Walk[] = []
+
+  constructor(surroundings: Surroundings) {
+    this.#surroundings = surroundings
+  }
+
+  /** Reads a page of a walk, which goes on or begins. */
+  async readPage(): Promise<void> {
+    const { chance, published, note } = this.#surroundings
+    const titles = await this.titlesInService()
+    if (!titles) return
+    const isNew = this.#walks.length === 0 || chance.happens(0.3)
+    const { tree } = published
+    const walk = isNew
+      ? { cursor: '', tree, pastClips: [], constantClips: new Set(titles.keys()) }
+      : chance.pick(this.#walks)
+    for (const { constantClips } of [...this.#walks, walk])
+      for (const id of constantClips) if (!titles.has(id)) constantClips.delete(id)
+    const query = isNew ? `seed=${chance.below(100)}` : `cursor=${walk.cursor}`
+    const { status, json } = await this.#get(`/feed?limit=${1 + chance.below(3)}&${query}`)
+    check(status === (walk.tree === tree ? 200 : 400), `a page of a walk in ${walk.tree} is ${status}`)
+    const items = (json.items ?? []) as { clip: { clipId: string } }[]
+    const ids = items.map((item) => item.clip.clipId)
+    note('page', ids.join(' '))
+    for (const id of ids) {
+      check(!walk.pastClips.includes(id), `clip ${id} comes twice in a walk`)
+      check(titles.has(id), `clip ${id} is in the feed, but not in the release`)
+      walk.pastClips.push(id)
+    }
+    this.#walks = this.#walks.filter((other) => other !== walk)
+    walk.cursor = json.nextCursor ?? ''
+    if (walk.cursor !== '') this.#walks.push(walk)
+    if (status !== 200 || walk.cursor !== '') return
+    for (const id of walk.constantClips) check(walk.pastClips.includes(id), `a walk lacks clip ${id}`)
+    note('end of a walk')
+  }
+
+  /** Reads every clip: it is that of the release, or not found where the release lacks it. */
+  async readClips(): Promise<void> {
+    const titles = await this.titlesInService()
+    if (!titles) return
+    for (let number = 0; number < clipNumbers; number++) {
+      const id = clipIdOf(clip(`v${number}`))
+      const status = titles.has(id) ? 200 : 404
+      const transcript = await this.#get(`/clips/${id}/transcript`)
+      if (transcript.status !== 503) {
+        check(transcript.status === status, `the transcript of ${id} is ${transcript.status}`)
+        check(status !== 200 || transcript.json.clipId === id, `a transcript is not that of ${id}`)
+      }
+      const record = await this.#get(`/clips/${id}`)
+      if (record.status === 503) continue
+      check(record.status === status, `clip ${id} is ${record.status}`)
+      const title = status === 200 ? record.json.title : undefined
+      check(title === titles.get(id), `clip ${id} is "${title}" and not "${titles.get(id)}"`)
+    }
+    this.#surroundings.note('clips')
+  }
+
+  /** The clips of the release in service; null if there is none. */
+  async titlesInService(): Promise<Titles | null> {
+    const { status, json } = await this.service.get('/corpus')
+    if (status !== 200) return null
+    const titles = this.#surroundings.titlesOf.get(json.release)
+    check(titles !== undefined, `nobody built release ${json.release}, which is in service`)
+    return titles!
+  }
+
+  async checkUnits(): Promise<void> {
+    const { json } = await this.service.get('/usage', { key: this.key })
+    check(json.requests === this.units, `${json.requests} units are stored, ${this.units} were used`)
+  }
+
+  async #get(path: string): Promise<HttpAnswer> {
+    const answer = await this.service.get(path, { key: this.key }).catch((error: Error) => {
+      throw new BrokenInvariant(`the answer to ${path} is malformed: ${error.message}`)
+    })
+    const statuses = this.isTreeFaulty ? [200, 400, 404, 503] : [200, 400, 404]
+    check(statuses.includes(answer.status), `${path} is ${answer.status}: ${answer.text}`)
+    if (answer.status < 400 || answer.status === 404) this.units++
+    if (answer.status === 503) this.#surroundings.note('503')
+    return answer
+  }
+}

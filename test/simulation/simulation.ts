@@ -1,0 +1,361 @@
+/**
+ * A simulation of the whole service in one process: a source that changes, builds, publications and
+ * rollbacks, a proxy that follows the published tree with a store on SQLite, clients, and an
+ * operator who makes and restores backups. A seed determines all of it, with its faults: a build or
+ * a publication is killed at any step, finds the disk full or loses the power, the proxy is killed
+ * or cannot read the tree, and the clock steps.
+ *
+ * After each action, these invariants hold:
+ *
+ * 1. What is published is whole, and no name under `data/` ever has other bytes.
+ * 2. No number of a release and no ordinal is given twice, and releases only go forward, except for
+ *    a rollback, which lasts until the operator ends it.
+ * 3. The clips in service are those of the source that the release was built from.
+ * 4. A walk through the feed has each clip once, and all that were there from its beginning to its
+ *    end.
+ * 5. The units of the account are those that its answers cost.
+ *
+ * In the end, without faults, a build and a publication bring the source into service.
+ *
+ * To add an action, write a method and list it in `#actions` with its weight.
+ */
+import { cpSync, existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import type { BuildSummary } from '#nightly/build.ts'
+import { FolderTarget } from '#tree/publish/folder-target.ts'
+import { publish } from '#tree/publish/publish.ts'
+import { Refused } from '#tree/refused.ts'
+import { resume, rollback } from '#tree/rollback.ts'
+import { Chance } from '../harness/chance.ts'
+import { testClock } from '../harness/clock.ts'
+import { readLedger } from '../harness/ledger.ts'
+import { startService } from '../harness/service.ts'
+import { writeSourceFolder } from '../harness/source-folder.ts'
+import { SimulatedProcess, workAs } from '../metering/simulation-mishaps.ts'
+import { BrokenInvariant } from '../metering/simulation.ts'
+import { clipIdOf } from '../model/indexed.ts'
+import { buildTree, clip, corpus } from '../nightly/small-corpus.ts'
+import { check, Clients, clipNumbers, type Titles } from './clients.ts'
+import { FaultyTree } from './faulty-tree.ts'
+import type { Plant } from './planted-bugs.ts'
+import { PublishedTree } from './published-tree.ts'
+import type { SimulatedDisk } from './simulated-disk.ts'
+
+const minuteMs = 60_000
+
+export class Simulation {
+  /** What happened, for the message of a broken invariant. */
+  readonly trace: string[] = []
+  readonly counts = new Map<string, number>()
+  readonly chance: Chance
+  /** The clips of each release that was built. */
+  readonly titlesOf = new Map<string, Titles>()
+  readonly published: PublishedTree
+  readonly #clients = new Clients(this)
+  readonly #folder: string
+  readonly #disk: SimulatedDisk
+  readonly #plant: Plant
+  readonly #clock = testClock()
+  /** The version of each clip, by its number; 0 while it is not in the source. */
+  readonly #versions: number[] = Array.from({ length: clipNumbers }, (_, i) => Number(i < 4))
+  /** How many steps each kind of work last had. */
+  readonly #steps = new Map<string, number>()
+  #hasFaults = true
+  #proxy = new SimulatedProcess()
+  #treeBackups = 0
+  readonly #unitsOfBackups: number[] = []
+  /** What is in place of the latest tree: an older one, or an older ledger in it. */
+  #restored: 'tree' | 'ledger' | null = null
+  /** What is left to do for a tree that begins in place of a lost one. */
+  #newTree: 'to build' | 'to publish' | null = null
+  /** The release that a rollback holds, or null; undefined if that is not known. */
+  #heldRelease: string | null | undefined = null
+
+  constructor(folder: string, seed: number, disk: SimulatedDisk, plant: Plant = {}) {
+    this.#folder = folder
+    this.chance = new Chance(seed)
+    this.#disk = disk
+    this.#plant = plant
+    this.published = new PublishedTree(join(folder, 'public'))
+  }
+
+  readonly #actions: [weight: number, action: () => unknown][] = [
+    [4, () => this.#editSource()],
+    [5, () => this.#build()],
+    [5, () => this.#publish()],
+    [1, () => this.#rollBack()],
+    [1, () => this.#resume()],
+    [8, () => this.#clients.readPage()],
+    [3, () => this.#readClips()],
+    [2, () => this.#restartProxy()],
+    [1, () => this.#stepClock()],
+    [1, () => this.#backUpStore()],
+    [1, () => this.#restoreStore()],
+    [1, () => this.#backUpTree()],
+    [1, () => this.#restoreTree()],
+    [0.5, () => this.#beginNewTree()],
+  ]
+
+  /** @throws {BrokenInvariant} */
+  async run(actionCount: number): Promise<void> {
+    try {
+      await this.#startProxy()
+      this.#clients.key = await this.#clients.service.newKey()
+      await this.#build()
+      await this.#publish()
+      for (let i = 0; i < actionCount; i++) {
+        await this.#drawAction()()
+        await this.#clients.checkUnits()
+      }
+      await this.#finish()
+    } catch (error) {
+      if (!(error instanceof BrokenInvariant)) throw error
+      throw new BrokenInvariant(`${error.message}\n${this.trace.slice(-25).join('\n')}`)
+    } finally {
+      await this.#clients.service?.stop().catch(() => {})
+    }
+  }
+
+  readonly note = (event: string, detail = ''): void => {
+    detail = detail.replaceAll(this.#folder, '')
+    this.trace.push(detail ? `${event}: ${detail}` : event)
+    this.counts.set(event, (this.counts.get(event) ?? 0) + 1)
+  }
+
+  #drawAction(): () => unknown {
+    let left = this.chance.next() * this.#actions.reduce((sum, [weight]) => sum + weight, 0)
+    return this.#actions.find(([weight]) => (left -= weight) < 0)![1]
+  }
+
+  get #dist(): string {
+    return join(this.#folder, 'dist')
+  }
+
+  /** Does work of the operator in a process of its own. Returns null if it fails. */
+  async #operate<T>(name: string, work: () => Promise<T>): Promise<T | null> {
+    const process = new SimulatedProcess()
+    if (this.#hasFaults && this.chance.happens(0.35)) {
+      const kind = this.chance.happens(0.7) ? 'killed' : 'fault'
+      const at = this.chance.below(this.#steps.get(name) ?? 100)
+      process.arm({ kind, at, when: this.chance.pick(['before', 'halfway', 'after']) })
+    }
+    try {
+      const result = await workAs(process, work)
+      this.note(name, JSON.stringify(result).slice(0, 100))
+      if (process.mishaps === 0) this.#steps.set(name, process.steps)
+      return result
+    } catch (error) {
+      const { message } = error as Error
+      if (process.mishaps === 0 && !(error instanceof Refused)) throw error
+      const outcome = process.mishaps === 0 ? 'refused' : process.isAlive ? 'failed' : 'killed'
+      this.note(`${name} ${outcome}`, message)
+      return null
+    } finally {
+      if (!process.isAlive && this.chance.happens(0.4)) {
+        this.#disk.losePower(this.chance)
+        this.note('power failure')
+      }
+      process.kill()
+    }
+  }
+
+  #editSource(): void {
+    const number = this.chance.below(clipNumbers)
+    const isRemoved = this.#versions[number]! > 0 && this.chance.happens(0.4)
+    this.#versions[number] = isRemoved ? 0 : Math.max(...this.#versions) + 1
+    this.note('edit', `clip ${number} has version ${this.#versions[number]}`)
+  }
+
+  /** The clips of the source. */
+  #clips() {
+    return this.#versions.flatMap((version, number) => {
+      const text = version % 2 === 0 ? 'A moon ran.' : 'The cat runs.'
+      return version === 0 ? [] : [clip(`v${number}`, text, { title: `version ${version}` })]
+    })
+  }
+
+  #titles(): Titles {
+    return new Map(this.#clips().map((each) => [clipIdOf(each), each.title]))
+  }
+
+  async #build(): Promise<void> {
+    const source = join(this.#folder, 'source')
+    rmSync(source, { recursive: true, force: true })
+    await writeSourceFolder(source, corpus(this.#clips()))
+    const isRefusable = this.#isLedgerOld()
+    await this.#plant.beforeBuild?.(this.#dist)
+    const newTree = this.#newTree === 'to build'
+    const fixed = { reproducible: true, analysers: false, maxShrink: 1, replace: 'all', threads: 0 } as const
+    const options = { ...fixed, clock: this.#clock, newTree }
+    const summary = await this.#operate('build', () => buildTree(source, this.#dist, options))
+    const last = this.trace.at(-1)!
+    check(isRefusable || !last.startsWith('build refused'), `a build is refused without a reason: ${last}`)
+    // A build that was killed may have made its release. An id names the content.
+    const latest = summary?.release ?? readLedger(this.#dist)?.latest
+    if (latest) this.titlesOf.getOrInsert(latest, this.#titles())
+    if (summary) this.#checkHeld(summary)
+    if (!summary || !newTree) return
+    check(readLedger(this.#dist)!.tree !== this.published.tree, 'a new tree has the id of the last one')
+    this.#newTree = 'to publish'
+  }
+
+  #checkHeld({ heldRelease }: BuildSummary): void {
+    const expected = this.#heldRelease
+    check(expected === undefined || expected === heldRelease, `${expected} is held, not ${heldRelease}`)
+    this.#heldRelease = heldRelease
+  }
+
+  async #publish(): Promise<void> {
+    const publishNow = (isRepairing: boolean) =>
+      this.#operate('publish', () => {
+        const target = new FolderTarget(this.published.folder, false)
+        const isReplacingTree = this.#newTree === 'to publish'
+        const options = { outFolder: this.#dist, target, isDeleting: false, isRepairing, isReplacingTree }
+        this.#plant.publication?.(options)
+        return publish(options)
+      })
+    if (!existsSync(join(this.#dist, 'current.json'))) return
+    const result = await publishNow(false)
+    const isDamaged = !result && /^publish refused.*--repair/.test(this.trace.at(-1)!)
+    if (result ?? (isDamaged && (await publishNow(true)))) {
+      this.#newTree = this.#newTree === 'to publish' ? null : this.#newTree
+      // The older tree goes on, and what was lost is given up.
+      if (this.#restored === 'tree') this.#restored = null
+    }
+    await this.published.check()
+    await this.#clients.service.refresh()
+  }
+
+  async #rollBack(): Promise<void> {
+    if (!existsSync(join(this.#dist, 'current.json'))) return
+    const work = () => rollback(this.#dist, undefined, this.#clock)
+    this.#heldRelease = await this.#holdOrEnd('rollback', work, ({ to }) => to)
+  }
+
+  async #resume(): Promise<void> {
+    if (!existsSync(join(this.#dist, 'current.json'))) return
+    this.#heldRelease = await this.#holdOrEnd(
+      'resume',
+      () => resume(this.#dist),
+      () => null,
+    )
+  }
+
+  /** Returns the release that is held afterwards. */
+  async #holdOrEnd<T>(name: string, work: () => Promise<T>, heldRelease: (result: T) => string | null) {
+    const result = await this.#operate(name, work)
+    if (result) return heldRelease(result)
+    return this.trace.at(-1)!.startsWith(`${name} refused`) ? this.#heldRelease : undefined
+  }
+
+  async #readClips(): Promise<void> {
+    this.#clients.isTreeFaulty = this.chance.happens(0.3)
+    await this.#clients.readClips()
+    this.#clients.isTreeFaulty = false
+    if (this.chance.happens(0.3)) await this.#restartProxy()
+  }
+
+  async #startProxy(): Promise<void> {
+    const tree = new FaultyTree(this.published.folder, this.chance, () => this.#clients.isTreeFaulty)
+    this.#plant.tree?.(tree)
+    const options = { folder: this.#folder, tree, clock: this.#clock }
+    this.#proxy = new SimulatedProcess()
+    this.#clients.service = await workAs(this.#proxy, () => startService(options))
+    this.#plant.service?.(this.#clients.service)
+  }
+
+  /** Stops the proxy or kills it, and starts it again. */
+  async #restartProxy(): Promise<void> {
+    const isKilled = this.chance.happens(0.5)
+    if (isKilled) this.#proxy.kill()
+    const stopping = this.#clients.service.stop()
+    await (isKilled ? stopping.catch(() => {}) : stopping)
+    await this.#startProxy()
+    this.note(isKilled ? 'kill proxy' : 'restart proxy')
+  }
+
+  #stepClock(): void {
+    const minutes = this.chance.below(90) - 30
+    this.#clock.ms += minutes * minuteMs
+    this.note('clock', `${minutes} min`)
+  }
+
+  #storeFile(name: string | number): string {
+    return join(this.#folder, `store${name}.sqlite`)
+  }
+
+  async #backUpStore(): Promise<void> {
+    const number = this.#unitsOfBackups.push(this.#clients.units) - 1
+    await this.#clients.service.store.backup(this.#storeFile(number))
+    this.note('back up store')
+  }
+
+  async #restoreStore(): Promise<void> {
+    if (this.#unitsOfBackups.length === 0) return
+    const number = this.chance.below(this.#unitsOfBackups.length)
+    await this.#clients.service.stop()
+    for (const suffix of ['-wal', '-shm']) rmSync(this.#storeFile('') + suffix, { force: true })
+    cpSync(this.#storeFile(number), this.#storeFile(''))
+    this.#clients.units = this.#unitsOfBackups[number]!
+    await this.#startProxy()
+    this.note('restore store', `${this.#clients.units} units`)
+  }
+
+  #backUpTree(): void {
+    if (this.#restored || this.#newTree === 'to build') return
+    copyFolder(this.#dist, join(this.#folder, `tree-${this.#treeBackups++}`))
+    this.note('back up tree')
+  }
+
+  /** Restores an older tree or ledger, and the next time the tree that was lost. */
+  #restoreTree(): void {
+    const lost = join(this.#folder, 'lost')
+    if (this.#restored) copyFolder(lost, this.#dist)
+    else if (this.#treeBackups === 0) return
+    else copyFolder(this.#dist, lost)
+    const backup = join(this.#folder, `tree-${this.chance.below(this.#treeBackups)}`)
+    this.#restored = this.#restored ? null : this.chance.pick(['tree', 'ledger'])
+    if (this.#restored === 'tree') copyFolder(backup, this.#dist)
+    if (this.#restored === 'ledger') copyFolder(join(backup, '.build'), join(this.#dist, '.build'))
+    this.#heldRelease = undefined
+    this.note('restore', this.#restored ? `an older ${this.#restored}` : 'the latest tree')
+  }
+
+  /** Whether the tree has an older ledger, with which no build may go on. */
+  #isLedgerOld(): boolean {
+    if (this.#restored !== 'ledger') return false
+    return readLedger(this.#dist)?.releases !== readLedger(join(this.#folder, 'lost'))?.releases
+  }
+
+  /** Begins a new tree with the files that are published, after everything else was lost. */
+  async #beginNewTree(): Promise<void> {
+    if (!existsSync(join(this.published.folder, 'current.json'))) return
+    copyFolder(this.published.folder, this.#dist)
+    this.note('begin new tree')
+    this.#newTree = 'to build'
+    this.#heldRelease = null
+    this.#restored = null
+    this.#treeBackups = 0
+    await this.#build()
+  }
+
+  /** Ends the faults and the rollback, and brings the source into service. */
+  async #finish(): Promise<void> {
+    this.#hasFaults = false
+    if (this.#restored) this.#restoreTree()
+    await this.#build()
+    if (this.#heldRelease) await this.#resume()
+    await this.#publish()
+    const titles = await this.#clients.titlesInService()
+    const isUpToDate = isDeepStrictEqual(titles, this.#titles())
+    check(isUpToDate, 'after the last publication, the clips in service are not those of the source')
+    await this.#clients.readClips()
+    await this.#clients.checkUnits()
+  }
+}
+
+function copyFolder(from: string, to: string): void {
+  rmSync(to, { recursive: true, force: true })
+  if (existsSync(from)) cpSync(from, to, { recursive: true, preserveTimestamps: true })
+}
