@@ -1,6 +1,7 @@
 import { html, nothing, render } from 'lit-html'
 import { live as liveValue } from 'lit-html/directives/live.js'
 import type { ClipPlayer } from '#client/player/clip-player.ts'
+import { elementWith } from '#client/player/element-with.ts'
 import { minutes } from '#client/player/minutes.ts'
 import type { Word } from '#contract/word.ts'
 import { countText } from '#kit/count-text.ts'
@@ -102,13 +103,13 @@ async function fill(): Promise<void> {
     drawWords(words)
     const wordId = view.word || words.items[0]?.wordId
     if (wordId !== undefined) return await showWord(words, String(wordId))
-    return await showClips('No clips', emptyList)
+    return await showClips(emptyList, 'No clips')
   }
   const isFeed = view.view === 'feed'
   if (!isFeed) drawTicks(await latest(readWordsToLearn(view)))
   const { clips, note } = await latest(isFeed ? readFeed(view, isLive()) : readFollowed(view, isLive()))
   say(note)
-  await showClips(isFeed ? `Feed for a learner at ${view.level}` : 'Clips you can follow', clips)
+  await showClips(clips, isFeed ? `Feed for a learner at ${view.level}` : 'Clips you can follow')
 }
 
 function say(note: string): void {
@@ -165,12 +166,14 @@ async function showWord(words: List<Word>, wordId: string): Promise<void> {
   view = { ...view, word: wordId }
   drawWords(words)
   const { word, clips } = await latest(readClips(view, isLive()))
-  await showClips(html`Clips with “<span lang=${view.language}>${word.word}</span>”`, clips)
+  const wordElement = elementWith('span', word.word)
+  wordElement.lang = view.language
+  await showClips(clips, 'Clips with “', wordElement, '”')
 }
 
 /** Shows clips in the list, and the selected or the first clip in the player. */
-async function showClips(title: unknown, clips: List<ListedClip>): Promise<void> {
-  render(title, byId('explorer-clips-title'))
+async function showClips(clips: List<ListedClip>, ...title: (string | Node)[]): Promise<void> {
+  byId('explorer-clips-title').replaceChildren(...title)
   const isSelected = ({ clip }: ListedClip) => clip.clipId === view.clip
   let list = clips
   // The clip of a link can be on a later page.
