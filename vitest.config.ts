@@ -32,10 +32,13 @@ class SiteOnceSequencer extends BaseSequencer {
   }
 }
 
+/** Whether the files run in random order: `npm test -- --sequence.shuffle.files`. */
+const isShuffled = process.argv.includes('--sequence.shuffle.files')
+
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    sequence: { sequencer: SiteOnceSequencer },
+    sequence: isShuffled ? {} : { sequencer: SiteOnceSequencer },
     setupFiles: ['test/harness/seeded.ts'],
     // One more than the two cores of a small machine: a file that waits for a process or a timer
     // leaves its core to another.
