@@ -27,9 +27,9 @@ interface Walk {
 
 /** What the clients know of the simulation. */
 interface Surroundings {
-  readonly chance: Chance
-  readonly titlesOf: ReadonlyMap<string, Titles>
-  readonly published: { readonly tree: string }
+  chance: Chance
+  titlesOf: ReadonlyMap<string, Titles>
+  published: { tree: string }
   note(event: string, detail?: string): void
 }
 

@@ -1,9 +1,9 @@
 /**
- * A simulation of the whole service in one process: a source that changes, builds, publications and
- * rollbacks, a proxy that follows the published tree with a store on SQLite, clients, and an
- * operator who makes and restores backups. A seed determines all of it, with its faults: a build or
- * a publication is killed at any step, finds the disk full or loses the power, the proxy is killed
- * or cannot read the tree, and the clock steps.
+ * A simulation of the whole service in one process: a source that changes, builds, publications,
+ * rollbacks and prunes, a proxy that follows the published tree with a store on SQLite, clients,
+ * and an operator who makes and restores backups. A seed determines all of it, with its faults: the
+ * operator's work is killed at any step, finds the disk full or loses the power, the proxy is
+ * killed or cannot read the tree, and the clock steps.
  *
  * After each action, these invariants hold:
  *
@@ -22,7 +22,8 @@
 import { cpSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import type { BuildSummary } from '#nightly/build.ts'
+import { MissingFile } from '#release/tree.ts'
+import { prune } from '#tree/prune.ts'
 import { FolderTarget } from '#tree/publish/folder-target.ts'
 import { publish } from '#tree/publish/publish.ts'
 import { Refused } from '#tree/refused.ts'
@@ -42,8 +43,6 @@ import type { Plant } from './planted-bugs.ts'
 import { PublishedTree } from './published-tree.ts'
 import type { SimulatedDisk } from './simulated-disk.ts'
 
-const minuteMs = 60_000
-
 export class Simulation {
   /** What happened, for the message of a broken invariant. */
   readonly trace: string[] = []
@@ -54,6 +53,7 @@ export class Simulation {
   readonly published: PublishedTree
   readonly #clients = new Clients(this)
   readonly #folder: string
+  readonly #dist: string
   readonly #disk: SimulatedDisk
   readonly #plant: Plant
   readonly #clock = testClock()
@@ -65,7 +65,7 @@ export class Simulation {
   #proxy = new SimulatedProcess()
   #treeBackups = 0
   readonly #unitsOfBackups: number[] = []
-  /** What is in place of the latest tree: an older one, or an older ledger in it. */
+  /** What is older than the latest tree: all of it or its ledger. */
   #restored: 'tree' | 'ledger' | null = null
   /** What is left to do for a tree that begins in place of a lost one. */
   #newTree: 'to build' | 'to publish' | null = null
@@ -74,6 +74,7 @@ export class Simulation {
 
   constructor(folder: string, seed: number, disk: SimulatedDisk, plant: Plant = {}) {
     this.#folder = folder
+    this.#dist = join(folder, 'dist')
     this.chance = new Chance(seed)
     this.#disk = disk
     this.#plant = plant
@@ -84,8 +85,9 @@ export class Simulation {
     [4, () => this.#editSource()],
     [5, () => this.#build()],
     [5, () => this.#publish()],
-    [1, () => this.#rollBack()],
-    [1, () => this.#resume()],
+    [1, () => this.#hold('rollback')],
+    [1, () => this.#hold('resume')],
+    [1, () => this.#prune()],
     [8, () => this.#clients.readPage()],
     [3, () => this.#readClips()],
     [2, () => this.#restartProxy()],
@@ -128,10 +130,6 @@ export class Simulation {
     return this.#actions.find(([weight]) => (left -= weight) < 0)![1]
   }
 
-  get #dist(): string {
-    return join(this.#folder, 'dist')
-  }
-
   /** Does work of the operator in a process of its own. Returns null if it fails. */
   async #operate<T>(name: string, work: () => Promise<T>): Promise<T | null> {
     const process = new SimulatedProcess()
@@ -142,12 +140,13 @@ export class Simulation {
     }
     try {
       const result = await workAs(process, work)
-      this.note(name, JSON.stringify(result).slice(0, 100))
+      this.note(name, `${JSON.stringify(result)}`.slice(0, 100))
       if (process.mishaps === 0) this.#steps.set(name, process.steps)
       return result
     } catch (error) {
       const { message } = error as Error
-      if (process.mishaps === 0 && !(error instanceof Refused)) throw error
+      const isRefusal = error instanceof Refused || error instanceof MissingFile
+      if (process.mishaps === 0 && !isRefusal) throw new BrokenInvariant(`${name}: ${message}`)
       const outcome = process.mishaps === 0 ? 'refused' : process.isAlive ? 'failed' : 'killed'
       this.note(`${name} ${outcome}`, message)
       return null
@@ -158,6 +157,11 @@ export class Simulation {
       }
       process.kill()
     }
+  }
+
+  /** Whether the operator's last work was refused. */
+  #wasRefused(reason = ''): boolean {
+    return new RegExp(`^\\w+ refused.*${reason}`).test(this.trace.at(-1)!)
   }
 
   #editSource(): void {
@@ -183,41 +187,38 @@ export class Simulation {
     const source = join(this.#folder, 'source')
     rmSync(source, { recursive: true, force: true })
     await writeSourceFolder(source, corpus(this.#clips()))
-    const isRefusable = this.#isLedgerOld()
+    const isLedgerOld = this.#restored === 'ledger'
     await this.#plant.beforeBuild?.(this.#dist)
     const newTree = this.#newTree === 'to build'
     const fixed = { reproducible: true, analysers: false, maxShrink: 1, replace: 'all', threads: 0 } as const
     const options = { ...fixed, clock: this.#clock, newTree }
     const summary = await this.#operate('build', () => buildTree(source, this.#dist, options))
-    const last = this.trace.at(-1)!
-    check(isRefusable || !last.startsWith('build refused'), `a build is refused without a reason: ${last}`)
+    check(isLedgerOld || !this.#wasRefused(), `a build is refused: ${this.trace.at(-1)}`)
     // A build that was killed may have made its release. An id names the content.
     const latest = summary?.release ?? readLedger(this.#dist)?.latest
     if (latest) this.titlesOf.getOrInsert(latest, this.#titles())
-    if (summary) this.#checkHeld(summary)
-    if (!summary || !newTree) return
+    if (!summary) return
+    check(!isLedgerOld, `a build continues an older ledger`)
+    const [expected, held] = [this.#heldRelease, summary.heldRelease]
+    check(expected === undefined || expected === held, `${expected} is held, not ${held}`)
+    this.#heldRelease = held
+    if (!newTree) return
     check(readLedger(this.#dist)!.tree !== this.published.tree, 'a new tree has the id of the last one')
     this.#newTree = 'to publish'
   }
 
-  #checkHeld({ heldRelease }: BuildSummary): void {
-    const expected = this.#heldRelease
-    check(expected === undefined || expected === heldRelease, `${expected} is held, not ${heldRelease}`)
-    this.#heldRelease = heldRelease
-  }
-
   async #publish(): Promise<void> {
+    const isDeleting = this.chance.happens(0.5)
     const publishNow = (isRepairing: boolean) =>
       this.#operate('publish', () => {
         const target = new FolderTarget(this.published.folder, false)
         const isReplacingTree = this.#newTree === 'to publish'
-        const options = { outFolder: this.#dist, target, isDeleting: false, isRepairing, isReplacingTree }
+        const options = { outFolder: this.#dist, target, isDeleting, isRepairing, isReplacingTree }
         this.#plant.publication?.(options)
         return publish(options)
       })
-    if (!existsSync(join(this.#dist, 'current.json'))) return
     const result = await publishNow(false)
-    const isDamaged = !result && /^publish refused.*--repair/.test(this.trace.at(-1)!)
+    const isDamaged = this.#wasRefused('--repair')
     if (result ?? (isDamaged && (await publishNow(true)))) {
       this.#newTree = this.#newTree === 'to publish' ? null : this.#newTree
       // The older tree goes on, and what was lost is given up.
@@ -227,26 +228,19 @@ export class Simulation {
     await this.#clients.service.refresh()
   }
 
-  async #rollBack(): Promise<void> {
-    if (!existsSync(join(this.#dist, 'current.json'))) return
-    const work = () => rollback(this.#dist, undefined, this.#clock)
-    this.#heldRelease = await this.#holdOrEnd('rollback', work, ({ to }) => to)
-  }
-
-  async #resume(): Promise<void> {
-    if (!existsSync(join(this.#dist, 'current.json'))) return
-    this.#heldRelease = await this.#holdOrEnd(
-      'resume',
-      () => resume(this.#dist),
-      () => null,
+  /** Begins a rollback, or ends it. */
+  async #hold(name: 'rollback' | 'resume'): Promise<void> {
+    const isBeginning = name === 'rollback'
+    const result = await this.#operate(name, () =>
+      isBeginning ? rollback(this.#dist, undefined, this.#clock) : resume(this.#dist),
     )
+    if (result) this.#heldRelease = isBeginning ? result.to : null
+    else if (!this.#wasRefused()) this.#heldRelease = undefined
   }
 
-  /** Returns the release that is held afterwards. */
-  async #holdOrEnd<T>(name: string, work: () => Promise<T>, heldRelease: (result: T) => string | null) {
-    const result = await this.#operate(name, work)
-    if (result) return heldRelease(result)
-    return this.trace.at(-1)!.startsWith(`${name} refused`) ? this.#heldRelease : undefined
+  async #prune(): Promise<void> {
+    const options = { outFolder: this.#dist, keep: 1 + this.chance.below(3), dryRun: false }
+    await this.#operate('prune', () => prune({ ...options, onPlan: () => {} }))
   }
 
   async #readClips(): Promise<void> {
@@ -262,7 +256,7 @@ export class Simulation {
     const options = { folder: this.#folder, tree, clock: this.#clock }
     this.#proxy = new SimulatedProcess()
     this.#clients.service = await workAs(this.#proxy, () => startService(options))
-    this.#plant.service?.(this.#clients.service)
+    await this.#plant.service?.(this.#clients.service)
   }
 
   /** Stops the proxy or kills it, and starts it again. */
@@ -277,7 +271,7 @@ export class Simulation {
 
   #stepClock(): void {
     const minutes = this.chance.below(90) - 30
-    this.#clock.ms += minutes * minuteMs
+    this.#clock.ms += minutes * 60_000
     this.note('clock', `${minutes} min`)
   }
 
@@ -303,12 +297,12 @@ export class Simulation {
   }
 
   #backUpTree(): void {
-    if (this.#restored || this.#newTree === 'to build') return
+    if (this.#restored || !readLedger(this.#dist)) return
     copyFolder(this.#dist, join(this.#folder, `tree-${this.#treeBackups++}`))
     this.note('back up tree')
   }
 
-  /** Restores an older tree or ledger, and the next time the tree that was lost. */
+  /** Restores a backup of the tree or of its ledger, and the next time what was lost. */
   #restoreTree(): void {
     const lost = join(this.#folder, 'lost')
     if (this.#restored) copyFolder(lost, this.#dist)
@@ -318,14 +312,10 @@ export class Simulation {
     this.#restored = this.#restored ? null : this.chance.pick(['tree', 'ledger'])
     if (this.#restored === 'tree') copyFolder(backup, this.#dist)
     if (this.#restored === 'ledger') copyFolder(join(backup, '.build'), join(this.#dist, '.build'))
+    this.note('restore', this.#restored ?? 'the latest tree')
+    const isUpToDate = readLedger(this.#dist)?.releases === readLedger(lost)?.releases
+    if (this.#restored === 'ledger' && isUpToDate) this.#restored = null
     this.#heldRelease = undefined
-    this.note('restore', this.#restored ? `an older ${this.#restored}` : 'the latest tree')
-  }
-
-  /** Whether the tree has an older ledger, with which no build may go on. */
-  #isLedgerOld(): boolean {
-    if (this.#restored !== 'ledger') return false
-    return readLedger(this.#dist)?.releases !== readLedger(join(this.#folder, 'lost'))?.releases
   }
 
   /** Begins a new tree with the files that are published, after everything else was lost. */
@@ -345,7 +335,7 @@ export class Simulation {
     this.#hasFaults = false
     if (this.#restored) this.#restoreTree()
     await this.#build()
-    if (this.#heldRelease) await this.#resume()
+    if (this.#heldRelease) await this.#hold('resume')
     await this.#publish()
     const titles = await this.#clients.titlesInService()
     const isUpToDate = isDeepStrictEqual(titles, this.#titles())
