@@ -12,7 +12,7 @@ import { missingAnalysers } from './index/version.ts'
 import type { Manifest } from '#release/manifest.ts'
 import { compareWithLimits, countFiles, type LimitedSizes } from '#release/limits.ts'
 import { openNamingTables, type NamingTables } from '#release/named-files.ts'
-import { cachePath, releaseNumber, reportPath, workPath } from '#release/paths.ts'
+import { cachePath, releaseNumber, reportPath, workNumberPath, workPath } from '#release/paths.ts'
 import { readReleaseFolders } from '#release/release-ids.ts'
 import { segmentOrdinals as defaultSegmentOrdinals } from '#release/sentences/layout.ts'
 import { FolderTree, MissingFile } from '#release/tree.ts'
@@ -73,6 +73,7 @@ export class Night implements AsyncDisposable {
     const { head } = this.#state
     await rm(this.#workFolder, { recursive: true, force: true })
     makeFolder(this.#workFolder)
+    await writeFile(join(outFolder, workNumberPath), String(head.releases + 1))
     const { ctimeNs: startedNs } = await stat(this.#workFolder, { bigint: true })
     const before = await this.#openLast()
     checkReplaced(replace, this.#state)

@@ -8,6 +8,8 @@ export const currentPath = 'current.json'
 export const privateFolder = '.build'
 export const statePath = `${privateFolder}/state.sqlite`
 export const workPath = `${privateFolder}/work`
+/** The number of the release that a build makes, while it runs and after it was killed. */
+export const workNumberPath = `${workPath}/release-number`
 export const cachePath = `${privateFolder}/cache.sqlite`
 export const reportPath = `${privateFolder}/report.json`
 /** The audio of the sample clips, which `npm start` creates. */

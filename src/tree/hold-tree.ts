@@ -1,8 +1,9 @@
+import { nullIfNotFound } from '#kit/not-found.ts'
 import { isSystemError } from '#kit/explain-system-error.ts'
 import { existsSync } from 'node:fs'
-import { readdir, rm } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { currentPath, releaseNumber, releasePath, statePath, workPath } from '#release/paths.ts'
+import { currentPath, releaseNumber, releasePath, statePath, workNumberPath } from '#release/paths.ts'
 import { readReleaseFolders } from '#release/release-ids.ts'
 import type { LedgerHead } from './ledger.ts'
 import { pointTo, readCurrentOrNull } from './pointer.ts'
@@ -69,8 +70,8 @@ export async function recover(outFolder: string, { head }: State, lostLedger?: L
  * Refuses a ledger that lacks a release of the tree. With it, the next build would use numbers of
  * releases, ordinals of clips and names under `data/` a second time.
  *
- * A build stores a release in the state before it points to it, so a killed build leaves at most
- * one release that the state lacks, never in service, and beside it the folder that it worked in.
+ * A build stores a release in the state before it points to it. So a killed build leaves at most one
+ * release that the state lacks, never in service, and its number in the folder that it worked in.
  *
  * @throws {Refused}
  */
@@ -80,7 +81,8 @@ export async function refuseOldLedger(
 ): Promise<void> {
   const current = await readCurrentOrNull(outFolder)
   const ids = (await readReleaseFolders(outFolder)).filter((id) => isComplete(outFolder, id))
-  const isFromKilledBuild = existsSync(join(outFolder, workPath)) && (current !== null || release === null)
+  const workNumber = await nullIfNotFound(readFile(join(outFolder, workNumberPath), 'utf8'))
+  const isFromKilledBuild = workNumber === String(releases + 1) && (current !== null || release === null)
   const firstUnexplained = releases + (isFromKilledBuild ? 2 : 1)
   const later = ids.filter((id) => releaseNumber(id) >= firstUnexplained)
   if (current !== null && releaseNumber(current) > releases) later.push(current)

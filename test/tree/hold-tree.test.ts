@@ -1,5 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { cp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -12,6 +13,7 @@ import { FolderTree } from '#release/tree.ts'
 import { Refused, TreeLocked } from '#tree/refused.ts'
 import { rollback } from '#tree/rollback.ts'
 import { State } from '#tree/state.ts'
+import { dieAtStep } from '../harness/die-at-step.ts'
 import { loseState, readLedger, withState } from '../harness/ledger.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { buildNights, fewNights } from '../nightly/few-nights.ts'
@@ -95,6 +97,30 @@ test('refuses a ledger that is older than the tree, whether it is put back or im
   await expect(buildTree(join(folder, 'night-1'), dist, { maxShrink: 1 })).rejects.toThrow(message)
   const { 'current.json': _, ...others } = before
   expect(await filesOf(dist)).toMatchObject(others)
+})
+
+test('refuses a ledger that lacks a release that was rolled back, even after a later build was killed', async () => {
+  const folder = tempFolder()
+  const dist = join(folder, 'dist')
+  const [release] = await buildNights(folder, fewNights.slice(0, 1))
+  await cp(join(dist, '.build/state.sqlite'), join(folder, 'backup'))
+  const all = await buildNights(folder, fewNights.slice(0, 2))
+  await rollback(dist)
+  const build = [
+    'build',
+    '--no-site',
+    '--corpus',
+    join(folder, 'night-0'),
+    '--out',
+    dist,
+    '--max-shrink',
+    '100%',
+  ]
+  expect(await dieAtStep(build, 8)).toMatchObject({ signal: 'SIGKILL' })
+  expect(existsSync(join(dist, '.build/work'))).toBe(true)
+  await cp(join(folder, 'backup'), join(dist, '.build/state.sqlite'))
+  const building = buildTree(join(folder, 'night-1'), dist, { replace: 'all', maxShrink: 1 })
+  await expect(building).rejects.toThrow(`ends with release ${release}, but the tree has release ${all[1]}`)
 })
 
 test('does nothing if the ledger is lost or damaged, and says how to recover', async () => {
