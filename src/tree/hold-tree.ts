@@ -70,8 +70,8 @@ export async function recover(outFolder: string, { head }: State, lostLedger?: L
  * Refuses a ledger that lacks a release of the tree. With it, the next build would use numbers of
  * releases, ordinals of clips and names under `data/` a second time.
  *
- * A build stores a release in the state before it points to it. So a killed build leaves at most one
- * release that the state lacks, never in service, and its number in the folder that it worked in.
+ * A build stores a release in the state before it points to it. So a killed build leaves at most
+ * one release that the state lacks, which was never in service, and its number in its work folder.
  *
  * @throws {Refused}
  */

@@ -311,7 +311,8 @@ export class Simulation {
     const backup = join(this.#folder, `tree-${this.chance.below(this.#treeBackups)}`)
     this.#restored = this.#restored ? null : this.chance.pick(['tree', 'ledger'])
     if (this.#restored === 'tree') copyFolder(backup, this.#dist)
-    if (this.#restored === 'ledger') copyFolder(join(backup, '.build'), join(this.#dist, '.build'))
+    const [ledger, state] = [backup, this.#dist].map((tree) => join(tree, '.build/state.sqlite'))
+    if (this.#restored === 'ledger') cpSync(ledger!, state!)
     this.note('restore', this.#restored ?? 'the latest tree')
     const isUpToDate = readLedger(this.#dist)?.releases === readLedger(lost)?.releases
     if (this.#restored === 'ledger' && isUpToDate) this.#restored = null
