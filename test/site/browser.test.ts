@@ -522,6 +522,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     await page.locator('#explorer[data-ready]').waitFor()
     await page.getByLabel('Level').selectOption('B1')
     await page.locator('#explorer-list button', { hasText: /^\s*look after/ }).click()
+    await page.getByRole('heading', { name: 'Clips with “look after”', exact: true }).waitFor()
     await page.locator('#explorer-clips button').nth(1).click()
     await page.locator('#explorer-player .lit').first().waitFor()
     const title = await page.locator('#explorer-clip-title').innerText()
