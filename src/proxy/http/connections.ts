@@ -121,6 +121,8 @@ export class Connections {
       for (const socket of this.#open.keys()) socket.destroy()
     }, this.#limits.drainMs)
     await closing
+    // Ends the timer of `http.Server`, which would keep the server in memory.
+    server.close()
     clearInterval(closingIdle)
     clearTimeout(deadline)
   }

@@ -1,7 +1,9 @@
 import { once } from 'node:events'
-import { Agent } from 'node:http'
+import { Agent, Server } from 'node:http'
 import { connect, type Socket } from 'node:net'
+import { queryObjects } from 'node:v8'
 import { afterEach, describe, expect, test } from 'vitest'
+import { longTest } from '../../harness/fault-rounds.ts'
 import { send } from '../../harness/http-client.ts'
 import { rawRequest, sendRaw } from './raw-request.ts'
 import { startSmallService, type SmallService } from '../small-service.ts'
@@ -170,4 +172,13 @@ test('the server can stop with any connections open', async () => {
   await service.stop()
   expect(await service.connections()).toBe(0)
   service = undefined
+})
+
+longTest('a server that has stopped is no longer in memory', async () => {
+  const countServers = () => queryObjects(Server, { format: 'count' })
+  const count = countServers()
+  const stopped = await startSmallService()
+  await stopped.get('/corpus')
+  await stopped.stop()
+  await expect.poll(countServers, { interval: 1_000 }).toBeLessThanOrEqual(count)
 })
