@@ -7,7 +7,7 @@ import { filesOf } from '#release/manifest.ts'
 import { releaseNumber, releasePath } from '#release/paths.ts'
 import { readReleaseIds } from '#release/release-ids.ts'
 import { openRelease, readCurrent } from '#release/release.ts'
-import { FolderTree, MissingFile } from '#release/tree.ts'
+import { FolderTree, TreeFault } from '#release/tree.ts'
 import { holdTree } from './hold-tree.ts'
 import { nameRelease } from './releases.ts'
 import { Refused } from './refused.ts'
@@ -91,7 +91,7 @@ async function faultOf(outFolder: string, { head }: State, id: string): Promise<
     const filesOfRelease = filesOf(release.manifest).map((file) => releasePath(id, file))
     return missingOf(outFolder, filesOfRelease) ?? missingOf(outFolder, namedFiles(release))
   } catch (error) {
-    if (error instanceof MissingFile || error instanceof SyntaxError) return error.message
+    if (error instanceof TreeFault || error instanceof SyntaxError) return error.message
     throw error
   }
 }

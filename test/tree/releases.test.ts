@@ -1,11 +1,12 @@
 import { statSync } from 'node:fs'
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { diffReleases } from '#tree/changes.ts'
 import { listReleases } from '#tree/releases.ts'
 import { resume, rollback } from '#tree/rollback.ts'
-import { readCurrent } from '#release/release.ts'
+import { readCurrent, readManifest } from '#release/release.ts'
+import { segmentPaths } from '#release/sentences/layout.ts'
 import { FolderTree } from '#release/tree.ts'
 import { faultsOf } from '../harness/faults-of.ts'
 import { readLedger, withState } from '../harness/ledger.ts'
@@ -100,6 +101,14 @@ describe('a rollback', () => {
     expect((await rollback(dist, '5')).to).toBe(releases[4])
     await resume(dist)
     expect(await filesOf(dist)).toEqual(before)
+  })
+
+  test('skips a release whose sentence index is damaged', async () => {
+    const { dist, releases } = await tree()
+    const { sentences } = await readManifest(new FolderTree(dist), releases[3]!)
+    await truncate(join(dist, segmentPaths(sentences[0]!)[0]!), 10)
+    const { passedOver } = await rollback(dist)
+    expect(passedOver[0]).toEqual({ release: releases[3], fault: expect.stringContaining('data/sentences/') })
   })
 
   test('skips a release that cannot be served', async () => {

@@ -73,7 +73,7 @@ export function termOfList(list: Buffer): { term: string; at: number } {
  */
 export type Segments = ReadonlyMap<string, readonly Segment[]>
 
-/** @throws {MissingFile | SyntaxError} a file is missing or wrong */
+/** @throws {TreeFault | SyntaxError} a file is missing or wrong */
 export async function openSegments(tree: Tree, entries: readonly SegmentEntry[]): Promise<Segments> {
   const segments = entries.map(async (entry) => {
     const path = sentencesPath(entry.language, segmentName(entry), 0)
