@@ -108,12 +108,14 @@ function nextClip(
 }
 
 /**
- * In an inherited tree, a name under `data/` may belong to a clip whose ledger is lost. It keeps
- * its bytes.
+ * In an inherited tree, a name under `data/` may have belonged to a clip whose ledger is lost. A
+ * clip has at most one record for each release, so a revision above their number is free, even if
+ * records were pruned. Existing files show those of releases that are lost, too.
  */
 function nextRevision(clipId: string, revision: number, { head }: State, outFolder: string): number {
+  if (!head.inherited) return revision + 1
   const isTaken = (path: string) => existsSync(join(outFolder, path))
-  let next = revision + 1
-  if (head.inherited) while (isTaken(clipPath(clipId, next)) || isTaken(transcriptPath(clipId, next))) next++
+  let next = Math.max(revision, head.releases) + 1
+  while (isTaken(clipPath(clipId, next)) || isTaken(transcriptPath(clipId, next))) next++
   return next
 }

@@ -99,8 +99,7 @@ async function findPrunable(outFolder: string, state: State, keep: number) {
     if (entry.isDirectory()) continue
     const path = relative(outFolder, join(entry.parentPath, entry.name))
     if (!Object.values(dataForms).some((form) => form.test(path))) unknown.push(path)
-    else if (!filesInUse.has(path) && !isRecordOfLive(state, inService, path) && !isOfLostLedger(state, path))
-      dataFiles.push(path)
+    else if (!filesInUse.has(path) && !isRecordOfLive(state, inService, path)) dataFiles.push(path)
   }
   dataFiles.sort()
   const releaseFiles = await filesOfReleases(outFolder, new Set([current, ...others]))
@@ -129,16 +128,6 @@ function isRecordOfLive(state: State, { clips }: NamingTables, path: string): bo
   const { clipId, revision } = parseClipPath(path) ?? {}
   if (clipId === undefined) return false
   return state.publishedClip(clipId)?.revision === revision && clips.find(clipId) >= 0
-}
-
-/**
- * In an inherited tree, the files of clips that only the lost ledger knew stay. Once they were
- * deleted, a build could give their names to other bytes.
- */
-function isOfLostLedger(state: State, path: string): boolean {
-  const { clipId, revision } = parseClipPath(path) ?? {}
-  if (!state.head.inherited || clipId === undefined) return false
-  return revision! > (state.publishedClip(clipId)?.revision ?? 0)
 }
 
 /**
