@@ -37,7 +37,7 @@ function withOtherAnswers(change: (path: string, answer: HttpAnswer, get: Servic
   }
 }
 
-/** Bugs, each with the first seed in which the simulation finds it. */
+/** Bugs, each with the first seed in which the simulation finds it, or a seed before that. */
 export const plantedBugs: readonly [name: string, seed: number, plant: () => Plant][] = [
   [
     'a publication that writes the pointer first',
@@ -85,17 +85,17 @@ export const plantedBugs: readonly [name: string, seed: number, plant: () => Pla
   ],
   [
     'a build that gives names again',
-    2,
+    3,
     withOtherState(({ db }) => db.exec(`UPDATE clips SET entry = json_set(entry, '$.revision', 1)`)),
   ],
   [
     'a build that forgets withdrawn clips',
-    5,
+    10,
     withOtherState(({ db }) => db.exec('DELETE FROM clips WHERE withdrawn')),
   ],
   [
     'a build that ends a rollback',
-    5,
+    9,
     withOtherState(({ head }) => {
       head.release = head.latest
       delete head.heldSince
