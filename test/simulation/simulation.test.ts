@@ -10,7 +10,7 @@ import { SimulatedDisk } from './simulated-disk.ts'
 import { Simulation } from './simulation.ts'
 
 /** To play others than usual: SIMULATION_SEEDS=1000 SIMULATION_SEED=1, which is the first. */
-const seeds = Number(process.env.SIMULATION_SEEDS ?? faultRounds(100))
+const seeds = Number(process.env.SIMULATION_SEEDS ?? faultRounds(60))
 const firstSeed = Number(process.env.SIMULATION_SEED ?? 1)
 const actionsPerSeed = 40
 
