@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { toDate } from '#contract/dates.ts'
 import type { Problem } from '#corpus/problem.ts'
 import { readCatalogue, type Catalogue } from '#corpus/read-catalogue.ts'
+import { atomicWrite } from '#kit/atomic-write.ts'
 import { countText } from '#kit/count-text.ts'
 import { makeFolder } from '#kit/make-folder.ts'
 import { UnreadableVersion } from '#kit/stored-format.ts'
@@ -73,7 +74,7 @@ export class Night implements AsyncDisposable {
     const { head } = this.#state
     await rm(this.#workFolder, { recursive: true, force: true })
     makeFolder(this.#workFolder)
-    await writeFile(join(outFolder, workNumberPath), String(head.releases + 1))
+    await atomicWrite(join(outFolder, workNumberPath), String(head.releases + 1), { sync: true })
     const { ctimeNs: startedNs } = await stat(this.#workFolder, { bigint: true })
     const before = await this.#openLast()
     checkReplaced(replace, this.#state)
