@@ -4,7 +4,7 @@ import starlight from '@astrojs/starlight'
 import node from '@astrojs/node'
 import { defineConfig, passthroughImageService } from 'astro/config'
 import { operations } from './src/contract/operations.ts'
-import { eastAsianWord, languageOfWord } from './src/site/build/east-asian-words.ts'
+import { eastAsianWord, languageOfWord } from './src/site/components/east-asian-words.ts'
 
 // What `clip-lookup site` hands over; without it (in an editor, for the type check) there are no reference pages and nothing can be built.
 const inputFile = process.env.CLIP_LOOKUP_SITE_INPUT

@@ -3,7 +3,7 @@
  * `--help` is not divided when a line wraps, and words in East Asian scripts have their language.
  */
 import { defineEcConfig } from '@astrojs/starlight/expressive-code'
-import { eastAsianWord, languageOfWord } from './src/site/build/east-asian-words.ts'
+import { eastAsianWord, languageOfWord } from './src/site/components/east-asian-words.ts'
 
 const option = /((?<![^\s'"=])--?[a-z][a-z-]*)/gi
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { languageOfWord } from '#site/build/east-asian-words.ts'
+import { languageOfWord } from '#site/components/east-asian-words.ts'
 
 test.each([
   ['食べる', 'the Chinese 吃 and 食べる', 'ja'],

@@ -1,4 +1,4 @@
-import { eastAsianLanguage } from '#site/components/text-language.ts'
+import { eastAsianLanguage } from './text-language.ts'
 
 /** Matches a word in an East Asian script, in a group of its own. */
 export const eastAsianWord = /([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+)/u
