@@ -41,7 +41,7 @@ export function contextOf(
     before -= places.length
     if (from === undefined) continue
     const first = { cue: i, inCue: from }
-    const last = runLength === 1 ? first : { cue: i, inCue: from + runLength - 1 }
+    const last = { cue: i, inCue: from + runLength - 1 }
     const run = readRun(first, last, transcript, language)
     const forms = Array.from({ length: runLength }, (_, k) => transcript.word(i, from + k).text)
     const text = transcript.text(i)

@@ -33,7 +33,7 @@ export function showMatches(
     // No later cue starts earlier.
     if (first.length === matchesShown && transcript.times(firstToken.cue).tStart > first.at(-1)!.run.tStart)
       break
-    const lastToken = tokenCount === 1 ? firstToken : transcript.tokenAt(token + tokenCount - 1)
+    const lastToken = transcript.tokenAt(token + tokenCount - 1)
     const run = readRun(firstToken, lastToken, transcript, language)
     first = [...first, { run, isExact }].sort((a, b) => a.run.tStart - b.run.tStart).slice(0, matchesShown)
   }

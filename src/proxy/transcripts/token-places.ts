@@ -27,12 +27,13 @@ export function tokenPlaces(
 export interface SpokenRun {
   first: CueToken
   last: CueToken
-  /** In seconds. */
+  /** The start of the first word, in seconds. */
   tStart: number
+  /** The end of the last word, in seconds. */
   tEnd: number
-  /** Where it starts in the text of its first cue, in UTF-16 units. */
+  /** The position of its start in the text of its first cue, in UTF-16 units. */
   start: number
-  /** Where it ends in the text of its last cue, in UTF-16 units. */
+  /** The position of its end in the text of its last cue, in UTF-16 units. */
   end: number
 }
 
@@ -47,7 +48,8 @@ export function readRun(
   language: string,
 ): SpokenRun {
   const firstWord = transcript.word(first.cue, first.inCue)
-  const lastWord = first === last ? firstWord : transcript.word(last.cue, last.inCue)
+  const isOneWord = first.cue === last.cue && first.inCue === last.inCue
+  const lastWord = isOneWord ? firstWord : transcript.word(last.cue, last.inCue)
   const { start } = placeToken(first, firstWord, transcript, language)
   const { end } = placeToken(last, lastWord, transcript, language)
   return { first, last, tStart: firstWord.tStart, tEnd: lastWord.tEnd, start, end }

@@ -122,7 +122,7 @@ export class TranscriptReader {
     const starts = this.#startsOfWords(index)
     const place = inCue < 0 ? starts.length + inCue : inCue
     const textStart = starts[place]! + wordOpening.length
-    // A quotation mark in a text follows a backslash, so the text cannot contain what follows it.
+    // No text contains this, because a quotation mark in a text follows a backslash.
     const textEnd = this.#byteText.indexOf(wordTimeOpening, textStart)
     wordForm.lastIndex = textEnd
     const [, tStart, tEnd, start, end] = wordForm.exec(this.#byteText)!
@@ -145,7 +145,7 @@ export class TranscriptReader {
     return places
   }
 
-  /** Where each word of a cue begins. */
+  /** The position at which each word of a cue begins. */
   #startsOfWords(index: number): number[] {
     return (this.#wordStarts[index] ??= this.#findWords(index))
   }
