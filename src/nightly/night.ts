@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { toDate } from '#contract/dates.ts'
 import type { Problem } from '#corpus/problem.ts'
 import { readCatalogue, type Catalogue } from '#corpus/read-catalogue.ts'
-import { atomicWrite } from '#kit/atomic-write.ts'
 import { countText } from '#kit/count-text.ts'
 import { makeFolder } from '#kit/make-folder.ts'
 import { UnreadableVersion } from '#kit/stored-format.ts'
@@ -13,7 +12,7 @@ import { missingAnalysers } from './index/version.ts'
 import type { Manifest } from '#release/manifest.ts'
 import { compareWithLimits, countFiles, type LimitedSizes } from '#release/limits.ts'
 import { openNamingTables, type NamingTables } from '#release/named-files.ts'
-import { cachePath, releaseNumber, reportPath, workNumberPath, workPath } from '#release/paths.ts'
+import { cachePath, releaseNumber, reportPath, workPath } from '#release/paths.ts'
 import { readReleaseFolders } from '#release/release-ids.ts'
 import { segmentOrdinals as defaultSegmentOrdinals } from '#release/sentences/layout.ts'
 import { FolderTree, MissingFile } from '#release/tree.ts'
@@ -74,7 +73,6 @@ export class Night implements AsyncDisposable {
     const { head } = this.#state
     await rm(this.#workFolder, { recursive: true, force: true })
     makeFolder(this.#workFolder)
-    await atomicWrite(join(outFolder, workNumberPath), String(head.releases + 1), { sync: true })
     const { ctimeNs: startedNs } = await stat(this.#workFolder, { bigint: true })
     const before = await this.#openLast()
     checkReplaced(replace, this.#state)

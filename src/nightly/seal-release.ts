@@ -13,6 +13,7 @@ import type { NamingTables } from '#release/named-files.ts'
 import { cdnHeadersPath, releaseId, type ReleaseFile } from '#release/paths.ts'
 import { changesBetween } from '#tree/changes.ts'
 import type { State } from '#tree/state.ts'
+import { finishRelease, markUnfinished, removeUnfinished } from '#tree/unfinished-release.ts'
 import type { ReleaseParts } from './build-release.ts'
 import type { WorkerContext } from './build-worker.ts'
 
@@ -87,6 +88,7 @@ export async function sealRelease(sealing: Sealing): Promise<string> {
     files,
   })
   await writeFile(join(aside, 'manifest.json'), JSON.stringify(manifest, null, 1) + '\n')
+  await markUnfinished(aside)
   await moveRelease(aside, join(outFolder, 'releases', release))
   try {
     await writeCdnHeaders(outFolder)
@@ -96,10 +98,10 @@ export async function sealRelease(sealing: Sealing): Promise<string> {
     if (!head.heldSince) head.release = release
     state.commit()
   } catch (error) {
-    // A release that the ledger lacks would look like one that is later than the ledger.
-    await rm(join(outFolder, 'releases', release), { recursive: true, force: true })
+    await removeUnfinished(outFolder, release)
     throw error
   }
+  await finishRelease(outFolder, release)
   return release
 }
 

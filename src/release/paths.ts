@@ -8,8 +8,6 @@ export const currentPath = 'current.json'
 export const privateFolder = '.build'
 export const statePath = `${privateFolder}/state.sqlite`
 export const workPath = `${privateFolder}/work`
-/** The number of the release that a build makes, while it runs and after it was killed. */
-export const workNumberPath = `${workPath}/release-number`
 export const cachePath = `${privateFolder}/cache.sqlite`
 export const reportPath = `${privateFolder}/report.json`
 /** The audio of the sample clips, which `npm start` creates. */
@@ -17,7 +15,10 @@ export const sampleAudioFolder = `${privateFolder}/sample-audio`
 export const cdnHeadersPath = '_headers'
 export const indexJsonPath = 'index.json'
 
-export function releasePath(release: string, file: ReleaseFile): string {
+/** The file that a release has until the ledger contains it. */
+export const unfinishedMark = 'unfinished'
+
+export function releasePath(release: string, file: ReleaseFile | typeof unfinishedMark): string {
   return `releases/${release}/${file}`
 }
 

@@ -1,14 +1,14 @@
-import { nullIfNotFound } from '#kit/not-found.ts'
 import { isSystemError } from '#kit/explain-system-error.ts'
 import { existsSync } from 'node:fs'
-import { readdir, readFile, rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { currentPath, releaseNumber, releasePath, statePath, workNumberPath } from '#release/paths.ts'
+import { currentPath, releaseNumber, releasePath, statePath } from '#release/paths.ts'
 import { readReleaseFolders } from '#release/release-ids.ts'
 import type { LedgerHead } from './ledger.ts'
 import { pointTo, readCurrentOrNull } from './pointer.ts'
 import { Refused } from './refused.ts'
 import { explainSqliteError, State, type LostLedger } from './state.ts'
+import { finishRelease, isUnfinished, removeUnfinished } from './unfinished-release.ts'
 
 /**
  * Runs `work` on a tree while no other build, prune or rollback does, after cleaning up after a
@@ -25,7 +25,7 @@ export async function holdTree<T>(
   const state = State.open(outFolder, lostLedger)
   try {
     // A ledger that is about to be replaced may be in any state.
-    if (lostLedger !== 'replace') await recover(outFolder, state, lostLedger)
+    if (lostLedger !== 'replace') await recover(outFolder, state)
     return await work(state)
   } catch (error) {
     throw explainSqliteError(withPath(error, outFolder), outFolder)
@@ -50,7 +50,7 @@ const temporaryFile = /\.\d+\.tmp$/
  *
  * @throws {Refused} the ledger is older than the tree, or nothing shows that it is not
  */
-export async function recover(outFolder: string, { head }: State, lostLedger?: LostLedger): Promise<void> {
+export async function recover(outFolder: string, { head }: State): Promise<void> {
   const current = await readCurrentOrNull(outFolder)
   for (const name of await readdir(outFolder).catch(() => []))
     if (temporaryFile.test(name)) await rm(join(outFolder, name), { recursive: true })
@@ -60,18 +60,16 @@ export async function recover(outFolder: string, { head }: State, lostLedger?: L
   const { releases, release, heldSince } = head
   if (release && release !== current && isComplete(outFolder, release))
     await pointTo(outFolder, release, heldSince)
-  // A release that the state does not know was sealed by a killed build, and never served.
-  if (isKnown || (current === null && lostLedger !== 'begin again'))
-    for (const id of await readReleaseFolders(outFolder))
-      if (releaseNumber(id) > releases) await rm(join(outFolder, 'releases', id), { recursive: true })
+  for (const id of await readReleaseFolders(outFolder)) {
+    if (!isUnfinished(outFolder, id)) continue
+    const isFinished = releaseNumber(id) <= releases || id === current
+    await (isFinished ? finishRelease(outFolder, id) : removeUnfinished(outFolder, id))
+  }
 }
 
 /**
  * Refuses a ledger that lacks a release of the tree. With it, the next build would use numbers of
  * releases, ordinals of clips and names under `data/` a second time.
- *
- * A build stores a release in the state before it points to it. So a killed build leaves at most
- * one release that the state lacks, which was never in service, and its number in its work folder.
  *
  * @throws {Refused}
  */
@@ -80,11 +78,9 @@ export async function refuseOldLedger(
   { releases, release }: Pick<LedgerHead, 'releases' | 'release'>,
 ): Promise<void> {
   const current = await readCurrentOrNull(outFolder)
-  const ids = (await readReleaseFolders(outFolder)).filter((id) => isComplete(outFolder, id))
-  const workNumber = await nullIfNotFound(readFile(join(outFolder, workNumberPath), 'utf8'))
-  const isFromKilledBuild = workNumber === String(releases + 1) && (current !== null || release === null)
-  const firstUnexplained = releases + (isFromKilledBuild ? 2 : 1)
-  const later = ids.filter((id) => releaseNumber(id) >= firstUnexplained)
+  const later = (await readReleaseFolders(outFolder)).filter(
+    (id) => releaseNumber(id) > releases && isComplete(outFolder, id) && !isUnfinished(outFolder, id),
+  )
   if (current !== null && releaseNumber(current) > releases) later.push(current)
   const newest = later.sort().at(-1)
   if (newest === undefined) return
