@@ -6,7 +6,8 @@ import { openJapanese } from './japanese.ts'
 import { openKorean } from './korean.ts'
 import { lexiconPackages, lexiconVersion, openLexicon } from './open-lexicon.ts'
 import { installedPackage } from './word-tables.ts'
-import { openRomance, romanceForms } from './romance.ts'
+import { RomanceForms } from './romance-forms.ts'
+import { openRomance } from './romance.ts'
 import { openRussian } from './russian.ts'
 import { openTurkish } from './turkish.ts'
 
@@ -78,7 +79,7 @@ export function openAnalyser(language: string, vocabulary: Vocabulary): Analyser
 
 /** The forms of each headword, if the analyser of the language derives forms by rules. */
 export function inflections(language: string, vocabulary: Vocabulary): Map<string, string[]> {
-  if (language === 'es' || language === 'pt') return romanceForms(language, vocabulary).byHeadword()
+  if (language === 'es' || language === 'pt') return new RomanceForms(language, vocabulary).byHeadword()
   if (language in sources) return new Map()
   return analyserInfo(language).version === null ? new Map() : openLexicon(language, vocabulary).byHeadword()
 }
