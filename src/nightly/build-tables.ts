@@ -4,12 +4,11 @@ import { bands } from '#contract/levels.ts'
 import type { Catalogue } from '#corpus/read-catalogue.ts'
 import { inflections } from '#language/analysers/open-analyser.ts'
 import type { Focus } from '#release/clips/layout.ts'
-import { packTermVector } from '#release/clips/term-vector.ts'
+import { packTermVector, unpackTermVector } from '#release/clips/term-vector.ts'
 import type { ClipTableWriter, ClipWords } from '#release/clips/writer.ts'
 import { writeSpellingsTable } from '#release/spellings/writer.ts'
 import { byRow, rowsByNumber, type ClipList, type WordRow } from '#release/words/layout.ts'
 import { writeWordTable } from '#release/words/writer.ts'
-import { decodeTerms } from './clip-terms.ts'
 import { vocabularyOf } from './index/clip-analyser.ts'
 import { otherSpellings, unlistedForms } from './index/word-spellings.ts'
 
@@ -73,7 +72,7 @@ function* spellingsByLanguage(words: readonly WordRow[], catalogue: Catalogue, h
  * Returns a function that builds the data about a clip's words for the table of clips: the focus
  * word of each band, A2 to C2, and the term vector. `words` are the words of the release, by row.
  */
-function clipWordsBuilder(words: readonly CountedWord[]): (encodedTerms: Uint8Array) => ClipWords {
+function clipWordsBuilder(words: readonly CountedWord[]): (termVector: Uint8Array) => ClipWords {
   const firstNumbers = new Map<string, number>()
   const wordsById = new Map(
     Array.from(rowsByNumber(words), (row, number) => {
@@ -83,11 +82,11 @@ function clipWordsBuilder(words: readonly CountedWord[]): (encodedTerms: Uint8Ar
       return [wordId, { number, numberInLanguage, band: bands.indexOf(level), clipCount }]
     }),
   )
-  return (encodedTerms) => {
+  return (termVector) => {
     const candidates: (Candidate | null)[] = bands.map(() => null)
     const focus: Focus[] = bands.map(() => null)
-    const { terms, groups } = decodeTerms(encodedTerms)
-    for (const { wordId, occurrenceCount, tStartMs } of terms) {
+    const { terms, groups } = unpackTermVector(termVector)
+    for (const { word: wordId, occurrenceCount, tStartMs } of terms) {
       const { number, band, clipCount } = wordsById.get(wordId)!
       const candidate = { wordId, occurrenceCount, clipCount }
       if (band < 0 || (candidates[band] && !isBetterFocus(candidate, candidates[band]))) continue
@@ -95,7 +94,7 @@ function clipWordsBuilder(words: readonly CountedWord[]): (encodedTerms: Uint8Ar
       focus[band] = { number, tStartMs }
     }
     const numberedTerms = terms.map((term) => {
-      return { ...term, word: wordsById.get(term.wordId)!.numberInLanguage }
+      return { ...term, word: wordsById.get(term.word)!.numberInLanguage }
     })
     return { focus, termVector: packTermVector(numberedTerms, groups) }
   }

@@ -15,7 +15,7 @@ import type { ClipList } from '#release/words/layout.ts'
 import type { PublishedClip } from '#tree/state.ts'
 import { packGroup, unpackGroup, type IndexedClip } from './clip-group.ts'
 import { clipSpeech } from './clip-speech.ts'
-import { collectTerms, encodeTerms } from './clip-terms.ts'
+import { packTerms } from './clip-terms.ts'
 import { ClipAnalyser } from './index/clip-analyser.ts'
 import { indexClip, type ClipIndex } from './index/index-clip.ts'
 import type { StoredWords } from './index/stored-words.ts'
@@ -299,7 +299,7 @@ function indexedClip(
   const rank = levelRank(record.level)
   return {
     record,
-    terms: encodeTerms(collectTerms(index, cues)),
+    terms: packTerms(index, cues),
     speech: speechFrame({ ordinal, clipId, speech: clipSpeech(cues, index, language) }),
     items: Array.from(renderItems(clipId, cues, index), ([{ wordId }, item]) =>
       itemFrame(wordId, sortKeyOf(rank, item), item),

@@ -5,7 +5,7 @@ import { shortDigest } from '#kit/digest.ts'
 import { cachePath } from '#release/paths.ts'
 
 /** The version of the tables and of what is packed in them, increased with each change. */
-const schemaVersion = 8
+const schemaVersion = 9
 const schema = `
   CREATE TABLE groups (key TEXT PRIMARY KEY, packed BLOB NOT NULL, digest TEXT NOT NULL);
   PRAGMA user_version = ${schemaVersion};

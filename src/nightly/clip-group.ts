@@ -3,7 +3,7 @@
  *
  *     u32 × 4   sizes of the four parts
  *     record    the JSON of the clip's record
- *     terms     its words (`encodeTerms`)
+ *     terms     its term vector (`packTerms`)
  *     speech    a frame of the spool
  *     items     frames of the spool
  *
@@ -17,7 +17,7 @@ import { splitFrames } from './spool.ts'
 /** A clip indexed under the lexicon of its language. */
 export interface IndexedClip {
   record: Clip
-  /** The words spoken in it (`encodeTerms`). */
+  /** Its term vector (`packTerms`). */
   terms: Uint8Array
   /** The data for the sentence index, as a frame of the spool. */
   speech: Buffer

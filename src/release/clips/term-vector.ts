@@ -88,8 +88,9 @@ function pushFirst(bytes: number[], term: Term, before: Term | undefined): void 
 }
 
 /**
- * Reads term vectors, each into the same arrays: `read`, then `while (reader.nextFirst())` for the
- * first occurrences of the terms. The fields contain the data of a term until the next call.
+ * Reads term vectors, each into the same arrays: `open`, `readTerms`, then `while
+ * (reader.nextFirst())` for the first occurrences of the terms. The fields contain the data of a
+ * term until the next call.
  */
 export class TermVectorReader implements Omit<Term, 'word' | 'aloneCount'> {
   /** The number of tokens that are indexed under words. */
@@ -151,13 +152,7 @@ export class TermVectorReader implements Omit<Term, 'word' | 'aloneCount'> {
     return unknownCount
   }
 
-  /** Reads the words and their counts, from the bytes `from … to`. */
-  read(bytes: Uint8Array, from = 0, to = bytes.length): void {
-    this.open(bytes, from, to)
-    this.readTerms()
-  }
-
-  /** Does the same for the bytes that were opened. */
+  /** Reads the words and their counts. */
   readTerms(): void {
     this.#readWords()
     this.#readCounts()
@@ -225,4 +220,24 @@ export class TermVectorReader implements Omit<Term, 'word' | 'aloneCount'> {
     this.tokensBefore = rest > 2 ? numbers.varint() : 0
     return true
   }
+}
+
+/** Returns the terms and groups of a vector, in its order. */
+export function unpackTermVector(bytes: Uint8Array): { terms: Term[]; groups: TokenGroup[] } {
+  const reader = new TermVectorReader()
+  reader.open(bytes)
+  reader.readTerms()
+  const terms: Term[] = []
+  while (reader.nextFirst()) {
+    const { place, tStartMs, occurrenceCount, runLength, tokensBefore } = reader
+    const [word, aloneCount] = [reader.words[place]!, reader.aloneCounts[place]!]
+    terms.push({ word, aloneCount, tStartMs, occurrenceCount, runLength, tokensBefore })
+  }
+  const groups: TokenGroup[] = []
+  for (let at = 0; at < reader.groupsEnd;) {
+    const [tokenCount, size] = [reader.groups[at]!, reader.groups[at + 1]!]
+    groups.push({ terms: [...reader.groups.subarray(at + 2, at + 2 + size)], tokenCount })
+    at += 2 + size
+  }
+  return { terms, groups }
 }

@@ -20,7 +20,7 @@ export interface ClipEntry {
   /** The digests of the record and of the transcript: 96 bits, base64url. */
   recordDigest: string
   transcriptDigest: string
-  /** The words spoken in it, in the encoding that the callback of `finish` reads. */
+  /** The words spoken in it, in the form that the callback of `finish` reads. */
   terms: Uint8Array
 }
 
