@@ -158,7 +158,7 @@ function wordButton(word: string, isPressed: unknown = nothing, lang = languageS
 }
 
 /** Draws a text in its language, by default the selected one. */
-function spoken(text: string, language = languageSelect.value) {
+function textOf(text: string, language = languageSelect.value) {
   return html`<span lang=${language}>${text}</span>`
 }
 
@@ -170,8 +170,8 @@ function wordsLike(text: string): FoundWord[] {
 }
 
 function suggestion({ word, level, meaning, matchedForm }: FoundWord): Option {
-  const spelling = matchedForm === undefined ? nothing : html` (${spoken(matchedForm)})`
-  const name = html`<strong>${spoken(word)}</strong>`
+  const spelling = matchedForm === undefined ? nothing : html` (${textOf(matchedForm)})`
+  const name = html`<strong>${textOf(word)}</strong>`
   return [word, html`${name}${spelling}<small>${level} · ${meaning}</small>`]
 }
 
@@ -226,10 +226,10 @@ const languages = () => [...languageSelect.options].map(({ value }) => value)
 /** Draws the result of a search. */
 function draw(text: string, { request, page }: Result, suggestions: unknown): void {
   if (page === null) return invite(text, suggestions)
-  if ('error' in page) return say(html`No clips for “${spoken(text)}”`, page.error.message, suggestions)
+  if ('error' in page) return say(html`No clips for “${textOf(text)}”`, page.error.message, suggestions)
   if ('videoId' in page) {
-    const channel = spoken(page.channel.name, page.language)
-    say(spoken(page.title, page.language), html`${page.level} · ${channel} · ${minutes(page.durationS)}`)
+    const channel = textOf(page.channel.name, page.language)
+    say(textOf(page.title, page.language), html`${page.level} · ${channel} · ${minutes(page.durationS)}`)
     player.hidden = false
     showClip(player, page)
   } else {
@@ -252,19 +252,19 @@ function sayCount(text: string, page: WordClipPage | SentencePage, suggestions: 
   if ('word' in page) {
     const { word, level, meaning } = page.word
     const isForm = caseKey(text, language) !== caseKey(word, language)
-    const matchedBy = isForm ? html`, matched by “${spoken(text)}”` : nothing
-    const title = html`${clips} with “${spoken(word)}”${matchedBy}`
+    const matchedBy = isForm ? html`, matched by “${textOf(text)}”` : nothing
+    const title = html`${clips} with “${textOf(word)}”${matchedBy}`
     return say(title, meaning === '' ? level : `${level} · ${meaning}`)
   }
   const catalogue = isComplete ? 'the sample catalogue' : 'the catalogue'
   const isSearchedInPart = !isComplete && sessionKey() === ''
   if (totalCount === 0) {
     const note = `It is not in ${catalogue}, and it is not said in any clip. Try one of the words above.`
-    return say(html`No clips for “${spoken(text)}”`, note, suggestions)
+    return say(html`No clips for “${textOf(text)}”`, note, suggestions)
   }
-  if (isSearchedInPart) return say(html`${clips} in which “${spoken(text)}” is said`, partNote(), suggestions)
-  const note = html`“${spoken(text)}” is not a word in ${catalogue}. It was found in sentences.`
-  say(html`${clips} in which “${spoken(text)}” is said`, note, suggestions)
+  if (isSearchedInPart) return say(html`${clips} in which “${textOf(text)}” is said`, partNote(), suggestions)
+  const note = html`“${textOf(text)}” is not a word in ${catalogue}. It was found in sentences.`
+  say(html`${clips} in which “${textOf(text)}” is said`, note, suggestions)
 }
 
 /** Says that only some clips were searched, and how to search all. */
@@ -276,7 +276,7 @@ function partNote() {
 /** Says that a search needs a key. */
 function invite(text: string, suggestions: unknown): void {
   say(
-    html`“${spoken(text)}” needs a key`,
+    html`“${textOf(text)}” needs a key`,
     html`Without a key, you can search for the ${words.length} most frequent words, and in some of the clips.
       <a href="/signup/">Get a free trial key</a> and return to this page in the same tab to search for any
       text.`,
@@ -376,7 +376,7 @@ function showMatches(
     return html`<li>
       <button type="button" aria-pressed=${i === matchIndex} @click=${() => play(i)}>
         <span lang=${clip.language}>${highlightedSentence(text, start, end)}</span>
-        <small>${clip.level} · ${spoken(clip.title, clip.language)} · ${minutes(tStart)}</small>
+        <small>${clip.level} · ${textOf(clip.title, clip.language)} · ${minutes(tStart)}</small>
       </button>
     </li>`
   })
