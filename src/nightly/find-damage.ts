@@ -28,23 +28,15 @@ export interface Damage {
   others: string[]
 }
 
-/** Compares files of a tree with their digests, unless they are known to be undamaged. */
-class SoundnessCheck {
-  readonly #outFolder: string
-  readonly #soundMs: number
-
-  /** @param soundMs when all files were undamaged, by the clock of the file system */
-  constructor(outFolder: string, soundMs: number) {
-    this.#outFolder = outFolder
-    this.#soundMs = soundMs
-  }
-
-  isSound({ path, digest }: ExpectedFile): boolean {
-    const file = join(this.#outFolder, path)
-    const stats = statSync(file, { throwIfNoEntry: false })
-    if (!stats?.isFile()) return false
-    return stats.ctimeMs < this.#soundMs || sha256(readFileSync(file)).toString('hex').startsWith(digest)
-  }
+/**
+ * Whether a file of a tree is undamaged: it has its digest, or has not changed since `soundMs`, the
+ * time at which all files were undamaged, by the clock of the file system.
+ */
+function isSound({ path, digest }: ExpectedFile, outFolder: string, soundMs: number): boolean {
+  const file = join(outFolder, path)
+  const stats = statSync(file, { throwIfNoEntry: false })
+  if (!stats?.isFile()) return false
+  return stats.ctimeMs < soundMs || sha256(readFileSync(file)).toString('hex').startsWith(digest)
 }
 
 /**
@@ -59,19 +51,18 @@ export function findDamage(
   soundMs: number,
 ): Damage {
   const { manifest, clips, words } = last
-  const check = new SoundnessCheck(outFolder, soundMs)
   // The other tables are open, so their digests are correct.
   const { 'clips.bin': _clips, 'words.bin': _words, ...otherFiles } = manifest.files
   for (const [file, digest] of Object.entries(otherFiles)) {
     const path = releasePath(manifest.release, file as ReleaseFile)
-    if (!check.isSound({ path, digest }))
+    if (!isSound({ path, digest }, outFolder, soundMs))
       throw new SyntaxError(`cannot open "${path}": it is lost, or does not match the manifest`)
   }
   const damage: Damage = { records: [], transcripts: new Map(), others: [] }
-  const checkOther = (file: ExpectedFile) => {
-    const isSound = check.isSound(file)
-    if (!isSound) damage.others.push(file.path)
-    return isSound
+  const checkOther = (file: ExpectedFile): boolean => {
+    if (isSound(file, outFolder, soundMs)) return true
+    damage.others.push(file.path)
+    return false
   }
   for (const path of [manifest.corpus, ...indexFiles(manifest)]) checkOther(fileOfName(path))
   for (const entry of manifest.sentences) {
@@ -83,11 +74,12 @@ export function findDamage(
   for (const row of words.wordIds.keys()) for (const page of words.pages(row)) checkOther(fileOfTable(page))
   for (const row of clips.liveRows()) {
     const [record, transcript] = [clips.recordFile(row), clips.transcriptFile(row)]
-    if (!check.isSound(fileOfTable(record))) {
+    if (!isSound(fileOfTable(record), outFolder, soundMs)) {
       writeMissing(workFolder, join(outFolder, record.path), Buffer.from(clips.recordJson(row), 'latin1'))
       damage.records.push(record.path)
     }
-    if (!check.isSound(fileOfTable(transcript))) damage.transcripts.set(clips.clipId(row), transcript.path)
+    if (!isSound(fileOfTable(transcript), outFolder, soundMs))
+      damage.transcripts.set(clips.clipId(row), transcript.path)
   }
   return damage
 }
@@ -102,14 +94,14 @@ export function findDamagedTranscripts(
   publishedClips: Iterable<PublishedClip>,
   soundMs: number,
 ): Map<string, string> {
-  const check = new SoundnessCheck(outFolder, soundMs)
   const transcripts = new Map<string, string>()
   for (const { clipId, revision, recordDigest, transcriptDigest } of publishedClips) {
     const recordPath = clipPath(clipId, revision)
-    if (!check.isSound(fileOfTable({ path: recordPath, digest: recordDigest })))
+    if (!isSound(fileOfTable({ path: recordPath, digest: recordDigest }), outFolder, soundMs))
       throw new BuildStopped(describeLoss(recordPath, clipId, 'the table of clips is damaged, too'))
     const path = transcriptPath(clipId, revision)
-    if (!check.isSound(fileOfTable({ path, digest: transcriptDigest }))) transcripts.set(clipId, path)
+    if (!isSound(fileOfTable({ path, digest: transcriptDigest }), outFolder, soundMs))
+      transcripts.set(clipId, path)
   }
   return transcripts
 }

@@ -33,7 +33,7 @@ export function readKnown(
         return invalidParameter(name, `${name} needs known, which lists what the learner knows.`)
     return null
   }
-  const isNewSet = known.packedSet !== null && !isCached(known, release, language)
+  const isNewSet = mustUnpack(known, release, language)
   const refusal = isNewSet ? unpackIds(known.packedSet!, () => null) : null
   if (refusal) return invalidParameter('known', `known ${refusal.fault}.`)
   let words: KnownWords | undefined
@@ -54,10 +54,6 @@ function cacheOf(release: Release): KnownCache {
   return caches.getOrInsertComputed(release, () => new KnownCache(cachedListsMax))
 }
 
-function isCached({ text, keyDigest = '' }: KnownList, release: Release, language: string): boolean {
-  return cacheOf(release).has(keyDigest, `${language} ${text}`)
-}
-
 /**
  * Whether reading the list of a request requires unpacking a set. This is done after the key and
  * its window have been checked, because it takes longer than a refusal may.
@@ -65,7 +61,8 @@ function isCached({ text, keyDigest = '' }: KnownList, release: Release, languag
  * @param language the parameter of the request; a cursor may contain another one
  */
 export function mustUnpack(list: KnownList, release: Release, language: string): boolean {
-  return list.packedSet !== null && !isCached(list, release, language)
+  const { text, packedSet, keyDigest = '' } = list
+  return packedSet !== null && !cacheOf(release).has(keyDigest, `${language} ${text}`)
 }
 
 function wordsOf(list: KnownList, release: Release, language: string): KnownWords {

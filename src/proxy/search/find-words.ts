@@ -66,7 +66,7 @@ function ranksOf(
   return rankOf
 }
 
-/** Calls `found` for every spelling that starts with `q`, and tells whether it equals `q`. */
+/** Calls `onMatch` for every spelling that starts with `q`, and tells whether it equals `q`. */
 function eachSpelled(
   spellings: SpellingsTable,
   q: string,

@@ -11,7 +11,7 @@ const maxSizeBytes = 40 * 1024 * 1024
 /** The size of an entry besides its bytes. */
 const overheadBytes = 500
 
-const noPositions: PostingList = new Int32Array()
+export const noPositions: PostingList = new Int32Array()
 
 /** The memory for parts: 64 MB, the index of 20 million tokens. Each file counts twice. */
 const maxPartsBytes = 2 * 64 * 1024 * 1024

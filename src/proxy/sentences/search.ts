@@ -1,7 +1,7 @@
 import type { Release } from '#release/release.ts'
 import { placeOf, unite, type PostingList } from '#release/sentences/posting-list.ts'
 import type { Segment } from '#release/sentences/reader.ts'
-import type { ListCache } from './list-cache.ts'
+import { noPositions, type ListCache } from './list-cache.ts'
 import type { PartTerms, Query } from './query.ts'
 import type { Job } from '../turns.ts'
 
@@ -71,8 +71,6 @@ async function openTerms(
 
 /** A number above every position. `Infinity` would make all positions floating-point numbers. */
 const noEnd = 0x7fff_ffff
-
-const noPositions: PostingList = new Int32Array()
 
 /** The parts of a query that a segment contains, by the units between which they lead. */
 export class PartPath {
