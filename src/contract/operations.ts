@@ -38,10 +38,7 @@ interface Row {
    */
   cost: 'lookup' | 'window' | 'nothing'
   cache: CacheClass
-  /**
-   * The cost of a request: a look-up, which counts against the quota and the window, or only a
-   * place in the window, or nothing.
-   */
+  /** The error codes that it can return, besides those of every operation. */
   codes: readonly ErrorCode[]
 }
 

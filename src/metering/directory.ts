@@ -37,8 +37,8 @@ const maxChanges = 100_000
 
 /** The store does not contain what a command or a request names. */
 export class NotThere extends Error {
-  constructor(kind: 'key' | 'account', name: string) {
-    super(`there is no ${kind} "${name}"`)
+  constructor(kind: 'key' | 'account', name: string, message = `there is no ${kind} "${name}"`) {
+    super(message)
   }
 }
 

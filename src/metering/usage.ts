@@ -65,7 +65,7 @@ async function findPeriod(context: AdminContext, account: string, month: Month |
     const quota = await quotaIn(context, history, month)
     if (quota) return { account: history, quota }
   }
-  throw new Error(`the account "${name}" has no period that began in that month`)
+  throw new NotThere('account', name, `the account "${name}" has no period that began in that month`)
 }
 
 /**

@@ -120,6 +120,8 @@ test.each([
   ['DELETE', '/keys', undefined, 405, 'method_not_allowed'],
   ['POST', '/keys/key_x/disable', undefined, 404, 'not_found'],
   ['GET', '/accounts/nobody/usage', undefined, 404, 'not_found'],
+  ['GET', '/accounts/mia/usage?period=2020-01', undefined, 404, 'not_found'],
+  ['GET', '/accounts/mia/usage-by-key?period=2020-01', undefined, 404, 'not_found'],
   ['GET', '/accounts/%ff/usage', undefined, 400, 'bad_request'],
   ['GET', '/usage?period=2026-13', undefined, 400, 'bad_request'],
   ['GET', '/usage?when=now', undefined, 400, 'bad_request'],
