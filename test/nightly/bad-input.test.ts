@@ -4,15 +4,13 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { clipIdOf } from '#corpus/source-clip.ts'
 import { formatProblem } from '#corpus/problem.ts'
-import { fixedClock } from '#kit/clock.ts'
 import type { BuildOptions } from '#nightly/build-options.ts'
 import { BuildStopped } from '#nightly/build-stopped.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 import { faultRounds, longTest } from '../harness/fault-rounds.ts'
-import { loseState } from '../harness/ledger.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { Nights } from './nights.ts'
-import { buildTree, clip, clips, corpus, epochS, filesOf, word } from './small-corpus.ts'
+import { buildTree, clip, clips, corpus, filesOf, word } from './small-corpus.ts'
 import { clipOf } from '../harness/opened.ts'
 
 const one = [expect.anything()]
@@ -187,23 +185,6 @@ describe('two clips of one video', () => {
     await nights.write({ 'clips/x.json': text('y', { clipId }) })
     const problems = ['clips/x.json:1: clipId is already the id of the clip of video "x".']
     expect(await problemsOf()).toMatchObject({ clips: 21, problems, kept: [{ clipId }] })
-  })
-
-  test('a new tree in place of one whose ledger is lost has its own id, and no published name changes its bytes', async () => {
-    await writeSource({})
-    const first = await nights.again()
-    const before = await nights.files()
-    const tree = JSON.parse(before[`releases/${first.release}/manifest.json`]!).tree
-    loseState(nights.dist)
-    const second = await nights.again({ newTree: true, clock: fixedClock(epochS + 86_400) })
-    const after = await nights.files()
-    for (const [path, bytes] of Object.entries(before))
-      if (path.startsWith('data/')) expect(after[path], path).toEqual(bytes)
-    expect(second.release).toMatch(/^000002-/)
-    expect(JSON.parse(after[`releases/${second.release}/manifest.json`]!).tree).not.toBe(tree)
-    expect(Object.keys(after).filter((path) => /^data\/clips\/.*\.2\.json$/.test(path))).toHaveLength(
-      first.clips,
-    )
   })
 })
 

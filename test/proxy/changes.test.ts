@@ -34,15 +34,6 @@ test('after a rollback, the changes lead back', async () => {
   expect(back.clips.added).toEqual(forth.clips.withdrawn)
 })
 
-test('a clip that was withdrawn and then restored has not changed', async () => {
-  await using service = await startSmallService()
-  const { release } = (await service.get('/corpus')).json
-  await buildNight({ service }, fewer)
-  await buildNight({ service }, smallCorpus)
-  const { clips } = (await service.get(`/changes?since=${release}`)).json
-  expect(clips).toEqual({ added: [], changed: [], withdrawn: [] })
-})
-
 test('does not read the changes of the release in the request, which may name every clip', async () => {
   await using service = await startSmallService()
   const { release } = (await service.get('/corpus')).json

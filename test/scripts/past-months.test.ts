@@ -1,9 +1,8 @@
 import { join } from 'node:path'
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import type { Usage } from '#contract/usage.ts'
 import * as administer from '#metering/administer.ts'
-import { copyStore } from '#metering/copy-store.ts'
 import { keyDigest } from '#metering/key.ts'
 import type { MeterStore } from '#metering/meter-store.ts'
 import { openStore } from '#metering/open-store.ts'
@@ -26,18 +25,14 @@ let store: MeterStore
 let context: administer.AdminContext
 const clock = { ms: 0, now: () => clock.ms }
 
-async function open(file: string): Promise<MeterStore> {
-  url = `sqlite:${join(folder, file)}`
-  store = await openStore(url, { plans: defaultPlans, clock })
-  onTestFinished(async () => store.close())
-  context = { store, plans: defaultPlans }
-  return store
-}
-
 beforeEach(async () => {
   folder = tempFolder()
   clock.ms = day(1, 11)
+  url = `sqlite:${join(folder, 'store.sqlite')}`
+  store = await openStore(url, { plans: defaultPlans, clock })
+  context = { store, plans: defaultPlans }
 })
+afterEach(() => store.close())
 
 const newKey = async (account: string, plan?: string) =>
   (await administer.createKey(context, { account, ...(plan && { plan }) })).key
@@ -73,7 +68,6 @@ async function expectMonth(month: number, ...expected: Expected[]): Promise<void
 }
 
 test('a renamed account keeps its months, and another account can take the old name', async () => {
-  await open('store.sqlite')
   const key = await newKey('ann')
   await spend(key, 2)
   clock.ms = day(2, 21)
@@ -87,7 +81,6 @@ test('a renamed account keeps its months, and another account can take the old n
 })
 
 test('months stay after an account is deleted, even if its name is used again, and show the plan of their time', async () => {
-  await open('store.sqlite')
   const key = await newKey('ann')
   await spend(key, 2)
   const [first] = await administer.listKeys(context)
@@ -105,7 +98,6 @@ test('months stay after an account is deleted, even if its name is used again, a
 })
 
 test('lists both of two accounts that had a name in one month, and the name means the new one', async () => {
-  await open('store.sqlite')
   await spend(await newKey('ann'), 2)
   await administer.deleteAccount(context, 'ann')
   clock.ms += 1000
@@ -117,17 +109,4 @@ test('lists both of two accounts that had a name in one month, and the name mean
     ['growth', 5],
   ])
   expect(await json('accounts', 'usage', 'ann', ...period)).toMatchObject({ plan: 'growth', requests: 5 })
-})
-
-test('a restored store has the months of its backup, and continues them', async () => {
-  const original = await open('store.sqlite')
-  const key = await newKey('ann')
-  await spend(key, 2)
-  clock.ms = day(2, 12)
-  await copyStore(original, await open('backup.sqlite'))
-  await original.close()
-  await spend(key, 1, day(3, 12))
-  await expectMonth(1, ['ann', 'trial', 2, 2])
-  await expectMonth(2, ['ann', 'trial', 0, 0])
-  await expectMonth(3, ['ann', 'trial', 1, 1])
 })

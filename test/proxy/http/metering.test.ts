@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Plan } from '#contract/plans.ts'
 import type { RequestOptions } from '../../harness/http-client.ts'
-import { startService } from '../../harness/service.ts'
 import { rawRequest, sendRaw } from './raw-request.ts'
 import { startSmallService, type SmallService } from '../small-service.ts'
 
@@ -221,17 +220,4 @@ describe('the quota', () => {
     const usage = { plan: 'trial', periodStart, periodEnd, requests: 20, limit: 20, rateLimitPerMinute: 60 }
     expect(JSON.stringify(json)).toBe(JSON.stringify(usage))
   })
-})
-
-test('the next request follows a change made by another process', async () => {
-  await using service = await startSmallService()
-  const other = await startService({ folder: service.folder, clock: service.clock })
-  try {
-    const key = await other.newKey('a', 'ample')
-    expect((await service.get('/words', { key })).status).toBe(200)
-    await other.store.directory.setKeyEnabled((await other.store.directory.keys())[0]!.keyId, false)
-    expect((await service.get('/words', { key })).status).toBe(401)
-  } finally {
-    await other.stop()
-  }
 })
