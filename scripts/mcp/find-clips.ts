@@ -1,21 +1,11 @@
 import type { CallOptions } from '#client/call-options.ts'
 import { findClips, type FoundClip } from '#client/helpers/find-clips.ts'
-import type { Gloss, Level, Operations } from '#client/operations.ts'
+import type { Operations } from '#client/operations.ts'
 import { countText } from '#kit/count-text.ts'
+import type { Arguments } from './arguments.ts'
 import { clipIdIn, isVideoId, toClipId } from './clip-id.ts'
 import { clipText, joinLines, momentText, wordText } from './clip-text.ts'
 import { learnerParameters } from './learner.ts'
-
-export interface FindClipsArguments {
-  query: string
-  language?: string | undefined
-  level?: Level[] | undefined
-  known?: string[] | undefined
-  maxUnknown?: number | undefined
-  gloss?: Gloss | undefined
-  limit?: number | undefined
-  exclude?: string[] | undefined
-}
 
 /** The number of matches that are shown of a clip. */
 const momentsMax = 2
@@ -23,7 +13,7 @@ const momentsMax = 2
 /** Finds clips by a word, a phrase, the address of a video or an id. */
 export async function findClipsText(
   client: Operations,
-  { query, known, maxUnknown, exclude, ...filters }: FindClipsArguments,
+  { query, known, maxUnknown, exclude, ...filters }: Arguments<'find_clips'>,
   options: CallOptions,
 ): Promise<string> {
   const id = clipIdIn(query)

@@ -1,14 +1,8 @@
 import type { CallOptions } from '#client/call-options.ts'
 import { wordsBySpelling } from '#client/helpers/words-by-spelling.ts'
-import type { Gloss, Operations } from '#client/operations.ts'
+import type { Operations } from '#client/operations.ts'
+import type { Arguments } from './arguments.ts'
 import { joinLines, wordText } from './clip-text.ts'
-
-export interface LookUpWordsArguments {
-  words: string[]
-  by?: 'spelling' | 'meaning' | undefined
-  language?: string | undefined
-  gloss?: Gloss | undefined
-}
 
 /** The number of words that are shown for a meaning. */
 const wordsPerMeaning = 3
@@ -16,7 +10,7 @@ const wordsPerMeaning = 3
 /** Looks many words up, by their spellings in one request or by their meanings in one each. */
 export async function lookUpWordsText(
   client: Operations,
-  { by = 'spelling', ...rest }: LookUpWordsArguments,
+  { by = 'spelling', ...rest }: Arguments<'look_up_words'>,
   options: CallOptions,
 ): Promise<string> {
   const lookUp = by === 'spelling' ? bySpelling : byMeaning
@@ -24,7 +18,7 @@ export async function lookUpWordsText(
   return joinLines(...lines, 'Next: find_clips with a word, or make_flashcards with several.')
 }
 
-type Words = Omit<LookUpWordsArguments, 'by'>
+type Words = Omit<Arguments<'look_up_words'>, 'by'>
 
 async function bySpelling(
   client: Operations,

@@ -2,18 +2,10 @@ import type { CallOptions } from '#client/call-options.ts'
 import { ClipLookupError } from '#client/error.ts'
 import { flashcard, toAnki, toCsv, type Flashcard } from '#client/helpers/flashcard.ts'
 import { highlight } from '#client/helpers/highlight.ts'
-import type { Gloss, Level, ListWordClipsParameters, Operations } from '#client/operations.ts'
+import type { ListWordClipsParameters, Operations } from '#client/operations.ts'
+import type { Arguments } from './arguments.ts'
 import { joinLines, withMeaning, withTranslation } from './clip-text.ts'
 import { learnerParameters } from './learner.ts'
-
-export interface MakeFlashcardsArguments {
-  words: string[]
-  language?: string | undefined
-  level?: Level[] | undefined
-  known?: string[] | undefined
-  gloss?: Gloss | undefined
-  format?: 'text' | 'csv' | 'anki' | undefined
-}
 
 /** The languages whose transcripts have readings. */
 const languagesWithReadings = new Set(['ja', 'zh'])
@@ -21,7 +13,7 @@ const languagesWithReadings = new Set(['ja', 'zh'])
 /** Makes a card for each word from the easiest clip that contains it. */
 export async function makeFlashcardsText(
   client: Operations,
-  { words, format, known, ...rest }: MakeFlashcardsArguments,
+  { words, format, known, ...rest }: Arguments<'make_flashcards'>,
   options: CallOptions,
 ): Promise<string> {
   const { language } = rest
@@ -39,7 +31,7 @@ export async function makeFlashcardsText(
   )
 }
 
-function nextStep(format: MakeFlashcardsArguments['format'] = 'text'): string {
+function nextStep(format: Arguments<'make_flashcards'>['format'] = 'text'): string {
   if (format === 'text') return 'Next: for a file, call make_flashcards with format=anki or format=csv.'
   return `Next: save the lines above as a ${format === 'anki' ? '.txt' : '.csv'} file, and import it.`
 }
@@ -68,7 +60,7 @@ async function makeCard(
   }
 }
 
-function write(cards: readonly Flashcard[], format: MakeFlashcardsArguments['format']): string {
+function write(cards: readonly Flashcard[], format: Arguments<'make_flashcards'>['format']): string {
   if (cards.length === 0) return ''
   if (format === 'csv') return toCsv(cards)
   if (format === 'anki') return toAnki(cards)

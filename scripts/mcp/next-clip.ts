@@ -1,18 +1,10 @@
 import type { CallOptions } from '#client/call-options.ts'
-import type { FeedItem, FocusWord, GetFeedParameters, Gloss, Level, Operations } from '#client/operations.ts'
+import type { FeedItem, FocusWord, GetFeedParameters, Operations } from '#client/operations.ts'
 import { countText } from '#kit/count-text.ts'
+import type { Arguments } from './arguments.ts'
 import { toClipId } from './clip-id.ts'
 import { clipText, joinLines, momentText, withMeaning } from './clip-text.ts'
 import { learnerParameters } from './learner.ts'
-
-export interface NextClipArguments {
-  language?: string | undefined
-  level?: Level[] | undefined
-  known?: string[] | undefined
-  maxUnknown?: number | undefined
-  exclude?: string[] | undefined
-  gloss?: Gloss | undefined
-}
 
 /** The largest number of pages of a call. Each is a look-up, and examines up to 10,000 clips. */
 const pagesMax = 3
@@ -29,7 +21,7 @@ export class NextClips {
   /** Shows the next clip for a learner, with the word to learn from it. */
   async text(
     client: Operations,
-    { language = 'en', gloss, level, exclude, ...learner }: NextClipArguments,
+    { language = 'en', gloss, level, exclude, ...learner }: Arguments<'next_clip'>,
     options: CallOptions,
   ): Promise<string> {
     const { parameters, note } = await learnerParameters(client, learner, { language, ...options })

@@ -2,15 +2,10 @@ import type { CallOptions } from '#client/call-options.ts'
 import { glossary } from '#client/helpers/glossary.ts'
 import { KnownWords } from '#client/known/known-words.ts'
 import type { FoundWord, Gloss, Operations, Transcript } from '#client/operations.ts'
+import type { Arguments } from './arguments.ts'
 import { toClipId } from './clip-id.ts'
 import { clipText, joinLines, lineText, withMeaning } from './clip-text.ts'
 import { readLearner } from './learner.ts'
-
-export interface ReadClipArguments {
-  clip: string
-  known?: string[] | undefined
-  gloss?: Gloss | undefined
-}
 
 /**
  * Shows the lines of a clip with their times, and the words that the learner does not know. Without
@@ -18,7 +13,7 @@ export interface ReadClipArguments {
  */
 export async function readClipText(
   client: Operations,
-  { clip: reference, known: items, gloss }: ReadClipArguments,
+  { clip: reference, known: items, gloss }: Arguments<'read_clip'>,
   options: CallOptions,
 ): Promise<string> {
   const clipId = toClipId(reference)

@@ -6,10 +6,10 @@
 import type { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
-import { glosses } from '#contract/glosses.ts'
 import { levels } from '#contract/levels.ts'
 import type { CallOptions } from '#client/call-options.ts'
 import type { Operations } from '#client/operations.ts'
+import { toolArguments } from './arguments.ts'
 import { toClipId } from './clip-id.ts'
 import { explainError } from './explain-error.ts'
 import { findClipsText } from './find-clips.ts'
@@ -25,69 +25,34 @@ export interface Sdk {
   ResourceTemplate: typeof ResourceTemplate
 }
 
-const level = z.enum(levels)
-const language = z.string().optional().describe('two-letter code, default en')
-const gloss = z.enum(glosses).optional().describe('language of meanings')
-const known = z
-  .array(z.string())
-  .optional()
-  .describe('what the learner knows: a level (A2 includes A1), words; "-word" for one not known')
-const maxUnknown = z.int().min(0).max(100).optional().describe('most unknown words in a clip; needs known')
-const exclude = z.array(z.string()).max(50).optional().describe('links or ids of clips to leave out')
-const clipLevels = z.array(level).optional().describe('levels of the clips')
-
 function createTools() {
   const nextClips = new NextClips()
   return {
     find_clips: {
       description:
         'Find video clips in which a word (any form) or phrase is said, or the clip of a video URL or id',
-      input: {
-        query: z.string(),
-        language,
-        level: clipLevels,
-        known,
-        maxUnknown,
-        exclude,
-        gloss,
-        limit: z.int().min(1).max(50).optional().describe('default 5'),
-      },
+      input: toolArguments.find_clips,
       run: findClipsText,
     },
     read_clip: {
       description: 'Read what is said in a clip, with times and the meanings of unknown words',
-      input: { clip: z.string().describe('link or id'), known, gloss },
+      input: toolArguments.read_clip,
       run: readClipText,
     },
     next_clip: {
       description: 'Get another clip for a learner, with one word to learn from it',
-      input: { language, level: clipLevels, known, maxUnknown, exclude, gloss },
+      input: toolArguments.next_clip,
       run: nextClips.text.bind(nextClips),
     },
     look_up_words: {
       description: 'Look up words with levels and meanings',
-      input: {
-        words: z.array(z.string()).min(1).max(100),
-        by: z
-          .enum(['spelling', 'meaning'])
-          .optional()
-          .describe('meaning: words in the gloss language, 1 look-up each'),
-        language,
-        gloss,
-      },
+      input: toolArguments.look_up_words,
       run: lookUpWordsText,
     },
     make_flashcards: {
       description:
         'Make flashcards for words, each with a sentence from a clip. Takes 1 or 2 look-ups a word',
-      input: {
-        words: z.array(z.string()).min(1).max(50),
-        language,
-        level: clipLevels,
-        known,
-        gloss,
-        format: z.enum(['text', 'csv', 'anki']).optional().describe('anki: a file for its import'),
-      },
+      input: toolArguments.make_flashcards,
       run: makeFlashcardsText,
     },
     show_usage: { description: 'Show how many look-ups are left (free)', input: {}, run: showUsageText },
@@ -150,7 +115,10 @@ function addPrompts(server: McpServer): void {
   })
   server.registerPrompt(
     'explain_clip',
-    { description: 'Explain a clip to a learner', argsSchema: { clip: z.string(), level: level.optional() } },
+    {
+      description: 'Explain a clip to a learner',
+      argsSchema: { clip: z.string(), level: z.enum(levels).optional() },
+    },
     ({ clip, level: learnerLevel }) =>
       message(
         `Read the clip ${clip} with read_clip${learnerLevel ? ` (known ["${learnerLevel}"])` : ''}. Explain it line by line to a learner${learnerLevel ? ` at level ${learnerLevel}` : ''}: what is said, the unknown words, and expressions that a dictionary would not explain. End with three questions about the clip.`,
