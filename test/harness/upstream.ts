@@ -1,7 +1,7 @@
-import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
+import { listen } from './listen.ts'
 
 /** A server to which a proxy forwards, with its open connections. */
 export interface Upstream {
@@ -21,11 +21,7 @@ export async function startUpstream(answer: RequestListener): Promise<Upstream> 
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sockets }
+  const port = await listen(server)
+  onTestFinished(() => server.closeAllConnections())
+  return { address: `http://127.0.0.1:${port}`, sockets }
 }

@@ -3,28 +3,30 @@ import { cp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { writeSourceFolder } from '../harness/source-folder.ts'
+import { tempFolder } from '../harness/temp-folder.ts'
 import { buildTree, clip, corpus, word, catalogue } from './small-corpus.ts'
 import type { CatalogueWord, SourceClip } from '../model/source.ts'
 
 /** The source of a night: its clips, and the catalogue if it is a different one. */
 export type Night = { clips: SourceClip[]; words?: CatalogueWord[] }
 
-const built = new Map<string, { folder: string; releases: string[] }>()
+let template: Promise<{ folder: string; releases: string[] }> | undefined
+
+async function buildTemplate() {
+  const folder = mkdtempSync(join(tmpdir(), 'clip-lookup-nights-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  return { folder, releases: await buildNights(folder, fewNights) }
+}
 
 /**
- * Copies the result of `buildNights` to a new folder. A tree is built only once, so trees of the
- * same nights have one id.
+ * Returns a folder for the running test, its tree `dist` of `fewNights`, and the ids of the
+ * releases. The tree is built only once, so all trees have one id.
  */
-export async function copyNights(folder: string, nights: readonly Night[]): Promise<string[]> {
-  const key = JSON.stringify(nights)
-  if (!built.has(key)) {
-    const template = mkdtempSync(join(tmpdir(), 'clip-lookup-nights-'))
-    process.once('exit', () => rmSync(template, { recursive: true, force: true }))
-    built.set(key, { folder: template, releases: await buildNights(template, nights) })
-  }
-  const { folder: template, releases } = built.get(key)!
-  await cp(template, folder, { recursive: true, preserveTimestamps: true })
-  return [...releases]
+export async function treeOfFewNights() {
+  const { folder: source, releases } = await (template ??= buildTemplate())
+  const folder = tempFolder()
+  await cp(source, folder, { recursive: true, preserveTimestamps: true })
+  return { folder, dist: join(folder, 'dist'), releases: [...releases] }
 }
 
 /**

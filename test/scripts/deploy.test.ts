@@ -3,11 +3,10 @@ import { once } from 'node:events'
 import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { builtinModules } from 'node:module'
-import type { AddressInfo } from 'node:net'
 import { build } from 'esbuild'
 import fastGlob from 'fast-glob'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { environmentName } from '../../scripts/command-line.ts'
 import { commands } from '../../scripts/commands.ts'
 import { Metrics } from '#proxy/admin/metrics.ts'
@@ -17,6 +16,7 @@ import { FolderTree } from '#release/tree.ts'
 import { longTest } from '../harness/fault-rounds.ts'
 import { runProcess, start } from '../harness/command.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
+import { listen } from '../harness/listen.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, 'scripts/deploy', path), 'utf8')
@@ -153,9 +153,7 @@ test('the image’s health check requests the admin port that is set, and fails 
   const [program, ...args] = JSON.parse(/^HEALTHCHECK .*\n {2}CMD (\[.*\])$/m.exec(text)![1]!) as string[]
   expect(program).toBe('node')
   const server = createServer((req, res) => res.writeHead(req.url === '/readyz' ? status : 404).end())
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  onTestFinished(() => void server.close())
-  const { port } = server.address() as AddressInfo
+  const port = await listen(server)
   const env = { CLIP_LOOKUP_ADMIN_PORT: String(port) }
   const exitCode = async () => (await once(spawn(process.execPath, args, { env }), 'exit'))[0] as number
   let status = 200

@@ -6,19 +6,12 @@ import { readCurrent } from '#release/release.ts'
 import { FolderTree } from '#release/tree.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { clipIdOf } from '../model/indexed.ts'
-import { copyNights, fewNights } from '../nightly/few-nights.ts'
+import { treeOfFewNights } from '../nightly/few-nights.ts'
 import { clip, filesOf } from '../nightly/small-corpus.ts'
 import { run, runProcess } from '../harness/command.ts'
 
-/** Returns a user's folder, with the tree `dist` of five nights. */
-async function stand(): Promise<{ folder: string; dist: string; releases: string[] }> {
-  const folder = tempFolder()
-  const releases = await copyNights(folder, fewNights)
-  return { folder, dist: join(folder, 'dist'), releases }
-}
-
 test('releases list prints a table, the newest release first, and every field with --json', async () => {
-  const { folder, dist, releases } = await stand()
+  const { folder, dist, releases } = await treeOfFewNights()
   await rm(join(dist, 'releases', releases[1]!, 'words.bin'))
   const { code, stdout, stderr } = await run(folder, ['releases', 'list'])
   expect(code).toBe(0)
@@ -35,7 +28,7 @@ test('releases list prints a table, the newest release first, and every field wi
 })
 
 test('releases diff prints counts and the first ids, and with --json the format of changes.json', async () => {
-  const { folder, releases } = await stand()
+  const { folder, releases } = await treeOfFewNights()
   const { code, stdout } = await run(folder, ['releases', 'diff', '2', '3'])
   expect(code).toBe(0)
   expect(stdout).toContain(`${releases[1]} → ${releases[2]}`)
@@ -46,7 +39,7 @@ test('releases diff prints counts and the first ids, and with --json the format 
 })
 
 test('releases rollback puts another release in service and says until when', async () => {
-  const { folder, dist, releases } = await stand()
+  const { folder, dist, releases } = await treeOfFewNights()
   const { code, stdout, stderr } = await run(folder, ['releases', 'rollback', '--json'])
   expect([code, JSON.parse(stdout)]).toEqual([0, { from: releases[4], to: releases[3], passedOver: [] }])
   expect(stderr).toContain('until you run "releases resume"')
@@ -57,7 +50,7 @@ test('releases rollback puts another release in service and says until when', as
 })
 
 test('prune prints the addresses to purge, and all paths with --json; the totals go to stderr', async () => {
-  const { folder, dist, releases } = await stand()
+  const { folder, dist, releases } = await treeOfFewNights()
   await writeFile(join(dist, 'data', 'mine.txt'), '')
   const before = await filesOf(dist)
   const dry = await run(folder, ['prune', '--dry-run', '--json'])
@@ -89,7 +82,7 @@ test('prune prints the addresses to purge, and all paths with --json; the totals
 })
 
 test('verify reports that the release is whole, or names each fault and exits with 1', async () => {
-  const { folder, dist, releases } = await stand()
+  const { folder, dist, releases } = await treeOfFewNights()
   const well = await run(folder, ['verify'])
   expect(well).toMatchObject({ code: 0, stderr: '' })
   expect(well.stdout).toMatch(new RegExp(`^release ${releases[4]}: \\d+ files, \\d+ bytes, no faults\n$`))
@@ -135,7 +128,7 @@ test.each([
 })
 
 test('during a build, nothing is pruned or rolled back, but list, diff and verify work', async () => {
-  const { folder, dist } = await stand()
+  const { folder, dist } = await treeOfFewNights()
   const state = State.open(dist)
   onTestFinished(() => state.close())
   const refused = [['prune'], ['releases', 'rollback']].map((args) => runProcess(folder, args))

@@ -1,6 +1,5 @@
-import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import { Clients } from '../harness/clients.ts'
@@ -10,6 +9,7 @@ import { freePort } from '../harness/free-port.ts'
 import { sharedServedFolder, startServe } from '../harness/serve-process.ts'
 import { amplePlan } from '../harness/service.ts'
 import { newKey, unitsStored } from '../harness/store.ts'
+import { listen } from '../harness/listen.ts'
 
 const plans = [...defaultPlans, amplePlan]
 const lookUp = '/v1/clips/cat-sitter'
@@ -77,12 +77,10 @@ longTest.each([1, 2])(
 )
 
 longTest('refuses a port that a service or another program does not share', async () => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
+  const otherPort = await listen(createServer())
   const alone = await startServe({ folder, store: folder.freshStore(), workers: 1 })
   onTestFinished(() => alone.kill())
-  for (const port of [(server.address() as AddressInfo).port, alone.port])
+  for (const port of [otherPort, alone.port])
     expect(await refusal(port, '--reuse-port', '--workers', '2')).toBe(inUse(port))
   expect(await refusal(alone.port, '--reuse-port', '--workers', '1')).toBe(inUse(alone.port))
 })

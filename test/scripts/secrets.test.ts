@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
@@ -8,6 +8,7 @@ import { run, start } from '../harness/command.ts'
 import { sharedServedFolder, startServe } from '../harness/serve-process.ts'
 import { amplePlan } from '../harness/service.ts'
 import { newKey } from '../harness/store.ts'
+import { listen } from '../harness/listen.ts'
 import { rawRequest, sendRaw } from '../proxy/http/raw-request.ts'
 
 const plans = [...defaultPlans, amplePlan]
@@ -88,9 +89,7 @@ longTest.each([1, 3])(
   async (workers) => {
     // A store that accepts connections and never answers, so that the start never completes.
     const silent = createServer(() => {})
-    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => void silent.close())
-    const store = `redis://127.0.0.1:${(silent.address() as AddressInfo).port}`
+    const store = `redis://127.0.0.1:${await listen(silent)}`
     const args = ['serve', '--data', 'dist', '--port', '0', '--workers', String(workers), '--store', store]
     const connected = new Promise((resolve) => silent.once('connection', resolve))
     const server = start(folder.path, args)

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent } from 'node:http'
-import { createServer, connect, type AddressInfo } from 'node:net'
+import { createServer, connect } from 'node:net'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -11,6 +11,7 @@ import { writeSourceFolder } from '../harness/source-folder.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { buildTree, clips, corpus } from '../nightly/small-corpus.ts'
 import { createKey, programPath, run, start } from '../harness/command.ts'
+import { listen } from '../harness/listen.ts'
 
 /** Returns a user's folder with a published tree `dist`. */
 async function stand(): Promise<string> {
@@ -30,13 +31,6 @@ async function serving(
   const server = start(folder, ['serve', ...args], settings)
   const [, origin] = await server.says(listening)
   return { ...server, origin: origin! }
-}
-
-async function takenPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  return (server.address() as AddressInfo).port
 }
 
 /** Returns the outcome of a new connection: `open`, or the error code. */
@@ -120,7 +114,7 @@ describe('serve', () => {
       CLIP_LOOKUP_WORKERS: '1',
       CLIP_LOOKUP_DATA: 'dist',
       CLIP_LOOKUP_STORE: 'sqlite:my store/s.sqlite',
-      CLIP_LOOKUP_PORT: String(await takenPort()),
+      CLIP_LOOKUP_PORT: String(await listen(createServer())),
       CLIP_LOOKUP_PUBLIC_PER_MINUTE: '5',
     }
     const { origin, child, says } = await serving(folder, ['--port', '0'], settings)

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listen } from '../harness/listen.ts'
 
 const root = new URL('../..', import.meta.url).pathname
 
@@ -58,10 +59,7 @@ test('npm start with several workers builds once, creates one key and prints a w
 })
 
 test('npm start on a port in use says so in one line', async () => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  const { port } = server.address() as AddressInfo
+  const port = await listen(createServer())
   // The results of the first start exist already.
   const demo = startDemo(folder, '--port', String(port))
   const [code] = await once(demo.child, 'exit')

@@ -8,16 +8,9 @@ import { dieAtStep } from '../harness/die-at-step.ts'
 import { faultsOf } from '../harness/faults-of.ts'
 import { shareOf } from '../harness/fault-rounds.ts'
 import { loseState, readLedger, withState } from '../harness/ledger.ts'
-import { tempFolder } from '../harness/temp-folder.ts'
 import { clipIdOf } from '../model/indexed.ts'
-import { copyNights, fewNights } from '../nightly/few-nights.ts'
+import { treeOfFewNights } from '../nightly/few-nights.ts'
 import { clip, filesOf } from '../nightly/small-corpus.ts'
-
-async function tree(nights = fewNights): Promise<{ dist: string; releases: string[] }> {
-  const folder = tempFolder()
-  const releases = await copyNights(folder, nights)
-  return { dist: join(folder, 'dist'), releases }
-}
 
 async function pruneTo(dist: string, keep: number, more: Partial<PruneOptions> = {}): Promise<Pruning> {
   let told: Pruning | undefined
@@ -40,7 +33,7 @@ const recordsOf = (videoId: string, suffix = '') =>
 
 describe('prune deletes', () => {
   test('the releases before the retained ones, and every file that serves none of these', async () => {
-    const { dist, releases } = await tree()
+    const { dist, releases } = await treeOfFewNights()
     const before = await filesOf(dist)
     const sizes = await sizesOf(Object.keys(before).map((path) => join(dist, path)))
     const { releases: gone, files, bytes, unknown } = await pruneTo(dist, 2)
@@ -57,7 +50,7 @@ describe('prune deletes', () => {
   })
 
   test('nothing that the oldest retained release needs', async () => {
-    const { dist, releases } = await tree()
+    const { dist, releases } = await treeOfFewNights()
     const { releases: gone, files } = await pruneTo(dist, 4)
     expect(gone).toEqual(releases.slice(0, 1))
     // Withdrawn since, but in service in the second release.
@@ -69,7 +62,7 @@ describe('prune deletes', () => {
   })
 
   test('never a release in service or a newer one, after a rollback', async () => {
-    const { dist, releases } = await tree()
+    const { dist, releases } = await treeOfFewNights()
     await rollback(dist, '2')
     expect((await pruneTo(dist, 1)).releases).toEqual(releases.slice(0, 1))
     expect(await readReleaseIds(dist)).toEqual(releases.slice(1))
@@ -77,7 +70,7 @@ describe('prune deletes', () => {
   })
 
   test('nothing on a dry run, which reports the same', async () => {
-    const { dist } = await tree()
+    const { dist } = await treeOfFewNights()
     const before = await filesOf(dist)
     const told = await pruneTo(dist, 1, { dryRun: true })
     expect(await filesOf(dist)).toEqual(before)
@@ -92,7 +85,7 @@ describe('prune deletes', () => {
   })
 
   test('never an operator’s file, which it reports', async () => {
-    const { dist } = await tree()
+    const { dist } = await treeOfFewNights()
     const mine = ['data/clips/notes.txt', 'data/robots.txt', 'data/words/en/1.json', 'data/mine/a.json']
     await mkdir(join(dist, 'data/mine'))
     for (const path of mine) await writeFile(join(dist, path), 'mine')
@@ -102,7 +95,7 @@ describe('prune deletes', () => {
 })
 
 test('the ledger records that a withdrawn clip has no record, and keeps its ordinal and revision', async () => {
-  const { dist } = await tree()
+  const { dist } = await treeOfFewNights()
   const before = readLedger(dist)!
   await pruneTo(dist, 1)
   const after = readLedger(dist)!
@@ -113,7 +106,7 @@ test('the ledger records that a withdrawn clip has no record, and keeps its ordi
 })
 
 test('deletes releases before it writes the ledger, so that a full disk has space for it', async () => {
-  const { dist, releases } = await tree()
+  const { dist, releases } = await treeOfFewNights()
   const refuse = "CREATE TRIGGER full BEFORE UPDATE ON clips BEGIN SELECT RAISE(ABORT, 'disk full'); END"
   withState(dist, ({ db }) => db.exec(refuse))
   await expect(pruneTo(dist, 1)).rejects.toThrow('disk full')
@@ -133,7 +126,7 @@ describe('a prune is refused, and nothing is deleted,', () => {
   }
 
   test('if a retained release cannot be opened, but not if it is deleted anyway', async () => {
-    const { dist, releases } = await tree()
+    const { dist, releases } = await treeOfFewNights()
     await rm(join(dist, 'releases', releases[3]!, 'words.bin'))
     await expectRefused(
       dist,
@@ -144,7 +137,7 @@ describe('a prune is refused, and nothing is deleted,', () => {
   })
 
   test('if the ledger is missing or belongs to another tree', async () => {
-    const { dist } = await tree()
+    const { dist } = await treeOfFewNights()
     withState(dist, ({ head }) => void (head.tree = 'another'))
     await expectRefused(dist, 1, 'its ledger belongs to another tree')
     loseState(dist)
@@ -153,7 +146,7 @@ describe('a prune is refused, and nothing is deleted,', () => {
 })
 
 test('killed at any moment, it leaves whole releases, and repeating it leaves the same tree as an undisturbed run', async () => {
-  const { dist } = await tree()
+  const { dist } = await treeOfFewNights()
   const at = (name: string) => join(dist, '..', name)
   await cp(dist, at('undisturbed'), { recursive: true })
   await pruneTo(at('undisturbed'), 2)

@@ -11,21 +11,15 @@ import { FolderTree } from '#release/tree.ts'
 import { faultsOf } from '../harness/faults-of.ts'
 import { readLedger, withState } from '../harness/ledger.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
-import { tempFolder } from '../harness/temp-folder.ts'
 import { clipIdOf } from '../model/indexed.ts'
-import { copyNights, fewNights } from '../nightly/few-nights.ts'
+import { treeOfFewNights } from '../nightly/few-nights.ts'
 import { buildTree, clip, corpus, epochS, filesOf, readJson } from '../nightly/small-corpus.ts'
-
-async function tree(nights = fewNights): Promise<{ folder: string; dist: string; releases: string[] }> {
-  const folder = tempFolder()
-  return { folder, dist: join(folder, 'dist'), releases: await copyNights(folder, nights) }
-}
 
 const idOf = (videoId: string) => clipIdOf(clip(videoId))
 
 describe('a list of releases', () => {
   test('describes each, the newest first, with its contents and which is in service', async () => {
-    const { dist, releases } = await tree()
+    const { dist, releases } = await treeOfFewNights()
     const listed = await listReleases(dist)
     expect(listed.map(({ release }) => release)).toEqual(releases.toReversed())
     expect(listed.map(({ clips }) => clips)).toEqual([5, 4, 4, 4, 4])
@@ -38,7 +32,7 @@ describe('a list of releases', () => {
   })
 
   test('gives the reason for one that cannot be read', async () => {
-    const { dist, releases } = await tree()
+    const { dist, releases } = await treeOfFewNights()
     const [first, second, , fourth] = releases
     await writeFile(join(dist, 'releases', first!, 'manifest.json'), '{}')
     await rm(join(dist, 'releases', second!, 'spellings.bin'))
@@ -53,7 +47,7 @@ describe('a list of releases', () => {
 
 describe('the difference of two releases', () => {
   test('that are consecutive equals changes.json', async () => {
-    const { dist, releases } = await tree()
+    const { dist, releases } = await treeOfFewNights()
     for (let i = 1; i < releases.length; i++) {
       const { files: _, ...told } = await readJson(dist, 'releases', releases[i]!, 'changes.json')
       expect((await diffReleases(dist, releases[i - 1]!, releases[i]!)).changes).toEqual(told)
@@ -61,7 +55,7 @@ describe('the difference of two releases', () => {
   })
 
   test('exists for any two, in either direction, by id or number', async () => {
-    const { dist, releases } = await tree()
+    const { dist, releases } = await treeOfFewNights()
     const { changes: there, headwordOf } = await diffReleases(dist, '2', releases[3]!)
     expect(there).toMatchObject({ from: releases[1], to: releases[3] })
     expect(there.clips).toEqual({
@@ -88,7 +82,7 @@ describe('the difference of two releases', () => {
 
 describe('a rollback', () => {
   test('puts the previous release in service, in the pointer and in the ledger, and changes nothing else', async () => {
-    const { dist, releases } = await tree()
+    const { dist, releases } = await treeOfFewNights()
     const before = await filesOf(dist)
     expect(await rollback(dist)).toEqual({ from: releases[4], to: releases[3], passedOver: [] })
     expect(await readCurrent(new FolderTree(dist))).toBe(releases[3])
@@ -104,7 +98,7 @@ describe('a rollback', () => {
   })
 
   test('skips a release whose sentence index is damaged', async () => {
-    const { dist, releases } = await tree()
+    const { dist, releases } = await treeOfFewNights()
     const { sentences } = await readManifest(new FolderTree(dist), releases[3]!)
     await truncate(join(dist, segmentPaths(sentences[0]!)[0]!), 10)
     const { passedOver } = await rollback(dist)
@@ -112,7 +106,7 @@ describe('a rollback', () => {
   })
 
   test('skips a release that cannot be served', async () => {
-    const { dist, releases } = await tree()
+    const { dist, releases } = await treeOfFewNights()
     await rm(join(dist, 'releases', releases[3]!, 'words.bin'))
     const { to, passedOver } = await rollback(dist)
     expect(to).toBe(releases[2])
@@ -126,7 +120,7 @@ describe('a rollback', () => {
     ['a record is missing', `data/clips/${idOf('goes')}.json`, 'is missing'],
     ['a transcript is missing', `data/transcripts/${idOf('goes')}.json`, 'is missing'],
   ])('to a release of which %s is refused, and the current one stays in service', async (_, path, reason) => {
-    const { dist, releases } = await tree()
+    const { dist, releases } = await treeOfFewNights()
     const file = join(dist, path.replace('<id>', releases[1]!))
     if (reason.startsWith('does not match')) {
       const bytes = await readFile(file)
@@ -141,7 +135,7 @@ describe('a rollback', () => {
   })
 
   test('is refused if the release is in service, if there is none before, and if it belongs to another tree', async () => {
-    const { dist, releases } = await tree()
+    const { dist, releases } = await treeOfFewNights()
     await expect(rollback(dist, '5')).rejects.toThrow(`release ${releases[4]} is already in service`)
     await rollback(dist, '1')
     await expect(rollback(dist)).rejects.toThrow(`there is no release before ${releases[0]}`)
@@ -150,7 +144,7 @@ describe('a rollback', () => {
   })
 
   test('holds until it is resumed: later builds wait', async () => {
-    const { folder, dist, releases } = await tree()
+    const { folder, dist, releases } = await treeOfFewNights()
     await rollback(dist, '3')
     const source = join(folder, 'night-4')
     const more = { replace: 'all' as const, maxShrink: 1 }
@@ -183,7 +177,7 @@ describe('a rollback', () => {
   })
 
   test('cannot be resumed if none is in force, nor with a release that cannot be served', async () => {
-    const { dist, releases } = await tree()
+    const { dist, releases } = await treeOfFewNights()
     await expect(resume(dist)).rejects.toThrow(
       `there is no rollback to end: release ${releases[4]} is in service, and no later one is held back`,
     )

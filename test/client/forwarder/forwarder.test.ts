@@ -1,7 +1,5 @@
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
@@ -17,6 +15,7 @@ import { smallCorpus } from '../../fixtures/small-corpus.ts'
 import { send } from '../../harness/http-client.ts'
 import { startService, type Service } from '../../harness/service.ts'
 import { writeSourceFolder } from '../../harness/source-folder.ts'
+import { startUpstream } from '../../harness/upstream.ts'
 
 type ExpressApp = ((req: IncomingMessage, res: ServerResponse) => void) & {
   set(name: string, value: unknown): void
@@ -42,14 +41,7 @@ afterAll(async () => {
 
 /** Starts a server for the running test. */
 async function startServer(handle: (req: IncomingMessage, res: ServerResponse) => unknown): Promise<string> {
-  const server = createServer((req, res) => void handle(req, res))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return (await startUpstream((req, res) => void handle(req, res))).address
 }
 
 function get(path: string, more: Partial<ForwarderOptions> = {}, init: RequestInit = {}) {

@@ -13,6 +13,7 @@ import { adminOperations } from '#proxy/admin/api/operations.ts'
 import { createAdminServer } from '#proxy/admin/server.ts'
 import { testClock } from '../../harness/clock.ts'
 import { tempFolder } from '../../harness/temp-folder.ts'
+import { listen } from '../../harness/listen.ts'
 
 const token = 'a token of the operator'.replaceAll(' ', '-')
 let store: MeterStore
@@ -167,8 +168,6 @@ test('has every operation on its page', () => {
 
 test('is not available without a token: the listener then serves three paths', async () => {
   const plain = createAdminServer(async () => ({ processes: [], metrics: [], restarts: 0 }))
-  await once(plain.listen(0, '127.0.0.1'), 'listening')
-  const { port } = plain.address() as AddressInfo
+  const port = await listen(plain)
   expect((await fetch(`http://127.0.0.1:${port}/admin/v1/keys`)).status).toBe(404)
-  plain.close()
 })
