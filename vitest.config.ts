@@ -39,7 +39,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     sequence: isShuffled ? {} : { sequencer: SiteOnceSequencer },
-    setupFiles: ['test/harness/seeded.ts'],
+    setupFiles: ['test/harness/seeded.ts', 'test/harness/coverage.ts'],
     // One more than the two cores of a small machine: a file that waits for a process or a timer
     // leaves its core to another.
     maxWorkers: 3,

@@ -27,6 +27,12 @@ test('the remains of a killed build are removed before any work on the tree', as
   // Killed when the ledger contained the release, but the pointer did not.
   await pointTo(dist, releases[0]!)
   await writeFile(join(dist, 'current.json.77.tmp'), '')
+  // Killed while the release still had its mark, and before the ledger contained a release.
+  await writeFiles(dist, {
+    [`releases/${releases[1]}/unfinished`]: '',
+    'releases/000003-00000000/manifest.json': '{}',
+    'releases/000003-00000000/unfinished': '',
+  })
   const seen = await holdTree(dist, () => readCurrent(new FolderTree(dist)))
   expect(seen).toBe(releases[1])
   expect(await filesOf(dist)).toEqual(whole)
