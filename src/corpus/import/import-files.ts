@@ -169,10 +169,11 @@ async function readClip(
 async function translate(
   cues: readonly SourceCue[],
   { absolute }: FoundFile,
-  { translations: languages = [], encoding }: ImportOptions,
+  { language: spokenLanguage, translations: wantedLanguages = [], encoding }: ImportOptions,
   report: FileReport,
 ): Promise<SourceCue[]> {
   let translatedCues = [...cues]
+  const languages = wantedLanguages.filter((code) => code !== spokenLanguage)
   const paths = languages.length === 0 ? new Map() : await findTranslations(absolute, languages)
   for (const [language, path] of paths as Map<string, string>) {
     report.translations ??= {}

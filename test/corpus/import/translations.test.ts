@@ -70,6 +70,17 @@ test('files beside a subtitle file translate it and do not become clips', async 
   })
 })
 
+test('does not translate a file into its own language', async () => {
+  const folder = tempFolder()
+  writeFileSync(join(folder, 'talk.en.srt'), srt('Good morning.'))
+  writeFileSync(join(folder, 'talk.en.vtt'), `WEBVTT\n\n00:00.000 --> 00:01.900\nGood morning!\n`)
+  writeFileSync(join(folder, 'talk.es.srt'), srt('Buenos días.'))
+  const { code } = await run(folder, ['import', 'talk.en.srt', ...args, ...more, '--translations', 'en,es'])
+  expect(code).toBe(0)
+  const clip = JSON.parse(readFileSync(join(folder, 'corpus/clips/en/v.json'), 'utf8')) as SourceClip
+  expect(clip.cues[0]!.translations).toEqual({ es: 'Buenos días.' })
+})
+
 test('does not take a metadata file for the file to translate', async () => {
   const folder = tempFolder()
   writeFileSync(join(folder, 'talk.es.srt'), srt('Buenos días.'))
