@@ -69,14 +69,17 @@ function recordType(name: string, schema: Schema): string {
 }
 
 function parameterType(operation: Operation): string {
-  const { parameters = [] } = document.paths[operation.path]!.get
-  const fields = parameters
-    .filter((parameter) => parameter.in !== 'header')
-    .map(({ name, required, description, schema }) => {
-      const type = schema.type === 'array' ? listType(schema.items!) : typeOf(schema)
-      return `${docComment(description)}${name}${required ? '' : '?'}: ${type}${required ? '' : ' | undefined'}`
-    })
+  const fields = parametersOf(operation).map(({ name, required, description, schema }) => {
+    const type = schema.type === 'array' ? listType(schema.items!) : typeOf(schema)
+    return `${docComment(description)}${name}${required ? '' : '?'}: ${type}${required ? '' : ' | undefined'}`
+  })
   return `export interface ${parameterTypeName(operation)} {${fields.join('\n')}}\n`
+}
+
+/** Returns the parameters in the path and the query. */
+export function parametersOf({ path }: Operation): DocumentedParameter[] {
+  const { parameters = [] } = document.paths[path]!.get
+  return parameters.filter((parameter) => parameter.in !== 'header')
 }
 
 /** Returns the type of a list parameter, which can also be sent as text. */
@@ -87,18 +90,14 @@ function listType(items: Schema): string {
 }
 
 function method(operation: Operation): string {
-  const isRequired = Object.values(operation.pathParameters).length > 0 || hasRequiredQuery(operation)
+  const isRequired = parametersOf(operation).some(({ required }) => required)
   const record = operation.record?.meta()?.id ?? 'Record<string, unknown>'
   const comment = docComment(`${operation.summary}. ${operation.description}`)
   const parameters = `parameters${isRequired ? '' : '?'}: ${parameterTypeName(operation)}`
   return `${comment}${operation.id}(${parameters}, options?: CallOptions): Promise<${record}>`
 }
 
-function hasRequiredQuery({ path }: Operation): boolean {
-  return (document.paths[path]!.get.parameters ?? []).some(({ required }) => required)
-}
-
-function parameterTypeName({ id }: Operation): string {
+export function parameterTypeName({ id }: Operation): string {
   return `${id[0]!.toUpperCase()}${id.slice(1)}Parameters`
 }
 

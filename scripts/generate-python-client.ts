@@ -6,7 +6,13 @@ import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { errorCodes } from '#contract/errors.ts'
 import { operations, type Operation } from '#contract/operations.ts'
-import { document, type DocumentedParameter, type Schema } from './generate-client.ts'
+import {
+  document,
+  parametersOf,
+  parameterTypeName,
+  type DocumentedParameter,
+  type Schema,
+} from './generate-client.ts'
 
 export const pythonFile = fileURLToPath(
   new URL('../src/client/python/clip_lookup/operations.py', import.meta.url),
@@ -98,13 +104,6 @@ function parameterType(operation: Operation): string {
   )
   const text = `Parameters of \`pages\` and \`items\` for \`${snake(operation.id)}\`.`
   return `class ${parameterTypeName(operation)}(TypedDict, total=False):\n${docstring(text, 4)}\n${fields.join('')}\n`
-}
-
-const parameterTypeName = ({ id }: Operation) => `${id[0]!.toUpperCase()}${id.slice(1)}Parameters`
-
-function parametersOf({ path }: Operation): DocumentedParameter[] {
-  const { parameters = [] } = document.paths[path]!.get
-  return parameters.filter((parameter) => parameter.in !== 'header')
 }
 
 function parameterTypeOf({ schema }: DocumentedParameter): string {
