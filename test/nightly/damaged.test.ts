@@ -45,7 +45,7 @@ test.each(['cut in half', 'missing'])(
   },
 )
 
-test('an existing name with other bytes, as after a power cut, gets a new revision', async () => {
+test('rewrites a page of clips that a lost build left empty, as after a power cut', async () => {
   const { release } = await nights.build(clips(5))
   const page = await pageOfCat()
   await rm(nights.dist, { recursive: true })

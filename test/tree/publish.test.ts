@@ -67,12 +67,6 @@ function watched(target: PublishTarget) {
   return { target, written, deleted, steps }
 }
 
-/** Returns every public file of the tree. */
-async function publicFilesOf(dist: string): Promise<Record<string, string>> {
-  const files = await filesOf(dist)
-  return Object.fromEntries(Object.entries(files).filter(([path]) => !path.startsWith('.build/')))
-}
-
 function publishTo(
   dist: string,
   target: PublishTarget,
@@ -91,7 +85,7 @@ describe('publish to a folder', () => {
     expect(before).toBeNull()
     // After a power failure, the pointer names no file that is lost.
     expect(steps.slice(-4)).toEqual(['sync', '_headers', 'index.json', 'current.json'])
-    expect(await filesOf(to)).toEqual(await publicFilesOf(dist))
+    expect(await filesOf(to)).toEqual(await filesOf(dist))
     // A web server of another user reads it.
     expect(statSync(to).mode & 0o777).toBe(0o777 & ~process.umask())
     const again = watched(new FolderTarget(to, false))
@@ -116,7 +110,7 @@ describe('publish to a folder', () => {
       [...files.added, ...segments, ...ofRelease, 'index.json', 'current.json'].sort(),
     )
     expect(files.added.length).toBeLessThan(15)
-    expect(await filesOf(to)).toEqual(await publicFilesOf(dist))
+    expect(await filesOf(to)).toEqual(await filesOf(dist))
   })
 
   longTest('follows several nights and a rollback, and removes pruned files with --delete', async () => {
@@ -136,7 +130,7 @@ describe('publish to a folder', () => {
     await publishTo(dist, target, true)
     expect(deleted.length).toBeGreaterThan(10)
     for (const path of deleted) expect(existsSync(join(dist, path)), path).toBe(false)
-    const left = Object.keys(await publicFilesOf(dist))
+    const left = Object.keys(await filesOf(dist))
     const there = Object.keys(await filesOf(to))
     expect(
       there.filter((path) => !left.includes(path)).filter((path) => !path.endsWith('changes.json')),
@@ -215,7 +209,7 @@ describe('a folder that is not empty', () => {
       expect(Object.keys(await filesOf(to))).toEqual(['current.json'])
     }
     await publishTo(dist, new FolderTarget(to, false), false, { isRepairing: true })
-    expect(await filesOf(to)).toEqual(await publicFilesOf(dist))
+    expect(await filesOf(to)).toEqual(await filesOf(dist))
   })
 
   test('is compared byte by byte: --repair finds damage of the right size', async () => {
@@ -233,7 +227,7 @@ describe('a folder that is not empty', () => {
     const { target, written } = watched(new FolderTarget(to, false))
     await publishTo(dist, target, false, { isRepairing: true })
     expect(written.sort()).toEqual([...damaged, 'index.json', 'current.json'].sort())
-    expect(await filesOf(to)).toEqual(await publicFilesOf(dist))
+    expect(await filesOf(to)).toEqual(await filesOf(dist))
   })
 
   test('gets the changes of the releases that were never published there', async () => {
@@ -320,7 +314,7 @@ describe('publish to an S3 store', () => {
     await publishTo(dist, target)
     expect(written.at(-1)).toBe('current.json')
     expect(written.length).toBeLessThan(30)
-    for (const [path, text] of Object.entries(await publicFilesOf(dist)).filter(
+    for (const [path, text] of Object.entries(await filesOf(dist)).filter(
       ([name]) => !name.startsWith('site'),
     ))
       expect(Buffer.from((await target.read(path))!).toString('utf8'), path).toBe(text)

@@ -112,14 +112,6 @@ describe('a coding', () => {
       expect(new Set(tags).size).toBe(path.startsWith('/feed') ? 1 : 4)
     },
   )
-
-  test('is not used for a response of at most 1 KiB', async () => {
-    for (const path of ['/clips/watchmaker', '/usage', '/words?q=run', '/nowhere']) {
-      const answer = await get(path, { 'accept-encoding': 'br, gzip' })
-      expect(answer.raw.length).toBeLessThanOrEqual(1024)
-      expect(answer.headers['content-encoding']).toBeUndefined()
-    }
-  })
 })
 
 describe('on every status', () => {
