@@ -43,7 +43,7 @@ function words({ name }: Command): string[] {
   return name.split(' ')
 }
 
-/** Prints the error about a word that is not a command: last, with what was probably meant. */
+/** Returns the error about a word that is not a command, with what was probably meant. */
 function refusal(group: string, error: string, suggestion: string | undefined): string {
   const hint = `For a list of commands, run "clip-lookup ${group}--help".`
   return `${hint}\n${toSentence(error)}${suggestion === undefined ? '' : ` Did you mean ${suggestion}?`}`

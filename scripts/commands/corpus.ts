@@ -25,7 +25,8 @@ async function stats(input: Input): Promise<void> {
 }
 
 /**
- * Yields the clips that a build would accept. A line about each of the others goes to `rejected`.
+ * Yields the clips that a build would accept. Adds a line about each of the others to
+ * `rejectedLines`.
  */
 async function* soundClips(folder: string, rejectedLines: string[]): AsyncGenerator<SourceClip> {
   for await (const item of readClips(folder)) {

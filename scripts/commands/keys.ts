@@ -9,7 +9,7 @@ import {
   signUpNotes,
   type AdminContext,
 } from '#metering/administer.ts'
-import { createKeys, keysToRotate, parseWantedKeys } from '#metering/bulk-keys.ts'
+import { createKeys, keysToRotate, parseKeyLines } from '#metering/bulk-keys.ts'
 import { parseDuration } from '#metering/duration.ts'
 import { Failure, orUsageError, positionals, UsageError, type Input, type Run } from '../command-line.ts'
 import { checkCanConfirm, confirm } from '../confirm.ts'
@@ -48,7 +48,7 @@ async function createFrom(input: Input, from: string): Promise<void> {
     throw new UsageError('--plan and --from cannot be used together. With --from, the plans are in the file')
   const path = input.path(from)
   const plans = readPlans(input)
-  const newKeys = parseWantedKeys(readFileSync(path, 'utf8'), path, plans)
+  const newKeys = parseKeyLines(readFileSync(path, 'utf8'), path, plans)
   const names = new Set<string>()
   async function* work(context: AdminContext) {
     try {

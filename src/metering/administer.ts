@@ -3,7 +3,7 @@ import type { Plan } from '#contract/plans.ts'
 import { codePointLength } from '#kit/code-points.ts'
 import type { AccountRecord, KeyRecord } from './account-record.ts'
 import { accountName, newAccountName } from './account-name.ts'
-import type { Change } from './directory.ts'
+import type { LoggedChange } from './directory.ts'
 import { keyDigest, mintKey, toNewKey } from './key.ts'
 import type { MeterStore } from './meter-store.ts'
 import { StoreUnavailable } from './store.ts'
@@ -217,7 +217,11 @@ function checkPlan(plans: readonly Plan[], name: string): void {
   throw new Error(`there is no plan "${name}". The plans are ${plans.map((plan) => plan.name).join(', ')}`)
 }
 
-async function logChange(context: AdminContext, action: string, details: Change['details']): Promise<void> {
+async function logChange(
+  context: AdminContext,
+  action: string,
+  details: LoggedChange['details'],
+): Promise<void> {
   const { store, actor } = context
   if (actor !== undefined) await store.directory.log({ actor, action, details })
 }

@@ -4,7 +4,7 @@ import { accountName } from './account-name.ts'
 import { checkNewKey, createKey, type AdminContext } from './administer.ts'
 
 /** A key to create: a line of the file. */
-type WantedKey = ReturnType<typeof parseWantedKeys>[number]
+type KeyLine = ReturnType<typeof parseKeyLines>[number]
 
 /**
  * Parses the text of a CSV file (RFC 4180) with a header: a column `account` and, optionally,
@@ -12,7 +12,7 @@ type WantedKey = ReturnType<typeof parseWantedKeys>[number]
  *
  * @throws {SyntaxError} what is wrong, and in which line
  */
-export function parseWantedKeys(text: string, path: string, plans: readonly Plan[]) {
+export function parseKeyLines(text: string, path: string, plans: readonly Plan[]) {
   let header: string[] = []
   const columns = (names: string[]) => (header = names.map((name) => name.toLowerCase()))
   try {
@@ -40,7 +40,7 @@ export function parseWantedKeys(text: string, path: string, plans: readonly Plan
 /**
  * Creates a key for each line, and the accounts that do not exist. @throws {Error} with the line
  */
-export async function* createKeys(context: AdminContext, newKeys: readonly WantedKey[]) {
+export async function* createKeys(context: AdminContext, newKeys: readonly KeyLine[]) {
   for (const { line, ...key } of newKeys) {
     yield await createKey(context, key).catch((error: Error) => {
       throw new Error(`line ${line}: ${error.message}`, { cause: error })

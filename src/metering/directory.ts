@@ -23,7 +23,7 @@ import { dayMs, dayOf } from './window.ts'
 export type AccountHistory = AccountRecord & Pick<Counts, 'periods'>
 
 /** A change that a command or the admin API made. */
-export interface Change {
+export interface LoggedChange {
   /** The author: a user and machine, or the admin API. */
   actor: string
   /** The name of the command, such as `keys create`. */
@@ -271,15 +271,15 @@ export class Directory {
   }
 
   /** Adds a line to the log of changes, which keeps the last 100,000. */
-  async log(change: Change): Promise<void> {
+  async log(change: LoggedChange): Promise<void> {
     const line = JSON.stringify({ atMs: await this.#records.now(), ...change })
     await this.#records.append('changes', line, maxChanges)
   }
 
   /** Yields the log of changes, oldest first. */
-  async *changes(): AsyncGenerator<Change & { atMs: number }> {
+  async *changes(): AsyncGenerator<LoggedChange & { atMs: number }> {
     for await (const lines of this.#records.lines('changes'))
-      for (const line of lines) yield JSON.parse(line) as Change & { atMs: number }
+      for (const line of lines) yield JSON.parse(line) as LoggedChange & { atMs: number }
   }
 
   /** Returns the record with this id, even if it was deleted, and its text in the store. */

@@ -71,9 +71,9 @@ class ClipCollector {
 export type ReleaseParts = Awaited<ReturnType<typeof buildRelease>>
 
 /**
- * Publishes and indexes the clips of the plan, writes the lists of words, the sentence index and
- * the index files and the coverage. Then builds the tables, whose columns stay in memory until
- * `sealRelease` has written them.
+ * Publishes and indexes the clips of the plan, and writes the lists of words, the sentence index,
+ * the index files and the coverage record. Then builds the tables, whose columns stay in memory
+ * until `sealRelease` has written them.
  */
 export async function buildRelease(inputs: Inputs) {
   const { state, pool, onProgress } = inputs

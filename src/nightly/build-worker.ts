@@ -121,7 +121,7 @@ export class BuildWorker {
 
   /**
    * Indexes groups of clips, and writes the records and transcripts of those that are published
-   * now. `packed` is the group for the cache, unless it came from there.
+   * now. `packedGroup` is the group for the cache, unless it came from there.
    */
   index(groups: ClipGroup[]): { clips: ClipResult[]; packedGroup?: Uint8Array }[] {
     const frames: FramesByBucket = new Map()

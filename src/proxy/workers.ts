@@ -8,7 +8,7 @@ import { RestartPolicy } from './restart-policy.ts'
 /** The messages of the primary: look for another release, and send your status. */
 export type PrimaryMessage = 'reload' | 'status'
 
-/** A message of a worker: once that it listens, or why it cannot; and its status on request. */
+/** A message of a worker: that it listens, the reason why it cannot, or its status. */
 export interface WorkerMessage {
   listening?: AddressInfo
   fault?: string

@@ -18,8 +18,7 @@ import { pointTo } from './pointer.ts'
  * Puts another release of the tree in service: the one named by its id or number, or the last one
  * before the current one that can be served. Nothing is changed unless all of its files exist. It
  * stays in service until `resume`, even if builds make new ones. Returns the previous release, the
- * new one, those between the two that cannot be served, and notes about the clean-up that came
- * first.
+ * new one, and those between the two that cannot be served.
  *
  * @throws {Refused} there is no such release, it is in service already, or it cannot be served
  * @throws {TreeLocked} a build is working on the tree

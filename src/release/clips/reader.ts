@@ -168,7 +168,7 @@ export class ClipTable {
     reader.open(terms.buffer, at, at + terms.sizeOf(row))
   }
 
-  /** Opens and reads them. */
+  /** Opens and reads the words of a clip. */
   readTerms(row: number, reader: TermVectorReader): void {
     this.openTerms(row, reader)
     reader.readTerms()

@@ -20,7 +20,7 @@ export interface AdminApi {
 const maxBodyBytes = 16 * 1024
 
 /** A refusal, with its status and the code of its envelope. */
-class Refused extends Error {
+class Refusal extends Error {
   readonly status: number
   readonly code: string
 
@@ -50,66 +50,66 @@ export async function answerAdmin(
     const record = await operation.run(context, { name, body, query: query as Record<string, unknown> })
     return { status: operation.status ?? 200, body: record }
   } catch (error) {
-    const { status, code, message } = refusedOf(error as Error)
+    const { status, code, message } = refusalOf(error as Error)
     if (status === 500) log.error({ err: error as Error }, 'a request to the admin API failed')
     return { status, body: { error: { code, message: toSentence(message) } } }
   }
 }
 
-function refusedOf(error: Error): Refused {
+function refusalOf(error: Error): Refusal {
   const { message } = error
-  if (error instanceof Refused) return error
-  if (error instanceof StoreUnavailable) return new Refused(503, 'unavailable', message)
-  if (error instanceof NotThere) return new Refused(404, 'not_found', message)
-  if (error instanceof RangeError) return new Refused(400, 'bad_request', message)
+  if (error instanceof Refusal) return error
+  if (error instanceof StoreUnavailable) return new Refusal(503, 'unavailable', message)
+  if (error instanceof NotThere) return new Refusal(404, 'not_found', message)
+  if (error instanceof RangeError) return new Refusal(400, 'bad_request', message)
   // Use cases refuse with plain errors, whose messages are for the user.
-  if (error instanceof NameTaken || error.constructor === Error) return new Refused(409, 'refused', message)
-  return new Refused(500, 'internal', 'the service failed')
+  if (error instanceof NameTaken || error.constructor === Error) return new Refusal(409, 'refused', message)
+  return new Refusal(500, 'internal', 'the service failed')
 }
 
-/** @throws {Refused} */
+/** @throws {Refusal} */
 function checkToken(header: string | undefined, token: string): void {
   const sentToken = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1] ?? ''
   if (timingSafeEqual(sha256(sentToken), sha256(token))) return
   const message =
     'the token is missing or wrong. Send the token of --admin-token as "Authorization: Bearer <TOKEN>"'
-  throw new Refused(401, 'invalid_token', message)
+  throw new Refusal(401, 'invalid_token', message)
 }
 
-/** @throws {Refused} there is no such path or method */
+/** @throws {Refusal} there is no such path or method */
 function match(method: string, path: string): { operation: AdminOperation; name: string } {
   const matchingOperations = adminOperations.filter(({ pattern }) => pattern.test(path))
-  if (matchingOperations.length === 0) throw new Refused(404, 'not_found', 'there is nothing at this path')
+  if (matchingOperations.length === 0) throw new Refusal(404, 'not_found', 'there is nothing at this path')
   const operation = matchingOperations.find((row) => row.method === method)
   if (!operation)
-    throw new Refused(
+    throw new Refusal(
       405,
       'method_not_allowed',
       `this method is not allowed here. Use ${matchingOperations.map((row) => row.method).join(' or ')}`,
     )
   const name = percentDecode(operation.pattern.exec(path)![1] ?? '', { plusIsSpace: false })
-  if (name === null) throw new Refused(400, 'bad_request', 'the path contains invalid percent-encoding')
+  if (name === null) throw new Refusal(400, 'bad_request', 'the path contains invalid percent-encoding')
   return { operation, name }
 }
 
-/** @throws {Refused} it is not JSON, or too large */
+/** @throws {Refusal} it is not JSON, or too large */
 async function readJson(req: IncomingMessage): Promise<unknown> {
   let text = ''
   for await (const chunk of req.setEncoding('utf8') as AsyncIterable<string>) {
     text += chunk
-    if (text.length > maxBodyBytes) throw new Refused(413, 'bad_request', 'the body is larger than 16 KiB')
+    if (text.length > maxBodyBytes) throw new Refusal(413, 'bad_request', 'the body is larger than 16 KiB')
   }
   try {
     return text === '' ? {} : JSON.parse(text)
   } catch (error) {
-    throw new Refused(400, 'bad_request', `the body is not valid JSON: ${(error as Error).message}`)
+    throw new Refusal(400, 'bad_request', `the body is not valid JSON: ${(error as Error).message}`)
   }
 }
 
-/** @throws {Refused} it does not match the schema */
+/** @throws {Refusal} it does not match the schema */
 function parseInput(schema: z.ZodType | undefined, value: unknown, what: string): unknown {
   const { data, error } = schema?.safeParse(value) ?? {}
   if (!error) return data
   const { path, message } = error.issues[0]!
-  throw new Refused(400, 'bad_request', `${what}: ${[path.join('.'), message].filter(Boolean).join(': ')}`)
+  throw new Refusal(400, 'bad_request', `${what}: ${[path.join('.'), message].filter(Boolean).join(': ')}`)
 }
