@@ -10,6 +10,7 @@ import { shareOf } from '../harness/fault-rounds.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import type { SourceClip } from '../model/source.ts'
+import { buildNights } from './few-nights.ts'
 import { buildTree, clip, corpus, readJson, word } from './small-corpus.ts'
 
 const nights = 6
@@ -91,15 +92,11 @@ test('a word changes between two releases if its items differ', async () => {
   const dist = join(folder, 'dist')
   const many = Array.from({ length: 64 }, (_, i) => clip(`v${i}`))
   const moons = [clip('moon', 'The moon.'), clip('other', 'The moon.')]
-  for (const [night, clips] of [
-    [...many, moons[0]!],
-    [...many, ...moons, clip('new')],
-    [...many, moons[0]!],
-  ].entries()) {
-    const source = join(folder, `night-${night}`)
-    await writeSourceFolder(source, corpus(clips))
-    await buildTree(source, dist)
-  }
+  await buildNights(folder, [
+    { clips: [...many, moons[0]!] },
+    { clips: [...many, ...moons, clip('new')] },
+    { clips: [...many, moons[0]!] },
+  ])
   const changed = async (from: string, to: string) =>
     (await diffReleases(dist, from, to)).changes.words.changed
   expect(await changed('1', '2')).toEqual([1, 2, 3])
