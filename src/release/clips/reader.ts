@@ -48,11 +48,6 @@ export class ClipTable {
     return this.#columns.json.count
   }
 
-  /** The languages in which ordinals were ever assigned. */
-  get languages(): string[] {
-    return [...this.#languages.keys()]
-  }
-
   rangeOf(language: string): ClipRange {
     return this.#languages.get(language) ?? { base: 0, domain: 0 }
   }
