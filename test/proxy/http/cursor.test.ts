@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { StoreUnavailable } from '#metering/store.ts'
 import { Cursors } from '#proxy/http/cursor.ts'
 
 const cursors = new Cursors().use(Buffer.alloc(32, 7))
@@ -22,6 +23,7 @@ test('a cursor returns every field that was sealed in it, and needs no escaping 
 
 test('a cursor has a stable format: walks continue after a restart', () => {
   expect(cursors.seal('feed', fields)).toBe(knownAnswer)
+  expect(cursors.seal('feed', ['猫'])).toBe('BKvmARO-5MFkkw0wfYF6F17mxSk')
   expect(cursors.open('feed', knownAnswer)).toEqual(fields)
   expect(cursors.open('feed', knownAnswerOfVersion3)).toEqual(fields)
 })
@@ -49,4 +51,9 @@ test('refuses a cursor that is altered, truncated or longer, wherever it is', ()
 test('refuses a cursor of another scope or sealed with another secret', () => {
   expect(cursors.open('words', knownAnswer)).toBeNull()
   expect(new Cursors().use(Buffer.alloc(32, 8)).open('feed', knownAnswer)).toBeNull()
+})
+
+test('without a secret, cursors can be neither sealed nor opened', () => {
+  expect(() => new Cursors().seal('feed', fields)).toThrow(StoreUnavailable)
+  expect(() => new Cursors().open('feed', knownAnswer)).toThrow(StoreUnavailable)
 })
