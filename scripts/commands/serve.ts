@@ -115,7 +115,7 @@ async function startAdmin(input: Input, settings: Settings, service: RunningServ
     log,
     context: { store, plans, actor: 'admin API' },
   }
-  const server = createAdminServer(service.status, api ?? undefined)
+  const server = createAdminServer(() => service.status(), api ?? undefined)
   server.on('close', () => void store?.close())
   await listen(server, { host, port, isPortShared }, 'admin-port').catch(async (error: unknown) => {
     await service.stop()

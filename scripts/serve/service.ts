@@ -11,7 +11,7 @@ import { StoreUnavailable } from '#metering/store.ts'
 import { AccessLog } from '#proxy/admin/access-log.ts'
 import type { MakeAccount } from '#proxy/site/forms.ts'
 import { startProxy } from '#proxy/start.ts'
-import { startWorkers, type RunningService } from '#proxy/workers.ts'
+import { Workers, type RunningService } from '#proxy/workers.ts'
 import { Failure, type Input } from '../command-line.ts'
 import { fail, readPlans, storeAddress } from '../commands/with-store.ts'
 import { listen, probePort } from './listen.ts'
@@ -32,7 +32,7 @@ export async function startInWorkers(input: Input, settings: Settings): Promise<
     args: [...process.argv.slice(2), '--port', String(port)],
   })
   try {
-    return await startWorkers(workers, log)
+    return await Workers.start(workers, log)
   } catch (error) {
     throw new Failure((error as Error).message)
   }

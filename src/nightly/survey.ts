@@ -4,18 +4,6 @@ import { BuildStopped } from './build-stopped.ts'
 import type { Source } from './read-source.ts'
 import type { SoundText } from './source-text.ts'
 
-/** The accepted texts of the source, and the faults of the others. */
-export interface Survey {
-  /** Ordered by file and line, each with the published data of its clip. */
-  acceptedTexts: { text: SoundText; publishedClip: PublishedClip | null }[]
-  rejected: Problem[]
-  /**
-   * The published clips whose source is rejected, with the fault, keyed by clip id. They are
-   * invalid, not removed.
-   */
-  invalid: Map<string, Problem>
-}
-
 /**
  * Decides which texts of the source are rejected: those that are invalid by themselves, and those
  * that conflict with others or with published clips.
@@ -23,61 +11,86 @@ export interface Survey {
  * @throws {BuildStopped} with `strict`, if one is rejected
  */
 export function surveySource({ sound, faulty }: Source, state: State, strict: boolean): Survey {
-  const survey: Survey = { acceptedTexts: [], rejected: [], invalid: new Map() }
-  // A fault without a line belongs to an empty file or one with a single clip. It is reported at
-  // line 1.
-  const reject = (
-    { line, file, ...rest }: Problem & { line: number },
-    publishedClip: PublishedClip | null,
-  ) => {
-    const problem = { file, line: Math.max(1, line), ...rest }
-    if (strict)
-      throw new BuildStopped('a source clip was rejected (--strict). Nothing was published', [problem])
-    survey.rejected.push(problem)
-    if (publishedClip) survey.invalid.set(publishedClip.clipId, problem)
-  }
-  for (const { videoId, ...fault } of faulty)
-    reject(
-      fault,
-      videoId === undefined ? state.publishedFrom(fault.file) : state.publishedClip(videoId, 'videoId'),
-    )
+  const survey = new Survey(state, strict)
+  for (const fault of faulty) survey.addFault(fault)
+  for (const texts of groupByVideo(sound)) survey.addVideo(texts)
+  return survey
+}
+
+/** The accepted texts of the source, and the faults of the others. */
+export class Survey {
+  /** Ordered by file and line, each with the published data of its clip. */
+  readonly acceptedTexts: { text: SoundText; publishedClip: PublishedClip | null }[] = []
+  readonly rejected: Problem[] = []
+  /**
+   * The published clips whose source is rejected, with the fault, keyed by clip id. They are
+   * invalid, not removed.
+   */
+  readonly invalid = new Map<string, Problem>()
+  readonly #state: State
+  readonly #isStrict: boolean
   /** The video of the accepted text, keyed by clip id. */
-  const videos = new Map<string, string>()
-  for (const texts of groupByVideo(sound)) {
+  readonly #videos = new Map<string, string>()
+
+  constructor(state: State, isStrict: boolean) {
+    this.#state = state
+    this.#isStrict = isStrict
+  }
+
+  /** Adds a text that is invalid by itself. */
+  addFault({ videoId, ...fault }: Source['faulty'][number]): void {
+    const publishedClip =
+      videoId === undefined
+        ? this.#state.publishedFrom(fault.file)
+        : this.#state.publishedClip(videoId, 'videoId')
+    this.#reject(fault, publishedClip)
+  }
+
+  /** Adds the valid texts of a video, at least one. */
+  addVideo(texts: readonly SoundText[]): void {
     const { videoId } = texts[0]!
-    const publishedClip = state.publishedClip(videoId, 'videoId')
+    const publishedClip = this.#state.publishedClip(videoId, 'videoId')
     const clipId = publishedClip?.clipId ?? texts[0]!.clipId
     const winner = winnerOf(texts, clipId, publishedClip)
-    for (const { file, line, ...text } of texts.filter((each) => each !== winner)) {
+    for (const text of texts.filter((each) => each !== winner)) {
+      const { file, line } = text
       const video = `video "${videoId}"`
-      if (text.clipId !== clipId)
-        reject(
-          {
-            file,
-            line,
-            field: 'clipId',
-            reason: `differs from ${clipId}, under which ${video} is published`,
-          },
-          publishedClip,
-        )
-      else {
+      if (text.clipId === clipId) {
         const reason = `names ${video}, which already has a clip in ${placeOf(winner!)}`
-        reject({ file, line, field: 'videoId', reason }, null)
+        this.#reject({ file, line, field: 'videoId', reason }, null)
+      } else {
+        const reason = `differs from ${clipId}, under which ${video} is published`
+        this.#reject({ file, line, field: 'clipId', reason }, publishedClip)
       }
     }
-    if (!winner) continue
-    const other = publishedClip ? null : state.publishedClip(clipId)
-    const owner = videos.get(clipId) ?? other?.videoId ?? videoId
+    if (winner) this.#accept(winner, clipId, publishedClip)
+  }
+
+  /** Accepts a text, unless its clip id belongs to the clip of another video. */
+  #accept(text: SoundText, clipId: string, publishedClip: PublishedClip | null): void {
+    const { file, line, videoId } = text
+    const other = publishedClip ? null : this.#state.publishedClip(clipId)
+    const owner = this.#videos.get(clipId) ?? other?.videoId ?? videoId
     if (owner === videoId) {
-      videos.set(clipId, videoId)
-      survey.acceptedTexts.push({ text: winner, publishedClip: publishedClip })
+      this.#videos.set(clipId, videoId)
+      this.acceptedTexts.push({ text, publishedClip })
     } else {
-      const { file, line } = winner
       const reason = `is already the id of the clip of video "${owner}"`
-      reject({ file, line, field: 'clipId', reason }, state.publishedClip(clipId))
+      this.#reject({ file, line, field: 'clipId', reason }, this.#state.publishedClip(clipId))
     }
   }
-  return survey
+
+  /**
+   * A fault without a line belongs to an empty file or one with a single clip. It is reported at
+   * line 1.
+   */
+  #reject({ line, file, ...rest }: Problem & { line: number }, publishedClip: PublishedClip | null): void {
+    const problem = { file, line: Math.max(1, line), ...rest }
+    if (this.#isStrict)
+      throw new BuildStopped('a source clip was rejected (--strict). Nothing was published', [problem])
+    this.rejected.push(problem)
+    if (publishedClip) this.invalid.set(publishedClip.clipId, problem)
+  }
 }
 
 /**

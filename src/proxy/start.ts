@@ -11,7 +11,7 @@ import type { ConnectionLimits } from './http/connections.ts'
 import { Cursors } from './http/cursor.ts'
 import type { Dependencies, Exchange } from './http/exchange.ts'
 import { FaultLog, type ErrorLog } from './http/fault-log.ts'
-import { createProxyServer } from './http/server.ts'
+import { ProxyServer } from './http/server.ts'
 import { mustUnpack } from './filter/read-known.ts'
 import type { MakeAccount } from './site/forms.ts'
 import { answerOutsideApi } from './site/handle.ts'
@@ -60,7 +60,7 @@ export async function startProxy(options: ProxyOptions) {
   const siteProxy = options.siteUrl ? new SiteProxy(options.siteUrl) : null
   const makeAccount = options.makeAccount ?? null
   const siteDependencies = { site, siteProxy, store, makeAccount, treeFolder: tree.folder }
-  const { server, connections } = createProxyServer(
+  const { server, connections } = new ProxyServer(
     {
       counters,
       cursors,

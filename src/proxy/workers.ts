@@ -34,32 +34,76 @@ export interface RunningService {
 }
 
 /**
- * Starts `count` workers, processes of this same program that share its port and, through the
- * store, its counters, and replaces each that ends. A count is in the store before a request is
- * answered, so none is lost with its process.
- *
- * @throws {Error} a worker cannot start; the message is the fault that it sent
+ * Processes of this same program that share its port and, through the store, its counters. Each
+ * that ends is replaced. A count is in the store before a request is answered, so none is lost with
+ * its process.
  */
-export async function startWorkers(
-  count: number,
-  log: { error(message: string): void },
-): Promise<RunningService> {
-  let stopping = false
-  const policy = new RestartPolicy()
-  const failure = Promise.withResolvers<string>()
+export class Workers implements RunningService {
+  readonly #log: { error(message: string): void }
+  readonly #policy = new RestartPolicy()
+  readonly #failure = Promise.withResolvers<string>()
   /** The metrics that each worker sent last. */
-  const metricsOf = new Map<number, MetricObject[]>()
+  readonly #metricsById = new Map<number, MetricObject[]>()
   /**
    * The counts of workers that have ended, because a total must not fall when a worker is replaced.
    * A worker's counts since its last status are lost.
    */
-  let countedBefore: MetricObject[] = []
-  const keepCounts = (worker: Worker) => {
-    const counts = (metricsOf.get(worker.id) ?? []).filter(({ type }) => String(type) !== 'gauge')
-    metricsOf.delete(worker.id)
-    countedBefore = AggregatorRegistry.aggregate([countedBefore, counts]).getMetricsAsArray()
+  #countsOfEnded: MetricObject[] = []
+  #address: AddressInfo | undefined
+  #pendingStatus: Promise<ServiceStatus> | undefined
+  #isStopping = false
+
+  private constructor(log: { error(message: string): void }) {
+    this.#log = log
   }
-  const fork = (): Promise<AddressInfo> => {
+
+  /**
+   * Starts `count` workers. @throws {Error} one cannot start; the message is the fault that it sent
+   */
+  static async start(count: number, log: { error(message: string): void }): Promise<Workers> {
+    const workers = new Workers(log)
+    try {
+      const addresses = await Promise.all(Array.from({ length: count }, () => workers.#fork()))
+      workers.#address = addresses[0]!
+      return workers
+    } catch (error) {
+      await workers.stop()
+      throw error
+    }
+  }
+
+  get address(): AddressInfo {
+    return this.#address!
+  }
+
+  get failure(): Promise<string> {
+    return this.#failure.promise
+  }
+
+  async reload(): Promise<void> {
+    // A message, not a signal, which would end a worker that has no listener for it yet. Such a
+    // worker opens the release that the pointer names anyway.
+    for (const worker of aliveWorkers()) worker.send('reload' satisfies PrimaryMessage)
+  }
+
+  /** Concurrent calls share one round trip, so that a worker has at most one listener. */
+  status(): Promise<ServiceStatus> {
+    return (this.#pendingStatus ??= this.#askAll().finally(() => (this.#pendingStatus = undefined)))
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    const alive = aliveWorkers()
+    for (const worker of alive) worker.process.kill('SIGTERM')
+    const deadline = setTimeout(() => {
+      for (const worker of alive) worker.process.kill('SIGKILL')
+    }, stopTimeoutMs)
+    await Promise.all(alive.map((worker) => once(worker, 'exit')))
+    clearTimeout(deadline)
+  }
+
+  /** Starts a worker. Returns the address at which it listens. */
+  #fork(): Promise<AddressInfo> {
     const startedMs = performance.now()
     const worker = cluster.fork()
     const listening = Promise.withResolvers<AddressInfo>()
@@ -72,51 +116,39 @@ export async function startWorkers(
     })
     worker.once('exit', (code: number | null, signal: NodeJS.Signals | null) => {
       listening.reject(new Error(`a worker ended with exit code ${code} before it started listening`))
-      keepCounts(worker)
-      if (stopping) return
+      this.#keepCounts(worker)
+      if (this.#isStopping) return
       const cause = fault === undefined ? (signal ?? `exit code ${code}`) : `fault: ${fault}`
       const ranMs = performance.now() - startedMs
-      const delayMs = policy.delayAfter({ signal, ranMs, hasListened })
-      const endMessage = `worker ${worker.process.pid} ended (${cause})`
-      if (delayMs === null) return failure.resolve(`workers crash again and again; the last ${endMessage}`)
-      log.error(`${endMessage}: replacing it${delayMs > 0 ? ` in ${delayMs / 1_000} s` : ''}`)
-      setTimeout(() => stopping || fork().catch(() => {}), delayMs)
+      const delayMs = this.#policy.delayAfter({ signal, ranMs, hasListened })
+      this.#replace(delayMs, `worker ${worker.process.pid} ended (${cause})`)
     })
     return listening.promise
   }
-  const reload = async () => {
-    // A message, not a signal, which would end a worker that has no listener for it yet. Such a
-    // worker opens the release that the pointer names anyway.
-    for (const worker of aliveWorkers()) worker.send('reload' satisfies PrimaryMessage)
+
+  /** @param delayMs null if workers have crashed too often */
+  #replace(delayMs: number | null, endMessage: string): void {
+    if (delayMs === null)
+      return this.#failure.resolve(`workers crash again and again; the last ${endMessage}`)
+    this.#log.error(`${endMessage}: replacing it${delayMs > 0 ? ` in ${delayMs / 1_000} s` : ''}`)
+    setTimeout(() => this.#isStopping || this.#fork().catch(() => {}), delayMs)
   }
-  const askAll = async () => {
+
+  #keepCounts(worker: Worker): void {
+    const counts = (this.#metricsById.get(worker.id) ?? []).filter(({ type }) => String(type) !== 'gauge')
+    this.#metricsById.delete(worker.id)
+    this.#countsOfEnded = AggregatorRegistry.aggregate([this.#countsOfEnded, counts]).getMetricsAsArray()
+  }
+
+  async #askAll(): Promise<ServiceStatus> {
     const ask = async (worker: Worker) => {
       const answer = await askStatus(worker)
-      if (answer && !worker.isDead()) metricsOf.set(worker.id, answer.metrics)
+      if (answer && !worker.isDead()) this.#metricsById.set(worker.id, answer.metrics)
       return answer?.readiness ?? null
     }
     const processes = await Promise.all(aliveWorkers().map(ask))
-    return { processes, metrics: [...metricsOf.values(), countedBefore], restarts: policy.restarts }
-  }
-  let pending: Promise<ServiceStatus> | undefined
-  /** Concurrent calls share one round trip, so that a worker has at most one listener. */
-  const status = () => (pending ??= askAll().finally(() => (pending = undefined)))
-  const stop = async () => {
-    stopping = true
-    const alive = aliveWorkers()
-    for (const worker of alive) worker.process.kill('SIGTERM')
-    const deadline = setTimeout(() => {
-      for (const worker of alive) worker.process.kill('SIGKILL')
-    }, stopTimeoutMs)
-    await Promise.all(alive.map((worker) => once(worker, 'exit')))
-    clearTimeout(deadline)
-  }
-  try {
-    const addresses = await Promise.all(Array.from({ length: count }, fork))
-    return { address: addresses[0]!, reload, status, failure: failure.promise, stop }
-  } catch (error) {
-    await stop()
-    throw error
+    const metrics = [...this.#metricsById.values(), this.#countsOfEnded]
+    return { processes, metrics, restarts: this.#policy.restarts }
   }
 }
 

@@ -13,9 +13,9 @@ import { maxHeadersBytes, maxRequestLineBytes, requestLineTooLong, tooManyConnec
  */
 const oversizeWaitMs = 1_000
 
-/** Creates the HTTP server of the proxy, which does not listen yet, and its connections. */
-export function createProxyServer(dependencies: Dependencies, limits: Partial<ConnectionLimits> = {}) {
-  const server = createServer({
+/** The HTTP server of the proxy, which does not listen yet, and its connections. */
+export class ProxyServer {
+  readonly server = createServer({
     // Node's limit includes the request line. A request between the service's limits and this one
     // gets a response with its window.
     maxHeaderSize: maxRequestLineBytes + maxHeadersBytes + 8 * 1024,
@@ -25,20 +25,62 @@ export function createProxyServer(dependencies: Dependencies, limits: Partial<Co
     // request.
     optimizeEmptyRequests: true,
   })
-  // Headers are limited by size, because Node would silently drop headers above a number.
-  server.maxHeadersCount = 0
-  const allLimits = { ...connectionLimits, ...limits }
+  readonly connections: Connections
+  readonly #dependencies: Dependencies
+  readonly #lingerMs: number
   /** The connections whose last response was or will be sent. */
-  const last = new WeakSet<Socket>()
+  readonly #ending = new WeakSet<Socket>()
+
+  constructor(dependencies: Dependencies, limits: Partial<ConnectionLimits> = {}) {
+    const allLimits = { ...connectionLimits, ...limits }
+    this.#dependencies = dependencies
+    this.#lingerMs = allLimits.lingerMs
+    // Headers are limited by size, because Node would silently drop headers above a number.
+    this.server.maxHeadersCount = 0
+    this.connections = new Connections(this.server, allLimits, (socket) =>
+      this.#answerOnly(socket, new IncomingMessage(socket), tooManyConnections),
+    )
+    const answer = (req: IncomingMessage, res: ServerResponse) =>
+      this.connections.inTurn(req.socket, res, () => handle(req, res, dependencies))
+    this.server.on('request', answer)
+    this.server.on('checkExpectation', answer)
+    this.server.on('connect', (req, socket: Socket) => this.#answerOnly(socket, req))
+    this.server.on('clientError', (error: ParseError, socket: Socket) => this.#answerFault(socket, error))
+  }
+
+  /** Answers on a connection for which Node handles no errors, and closes it. */
+  #answerOnly(socket: Socket, req: IncomingMessage, fault?: ErrorAnswer): void {
+    socket.on('error', () => socket.destroy())
+    this.#answerLast(socket, req, fault)
+  }
+
+  /** Answers bytes that cannot be read as a request. */
+  #answerFault(socket: Socket, error: ParseError): void {
+    if (this.#ending.has(socket)) return
+    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+    const latest = this.connections.responseOf(socket)
+    if (latest && !latest.req.complete) {
+      if (latest.req.emit(brokenBody, error)) return
+      // A fault in a body that nobody reads: its request already has a response, and gets no second
+      // one.
+      return this.#endAfterResponses(socket, () => this.#endAndLinger(socket))
+    }
+    const req = new IncomingMessage(socket)
+    const head = unknownMethod(error)
+    if (head) return this.#answerLast(socket, Object.assign(req, head))
+    const fault = describeFault(error)
+    if (fault) this.#answerLast(socket, req, fault)
+    else setTimeout(() => this.#answerLast(socket, req, requestLineTooLong), oversizeWaitMs).unref()
+  }
+
   /**
    * Answers bytes for which Node creates no response, after the earlier requests, and closes the
-   * connection. For `lingerMs`, further bytes from the client are read and dropped, because a reset
-   * could overtake the response (RFC 9112 section 9.6).
+   * connection.
    *
    * @param fault the error for a request that could not be read
    */
-  const answerLast = (socket: Socket, req: IncomingMessage, fault?: ErrorAnswer) => {
-    endAfterResponses(socket, () => {
+  #answerLast(socket: Socket, req: IncomingMessage, fault?: ErrorAnswer): void {
+    this.#endAfterResponses(socket, () => {
       if (!socket.writable) return void socket.destroy()
       socket.resume()
       const res = new ServerResponse(req)
@@ -47,51 +89,27 @@ export function createProxyServer(dependencies: Dependencies, limits: Partial<Co
       res.on('finish', () => {
         res.detachSocket(socket)
         res.emit('close')
-        endAndLinger(socket)
+        this.#endAndLinger(socket)
       })
-      handle(req, res, dependencies, fault)
+      handle(req, res, this.#dependencies, fault)
     })
   }
+
   /** Calls `end` after the responses in progress, and prevents responses to later faults. */
-  const endAfterResponses = (socket: Socket, end: () => void) => {
-    if (last.has(socket)) return
-    last.add(socket)
-    const pending = connections.responseOf(socket)
+  #endAfterResponses(socket: Socket, end: () => void): void {
+    if (this.#ending.has(socket)) return
+    this.#ending.add(socket)
+    const pending = this.connections.responseOf(socket)
     if (pending && !pending.closed) pending.once('close', end)
     else end()
   }
-  const endAndLinger = (socket: Socket) => {
+
+  /**
+   * Ends a connection. For `lingerMs`, further bytes from the client are read and dropped, because
+   * a reset could overtake the response (RFC 9112 section 9.6).
+   */
+  #endAndLinger(socket: Socket): void {
     socket.end()
-    setTimeout(() => socket.destroy(), allLimits.lingerMs).unref()
+    setTimeout(() => socket.destroy(), this.#lingerMs).unref()
   }
-  const connections = new Connections(server, allLimits, (socket) => {
-    socket.on('error', () => socket.destroy())
-    answerLast(socket, new IncomingMessage(socket), tooManyConnections)
-  })
-  const answer = (req: IncomingMessage, res: ServerResponse) =>
-    connections.inTurn(req.socket, res, () => handle(req, res, dependencies))
-  server.on('request', answer)
-  server.on('checkExpectation', answer)
-  server.on('connect', (req, socket: Socket) => {
-    socket.on('error', () => socket.destroy())
-    answerLast(socket, req)
-  })
-  server.on('clientError', (error: ParseError, socket: Socket) => {
-    if (last.has(socket)) return
-    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-    const latest = connections.responseOf(socket)
-    if (latest && !latest.req.complete) {
-      if (latest.req.emit(brokenBody, error)) return
-      // A fault in a body that nobody reads: its request already has a response, and gets no second
-      // one.
-      return endAfterResponses(socket, () => endAndLinger(socket))
-    }
-    const req = new IncomingMessage(socket)
-    const head = unknownMethod(error)
-    if (head) return answerLast(socket, Object.assign(req, head))
-    const fault = describeFault(error)
-    if (fault) answerLast(socket, req, fault)
-    else setTimeout(() => answerLast(socket, req, requestLineTooLong), oversizeWaitMs).unref()
-  })
-  return { server, connections }
 }
