@@ -48,7 +48,7 @@ export async function usageOfKey({ counters }: MeterStore, key: string): Promise
  * Returns the Usage record of an account, which may be deleted: for its period in force, as in GET
  * /usage, or for the period that started in `month`.
  *
- * @throws {Error} no such account, or no period of it began in that month
+ * @throws {NotThere} no such account, or no period of it began in that month
  */
 export async function usage(context: AdminContext, account: string, month?: Month): Promise<Usage> {
   return toUsage((await findPeriod(context, account, month)).quota)

@@ -13,7 +13,7 @@ import type { NamingTables } from '#release/named-files.ts'
 import { cdnHeadersPath, releaseId, type ReleaseFile } from '#release/paths.ts'
 import { changesBetween } from '#tree/changes.ts'
 import type { State } from '#tree/state.ts'
-import { finishRelease, markUnfinished, removeUnfinished } from '#tree/unfinished-release.ts'
+import { finishRelease, markUnfinished } from '#tree/unfinished-release.ts'
 import type { ReleaseParts } from './build-release.ts'
 import type { WorkerContext } from './build-worker.ts'
 
@@ -90,17 +90,12 @@ export async function sealRelease(sealing: Sealing): Promise<string> {
   await writeFile(join(aside, 'manifest.json'), JSON.stringify(manifest, null, 1) + '\n')
   await markUnfinished(aside)
   await moveRelease(aside, join(outFolder, 'releases', release))
-  try {
-    await writeCdnHeaders(outFolder)
-    await syncFolder(outFolder)
-    head.releases++
-    head.latest = release
-    if (!head.heldSince) head.release = release
-    state.commit()
-  } catch (error) {
-    await removeUnfinished(outFolder, release)
-    throw error
-  }
+  await writeCdnHeaders(outFolder)
+  await syncFolder(outFolder)
+  head.releases++
+  head.latest = release
+  if (!head.heldSince) head.release = release
+  state.commit()
   await finishRelease(outFolder, release)
   return release
 }

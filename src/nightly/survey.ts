@@ -11,14 +11,17 @@ import type { SoundText } from './source-text.ts'
  * @throws {BuildStopped} with `strict`, if one is rejected
  */
 export function surveySource({ sound, faulty }: Source, state: State, strict: boolean): Survey {
-  const survey = new Survey(state, strict)
-  for (const fault of faulty) survey.addFault(fault)
-  for (const texts of groupByVideo(sound)) survey.addVideo(texts)
-  return survey
+  const surveyor = new Surveyor(state, strict)
+  for (const fault of faulty) surveyor.addFault(fault)
+  for (const texts of groupByVideo(sound)) surveyor.addVideo(texts)
+  const { acceptedTexts, rejected, invalid } = surveyor
+  return { acceptedTexts, rejected, invalid }
 }
 
 /** The accepted texts of the source, and the faults of the others. */
-export class Survey {
+export type Survey = Pick<Surveyor, 'acceptedTexts' | 'rejected' | 'invalid'>
+
+class Surveyor {
   /** Ordered by file and line, each with the published data of its clip. */
   readonly acceptedTexts: { text: SoundText; publishedClip: PublishedClip | null }[] = []
   readonly rejected: Problem[] = []

@@ -15,7 +15,7 @@ export const sampleAudioFolder = `${privateFolder}/sample-audio`
 export const cdnHeadersPath = '_headers'
 export const indexJsonPath = 'index.json'
 
-/** The file that a release has until the ledger contains it. */
+/** The file in a release's folder until the ledger contains the release. */
 export const unfinishedMark = 'unfinished'
 
 export function releasePath(release: string, file: ReleaseFile | typeof unfinishedMark): string {

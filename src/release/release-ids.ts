@@ -1,20 +1,22 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { releaseNumber, releasePath } from './paths.ts'
+import { releaseNumber, releasePath, unfinishedMark } from './paths.ts'
 import { namesIn } from '#kit/not-found.ts'
 
 export const releaseIdForm = /^\d{6,}-[0-9a-f]{8}$/
 
 /**
  * Returns the releases of a tree in a folder, oldest first; none if the folder has none. Only the
- * changes of a pruned release are left.
+ * changes of a pruned release are left, and an unfinished one has a mark.
  */
 export async function readReleaseIds(outFolder: string): Promise<string[]> {
   const ids = await readReleaseFolders(outFolder)
-  return ids.filter((id) => existsSync(join(outFolder, releasePath(id, 'manifest.json'))))
+  const has = (id: string, file: Parameters<typeof releasePath>[1]) =>
+    existsSync(join(outFolder, releasePath(id, file)))
+  return ids.filter((id) => has(id, 'manifest.json') && !has(id, unfinishedMark))
 }
 
-/** Returns the same with the pruned ones. */
+/** Returns the same with the pruned and unfinished ones. */
 export async function readReleaseFolders(outFolder: string): Promise<string[]> {
   const names = await namesIn(join(outFolder, 'releases'))
   return names.filter((name) => releaseIdForm.test(name)).sort(byNumber)

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { currentPath, releaseNumber, releasePath, statePath } from '#release/paths.ts'
-import { readReleaseFolders } from '#release/release-ids.ts'
+import { readReleaseFolders, readReleaseIds } from '#release/release-ids.ts'
 import type { LedgerHead } from './ledger.ts'
 import { pointTo, readCurrentOrNull } from './pointer.ts'
 import { Refused } from './refused.ts'
@@ -58,13 +58,13 @@ export async function recover(outFolder: string, { head }: State): Promise<void>
   if (isKnown) await refuseOldLedger(outFolder, head)
   if (isKnown && current === null) refuseLostRelease(outFolder, head)
   const { releases, release, heldSince } = head
-  if (release && release !== current && isComplete(outFolder, release))
-    await pointTo(outFolder, release, heldSince)
   for (const id of await readReleaseFolders(outFolder)) {
     if (!isUnfinished(outFolder, id)) continue
     const isFinished = releaseNumber(id) <= releases || id === current
     await (isFinished ? finishRelease(outFolder, id) : removeUnfinished(outFolder, id))
   }
+  if (release && release !== current && isComplete(outFolder, release))
+    await pointTo(outFolder, release, heldSince)
 }
 
 /**
@@ -78,9 +78,7 @@ export async function refuseOldLedger(
   { releases, release }: Pick<LedgerHead, 'releases' | 'release'>,
 ): Promise<void> {
   const current = await readCurrentOrNull(outFolder)
-  const later = (await readReleaseFolders(outFolder)).filter(
-    (id) => releaseNumber(id) > releases && isComplete(outFolder, id) && !isUnfinished(outFolder, id),
-  )
+  const later = (await readReleaseIds(outFolder)).filter((id) => releaseNumber(id) > releases)
   if (current !== null && releaseNumber(current) > releases) later.push(current)
   const newest = later.sort().at(-1)
   if (newest === undefined) return

@@ -1,14 +1,15 @@
 /**
  * Until the ledger contains a release, its folder has a mark. If a build is killed before that, the
- * mark shows that the release was never in service. Releases without it are later than a ledger
- * that lacks them.
+ * mark shows that the release was never in service. If the ledger lacks a release without the mark,
+ * the ledger is too old.
  */
 import { existsSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { atomicWrite } from '#kit/atomic-write.ts'
+import { makeFolder } from '#kit/make-folder.ts'
 import { syncOne } from '#kit/sync-folder.ts'
-import { releasePath, unfinishedMark } from '#release/paths.ts'
+import { releasePath, unfinishedMark, workPath } from '#release/paths.ts'
 
 /** Marks a release. The mark is on disk when this returns. */
 export async function markUnfinished(releaseFolder: string): Promise<void> {
@@ -26,9 +27,12 @@ export async function finishRelease(outFolder: string, release: string): Promise
   await syncOne(folder)
 }
 
-/** Removes an unfinished release: first its manifest, because nothing is a release without one. */
+/** Removes an unfinished release: all of it at once, because a part could look finished. */
 export async function removeUnfinished(outFolder: string, release: string): Promise<void> {
-  const folder = join(outFolder, 'releases', release)
-  await rm(join(folder, 'manifest.json'), { force: true })
-  await rm(folder, { recursive: true })
+  const aside = join(outFolder, workPath, 'unfinished')
+  makeFolder(dirname(aside))
+  await rm(aside, { recursive: true, force: true })
+  await rename(join(outFolder, 'releases', release), aside)
+  await syncOne(join(outFolder, 'releases'))
+  await rm(aside, { recursive: true })
 }

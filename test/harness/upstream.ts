@@ -21,7 +21,8 @@ export async function startUpstream(answer: RequestListener): Promise<Upstream> 
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
   })
-  const port = await listen(server)
+  // Called after the server has been closed, because later hooks come first.
   onTestFinished(() => server.closeAllConnections())
+  const port = await listen(server)
   return { address: `http://127.0.0.1:${port}`, sockets }
 }

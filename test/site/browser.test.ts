@@ -635,7 +635,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     await vi.waitFor(async () => expect(await clipHeading.count()).toBe(0), patience)
     await page.goBack()
     await page.getByRole('heading', { name: `Clips with “${lastWord}”` }).waitFor()
-    await page.getByLabel('Begins with').pressSequentially('lo')
+    await page.getByLabel('Begins with').fill('lo')
     await page.getByRole('heading', { name: 'Words that begin with “lo”' }).waitFor()
     await page.goBack()
     await page.getByRole('heading', { name: `Clips with “${lastWord}”` }).waitFor()
