@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
@@ -38,8 +38,9 @@ export interface Tree {
    */
   readChecked(path: string, isRight: (bytes: Uint8Array) => boolean, client?: Client): Promise<Buffer>
   /**
-   * Like `readChecked`, at once, into memory that the next call reuses. Only a tree in a folder has
-   * this method. For files of which a request uses little, it takes a quarter of the CPU time.
+   * Like `readChecked`, at once, into memory that the next call reuses. A file is checked again
+   * only after it has changed. Only a tree in a folder has this method. For files of which a
+   * request uses little, it takes less than a quarter of the CPU time.
    *
    * @throws {TreeFault} as `readChecked`
    */
@@ -138,6 +139,9 @@ export function readFault(path: string, cause?: Error): TreeFault {
   return cause ? new TreeFault('unreadable', path, explainSystemError(cause), { cause }) : damagedFile(path)
 }
 
+/** The number of files whose times are remembered, in 3 MB. */
+const maxChangeTimes = 20_000
+
 /** The tree in a folder of this machine. */
 export class FolderTree implements Tree {
   readonly location: string
@@ -151,6 +155,8 @@ export class FolderTree implements Tree {
   readonly #root: string
   readonly #inMemoryMax: number
   readonly #temporaryFile = new TemporaryFile()
+  /** When each file that was right had last changed, in milliseconds, keyed by path. */
+  readonly #changeTimes = new Map<string, number>()
 
   /**
    * @param inMemoryMax the largest range of a table that is kept in memory although it may stay on
@@ -184,7 +190,11 @@ export class FolderTree implements Tree {
     } catch (error) {
       this.#fail(path, error as Error)
     }
+    const { changedMs } = this.#temporaryFile
+    if (this.#changeTimes.get(path) === changedMs) return bytes
     if (!isRight(bytes)) throw damagedFile(path)
+    if (this.#changeTimes.size === maxChangeTimes) this.#changeTimes.clear()
+    this.#changeTimes.set(path, changedMs)
     return bytes
   }
 
@@ -217,12 +227,15 @@ export class FolderTree implements Tree {
  * Reads one file after another into the same memory, because new memory takes longer than reading.
  */
 class TemporaryFile {
+  /** When the file had last changed: its content, name or mode, which no program can set back. */
+  changedMs = 0
   #bytes = Buffer.allocUnsafeSlow(256 * 1024)
 
   /** Returns the bytes of a file, valid until the next call. @throws {Error} a system error */
   read(path: string): Buffer {
     const descriptor = openSync(path, 'r')
     try {
+      this.changedMs = fstatSync(descriptor).ctimeMs
       for (let length = 0; ;) {
         length += readSync(descriptor, this.#bytes, length, this.#bytes.length - length, null)
         // A file that leaves room was read to its end. Otherwise, its digest would show it.

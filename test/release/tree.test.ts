@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { setTimeout } from 'node:timers/promises'
+import { describe, expect, test, vi } from 'vitest'
 import { sha256 } from '#kit/digest.ts'
 import { damagedFile, FolderTree, MissingFile } from '#release/tree.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
@@ -23,7 +24,6 @@ describe('a folder', () => {
     await expect(tree.readChecked('a', () => false)).rejects.toMatchObject({ reason: 'wrong' })
     await expect(tree.readChecked('b', () => true)).rejects.toThrow(MissingFile)
     expect(tree.readTemporarily!('a', ({ length }) => length === 10).toString()).toBe('0123456789')
-    expect(() => tree.readTemporarily!('a', () => false)).toThrow(damagedFile('a'))
     expect(() => tree.readTemporarily!('b', () => true)).toThrow(MissingFile)
     await writeFile(join(folder, 'large'), 'x'.repeat(600_000))
     expect(tree.readTemporarily!('large', () => true).toString()).toBe('x'.repeat(600_000))
@@ -31,6 +31,26 @@ describe('a folder', () => {
     expect(Buffer.from(bytes).toString()).toBe('0123456789')
     expect(digest).toBe(sha256('0123456789').toString('hex'))
     await expect(tree.readDigested('b')).rejects.toThrow(MissingFile)
+  })
+
+  test('checks a file of temporary memory when it is first read, and after it has changed', async () => {
+    const folder = tempFolder()
+    const tree = new FolderTree(folder)
+    const write = async (text: string) => {
+      await writeFile(join(folder, 'a'), text)
+      // The file system may count in steps of four milliseconds.
+      await setTimeout(20)
+    }
+    await write('right')
+    expect(() => tree.readTemporarily!('a', () => false)).toThrow(damagedFile('a'))
+    const isRight = vi.fn((bytes: Uint8Array) => bytes[0] === 'r'.charCodeAt(0))
+    for (let i = 0; i < 3; i++) expect(tree.readTemporarily!('a', isRight).toString()).toBe('right')
+    expect(isRight).toHaveBeenCalledTimes(1)
+    await write('wrong')
+    for (let i = 0; i < 2; i++) expect(() => tree.readTemporarily!('a', isRight)).toThrow(damagedFile('a'))
+    await write('right')
+    expect(tree.readTemporarily!('a', isRight).toString()).toBe('right')
+    expect(isRight).toHaveBeenCalledTimes(4)
   })
 
   test.each([0, 4 * 1024 * 1024, 9 * 1024 * 1024 + 7])(
