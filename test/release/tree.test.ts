@@ -43,7 +43,7 @@ describe('a folder', () => {
     }
     await write('right')
     expect(() => tree.readTemporarily!('a', () => false)).toThrow(damagedFile('a'))
-    const isRight = vi.fn((bytes: Uint8Array) => bytes[0] === 'r'.charCodeAt(0))
+    const isRight = vi.fn<(bytes: Uint8Array) => boolean>((bytes) => bytes[0] === 'r'.charCodeAt(0))
     for (let i = 0; i < 3; i++) expect(tree.readTemporarily!('a', isRight).toString()).toBe('right')
     expect(isRight).toHaveBeenCalledTimes(1)
     await write('wrong')
