@@ -36,11 +36,7 @@ export interface LoggedChange {
 const maxChanges = 100_000
 
 /** The store does not contain what a command or a request names. */
-export class NotThere extends Error {
-  constructor(kind: 'key' | 'account', name: string, message = `there is no ${kind} "${name}"`) {
-    super(message)
-  }
-}
+export class NotThere extends Error {}
 
 /** An account cannot be renamed, because another has the name. */
 export class NameTaken extends Error {
@@ -126,7 +122,7 @@ export class Directory {
     const id = await this.#records.get(textNames.name(name))
     const account = id === null ? null : (await this.#read(id))?.account
     if (!account || account.deletedAtMs !== null || !hasName(account, name))
-      throw new NotThere('account', name)
+      throw new NotThere(`there is no account "${name}"`)
     return account
   }
 
@@ -215,7 +211,7 @@ export class Directory {
   async purge(name: string): Promise<AccountRecord[]> {
     const accounts = await Array.fromAsync(this.everyAccount())
     const matchingAccounts = accounts.filter((account) => hasName(account, name))
-    if (matchingAccounts.length === 0) throw new NotThere('account', name)
+    if (matchingAccounts.length === 0) throw new NotThere(`there is no account "${name}"`)
     for (const account of matchingAccounts) {
       if (account.deletedAtMs === null) await this.deleteAccount(name)
       for (const { keyId } of account.keys) await this.#records.dropCounts(account.id, keyId)
@@ -291,7 +287,7 @@ export class Directory {
   async #findKey(keyId: string): Promise<{ account: AccountRecord; key: StoredKey }> {
     const id = await this.#records.get(textNames.key(keyId))
     const record = id === null ? null : await this.#read(id)
-    if (!record) throw new NotThere('key', keyId)
+    if (!record) throw new NotThere(`there is no key "${keyId}"`)
     return { account: record.account, key: keyIn(record.account, keyId) }
   }
 
@@ -306,7 +302,8 @@ export class Directory {
   ): Promise<AccountRecord> {
     for (;;) {
       const record = await this.#read(id)
-      if (!record || record.account.deletedAtMs !== null) throw new NotThere('account', account)
+      if (!record || record.account.deletedAtMs !== null)
+        throw new NotThere(`there is no account "${account}"`)
       const after = { ...record.account, ...rule(record.account) }
       if (await this.#records.swap(textNames.account(id), record.text, formatAccount(after), options))
         return after
@@ -366,7 +363,7 @@ function storedKey(key: NewKey, createdAtMs: number): StoredKey {
 /** @throws {NotThere} */
 function keyIn({ keys }: AccountRecord, keyId: string): StoredKey {
   const key = keys.find((each) => each.keyId === keyId)
-  if (!key) throw new NotThere('key', keyId)
+  if (!key) throw new NotThere(`there is no key "${keyId}"`)
   return key
 }
 

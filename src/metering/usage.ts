@@ -59,13 +59,13 @@ async function findPeriod(context: AdminContext, account: string, month: Month |
   const name = accountName(account)
   if (!month) return { account: await directory.account(name), quota: await directory.quota(name) }
   const histories = await Array.fromAsync(directory.histories(name))
-  if (histories.length === 0) throw new NotThere('account', name)
+  if (histories.length === 0) throw new NotThere(`there is no account "${name}"`)
   // The account that has the name now is the last.
   for (const history of histories.reverse()) {
     const quota = await quotaIn(context, history, month)
     if (quota) return { account: history, quota }
   }
-  throw new NotThere('account', name, `the account "${name}" has no period that began in that month`)
+  throw new NotThere(`the account "${name}" has no period that began in that month`)
 }
 
 /**
