@@ -11,9 +11,17 @@ export const releaseIdForm = /^\d{6,}-[0-9a-f]{8}$/
  */
 export async function readReleaseIds(outFolder: string): Promise<string[]> {
   const ids = await readReleaseFolders(outFolder)
-  const has = (id: string, file: Parameters<typeof releasePath>[1]) =>
-    existsSync(join(outFolder, releasePath(id, file)))
-  return ids.filter((id) => has(id, 'manifest.json') && !has(id, unfinishedMark))
+  return ids.filter((id) => hasManifest(outFolder, id) && !isUnfinished(outFolder, id))
+}
+
+/** Whether a release was not pruned. */
+export function hasManifest(outFolder: string, release: string): boolean {
+  return existsSync(join(outFolder, releasePath(release, 'manifest.json')))
+}
+
+/** Whether the ledger may lack a release. */
+export function isUnfinished(outFolder: string, release: string): boolean {
+  return existsSync(join(outFolder, releasePath(release, unfinishedMark)))
 }
 
 /** Returns the same with the pruned and unfinished ones. */

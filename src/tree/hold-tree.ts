@@ -1,14 +1,13 @@
 import { isSystemError } from '#kit/explain-system-error.ts'
-import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { currentPath, releaseNumber, releasePath, statePath } from '#release/paths.ts'
-import { readReleaseFolders, readReleaseIds } from '#release/release-ids.ts'
+import { currentPath, releaseNumber, statePath } from '#release/paths.ts'
+import { hasManifest, isUnfinished, readReleaseFolders, readReleaseIds } from '#release/release-ids.ts'
 import type { LedgerHead } from './ledger.ts'
 import { pointTo, readCurrentOrNull } from './pointer.ts'
 import { Refused } from './refused.ts'
 import { explainSqliteError, State, type LostLedger } from './state.ts'
-import { finishRelease, isUnfinished, removeUnfinished } from './unfinished-release.ts'
+import { finishRelease, removeUnfinished } from './unfinished-release.ts'
 
 /**
  * Runs `work` on a tree while no other build, prune or rollback does, after cleaning up after a
@@ -63,7 +62,7 @@ export async function recover(outFolder: string, { head }: State): Promise<void>
     const isFinished = releaseNumber(id) <= releases || id === current
     await (isFinished ? finishRelease(outFolder, id) : removeUnfinished(outFolder, id))
   }
-  if (release && release !== current && isComplete(outFolder, release))
+  if (release && release !== current && hasManifest(outFolder, release))
     await pointTo(outFolder, release, heldSince)
 }
 
@@ -94,7 +93,7 @@ export async function refuseOldLedger(
  * @throws {Refused}
  */
 function refuseLostRelease(outFolder: string, { release }: LedgerHead): void {
-  if (release === null || isComplete(outFolder, release)) return
+  if (release === null || hasManifest(outFolder, release)) return
   throw new Refused(
     `nothing was changed, because "${outFolder}" has lost ${currentPath} and release ${release}, which would show whether its ledger is the latest. Copy ${currentPath} and releases/ back from a backup or from the place where the tree is published or, if there is neither, ${beginNewTree(outFolder)}`,
   )
@@ -102,8 +101,4 @@ function refuseLostRelease(outFolder: string, { release }: LedgerHead): void {
 
 function beginNewTree(outFolder: string): string {
   return `move "${join(outFolder, statePath)}" away and begin a new tree in its place with "build --new-tree", which ends all cursors`
-}
-
-function isComplete(outFolder: string, release: string): boolean {
-  return existsSync(join(outFolder, releasePath(release, 'manifest.json')))
 }

@@ -3,21 +3,16 @@
  * mark shows that the release was never in service. If the ledger lacks a release without the mark,
  * the ledger is too old.
  */
-import { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { atomicWrite } from '#kit/atomic-write.ts'
 import { makeFolder } from '#kit/make-folder.ts'
 import { syncOne } from '#kit/sync-folder.ts'
-import { releasePath, unfinishedMark, workPath } from '#release/paths.ts'
+import { unfinishedMark, workPath } from '#release/paths.ts'
 
 /** Marks a release. The mark is on disk when this returns. */
 export async function markUnfinished(releaseFolder: string): Promise<void> {
   await atomicWrite(join(releaseFolder, unfinishedMark), '', { sync: true })
-}
-
-export function isUnfinished(outFolder: string, release: string): boolean {
-  return existsSync(join(outFolder, releasePath(release, unfinishedMark)))
 }
 
 /** Removes the mark, once the ledger contains the release. */

@@ -9,7 +9,7 @@ import {
   releasePath,
 } from '#release/paths.ts'
 import { readManifest } from '#release/release.ts'
-import { readReleaseFolders } from '#release/release-ids.ts'
+import { hasManifest, readReleaseFolders } from '#release/release-ids.ts'
 import type { Changes } from '#release/changes.ts'
 import { mediaType } from '#release/media-types.ts'
 import { segmentPaths } from '#release/sentences/layout.ts'
@@ -258,9 +258,7 @@ async function deletePruned(outFolder: string, tree: Tree, target: PublishTarget
     for (const path of paths) if (!existsSync(join(outFolder, path))) prunedFiles.add(path)
   }
   const releases = await readReleaseFolders(outFolder)
-  const prunedReleases = releases.filter(
-    (id) => !existsSync(join(outFolder, releasePath(id, 'manifest.json'))),
-  )
+  const prunedReleases = releases.filter((id) => !hasManifest(outFolder, id))
   for (const id of releases) addGone(await removedBy(tree, id))
   for (const id of prunedReleases) addGone(await segmentsAt(target, id))
   // Last, because without its manifest, the segments of a release are unknown.
