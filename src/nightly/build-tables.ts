@@ -4,7 +4,7 @@ import { bands } from '#contract/levels.ts'
 import type { Catalogue } from '#corpus/read-catalogue.ts'
 import { inflections } from '#language/analysers/open-analyser.ts'
 import type { Focus } from '#release/clips/layout.ts'
-import { packTermVector, unpackTermVector } from '#release/clips/term-vector.ts'
+import { packTermVector, TermVectorReader, unpackTermVector } from '#release/clips/term-vector.ts'
 import type { ClipTableWriter, ClipWords } from '#release/clips/writer.ts'
 import { writeSpellingsTable } from '#release/spellings/writer.ts'
 import { byRow, rowsByNumber, type ClipList, type WordRow } from '#release/words/layout.ts'
@@ -82,10 +82,11 @@ function clipWordsBuilder(words: readonly CountedWord[]): (termVector: Uint8Arra
       return [wordId, { number, numberInLanguage, band: bands.indexOf(level), clipCount }]
     }),
   )
+  const reader = new TermVectorReader()
   return (termVector) => {
     const candidates: (Candidate | null)[] = bands.map(() => null)
     const focus: Focus[] = bands.map(() => null)
-    const { terms, groups } = unpackTermVector(termVector)
+    const { terms, groups } = unpackTermVector(termVector, reader)
     for (const { word: wordId, occurrenceCount, tStartMs } of terms) {
       const { number, band, clipCount } = wordsById.get(wordId)!
       const candidate = { wordId, occurrenceCount, clipCount }

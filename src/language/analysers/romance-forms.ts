@@ -72,7 +72,7 @@ export class RomanceForms {
     const forms = this.#rules.apply({ word: [headword] })
     const hosts = hostsIn(forms)
     for (const host of hosts) this.#verbsByHost.getOrInsertComputed(host, () => new Set()).add(headword)
-    // Of mover and moverse, only mover has forms.
+    // Only mover has forms, not moverse.
     if (hosts.length > 0 && headword.endsWith('rse') && isHeadword(headword.slice(0, -2))) return
     for (const set of Object.keys(ranks) as FormSet[])
       for (const form of forms[set] ?? []) {

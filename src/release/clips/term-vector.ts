@@ -222,9 +222,11 @@ export class TermVectorReader implements Omit<Term, 'word' | 'aloneCount'> {
   }
 }
 
-/** Returns the terms and groups of a vector, in its order. */
-export function unpackTermVector(bytes: Uint8Array): { terms: Term[]; groups: TokenGroup[] } {
-  const reader = new TermVectorReader()
+/** Returns the terms and groups of a vector, in its order. Many calls can share a reader. */
+export function unpackTermVector(
+  bytes: Uint8Array,
+  reader = new TermVectorReader(),
+): { terms: Term[]; groups: TokenGroup[] } {
   reader.open(bytes)
   reader.readTerms()
   const terms: Term[] = []
