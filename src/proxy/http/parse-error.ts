@@ -19,10 +19,11 @@ export const brokenBody = 'brokenBody'
  */
 export function unknownMethod({ code, rawPacket, bytesParsed = 0 }: ParseError) {
   const [head] = (rawPacket?.toString('latin1') ?? '').split(/\r?\n\r?\n/, 1) as [string]
-  const [, method, url] = /^([!#$%&'*+.^_`|~\w-]+) (\/\S*) HTTP\/1\.[01]\r?\n/.exec(head) ?? []
+  const [, method, url] = /^([!#$%&'*+.^_`|~\w-]+) (\/[!-~\x80-\xff]*) HTTP\/1\.[01]\r?\n/.exec(head) ?? []
   const isUnknown = code === 'HPE_INVALID_METHOD' && method !== undefined && bytesParsed <= method.length
-  const fields = head.matchAll(/^([\w-]+):[ \t]*(.*?)[ \t]*\r?$/gm)
-  const rawHeaders = [...fields].flatMap(([, name, value]) => [name!, value!])
+  // A pattern that also excludes the blanks around a value takes the square of their number.
+  const fields = head.matchAll(/^([\w-]+):(.*)$/gm)
+  const rawHeaders = [...fields].flatMap(([, name, value]) => [name!, value!.trim()])
   return isUnknown ? { method, url: url!, rawHeaders } : null
 }
 

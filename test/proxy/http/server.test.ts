@@ -26,6 +26,7 @@ describe('bytes that are not an HTTP request get 400 bad_request', () => {
     ['HTTP/2 without an upgrade', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
     ['a blank in the target', 'GET /v1/a b HTTP/1.1\r\nHost: h\r\n\r\n'],
     ['NUL in the target', 'GET /v1/words?q=a\x00b HTTP/1.1\r\nHost: h\r\n\r\n'],
+    ['a control character in the target of an unknown method', 'FOO /v1/a\x01 HTTP/1.1\r\nHost: h\r\n\r\n'],
     ['a header without a colon', 'GET /v1/corpus HTTP/1.1\r\nHost h\r\n\r\n'],
     ['a header with NUL', 'GET /v1/corpus HTTP/1.1\r\nHost: h\r\nX: a\x00b\r\n\r\n'],
     [
