@@ -83,7 +83,7 @@ export class Workers implements RunningService {
   async reload(): Promise<void> {
     // A message, not a signal, which would end a worker that has no listener for it yet. Such a
     // worker opens the release that the pointer names anyway.
-    for (const worker of aliveWorkers()) worker.send('reload' satisfies PrimaryMessage)
+    for (const worker of aliveWorkers()) tell(worker, 'reload')
   }
 
   /** Concurrent calls share one round trip, so that a worker has at most one listener. */
@@ -158,10 +158,16 @@ function aliveWorkers(): Worker[] {
   return workers.filter((worker) => worker.isConnected() && !worker.isDead())
 }
 
+/** Sends a message, which does not arrive if the worker has just been killed. */
+function tell(worker: Worker, message: PrimaryMessage): void {
+  // Without a callback, this fault would end the primary.
+  worker.send(message, () => {})
+}
+
 /** Returns the status of a worker; null if it does not answer in time. */
 async function askStatus(worker: Worker): Promise<ProcessStatus | null> {
   const messages = on(worker, 'message', { signal: AbortSignal.timeout(statusTimeoutMs) })
-  worker.send('status' satisfies PrimaryMessage)
+  tell(worker, 'status')
   try {
     for await (const [{ status }] of messages as AsyncIterable<[WorkerMessage]>) if (status) return status
   } catch (error) {
