@@ -80,6 +80,7 @@ describe('the audio of a sample clip', () => {
     ['en-later-b2.mp3', 204],
     ['en-half.mp3', 204],
     ['en-half.mp3.123.tmp', 404],
+    [`${'a'.repeat(300)}.mp3`, 404],
   ])('is not sent while it is missing or incomplete: %s', async (name, status) => {
     for (const method of ['GET', 'HEAD']) {
       const response = await get({}, name, method)
