@@ -15,7 +15,8 @@ test('the release in service has no changes since itself, and an unknown or malf
   const answer = await service.get(`/changes?since=${release}`)
   expect(answer.json).toEqual({ from: release, to: release, clips: none, words: none })
   expect(answer.headers['cache-control']).toContain('public')
-  for (const since of ['000099-00000000', '000001-00000000', 'x', '..%2F..%2Fdist', `${release}x`]) {
+  const tooLong = `${'9'.repeat(300)}-00000000`
+  for (const since of ['000099-00000000', '000001-00000000', 'x', '..%2F..%2Fdist', `${release}x`, tooLong]) {
     const { status, json } = await service.get(`/changes?since=${since}`)
     expect({ since, status }).toEqual({ since, status: 404 })
     expect(json.error.message).toContain('start again from /corpus')
