@@ -9,6 +9,11 @@ export function maskValue(text: string): string {
   return excerpt.length < text.length ? safeText + '…' : safeText
 }
 
+/** Whether a text contains something that may be a key. */
+export function mayContainKey(text: string): boolean {
+  return decodeFully(text).includes('clk_')
+}
+
 /** Decodes percent-encoded ASCII repeatedly, until none is left. */
 function decodeFully(text: string): string {
   const decodedText = text.replace(/%([2-7][0-9a-f])/gi, (_, hex: string) =>

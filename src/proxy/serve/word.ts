@@ -2,7 +2,7 @@ import { basePath } from '#contract/operations.ts'
 import { notFound, type ErrorAnswer } from '#contract/errors.ts'
 import type { ParameterValues } from '#contract/parameter-values.ts'
 import { defaultGloss, defaultLanguage } from '#contract/parameters.ts'
-import { maskValue, quoteValue } from '#contract/quote-value.ts'
+import { mayContainKey, quoteValue } from '#contract/quote-value.ts'
 import { sentenceTokensMax } from '#contract/sentences.ts'
 import { closestOf } from '#kit/closest.ts'
 import { byCodePoint } from '#kit/code-points.ts'
@@ -53,7 +53,7 @@ export function unknownWord(text: string, language: string, release: Release): E
  */
 function searchFor(text: string, language: string): string | null {
   const tokenCount = segment(text, language).length
-  if (tokenCount < 1 || tokenCount > sentenceTokensMax || maskValue(text).includes('clk_…')) return null
+  if (tokenCount < 1 || tokenCount > sentenceTokensMax || mayContainKey(text)) return null
   return `${basePath}/sentences?q=${encodeURIComponent(text)}&language=${language}`
 }
 

@@ -189,8 +189,10 @@ describe('finds words by other spellings in paths:', () => {
       const { json } = await service.get(`/words/${encodeURIComponent(word)}`, { key })
       expect(json.error.message, word).not.toContain('/sentences')
     }
-    const { json } = await service.get(`/words/${key}`, { key })
-    expect(json.error.message).not.toContain(key)
+    for (const word of [key, `${'a'.repeat(57)}%20${key}`]) {
+      const { json } = await service.get(`/words/${word}`, { key })
+      expect(json.error.message).not.toContain(key)
+    }
   })
 })
 
