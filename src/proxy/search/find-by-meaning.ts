@@ -143,8 +143,13 @@ const caches = new WeakMap<Release, Map<string, Promise<Senses>>>()
 /** Returns the senses of a language, which are collected in turns when they are first searched. */
 function sensesOf(release: Release, language: string, gloss: Gloss, job: Job): Promise<Senses> {
   const cache = caches.getOrInsertComputed(release, () => new Map<string, Promise<Senses>>())
-  return cache.getOrInsertComputed(`${language} ${gloss}`, () =>
-    job.run(collectSenses(release, language, gloss), workPerWord),
+  const key = `${language} ${gloss}`
+  return cache.getOrInsertComputed(key, () =>
+    job.run(collectSenses(release, language, gloss), workPerWord).catch((error: unknown) => {
+      // A fault of the disk may have passed by the next search.
+      cache.delete(key)
+      throw error
+    }),
   )
 }
 

@@ -3,6 +3,7 @@ import type { Gloss, Meanings } from '#contract/glosses.ts'
 import { findByMeaning } from '#proxy/search/find-by-meaning.ts'
 import { Job } from '#proxy/turns.ts'
 import type { Release } from '#release/release.ts'
+import { damagedFile } from '#release/tree.ts'
 import { sharedSmallService } from '../small-service.ts'
 
 /** Returns a release with these words, all of them with clips. */
@@ -35,6 +36,21 @@ test('lists a sense equal to the text first, then whole words, then prefixes', a
   expect(await rows('house', meanings)).toEqual([2, 3, 1, 0, 5])
   expect(await rows('The House', meanings)).toEqual([2, 3])
   expect(await rows('green ho', meanings)).toEqual([1])
+})
+
+test('reads the meanings again after a fault of the disk', async () => {
+  const { words } = releaseOf(en('house'))
+  let isDamaged = true
+  const meaning = (row: number, gloss: Gloss) => {
+    if (isDamaged) throw damagedFile('words.bin')
+    return words.meaning(row, gloss)
+  }
+  const release = { words: { ...words, meaning } } as unknown as Release
+  const search = { language: 'ja', gloss: 'en', levelMask: 1, hasClips: true } as const
+  const find = () => findByMeaning(release, 'house', search, new Job())
+  await expect(find()).rejects.toThrow('words.bin')
+  isDamaged = false
+  expect(await find()).toEqual([0])
 })
 
 test('text in brackets is not part of a sense', async () => {
