@@ -55,6 +55,9 @@ export async function searchSegments(
   return matches
 }
 
+/** The work of finding out whether a segment contains a term. A long query has 20,000. */
+const workPerTerm = 200
+
 async function openTerms(
   { text, words }: PartTerms,
   segment: Segment,
@@ -62,6 +65,7 @@ async function openTerms(
   cache: ListCache,
   job: Job,
 ): Promise<PartPositions> {
+  await job.spend((1 + words.length) * workPerTerm)
   const listOf = (term: string) => cache.list(release, segment, term, job)
   const exact = text !== null && segment.mayContain(text) ? await listOf(text) : noPositions
   const lists = [exact]

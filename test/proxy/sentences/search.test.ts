@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { ListCache } from '#proxy/sentences/list-cache.ts'
 import { countRuns, PartPath, searchSegments } from '#proxy/sentences/search.ts'
@@ -67,4 +68,22 @@ test('reads a token that is repeated in a query once in each segment', async () 
   const [found] = await searchSegments(query, release, new ListCache(), new Job())
   expect(found!.counts).toEqual(Int32Array.of(39))
   expect(read).toHaveLength(1)
+})
+
+test('looks up the parts of a long query in several turns of the event loop', async () => {
+  const { release } = segmentOf([{ said: ['run'] }])
+  const parts = Array.from({ length: 20_000 }, (_, i) => {
+    const terms = { tokenCount: 1, text: `part ${i}`, words: [] }
+    return { from: 0, to: 1, terms }
+  })
+  let turns = 0
+  let isRunning = true
+  const countTurns = async () => {
+    for (; isRunning; await setImmediate()) turns++
+  }
+  const counting = countTurns()
+  await searchSegments({ language: 'en', unitCount: 1, parts }, release, new ListCache(), new Job())
+  isRunning = false
+  await counting
+  expect(turns).toBeGreaterThan(5)
 })
