@@ -68,12 +68,19 @@ export class AccessLog {
     this.#destination.write(`${line}\n`)
   }
 
-  /** Opens the file again by its name, after the old one was moved. */
+  /**
+   * Opens the file again by its name, after the old one was moved. If it cannot be opened, the old
+   * one is continued.
+   */
   reopen(): void {
     if (this.#file === '-') return
     const before = this.#destination
-    this.#destination = this.#open()
-    before.end()
+    try {
+      this.#destination = this.#open()
+      before.end()
+    } catch (err) {
+      this.#log.error({ err }, 'cannot open the access log again: its lines still go to the old file')
+    }
   }
 
   /** Writes the waiting lines, if that does not take long. */

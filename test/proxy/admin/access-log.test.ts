@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { closeSync, constants, openSync, readFileSync, readSync, statSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  statSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { AccessLog } from '#proxy/admin/access-log.ts'
@@ -51,4 +60,23 @@ test('drops and counts lines while its reader is stalled, and nobody waits', asy
   closeSync(reader)
   expect(text).toMatch(/^\{"time":/)
   expect(counts.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(lines / 4)
+})
+
+test('continues in the old file if the new one cannot be opened', async () => {
+  const folder = tempFolder()
+  mkdirSync(join(folder, 'logs'))
+  const errors: string[] = []
+  const log = new AccessLog(join(folder, 'logs', 'access.log'), {
+    error: (_, message) => void errors.push(message),
+  })
+  log.write({ ...request, status: 200 })
+  renameSync(join(folder, 'logs'), join(folder, 'moved'))
+  log.reopen()
+  log.write({ ...request, status: 404 })
+  await log.close()
+  const lines = readFileSync(join(folder, 'moved', 'access.log'), 'utf8')
+    .trimEnd()
+    .split('\n')
+  expect(lines.map((line) => (JSON.parse(line) as { status: number }).status)).toEqual([200, 404])
+  expect(errors).toEqual(['cannot open the access log again: its lines still go to the old file'])
 })
