@@ -170,7 +170,11 @@ export class FolderTree implements Tree {
   }
 
   get pointerModifiedAtMs(): number | null {
-    return statSync(this.#placeOf(currentPath), { throwIfNoEntry: false })?.mtimeMs ?? null
+    try {
+      return statSync(this.#placeOf(currentPath)).mtimeMs
+    } catch {
+      return null
+    }
   }
 
   async read(path: string): Promise<Buffer> {

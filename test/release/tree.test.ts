@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
@@ -14,6 +14,17 @@ describe('a folder', () => {
     expect((await tree.read('a.json')).toString()).toBe('x')
     await expect(tree.read('b.json')).rejects.toThrow(MissingFile)
     await expect(tree.read('b.json')).rejects.toThrow(`no file "b.json" in "${folder}"`)
+  })
+
+  test('knows when its pointer was written, unless it has none or cannot be read', async () => {
+    const folder = tempFolder()
+    const tree = new FolderTree(folder)
+    expect(tree.pointerModifiedAtMs).toBeNull()
+    await symlink('current.json', join(folder, 'current.json'))
+    expect(tree.pointerModifiedAtMs).toBeNull()
+    await rm(join(folder, 'current.json'))
+    await writeFile(join(folder, 'current.json'), '{}')
+    expect(tree.pointerModifiedAtMs).toBeGreaterThan(0)
   })
 
   test('returns checked bytes, and the bytes of a file with their SHA-256', async () => {
