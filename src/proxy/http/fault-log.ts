@@ -2,7 +2,16 @@ import type { ErrorAnswer } from '#contract/errors.ts'
 import { UnknownPlan } from '#metering/plan-table.ts'
 import { StoreUnavailable } from '#metering/store.ts'
 import { TreeFault } from '#release/tree.ts'
-import { internal, noOrigin, noStore, TooBusy, tooBusy, unknownPlan } from './refusals.ts'
+import {
+  internal,
+  noOrigin,
+  noSite,
+  noStore,
+  SiteUnreachable,
+  TooBusy,
+  tooBusy,
+  unknownPlan,
+} from './refusals.ts'
 
 export interface ErrorLog {
   info(message: string): void
@@ -16,8 +25,8 @@ export interface ErrorLog {
 const maxReasons = 10
 
 /**
- * The time after a fault of the tree, an unknown plan or too much work in which no other one is
- * logged.
+ * The time after a fault of the tree or of the site, an unknown plan or too much work in which no
+ * other one is logged.
  */
 const quietMs = 1_000
 
@@ -42,8 +51,8 @@ export class FaultLog {
   }
 
   /**
-   * Logs why a request failed, and returns the error: 503 for a store or an origin out of reach or
-   * too much work, otherwise 500.
+   * Logs why a request failed, and returns the error: 503 for a store, an origin or a site out of
+   * reach or too much work, otherwise 500.
    */
   requestFailed(
     error: Error,
@@ -57,6 +66,10 @@ export class FaultLog {
     if (error instanceof TooBusy) {
       this.#logSome(request, error.message)
       return tooBusy
+    }
+    if (error instanceof SiteUnreachable) {
+      this.#logSome(request, error.message)
+      return noSite
     }
     if (error instanceof StoreUnavailable) {
       this.#refused++

@@ -12,6 +12,13 @@ export class TooBusy extends Error {
   }
 }
 
+/** The server of the site does not respond. */
+export class SiteUnreachable extends Error {
+  constructor({ message }: Error) {
+    super(`the site cannot be reached: ${message}`)
+  }
+}
+
 /** The maximum size of the request line and of the header section (contract 1.2). */
 export const maxRequestLineBytes = 8 * 1024
 export const maxHeadersBytes = 16 * 1024

@@ -7,7 +7,13 @@ import type { Followed } from '../followed.ts'
 import { answerPreflight, refuse } from '../http/address-window.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { brokenBody, describeFault, type ParseError } from '../http/parse-error.ts'
-import { allowedMethods, badRequest, methodNotAllowed, noSite, unknownPath } from '../http/refusals.ts'
+import {
+  allowedMethods,
+  badRequest,
+  methodNotAllowed,
+  SiteUnreachable,
+  unknownPath,
+} from '../http/refusals.ts'
 import { requestIdName, sendError } from '../http/send.ts'
 import { answerPage, redirect, sendRendered, type RenderedAnswer } from './answer.ts'
 import { readForm, takeKeyForm, takeSignUp, type MakeAccount } from './forms.ts'
@@ -93,12 +99,11 @@ function forward(
     res.shouldKeepAlive = false
     void sendError(exchange, describeFault(error) ?? badRequest(400, 'The request body is malformed.'))
   })
-  const { trustedProxies, faultLog } = exchange.dependencies
+  const { trustedProxies } = exchange.dependencies
   const address = trustedProxies.clientOf(peer, exchange.headers['x-forwarded-for'])
   const client = { address, requestId, isTrusted: trustedProxies.has(peer) }
   return siteProxy.forward(req, res, client).catch((error: Error) => {
-    faultLog.error({ requestId }, `the site cannot be reached: ${error.message}`)
-    return res.headersSent ? void res.destroy() : sendError(exchange, noSite)
+    throw new SiteUnreachable(error)
   })
 }
 

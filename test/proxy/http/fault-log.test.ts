@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { StoreUnavailable } from '#metering/store.ts'
 import { FaultLog } from '#proxy/http/fault-log.ts'
+import { SiteUnreachable } from '#proxy/http/refusals.ts'
 
 const request = { requestId: 'r', method: 'GET', operation: null }
 
@@ -32,4 +33,11 @@ test('reports an outage with endless different reasons ten times', () => {
   const { health, lines } = healthWithLog()
   for (let i = 0; i < 100; i++) health.requestFailed(new StoreUnavailable(`reason ${i}`), request)
   expect(lines).toHaveLength(10)
+})
+
+test('does not report each request for a site that is down', () => {
+  const lines: string[] = []
+  const log = new FaultLog({ info: () => {}, error: (_, message) => void lines.push(message) })
+  for (let i = 0; i < 100; i++) log.requestFailed(new SiteUnreachable(new Error('refused')), request)
+  expect(lines).toEqual(['the site cannot be reached: refused'])
 })
