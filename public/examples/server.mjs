@@ -1,9 +1,9 @@
-// Serves the pages of this folder, and asks the API for them with a key that no visitor sees.
+// Serves the pages of this folder, and sends their requests to the API with a key that no visitor sees.
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 
 const { CLIP_LOOKUP_URL = 'http://127.0.0.1:8080', CLIP_LOOKUP_KEY, PORT = 3000 } = process.env
-// What pages may ask for, and nothing else: every look-up is yours to pay.
+// Pages can request only these paths, because every look-up counts towards your quota.
 const allowed = /^\/api\/(feed|sentences|words(\/[^/]+(\/clips)?)?|clips(\/[^/]+(\/transcript)?)?)$/
 const kept = new Map()
 setInterval(() => kept.clear(), 3_600_000)
@@ -13,7 +13,7 @@ async function ask(path) {
   const headers = { authorization: `Bearer ${CLIP_LOOKUP_KEY}` }
   const response = await fetch(CLIP_LOOKUP_URL + path, { headers })
   const answer = [response.status, response.headers.get('content-type'), await response.text()]
-  // A feed is shuffled anew each time. All else changes at night, if at all.
+  // Every feed is shuffled again. Everything else changes at most once a night.
   if (response.ok && !path.startsWith('/v1/feed')) kept.set(path, answer)
   return answer
 }
