@@ -49,15 +49,15 @@ export function decide({ nowMs, perMinute, window: windowCount, quota, keyId, un
     }
   }
   if (quota === null || units === 0) return admission
-  const { account, plan, period, requests } = quota
+  const { accountId, plan, period, requests } = quota
   if (plan.perPeriod !== null && requests >= plan.perPeriod) {
     return { outcome: 'quota_exceeded', window, quota, retryAfterS: wholeSeconds(period.endMs - nowMs) }
   }
   return {
     outcome: 'admitted',
     window,
-    quota: { account, plan, period, requests: requests + 1 },
-    receipt: { account, keyId, periodStartMs: period.startMs },
+    quota: { ...quota, requests: requests + 1 },
+    receipt: { accountId, keyId, periodStartMs: period.startMs },
   }
 }
 

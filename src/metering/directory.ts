@@ -169,7 +169,8 @@ export class Directory {
   async quota(name: string): Promise<QuotaState> {
     const account = await this.account(name)
     const plan = planOf(this.#plans, account)
-    return { account: account.account, plan, ...(await this.#periodInForce(account)) }
+    const current = await this.#periodInForce(account)
+    return { account: account.account, accountId: account.id, plan, ...current }
   }
 
   /**

@@ -21,15 +21,19 @@ export interface WindowState {
 /** The billing period of an account. */
 export interface QuotaState {
   account: string
+  accountId: string
   plan: Plan
   period: Period
   /** Units counted in the period. */
   requests: number
 }
 
-/** The period that a unit was taken from, so that it can be given back. */
+/**
+ * The period that a unit was taken from, so that it can be given back. The account may have been
+ * renamed or deleted by then, so its name would not do.
+ */
 export interface Receipt {
-  account: string
+  accountId: string
   keyId?: string | undefined
   periodStartMs: number
 }

@@ -108,7 +108,7 @@ export async function usageByKey(context: AdminContext, name: string, month?: Mo
  */
 async function quotaIn(
   { store }: AdminContext,
-  { account, createdAtMs, deletedAtMs, periods }: AccountHistory,
+  { id, account, createdAtMs, deletedAtMs, periods }: AccountHistory,
   month: Month | undefined,
 ): Promise<QuotaState | null> {
   const isDeleted = deletedAtMs !== null
@@ -125,5 +125,5 @@ async function quotaIn(
   const last = periods.findLast(({ startMs }) => startMs <= period.startMs)
   const isCounted = last?.startMs === period.startMs
   if (!last?.plan || (!isCounted && period.startMs > (deletedAtMs ?? nowMs))) return null
-  return { account, plan: last.plan, period, requests: isCounted ? last.requests : 0 }
+  return { account, accountId: id, plan: last.plan, period, requests: isCounted ? last.requests : 0 }
 }

@@ -213,7 +213,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         await account('trial', 'a')
         expect(await store.counters.consume(keyed('a'), 1)).toMatchObject({
           quota: { account: 'ann', plan: plans[0], requests: 1 },
-          receipt: { account: 'ann', keyId: 'key_a', periodStartMs: creation },
+          receipt: { accountId: expect.any(String), keyId: 'key_a', periodStartMs: creation },
         })
         expect(await requests()).toBe(1)
       })
@@ -237,9 +237,28 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         expect(await outcomes(2, keyed('a'))).toEqual(['admitted', 'quota_exceeded'])
       })
 
+      test('is refunded to its account and key, even if the account was renamed or deleted', async () => {
+        await account('trial', 'a')
+        const { id } = await store.directory.account('ann')
+        const consumed = () => store.counters.consume(keyed('a'), 1) as Promise<{ receipt: Receipt }>
+        const [first, second] = [await consumed(), await consumed(), await consumed()]
+        await other.directory.renameAccount('ann', 'bob')
+        // Another account gets the name in the same millisecond.
+        await account('trial', 'b')
+        await outcomes(2, keyed('b'))
+        await store.counters.giveBack(first.receipt)
+        expect(await store.directory.quota('bob')).toMatchObject({ requests: 2 })
+        expect(await requests()).toBe(2)
+        await other.directory.deleteAccount('bob')
+        await store.counters.giveBack(second.receipt)
+        for (const keyId of [undefined, 'key_a'])
+          expect((await store.records.counts(id, keyId)).periods).toMatchObject([{ requests: 1 }])
+      })
+
       test('never goes below zero, whatever is refunded', async () => {
         await account('trial', 'a')
-        await store.counters.giveBack({ account: 'ann', periodStartMs: creation })
+        const { id } = await store.directory.account('ann')
+        await store.counters.giveBack({ accountId: id, periodStartMs: creation })
         const { receipt } = (await store.counters.consume(keyed('a'), 1)) as { receipt: Receipt }
         await store.counters.giveBack(receipt)
         await store.counters.giveBack(receipt)

@@ -111,7 +111,9 @@ const giveBackNow: Plant = async (open) => {
   const store = await open()
   return altered(store, {
     async giveBack(receipt) {
-      const inForce = await store.directory.quota(receipt.account).catch(() => null)
+      const accounts = await store.directory.accounts()
+      const { account } = accounts.find(({ id }) => id === receipt.accountId)!
+      const inForce = await store.directory.quota(account).catch(() => null)
       await store.counters.giveBack({ ...receipt, ...(inForce && { periodStartMs: inForce.period.startMs }) })
     },
   })

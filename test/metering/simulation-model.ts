@@ -56,6 +56,7 @@ interface Window {
 }
 
 interface Account {
+  id: string
   plan: string
   createdAtMs: number
   /** The units, keyed by the start of their period. */
@@ -106,7 +107,7 @@ export class Model {
     if (!plan) return 'unavailable'
     const { start, end } = periodOf(account.createdAtMs, Math.max(nowMs, ...account.counted.keys()))
     const requests = account.counted.get(start) ?? 0
-    return { account: name, plan, period: { startMs: start, endMs: end }, requests }
+    return { account: name, accountId: account.id, plan, period: { startMs: start, endMs: end }, requests }
   }
 
   /** Returns the same for models that will always give the same answers. */
@@ -153,13 +154,13 @@ export class Model {
     if (units !== null && count > limit)
       return { outcome: 'rate_limited', window, quota, retryAfterS: retryAfterS(window.resetAtS * 1000) }
     if (!units || !quota) return { outcome: 'admitted', window, quota, receipt: null }
-    const { account, plan, period } = quota
+    const { account, accountId, plan, period } = quota
     if (plan.perPeriod !== null && quota.requests >= plan.perPeriod)
       return { outcome: 'quota_exceeded', window, quota, retryAfterS: retryAfterS(period.endMs) }
     const periodStartMs = period.startMs
     const keyId = (who as { key: string }).key
     this.accounts.get(account)!.counted.set(periodStartMs, ++quota.requests)
-    return { outcome: 'admitted', window, quota, receipt: { account, keyId, periodStartMs } }
+    return { outcome: 'admitted', window, quota, receipt: { accountId, keyId, periodStartMs } }
   }
 
   #windowOf(who: Who): Window {
@@ -175,8 +176,8 @@ export class Model {
     this.addKey(next, old.account)
   }
 
-  #giveBack({ account, periodStartMs }: Receipt): void {
-    const { counted } = this.accounts.get(account)!
+  #giveBack({ accountId, periodStartMs }: Receipt): void {
+    const { counted } = [...this.accounts.values()].find(({ id }) => id === accountId)!
     counted.set(periodStartMs, Math.max(0, counted.get(periodStartMs)! - 1))
   }
 }

@@ -71,6 +71,7 @@ export async function playHistory(options: HistoryOptions): Promise<History> {
 
 /** The counts of an account without the model: units by their progress. */
 interface Units {
+  account: string
   sent: number
   answered: number
   givenBack: number
@@ -101,6 +102,7 @@ class Play implements History {
   #latestMs: number
   /** The receipts of units that may be given back. */
   readonly #receipts: Receipt[] = []
+  /** Keyed by the id of the account. */
   readonly #units = new Map<string, Units>()
   /** The latest window of each key and period of each account in an answer. */
   readonly #reached = new Map<string, number>()
@@ -129,9 +131,9 @@ class Play implements History {
     const [model] = this.#models as [Model]
     for (const account of ['ann', 'bob', 'eve'].slice(0, 1 + this.#chance.below(3))) {
       const plan = this.#chance.pick(planNames)
-      await store.directory.createAccount(account, plan)
-      model.accounts.set(account, { plan, createdAtMs: clock.now(), counted: new Map() })
-      this.#units.set(account, { sent: 0, answered: 0, givenBack: 0 })
+      const { id } = (await store.directory.createAccount(account, plan))!
+      model.accounts.set(account, { id, plan, createdAtMs: clock.now(), counted: new Map() })
+      this.#units.set(id, { account, sent: 0, answered: 0, givenBack: 0 })
       for (let keys = 1 + this.#chance.below(3); keys > 0; keys--) {
         const key = this.#newName('key_')
         await store.directory.addKey(account, newKey(key))
@@ -330,17 +332,18 @@ class Play implements History {
       if (outcome.quota) this.#reach('period', outcome.quota.account, outcome.quota.period.startMs)
     }
     const fate = hit ? ` (${hit})` : ''
-    this.#tell(() => `${process.name} ${JSON.stringify(call)} → ${JSON.stringify(outcome) ?? 'done'}${fate}`)
-    if (call.verb === 'giveBack') this.#units.get(call.receipt.account)!.givenBack++
+    this.#tell(() => `${process.name} ${textOf(call)} → ${textOf(outcome) ?? 'done'}${fate}`)
+    if (call.verb === 'giveBack') this.#units.get(call.receipt.accountId)!.givenBack++
     if (call.verb !== 'consume' || call.units === 0 || !('key' in call.who)) return
-    const account = this.#models[0]!.keys.get(call.who.key)?.account
-    if (account) this.#units.get(account)!.sent++
+    const { keys, accounts } = this.#models[0]!
+    const account = keys.get(call.who.key)?.account
+    if (account) this.#units.get(accounts.get(account)!.id)!.sent++
     if (typeof outcome !== 'object' || outcome.outcome !== 'admitted' || !outcome.receipt) return
     const { requests, plan } = outcome.quota!
     const limit = plan.perPeriod
     if (limit !== null && requests > limit)
       throw new BrokenInvariant(`${requests} units of ${limit} were admitted`)
-    this.#units.get(outcome.receipt.account)!.answered++
+    this.#units.get(outcome.receipt.accountId)!.answered++
     this.#receipts.push(outcome.receipt)
   }
 
@@ -353,7 +356,7 @@ class Play implements History {
     const process = this.#chance.pick(this.#processes)
     const nowMs = process.clock.now()
     const seen = await view(process.store, this.#models[0]!, this.#sqliteFile)
-    for (const [account, { sent, answered, givenBack }] of this.#units) {
+    for (const { account, sent, answered, givenBack } of this.#units.values()) {
       const stored = seen.counted
         .filter((row) => row.startsWith(account))
         .reduce((sum, row) => sum + Number(row.split(' ')[2]), 0)
@@ -399,4 +402,9 @@ class Play implements History {
   #tell(step: () => string): void {
     this.trace.push(step)
   }
+}
+
+/** Returns a value as JSON without the ids of accounts, which differ each time a history is played. */
+function textOf(value: unknown): string | undefined {
+  return JSON.stringify(value, (name, part: unknown) => (name === 'accountId' ? undefined : part))
 }

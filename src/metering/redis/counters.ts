@@ -72,13 +72,9 @@ export class RedisCounters implements Counters {
     return this.#known.get(digest)?.keyId
   }
 
-  async giveBack({ account, keyId = '', periodStartMs }: Receipt): Promise<void> {
-    const giveBack = async () => {
-      const id = await this.#get(textKey(textNames.name(account)))
-      if (id === null) return
-      const counts = [countsKey(id), countsKey(id, keyId)]
-      await this.#redis.run(scripts.giveBack, counts, [String(periodStartMs)])
-    }
+  async giveBack({ accountId, keyId = '', periodStartMs }: Receipt): Promise<void> {
+    const counts = [countsKey(accountId), countsKey(accountId, keyId)]
+    const giveBack = () => this.#redis.run(scripts.giveBack, counts, [String(periodStartMs)])
     await this.#redis.within('return the unit', giveBack)
   }
 
@@ -117,7 +113,7 @@ export class RedisCounters implements Counters {
       this.#watch(nowMs)
       const window = { minute, count }
       // Without the unit that the script may have counted.
-      const quota = { account: record.account, plan, period, requests }
+      const quota = { account: record.account, accountId: record.id, plan, period, requests }
       const decision = decide({ nowMs, perMinute: plan.perMinute, window, quota, keyId, units })
       if ((countedUnits === 1) !== (decision.outcome === 'admitted' && decision.receipt !== null))
         throw new Error(

@@ -172,11 +172,9 @@ export class CounterRows {
   }
 
   /** This is rare, so all numbers are written first, and read again when they are needed. */
-  giveBack({ account, keyId = '', periodStartMs }: Receipt): void {
+  giveBack({ accountId, keyId = '', periodStartMs }: Receipt): void {
     this.write()
-    const id = readText(this.#db!, textNames.name(account))
-    if (id === null) return
-    this.#sql('giveBack').run(id, periodStartMs)
+    this.#sql('giveBack').run(accountId, periodStartMs)
     const { changes } = this.#sql('giveBackOfKey').run(keyId, periodStartMs)
     if (changes === 0) this.#sql('giveBackOfKeyPeriod').run(keyId, periodStartMs)
     this.#forgetNumbers()

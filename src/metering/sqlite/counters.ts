@@ -152,7 +152,8 @@ export class SqliteCounters implements Counters {
     const plan = planOf(this.#plans, account)
     const { perMinute } = plan
     const row = this.rows.period(known, nowMs)
-    const quota = { account: account.account, plan, period: row.period, requests: row.requests }
+    const { period, requests } = row
+    const quota = { account: account.account, accountId: account.id, plan, period, requests }
     const key = this.rows.key(keyId)
     const window = this.rows.window(key, nowMs, units !== null)
     const decision = decide({ nowMs, perMinute, window, quota, keyId, units })

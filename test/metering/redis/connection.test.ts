@@ -48,7 +48,7 @@ function everyCall(store: MeterStore): Promise<unknown>[] {
     store.counters.consume(ann, 1),
     store.counters.consume({ kind: 'address', address: '192.0.2.1', perMinute: 3 }, 0),
     store.counters.peek(ann),
-    store.counters.giveBack({ account: 'ann', periodStartMs: 0 }),
+    store.counters.giveBack({ accountId: 'a', periodStartMs: 0 }),
     store.directory.cursorSecret(),
     store.directory.createAccount('bob', 'trial'),
     store.directory.account('ann'),

@@ -19,7 +19,7 @@ test('measures every call of the store, and counts failed ones', async () => {
   const subject = { kind: 'key', digest: 'a' } as const
   await expect(measured.consume(subject, 1)).rejects.toThrow('away')
   expect(await measured.peek(subject)).toEqual({ outcome: 'unknown_key' })
-  await measured.giveBack({ account: 'ann', periodStartMs: 0 })
+  await measured.giveBack({ accountId: 'a', periodStartMs: 0 })
   expect(measured.keyIdOf('a')).toBe('key_a')
   const read = (await metrics.read()) as unknown as {
     name: string
