@@ -9,6 +9,11 @@ import { promisify } from 'node:util'
 export const connectionLimits = {
   /** Connections above this number get 503. */
   maxOpen: Infinity,
+  /**
+   * The maximum number of pipelined requests that wait for earlier responses, over all connections.
+   * Each takes 0.5 KB, and one packet can hold 2,600.
+   */
+  maxWaiting: 50_000,
   /** The time for the head of a request, from the connection or from its first byte. */
   headersMs: 10_000,
   /** The time for a whole request, including its body. */
@@ -50,6 +55,10 @@ export class Connections {
   readonly #limits: ConnectionLimits
   /** The response to the latest request of each connection; null before the first. */
   readonly #open = new Map<Socket, ServerResponse | null>()
+  /** The number of waiting requests of each connection that has had any. */
+  readonly #waiting = new Map<Socket, number>()
+  /** The number of all waiting requests. */
+  #waitingCount = 0
 
   /** @param turnAway answers a connection above the limit, and closes it */
   constructor(server: Server, limits: ConnectionLimits, turnAway: (socket: Socket) => void) {
@@ -62,7 +71,11 @@ export class Connections {
     server.on('connection', (socket: Socket) => {
       if (this.#open.size >= limits.maxOpen) return turnAway(socket)
       this.#open.set(socket, null)
-      socket.once('close', () => this.#open.delete(socket))
+      socket.once('close', () => {
+        this.#open.delete(socket)
+        this.#waitingCount -= this.#waiting.get(socket) ?? 0
+        this.#waiting.delete(socket)
+      })
     })
     const visitedResponses = new WeakSet<ServerResponse>()
     // The response of a client that reads nothing stays unfinished, because the kernel accepts no
@@ -88,7 +101,8 @@ export class Connections {
    * requests and reads no responses causes work only for the responses that the kernel buffers.
    *
    * A request behind the last response of its connection cannot be answered, so it is ignored: it
-   * would be counted, and its client sends it again.
+   * would be counted, and its client sends it again. If too many requests wait, the connection is
+   * closed.
    */
   inTurn(socket: Socket, response: ServerResponse, answer: () => void): void {
     const earlier = this.#open.get(socket)
@@ -97,12 +111,20 @@ export class Connections {
     if (earlier === null) return answer()
     if (!socket.writable) return
     if (earlier.writableFinished) return answer()
+    if (this.#waitingCount >= this.#limits.maxWaiting) return void socket.destroy()
+    this.#countWaiting(socket, 1)
     socket.pause()
     earlier.once('close', () => {
       if (!socket.writable) return
+      this.#countWaiting(socket, -1)
       if (this.#open.get(socket) === response) socket.resume()
       answer()
     })
+  }
+
+  #countWaiting(socket: Socket, change: 1 | -1): void {
+    this.#waitingCount += change
+    this.#waiting.set(socket, (this.#waiting.get(socket) ?? 0) + change)
   }
 
   /**
