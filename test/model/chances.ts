@@ -2,8 +2,7 @@
  * Small arbitraries that all generators draw from.
  */
 import fc from 'fast-check'
-import { GLOSSES, LEVELS } from './source.ts'
-import type { Gloss, Level } from './source.ts'
+import { GLOSSES, LEVELS, type Gloss, type Level } from './source.ts'
 
 export const someLevel: fc.Arbitrary<Level> = fc.constantFrom(...LEVELS)
 export const someGloss: fc.Arbitrary<Gloss> = fc.constantFrom(...GLOSSES)

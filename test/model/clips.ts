@@ -3,8 +3,7 @@
  */
 import type { Clip, FeedClip } from '#contract/clip.ts'
 import type { Transcript, TranscriptWord } from '#contract/transcript.ts'
-import { isIndexedUnder } from './indexed.ts'
-import type { Indexed, IndexedClip } from './indexed.ts'
+import { isIndexedUnder, type Indexed, type IndexedClip } from './indexed.ts'
 import { wordIdsAt } from './matching.ts'
 import { placesOf } from './places.ts'
 import { nfc } from './spelling.ts'

@@ -2,11 +2,9 @@
  * `GET /corpus` without `release` and `builtAt` (contract 1.5).
  */
 import type { Coverage, LanguageCoverage } from '#contract/corpus.ts'
-import { clipCountOf, entriesIn } from './indexed.ts'
-import type { Indexed, IndexedClip } from './indexed.ts'
+import { clipCountOf, entriesIn, type Indexed, type IndexedClip } from './indexed.ts'
 import { nfc } from './spelling.ts'
-import { GLOSSES, LEVELS } from './source.ts'
-import type { Gloss, Level } from './source.ts'
+import { GLOSSES, LEVELS, type Gloss, type Level } from './source.ts'
 import { halfUp } from './known.ts'
 
 /** "Languages with a catalogue or clips, by code." */

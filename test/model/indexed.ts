@@ -3,12 +3,10 @@
  * end to end.
  */
 import { createHash } from 'node:crypto'
-import { entriesOf, isWrittenWithoutSpaces, occurrencesIn, runsOf } from './matching.ts'
-import type { Entry, Run } from './matching.ts'
+import { entriesOf, isWrittenWithoutSpaces, occurrencesIn, runsOf, type Entry, type Run } from './matching.ts'
 import { nfc } from './spelling.ts'
 import type { SourceClip, SourceCorpus, SourceCue } from './source.ts'
-import { tokensOf } from './tokens.ts'
-import type { Token } from './tokens.ts'
+import { tokensOf, type Token } from './tokens.ts'
 
 export type IndexedCue = { source: SourceCue; tokens: Token[]; runs: Run[] }
 export type IndexedClip = { clipId: string; source: SourceClip; cues: IndexedCue[] }

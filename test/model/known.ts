@@ -3,12 +3,9 @@
  * words.
  */
 import { deflateRawSync } from 'node:zlib'
-import { clipCountOf, occurrencesOf } from './indexed.ts'
-import type { Indexed, IndexedClip } from './indexed.ts'
-import { wordIdsAt } from './matching.ts'
-import type { Entry } from './matching.ts'
-import { LEVELS } from './source.ts'
-import type { Level } from './source.ts'
+import { clipCountOf, occurrencesOf, type Indexed, type IndexedClip } from './indexed.ts'
+import { wordIdsAt, type Entry } from './matching.ts'
+import { LEVELS, type Level } from './source.ts'
 
 export type Known = {
   levels: Level[]

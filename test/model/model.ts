@@ -8,19 +8,21 @@ import type { FeedItem } from '#contract/feed.ts'
 import type { SentenceClip } from '#contract/sentences.ts'
 import type { Transcript } from '#contract/transcript.ts'
 import type { FoundWord, Word, WordDetail } from '#contract/word.ts'
-import { clipBatch, clipNamed, clipRecord, transcriptRecord } from './clips.ts'
-import type { ClipRecord } from './clips.ts'
+import { clipBatch, clipNamed, clipRecord, transcriptRecord, type ClipRecord } from './clips.ts'
 import { corpusRecord } from './coverage.ts'
 import { feedItem, isLeftOut } from './feed.ts'
 import { indexed } from './indexed.ts'
 import type { Known } from './known.ts'
 import type { Gloss, Level, SourceCorpus } from './source.ts'
-import { sentences } from './sentences.ts'
-import type { SentencesQuery } from './sentences.ts'
-import { entryNamed, wordClips, wordsBySpelling } from './word-clips.ts'
-import type { WordClipItem, WordClipsQuery } from './word-clips.ts'
-import { matchingWords, wordDetail, wordsById } from './words.ts'
-import type { WordsQuery } from './words.ts'
+import { sentences, type SentencesQuery } from './sentences.ts'
+import {
+  entryNamed,
+  wordClips,
+  wordsBySpelling,
+  type WordClipItem,
+  type WordClipsQuery,
+} from './word-clips.ts'
+import { matchingWords, wordDetail, wordsById, type WordsQuery } from './words.ts'
 
 export type Model = {
   /** The clips that a walk through the feed must cover, in any order. */

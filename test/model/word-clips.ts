@@ -4,19 +4,21 @@
 import type { Occurrence as WordOccurrence, WordClipPage } from '#contract/word-clips.ts'
 import type { FoundWord, Word } from '#contract/word.ts'
 import { feedClip } from './clips.ts'
-import { clipCountOf, entriesIn, occurrencesOf } from './indexed.ts'
-import type { Indexed, IndexedClip, Occurrence } from './indexed.ts'
+import {
+  clipCountOf,
+  entriesIn,
+  occurrencesOf,
+  type Indexed,
+  type IndexedClip,
+  type Occurrence,
+} from './indexed.ts'
 import type { Entry } from './matching.ts'
 import { endOf, startOf } from './places.ts'
-import { contextOf } from './sentence-context.ts'
-import type { Span } from './sentence-context.ts'
+import { contextOf, type Span } from './sentence-context.ts'
 import { ignoringCase, nfc, stripPunctuation } from './spelling.ts'
-import { fitOf, isUnfit } from './known.ts'
-import type { Known } from './known.ts'
-import { isFilteredOut } from './list-filter.ts'
-import type { ListFilter } from './list-filter.ts'
-import { LEVELS } from './source.ts'
-import type { Gloss, Level } from './source.ts'
+import { fitOf, isUnfit, type Known } from './known.ts'
+import { isFilteredOut, type ListFilter } from './list-filter.ts'
+import { LEVELS, type Gloss, type Level } from './source.ts'
 import { foldsTyped, typedSpellings } from './typed.ts'
 import { otherSpellings, wordRecord } from './words.ts'
 

@@ -2,10 +2,8 @@
  * `GET /words` and the Word record (spec 2, contract 1.5).
  */
 import type { FoundWord, Word, WordDetail } from '#contract/word.ts'
-import { clipCountOf, entriesIn, occurrencesOf } from './indexed.ts'
-import type { Indexed } from './indexed.ts'
-import { isWrittenWithoutSpaces } from './matching.ts'
-import type { Entry } from './matching.ts'
+import { clipCountOf, entriesIn, occurrencesOf, type Indexed } from './indexed.ts'
+import { isWrittenWithoutSpaces, type Entry } from './matching.ts'
 import { foldForSearch, ignoringCase, nfc } from './spelling.ts'
 import type { CatalogueWord, Gloss, Level } from './source.ts'
 import { bestTyped, byCodePoint, typedSpellings } from './typed.ts'

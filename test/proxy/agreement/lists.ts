@@ -1,13 +1,11 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { HttpAnswer } from '../../harness/http-client.ts'
-import { knownText } from '../../model/known.ts'
-import type { Known } from '../../model/known.ts'
+import { knownText, type Known } from '../../model/known.ts'
 import type { ListFilter } from '../../model/list-filter.ts'
 import { meaningQueries, sentencesQueries, wordClipsQueries, wordsQueries } from '../../model/generate.ts'
 import { queryTokens } from '../../model/sentences.ts'
-import { GLOSSES } from '../../model/source.ts'
-import type { Gloss, Level, SourceCorpus } from '../../model/source.ts'
+import { GLOSSES, type Gloss, type Level, type SourceCorpus } from '../../model/source.ts'
 import { expectNotFound, expectSame, pageText, type Served } from './served.ts'
 
 /**
