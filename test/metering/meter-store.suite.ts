@@ -758,8 +758,5 @@ async function admittedBeforeKill(url: string, atLeast: number): Promise<number>
   return lines - 1
 }
 
-/** The 31st at 08:00, or the last day of a shorter month, for ten years from the creation. */
-const monthStarts = Array.from({ length: 120 }, (_, n) => {
-  const lastDay = new Date(Date.UTC(2026, n + 1, 0)).getUTCDate()
-  return Date.UTC(2026, n, Math.min(31, lastDay), 8)
-})
+/** The starts of the first periods. */
+const monthStarts = ['01-31', '02-28', '03-31', '04-30'].map((day) => Date.parse(`2026-${day}T08:00:00Z`))

@@ -12,6 +12,7 @@ import { LEVELS, type Gloss, type Level } from './source.ts'
 import { contextOf } from './sentence-context.ts'
 import { shown, spanOf } from './word-clips.ts'
 import { meaningOf } from './words.ts'
+import { isFilteredOut, type ListFilter } from './list-filter.ts'
 
 export function feedItem(
   clip: IndexedClip,
@@ -75,10 +76,8 @@ function focusWord(
 }
 
 /** The feed's filters besides the learner's known words. */
-export interface FeedFilter {
+export interface FeedFilter extends Pick<ListFilter, 'channel' | 'maxDurationS'> {
   clipLevel?: Level[]
-  channel?: string[]
-  maxDurationS?: number
   hasFocusWord?: boolean
 }
 
@@ -88,17 +87,15 @@ export interface FeedFilter {
  */
 export function isLeftOut(
   clip: IndexedClip,
-  { clipLevel, channel, maxDurationS, hasFocusWord, level }: FeedFilter & { level?: Level },
+  { clipLevel, hasFocusWord, level, ...filter }: FeedFilter & { level?: Level },
   known: Known | undefined,
   index: Indexed,
 ): boolean {
-  const { source } = clip
   const hasNone = () => bestFocus(focusWords(clip, level, known, index), clip, index) === undefined
   return (
     (hasFocusWord === true && hasNone()) ||
     (known !== undefined && isUnfit(fitOf(clip, known, index), known)) ||
-    clipLevel?.includes(source.level) === false ||
-    channel?.includes(nfc(source.channel.id)) === false ||
-    (maxDurationS !== undefined && source.durationS > maxDurationS)
+    clipLevel?.includes(clip.source.level) === false ||
+    isFilteredOut(clip, filter)
   )
 }

@@ -240,12 +240,10 @@ export function somethingKnown(corpus: SourceCorpus): fc.Arbitrary<Known> {
  * together.
  */
 function clipFilters(corpus: SourceCorpus): fc.Arbitrary<FeedFilter> {
-  // An id with a comma, or with a blank at its end, cannot be requested.
-  const channels = corpus.clips.map(({ channel }) => nfc(channel.id)).filter((id) => /^[^\s,]+$/u.test(id))
   return fc.record(
     {
       clipLevel: fc.shuffledSubarray([...LEVELS], { minLength: 1 }),
-      channel: fc.shuffledSubarray([...new Set([...channels, 'no-such-channel'])], { minLength: 1 }),
+      channel: someChannels(corpus),
       maxDurationS: fc.constantFrom(1, 5, 20, 60, 179, 180),
       hasFocusWord: fc.boolean(),
     },
@@ -253,12 +251,17 @@ function clipFilters(corpus: SourceCorpus): fc.Arbitrary<FeedFilter> {
   )
 }
 
+function someChannels(corpus: SourceCorpus): fc.Arbitrary<string[]> {
+  // An id with a comma, or with a blank at its end, cannot be requested.
+  const channels = corpus.clips.map(({ channel }) => nfc(channel.id)).filter((id) => /^[^\s,]+$/u.test(id))
+  return fc.shuffledSubarray([...new Set([...channels, 'no-such-channel'])], { minLength: 1 })
+}
+
 /** Generates the filters of lists of clips besides the learner's known words; often none. */
 function listFilters(corpus: SourceCorpus): fc.Arbitrary<ListFilter> {
-  const channels = corpus.clips.map(({ channel }) => nfc(channel.id)).filter((id) => /^[^\s,]+$/u.test(id))
   const filters = fc.record(
     {
-      channel: fc.shuffledSubarray([...new Set([...channels, 'no-such-channel'])], { minLength: 1 }),
+      channel: someChannels(corpus),
       maxDurationS: fc.constantFrom(1, 20, 60, 179),
       exclude: fc.array(askedClipIds(corpus), { minLength: 1, maxLength: 6 }),
     },
