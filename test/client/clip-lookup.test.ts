@@ -1,15 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { ClipLookup, ClipLookupError, type ClientOptions } from '#client/clip-lookup.ts'
 import { paths } from '#client/operations.ts'
 import { setPlan } from '#metering/administer.ts'
-import { smallCorpus, englishVideoIds } from '../fixtures/small-corpus.ts'
+import { englishVideoIds } from '../fixtures/small-corpus.ts'
 import { countedFetch } from '../harness/counted-fetch.ts'
-import { amplePlan, startService, type Service } from '../harness/service.ts'
-import { writeSourceFolder } from '../harness/source-folder.ts'
+import { amplePlan } from '../harness/service.ts'
 import { startUpstream } from '../harness/upstream.ts'
+import { sharedSmallService } from '../proxy/small-service.ts'
 
 const plans = [
   { name: 'trial', perPeriod: 20, perMinute: 60 },
@@ -18,25 +15,8 @@ const plans = [
   amplePlan,
 ]
 
-let folder: string
-let service: Service
+const service = sharedSmallService({ plans, clock: { now: () => Date.now() } })
 let accounts = 0
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'clip-lookup-client-'))
-  await writeSourceFolder(join(folder, 'source'), smallCorpus)
-  service = await startService({
-    folder,
-    corpusFolder: join(folder, 'source'),
-    plans,
-    clock: { now: () => Date.now() },
-  })
-})
-
-afterAll(async () => {
-  await service.stop()
-  rmSync(folder, { recursive: true, force: true })
-})
 
 afterEach(() => void vi.useRealTimers())
 

@@ -1,19 +1,17 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writePackages } from '#site/build/packages.ts'
-import { smallCorpus } from '../fixtures/small-corpus.ts'
 import { longTest } from '../harness/fault-rounds.ts'
 import { nodes } from '../harness/nodes.ts'
-import { startService, type Service } from '../harness/service.ts'
+import type { Service } from '../harness/service.ts'
 import { buildSiteTree, root, startSiteService } from '../harness/site-service.ts'
-import { writeSourceFolder } from '../harness/source-folder.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
+import { sharedSmallService } from '../proxy/small-service.ts'
 
 const run = promisify(execFile)
 const clientFolder = join(root, 'src', 'client')
@@ -33,29 +31,24 @@ const maxSizes: Record<string, number> = {
   './finder': 4 * 1024,
 }
 
-let folder: string
+const service = sharedSmallService()
 let site: Service
-let service: Service
+/** An empty project, in which the package is installed. */
+let folder: string
 let packageFolder: string
 
 beforeAll(async () => {
   await buildSiteTree()
-  folder = mkdtempSync(join(tmpdir(), 'clip-lookup-package-'))
+  folder = service.folder
   mkdirSync(join(folder, 'site'))
   site = await startSiteService(join(folder, 'site'))
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
   const archive = `${site.origin}/${archiveNames[0]}`
   await run('npm', ['install', '--no-audit', '--no-update-notifier', archive], { cwd: folder })
   packageFolder = join(folder, 'node_modules', 'clip-lookup-client')
-  await writeSourceFolder(join(folder, 'source'), smallCorpus)
-  service = await startService({ folder, corpusFolder: join(folder, 'source') })
 })
 
-afterAll(async () => {
-  await service?.stop()
-  await site?.stop()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => site?.stop())
 
 test('the package has the project’s version and contains only built and described files', () => {
   const versionIn = (path: string) => (JSON.parse(readFileSync(path, 'utf8')) as { version: string }).version

@@ -1,12 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-
-/** The behaviours of an origin: correct, or one of the ways in which origins fail. */
-export type OriginMode =
-  'right' | 'silent' | 'reset' | 'cut' | 'missing' | 'redirect' | 'error' | 'html' | 'wrong' | 'endless'
+import { startListening } from './start-listening.ts'
 
 export const faultyModes = [
   'silent',
@@ -20,6 +16,9 @@ export const faultyModes = [
   'endless',
 ] as const
 
+/** The behaviours of an origin: correct, or one of the ways in which origins fail. */
+type OriginMode = 'right' | (typeof faultyModes)[number]
+
 /** An origin that serves a folder, and fails on demand. */
 export interface FaultyOrigin {
   address: string
@@ -32,14 +31,12 @@ export interface FaultyOrigin {
   nextMode: OriginMode | null
   /** The requested paths, with the headers. */
   asked: { path: string; headers: Record<string, string | string[] | undefined>; body: string }[]
-  openSockets(): number
   /** Holds requests back until the returned function is called. */
   holdBack(): () => void
   close(): Promise<void>
 }
 
 export async function startFaultyOrigin(folder: string): Promise<FaultyOrigin> {
-  const sockets = new Set<Socket>()
   let gate = Promise.resolve()
   const server: Server = createServer((req, res) => {
     const path = decodeURIComponent(req.url!)
@@ -53,20 +50,13 @@ export async function startFaultyOrigin(folder: string): Promise<FaultyOrigin> {
         () => res.writeHead(404).end(),
       )
   })
-  server.on('connection', (socket) => {
-    sockets.add(socket)
-    socket.on('close', () => sockets.delete(socket))
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
   const origin: FaultyOrigin = {
-    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    address: `http://127.0.0.1:${await startListening(server)}`,
     mode: 'right',
     nextMode: null,
     asked: [],
     instead: new Map(),
     sentBytes: 0,
-    openSockets: () => sockets.size,
     holdBack() {
       const { promise, resolve } = Promise.withResolvers<void>()
       gate = promise

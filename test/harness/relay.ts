@@ -1,6 +1,6 @@
-import { once } from 'node:events'
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { startListening } from './start-listening.ts'
 
 /**
  * The state of the connection: normal; every response 4 s late; cut off within a response; closed.
@@ -42,8 +42,6 @@ export async function startRelay(to: number): Promise<Relay> {
     mode = next
     if (mode === 'closed') for (const socket of sockets) socket.destroy()
   }
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const port = await startListening(server)
   return { port, become, close: () => (server.close(), become('closed')) }
 }

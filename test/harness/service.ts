@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { defaultPlans, type Plan } from '#contract/plans.ts'
@@ -16,6 +14,7 @@ import { startProxy } from '#proxy/start.ts'
 import { FolderTree, type Tree } from '#release/tree.ts'
 import { buildTree } from '../nightly/small-corpus.ts'
 import { testClock, type TestClock } from './clock.ts'
+import { startListening } from './start-listening.ts'
 import { send, type HttpAnswer, type RequestOptions } from './http-client.ts'
 
 /** A plan whose limits no test reaches. */
@@ -100,9 +99,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       error: (...args: unknown[]) => void errors.push(args.map((arg) => describe(arg)).join(' ')),
     },
   })
-  proxy.server.listen(options.port ?? 0, '127.0.0.1')
-  await once(proxy.server, 'listening')
-  const origin = `http://127.0.0.1:${(proxy.server.address() as AddressInfo).port}`
+  const origin = `http://127.0.0.1:${await startListening(proxy.server, options.port)}`
   return {
     origin,
     store,

@@ -46,10 +46,10 @@ export async function startSmallService(
 }
 
 /** Starts the service on the small corpus for all tests of a file or a suite, with a key. */
-export function sharedSmallService(): SmallService & { key: string } {
+export function sharedSmallService(options: Partial<ServiceOptions> = {}): SmallService & { key: string } {
   const shared = {} as SmallService & { key: string }
   beforeAll(async () => {
-    Object.assign(shared, await startSmallService())
+    Object.assign(shared, await startSmallService(options))
     shared.key = await shared.newKey()
   })
   afterAll(() => shared.stop())

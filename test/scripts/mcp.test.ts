@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
@@ -7,11 +6,11 @@ import type { TextContent } from '@modelcontextprotocol/sdk/types.js'
 import { encode } from 'gpt-tokenizer'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { clipIdIn } from '../../scripts/mcp/clip-id.ts'
-import { smallCorpus } from '../fixtures/small-corpus.ts'
 import { longTest } from '../harness/fault-rounds.ts'
 import { programPath, run, runProcess, start } from '../harness/command.ts'
-import { amplePlan, startService, type Service } from '../harness/service.ts'
-import { writeSourceFolder } from '../harness/source-folder.ts'
+import { amplePlan, startService } from '../harness/service.ts'
+import { tempFolder } from '../harness/temp-folder.ts'
+import { sharedSmallService } from '../proxy/small-service.ts'
 
 const plans = [
   { name: 'trial', perPeriod: 20, perMinute: 60 },
@@ -20,22 +19,12 @@ const plans = [
   amplePlan,
 ]
 
-let folder: string
-let service: Service
+const service = sharedSmallService({ plans })
 let client: Client
-
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'clip-lookup-mcp-'))
-  await writeSourceFolder(join(folder, 'source'), smallCorpus)
-  service = await startService({ folder, corpusFolder: join(folder, 'source'), plans })
-  client = await connect(await service.newKey())
+  client = await connect(service.key)
 })
-
-afterAll(async () => {
-  await client.close()
-  await service.stop()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => client.close())
 
 /** Starts the command as a host does, and connects to it. */
 async function connect(key: string, api = service.origin): Promise<Client> {
@@ -279,9 +268,7 @@ describe('errors say what to do after', () => {
   })
 
   test('a service without a release', async () => {
-    const emptyFolder = join(folder, 'empty')
-    mkdirSync(emptyFolder)
-    const empty = await startService({ folder: emptyFolder })
+    const empty = await startService({ folder: tempFolder() })
     onTestFinished(() => empty.stop())
     const host = await connectUntilEnd(await empty.newKey(), empty.origin)
     const { text, isError } = await call('find_clips', { query: 'cat' }, host)
@@ -298,7 +285,7 @@ describe('errors say what to do after', () => {
 describe('the command', () => {
   test('exits with 0 at the end of its input and on SIGTERM, and prints only messages on stdout', async () => {
     for (const end of ['input', 'signal']) {
-      const { child, exit, says } = start(folder, ['mcp', '--api', service.origin], {
+      const { child, exit, says } = start(service.folder, ['mcp', '--api', service.origin], {
         CLIP_LOOKUP_KEY: 'clk_x',
       })
       let stdout = ''
@@ -312,7 +299,7 @@ describe('the command', () => {
   })
 
   longTest('says what to install if the SDK is missing', async () => {
-    const hook = join(folder, 'without-sdk.mjs')
+    const hook = join(service.folder, 'without-sdk.mjs')
     const code = `
       import { registerHooks } from 'node:module'
       registerHooks({
@@ -322,7 +309,7 @@ describe('the command', () => {
       })`
     writeFileSync(hook, code)
     const settings = { CLIP_LOOKUP_KEY: 'clk_x', NODE_OPTIONS: `--import=${hook}` }
-    expect(await runProcess(folder, ['mcp'], settings)).toEqual({
+    expect(await runProcess(service.folder, ['mcp'], settings)).toEqual({
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(/"npm install @modelcontextprotocol\/sdk@\d+\.\d+\.\d+"\.\n$/),
@@ -330,12 +317,12 @@ describe('the command', () => {
   })
 
   test('says that there is no key', async () => {
-    const { code, stderr } = await run(folder, ['mcp'])
+    const { code, stderr } = await run(service.folder, ['mcp'])
     expect([code, stderr]).toEqual([1, expect.stringContaining('CLIP_LOOKUP_KEY')])
   })
 
   test('refuses an invalid address', async () => {
-    const { code, stderr } = await run(folder, ['mcp', '--api', 'clips'], { CLIP_LOOKUP_KEY: 'clk_x' })
+    const { code, stderr } = await run(service.folder, ['mcp', '--api', 'clips'], { CLIP_LOOKUP_KEY: 'clk_x' })
     expect([code, stderr]).toEqual([2, expect.stringContaining('--api must be an address')])
   })
 })

@@ -1,41 +1,32 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium, type Browser, type Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { smallCorpus } from '../fixtures/small-corpus.ts'
 import { hasAllFaultRounds, longTest } from '../harness/fault-rounds.ts'
 import { browserArguments, browserProgram, fullBrowserProgram, startBrowser } from '../harness/browser.ts'
 import { installClient } from '../harness/client-package.ts'
 import { nodes } from '../harness/nodes.ts'
-import { startService, type Service } from '../harness/service.ts'
-import { writeSourceFolder } from '../harness/source-folder.ts'
+import { sharedSmallService } from '../proxy/small-service.ts'
 import { examples, startExampleServer } from './newcomer.ts'
 
 describe.skipIf(!browserProgram)('the examples with the client', () => {
-  let folder: string
-  let service: Service
+  const service = sharedSmallService()
+  let app: string
   let server: Awaited<ReturnType<typeof startExampleServer>>
   let browser: Browser
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'clip-lookup-client-examples-'))
-    await writeSourceFolder(join(folder, 'source'), smallCorpus)
-    service = await startService({ folder, corpusFolder: join(folder, 'source') })
-    cpSync(join(examples, 'client'), join(folder, 'app'), { recursive: true })
-    installClient(join(folder, 'app'))
-    server = await startExampleServer(service.origin, await service.newKey(), folder, {
-      folder: join(folder, 'app'),
-      node: nodes.at(-1)!,
-    })
+    app = join(service.folder, 'app')
+    cpSync(join(examples, 'client'), app, { recursive: true })
+    installClient(app)
+    const options = { folder: app, node: nodes.at(-1)! }
+    server = await startExampleServer(service.origin, service.key, service.folder, options)
     browser = await startBrowser()
   })
 
   afterAll(async () => {
     await browser?.close()
     await server?.[Symbol.asyncDispose]()
-    await service?.stop()
-    rmSync(folder, { recursive: true, force: true })
   })
 
   async function openPage(path: string): Promise<Page> {
@@ -102,19 +93,14 @@ describe.skipIf(!browserProgram)('the examples with the client', () => {
   test.runIf(hasAllFaultRounds && fullBrowserProgram)(
     'the extension shows meanings and links on any page',
     async () => {
-      const extension = join(folder, 'app', 'extension')
-      cpSync(
-        join(folder, 'app/node_modules/clip-lookup-client/dist'),
-        join(extension, 'clip-lookup-client'),
-        {
-          recursive: true,
-        },
-      )
+      const extension = join(app, 'extension')
+      const clientFolder = join(app, 'node_modules/clip-lookup-client/dist')
+      cpSync(clientFolder, join(extension, 'clip-lookup-client'), { recursive: true })
       for (const name of ['manifest.json', 'background.js']) {
         const text = readFileSync(join(extension, name), 'utf8')
         writeFileSync(join(extension, name), text.replace('http://127.0.0.1:3000', server.origin))
       }
-      const context = await chromium.launchPersistentContext(join(folder, 'profile'), {
+      const context = await chromium.launchPersistentContext(join(service.folder, 'profile'), {
         executablePath: fullBrowserProgram!,
         args: [
           ...browserArguments,

@@ -11,7 +11,6 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -33,6 +32,7 @@ import { installClient } from '../harness/client-package.ts'
 import { longTest, shareOf } from '../harness/fault-rounds.ts'
 import { fieldsOfRecord, fieldsOfValue } from '../harness/fields.ts'
 import { freePort } from '../harness/free-port.ts'
+import { startListening } from '../harness/start-listening.ts'
 import { nodes } from '../harness/nodes.ts'
 import { buildSiteTree, price, root, siteTree, siteUrl, startSiteService } from '../harness/site-service.ts'
 import { readExamples, readPages, textOf, type Example, type Page } from './html.ts'
@@ -57,8 +57,7 @@ beforeAll(async () => {
       .on('error', () => res.writeHead(404).end())
       .pipe(res)
   })
-  await new Promise<void>((done) => files.listen(0, '127.0.0.1', done))
-  filesAddress = `http://127.0.0.1:${(files.address() as AddressInfo).port}/the/tree`
+  filesAddress = `http://127.0.0.1:${await startListening(files)}/the/tree`
 })
 
 afterAll(async () => {

@@ -1,44 +1,37 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { CachedClipLookup, memoryStorage, type CacheStorage } from '#client/cache/cached-clip-lookup.ts'
 import { folderStorage } from '#client/cache/folder-storage.ts'
-import { ClipLookup } from '#client/clip-lookup.ts'
+import { ClipLookup, type ClientOptions } from '#client/clip-lookup.ts'
 import { englishVideoIds, smallCorpus } from '../../fixtures/small-corpus.ts'
 import { hasAllFaultRounds } from '../../harness/fault-rounds.ts'
 import { browserProgram, startBrowser } from '../../harness/browser.ts'
 import { countedFetch } from '../../harness/counted-fetch.ts'
-import { startService, type Service } from '../../harness/service.ts'
 import { root } from '../../harness/site-service.ts'
 import { writeSourceFolder } from '../../harness/source-folder.ts'
+import { sharedSmallService } from '../../proxy/small-service.ts'
 
-let folder: string
-let service: Service
-let client: ClipLookup
-let key: string
-let builds = 0
+const service = sharedSmallService()
 const counted = countedFetch()
+let client: ClipLookup
+let builds = 0
 
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'clip-lookup-cache-'))
-  await writeSourceFolder(join(folder, 'source'), smallCorpus)
-  service = await startService({ folder, corpusFolder: join(folder, 'source') })
-  key = await service.newKey()
-  client = new ClipLookup({ baseUrl: `${service.origin}/v1`, key, fetch: counted.fetch })
-})
+/** Returns a client of the service that sends its requests with this function. */
+function clientWith(fetch: ClientOptions['fetch'], retries?: number): ClipLookup {
+  return new ClipLookup({ baseUrl: `${service.origin}/v1`, key: service.key, fetch, retries })
+}
 
-afterAll(async () => {
-  await service.stop()
-  rmSync(folder, { recursive: true, force: true })
+beforeAll(() => {
+  client = clientWith(counted.fetch)
 })
 
 beforeEach(() => void (counted.requests.length = 0))
 
 /** Builds a release from these clips and puts it in service. */
 async function publish(clips: typeof smallCorpus.clips): Promise<void> {
-  const source = join(folder, `source-${builds++}`)
+  const source = join(service.folder, `source-${builds++}`)
   await writeSourceFolder(source, { ...smallCorpus, clips })
   await service.build(source, { replace: 'all', maxShrink: 1 })
   await service.refresh()
@@ -79,7 +72,7 @@ test('shares one request among equal calls, and aborting one call does not end i
     onSend()
     return counted.fetch(url, init)
   }
-  const cache = new CachedClipLookup(new ClipLookup({ baseUrl: `${service.origin}/v1`, key, fetch }))
+  const cache = new CachedClipLookup(clientWith(fetch))
   await cache.update()
   counted.requests.length = 0
   onSend = () => controller.abort('gone')
@@ -103,8 +96,7 @@ test('ends a call at its deadline while the cache requests the changes', async (
     await silence.promise
     return globalThis.fetch(url, init)
   }
-  const slow = new ClipLookup({ baseUrl: `${service.origin}/v1`, key, fetch })
-  const cache = new CachedClipLookup(slow, { refreshMs: 0 })
+  const cache = new CachedClipLookup(clientWith(fetch), { refreshMs: 0 })
   const late = { message: 'the call took longer than 20 ms' }
   await expect(cache.getClip({ clipId: 'cat-sitter' }, { timeoutMs: 20 })).rejects.toMatchObject(late)
   await expect(cache.listClips({ ids: ['cat-sitter'] }, { timeoutMs: 20 })).rejects.toMatchObject(late)
@@ -161,8 +153,7 @@ test('answers from the cache while the service is down', async () => {
   let isGone = false
   const fetch = async (url: string, init: RequestInit) =>
     isGone ? Promise.reject(new TypeError('gone')) : await globalThis.fetch(url, init)
-  const mortal = new ClipLookup({ baseUrl: `${service.origin}/v1`, key, fetch, retries: 0 })
-  const cache = new CachedClipLookup(mortal, { refreshMs: 0 })
+  const cache = new CachedClipLookup(clientWith(fetch, 0), { refreshMs: 0 })
   const clip = await cache.getClip({ clipId: 'cat-sitter' })
   isGone = true
   expect(await cache.getClip({ clipId: 'cat-sitter' })).toEqual(clip)
@@ -171,7 +162,7 @@ test('answers from the cache while the service is down', async () => {
 
 test.each(['memory', 'a folder'])('a mirror in %s is correct after five builds', async (place) => {
   const storage: CacheStorage =
-    place === 'memory' ? memoryStorage() : folderStorage(join(folder, 'kept', String(builds)))
+    place === 'memory' ? memoryStorage() : folderStorage(join(service.folder, 'kept', String(builds)))
   const ids = [...smallCorpus.clips.map(({ videoId }) => videoId), 'new-clip']
   const outcome = async (call: Promise<unknown>) => await call.catch((error: { code: string }) => error.code)
   let clips = smallCorpus.clips
@@ -218,12 +209,12 @@ test('a walk through a feed during a build returns each clip once', async () => 
 })
 
 test('a mirror that is too old starts over', async () => {
-  const storage = folderStorage(join(folder, 'old'))
+  const storage = folderStorage(join(service.folder, 'old'))
   await storage.set('release', '["999999-00000000","999999-00000000"]')
   await storage.set('getClip/x', '{"clipId":"x"}')
   const cache = new CachedClipLookup(client, { storage })
   await expect(cache.getClip({ clipId: 'x' })).rejects.toMatchObject({ code: 'not_found' })
-  expect(readdirSync(join(folder, 'old'))).toHaveLength(1)
+  expect(readdirSync(join(service.folder, 'old'))).toHaveLength(1)
   const { release } = await client.getCorpus()
   expect(await storage.get('release')).toBe(JSON.stringify([release, release]))
 })
@@ -289,7 +280,7 @@ test.runIf(hasAllFaultRounds && browserProgram)('stores records in the browserâ€
         const { videoId } = await cache.getTranscript({ clipId: 'watchmaker' })
         return { videoId, ...cache.stats }
       },
-      [`${service.origin}/v1`, key],
+      [`${service.origin}/v1`, service.key],
     )
     expect(result).toEqual({ videoId: 'watchmaker', saved: isFirst ? 0 : 1, made: isFirst ? 1 : 0 })
   }

@@ -1,18 +1,14 @@
-import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { nodeHandler } from '#client/forwarder/handlers.ts'
-import { smallCorpus } from '../../fixtures/small-corpus.ts'
 import { longTest } from '../../harness/fault-rounds.ts'
 import { browserProgram, startBrowser } from '../../harness/browser.ts'
 import { installClient } from '../../harness/client-package.ts'
-import { startService, type Service } from '../../harness/service.ts'
-import { writeSourceFolder } from '../../harness/source-folder.ts'
+import { startListening } from '../../harness/start-listening.ts'
+import { sharedSmallService } from '../../proxy/small-service.ts'
 
 const html = `<!doctype html>
 <html lang="en">
@@ -21,19 +17,15 @@ const html = `<!doctype html>
 <clip-finder src="/api" gloss="es"></clip-finder>`
 
 describe.skipIf(!browserProgram)('the finder', () => {
-  let folder: string
-  let service: Service
+  const service = sharedSmallService()
   let server: Server
+  let port: number
   let browser: Browser
   const requests: string[] = []
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'clip-lookup-finder-'))
-    await writeSourceFolder(join(folder, 'source'), smallCorpus)
-    service = await startService({ folder, corpusFolder: join(folder, 'source') })
-    installClient(folder)
-    const key = await service.newKey()
-    const forward = nodeHandler({ baseUrl: `${service.origin}/v1`, key, prefix: '/api' })
+    installClient(service.folder)
+    const forward = nodeHandler({ baseUrl: `${service.origin}/v1`, key: service.key, prefix: '/api' })
     server = createServer((req, res) => {
       const { pathname } = new URL(req.url!, 'http://app')
       if (pathname.startsWith('/api/')) {
@@ -42,19 +34,16 @@ describe.skipIf(!browserProgram)('the finder', () => {
       }
       const module = /^\/modules\/([\w/-]+\.js)$/.exec(pathname)?.[1]
       if (!module) return void res.setHeader('content-type', 'text/html; charset=utf-8').end(html)
-      const file = join(folder, 'node_modules', 'clip-lookup-client', 'dist', module)
+      const file = join(service.folder, 'node_modules', 'clip-lookup-client', 'dist', module)
       res.setHeader('content-type', 'text/javascript').end(readFileSync(file))
     })
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
+    port = await startListening(server)
     browser = await startBrowser()
   })
 
   afterAll(async () => {
     await browser?.close()
     server?.close()
-    await service?.stop()
-    rmSync(folder, { recursive: true, force: true })
   })
 
   async function openPage(): Promise<Page> {
@@ -63,7 +52,7 @@ describe.skipIf(!browserProgram)('the finder', () => {
     onTestFinished(() => page.close())
     // No request leaves the machine.
     await page.route(/youtube|ytimg/, (route) => route.fulfill({ body: '' }))
-    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+    await page.goto(`http://127.0.0.1:${port}/`)
     requests.length = 0
     return page
   }

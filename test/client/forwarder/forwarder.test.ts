@@ -1,21 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 // @ts-expect-error -- Express has no types of its own
 import untypedExpress from 'express'
 import { Hono } from 'hono'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { ClipLookup } from '#client/clip-lookup.ts'
 import { createForwarder, type ForwarderOptions } from '#client/forwarder/forwarder.ts'
 import { expressHandler, honoHandler, nodeHandler } from '#client/forwarder/handlers.ts'
 import { paths, queryParameters, type OperationId } from '#client/operations.ts'
-import { smallCorpus } from '../../fixtures/small-corpus.ts'
 import { send } from '../../harness/http-client.ts'
-import { startService, type Service } from '../../harness/service.ts'
-import { writeSourceFolder } from '../../harness/source-folder.ts'
 import { startUpstream } from '../../harness/upstream.ts'
+import { sharedSmallService } from '../../proxy/small-service.ts'
 
 type ExpressApp = ((req: IncomingMessage, res: ServerResponse) => void) & {
   set(name: string, value: unknown): void
@@ -23,20 +18,11 @@ type ExpressApp = ((req: IncomingMessage, res: ServerResponse) => void) & {
 }
 const express = untypedExpress as () => ExpressApp
 
-let folder: string
-let service: Service
+const service = sharedSmallService()
 let options: ForwarderOptions
 
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'clip-lookup-forwarder-'))
-  await writeSourceFolder(join(folder, 'source'), smallCorpus)
-  service = await startService({ folder, corpusFolder: join(folder, 'source') })
-  options = { baseUrl: `${service.origin}/v1`, key: await service.newKey(), prefix: '/api' }
-})
-
-afterAll(async () => {
-  await service.stop()
-  rmSync(folder, { recursive: true, force: true })
+beforeAll(() => {
+  options = { baseUrl: `${service.origin}/v1`, key: service.key, prefix: '/api' }
 })
 
 /** Starts a server for the running test. */

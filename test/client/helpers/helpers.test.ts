@@ -1,9 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import * as mediaCaptions from 'media-captions'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { ClipLookup, type Transcript } from '#client/clip-lookup.ts'
 import { autocomplete } from '#client/helpers/autocomplete.ts'
 import { findClips } from '#client/helpers/find-clips.ts'
@@ -12,29 +9,17 @@ import { glossary } from '#client/helpers/glossary.ts'
 import { highlight, segments } from '#client/helpers/highlight.ts'
 import { lineAt, thumbnailUrl, watchUrlAt, wordAt } from '#client/helpers/moments.ts'
 import { toSrt, toWebVtt } from '#client/helpers/subtitles.ts'
-import { smallCorpus } from '../../fixtures/small-corpus.ts'
 import { countedFetch } from '../../harness/counted-fetch.ts'
-import { startService, type Service } from '../../harness/service.ts'
-import { writeSourceFolder } from '../../harness/source-folder.ts'
+import { sharedSmallService } from '../../proxy/small-service.ts'
 
-let folder: string
-let service: Service
+const service = sharedSmallService()
 let client: ClipLookup
 let transcript: Transcript
 const counted = countedFetch()
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'clip-lookup-helpers-'))
-  await writeSourceFolder(join(folder, 'source'), smallCorpus)
-  service = await startService({ folder, corpusFolder: join(folder, 'source') })
-  const key = await service.newKey()
-  client = new ClipLookup({ baseUrl: `${service.origin}/v1`, key, fetch: counted.fetch })
+  client = new ClipLookup({ baseUrl: `${service.origin}/v1`, key: service.key, fetch: counted.fetch })
   transcript = await client.getTranscript({ clipId: 'cat-sitter' })
-})
-
-afterAll(async () => {
-  await service.stop()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 /** Returns a transcript of these lines, of two seconds each, one after another. */

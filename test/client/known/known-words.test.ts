@@ -1,33 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib'
 import fc from 'fast-check'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { ClipLookup } from '#client/clip-lookup.ts'
 import { inflate } from '#client/known/inflate.ts'
 import { KnownWords, packIds, unpackIds } from '#client/known/known-words.ts'
-import { smallCorpus } from '../../fixtures/small-corpus.ts'
 import { countedFetch } from '../../harness/counted-fetch.ts'
-import { startService, type Service } from '../../harness/service.ts'
-import { writeSourceFolder } from '../../harness/source-folder.ts'
+import { sharedSmallService } from '../../proxy/small-service.ts'
 
-let folder: string
-let service: Service
+const service = sharedSmallService()
 let client: ClipLookup
 const counted = countedFetch()
 
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'clip-lookup-known-'))
-  await writeSourceFolder(join(folder, 'source'), smallCorpus)
-  service = await startService({ folder, corpusFolder: join(folder, 'source') })
-  const key = await service.newKey()
-  client = new ClipLookup({ baseUrl: `${service.origin}/v1`, key, fetch: counted.fetch })
-})
-
-afterAll(async () => {
-  await service.stop()
-  rmSync(folder, { recursive: true, force: true })
+beforeAll(() => {
+  client = new ClipLookup({ baseUrl: `${service.origin}/v1`, key: service.key, fetch: counted.fetch })
 })
 
 afterEach(() => void vi.unstubAllGlobals())

@@ -1,7 +1,5 @@
-import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -15,6 +13,7 @@ import type { Transcript } from '#contract/transcript.ts'
 import { minutes } from '#client/player/minutes.ts'
 import { longTest, shareOf } from '../../harness/fault-rounds.ts'
 import { browserProgram, startBrowser } from '../../harness/browser.ts'
+import { startListening } from '../../harness/start-listening.ts'
 import { buildSiteTree, siteTree, startSiteService } from '../../harness/site-service.ts'
 
 interface Heard {
@@ -49,9 +48,7 @@ describe.skipIf(!browserProgram)('the player', () => {
         .writeHead(200, { 'content-type': type })
         .end(answer === undefined ? ownPage : JSON.stringify(answer))
     })
-    own.listen(0, '127.0.0.1')
-    await once(own, 'listening')
-    ownOrigin = `http://127.0.0.1:${(own.address() as AddressInfo).port}`
+    ownOrigin = `http://127.0.0.1:${await startListening(own)}`
     browser = await startBrowser()
     const headers = { Authorization: `Bearer ${await service.newKey('player')}` }
     const get = async (path: string) => (await fetch(service.origin + path, { headers })).json()

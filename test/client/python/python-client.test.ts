@@ -1,9 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { promisify } from 'node:util'
@@ -14,9 +11,11 @@ import { SampleService } from '#client/testing/sample-service.ts'
 import { writePackages } from '#site/build/packages.ts'
 import { smallCorpus } from '../../fixtures/small-corpus.ts'
 import { hasAllFaultRounds } from '../../harness/fault-rounds.ts'
-import { amplePlan, startService, type Service } from '../../harness/service.ts'
+import { startListening } from '../../harness/start-listening.ts'
+import { amplePlan } from '../../harness/service.ts'
 import { root } from '../../harness/site-service.ts'
 import { writeSourceFolder } from '../../harness/source-folder.ts'
+import { sharedSmallService } from '../../proxy/small-service.ts'
 
 const run = promisify(execFile)
 const packageFolder = join(root, 'src', 'client', 'python')
@@ -29,30 +28,25 @@ if (!hasMypy) process.stderr.write('no mypy: the types of the Python client are 
 const hasBuilder = hasPython && spawnSync('python3', ['-c', 'import hatchling']).status === 0
 if (!hasBuilder) process.stderr.write('no hatchling: the Python package is not built\n')
 
-let folder: string
-let service: Service
+const service = sharedSmallService({
+  plans: [
+    { name: 'trial', perPeriod: 20, perMinute: 60 },
+    { name: 'small', perPeriod: 3, perMinute: 60 },
+    { name: 'slow', perPeriod: null, perMinute: 3 },
+    amplePlan,
+  ],
+})
 let publisher: Server
+let publisherPort: number
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'clip-lookup-python-'))
-  await writeSourceFolder(join(folder, 'source'), smallCorpus)
-  service = await startService({
-    folder,
-    corpusFolder: join(folder, 'source'),
-    plans: [
-      { name: 'trial', perPeriod: 20, perMinute: 60 },
-      { name: 'small', perPeriod: 3, perMinute: 60 },
-      { name: 'slow', perPeriod: null, perMinute: 3 },
-      amplePlan,
-    ],
-  })
   publisher = createServer((request, response) => {
     publish(request).then(
       () => response.end(),
       (error: Error) => response.writeHead(500).end(error.message),
     )
   })
-  await once(publisher.listen(0, '127.0.0.1'), 'listening')
+  publisherPort = await startListening(publisher)
 })
 
 /** Publishes the corpus with these titles and without these clips, for a test in Python. */
@@ -68,17 +62,13 @@ async function publish(request: IncomingMessage): Promise<void> {
       if (title === undefined) return clip
       return { ...clip, title, cues: [{ tStart: 1, tEnd: 2, text: `${title} comes.` }] }
     })
-  const source = mkdtempSync(join(folder, 'source-'))
+  const source = mkdtempSync(join(service.folder, 'source-'))
   await writeSourceFolder(source, { ...smallCorpus, clips })
   await service.build(source, { replace: 'all', maxShrink: 1 })
   await service.refresh()
 }
 
-afterAll(async () => {
-  publisher.close()
-  await service.stop()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => void publisher.close())
 
 const environment = { ...process.env, PYTHONPATH: packageFolder, PYTHONDONTWRITEBYTECODE: '1' }
 
@@ -92,7 +82,7 @@ test.skipIf(!hasPython)('the tests in Python pass', async () => {
   const env = {
     ...environment,
     CLIP_LOOKUP_URL: `${service.origin}/v1`,
-    CLIP_LOOKUP_PUBLISH_URL: `http://127.0.0.1:${(publisher.address() as AddressInfo).port}`,
+    CLIP_LOOKUP_PUBLISH_URL: `http://127.0.0.1:${publisherPort}`,
     CLIP_LOOKUP_AMPLE_KEY: await service.newKey('python-ample', 'ample'),
     CLIP_LOOKUP_SMALL_KEY: await service.newKey('python-small', 'small'),
     CLIP_LOOKUP_SLOW_KEY: await service.newKey('python-slow', 'slow'),
@@ -168,7 +158,7 @@ print(json.dumps([[response.status, json.loads(response.body)] for response in r
 )
 
 test.runIf(hasAllFaultRounds && hasMypy)('the Python client and its tests have no type errors', async () => {
-  const cache = join(folder, 'mypy')
+  const cache = join(service.folder, 'mypy')
   const args = ['--strict', '--python-version', '3.10', '--cache-dir', cache, packageFolder, testFolder]
   const env = { ...process.env, MYPYPATH: `${packageFolder}:${testFolder}` }
   await run('mypy', args, { env }).catch((error: { stdout: string; stderr: string }) => {
@@ -179,9 +169,9 @@ test.runIf(hasAllFaultRounds && hasMypy)('the Python client and its tests have n
 test.runIf(hasAllFaultRounds && hasBuilder)(
   'the wheel that is built from the archive of the site is complete',
   async () => {
-    const out = join(folder, 'packages')
+    const out = join(service.folder, 'packages')
     mkdirSync(out)
-    await writePackages(out, folder)
+    await writePackages(out, service.folder)
     const archive = readdirSync(out).find((name) => name.endsWith('.tar.gz'))!
     await run('tar', ['xzf', join(out, archive), '-C', out])
     const args = ['-m', 'hatchling', 'build', '-d', out, '-t', 'wheel']

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { once } from 'node:events'
-import { connect, type AddressInfo } from 'node:net'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
@@ -17,7 +16,6 @@ import { listen } from '../../harness/listen.ts'
 
 const token = 'a token of the operator'.replaceAll(' ', '-')
 let store: MeterStore
-let server: ReturnType<typeof createAdminServer>
 let base: string
 const errors: unknown[] = []
 
@@ -26,18 +24,13 @@ beforeEach(async () => {
   store = await openStore(`sqlite:${join(tempFolder(), 'store.sqlite')}`, { plans: defaultPlans, clock })
   const context = { store, plans: defaultPlans, actor: 'admin API' }
   const log = { error: (...line: unknown[]) => void errors.push(line) }
-  server = createAdminServer(async () => ({ processes: [], metrics: [], restarts: 0 }), {
-    token,
-    context,
-    log,
-  })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/admin/v1`
+  const options = { token, context, log }
+  const server = createAdminServer(async () => ({ processes: [], metrics: [], restarts: 0 }), options)
+  base = `http://127.0.0.1:${await listen(server)}/admin/v1`
   await signUp(context, { account: 'mia', address: '192.0.2.1', perDay: 5 })
 })
 
 afterEach(async () => {
-  server.close()
   await store.close()
   expect(errors).toEqual([])
 })

@@ -1,11 +1,10 @@
-import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Browser, Page } from 'playwright'
 import { longTest } from '../../harness/fault-rounds.ts'
 import { browserProgram, startBrowser } from '../../harness/browser.ts'
+import { startListening } from '../../harness/start-listening.ts'
 import { writeSourceFolder } from '../../harness/source-folder.ts'
 import { smallCorpus } from '../../fixtures/small-corpus.ts'
 import { startSmallService, type SmallService } from '../small-service.ts'
@@ -24,9 +23,7 @@ describe.runIf(browserProgram)('a browser', () => {
     page = await browser.newPage()
     // A server of another origin, like the callers' pages.
     caller = createServer((_, res) => res.setHeader('Content-Type', 'text/html').end('<!doctype html>'))
-    caller.listen(0, '127.0.0.1')
-    await once(caller, 'listening')
-    await page.goto(`http://127.0.0.1:${(caller.address() as AddressInfo).port}/`)
+    await page.goto(`http://127.0.0.1:${await startListening(caller)}/`)
   })
   afterAll(async () => {
     await browser.close()
