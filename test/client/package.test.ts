@@ -1,15 +1,14 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { writePackages } from '#site/build/packages.ts'
 import { longTest } from '../harness/fault-rounds.ts'
 import { nodes } from '../harness/nodes.ts'
-import type { Service } from '../harness/service.ts'
-import { buildSiteTree, root, startSiteService } from '../harness/site-service.ts'
+import { root, sharedSiteService } from '../harness/site-service.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { sharedSmallService } from '../proxy/small-service.ts'
 
@@ -32,23 +31,18 @@ const maxSizes: Record<string, number> = {
 }
 
 const service = sharedSmallService()
-let site: Service
+const site = sharedSiteService()
 /** An empty project, in which the package is installed. */
 let folder: string
 let packageFolder: string
 
 beforeAll(async () => {
-  await buildSiteTree()
   folder = service.folder
-  mkdirSync(join(folder, 'site'))
-  site = await startSiteService(join(folder, 'site'))
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
   const archive = `${site.origin}/${archiveNames[0]}`
   await run('npm', ['install', '--no-audit', '--no-update-notifier', archive], { cwd: folder })
   packageFolder = join(folder, 'node_modules', 'clip-lookup-client')
 })
-
-afterAll(() => site?.stop())
 
 test('the package has the project’s version and contains only built and described files', () => {
   const versionIn = (path: string) => (JSON.parse(readFileSync(path, 'utf8')) as { version: string }).version

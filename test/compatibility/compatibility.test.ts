@@ -1,17 +1,7 @@
-import {
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { currentVersion } from '#kit/stored-format.ts'
 import { redisFormat } from '#metering/redis/store-format.ts'
 import { sqliteFormat } from '#metering/sqlite/store-format.ts'
@@ -22,7 +12,7 @@ import { hasAllFaultRounds, longTest } from '../harness/fault-rounds.ts'
 import { programPath, run, runProcess, start, type Outcome } from '../harness/command.ts'
 import { send } from '../harness/http-client.ts'
 import { ownRedis, redisClient, redisProgram } from '../harness/redis-server.ts'
-import { tempFolder } from '../harness/temp-folder.ts'
+import { sharedFolder, tempFolder } from '../harness/temp-folder.ts'
 import { filesOf } from '../nightly/small-corpus.ts'
 import {
   freeze,
@@ -116,7 +106,7 @@ const release = currentVersion(releaseFormat)
 const sqliteStore = currentVersion(sqliteFormat)
 const redisStore = currentVersion(redisFormat)
 
-const folder = mkdtempSync(join(tmpdir(), 'clip-lookup-frozen-'))
+const folder = sharedFolder()
 const fresh = join(folder, 'fresh')
 const nextProgram = { path: '' }
 const versions = existsSync(frozenFolder) ? readdirSync(frozenFolder) : []
@@ -127,8 +117,6 @@ beforeAll(async () => {
   await freeze(fresh, programPath)
   nextProgram.path = writeNextVersion(join(folder, 'next'))
 })
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 type Case = [title: string, stand: () => Stand]
 /** The program that represents the next version runs in many processes. */

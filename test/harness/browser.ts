@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import { chromium, type Browser } from 'playwright'
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright'
+import { afterAll, beforeAll, onTestFinished } from 'vitest'
 
 const programs = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
@@ -26,4 +27,22 @@ export const browserArguments = [
 
 export function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: browserProgram!, args: browserArguments })
+}
+
+/** Starts a browser for all tests of a file or a suite. */
+export function sharedBrowser() {
+  let browser: Browser | undefined
+  beforeAll(async () => {
+    browser = await startBrowser()
+  })
+  afterAll(() => browser?.close())
+  return {
+    newContext: (options?: BrowserContextOptions) => browser!.newContext(options),
+    /** Opens a page for the running test. */
+    async newPage(): Promise<Page> {
+      const page = await browser!.newPage()
+      onTestFinished(() => page.close())
+      return page
+    },
+  }
 }

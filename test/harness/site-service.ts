@@ -1,6 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import { systemClock } from '#kit/clock.ts'
 import { build } from '#nightly/build.ts'
@@ -9,6 +12,7 @@ import { FolderTree } from '#release/tree.ts'
 import { buildSite } from '#site/build/build-site.ts'
 import { commands } from '../../scripts/commands.ts'
 import { describeCommands } from '../../scripts/commands/site.ts'
+import { freePort } from './free-port.ts'
 import { startService, type Service } from './service.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -80,17 +84,29 @@ export async function buildSiteTree(): Promise<void> {
   }
 }
 
-/** Starts a service with the site of the sample corpus, by default with open sign-up. */
-export function startSiteService(
-  folder: string,
-  { signUpPerDay = 1000 as number | null, port = 0 } = {},
-): Promise<Service> {
-  return startService({
+/** Starts a service with the site of the sample corpus and open sign-up. */
+export async function startSiteService(folder: string): Promise<Service> {
+  return await startService({
     folder,
     tree: new FolderTree(siteTree),
     publicPerMinute: 1_000_000,
     clock: systemClock,
-    port,
-    ...(signUpPerDay === null ? {} : { signUpPerDay }),
+    port: await freePort(),
+    signUpPerDay: 1000,
   })
+}
+
+/** Starts a service with the site for all tests of a file or a suite. */
+export function sharedSiteService(): Service & { folder: string } {
+  const shared = {} as Service & { folder: string }
+  beforeAll(async () => {
+    await buildSiteTree()
+    const folder = mkdtempSync(join(tmpdir(), 'clip-lookup-site-'))
+    Object.assign(shared, await startSiteService(folder), { folder })
+  })
+  afterAll(async () => {
+    await shared.stop()
+    rmSync(shared.folder, { recursive: true, force: true })
+  })
+  return shared
 }

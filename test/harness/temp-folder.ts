@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { afterAll, onTestFinished } from 'vitest'
 
 /**
  * Returns a temporary folder for the running test (or hook), which is deleted when the test ends.
@@ -9,5 +9,12 @@ import { onTestFinished } from 'vitest'
 export function tempFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'clip-lookup-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Returns a temporary folder for all tests of a file. */
+export function sharedFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'clip-lookup-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }

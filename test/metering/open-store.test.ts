@@ -1,21 +1,17 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
 import { inspect } from 'node:util'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import { fixedClock } from '#kit/clock.ts'
 import { openStore } from '#metering/open-store.ts'
 import { StoreUnavailable } from '#metering/store.ts'
 import { freePort } from '../harness/free-port.ts'
+import { tempFolder } from '../harness/temp-folder.ts'
 
 const options = { plans: defaultPlans, clock: fixedClock(0) }
-const folder = mkdtempSync(join(tmpdir(), 'clip-lookup-open-'))
-
-afterAll(() => rmSync(folder, { recursive: true }))
 
 test('sqlite:<file> opens a store in the file', async () => {
-  const file = `${folder}/a #1 store?.sqlite`
+  const file = `${tempFolder()}/a #1 store?.sqlite`
   await (await openStore(`sqlite:${file}`, options)).close()
   expect(existsSync(file)).toBe(true)
 })

@@ -1,9 +1,9 @@
-import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { faultRounds } from '../harness/fault-rounds.ts'
 import { redisProgram, startRedis, type RedisServer } from '../harness/redis-server.ts'
+import { sharedFolder } from '../harness/temp-folder.ts'
 import { plantedMeters, roundabout } from './planted-meters.ts'
 import { Chance } from '../harness/chance.ts'
 import { interceptSqlite } from './simulation-mishaps.ts'
@@ -13,25 +13,12 @@ import { BrokenInvariant, playHistory, type History, type HistoryOptions } from 
 const firstSeed = Number(process.env.SIMULATION_SEED ?? 1)
 const histories = Number(process.env.SIMULATION_HISTORIES ?? faultRounds(1200))
 
-const folder = mkdtempSync(join(inMemory('/dev/shm') ?? tmpdir(), 'clip-lookup-simulation-'))
+const folder = sharedFolder()
 let interception: Disposable
 beforeAll(() => {
   interception = interceptSqlite()
 })
-afterAll(() => {
-  interception[Symbol.dispose]()
-  rmSync(folder, { recursive: true, force: true })
-})
-
-/** Histories are many small files, so a file system in memory, if there is one, spares the disk. */
-function inMemory(path: string): string | undefined {
-  try {
-    accessSync(path, constants.W_OK)
-    return path
-  } catch {
-    return undefined
-  }
-}
+afterAll(() => interception[Symbol.dispose]())
 
 async function play(seed: number, options: Partial<HistoryOptions> = {}): Promise<History> {
   const file = join(folder, 'store.sqlite')

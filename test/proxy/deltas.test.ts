@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '#kit/clock.ts'
@@ -12,10 +11,10 @@ import { OriginClient } from '#release/origin/origin-client.ts'
 import { openRelease } from '#release/release.ts'
 import { shortClips, writeCorpus } from '../../scripts/bench/corpus.ts'
 import { startFaultyOrigin, type FaultyOrigin } from '../harness/faulty-origin.ts'
-import { tempFolder } from '../harness/temp-folder.ts'
+import { sharedFolder, tempFolder } from '../harness/temp-folder.ts'
 
 const clipCount = 1_000
-const folder = mkdtempSync(join(tmpdir(), 'clip-lookup-deltas-'))
+const folder = sharedFolder()
 const outFolder = join(folder, 'tree')
 let origin: FaultyOrigin
 let first: string
@@ -31,10 +30,7 @@ beforeAll(async () => {
   second = (await buildNight()).release
   origin = await startFaultyOrigin(outFolder)
 })
-afterAll(async () => {
-  await origin.close()
-  rmSync(folder, { recursive: true })
-})
+afterAll(() => origin.close())
 
 /** Returns a proxy's tree with an empty cache, and its notes. */
 function emptyProxy() {

@@ -1,13 +1,12 @@
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { longTest } from '../harness/fault-rounds.ts'
 import { run, runProcess, type Outcome } from '../harness/command.ts'
 import { readLedger } from '../harness/ledger.ts'
 import { startService, type Service } from '../harness/service.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
-import { tempFolder } from '../harness/temp-folder.ts'
+import { sharedFolder, tempFolder } from '../harness/temp-folder.ts'
 import { clip, corpus, filesOf } from '../nightly/small-corpus.ts'
 
 /**
@@ -42,14 +41,13 @@ async function feedPage(service: Service, key: string, query: string) {
 
 /** Three nights; after the first and the last, a backup `night-<n>` of tree, store and ledger. */
 const history = {
-  folder: mkdtempSync(join(tmpdir(), 'clip-lookup-restore-')),
+  folder: sharedFolder(),
   key: '',
   /** Walks through the feed that began after these nights. */
   walks: [] as { cursor: string; firstPage: string[] }[],
   /** The assigned ordinals, by clip. */
   ordinals: new Map<string, number>(),
 }
-afterAll(() => rmSync(history.folder, { recursive: true, force: true }))
 
 beforeAll(async () => {
   const { folder } = history

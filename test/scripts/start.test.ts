@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { listen } from '../harness/listen.ts'
+import { sharedFolder } from '../harness/temp-folder.ts'
 
 const root = new URL('../..', import.meta.url).pathname
 
@@ -38,9 +37,7 @@ function startDemo(folder: string, ...more: string[]) {
   return { child, until, said: () => said }
 }
 
-let folder: string
-beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'clip-lookup-start-'))))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = sharedFolder()
 
 test('npm start with several workers builds once, creates one key and prints a working curl command', async () => {
   const demo = startDemo(folder, '--workers', '3')

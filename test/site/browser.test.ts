@@ -1,21 +1,20 @@
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type Axe from 'axe-core'
 import type { RunOptions } from 'axe-core'
 import fastGlob from 'fast-glob'
-import type { Browser, BrowserContext, Page } from 'playwright'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { BrowserContext, Page } from 'playwright'
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { ClipPlayer } from '#client/player/clip-player.ts'
 import type { Corpus } from '#contract/corpus.ts'
 import { operations } from '#contract/operations.ts'
-import { browserProgram, startBrowser } from '../harness/browser.ts'
+import { browserProgram, sharedBrowser } from '../harness/browser.ts'
 import { installClient } from '../harness/client-package.ts'
 import { hasAllFaultRounds, longTest, shareOf } from '../harness/fault-rounds.ts'
 import { nodes } from '../harness/nodes.ts'
-import { buildSiteTree, siteUrl, startSiteService } from '../harness/site-service.ts'
+import { sharedSiteService, siteUrl } from '../harness/site-service.ts'
 import { examples, leadTo, startExampleServer, walkAsNewcomer } from './newcomer.ts'
 import { readExamples, readPages } from './html.ts'
 import { layoutFaults } from './layout-faults.ts'
@@ -56,28 +55,17 @@ const axeWidths = [320, 900, 1280]
 const patience = { timeout: 30_000 }
 
 describe.skipIf(!browserProgram)('in a browser', () => {
-  let folder: string
-  let service: Awaited<ReturnType<typeof startSiteService>>
-  let browser: Browser
+  const service = sharedSiteService()
+  const browser = sharedBrowser()
   /** One for all tests, so that the cache has what another tab has loaded. */
   let context: BrowserContext
   let accounts = 0
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'clip-lookup-browser-'))
-    await buildSiteTree()
-    service = await startSiteService(folder)
-    browser = await startBrowser()
     context = await browser.newContext({
       viewport: { width: 1280, height: 900 },
       permissions: ['clipboard-read', 'clipboard-write'],
     })
-  })
-
-  afterAll(async () => {
-    await browser?.close()
-    await service?.stop()
-    rmSync(folder, { recursive: true, force: true })
   })
 
   /**
@@ -959,7 +947,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     async () => {
       const { page, faults } = await openPage()
       const startedMs = performance.now()
-      expect(await walkAsNewcomer(page, service.origin, folder)).toHaveLength(8)
+      expect(await walkAsNewcomer(page, service.origin, service.folder)).toHaveLength(8)
       console.log(`the walk took ${((performance.now() - startedMs) / 1000).toFixed(1)} s`)
       expect(faults).toEqual([])
     },
@@ -967,7 +955,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
 
   test('the guide’s word page costs two look-ups for a word that is played, and one for each further search', async () => {
     const key = await service.newKey('word page')
-    await using own = await startExampleServer(service.origin, key, folder)
+    await using own = await startExampleServer(service.origin, key, service.folder)
     const page = await context.newPage()
     onTestFinished(() => page.close())
     await leadTo(page, service.origin)
@@ -985,7 +973,8 @@ describe.skipIf(!browserProgram)('in a browser', () => {
 
   longTest('the other examples of the guides run on the server of the word page', async () => {
     const key = await service.newKey('examples')
-    await using own = await startExampleServer(service.origin, key, folder, { node: nodes.at(-1)! })
+    const options = { node: nodes.at(-1)! }
+    await using own = await startExampleServer(service.origin, key, service.folder, options)
     const page = await context.newPage()
     onTestFinished(() => page.close())
     await leadTo(page, service.origin)
@@ -1008,12 +997,11 @@ describe.skipIf(!browserProgram)('in a browser', () => {
   })
 
   longTest('the HTML in the guides works on a page of another server', async () => {
-    const app = join(folder, 'app')
+    const app = join(service.folder, 'app')
     installClient(app)
     copyFileSync(join(examples, 'client', 'server.mjs'), join(app, 'server.mjs'))
-    await using own = await startExampleServer(service.origin, await service.newKey('html'), folder, {
-      folder: app,
-    })
+    const key = await service.newKey('html')
+    await using own = await startExampleServer(service.origin, key, service.folder, { folder: app })
     const files = fastGlob.sync('**/*.html', { cwd: examples, absolute: true })
     // Other tests load the examples that are files to copy.
     const copies = new Set(files.map((file) => readFileSync(file, 'utf8').trim()))

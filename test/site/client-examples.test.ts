@@ -1,9 +1,9 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { chromium, type Browser, type Page } from 'playwright'
+import { chromium, type Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { hasAllFaultRounds, longTest } from '../harness/fault-rounds.ts'
-import { browserArguments, browserProgram, fullBrowserProgram, startBrowser } from '../harness/browser.ts'
+import { browserArguments, browserProgram, fullBrowserProgram, sharedBrowser } from '../harness/browser.ts'
 import { installClient } from '../harness/client-package.ts'
 import { nodes } from '../harness/nodes.ts'
 import { sharedSmallService } from '../proxy/small-service.ts'
@@ -11,9 +11,9 @@ import { examples, startExampleServer } from './newcomer.ts'
 
 describe.skipIf(!browserProgram)('the examples with the client', () => {
   const service = sharedSmallService()
+  const browser = sharedBrowser()
   let app: string
   let server: Awaited<ReturnType<typeof startExampleServer>>
-  let browser: Browser
 
   beforeAll(async () => {
     app = join(service.folder, 'app')
@@ -21,18 +21,13 @@ describe.skipIf(!browserProgram)('the examples with the client', () => {
     installClient(app)
     const options = { folder: app, node: nodes.at(-1)! }
     server = await startExampleServer(service.origin, service.key, service.folder, options)
-    browser = await startBrowser()
   })
 
-  afterAll(async () => {
-    await browser?.close()
-    await server?.[Symbol.asyncDispose]()
-  })
+  afterAll(() => server?.[Symbol.asyncDispose]())
 
   async function openPage(path: string): Promise<Page> {
     const page = await browser.newPage()
     page.setDefaultTimeout(15_000)
-    onTestFinished(() => page.close())
     // No request leaves the machine.
     await page.route(/youtube|ytimg/, (route) => route.fulfill({ body: '' }))
     await page.goto(`${server.origin}/${path}`)

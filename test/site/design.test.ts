@@ -1,13 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type Axe from 'axe-core'
-import type { Browser, BrowserContextOptions, Page } from 'playwright'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { browserProgram, startBrowser } from '../harness/browser.ts'
+import type { BrowserContextOptions, Page } from 'playwright'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { browserProgram, sharedBrowser } from '../harness/browser.ts'
 import { hasAllFaultRounds } from '../harness/fault-rounds.ts'
-import { buildSiteTree, startSiteService } from '../harness/site-service.ts'
+import { sharedSiteService } from '../harness/site-service.ts'
 import { emptyBoxes, printFaults, readDesign, type Design } from './design-faults.ts'
 import { readPages } from './html.ts'
 
@@ -27,27 +25,16 @@ interface Finding {
 }
 
 describe.skipIf(!browserProgram || !hasAllFaultRounds)('the design of the site', () => {
-  let folder: string
-  let service: Awaited<ReturnType<typeof startSiteService>>
-  let browser: Browser
+  const service = sharedSiteService()
+  const browser = sharedBrowser()
   let paths: string[]
   const designs: { path: string; width: number; design: Design }[] = []
   const printed: Finding[] = []
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'clip-lookup-design-'))
-    await buildSiteTree()
-    service = await startSiteService(folder)
-    browser = await startBrowser()
     const others = readPages().flatMap(({ path }) => (distinctPages.includes(path) ? [] : [path]))
     paths = [...distinctPages, ...others]
     await readDesigns()
-  })
-
-  afterAll(async () => {
-    await browser?.close()
-    await service?.stop()
-    rmSync(folder, { recursive: true, force: true })
   })
 
   /** Opens each page in turn, and returns the results of a function, each with the page's path. */

@@ -1,18 +1,19 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { Browser } from 'playwright'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { sampleAudioFolder } from '#release/paths.ts'
 import { makeSampleAudio } from '#site/build/sample-audio.ts'
 import { kanaOf } from '#site/build/speech-text.ts'
 import type { PlayableClip } from '#site/sample-clip.ts'
 import { longTest } from '../harness/fault-rounds.ts'
-import { browserProgram, startBrowser } from '../harness/browser.ts'
+import { browserProgram, sharedBrowser } from '../harness/browser.ts'
 import { buildSiteTree, siteTree, startSiteService } from '../harness/site-service.ts'
+import { sharedFolder, tempFolder } from '../harness/temp-folder.ts'
 
 const videoId = 'en-at-the-bakery'
 const clipFile = join('site', 'sample-player', `${videoId}.json`)
+
+const folder = sharedFolder()
 
 /** The loudness of the audio, as root mean squares of its samples. */
 interface Loudness {
@@ -33,15 +34,12 @@ test('kana replace kanji and are written as they are pronounced', () => {
 })
 
 describe.skipIf(!browserProgram)('the audio of a sample clip', () => {
-  let folder: string
-  let browser: Browser
+  const browser = sharedBrowser()
   let clip: PlayableClip
   let file: string
 
   beforeAll(async () => {
     await buildSiteTree()
-    browser = await startBrowser()
-    folder = mkdtempSync(join(tmpdir(), 'clip-lookup-audio-'))
     mkdirSync(join(folder, 'site', 'sample-player'), { recursive: true })
     cpSync(join(siteTree, clipFile), join(folder, clipFile))
     clip = JSON.parse(readFileSync(join(siteTree, clipFile), 'utf8')) as PlayableClip
@@ -49,14 +47,8 @@ describe.skipIf(!browserProgram)('the audio of a sample clip', () => {
     await makeSampleAudio(folder)
   })
 
-  afterAll(async () => {
-    await browser?.close()
-    rmSync(folder, { recursive: true, force: true })
-  })
-
   test('has the duration of the clip, speech in its lines and silence between them', async () => {
     const page = await browser.newPage()
-    onTestFinished(() => page.close())
     const mp3 = readFileSync(join(folder, file)).toString('base64')
     const { durationS, inLines, betweenLines } = await page.evaluate(
       async ({ mp3, lines }): Promise<Loudness> => {
@@ -84,8 +76,7 @@ describe.skipIf(!browserProgram)('the audio of a sample clip', () => {
 
   test('is created once, and removed with its clip', async () => {
     expect(await makeSampleAudio(folder)).toBe(0)
-    const tree = mkdtempSync(join(tmpdir(), 'clip-lookup-audio-'))
-    onTestFinished(() => rmSync(tree, { recursive: true }))
+    const tree = tempFolder()
     cpSync(join(folder, sampleAudioFolder), join(tree, sampleAudioFolder), { recursive: true })
     expect(await makeSampleAudio(tree)).toBe(0)
     expect(readdirSync(join(tree, sampleAudioFolder))).toEqual([])
@@ -99,7 +90,6 @@ describe.skipIf(!browserProgram)('the audio of a sample clip', () => {
     const service = await startSiteService(folder)
     onTestFinished(() => service.stop())
     const page = await browser.newPage()
-    onTestFinished(() => page.close())
     await page.goto(`${service.origin}/sample-player/?v=${videoId}`)
     await page.getByText('without sound so far').waitFor()
     await page.getByRole('button', { name: 'Play without sound' }).click()

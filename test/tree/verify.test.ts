@@ -1,27 +1,23 @@
-import { appendFile, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { appendFile, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { verifyRelease, type FileFault } from '#tree/verify.ts'
 import { namedFiles, openNamingTables } from '#release/named-files.ts'
 import { releaseFiles, releasePath } from '#release/paths.ts'
 import { FolderTree } from '#release/tree.ts'
 import { run } from '../harness/command.ts'
 import { startFaultyOrigin } from '../harness/faulty-origin.ts'
-import { tempFolder } from '../harness/temp-folder.ts'
+import { sharedFolder, tempFolder } from '../harness/temp-folder.ts'
 import { buildNights } from '../nightly/few-nights.ts'
 import { clip, clips } from '../nightly/small-corpus.ts'
 
 /** A tree of a few clips. */
-let folder: string
-let dist: string
+const folder = sharedFolder()
+const dist = join(folder, 'dist')
 let release: string
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clip-lookup-'))
-  dist = join(folder, 'dist')
   release = (await buildNights(folder, [{ clips: clips(6) }]))[0]!
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 async function verify(dist: string, release: string) {
   const faults: FileFault[] = []

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { nodeHandler } from '#client/forwarder/handlers.ts'
 import { longTest } from '../../harness/fault-rounds.ts'
-import { browserProgram, startBrowser } from '../../harness/browser.ts'
+import { browserProgram, sharedBrowser } from '../../harness/browser.ts'
 import { installClient } from '../../harness/client-package.ts'
 import { startListening } from '../../harness/start-listening.ts'
 import { sharedSmallService } from '../../proxy/small-service.ts'
@@ -18,9 +18,9 @@ const html = `<!doctype html>
 
 describe.skipIf(!browserProgram)('the finder', () => {
   const service = sharedSmallService()
+  const browser = sharedBrowser()
   let server: Server
   let port: number
-  let browser: Browser
   const requests: string[] = []
 
   beforeAll(async () => {
@@ -38,18 +38,13 @@ describe.skipIf(!browserProgram)('the finder', () => {
       res.setHeader('content-type', 'text/javascript').end(readFileSync(file))
     })
     port = await startListening(server)
-    browser = await startBrowser()
   })
 
-  afterAll(async () => {
-    await browser?.close()
-    server?.close()
-  })
+  afterAll(() => void server?.close())
 
   async function openPage(): Promise<Page> {
     const page = await browser.newPage()
     page.setDefaultTimeout(15_000)
-    onTestFinished(() => page.close())
     // No request leaves the machine.
     await page.route(/youtube|ytimg/, (route) => route.fulfill({ body: '' }))
     await page.goto(`http://127.0.0.1:${port}/`)

@@ -1,20 +1,19 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import type { Browser, Locator, Page } from 'playwright'
+import type { Locator, Page } from 'playwright'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Report } from '#client/player/adapter.ts'
 import type { ClipPlayer } from '#client/player/clip-player.ts'
 import type { Clip } from '#contract/clip.ts'
 import type { Transcript } from '#contract/transcript.ts'
 import { minutes } from '#client/player/minutes.ts'
 import { longTest, shareOf } from '../../harness/fault-rounds.ts'
-import { browserProgram, startBrowser } from '../../harness/browser.ts'
+import { browserProgram, sharedBrowser } from '../../harness/browser.ts'
 import { startListening } from '../../harness/start-listening.ts'
-import { buildSiteTree, siteTree, startSiteService } from '../../harness/site-service.ts'
+import { sharedSiteService, siteTree } from '../../harness/site-service.ts'
 
 interface Heard {
   name: string
@@ -24,9 +23,8 @@ interface Heard {
 }
 
 describe.skipIf(!browserProgram)('the player', () => {
-  let folder: string
-  let service: Awaited<ReturnType<typeof startSiteService>>
-  let browser: Browser
+  const service = sharedSiteService()
+  const browser = sharedBrowser()
   /** The server of a page of another origin. */
   let own: Server
   let ownOrigin: string
@@ -37,9 +35,6 @@ describe.skipIf(!browserProgram)('the player', () => {
   let transcript: Transcript
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'clip-lookup-player-'))
-    await buildSiteTree()
-    service = await startSiteService(folder)
     own = createServer((req, res) => {
       const answer = answers[req.url!]
       if (typeof answer === 'function') return void answer(req, res)
@@ -49,7 +44,6 @@ describe.skipIf(!browserProgram)('the player', () => {
         .end(answer === undefined ? ownPage : JSON.stringify(answer))
     })
     ownOrigin = `http://127.0.0.1:${await startListening(own)}`
-    browser = await startBrowser()
     const headers = { Authorization: `Bearer ${await service.newKey('player')}` }
     const get = async (path: string) => (await fetch(service.origin + path, { headers })).json()
     clip = (await get('/v1/clips/en-turn-left')) as Clip
@@ -57,17 +51,11 @@ describe.skipIf(!browserProgram)('the player', () => {
     transcript = (await get('/v1/clips/en-turn-left/transcript')) as Transcript
   })
 
-  afterAll(async () => {
-    await browser?.close()
-    own?.close()
-    await service?.stop()
-    rmSync(folder, { recursive: true, force: true })
-  })
+  afterAll(() => void own?.close())
 
   /** Opens a page of another origin than the player's, with a player in it. */
   async function openPage(attributes: string, record = clip, answer: object | RequestListener = transcript) {
     const page = await browser.newPage()
-    onTestFinished(() => page.close())
     const requests: string[] = []
     page.on('request', (request) => requests.push(request.url()))
     answers = { '/clip': record, '/transcript': answer }

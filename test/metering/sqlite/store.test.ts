@@ -1,24 +1,22 @@
-import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { closeSync, openSync, statSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import type { MeterStore } from '#metering/meter-store.ts'
 import { StoreUnavailable } from '#metering/store.ts'
 import { openStore } from '#metering/open-store.ts'
 import { errorOf } from '../../harness/error-of.ts'
+import { sharedFolder } from '../../harness/temp-folder.ts'
 import { meterStoreSuite } from '../meter-store.suite.ts'
 import { addAnn, ann } from '../ann.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'clip-lookup-store-'))
+const folder = sharedFolder()
 let files = 0
 
 function freshFile(): string {
   return join(folder, `${files++}.sqlite`)
 }
-
-afterAll(() => rmSync(folder, { recursive: true }))
 
 meterStoreSuite('SQLite', async () => `sqlite:${freshFile()}`)
 

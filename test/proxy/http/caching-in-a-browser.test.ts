@@ -1,39 +1,31 @@
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Browser, Page } from 'playwright'
+import type { Page } from 'playwright'
 import { longTest } from '../../harness/fault-rounds.ts'
-import { browserProgram, startBrowser } from '../../harness/browser.ts'
+import { browserProgram, sharedBrowser } from '../../harness/browser.ts'
 import { startListening } from '../../harness/start-listening.ts'
 import { writeSourceFolder } from '../../harness/source-folder.ts'
 import { smallCorpus } from '../../fixtures/small-corpus.ts'
-import { startSmallService, type SmallService } from '../small-service.ts'
+import { sharedSmallService } from '../small-service.ts'
 
 /** Tests the statements of the guide to caching in the most common browser. */
 describe.runIf(browserProgram)('a browser', () => {
-  let browser: Browser
-  let service: SmallService
+  const service = sharedSmallService()
+  const browser = sharedBrowser()
   let page: Page
-  let key: string
   let caller: Server
   beforeAll(async () => {
-    browser = await startBrowser()
-    service = await startSmallService()
-    key = await service.newKey('browser')
-    page = await browser.newPage()
+    page = await (await browser.newContext()).newPage()
     // A server of another origin, like the callers' pages.
     caller = createServer((_, res) => res.setHeader('Content-Type', 'text/html').end('<!doctype html>'))
     await page.goto(`http://127.0.0.1:${await startListening(caller)}/`)
   })
-  afterAll(async () => {
-    await browser.close()
-    caller.close()
-    await service.stop()
-  })
+  afterAll(() => void caller.close())
 
   /** Returns the response that a script gets, and the number of look-ups that it cost. */
   async function ask(path: string, cache: RequestCache = 'default') {
-    const spent = async () => (await service.get('/usage', { key })).json.requests as number
+    const spent = async () => (await service.get('/usage', { key: service.key })).json.requests as number
     const before = await spent()
     const answer = await page.evaluate(
       async ({ url, credential, mode }) => {
@@ -46,7 +38,7 @@ describe.runIf(browserProgram)('a browser', () => {
           etag: header('etag'),
         }
       },
-      { url: `${service.origin}/v1${path}`, credential: `Bearer ${key}`, mode: cache },
+      { url: `${service.origin}/v1${path}`, credential: `Bearer ${service.key}`, mode: cache },
     )
     return { ...answer, lookUps: (await spent()) - before }
   }

@@ -1,18 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { WordPage } from '#contract/word.ts'
 import { word, clip } from '../../nightly/small-corpus.ts'
 import { startService, type Service } from '../../harness/service.ts'
 import { writeSourceFolder } from '../../harness/source-folder.ts'
+import { sharedFolder } from '../../harness/temp-folder.ts'
 
-let folder: string
+const folder = sharedFolder()
 let service: Service
 let key: string
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'clip-lookup-'))
   const catalogues = {
     de: [word(60, 'für'), word(61, 'Haus'), word(62, 'Straße')],
     en: [
@@ -59,10 +56,7 @@ beforeAll(async () => {
   service = await startService({ folder, corpusFolder: `${folder}/source`, analysers: true })
   key = await service.newKey()
 })
-afterAll(async () => {
-  await service.stop()
-  rmSync(folder, { recursive: true })
-})
+afterAll(() => service.stop())
 
 /**
  * Returns the words found, each with the form that matched, unless the headword starts with the
