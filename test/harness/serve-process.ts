@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import type { Plan } from '#contract/plans.ts'
 import { buildTree } from '../nightly/small-corpus.ts'
 import { smallCorpus } from '../fixtures/small-corpus.ts'
@@ -20,35 +20,49 @@ export interface ServedFolder {
   path: string
   /** The value of `--plans` for any command. */
   plansFile: string
-  /** Environment variables for every command. */
-  settings: Record<string, string>
-  remove(): void
-}
-
-export async function prepareServedFolder(plans: readonly Plan[]): Promise<ServedFolder> {
-  const path = mkdtempSync(join(tmpdir(), 'clip-lookup-served-'))
-  const plansFile = join(path, 'plans.json')
-  writeFileSync(plansFile, JSON.stringify(plans))
-  await writeSourceFolder(join(path, 'source'), smallCorpus)
-  await buildTree(join(path, 'source'), join(path, 'dist'), { strict: true })
-  return { path, plansFile, settings: {}, remove: () => rmSync(path, { recursive: true, force: true }) }
+  /** Returns the address of a store that does not exist yet. */
+  freshStore(): string
+  /**
+   * Starts a server and waits until it listens.
+   *
+   * @throws {Error} with its output, if it ends before that
+   */
+  start(options: ServeOptions): Promise<ServeProcess>
+  /** Starts a server that is killed when the running test ends. */
+  serve(options: ServeOptions): Promise<ServeProcess>
 }
 
 /** A served folder for all tests of a file or a suite. */
-export function sharedServedFolder(plans: readonly Plan[]): ServedFolder & { freshStore(): string } {
+export function sharedServedFolder(plans: readonly Plan[]): ServedFolder {
   let stores = 0
-  const freshStore = () => `sqlite:${join(shared.path, `${stores++}.sqlite`)}`
-  const shared = { freshStore } as ServedFolder & { freshStore(): string }
-  beforeAll(async () => void Object.assign(shared, await prepareServedFolder(plans)))
-  afterAll(() => shared.remove())
-  return shared
+  const folder: ServedFolder = {
+    path: '',
+    plansFile: '',
+    freshStore: () => `sqlite:${join(folder.path, `${stores++}.sqlite`)}`,
+    start: (options) => startServe(folder, options),
+    async serve(options) {
+      const server = await folder.start(options)
+      onTestFinished(() => server.kill())
+      return server
+    },
+  }
+  beforeAll(async () => {
+    folder.path = mkdtempSync(join(tmpdir(), 'clip-lookup-served-'))
+    folder.plansFile = join(folder.path, 'plans.json')
+    writeFileSync(folder.plansFile, JSON.stringify(plans))
+    await writeSourceFolder(join(folder.path, 'source'), smallCorpus)
+    await buildTree(join(folder.path, 'source'), join(folder.path, 'dist'), { strict: true })
+  })
+  afterAll(() => rmSync(folder.path, { recursive: true, force: true }))
+  return folder
 }
 
 export interface ServeOptions {
-  folder: ServedFolder
-  /** The address of the store, as `--store` takes it. */
-  store: string
+  /** The address of the store, as `--store` takes it; by default, a fresh one. */
+  store?: string
   workers: number
+  /** Environment variables. */
+  settings?: Record<string, string>
   /** The tree in the folder; `dist` unless given. */
   dist?: string
   /** By default, any free one. */
@@ -81,13 +95,8 @@ export interface ServeProcess {
   says(pattern: RegExp, times?: number): Promise<void>
 }
 
-/**
- * Starts a server and waits until it listens.
- *
- * @throws {Error} with its output, if it ends before that
- */
-export async function startServe(options: ServeOptions): Promise<ServeProcess> {
-  const child = spawnServe(options)
+async function startServe(folder: ServedFolder, options: ServeOptions): Promise<ServeProcess> {
+  const child = spawnServe(folder, options)
   const lines: string[] = []
   const heard = new EventEmitter()
   let isOver = false
@@ -141,14 +150,15 @@ export async function startServe(options: ServeOptions): Promise<ServeProcess> {
 }
 
 /** Starts `serve` in its own process group, so that all of its processes can be killed at once. */
-function spawnServe(options: ServeOptions): ChildProcess {
-  const { folder, store, workers, dist = 'dist', port = 0, isPortShared = false, stdout = 'ignore' } = options
+function spawnServe(folder: ServedFolder, options: ServeOptions): ChildProcess {
+  const { store = folder.freshStore(), workers, dist = 'dist', port = 0, isPortShared = false } = options
+  const { stdout = 'ignore', settings } = options
   const values = { data: dist, store, workers, port, plans: folder.plansFile, 'public-per-minute': 1e9 }
   const args = Object.entries(values).flatMap(([name, value]) => [`--${name}`, String(value)])
   if (isPortShared) args.push('--reuse-port')
   return spawn(process.execPath, [programPath, 'serve', ...args], {
     // As under npm, it ends by itself if the tests end abruptly.
-    env: { PATH: process.env.PATH, INIT_CWD: folder.path, npm_lifecycle_event: 'test', ...folder.settings },
+    env: { PATH: process.env.PATH, INIT_CWD: folder.path, npm_lifecycle_event: 'test', ...settings },
     stdio: ['ignore', stdout, 'pipe'],
     detached: true,
   })

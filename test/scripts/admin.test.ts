@@ -10,7 +10,7 @@ import { englishVideoIds } from '../fixtures/small-corpus.ts'
 import { runProcess, start } from '../harness/command.ts'
 import { fieldsOfValue } from '../harness/fields.ts'
 import { send } from '../harness/http-client.ts'
-import { sharedServedFolder, startServe, type ServeProcess } from '../harness/serve-process.ts'
+import { sharedServedFolder, type ServeProcess } from '../harness/serve-process.ts'
 import { amplePlan } from '../harness/service.ts'
 import { newKey } from '../harness/store.ts'
 
@@ -31,12 +31,6 @@ const [readyExample, lineExample] = [
   ...readFileSync(monitoringPage, 'utf8').matchAll(/```json\n(.*?)```/gs),
 ].map(([, json]) => JSON.parse(json!) as object)
 
-/** Starts a service with an admin listener and these settings. */
-async function serving(workers: number, more: Record<string, string>): Promise<ServeProcess> {
-  const settings = { CLIP_LOOKUP_ADMIN_PORT: '0', ...more }
-  return await startServe({ folder: { ...folder, settings }, store, workers })
-}
-
 function linesOf(file: string): Record<string, unknown>[] {
   const lines = readFileSync(join(folder.path, file), 'utf8').split('\n').slice(0, -1)
   return lines.map((line) => JSON.parse(line) as Record<string, unknown>)
@@ -53,8 +47,8 @@ const clip = `/v1/clips/${englishVideoIds[0]}`
 describe('two workers', () => {
   let server: ServeProcess
   beforeAll(async () => {
-    const settings = { CLIP_LOOKUP_ACCESS_LOG: 'access.log', CLIP_LOOKUP_TRUST_PROXY: '127.0.0.1' }
-    server = await serving(2, settings)
+    const log = { CLIP_LOOKUP_ACCESS_LOG: 'access.log', CLIP_LOOKUP_TRUST_PROXY: '127.0.0.1' }
+    server = await folder.start({ store, workers: 2, settings: { CLIP_LOOKUP_ADMIN_PORT: '0', ...log } })
   })
   afterAll(() => server?.kill())
 
@@ -192,8 +186,8 @@ test('answer readyz with 503 and the reason while nothing is published; with -, 
 })
 
 test('continue the access log in a new file after SIGHUP, once the old one was moved; readyz is 503 while the service drains', async () => {
-  const server = await serving(1, { CLIP_LOOKUP_ACCESS_LOG: 'moved.log' })
-  onTestFinished(() => server.kill())
+  const settings = { CLIP_LOOKUP_ADMIN_PORT: '0', CLIP_LOOKUP_ACCESS_LOG: 'moved.log' }
+  const server = await folder.serve({ store, workers: 1, settings })
   await send(server.origin, '/v1/corpus')
   renameSync(join(folder.path, 'moved.log'), join(folder.path, 'moved.log.1'))
   process.kill(server.pid, 'SIGHUP')

@@ -1,17 +1,12 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import { Chance } from '../harness/chance.ts'
 import { Clients, type ClientsOptions } from '../harness/clients.ts'
 import { faultRounds, longTest } from '../harness/fault-rounds.ts'
-import { appendAlways, redisProgram, startRedis } from '../harness/redis-server.ts'
-import {
-  sharedServedFolder,
-  startServe,
-  type ServeOptions,
-  type ServeProcess,
-} from '../harness/serve-process.ts'
+import { appendAlways, ownRedis, redisProgram } from '../harness/redis-server.ts'
+import { sharedServedFolder, type ServeProcess } from '../harness/serve-process.ts'
 import { amplePlan } from '../harness/service.ts'
 import { newKey, unitsStored } from '../harness/store.ts'
 
@@ -25,12 +20,6 @@ function expectIntegrity(file: string): void {
   const db = new DatabaseSync(file)
   expect(db.prepare('PRAGMA integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
   db.close()
-}
-
-async function serve(options: Omit<ServeOptions, 'folder'>): Promise<ServeProcess> {
-  const server = await startServe({ folder, ...options })
-  onTestFinished(() => server.kill())
-  return server
 }
 
 /** Sends endless look-ups with one key. */
@@ -50,7 +39,7 @@ async function crashAgainAndAgain(url: string, times: number, check: () => void)
   let port = 0
   let before = 0
   for (let round = 0; round < times; round++) {
-    const server = await serve({ store: url, workers: round % 5 === 3 ? 2 : 1, port })
+    const server = await folder.serve({ store: url, workers: round % 5 === 3 ? 2 : 1, port })
     port = server.port
     const load = flood(server, key)
     const enough = 1 + chance.below(400)
@@ -77,7 +66,7 @@ describe('on a SQLite store', () => {
     async () => {
       const file = join(folder.path, 'workers.sqlite')
       const url = `sqlite:${file}`
-      const server = await serve({ store: url, workers: 2 })
+      const server = await folder.serve({ store: url, workers: 2 })
       const load = flood(server, await newKey(url, plans), { count: 16, isStubborn: true })
       for (let round = 0; round < faultRounds(6); round++) {
         const enough = load.answered + 100 + chance.below(300)
@@ -101,19 +90,13 @@ describe('on a SQLite store', () => {
 })
 
 describe.skipIf(!redisProgram)('on a Redis store', () => {
-  async function redis() {
-    const server = await startRedis(appendAlways)
-    onTestFinished(() => server.end())
-    return server
-  }
-
   longTest('kill -9 of the server under load, again and again: answered ≤ stored ≤ sent', async () => {
-    await crashAgainAndAgain((await redis()).url, faultRounds(4), () => {})
+    await crashAgainAndAgain((await ownRedis(appendAlways)).url, faultRounds(4), () => {})
   })
 
   test('kill -9 of redis-server under load, again and again: answered ≤ stored ≤ sent, 503 meanwhile, and recovery', async () => {
-    const store = await redis()
-    const server = await serve({ store: store.url, workers: 2 })
+    const store = await ownRedis(appendAlways)
+    const server = await folder.serve({ store: store.url, workers: 2 })
     const load = flood(server, await newKey(store.url, plans), { count: 16, isStubborn: true })
     for (let round = 0; round < faultRounds(3); round++) {
       const { answered } = load

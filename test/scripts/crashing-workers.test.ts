@@ -3,21 +3,15 @@ import { expect, onTestFinished, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import { longTest } from '../harness/fault-rounds.ts'
 import { send } from '../harness/http-client.ts'
-import { sharedServedFolder, startServe } from '../harness/serve-process.ts'
+import { sharedServedFolder } from '../harness/serve-process.ts'
 import { amplePlan } from '../harness/service.ts'
 import { newKey } from '../harness/store.ts'
 
 const plans = [...defaultPlans, amplePlan]
 const folder = sharedServedFolder(plans)
 
-async function startTwoWorkers(store: string) {
-  const server = await startServe({ folder, store, workers: 2 })
-  onTestFinished(() => server.kill())
-  return server
-}
-
 test('a worker whose settings have become invalid says why and exits with 1', async () => {
-  const server = await startTwoWorkers(folder.freshStore())
+  const server = await folder.serve({ workers: 2 })
   breakPlans()
   process.kill(server.workerPids()[0]!, 'SIGKILL')
   await server.says(/^Cannot read plans from .*: it is not valid JSON/)
@@ -37,7 +31,7 @@ longTest(
   async () => {
     const store = folder.freshStore()
     const key = await newKey(store, plans)
-    const server = await startTwoWorkers(store)
+    const server = await folder.serve({ store, workers: 2 })
     breakPlans()
     process.kill(server.workerPids()[0]!, 'SIGKILL')
     await server.says(/^Cannot read plans from .*: it is not valid JSON/, 3)

@@ -1,12 +1,12 @@
 import { chmodSync, cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import { openStore } from '#metering/open-store.ts'
-import { run } from '../harness/command.ts'
+import { createKey, run } from '../harness/command.ts'
 import { startFaultyOrigin } from '../harness/faulty-origin.ts'
-import { prepareServedFolder, startServe, type ServedFolder } from '../harness/serve-process.ts'
+import { sharedServedFolder } from '../harness/serve-process.ts'
 import { startUpstream } from '../harness/upstream.ts'
 
 interface Finding {
@@ -17,13 +17,9 @@ interface Finding {
 
 const everyCheck =
   'node, store, tree, limits, origin, clock, ports, plans, file modes, analysers, settings'.split(', ')
-let folder: ServedFolder
-
-beforeAll(async () => {
-  folder = await prepareServedFolder(defaultPlans)
-  await run(folder.path, ['keys', 'create', '--account', 'ann'])
-})
-afterAll(() => folder.remove())
+const store = 'sqlite:var/clip-lookup.sqlite'
+const folder = sharedServedFolder(defaultPlans)
+beforeAll(() => createKey(folder.path))
 
 /** Returns the findings of `doctor` in the folder; by default on a free port. */
 async function examine(args: string[] = [], settings: Record<string, string> = {}) {
@@ -38,9 +34,9 @@ async function examine(args: string[] = [], settings: Record<string, string> = {
 /** Creates a store with an account, by a clock that is ahead by this much. */
 async function makeStore(name: string, plan = 'trial', aheadMs = 0): Promise<void> {
   const clock = { now: () => Date.now() + aheadMs }
-  const store = await openStore(`sqlite:${join(folder.path, name)}`, { plans: defaultPlans, clock })
-  await store.directory.createAccount('ann', plan)
-  await store.close()
+  const made = await openStore(`sqlite:${join(folder.path, name)}`, { plans: defaultPlans, clock })
+  await made.directory.createAccount('ann', plan)
+  await made.close()
 }
 
 /** Starts a server that handles every request with `answer`, and returns its port. */
@@ -64,9 +60,8 @@ test('without --json prints a line for each check', async () => {
 })
 
 test('serve reports a misspelled setting once, when it starts', async () => {
-  const settings = { ...folder.settings, CLIP_LOOKUP_TRUST_PROXI: '10.0.0.1', CLIP_LOOKUP_CORPUS: 'src' }
-  const store = 'sqlite:var/clip-lookup.sqlite'
-  const serving = await startServe({ folder: { ...folder, settings }, store, workers: 2 })
+  const settings = { CLIP_LOOKUP_TRUST_PROXI: '10.0.0.1', CLIP_LOOKUP_CORPUS: 'src' }
+  const serving = await folder.start({ store, workers: 2, settings })
   await serving.kill()
   expect(serving.lines.filter((line) => line.includes('there is no setting'))).toEqual([
     expect.stringContaining(
@@ -76,9 +71,8 @@ test('serve reports a misspelled setting once, when it starts', async () => {
 })
 
 test('accepts the service itself on the port, even while it uses the store', async () => {
-  const serving = await startServe({ folder, store: 'sqlite:var/clip-lookup.sqlite', workers: 1 })
+  const serving = await folder.serve({ store, workers: 1 })
   const { code, findings } = await examine(['--port', String(serving.port)])
-  await serving.kill()
   expect(findings.find(({ check }) => check === 'ports')!.message).toContain('The service already answers')
   expect(code).toBe(0)
 })

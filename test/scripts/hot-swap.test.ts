@@ -1,12 +1,12 @@
 import { join } from 'node:path'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import { pointTo } from '#tree/pointer.ts'
 import { readCurrent } from '#release/release.ts'
 import { FolderTree } from '#release/tree.ts'
 import { Clients } from '../harness/clients.ts'
 import { faultRounds } from '../harness/fault-rounds.ts'
-import { sharedServedFolder, startServe, type ServeProcess } from '../harness/serve-process.ts'
+import { sharedServedFolder, type ServeProcess } from '../harness/serve-process.ts'
 import { amplePlan } from '../harness/service.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 import type { SourceCorpus } from '../model/source.ts'
@@ -49,8 +49,7 @@ function editionOf(edition: number): SourceCorpus {
 
 async function serve(): Promise<{ server: ServeProcess; key: string }> {
   const store = folder.freshStore()
-  const server = await startServe({ folder, store, workers, dist: 'editions' })
-  onTestFinished(() => server.kill())
+  const server = await folder.serve({ store, workers, dist: 'editions' })
   const place = ['--store', store, '--plans', folder.plansFile]
   return { server, key: await createKey(folder.path, ['--plan', 'ample', ...place]) }
 }

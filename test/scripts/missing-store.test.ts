@@ -1,20 +1,17 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import { longTest } from '../harness/fault-rounds.ts'
 import { createKey, run } from '../harness/command.ts'
 import { send } from '../harness/http-client.ts'
 import { appendAlways, ownRedis, redisClient, redisProgram } from '../harness/redis-server.ts'
-import { sharedServedFolder, startServe, type ServeProcess } from '../harness/serve-process.ts'
+import { sharedServedFolder, type ServeProcess } from '../harness/serve-process.ts'
 
 const folder = sharedServedFolder(defaultPlans)
 const missing =
   'it has no store, or has lost it. Restore a copy of its data or, only if it never had a store, create one with "keys create" or "serve --init-store"'
 
-async function serve(store: string, settings: Record<string, string> = {}): Promise<ServeProcess> {
-  const withAdmin = { CLIP_LOOKUP_ADMIN_PORT: '0', ...settings }
-  const server = await startServe({ folder: { ...folder, settings: withAdmin }, store, workers: 2 })
-  onTestFinished(() => server.kill())
-  return server
+function serve(store: string, settings: Record<string, string> = {}): Promise<ServeProcess> {
+  return folder.serve({ store, workers: 2, settings: { CLIP_LOOKUP_ADMIN_PORT: '0', ...settings } })
 }
 
 /** Returns the status of a look-up, before and after that of a page, which needs a cursor. */

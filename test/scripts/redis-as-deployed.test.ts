@@ -9,7 +9,7 @@ import { run } from '../harness/command.ts'
 import { freePort } from '../harness/free-port.ts'
 import { send } from '../harness/http-client.ts'
 import { ownRedis, redisClient, redisProgram } from '../harness/redis-server.ts'
-import { sharedServedFolder, startServe } from '../harness/serve-process.ts'
+import { sharedServedFolder } from '../harness/serve-process.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 
 const folder = sharedServedFolder(defaultPlans)
@@ -51,8 +51,7 @@ describe.skipIf(!redisProgram)('a Redis', () => {
       return JSON.parse(stdout) as { key: string; keyId: string }
     }
     const ann = await command('keys', 'create', '--account', 'ann')
-    const serving = await startServe({ folder: { ...folder, settings }, store, workers: 1 })
-    onTestFinished(() => serving.kill())
+    const serving = await folder.serve({ store, workers: 1, settings })
     const lookUp = (of: string) => send(serving.origin, `/v1/clips/${englishVideoIds[0]}`, { key: of })
     expect((await lookUp(ann.key)).status).toBe(200)
     expect((await send(serving.origin, '/v1/corpus')).status).toBe(200)

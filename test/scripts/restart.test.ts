@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { expect, onTestFinished } from 'vitest'
+import { expect } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import { Clients } from '../harness/clients.ts'
 import { runProcess } from '../harness/command.ts'
 import { longTest } from '../harness/fault-rounds.ts'
 import { freePort } from '../harness/free-port.ts'
-import { sharedServedFolder, startServe } from '../harness/serve-process.ts'
+import { sharedServedFolder } from '../harness/serve-process.ts'
 import { amplePlan } from '../harness/service.ts'
 import { newKey, unitsStored } from '../harness/store.ts'
 import { listen } from '../harness/listen.ts'
@@ -27,7 +27,7 @@ const isMigrating = existsSync(migration) && readFileSync(migration, 'utf8').tri
 async function refusal(port: number, ...args: string[]): Promise<string> {
   const place = ['--store', folder.freshStore(), '--plans', folder.plansFile, '--port', String(port)]
   const command = ['serve', ...place, ...args, '--log-level', 'silent']
-  const { code, stderr } = await runProcess(folder.path, command, folder.settings)
+  const { code, stderr } = await runProcess(folder.path, command)
   expect(code).toBe(1)
   return stderr
 }
@@ -42,9 +42,8 @@ longTest.each([1, 2])(
     const store = folder.freshStore()
     const key = await newKey(store, plans)
     const port = await freePort()
-    const start = () => startServe({ folder, store, workers, port, isPortShared: true })
+    const start = () => folder.serve({ store, workers, port, isPortShared: true })
     let serving = await start()
-    onTestFinished(() => serving.kill())
     const [steady, fresh] = [true, false].map(
       (keepAlive) =>
         new Clients({
@@ -78,8 +77,7 @@ longTest.each([1, 2])(
 
 longTest('refuses a port that a service or another program does not share', async () => {
   const otherPort = await listen(createServer())
-  const alone = await startServe({ folder, store: folder.freshStore(), workers: 1 })
-  onTestFinished(() => alone.kill())
+  const alone = await folder.serve({ workers: 1 })
   for (const port of [otherPort, alone.port])
     expect(await refusal(port, '--reuse-port', '--workers', '2')).toBe(inUse(port))
   expect(await refusal(alone.port, '--reuse-port', '--workers', '1')).toBe(inUse(alone.port))
@@ -90,14 +88,10 @@ longTest(
   async () => {
     const store = folder.freshStore()
     const [port, adminPort] = [await freePort(), await freePort()]
-    const settings = { ...folder.settings, CLIP_LOOKUP_ADMIN_PORT: String(adminPort) }
-    const next = () =>
-      startServe({ folder: { ...folder, settings }, store, workers: 1, port, isPortShared: true })
-    const [old, replacement] = [await next(), await next()]
-    onTestFinished(async () => {
-      await old.kill()
-      await replacement.kill()
-    })
+    const settings = { CLIP_LOOKUP_ADMIN_PORT: String(adminPort) }
+    const next = () => folder.serve({ store, workers: 1, port, isPortShared: true, settings })
+    const old = await next()
+    await next()
     process.kill(old.pid, 'SIGTERM')
     await old.says(/SIGTERM: draining/)
     for (let i = 0; i < 20; i++)

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import { longTest } from '../harness/fault-rounds.ts'
 import { run, start } from '../harness/command.ts'
-import { sharedServedFolder, startServe } from '../harness/serve-process.ts'
+import { sharedServedFolder } from '../harness/serve-process.ts'
 import { amplePlan } from '../harness/service.ts'
 import { newKey } from '../harness/store.ts'
 import { listen } from '../harness/listen.ts'
@@ -17,15 +17,9 @@ const token = 'a-token-that-nobody-guesses'
 
 test('many simultaneous probes print neither the arguments nor a warning', async () => {
   const settings = { CLIP_LOOKUP_ADMIN_PORT: '0', CLIP_LOOKUP_ADMIN_TOKEN: token }
-  const server = await startServe({
-    folder: { ...folder, settings },
-    store: folder.freshStore(),
-    workers: 2,
-  })
-  onTestFinished(() => server.kill())
-  const admin = server.lines.map((line) => /^admin listener on (\S+)$/.exec(line)?.[1]).find(Boolean)
+  const server = await folder.serve({ workers: 2, settings })
   for (const path of ['/readyz', '/metrics']) {
-    const answers = await Promise.all(Array.from({ length: 40 }, () => fetch(`${admin}${path}`)))
+    const answers = await Promise.all(Array.from({ length: 40 }, () => fetch(`${server.admin}${path}`)))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
   }
   process.kill(server.pid, 'SIGTERM')
@@ -39,8 +33,7 @@ test('does not log a key that is sent as a method or a request id', async () => 
   const store = folder.freshStore()
   const key = await newKey(store, plans)
   const settings = { CLIP_LOOKUP_ACCESS_LOG: 'secrets.log', CLIP_LOOKUP_TRUST_PROXY: '127.0.0.1' }
-  const server = await startServe({ folder: { ...folder, settings }, store, workers: 1 })
-  onTestFinished(() => server.kill())
+  const server = await folder.serve({ store, workers: 1, settings })
   const requests = [
     rawRequest(`${key} /v1/words HTTP/1.1`, 'Host: x'),
     rawRequest(`${key.repeat(160)} /v1/words HTTP/1.1`, 'Host: x'),

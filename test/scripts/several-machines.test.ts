@@ -12,7 +12,7 @@ import { send } from '../harness/http-client.ts'
 import { isNginxHere, startNginx, type NginxServer } from '../harness/nginx-server.ts'
 import { appendAlways, redisProgram, startRedis, type RedisServer } from '../harness/redis-server.ts'
 import { startRelay, type Relay } from '../harness/relay.ts'
-import { sharedServedFolder, startServe, type ServeProcess } from '../harness/serve-process.ts'
+import { sharedServedFolder, type ServeProcess } from '../harness/serve-process.ts'
 import { amplePlan } from '../harness/service.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 import { newKey, unitsStored } from '../harness/store.ts'
@@ -62,8 +62,8 @@ function startOn({ port, adminPort, way: toRedis }: Omit<Machine, 'proxy'>): Pro
     CLIP_LOOKUP_TRUST_PROXY: '127.0.0.1',
     CLIP_LOOKUP_ADMIN_PORT: String(adminPort),
   }
-  return startServe({
-    folder: { ...folder, settings },
+  return folder.start({
+    settings,
     store: `redis://127.0.0.1:${toRedis.port}`,
     workers: 2,
     port,

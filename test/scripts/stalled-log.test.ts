@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { longTest, shareOf } from '../harness/fault-rounds.ts'
 import { Clients } from '../harness/clients.ts'
-import { sharedServedFolder, startServe, type ServeProcess } from '../harness/serve-process.ts'
+import { sharedServedFolder, type ServeProcess } from '../harness/serve-process.ts'
 import { amplePlan } from '../harness/service.ts'
 import { newKey } from '../harness/store.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
@@ -46,12 +46,7 @@ describe.each(channelsToFill)('while nobody reads the access log from a %s,', (_
     const store = folder.freshStore()
     const key = await newKey(store, plans)
     const settings = { CLIP_LOOKUP_ACCESS_LOG: '-' }
-    const server = await startServe({
-      folder: { ...folder, settings },
-      store,
-      workers: 2,
-      stdout: await open(),
-    })
+    const server = await folder.start({ store, workers: 2, settings, stdout: await open() })
     let sentCount = 0
     const load = new Clients({
       origins: [server.origin],

@@ -9,7 +9,7 @@ import { run } from '../harness/command.ts'
 import { faultRounds, longTest } from '../harness/fault-rounds.ts'
 import { send, type HttpAnswer } from '../harness/http-client.ts'
 import { redisProgram, startRedis, type RedisServer } from '../harness/redis-server.ts'
-import { sharedServedFolder, startServe, type ServeProcess } from '../harness/serve-process.ts'
+import { sharedServedFolder, type ServeProcess } from '../harness/serve-process.ts'
 import { amplePlan } from '../harness/service.ts'
 import { newKey, unitsStored, withStore } from '../harness/store.ts'
 import { sendRaw } from '../proxy/http/raw-request.ts'
@@ -53,7 +53,7 @@ describe.each([['two workers on one SQLite file', 1, 2] as const, ...onRedis])(
       store = redis?.url ?? folder.freshStore()
       // A service does not create a store on Redis.
       await withStore(store, plans, async () => {})
-      servers = await Promise.all(Array.from({ length: count }, () => startServe({ folder, store, workers })))
+      servers = await Promise.all(Array.from({ length: count }, () => folder.start({ store, workers })))
     })
     afterAll(async () => {
       for (const server of servers ?? []) await server.kill()
@@ -104,14 +104,14 @@ describe('a server with two workers', () => {
   let store: string
   beforeAll(async () => {
     store = folder.freshStore()
-    server = await startServe({ folder, store, workers: 2 })
+    server = await folder.start({ store, workers: 2 })
   })
   afterAll(() => server?.kill())
 
   test('follows changes from the command line on the next request in each of them', async () => {
     const command = async (...args: string[]) => {
       const place = ['--store', store, '--plans', folder.plansFile, '--json']
-      const { code, stdout, stderr } = await run(folder.path, [...args, ...place], folder.settings)
+      const { code, stdout, stderr } = await run(folder.path, [...args, ...place])
       expect(code, stderr).toBe(0)
       return JSON.parse(stdout) as { key: string; keyId: string }
     }
@@ -166,7 +166,7 @@ describe('a server with two workers', () => {
     const key = await newKey(store, plans, 'eve')
     process.kill(server.pid, 'SIGKILL')
     await server.ended()
-    server = await startServe({ folder, store, workers: 2, port: server.port })
+    server = await folder.start({ store, workers: 2, port: server.port })
     expect(await send(server.origin, lookUp, { key })).toMatchObject({ status: 200 })
   })
 
