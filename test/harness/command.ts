@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import type { Command } from '../../scripts/command-line.ts'
 import { commands } from '../../scripts/commands.ts'
 import { runProgram } from '../../scripts/program.ts'
@@ -50,14 +50,26 @@ export function run(
   return runProgramWith(commands, args, environment(folder, settings))
 }
 
+/** Runs a command with `--json`, which must succeed. Returns its output, which is one line. */
+export async function runJson<T>(
+  folder: string,
+  args: readonly string[],
+  settings: Record<string, string> = {},
+): Promise<T> {
+  const { code, stdout, stderr } = await run(folder, [...args, '--json'], settings)
+  expect(code, `${args.join(' ')}: ${stderr}`).toBe(0)
+  expect(stdout.trimEnd().split('\n')).toHaveLength(1)
+  return JSON.parse(stdout) as T
+}
+
 /** Creates a key, for the account `ann` by default. Returns its text. */
 export async function createKey(
   folder: string,
   args: readonly string[] = [],
   settings: Record<string, string> = {},
 ): Promise<string> {
-  const { stdout } = await run(folder, ['keys', 'create', '--account', 'ann', '--json', ...args], settings)
-  return (JSON.parse(stdout) as { key: string }).key
+  const command = ['keys', 'create', '--account', 'ann', ...args]
+  return (await runJson<{ key: string }>(folder, command, settings)).key
 }
 
 /** Runs a command in its own process, with an input if there is one. */
@@ -87,8 +99,9 @@ export function start(
   program = programPath,
 ) {
   const child = spawn(process.execPath, [program, ...args], { env: environment(folder, settings) })
-  let stderr = ''
-  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
+  const [stdout, stderr] = [recorder(), recorder()]
+  child.stdout.on('data', (chunk: Buffer) => stdout.write(chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => stderr.write(chunk.toString()))
   const exit = new Promise<number | null>((resolve) => child.on('close', resolve))
   onTestFinished(async () => {
     child.kill('SIGKILL')
@@ -97,14 +110,15 @@ export function start(
   return {
     child,
     exit,
-    stderr: () => stderr,
+    stdout: stdout.text,
+    stderr: stderr.text,
     /** Waits until stderr matches. */
     async says(pattern: RegExp): Promise<RegExpExecArray> {
       for (;;) {
-        const match = pattern.exec(stderr)
+        const match = pattern.exec(stderr.text())
         if (match) return match
         if (child.exitCode !== null)
-          throw new Error(`it ended with ${child.exitCode} and never said ${pattern}: ${stderr}`)
+          throw new Error(`it ended with ${child.exitCode} and never said ${pattern}: ${stderr.text()}`)
         await new Promise((resolve) => setTimeout(resolve, 10))
       }
     },

@@ -170,8 +170,6 @@ describe('two workers', () => {
 test('answer readyz with 503 and the reason while nothing is published; with -, the access log goes to standard output, and nothing else does', async () => {
   const args = ['serve', '--port', '0', '--admin-port', '0', '--workers', '1', '--plans', folder.plansFile]
   const server = start(folder.path, [...args, '--data', 'source', '--access-log', '-'])
-  let stdout = ''
-  server.child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
   const [, admin] = await server.says(/^admin listener on (\S+)$/m)
   const [, origin] = await server.says(/^listening on (\S+)$/m)
   const answer = await fetch(`${admin}/readyz`)
@@ -182,7 +180,7 @@ test('answer readyz with 503 and the reason while nothing is published; with -, 
   await send(origin!, '/v1/corpus')
   server.child.kill('SIGTERM')
   await server.exit
-  expect(JSON.parse(stdout)).toMatchObject({ operation: 'getCorpus', status: 503 })
+  expect(JSON.parse(server.stdout())).toMatchObject({ operation: 'getCorpus', status: 503 })
 })
 
 test('continue the access log in a new file after SIGHUP, once the old one was moved; readyz is 503 while the service drains', async () => {

@@ -7,7 +7,7 @@ import { createKey } from '#metering/administer.ts'
 import { keyDigest } from '#metering/key.ts'
 import { openStore } from '#metering/open-store.ts'
 import { signUp } from '#metering/sign-up.ts'
-import { recorder, run as runCommand, type Outcome } from '../harness/command.ts'
+import { recorder, run as runCommand, runJson, type Outcome } from '../harness/command.ts'
 import { commands } from '../../scripts/commands.ts'
 import { runProgram } from '../../scripts/program.ts'
 import { withStore } from '../harness/store.ts'
@@ -20,13 +20,7 @@ beforeEach(() => {
 
 const run = (...args: string[]): Promise<Outcome> => runCommand(folder, args)
 const storeUrl = () => `sqlite:${folder}/var/clip-lookup.sqlite`
-
-/** Returns the output of a command with `--json`. */
-async function json<T>(...args: string[]): Promise<T> {
-  const { code, stdout, stderr } = await run(...args, '--json')
-  expect(code, stderr).toBe(0)
-  return JSON.parse(stdout) as T
-}
+const json = <T>(...args: string[]) => runJson<T>(folder, args)
 
 type Created = Record<'account' | 'plan' | 'keyId' | 'key', string>
 

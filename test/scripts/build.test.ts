@@ -9,7 +9,7 @@ import { tempFolder } from '../harness/temp-folder.ts'
 import { clip, clips, corpus, epochS, filesOf, readJson, writeFiles } from '../nightly/small-corpus.ts'
 import { commands } from '../../scripts/commands.ts'
 import { runProgram } from '../../scripts/program.ts'
-import { programPath, recorder, run, runProcess } from '../harness/command.ts'
+import { programPath, recorder, run, runJson, runProcess } from '../harness/command.ts'
 
 const id = (videoId: string) => clipIdOf({ videoId })
 
@@ -105,10 +105,9 @@ describe('build', () => {
       stderr: `Build stopped: cannot replace ${id('nobody')}: no such clip was ever published here.\n`,
     })
     const two = ['--replace', id('v1').toUpperCase(), '--replace', id('v2')]
-    const some = await run(folder, [...buildArgs, '--json', ...two])
-    expect(JSON.parse(some.stdout)).toMatchObject({ changed: 2, kept: 8 })
-    const rest = await run(folder, [...buildArgs, '--json', '--replace-changed'])
-    expect(JSON.parse(rest.stdout)).toMatchObject({ changed: 8, kept: 0 })
+    expect(await runJson(folder, [...buildArgs, ...two])).toMatchObject({ changed: 2, kept: 8 })
+    const rest = await runJson(folder, [...buildArgs, '--replace-changed'])
+    expect(rest).toMatchObject({ changed: 8, kept: 0 })
   })
 
   test('--max-shrink is 20% by default, and a flag takes precedence over the environment', async () => {

@@ -6,23 +6,14 @@ import { usageSchema } from '#contract/usage.ts'
 import { systemClock } from '#kit/clock.ts'
 import { openStore } from '#metering/open-store.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
-import { run as runCommand, runProcess } from '../harness/command.ts'
+import { run as runCommand, runJson, runProcess } from '../harness/command.ts'
 
 let folder: string
 
 beforeEach(() => void (folder = tempFolder()))
 
-/** Runs a command as a user in `folder`, with just these settings. */
-const run = (args: readonly string[], settings: Record<string, string> = {}) =>
-  runCommand(folder, args, settings)
-
-/** Returns the output of a command with `--json`, which is one line. */
-async function json<T = Record<string, unknown>>(...args: string[]): Promise<T> {
-  const { code, stdout, stderr } = await run([...args, '--json'])
-  expect(code, stderr).toBe(0)
-  expect(stdout.trimEnd().split('\n')).toHaveLength(1)
-  return JSON.parse(stdout) as T
-}
+const run = (args: readonly string[]) => runCommand(folder, args)
+const json = <T = Record<string, unknown>>(...args: string[]) => runJson<T>(folder, args)
 
 /** Creates the default store of the commands, without any data, as `serve` does. */
 async function makeStore(): Promise<void> {

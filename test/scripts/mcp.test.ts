@@ -285,16 +285,14 @@ describe('errors say what to do after', () => {
 describe('the command', () => {
   test('exits with 0 at the end of its input and on SIGTERM, and prints only messages on stdout', async () => {
     for (const end of ['input', 'signal']) {
-      const { child, exit, says } = start(service.folder, ['mcp', '--api', service.origin], {
+      const { child, exit, says, stdout } = start(service.folder, ['mcp', '--api', service.origin], {
         CLIP_LOOKUP_KEY: 'clk_x',
       })
-      let stdout = ''
-      child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
       await says(/serving tools for http/)
       if (end === 'input') child.stdin.end()
       else child.kill('SIGTERM')
       expect(await exit).toBe(0)
-      expect(stdout).toBe('')
+      expect(stdout()).toBe('')
     }
   })
 
@@ -322,7 +320,9 @@ describe('the command', () => {
   })
 
   test('refuses an invalid address', async () => {
-    const { code, stderr } = await run(service.folder, ['mcp', '--api', 'clips'], { CLIP_LOOKUP_KEY: 'clk_x' })
+    const { code, stderr } = await run(service.folder, ['mcp', '--api', 'clips'], {
+      CLIP_LOOKUP_KEY: 'clk_x',
+    })
     expect([code, stderr]).toEqual([2, expect.stringContaining('--api must be an address')])
   })
 })

@@ -6,7 +6,7 @@ import * as administer from '#metering/administer.ts'
 import { keyDigest } from '#metering/key.ts'
 import type { MeterStore } from '#metering/meter-store.ts'
 import { openStore } from '#metering/open-store.ts'
-import { run } from '../harness/command.ts'
+import { runJson } from '../harness/command.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 
 /** Tests what the commands show about past months, whatever has happened to an account since. */
@@ -45,11 +45,7 @@ async function spend(key: string, units: number, atMs = clock.ms): Promise<void>
     })
 }
 
-async function json<T>(...args: string[]): Promise<T> {
-  const { code, stdout, stderr } = await run(folder, [...args, '--store', url, '--json'])
-  expect(code, stderr).toBe(0)
-  return JSON.parse(stdout) as T
-}
+const json = <T>(...args: string[]) => runJson<T>(folder, [...args, '--store', url])
 
 /** Checks which accounts had a period that started in a month, in this order. */
 async function expectMonth(month: number, ...expected: Expected[]): Promise<void> {

@@ -5,7 +5,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import { englishVideoIds } from '../fixtures/small-corpus.ts'
-import { run } from '../harness/command.ts'
+import { runJson } from '../harness/command.ts'
 import { freePort } from '../harness/free-port.ts'
 import { send } from '../harness/http-client.ts'
 import { ownRedis, redisClient, redisProgram } from '../harness/redis-server.ts'
@@ -45,11 +45,8 @@ describe.skipIf(!redisProgram)('a Redis', () => {
     const known = getCACertificates('default')
     setDefaultCACertificates([...known, readFileSync(ca, 'utf8')])
     onTestFinished(() => setDefaultCACertificates(known))
-    const command = async (...args: string[]) => {
-      const { code, stdout, stderr } = await run(folder.path, [...args, '--json'], settings)
-      expect(code, `${args.join(' ')}: ${stderr}`).toBe(0)
-      return JSON.parse(stdout) as { key: string; keyId: string }
-    }
+    const command = (...args: string[]) =>
+      runJson<{ key: string; keyId: string }>(folder.path, args, settings)
     const ann = await command('keys', 'create', '--account', 'ann')
     const serving = await folder.serve({ store, workers: 1, settings })
     const lookUp = (of: string) => send(serving.origin, `/v1/clips/${englishVideoIds[0]}`, { key: of })

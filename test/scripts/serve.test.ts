@@ -10,7 +10,7 @@ import { send } from '../harness/http-client.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { buildTree, clips, corpus } from '../nightly/small-corpus.ts'
-import { createKey, programPath, run, start } from '../harness/command.ts'
+import { createKey, programPath, run, runJson, start } from '../harness/command.ts'
 import { listen } from '../harness/listen.ts'
 
 /** Returns a user's folder with a published tree `dist`. */
@@ -48,18 +48,15 @@ function connectionTo(port: number): Promise<string> {
 describe('serve', () => {
   test('prints its address on stderr, answers there with a key that was created beside it, and ends on SIGINT', async () => {
     const folder = await stand()
-    const { origin, child, exit } = await serving(folder)
-    let stdout = ''
-    child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
+    const { origin, child, exit, stdout } = await serving(folder)
     expect(origin).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/)
     expect((await send(origin, '/v1/corpus')).json).toMatchObject({ clipCount: 3 })
     const key = await createKey(folder)
     expect((await send(origin, '/v1/clips/v1', { key })).json).toMatchObject({ title: 'About v1' })
-    const usage = await run(folder, ['accounts', 'usage', 'ann', '--json'])
-    expect(JSON.parse(usage.stdout)).toMatchObject({ requests: 1 })
+    expect(await runJson(folder, ['accounts', 'usage', 'ann'])).toMatchObject({ requests: 1 })
     child.kill('SIGINT')
     expect(await exit).toBe(0)
-    expect(stdout).toBe('')
+    expect(stdout()).toBe('')
   })
 
   test('opens no debugger on SIGUSR1, which could reveal keys; on SIGTERM, accepts no new connection, finishes the current response and exits with 0', async () => {

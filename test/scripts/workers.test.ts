@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import { Clients } from '../harness/clients.ts'
-import { run } from '../harness/command.ts'
+import { runJson } from '../harness/command.ts'
 import { faultRounds, longTest } from '../harness/fault-rounds.ts'
 import { send, type HttpAnswer } from '../harness/http-client.ts'
 import { redisProgram, startRedis, type RedisServer } from '../harness/redis-server.ts'
@@ -109,12 +109,9 @@ describe('a server with two workers', () => {
   afterAll(() => server?.kill())
 
   test('follows changes from the command line on the next request in each of them', async () => {
-    const command = async (...args: string[]) => {
-      const place = ['--store', store, '--plans', folder.plansFile, '--json']
-      const { code, stdout, stderr } = await run(folder.path, [...args, ...place])
-      expect(code, stderr).toBe(0)
-      return JSON.parse(stdout) as { key: string; keyId: string }
-    }
+    const place = ['--store', store, '--plans', folder.plansFile]
+    const command = (...args: string[]) =>
+      runJson<{ key: string; keyId: string }>(folder.path, [...args, ...place])
     const first = await command('keys', 'create', '--account', 'ann', '--plan', 'ample')
     const connections = await connectToAll(server, 2, first.key)
     const everywhere = async (key: string) => {
