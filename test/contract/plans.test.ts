@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { defaultPlans, parsePlans } from '#contract/plans.ts'
 
 const trial = { name: 'trial', perPeriod: 20, perMinute: 60 }
@@ -29,28 +29,26 @@ test('ignores a byte order mark', () => {
   expect(parsePlans(`\ufeff${JSON.stringify([trial])}`, 'plans.json')).toEqual([trial])
 })
 
-describe('refused, with the file and the reason', () => {
-  test.each([
-    ['what is no JSON', '[', 'it is not valid JSON'],
-    ['what is no list', '{}', 'plans.json'],
-    ['a list without trial', '[]', '"trial"'],
-    ['trial with another quota', JSON.stringify([{ ...trial, perPeriod: 21 }]), '"perPeriod":20'],
-    ['trial with another rate', JSON.stringify([{ ...trial, perMinute: 61 }]), '"perMinute":60'],
-    ['trial uncapped', JSON.stringify([{ ...trial, perPeriod: null }]), '"perPeriod":20'],
-    ['a plan that is there twice', JSON.stringify([trial, trial]), '"trial" appears twice'],
-    ['a plan without a quota', JSON.stringify([trial, { name: 'x', perMinute: 1 }]), '1.perPeriod'],
-    [
-      'a quota below nothing',
-      JSON.stringify([trial, { name: 'x', perPeriod: -1, perMinute: 1 }]),
-      '1.perPeriod',
-    ],
-    ['half a request', JSON.stringify([trial, { name: 'x', perPeriod: 0.5, perMinute: 1 }]), '1.perPeriod'],
-    ['a rate of nothing', JSON.stringify([trial, { name: 'x', perPeriod: 1, perMinute: 0 }]), '1.perMinute'],
-    ['a name with blanks', JSON.stringify([trial, { name: 'x y', perPeriod: 1, perMinute: 1 }]), '1.name'],
-    ['a field that no plan has', JSON.stringify([{ ...trial, price: 1 }]), 'price'],
-  ])('%s', (_, text, part) => {
-    expect(() => parsePlans(text, 'plans.json')).toThrow(SyntaxError)
-    expect(() => parsePlans(text, 'plans.json')).toThrow('"plans.json"')
-    expect(() => parsePlans(text, 'plans.json')).toThrow(part)
-  })
+test.each([
+  ['what is no JSON', '[', 'it is not valid JSON'],
+  ['what is no list', '{}', 'plans.json'],
+  ['a list without trial', '[]', '"trial"'],
+  ['trial with another quota', JSON.stringify([{ ...trial, perPeriod: 21 }]), '"perPeriod":20'],
+  ['trial with another rate', JSON.stringify([{ ...trial, perMinute: 61 }]), '"perMinute":60'],
+  ['trial uncapped', JSON.stringify([{ ...trial, perPeriod: null }]), '"perPeriod":20'],
+  ['a plan that is there twice', JSON.stringify([trial, trial]), '"trial" appears twice'],
+  ['a plan without a quota', JSON.stringify([trial, { name: 'x', perMinute: 1 }]), '1.perPeriod'],
+  [
+    'a quota below nothing',
+    JSON.stringify([trial, { name: 'x', perPeriod: -1, perMinute: 1 }]),
+    '1.perPeriod',
+  ],
+  ['half a request', JSON.stringify([trial, { name: 'x', perPeriod: 0.5, perMinute: 1 }]), '1.perPeriod'],
+  ['a rate of nothing', JSON.stringify([trial, { name: 'x', perPeriod: 1, perMinute: 0 }]), '1.perMinute'],
+  ['a name with blanks', JSON.stringify([trial, { name: 'x y', perPeriod: 1, perMinute: 1 }]), '1.name'],
+  ['a field that no plan has', JSON.stringify([{ ...trial, price: 1 }]), 'price'],
+])('refuses %s, with the file and the reason', (_, text, part) => {
+  expect(() => parsePlans(text, 'plans.json')).toThrow(SyntaxError)
+  expect(() => parsePlans(text, 'plans.json')).toThrow('"plans.json"')
+  expect(() => parsePlans(text, 'plans.json')).toThrow(part)
 })

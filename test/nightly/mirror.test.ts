@@ -1,6 +1,6 @@
 import { cp, mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { prune } from '#tree/prune.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
@@ -70,11 +70,12 @@ async function follow(tree: string, mirror: string): Promise<void> {
   for (const path of files.removed) await rm(join(mirror, path))
 }
 
-describe.each([
+test.each([
   ['clips and words change', nightsOfClips],
   ['long lists change', longLists],
-])('where %s', (_, nights) => {
-  test('a mirror that follows changes.json equals a fresh copy every night, and the rest of the tree once it is pruned', async () => {
+])(
+  'where %s, a mirror that follows changes.json equals a fresh copy every night, and the rest of the tree once it is pruned',
+  async (_, nights) => {
     const folder = tempFolder()
     const [dist, mirror] = [join(folder, 'dist'), join(folder, 'mirror')]
     let removed = 0
@@ -96,8 +97,8 @@ describe.each([
     // The sentence index is only for proxies, like the tables.
     const json = left.filter(([path]) => path.endsWith('.json'))
     expect(await filesOf(join(mirror, 'data'))).toEqual(Object.fromEntries(json))
-  })
-})
+  },
+)
 
 /** Checks that each word has as many clips as its files contain, all of them in service. */
 async function expectListsToAgree(tree: string): Promise<void> {

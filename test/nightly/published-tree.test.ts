@@ -300,30 +300,26 @@ describe('a replaced clip', () => {
   })
 })
 
-describe('changes.json', () => {
-  test('lists the differences from the previous release, in ascending order of ids', async () => {
-    const first = await nights.build([clip('a')])
-    expect(await nights.changes()).toMatchObject({
-      from: null,
-      to: first.release,
-      clips: { added: [id('a')], changed: [], withdrawn: [] },
-      words: { added: [1, 2, 3], changed: [], withdrawn: [] },
-    })
-    const words = [
-      word(1, 'cat', { forms: ['cats'] }),
-      word(2, 'run', { level: 'C1', forms: ['runs', 'ran'] }),
-      word(10, 'sun'),
-      word(9, 'far'),
-    ]
-    const second = await nights.build(
-      corpus([clip('a'), clip('z', 'The sun.'), clip('b', 'The sun.')], words),
-    )
-    expect(await nights.changes()).toMatchObject({
-      from: first.release,
-      to: second.release,
-      clips: { added: [id('z'), id('b')].sort(), changed: [], withdrawn: [] },
-      words: { added: [9, 10], changed: [2], withdrawn: [3] },
-    })
+test('changes.json lists the differences from the previous release, in ascending order of ids', async () => {
+  const first = await nights.build([clip('a')])
+  expect(await nights.changes()).toMatchObject({
+    from: null,
+    to: first.release,
+    clips: { added: [id('a')], changed: [], withdrawn: [] },
+    words: { added: [1, 2, 3], changed: [], withdrawn: [] },
+  })
+  const words = [
+    word(1, 'cat', { forms: ['cats'] }),
+    word(2, 'run', { level: 'C1', forms: ['runs', 'ran'] }),
+    word(10, 'sun'),
+    word(9, 'far'),
+  ]
+  const second = await nights.build(corpus([clip('a'), clip('z', 'The sun.'), clip('b', 'The sun.')], words))
+  expect(await nights.changes()).toMatchObject({
+    from: first.release,
+    to: second.release,
+    clips: { added: [id('z'), id('b')].sort(), changed: [], withdrawn: [] },
+    words: { added: [9, 10], changed: [2], withdrawn: [3] },
   })
 })
 

@@ -99,29 +99,27 @@ describe('accounts usage', () => {
   })
 })
 
-describe('accounts delete', () => {
-  test('keeps the periods under the name, with their plan, until they are purged', async () => {
-    await spend({ ann: [3, 5, 7], bob: [1, 0, 2] })
-    await json('accounts', 'set-plan', 'ann', 'growth')
-    await json('accounts', 'delete', 'ann', '--yes')
-    const period = ['--period', '2026-09', '--json']
-    expect(await json('accounts', 'usage', '--all', ...period)).toMatchObject([
-      { account: 'ann', plan: 'trial', requests: 5, limit: 20, rateLimitPerMinute: 60 },
-      { account: 'bob', requests: 0 },
-    ])
-    expect(await json('accounts', 'usage', 'ann', ...period)).toMatchObject({ requests: 5, limit: 20 })
-    expect(await run('accounts', 'usage', 'ann')).toMatchObject({
-      code: 1,
-      stderr: 'There is no account "ann".\n',
-    })
-    expect(await json('accounts', 'list')).toMatchObject([{ account: 'bob' }])
-    expect(await json('accounts', 'purge', 'ann', '--yes')).toMatchObject({ account: 'ann', plan: 'growth' })
-    expect(await json('accounts', 'usage', '--all', ...period)).toMatchObject([{ account: 'bob' }])
-    expect(await run('accounts', 'purge', 'ann', '--yes')).toMatchObject({ code: 1 })
-    expect(await json('accounts', 'purge', 'bob', '--yes')).toMatchObject({ account: 'bob' })
-    expect(await json('accounts', 'usage', '--all', ...period)).toEqual([])
-    expect(await json('keys', 'list')).toEqual([])
+test('accounts delete keeps the periods under the name, with their plan, until they are purged', async () => {
+  await spend({ ann: [3, 5, 7], bob: [1, 0, 2] })
+  await json('accounts', 'set-plan', 'ann', 'growth')
+  await json('accounts', 'delete', 'ann', '--yes')
+  const period = ['--period', '2026-09', '--json']
+  expect(await json('accounts', 'usage', '--all', ...period)).toMatchObject([
+    { account: 'ann', plan: 'trial', requests: 5, limit: 20, rateLimitPerMinute: 60 },
+    { account: 'bob', requests: 0 },
+  ])
+  expect(await json('accounts', 'usage', 'ann', ...period)).toMatchObject({ requests: 5, limit: 20 })
+  expect(await run('accounts', 'usage', 'ann')).toMatchObject({
+    code: 1,
+    stderr: 'There is no account "ann".\n',
   })
+  expect(await json('accounts', 'list')).toMatchObject([{ account: 'bob' }])
+  expect(await json('accounts', 'purge', 'ann', '--yes')).toMatchObject({ account: 'ann', plan: 'growth' })
+  expect(await json('accounts', 'usage', '--all', ...period)).toMatchObject([{ account: 'bob' }])
+  expect(await run('accounts', 'purge', 'ann', '--yes')).toMatchObject({ code: 1 })
+  expect(await json('accounts', 'purge', 'bob', '--yes')).toMatchObject({ account: 'bob' })
+  expect(await json('accounts', 'usage', '--all', ...period)).toEqual([])
+  expect(await json('keys', 'list')).toEqual([])
 })
 
 describe('the details of a key', () => {

@@ -156,36 +156,32 @@ describe('keys list, disable, enable and rotate', () => {
   })
 })
 
-describe('a store that cannot be opened fails with the path and what to do:', () => {
-  test.each([
-    ['a folder', '', 'it is a folder, or this user lacks the permission to read and write the file'],
-    ['no database', '/plain', 'it is not a SQLite database. Check the path'],
-    ['below a file', '/plain/s.sqlite', 'cannot make the folder'],
-  ])('%s', async (_, path, reason) => {
-    writeFileSync(join(folder, 'plain'), 'no database')
-    const store = ['--store', `sqlite:${folder}${path}`]
-    const { code, stdout, stderr } = await run(['keys', 'create', '--account', 'ann', ...store])
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-    expect(stderr).toContain(`Cannot open the store "${folder}${path}": ${reason}`)
-    // The name of a temporary folder may look like an error code.
-    expect(stderr.replaceAll(folder, '')).not.toMatch(/E[A-Z]{4,}|unable to open|\n {4}at /)
-  })
+test.each([
+  ['a folder', '', 'it is a folder, or this user lacks the permission to read and write the file'],
+  ['no database', '/plain', 'it is not a SQLite database. Check the path'],
+  ['below a file', '/plain/s.sqlite', 'cannot make the folder'],
+])('a store that cannot be opened fails with the path and what to do: %s', async (_, path, reason) => {
+  writeFileSync(join(folder, 'plain'), 'no database')
+  const store = ['--store', `sqlite:${folder}${path}`]
+  const { code, stdout, stderr } = await run(['keys', 'create', '--account', 'ann', ...store])
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toContain(`Cannot open the store "${folder}${path}": ${reason}`)
+  // The name of a temporary folder may look like an error code.
+  expect(stderr.replaceAll(folder, '')).not.toMatch(/E[A-Z]{4,}|unable to open|\n {4}at /)
 })
 
-describe('accounts', () => {
-  test('can be listed and put on another plan, and have a Usage record', async () => {
-    await json('keys', 'create', '--account', 'ann')
-    const listed = await json<object[]>('accounts', 'list')
-    expect(listed.map((each) => Object.keys(each))).toEqual([['account', 'plan', 'createdAt']])
-    expect(listed).toEqual([{ account: 'ann', plan: 'trial', createdAt: date }])
+test('accounts can be listed and put on another plan, and have a Usage record', async () => {
+  await json('keys', 'create', '--account', 'ann')
+  const listed = await json<object[]>('accounts', 'list')
+  expect(listed.map((each) => Object.keys(each))).toEqual([['account', 'plan', 'createdAt']])
+  expect(listed).toEqual([{ account: 'ann', plan: 'trial', createdAt: date }])
 
-    const changed = await json('accounts', 'set-plan', 'ann', 'starter')
-    expect(changed).toEqual({ ...listed[0], plan: 'starter' })
+  const changed = await json('accounts', 'set-plan', 'ann', 'starter')
+  expect(changed).toEqual({ ...listed[0], plan: 'starter' })
 
-    const record = usageSchema.parse(await json('accounts', 'usage', 'ann'))
-    expect(record).toMatchObject({ plan: 'starter', requests: 0, limit: 10_000, rateLimitPerMinute: 120 })
-    expect(record.periodStart).toBe((changed as { createdAt: string }).createdAt)
-  })
+  const record = usageSchema.parse(await json('accounts', 'usage', 'ann'))
+  expect(record).toMatchObject({ plan: 'starter', requests: 0, limit: 10_000, rateLimitPerMinute: 120 })
+  expect(record.periodStart).toBe((changed as { createdAt: string }).createdAt)
 })
 
 describe('the store and the plans', () => {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import { englishVideoIds } from '../fixtures/small-corpus.ts'
 import { runJson } from '../harness/command.ts'
@@ -33,8 +33,9 @@ function documentedUser(): string[] {
   return /^ *ACL SETUSER (clip-lookup .*)$/m.exec(readFileSync(docs, 'utf8'))![1]!.split(' ')
 }
 
-describe.skipIf(!redisProgram)('a Redis', () => {
-  test('over TLS, with the user of the docs, serves and accepts every command', async () => {
+test.skipIf(!redisProgram)(
+  'a Redis over TLS, with the user of the docs, serves and accepts every command',
+  async () => {
     const { ca, certificate, key } = certify()
     const tlsPort = await freePort()
     const tls = ['--tls-port', String(tlsPort), '--tls-cert-file', certificate, '--tls-key-file', key]
@@ -65,5 +66,5 @@ describe.skipIf(!redisProgram)('a Redis', () => {
     await serving.kill()
     await command('store', 'copy', store, folder.freshStore())
     expect(await (await redisClient(server.url)).sendCommand(['ACL', 'LOG'])).toEqual([])
-  })
-})
+  },
+)

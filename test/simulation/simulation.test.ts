@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { faultRounds, shareOf } from '../harness/fault-rounds.ts'
 import { interceptSqlite } from '../metering/simulation-mishaps.ts'
 import { BrokenInvariant } from '../metering/simulation.ts'
@@ -56,12 +56,10 @@ const faults = ['build killed', 'publish killed', 'build failed', 'kill proxy', 
 const recoveries = ['restore', 'restore store', 'begin new tree']
 const everything = [...work, ...faults, ...recoveries, 'clips', 'page', 'end of a walk']
 
-describe('the simulation finds', () => {
-  test.each(shareOf(plantedBugs))('%s', async (_, seed, plant) => {
-    // A change of the steps of a build moves a bug to another seed.
-    const playSeveral = async () => {
-      for (let next = seed; next < seed + 200; next++) await play(next, plant())
-    }
-    await expect(playSeveral()).rejects.toBeInstanceOf(BrokenInvariant)
-  })
+test.each(shareOf(plantedBugs))('the simulation finds %s', async (_, seed, plant) => {
+  // A change of the steps of a build moves a bug to another seed.
+  const playSeveral = async () => {
+    for (let next = seed; next < seed + 200; next++) await play(next, plant())
+  }
+  await expect(playSeveral()).rejects.toBeInstanceOf(BrokenInvariant)
 })

@@ -1,6 +1,6 @@
 import { appendFile, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { verifyRelease, type FileFault } from '#tree/verify.ts'
 import { namedFiles, openNamingTables } from '#release/named-files.ts'
 import { releaseFiles, releasePath } from '#release/paths.ts'
@@ -52,30 +52,28 @@ test('a whole release has no faults: every file that it names is read once', asy
   expect(progress.every((share) => share > 0 && share <= 1)).toBe(true)
 })
 
-describe('names a faulty file of a release with the expected and the actual value:', () => {
-  const harms: [string, (path: string) => Promise<void>][] = [
-    ['where it is missing', (path) => rm(path)],
-    ['where it is empty', (path) => truncate(path, 0)],
-    ['where a bit of it is another', (path) => flip(path, 0.5)],
-    ['where a bit of its end is another', (path) => flip(path, 1)],
-    ['where it is short', async (path) => await truncate(path, (await readFile(path)).length - 1)],
-    ['where it is longer', (path) => appendFile(path, '\n')],
-  ]
-  test.each(harms)('%s', async (what, harm) => {
-    const paths = await pathsOf(dist, release)
-    // The JSON files of a release contain the digests of the others, and have none of their own.
-    const isDigested = (path: string) => !/^releases\/.*\.json$/.test(path)
-    const isAltered = /bit|short|longer/.test(what)
-    for (const path of isAltered ? paths.filter(isDigested) : paths) {
-      const faults = await faultsOfHarmed(path, harm)
-      expect(faults, path).not.toEqual([])
-      for (const fault of faults) {
-        expect(fault.path).toBe(path)
-        expect(fault.wanted).not.toBe(fault.received)
-      }
+const harms: [string, (path: string) => Promise<void>][] = [
+  ['where it is missing', (path) => rm(path)],
+  ['where it is empty', (path) => truncate(path, 0)],
+  ['where a bit of it is another', (path) => flip(path, 0.5)],
+  ['where a bit of its end is another', (path) => flip(path, 1)],
+  ['where it is short', async (path) => await truncate(path, (await readFile(path)).length - 1)],
+  ['where it is longer', (path) => appendFile(path, '\n')],
+]
+test.each(harms)('names a faulty file of a release with the expected and the actual value %s', async (what, harm) => {
+  const paths = await pathsOf(dist, release)
+  // The JSON files of a release contain the digests of the others, and have none of their own.
+  const isDigested = (path: string) => !/^releases\/.*\.json$/.test(path)
+  const isAltered = /bit|short|longer/.test(what)
+  for (const path of isAltered ? paths.filter(isDigested) : paths) {
+    const faults = await faultsOfHarmed(path, harm)
+    expect(faults, path).not.toEqual([])
+    for (const fault of faults) {
+      expect(fault.path).toBe(path)
+      expect(fault.wanted).not.toBe(fault.received)
     }
-    expect((await verify(dist, release)).faults).toEqual([])
-  })
+  }
+  expect((await verify(dist, release)).faults).toEqual([])
 })
 
 /** Returns the reported faults of a release while one of its files is damaged. */

@@ -92,18 +92,15 @@ describe.skipIf(!redisProgram)('a store in Redis', () => {
     }
   })
 
-  describe('a Redis without a store', () => {
+  test('a Redis without a store is refused and left unchanged, unless a store may be created', async () => {
     const missing =
       'it has no store, or has lost it. Restore a copy of its data or, only if it never had a store, create one with "keys create" or "serve --init-store"'
-
-    test('is refused and left unchanged, unless a store may be created', async () => {
-      const url = await freshUrl()
-      const error = await errorOf(openStore(url, { ...options, mayCreate: false }))
-      expect(error.message).toBe(`cannot open the store "${url}": ${missing}`)
-      expect(await (await redisClient(url)).keys('*')).toEqual([])
-      await openOn(url)
-      await openOn(url, { mayCreate: false })
-    })
+    const url = await freshUrl()
+    const error = await errorOf(openStore(url, { ...options, mayCreate: false }))
+    expect(error.message).toBe(`cannot open the store "${url}": ${missing}`)
+    expect(await (await redisClient(url)).keys('*')).toEqual([])
+    await openOn(url)
+    await openOn(url, { mayCreate: false })
   })
 
   describe('requests', () => {

@@ -79,39 +79,35 @@ describe('401 invalid_key', () => {
   })
 })
 
-describe('a 404', () => {
-  test('says what does not exist', async () => {
-    await using service = await startSmallService()
-    const key = await service.newKey()
-    for (const [path, named] of [
-      ['/clips/nothing', 'nothing'],
-      ['/clips/nothing/transcript', 'nothing'],
-      ['/clips/%20', ' '],
-      ['/words/nothing', 'nothing'],
-      ['/words/nothing/clips', 'nothing'],
-      ['/words/%20/clips', ' '],
-      ['/words/999', '999'],
-      ['/words/look+after/clips', 'look+after'],
-      ['/nothing', '/v1/nothing'],
-    ]) {
-      const { status, json } = await service.get(path!, { key })
-      expect(status).toBe(404)
-      expect(json.error.message).toContain(`"${named}"`)
-      expect(Object.keys(json.error)).toEqual(['code', 'message'])
-    }
-  })
+test('a 404 says what does not exist', async () => {
+  await using service = await startSmallService()
+  const key = await service.newKey()
+  for (const [path, named] of [
+    ['/clips/nothing', 'nothing'],
+    ['/clips/nothing/transcript', 'nothing'],
+    ['/clips/%20', ' '],
+    ['/words/nothing', 'nothing'],
+    ['/words/nothing/clips', 'nothing'],
+    ['/words/%20/clips', ' '],
+    ['/words/999', '999'],
+    ['/words/look+after/clips', 'look+after'],
+    ['/nothing', '/v1/nothing'],
+  ]) {
+    const { status, json } = await service.get(path!, { key })
+    expect(status).toBe(404)
+    expect(json.error.message).toContain(`"${named}"`)
+    expect(Object.keys(json.error)).toEqual(['code', 'message'])
+  }
 })
 
-describe('a 400', () => {
-  test('names the parameter, and quotes at most a part of a long value', async () => {
-    await using service = await startSmallService()
-    const key = await service.newKey()
-    const { json } = await service.get(`/words?level=${'x'.repeat(3000)}`, { key })
-    expect(Object.keys(json.error)).toEqual(['code', 'message', 'parameter'])
-    expect(json.error.parameter).toBe('level')
-    expect(json.error.message).toContain('which is not a level (A1 to C2)')
-    expect(json.error.message.length).toBeLessThan(300)
-  })
+test('a 400 names the parameter, and quotes at most a part of a long value', async () => {
+  await using service = await startSmallService()
+  const key = await service.newKey()
+  const { json } = await service.get(`/words?level=${'x'.repeat(3000)}`, { key })
+  expect(Object.keys(json.error)).toEqual(['code', 'message', 'parameter'])
+  expect(json.error.parameter).toBe('level')
+  expect(json.error.message).toContain('which is not a level (A1 to C2)')
+  expect(json.error.message.length).toBeLessThan(300)
 })
 
 describe('429', () => {
@@ -159,22 +155,20 @@ describe('429', () => {
   })
 })
 
-describe('500 internal', () => {
-  test('is a fault of the program: the log has the stack, and the response no detail', async () => {
-    await using service = await startSmallService()
-    const key = await service.newKey()
-    Object.assign(service.store.counters, { consume: () => Promise.reject(new TypeError('not foreseen')) })
-    const answer = await service.get('/words', { key })
-    expect(answer.status).toBe(500)
-    expect(answer.json.error.code).toBe('internal')
-    expect(Object.keys(answer.json.error)).toEqual(['code', 'message'])
-    expect(answer.text).not.toContain('foreseen')
-    expect(answer.headers['cache-control']).toBe('no-store')
-    expect(answer.headers.etag).toBeUndefined()
-    expect(service.errors).toHaveLength(1)
-    expect(service.errors[0]).toMatch(/TypeError: not foreseen\n +at /)
-    expect(service.errors[0]).not.toContain(key)
-  })
+test('500 internal is a fault of the program: the log has the stack, and the response no detail', async () => {
+  await using service = await startSmallService()
+  const key = await service.newKey()
+  Object.assign(service.store.counters, { consume: () => Promise.reject(new TypeError('not foreseen')) })
+  const answer = await service.get('/words', { key })
+  expect(answer.status).toBe(500)
+  expect(answer.json.error.code).toBe('internal')
+  expect(Object.keys(answer.json.error)).toEqual(['code', 'message'])
+  expect(answer.text).not.toContain('foreseen')
+  expect(answer.headers['cache-control']).toBe('no-store')
+  expect(answer.headers.etag).toBeUndefined()
+  expect(service.errors).toHaveLength(1)
+  expect(service.errors[0]).toMatch(/TypeError: not foreseen\n +at /)
+  expect(service.errors[0]).not.toContain(key)
 })
 
 /** Ways to lose the files of a folder, one at a time. */

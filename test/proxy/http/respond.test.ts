@@ -85,34 +85,32 @@ describe('If-None-Match', () => {
   })
 })
 
-describe('a coding', () => {
-  // Each is over 1 KiB on the small corpus.
-  const large =
-    '/feed?seed=s&limit=5 /clips/watchmaker/transcript /words/run/clips /corpus /openapi.json'.split(' ')
+// Each is over 1 KiB on the small corpus.
+const large =
+  '/feed?seed=s&limit=5 /clips/watchmaker/transcript /words/run/clips /corpus /openapi.json'.split(' ')
 
-  test.each(large)(
-    'is the best that the client accepts, loses nothing, and has its own ETag: %s',
-    async (path) => {
-      const plain = await get(path)
-      expect(plain.raw.length).toBeGreaterThan(1024)
-      expect(plain.headers['content-encoding']).toBeUndefined()
-      const tags = [plain.headers.etag]
-      for (const [accept, coding] of [
-        ['br', 'br'],
-        ['zstd', 'zstd'],
-        ['gzip;q=0.9, br;q=0.8', 'gzip'],
-      ]) {
-        const answer = await get(path, { 'accept-encoding': accept! })
-        expect({ accept, coding: answer.headers['content-encoding'] }).toEqual({ accept, coding })
-        expect(answer.text).toBe(plain.text)
-        expect(Number(answer.headers['content-length'])).toBe(answer.raw.length)
-        expect(answer.raw.length).toBeLessThan(plain.raw.length)
-        tags.push(answer.headers.etag)
-      }
-      expect(new Set(tags).size).toBe(path.startsWith('/feed') ? 1 : 4)
-    },
-  )
-})
+test.each(large)(
+  'the coding is the best that the client accepts, loses nothing, and has its own ETag: %s',
+  async (path) => {
+    const plain = await get(path)
+    expect(plain.raw.length).toBeGreaterThan(1024)
+    expect(plain.headers['content-encoding']).toBeUndefined()
+    const tags = [plain.headers.etag]
+    for (const [accept, coding] of [
+      ['br', 'br'],
+      ['zstd', 'zstd'],
+      ['gzip;q=0.9, br;q=0.8', 'gzip'],
+    ]) {
+      const answer = await get(path, { 'accept-encoding': accept! })
+      expect({ accept, coding: answer.headers['content-encoding'] }).toEqual({ accept, coding })
+      expect(answer.text).toBe(plain.text)
+      expect(Number(answer.headers['content-length'])).toBe(answer.raw.length)
+      expect(answer.raw.length).toBeLessThan(plain.raw.length)
+      tags.push(answer.headers.etag)
+    }
+    expect(new Set(tags).size).toBe(path.startsWith('/feed') ? 1 : 4)
+  },
+)
 
 describe('on every status', () => {
   const cases: [string, string, Record<string, string>, number][] = [

@@ -17,34 +17,32 @@ function expectError(answer: RawAnswer | undefined, status: number, code: string
   expect(answer!.headers['access-control-expose-headers']).toContain('Retry-After')
 }
 
-describe('bytes that are not an HTTP request get 400 bad_request', () => {
-  test.each([
-    ['garbage', '\x00\x01\x02\xff\xfe\r\n\r\n'],
-    ['a TLS greeting', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
-    ['a line of text', 'hello\r\n\r\n'],
-    ['another protocol', 'GET /v1/corpus SPDY/1.1\r\nHost: h\r\n\r\n'],
-    ['HTTP/2 without an upgrade', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
-    ['a blank in the target', 'GET /v1/a b HTTP/1.1\r\nHost: h\r\n\r\n'],
-    ['NUL in the target', 'GET /v1/words?q=a\x00b HTTP/1.1\r\nHost: h\r\n\r\n'],
-    ['a control character in the target of an unknown method', 'FOO /v1/a\x01 HTTP/1.1\r\nHost: h\r\n\r\n'],
-    ['a header without a colon', 'GET /v1/corpus HTTP/1.1\r\nHost h\r\n\r\n'],
-    ['a header with NUL', 'GET /v1/corpus HTTP/1.1\r\nHost: h\r\nX: a\x00b\r\n\r\n'],
-    [
-      'two lengths that differ',
-      'GET /v1/corpus HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
-    ],
-    [
-      'a length beside chunks',
-      'GET /v1/corpus HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
-    ],
-    ['no Host', rawRequest('GET /v1/corpus HTTP/1.1')],
-    ['two Hosts', rawRequest('GET /v1/corpus HTTP/1.1', 'Host: a', 'host: b')],
-  ])('%s, and the connection is closed', async (what, bytes) => {
-    const [answer, ...more] = await sendRaw(service.origin, bytes, ask)
-    expectError(answer, 400, 'bad_request')
-    expect([answer!.headers.connection, more.length]).toEqual(['close', 0])
-    if (what.endsWith('Host')) expect(answer!.headers['x-ratelimit-limit']).toBeDefined()
-  })
+test.each([
+  ['garbage', '\x00\x01\x02\xff\xfe\r\n\r\n'],
+  ['a TLS greeting', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
+  ['a line of text', 'hello\r\n\r\n'],
+  ['another protocol', 'GET /v1/corpus SPDY/1.1\r\nHost: h\r\n\r\n'],
+  ['HTTP/2 without an upgrade', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+  ['a blank in the target', 'GET /v1/a b HTTP/1.1\r\nHost: h\r\n\r\n'],
+  ['NUL in the target', 'GET /v1/words?q=a\x00b HTTP/1.1\r\nHost: h\r\n\r\n'],
+  ['a control character in the target of an unknown method', 'FOO /v1/a\x01 HTTP/1.1\r\nHost: h\r\n\r\n'],
+  ['a header without a colon', 'GET /v1/corpus HTTP/1.1\r\nHost h\r\n\r\n'],
+  ['a header with NUL', 'GET /v1/corpus HTTP/1.1\r\nHost: h\r\nX: a\x00b\r\n\r\n'],
+  [
+    'two lengths that differ',
+    'GET /v1/corpus HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
+  ],
+  [
+    'a length beside chunks',
+    'GET /v1/corpus HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+  ],
+  ['a request without Host', rawRequest('GET /v1/corpus HTTP/1.1')],
+  ['two Hosts', rawRequest('GET /v1/corpus HTTP/1.1', 'Host: a', 'host: b')],
+])('refuses %s with 400 bad_request, and closes the connection', async (what, bytes) => {
+  const [answer, ...more] = await sendRaw(service.origin, bytes, ask)
+  expectError(answer, 400, 'bad_request')
+  expect([answer!.headers.connection, more.length]).toEqual(['close', 0])
+  if (what.endsWith('Host')) expect(answer!.headers['x-ratelimit-limit']).toBeDefined()
 })
 
 test('garbage after a request does not replace its response', async () => {

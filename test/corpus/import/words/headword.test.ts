@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { parseForm, parseHeadword } from '#corpus/import/words/headword.ts'
 
 /** Cells with one word: its headword, and its other spellings. */
@@ -122,23 +122,21 @@ test.each([
   expect(parseHeadword(cell, language)).toEqual({ words, forms: [] })
 })
 
-describe('an ambiguous cell is not', () => {
-  test.each([
-    ['en', 'bank (river)', 'has "(river)", which may be part of the word or a remark'],
-    [
-      'en',
-      'get on/off',
-      'has alternatives, and it is unclear whether they replace the whole word or a part of it',
-    ],
-    ['en', 'go, went, gone', 'has several words'],
-    ['en', 'a mouse, mice', 'has several words'],
-    ['de', 'der Vater, die Mutter', 'has several words'],
-    ['en', 'bank (1', 'has an unmatched bracket'],
-    ['en', '{{c1::go}} and {{c2::come}}', 'has several cloze deletions'],
-    ['en', 'his (her)/its', 'has "(her)", which may be part of the word or a remark'],
-  ])('%s "%s" %s', (language, cell, fault) => {
-    expect(parseHeadword(cell, language)).toEqual({ fault })
-  })
+test.each([
+  ['en', 'bank (river)', 'has "(river)", which may be part of the word or a remark'],
+  [
+    'en',
+    'get on/off',
+    'has alternatives, and it is unclear whether they replace the whole word or a part of it',
+  ],
+  ['en', 'go, went, gone', 'has several words'],
+  ['en', 'a mouse, mice', 'has several words'],
+  ['de', 'der Vater, die Mutter', 'has several words'],
+  ['en', 'bank (1', 'has an unmatched bracket'],
+  ['en', '{{c1::go}} and {{c2::come}}', 'has several cloze deletions'],
+  ['en', 'his (her)/its', 'has "(her)", which may be part of the word or a remark'],
+])('%s "%s" is ambiguous: it %s', (language, cell, fault) => {
+  expect(parseHeadword(cell, language)).toEqual({ fault })
 })
 
 test('drops the article of a form, and an ending is not a form', () => {
