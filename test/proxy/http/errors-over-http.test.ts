@@ -4,9 +4,12 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { mintKey } from '#metering/key.ts'
 import { rawRequest, sendRaw } from './raw-request.ts'
-import { startSmallService } from '../small-service.ts'
+import { sharedSmallService, startSmallService } from '../small-service.ts'
 
 type Service = Awaited<ReturnType<typeof startSmallService>>
+
+/** A service that the tests leave as it is. */
+const shared = sharedSmallService({ publicPerMinute: 1000 })
 
 const keyedPaths = '/feed /clips/watchmaker /clips/watchmaker/transcript /words /words/run/clips'.split(' ')
 
@@ -22,8 +25,7 @@ async function expectUnavailable(service: Service, path: string, key: string) {
 
 describe('401 invalid_key', () => {
   test('is the response to any invalid key, with WWW-Authenticate and the window of the address', async () => {
-    await using service = await startSmallService({ publicPerMinute: 1000 })
-    const key = await service.newKey()
+    const { key } = shared
     const strange = mintKey(randomBytes)
     const credentials = {
       missing: undefined,
@@ -42,7 +44,7 @@ describe('401 invalid_key', () => {
     for (const [what, authorization] of Object.entries(credentials)) {
       for (const path of [...keyedPaths, '/usage']) {
         const headers = authorization === undefined ? {} : { authorization }
-        const answer = await service.get(path, { headers })
+        const answer = await shared.get(path, { headers })
         expect({ what, path, status: answer.status }).toEqual({ what, path, status: 401 })
         expect(answer.json.error.code).toBe('invalid_key')
         expect(Object.keys(answer.json.error)).toEqual(['code', 'message'])
@@ -54,34 +56,29 @@ describe('401 invalid_key', () => {
   })
 
   test('is not the response to a valid key in any case and with any spaces around it', async () => {
-    await using service = await startSmallService()
-    const key = await service.newKey()
+    const { key } = shared
     for (const authorization of [`bearer ${key}`, `BEARER   ${key}`, `Bearer ${key} `])
-      expect((await service.get('/usage', { headers: { authorization } })).status).toBe(200)
+      expect((await shared.get('/usage', { headers: { authorization } })).status).toBe(200)
   })
 
   test('is the response to a key in the query, where it does not belong', async () => {
-    await using service = await startSmallService()
-    const key = await service.newKey()
-    const answer = await service.get(`/words?access_token=${key}&key=${key}`)
+    const { key } = shared
+    const answer = await shared.get(`/words?access_token=${key}&key=${key}`)
     expect(answer.status).toBe(401)
     expect(answer.text).not.toContain(key)
   })
 
   test('is the response to two Authorization fields, whichever of them is valid', async () => {
-    await using service = await startSmallService()
-    const right = `Authorization: Bearer ${await service.newKey()}`
+    const right = `Authorization: Bearer ${shared.key}`
     const wrong = `authorization: Bearer ${mintKey(randomBytes)}`
     const both = (first: string, second: string) =>
-      sendRaw(service.origin, rawRequest('GET /v1/words HTTP/1.1', 'Host: h', first, second))
+      sendRaw(shared.origin, rawRequest('GET /v1/words HTTP/1.1', 'Host: h', first, second))
     for (const answers of [await both(right, wrong), await both(wrong, right), await both(right, right)])
       expect(answers).toMatchObject([{ status: 401 }])
   })
 })
 
 test('a 404 says what does not exist', async () => {
-  await using service = await startSmallService()
-  const key = await service.newKey()
   for (const [path, named] of [
     ['/clips/nothing', 'nothing'],
     ['/clips/nothing/transcript', 'nothing'],
@@ -93,7 +90,7 @@ test('a 404 says what does not exist', async () => {
     ['/words/look+after/clips', 'look+after'],
     ['/nothing', '/v1/nothing'],
   ]) {
-    const { status, json } = await service.get(path!, { key })
+    const { status, json } = await shared.get(path!, { key: shared.key })
     expect(status).toBe(404)
     expect(json.error.message).toContain(`"${named}"`)
     expect(Object.keys(json.error)).toEqual(['code', 'message'])
@@ -101,9 +98,7 @@ test('a 404 says what does not exist', async () => {
 })
 
 test('a 400 names the parameter, and quotes at most a part of a long value', async () => {
-  await using service = await startSmallService()
-  const key = await service.newKey()
-  const { json } = await service.get(`/words?level=${'x'.repeat(3000)}`, { key })
+  const { json } = await shared.get(`/words?level=${'x'.repeat(3000)}`, { key: shared.key })
   expect(Object.keys(json.error)).toEqual(['code', 'message', 'parameter'])
   expect(json.error.parameter).toBe('level')
   expect(json.error.message).toContain('which is not a level (A1 to C2)')
@@ -292,8 +287,7 @@ describe('503 unavailable with the store out of reach', () => {
 })
 
 test('no message repeats a key, wherever the request contains it', async () => {
-  await using service = await startSmallService()
-  const key = await service.newKey()
+  const { key } = shared
   const encoded = [...key].map((char) => `%${char.charCodeAt(0).toString(16)}`).join('')
   const places = [
     key,
@@ -318,7 +312,7 @@ test('no message repeats a key, wherever the request contains it', async () => {
       `/words?${put}=1&${put}=2&limit=x`,
       `/${put}%zz`,
     ]) {
-      const answer = await service.get(path, { key })
+      const answer = await shared.get(path, { key })
       if (answer.status === 200) continue
       expect(decodeURIComponent(answer.text.replaceAll(/%(?![0-9a-f]{2})/gi, '%25'))).not.toContain(
         key.slice(4, 30),

@@ -52,8 +52,10 @@ test('garbage after a request does not replace its response', async () => {
   if (answers.length > 1) expectError(answers[1], 400, 'bad_request')
 })
 
+// RFC 3986 section 2 allows only ASCII, and so does Node's parser.
 test.each([
   ['in the query', ['GET /v1/words?q=caf\xc3\xa9 HTTP/1.1\r\nHost: h\r\n\r\n']],
+  ['in the path', ['GET /v1/words/caf\xc3\xa9/clips HTTP/1.1\r\nHost: h\r\n\r\n']],
   ['in the path, in Latin-1', ['GET /v1/words/caf\xe9 HTTP/1.1\r\nHost: h\r\n\r\n']],
   ['in an absolute target', ['GET http://h/v1/words?q=\xc3\xa9 HTTP/1.1\r\nHost: h\r\n\r\n']],
   ['in a later packet', ['GET /v1/words?q=caf', '\xc3\xa9 HTTP/1.1\r\nHost: h\r\n\r\n']],
