@@ -1,4 +1,3 @@
-import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as turnOfLoop } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '#kit/clock.ts'
@@ -6,6 +5,7 @@ import { openStore } from '#metering/open-store.ts'
 import type { MeterStore } from '#metering/meter-store.ts'
 import { StoreUnavailable, type Decision, type Receipt } from '#metering/store.ts'
 import { Chance } from '../harness/chance.ts'
+import { holdStore } from '../harness/hold-store.ts'
 import { carryOut, newKey, view } from './simulation-calls.ts'
 import { modelsAfterAll, watchFor, type Event, type Process } from './simulation-events.ts'
 import { SimulatedProcess, type Tamper, workAs } from './simulation-mishaps.ts'
@@ -243,13 +243,11 @@ class Play implements History {
    */
   async #whileAnotherHolds(file: string): Promise<void> {
     const process = this.#chance.pick(this.#processes)
-    const holder = new DatabaseSync(file)
-    holder.exec('BEGIN IMMEDIATE')
+    const letGo = holdStore(file)
     const calls = Array.from({ length: 1 + this.#chance.below(4) }, () => this.#someAsk())
     const told = Promise.all(calls.map((call) => this.#call(process, call)))
     await (process.isImpatient ? told : turnOfLoop())
-    holder.exec('ROLLBACK')
-    holder.close()
+    letGo()
     const events = await told
     if (process.isImpatient)
       for (const event of events) if (event.outcome === 'unavailable') event.hit = 'fault'

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { Agent } from 'node:http'
 import type { Socket } from 'node:net'
-import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import { Clients } from '../harness/clients.ts'
 import { runJson } from '../harness/command.ts'
 import { faultRounds, longTest } from '../harness/fault-rounds.ts'
+import { holdStore } from '../harness/hold-store.ts'
 import { send, type HttpAnswer } from '../harness/http-client.ts'
 import { redisProgram, startRedis, type RedisServer } from '../harness/redis-server.ts'
 import { sharedServedFolder, type ServeProcess } from '../harness/serve-process.ts'
@@ -171,16 +171,14 @@ describe('a server with two workers', () => {
     const key = await newKey(store, plans, 'fay')
     const busy = await connectToAll(server, 2, key)
     // While another process writes, no request can be counted.
-    const other = new DatabaseSync(store.replace('sqlite:', ''))
-    other.exec('BEGIN IMMEDIATE')
+    const letGo = holdStore(store.replace('sqlite:', ''))
     const underWay = busy.map(({ agent }) => send(server.origin, lookUp, { key, agent }))
     // Invalid bytes are answered without the store: when every worker has answered them, each has
     // read the earlier requests.
     for (let i = 0; i < busy.length; i++) await sendRaw(server.origin, 'nonsense\r\n\r\n')
     process.kill(server.pid, 'SIGTERM')
     await server.says(/SIGTERM: draining/, 3)
-    other.exec('ROLLBACK')
-    other.close()
+    letGo()
     for (const answer of await Promise.all(underWay)) expect(answer.status).toBe(200)
     expect(await server.ended()).toBe(0)
     expect(await unitsStored(store, plans, 'fay')).toBe(busy.length)

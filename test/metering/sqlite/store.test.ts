@@ -1,12 +1,14 @@
 import { closeSync, openSync, statSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import type { MeterStore } from '#metering/meter-store.ts'
 import { StoreUnavailable } from '#metering/store.ts'
 import { openStore } from '#metering/open-store.ts'
 import { errorOf } from '../../harness/error-of.ts'
+import { holdStore } from '../../harness/hold-store.ts'
 import { sharedFolder } from '../../harness/temp-folder.ts'
 import { meterStoreSuite } from '../meter-store.suite.ts'
 import { addAnn, ann } from '../ann.ts'
@@ -96,13 +98,11 @@ describe('while another process holds the file', () => {
   ])('%s waits for it, and the event loop continues', async (_, call, wanted) => {
     const file = freshFile()
     const store = await storeWithKey(file)
-    const holder = new DatabaseSync(file)
-    holder.exec('BEGIN IMMEDIATE')
+    const letGo = holdStore(file)
     const answer = call(store)
     // If the loop stopped, the file would never be released and the call would give up.
-    await new Promise((released) => setTimeout(released, 20))
-    holder.exec('ROLLBACK')
-    holder.close()
+    await sleep(20)
+    letGo()
     expect(JSON.stringify(await answer)).toContain(String(wanted))
     await store.close()
   })
@@ -110,12 +110,10 @@ describe('while another process holds the file', () => {
   test('the store opens once the file is released', async () => {
     const file = freshFile()
     await (await storeWithKey(file)).close()
-    const holder = new DatabaseSync(file)
-    holder.exec('BEGIN IMMEDIATE')
+    const letGo = holdStore(file)
     const opening = openStore(`sqlite:${file}`, options)
-    await new Promise((released) => setTimeout(released, 20))
-    holder.exec('ROLLBACK')
-    holder.close()
+    await sleep(20)
+    letGo()
     await (await opening).close()
   })
 })
@@ -124,15 +122,13 @@ describe('a fault of SQLite is StoreUnavailable, with its cause', () => {
   test('if another process does not release the file', async () => {
     const file = freshFile()
     const store = await storeWithKey(file, 20)
-    const holder = new DatabaseSync(file)
-    holder.exec('BEGIN IMMEDIATE')
+    const letGo = holdStore(file)
     const error = await errorOf(store.counters.consume(ann, 1))
     expect(error).toBeInstanceOf(StoreUnavailable)
     expect(error.message).toBe('cannot count the requests: database is locked')
     expect(error.cause).toMatchObject({ code: 'ERR_SQLITE_ERROR' })
     expect(await store.counters.peek(ann)).toMatchObject({ quota: { requests: 0 } })
-    holder.exec('ROLLBACK')
-    holder.close()
+    letGo()
     expect(await store.counters.consume(ann, 1)).toMatchObject({ outcome: 'admitted' })
     await store.close()
   })

@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { ReadinessProbe } from '#proxy/admin/readiness.ts'
 import { FollowedRelease } from '#proxy/followed.ts'
 import { openTree } from '#release/origin/open-tree.ts'
 import { FolderTree, type Tree } from '#release/tree.ts'
 import { startFaultyOrigin } from '../../harness/faulty-origin.ts'
+import { holdStore } from '../../harness/hold-store.ts'
 import { startSmallService, type SmallService } from '../small-service.ts'
 
 const quiet = { info() {}, error() {} }
@@ -30,13 +30,11 @@ test('is ready while the store can be written, and says whether files can be rea
   const read = await probesOf(service, new FolderTree(dist))
   expect(await read()).toMatchObject({ isReady: true, store: 'ok', origin: 'ok' })
 
-  const other = new DatabaseSync(join(service.folder, 'store.sqlite'))
-  onTestFinished(() => other.close())
-  other.exec('BEGIN IMMEDIATE')
+  const letGo = holdStore(join(service.folder, 'store.sqlite'))
   const unwritable = await read()
   expect(unwritable).toMatchObject({ isReady: false, origin: 'ok' })
   expect(unwritable.store).toContain('cannot count the requests')
-  other.exec('ROLLBACK')
+  letGo()
 
   await rm(join(dist, 'data/clips'), { recursive: true })
   const unreadable = await read()
@@ -61,11 +59,9 @@ test('is ready again soon after the store can be written again, not only after t
   const release = new FollowedRelease(new FolderTree(join(service.folder, 'dist')), quiet)
   await release.refresh()
   const probe = new ReadinessProbe(release, service.store.counters)
-  const other = new DatabaseSync(join(service.folder, 'store.sqlite'))
-  onTestFinished(() => other.close())
-  other.exec('BEGIN IMMEDIATE')
+  const letGo = holdStore(join(service.folder, 'store.sqlite'))
   expect(await probe.read(false)).toMatchObject({ isReady: false })
-  other.exec('ROLLBACK')
+  letGo()
   await expect.poll(() => probe.read(false)).toMatchObject({ isReady: true })
 })
 

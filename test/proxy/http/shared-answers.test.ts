@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { Body } from '#proxy/http/body.ts'
 import { AnswerCache } from '#proxy/http/caches.ts'
@@ -8,6 +7,7 @@ import { matchPath } from '#proxy/http/match.ts'
 import type { Release } from '#release/release.ts'
 import { FolderTree } from '#release/tree.ts'
 import { smallCorpus } from '../../fixtures/small-corpus.ts'
+import { holdStore } from '../../harness/hold-store.ts'
 import { startService } from '../../harness/service.ts'
 import { writeSourceFolder } from '../../harness/source-folder.ts'
 import { tempFolder } from '../../harness/temp-folder.ts'
@@ -154,12 +154,10 @@ test('answers a request for a fifth difference with 503 while four are computed'
 
 test('answers operations without a key while another process holds the store', async () => {
   const { service, folder, since } = await serviceAfterNights(2)
-  using other = new DatabaseSync(join(folder, 'store.sqlite'))
-  other.exec('BEGIN IMMEDIATE')
+  onTestFinished(holdStore(join(folder, 'store.sqlite')))
   for (const path of ['/corpus', '/openapi.json', `/changes?since=${since}`]) {
     const { status, headers } = await service.get(path)
     expect({ path, status }).toEqual({ path, status: 200 })
     expect(headers).not.toHaveProperty('x-ratelimit-limit')
   }
-  other.exec('ROLLBACK')
 })

@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { holdStore } from '../../harness/hold-store.ts'
 import { rawRequest, sendRaw } from '../http/raw-request.ts'
 import { startSmallService, type SmallService } from '../small-service.ts'
 import { renderings, writeSite } from './write-site.ts'
@@ -212,8 +213,7 @@ describe('a submitted form', () => {
 
   test('gets 503 while another process holds the store, and all other requests succeed', async () => {
     await using service = await serving({ patienceMs: 300 })
-    const db = new DatabaseSync(join(service.folder, 'store.sqlite'))
-    db.exec('BEGIN IMMEDIATE')
+    const letGo = holdStore(join(service.folder, 'store.sqlite'))
     let isRefused = false
     const refused = post(service, 'ann').finally(() => (isRefused = true))
     for (let i = 0; i < 3; i++) {
@@ -222,8 +222,7 @@ describe('a submitted form', () => {
     }
     const { status, statusText } = await refused
     expect([status, statusText]).toEqual([503, 'Service Unavailable'])
-    db.exec('ROLLBACK')
-    db.close()
+    letGo()
     expect((await post(service, 'ann')).status).toBe(200)
   })
 })

@@ -1,0 +1,11 @@
+import { DatabaseSync } from 'node:sqlite'
+
+/**
+ * Holds the file of a SQLite store, like a process that writes. Returns a function that releases
+ * it.
+ */
+export function holdStore(file: string): () => void {
+  const holder = new DatabaseSync(file)
+  holder.exec('BEGIN IMMEDIATE')
+  return () => holder.close()
+}
