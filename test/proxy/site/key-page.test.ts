@@ -1,15 +1,13 @@
 import { expect, test } from 'vitest'
-import { startSmallService, type SmallService } from '../small-service.ts'
-import { renderings, writeSite } from './write-site.ts'
+import type { SmallService } from '../small-service.ts'
+import { renderings, startServiceWithSite } from './write-site.ts'
 
 function post(service: SmallService, fields: Record<string, string>): Promise<Response> {
   return fetch(`${service.origin}/key/`, { method: 'POST', body: new URLSearchParams(fields) })
 }
 
 test('the owner of a key sees the usage of its account, and disables it', async () => {
-  await using service = await startSmallService()
-  await writeSite(service.folder)
-  await service.refresh()
+  await using service = await startServiceWithSite()
   const [key, other] = [await service.newKey(), await service.newKey()]
   await service.get('/words?q=run', { key })
   const shown = await (await post(service, { key, action: 'show' })).text()
@@ -26,9 +24,7 @@ test('the owner of a key sees the usage of its account, and disables it', async 
 })
 
 test('renders the page for invalid keys once for all', async () => {
-  await using service = await startSmallService()
-  await writeSite(service.folder)
-  await service.refresh()
+  await using service = await startServiceWithSite()
   const before = renderings()
   for (let i = 0; i < 5; i++)
     expect((await post(service, { key: `clk_${i}`, action: 'show' })).status).toBe(401)

@@ -5,16 +5,13 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { holdStore } from '../../harness/hold-store.ts'
+import type { ServiceOptions } from '../../harness/service.ts'
 import { rawRequest, sendRaw } from '../http/raw-request.ts'
 import { startSmallService, type SmallService } from '../small-service.ts'
-import { renderings, writeSite } from './write-site.ts'
+import { renderings, startServiceWithSite, writeSite } from './write-site.ts'
 
-async function serving(options: Parameters<typeof startSmallService>[0] = {}): Promise<SmallService> {
-  const service = await startSmallService({ signUpPerDay: 1000, ...options })
-  await writeSite(service.folder)
-  await service.refresh()
-  return service
-}
+const serving = (options: Partial<ServiceOptions> = {}) =>
+  startServiceWithSite({ signUpPerDay: 1000, ...options })
 
 function accountsOf({ folder }: SmallService): number {
   const db = new DatabaseSync(join(folder, 'store.sqlite'), { readOnly: true })
@@ -72,9 +69,7 @@ describe('the form', () => {
   })
 
   test('says that sign-up is closed if the service does not offer it, and accepts no POST', async () => {
-    await using service = await startSmallService()
-    await writeSite(service.folder)
-    await service.refresh()
+    await using service = await startServiceWithSite()
     expect(await (await fetch(`${service.origin}/signup/`)).text()).toBe('<h1>Closed</h1>')
     const refused = await post(service, 'ann')
     expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { startUpstream, type Upstream } from '../../harness/upstream.ts'
 import { startSmallService, type SmallService } from '../small-service.ts'
-import { writeSite } from './write-site.ts'
+import { startServiceWithSite } from './write-site.ts'
 
 const asked: IncomingMessage[] = []
 let answer: RequestListener
@@ -217,9 +217,7 @@ test('cuts the response off if the site cuts it off, and returns 503 if the site
 test('sign-up: serves the form of the other site, and handles its POST itself', async () => {
   answer = (_, res) => void res.writeHead(200, { 'content-type': 'text/html' }).end('<form>')
   const siteUrl = urlOf(await startSite())
-  await using signing = await startSmallService({ siteUrl, signUpPerDay: 1 })
-  await writeSite(signing.folder)
-  await signing.refresh()
+  await using signing = await startServiceWithSite({ siteUrl, signUpPerDay: 1 })
   const form = await fetch(`${signing.origin}/signup/`)
   expect([form.status, await form.text()]).toEqual([200, '<form>'])
   asked.length = 0

@@ -1,6 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { newSiteFiles, siteDigest } from '#release/site-files.ts'
+import type { ServiceOptions } from '../../harness/service.ts'
+import { startSmallService, type SmallService } from '../small-service.ts'
 
 export const sitePage = '<!doctype html><h1>Hello</h1>' + '<p>again and again</p>'.repeat(100)
 
@@ -56,4 +58,12 @@ export async function writeSite(folder: string, contents = siteFiles, wrong?: st
   await mkdir(dirname(join(folder, 'dist', server)), { recursive: true })
   await writeFile(join(folder, 'dist', server), program)
   await writeFile(join(folder, 'dist', 'site', 'files.json'), JSON.stringify(list))
+}
+
+/** Starts the service on the small corpus, with a site. */
+export async function startServiceWithSite(options: Partial<ServiceOptions> = {}): Promise<SmallService> {
+  const service = await startSmallService(options)
+  await writeSite(service.folder)
+  await service.refresh()
+  return service
 }
