@@ -124,7 +124,8 @@ describe('exits with 1 and says what to do', () => {
     })
     const { failed } = await examine(['--data', `http://127.0.0.1:${port}`])
     expect(failed.origin).toContain('Cannot read current.json')
-    expect(failed.clock).toMatch(/differs from the clock of the origin by (600|601) s. Set it/)
+    // Its answer has whole seconds, and may take a second or more on a busy machine.
+    expect(failed.clock).toMatch(/differs from the clock of the origin by (59\d|60[01]) s\. Set it/)
   })
 
   test('with an origin that is down behind a warm cache', async () => {
