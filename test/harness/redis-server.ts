@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { createClient } from 'redis'
-import { onTestFinished } from 'vitest'
+import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { freePort } from './free-port.ts'
 
 /** A real server with its own port and folder. */
@@ -98,6 +98,18 @@ export async function ownRedis(settings: readonly string[] = []): Promise<RedisS
   const server = await startRedis(settings)
   onTestFinished(() => server.end())
   return server
+}
+
+/**
+ * Starts a server for all tests of a file or a suite. Returns a function that returns the address
+ * of an unused database.
+ */
+export function sharedRedis(): () => string {
+  let server: RedisServer
+  let used = 0
+  beforeAll(async () => void (server = await startRedis()))
+  afterAll(() => server?.end())
+  return () => `${server.url}/${used++}`
 }
 
 /** Returns a client of a server for the running test. */

@@ -1,8 +1,17 @@
+import { onTestFinished } from 'vitest'
 import type { Plan } from '#contract/plans.ts'
 import { systemClock } from '#kit/clock.ts'
 import * as administer from '#metering/administer.ts'
+import type { MeterStore } from '#metering/meter-store.ts'
 import { openStore } from '#metering/open-store.ts'
 import { amplePlan } from './service.ts'
+
+/** Opens a store that is closed when the running test ends. */
+export async function storeForTest(...args: Parameters<typeof openStore>): Promise<MeterStore> {
+  const store = await openStore(...args)
+  onTestFinished(() => store.close())
+  return store
+}
 
 /** Opens a store, which is created if there is none, uses it and closes it. */
 export async function withStore<T>(

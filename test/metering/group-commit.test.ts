@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
-import { openStore } from '#metering/open-store.ts'
 import type { Receipt, Subject } from '#metering/store.ts'
 import { testClock } from '../harness/clock.ts'
+import { storeForTest } from '../harness/store.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { rawRequest, sendRaw } from '../proxy/http/raw-request.ts'
 import { startSmallService } from '../proxy/small-service.ts'
@@ -16,8 +16,7 @@ const keys = ['a', 'b', 'c']
 /** Opens a store with an account and three keys, and returns it with its file. */
 async function openWithKeys() {
   const file = join(tempFolder(), 'store.sqlite')
-  const store = await openStore(`sqlite:${file}`, { plans, clock: testClock() })
-  onTestFinished(() => store.close())
+  const store = await storeForTest(`sqlite:${file}`, { plans, clock: testClock() })
   await addAccount(store, 'ann', 'open', ...keys)
   return { store, file }
 }

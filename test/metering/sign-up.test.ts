@@ -1,20 +1,19 @@
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import type { AdminContext } from '#metering/administer.ts'
 import { keyDigest } from '#metering/key.ts'
-import { openStore } from '#metering/open-store.ts'
 import { signUp } from '#metering/sign-up.ts'
 import { testClock } from '../harness/clock.ts'
+import { storeForTest } from '../harness/store.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 
 async function context(): Promise<AdminContext> {
-  const store = await openStore(`sqlite:${join(tempFolder(), 'store.sqlite')}`, {
+  const url = `sqlite:${join(tempFolder(), 'store.sqlite')}`
+  return {
+    store: await storeForTest(url, { plans: defaultPlans, clock: testClock() }),
     plans: defaultPlans,
-    clock: testClock(),
-  })
-  onTestFinished(() => store.close())
-  return { store, plans: defaultPlans }
+  }
 }
 
 const address = '192.0.2.1'

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { faultRounds } from '../harness/fault-rounds.ts'
-import { redisProgram, startRedis, type RedisServer } from '../harness/redis-server.ts'
+import { ownRedis, redisProgram } from '../harness/redis-server.ts'
 import { sharedFolder } from '../harness/temp-folder.ts'
 import { plantedMeters, roundabout } from './planted-meters.ts'
 import { Chance } from '../harness/chance.ts'
@@ -71,15 +71,11 @@ test('the simulation accepts a meter that does the same in another way', async (
   await playAll(histories / 40, { plant: roundabout })
 })
 
-describe.skipIf(!redisProgram)('on Redis', () => {
-  let server: RedisServer
-  beforeAll(async () => {
-    server = await startRedis()
-  })
-  afterAll(() => server.end())
-
-  const serverHistories = Math.ceil(histories / 40)
-  test(`in ${serverHistories} histories of processes on one server, no answer breaks an invariant`, async () => {
-    for (let i = 0; i < serverHistories; i++) await play(firstSeed + i, { url: `${server.url}/${i}` })
-  })
-})
+const serverHistories = Math.ceil(histories / 40)
+test.skipIf(!redisProgram)(
+  `in ${serverHistories} histories of processes on one Redis, no answer breaks an invariant`,
+  async () => {
+    const { url } = await ownRedis()
+    for (let i = 0; i < serverHistories; i++) await play(firstSeed + i, { url: `${url}/${i}` })
+  },
+)

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import type { Usage } from '#contract/usage.ts'
 import * as administer from '#metering/administer.ts'
 import { keyDigest } from '#metering/key.ts'
 import type { MeterStore } from '#metering/meter-store.ts'
-import { openStore } from '#metering/open-store.ts'
 import { runJson } from '../harness/command.ts'
+import { storeForTest } from '../harness/store.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 
 /** Tests what the commands show about past months, whatever has happened to an account since. */
@@ -29,10 +29,9 @@ beforeEach(async () => {
   folder = tempFolder()
   clock.ms = day(1, 11)
   url = `sqlite:${join(folder, 'store.sqlite')}`
-  store = await openStore(url, { plans: defaultPlans, clock })
+  store = await storeForTest(url, { plans: defaultPlans, clock })
   context = { store, plans: defaultPlans }
 })
-afterEach(() => store.close())
 
 const newKey = async (account: string, plan?: string) =>
   (await administer.createKey(context, { account, ...(plan && { plan }) })).key

@@ -1,20 +1,19 @@
 import { cpSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import { systemClock } from '#kit/clock.ts'
 import { createKey } from '#metering/administer.ts'
 import { keyDigest } from '#metering/key.ts'
 import type { MeterStore } from '#metering/meter-store.ts'
-import { openStore } from '#metering/open-store.ts'
 import { appendAlways, ownRedis, redisClient, redisProgram } from '../harness/redis-server.ts'
+import { storeForTest } from '../harness/store.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 
 const options = { plans: defaultPlans, clock: systemClock, mayCreate: true, patienceMs: 10_000 }
 
 async function openWithKey(url: string) {
-  const store = await openStore(url, options)
-  onTestFinished(() => store.close())
+  const store = await storeForTest(url, options)
   const { key } = await createKey({ store, plans: defaultPlans }, { account: 'ann' })
   return { store, digest: keyDigest(key) }
 }
@@ -60,8 +59,7 @@ describe.skipIf(!redisProgram)('a Redis that is restored as the docs describe', 
 
     const place = ['--dir', join(folder, 'restored')]
     const second = await ownRedis(['--appendonly', 'no', ...place])
-    const restored = await openStore(second.url, options)
-    onTestFinished(() => restored.close())
+    const restored = await storeForTest(second.url, options)
     expect(await requests(restored)).toBe(2)
     const client = await redisClient(second.url)
     client.on('error', () => {})
@@ -74,8 +72,7 @@ describe.skipIf(!redisProgram)('a Redis that is restored as the docs describe', 
     await second.stop()
 
     const third = await ownRedis(['--appendonly', 'yes', ...place])
-    const reopened = await openStore(third.url, { ...options, mayCreate: false })
-    onTestFinished(() => reopened.close())
+    const reopened = await storeForTest(third.url, { ...options, mayCreate: false })
     expect(await requests(reopened)).toBe(3)
   })
 })

@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import { entriesOf as readEntries, fillStore, type AccountEntry } from '#metering/copy-store.ts'
 import { keyDigest } from '#metering/key.ts'
 import type { MeterStore } from '#metering/meter-store.ts'
 import { longTest } from '../harness/fault-rounds.ts'
 import { run as runCommand, type Outcome } from '../harness/command.ts'
-import { redisProgram, startRedis, type RedisServer } from '../harness/redis-server.ts'
+import { redisProgram, sharedRedis } from '../harness/redis-server.ts'
 import { withStore } from '../harness/store.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 
@@ -57,13 +57,7 @@ async function contentOf(url: string) {
 }
 
 describe.skipIf(!redisProgram)('store copy', () => {
-  let server: RedisServer
-  let used = 0
-  beforeAll(async () => {
-    server = await startRedis()
-  })
-  afterAll(() => server.end())
-  const redis = () => `${server.url}/${used++}`
+  const redis = sharedRedis()
 
   test('copies accounts, keys, periods and the secret from SQLite to Redis and back', async () => {
     const [first, second, third] = [sqlite('first.sqlite'), redis(), sqlite('third.sqlite')]

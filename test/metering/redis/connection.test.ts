@@ -1,13 +1,15 @@
 import { inspect } from 'node:util'
 import { RESP_TYPES } from 'redis'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import { keyDigest } from '#metering/key.ts'
 import type { MeterStore } from '#metering/meter-store.ts'
 import { StoreUnavailable, type Subject } from '#metering/store.ts'
 import { openStore } from '#metering/open-store.ts'
+import { errorOf } from '../../harness/error-of.ts'
 import { longTest } from '../../harness/fault-rounds.ts'
 import { appendAlways, ownRedis, redisClient, redisProgram } from '../../harness/redis-server.ts'
+import { storeForTest } from '../../harness/store.ts'
 import { addAnn, ann, newKey } from '../ann.ts'
 
 // Long enough for a busy machine, and short enough to wait for a Redis that hangs.
@@ -15,8 +17,7 @@ const patienceMs = 3_000
 const options = { plans: defaultPlans, clock: { now: () => 0 }, mayCreate: true, patienceMs }
 
 async function storeOn(url: string): Promise<MeterStore> {
-  const store = await openStore(url, options)
-  onTestFinished(() => store.close())
+  const store = await storeForTest(url, options)
   await addAnn(store, 'growth')
   return store
 }
@@ -30,10 +31,7 @@ async function binary(client: Awaited<ReturnType<typeof redisClient>>, ...args: 
 
 /** Returns the refusal of a call, which must be StoreUnavailable. */
 async function refused(call: Promise<unknown>): Promise<StoreUnavailable> {
-  const error = await call.then(
-    () => expect.unreachable(),
-    (error: unknown) => error,
-  )
+  const error = await errorOf(call)
   expect(error).toBeInstanceOf(StoreUnavailable)
   return error as StoreUnavailable
 }
@@ -247,13 +245,11 @@ test.skipIf(!redisProgram).each([
 ])('a service waits at its start for a Redis that is %s', async (_, setting, bad, good) => {
   const server = await ownRedis()
   const client = await redisClient(server.url)
-  onTestFinished(() => void client.destroy())
   await (await openStore(server.url, options)).close()
   await client.configSet(setting, bad)
   const warnings: string[] = []
   const log = { warn: (message: string) => void warnings.push(message) }
-  const store = await openStore(server.url, { ...options, mayCreate: false, waits: true, log })
-  onTestFinished(() => store.close())
+  const store = await storeForTest(server.url, { ...options, mayCreate: false, waits: true, log })
   expect(warnings).toEqual([expect.stringContaining('the store cannot be used')])
   await refused(store.directory.accounts())
   await client.configSet(setting, good)

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { createClient } from 'redis'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Plan } from '#contract/plans.ts'
 import { entriesOf } from '#metering/copy-store.ts'
 import { keyDigest } from '#metering/key.ts'
@@ -12,10 +12,12 @@ import {
   ownRedis,
   redisClient,
   redisProgram,
+  sharedRedis,
   startRedis,
   type RedisServer,
 } from '../../harness/redis-server.ts'
 import { faultRounds, longTest } from '../../harness/fault-rounds.ts'
+import { storeForTest } from '../../harness/store.ts'
 import { addAccount, keyed, newKey } from '../ann.ts'
 import { meterStoreSuite } from '../meter-store.suite.ts'
 
@@ -33,27 +35,14 @@ const options: StoreOptions = {
   patienceMs: 10_000,
 }
 
-async function openOn(url: string, more: Partial<StoreOptions> = {}): Promise<MeterStore> {
-  const store = await openStore(url, { ...options, ...more })
-  onTestFinished(() => store.close())
-  return store
-}
+const openOn = (url: string, more: Partial<StoreOptions> = {}) => storeForTest(url, { ...options, ...more })
 
 describe.skipIf(!redisProgram)('a store in Redis', () => {
-  let shared: Promise<RedisServer> | undefined
-  let used = 0
-
-  async function freshUrl(): Promise<string> {
-    shared ??= startRedis()
-    return `${(await shared).url}/${used++}`
-  }
-
-  afterAll(async () => await (await shared)?.end())
-
-  meterStoreSuite('held to the suite', freshUrl)
+  const freshUrl = sharedRedis()
+  meterStoreSuite('held to the suite', async () => freshUrl())
 
   test('uses the server’s time, however wrong the process’s clock is', async () => {
-    const url = await freshUrl()
+    const url = freshUrl()
     const store = await openOn(url)
     const ahead = await openOn(url, { clock: { now: () => 4_000_000_000_000 } })
     const client = await redisClient(url)
@@ -71,7 +60,7 @@ describe.skipIf(!redisProgram)('a store in Redis', () => {
   })
 
   test('loses no unit when a new account is renamed under traffic', async () => {
-    const url = await freshUrl()
+    const url = freshUrl()
     const [store, other] = [await openOn(url), await openOn(url)]
     for (let round = 0; round < faultRounds(40); round++) {
       const key = `round${round}`
@@ -95,7 +84,7 @@ describe.skipIf(!redisProgram)('a store in Redis', () => {
   test('a Redis without a store is refused and left unchanged, unless a store may be created', async () => {
     const missing =
       'it has no store, or has lost it. Restore a copy of its data or, only if it never had a store, create one with "keys create" or "serve --init-store"'
-    const url = await freshUrl()
+    const url = freshUrl()
     const error = await errorOf(openStore(url, { ...options, mayCreate: false }))
     expect(error.message).toBe(`cannot open the store "${url}": ${missing}`)
     expect(await (await redisClient(url)).keys('*')).toEqual([])
@@ -105,7 +94,7 @@ describe.skipIf(!redisProgram)('a store in Redis', () => {
 
   describe('requests', () => {
     test('of one turn are sent together, one script for each', async () => {
-      const url = await freshUrl()
+      const url = freshUrl()
       const store = await openOn(url)
       await addAccount(store, 'ann', 'open', 'a')
       await store.counters.consume(keyed('a'), 1)
@@ -120,7 +109,7 @@ describe.skipIf(!redisProgram)('a store in Redis', () => {
     })
 
     test('are sent again with the whole script if Redis has forgotten it, and count once', async () => {
-      const url = await freshUrl()
+      const url = freshUrl()
       const store = await openOn(url)
       await addAccount(store, 'ann', 'open', 'a')
       await store.counters.consume(keyed('a'), 1)
@@ -133,7 +122,7 @@ describe.skipIf(!redisProgram)('a store in Redis', () => {
 
   describe('its keys', () => {
     test('are permanent, except for the windows, which expire an hour after their end', async () => {
-      const url = await freshUrl()
+      const url = freshUrl()
       const store = await openOn(url)
       await addAccount(store, 'ann', 'trial', 'a')
       await store.counters.consume(keyed('a'), 1)
@@ -165,7 +154,7 @@ describe.skipIf(!redisProgram)('a store in Redis', () => {
     })
 
     test('that lead to an unfinished account are not an account, and its name is available', async () => {
-      const url = await freshUrl()
+      const url = freshUrl()
       const store = await openOn(url)
       await addAccount(store, 'ann', 'trial', 'a')
       const client = await redisClient(url)
@@ -280,7 +269,7 @@ describe.skipIf(!redisProgram)('a store in Redis', () => {
         'its "clip-lookup:store" is not that of a clip-lookup store. Check the address',
       ],
     ])('%s', async (_, held, fault) => {
-      const url = await freshUrl()
+      const url = freshUrl()
       const client = await redisClient(url)
       if (typeof held === 'string') await client.set('clip-lookup:store', held)
       else await client.hSet('clip-lookup:store', held)
@@ -289,7 +278,7 @@ describe.skipIf(!redisProgram)('a store in Redis', () => {
     })
 
     test('a store that has lost its mark', async () => {
-      const url = await freshUrl()
+      const url = freshUrl()
       await addAccount(await openOn(url), 'ann', 'trial')
       await (await redisClient(url)).del('clip-lookup:store')
       expect((await refusalOn(url)).message).toContain('its "clip-lookup:store" is missing')
@@ -301,7 +290,7 @@ describe.skipIf(!redisProgram)('a store in Redis', () => {
     })
 
     test('but not a Redis in which others have keys, too', async () => {
-      const url = await freshUrl()
+      const url = freshUrl()
       const client = await redisClient(url)
       await client.set('theirs', 'books')
       await addAccount(await openOn(url), 'ann', 'trial')

@@ -2,22 +2,19 @@ import { copyFileSync, existsSync, readdirSync, renameSync, rmSync, writeFileSyn
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseSync } from 'node:sqlite'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { MeterStore } from '#metering/meter-store.ts'
 import { StoreUnavailable } from '#metering/store.ts'
-import { openStore } from '#metering/open-store.ts'
 import { testClock } from '../../harness/clock.ts'
+import { errorOf } from '../../harness/error-of.ts'
+import { storeForTest } from '../../harness/store.ts'
 import { tempFolder } from '../../harness/temp-folder.ts'
 import { send } from '../../harness/http-client.ts'
 import { startSmallService } from '../../proxy/small-service.ts'
 import { addAnn, ann } from '../ann.ts'
 
 const plans = [{ name: 'trial', perPeriod: 20, perMinute: 1000 }]
-async function open(file: string): Promise<MeterStore> {
-  const store = await openStore(`sqlite:${file}`, { plans, clock: testClock() })
-  onTestFinished(() => store.close())
-  return store
-}
+const open = (file: string) => storeForTest(`sqlite:${file}`, { plans, clock: testClock() })
 
 /** Opens a store with an account whose key has used this many units. */
 async function storeOfAnn(spent: number, file = join(tempFolder(), 'store.sqlite')) {
@@ -29,9 +26,9 @@ async function storeOfAnn(spent: number, file = join(tempFolder(), 'store.sqlite
 
 /** Returns the reason why a consume is refused. */
 async function refusal(store: MeterStore): Promise<string> {
-  const error = await store.counters.consume(ann, 1).catch((error: unknown) => error)
+  const error = await errorOf(store.counters.consume(ann, 1))
   expect(error).toBeInstanceOf(StoreUnavailable)
-  return (error as Error).message
+  return error.message
 }
 
 /** Waits long enough that the store checks its path again. */
