@@ -6,7 +6,13 @@ import { smallCorpus } from '../fixtures/small-corpus.ts'
 import { buildNight, serveForTest } from './agreement/served.ts'
 import { startSmallService } from './small-service.ts'
 
-const fewer = { ...smallCorpus, clips: smallCorpus.clips.slice(1) }
+/** Serves a release after another, which had one clip more. */
+async function serveTwoNights() {
+  const served = await serveForTest(smallCorpus)
+  const first = (await served.get('/corpus')).json.release as string
+  const second = await buildNight(served, { ...smallCorpus, clips: smallCorpus.clips.slice(1) })
+  return { ...served, dist: join(served.folder, 'dist'), first, second }
+}
 
 test('the release in service has no changes since itself, and an unknown or malformed one is 404', async () => {
   await using service = await startSmallService()
@@ -24,32 +30,26 @@ test('the release in service has no changes since itself, and an unknown or malf
 })
 
 test('after a rollback, the changes lead back', async () => {
-  const served = await serveForTest(smallCorpus)
-  const first = (await served.service.get('/corpus')).json.release
-  const second = await buildNight(served, fewer)
-  const forth = (await served.service.get(`/changes?since=${first}`)).json
+  const { service, get, dist, first, second } = await serveTwoNights()
+  const forth = (await get(`/changes?since=${first}`)).json
   expect(forth.clips.withdrawn).toHaveLength(1)
-  await rollback(join(served.folder, 'dist'), first)
-  await served.service.refresh()
-  const back = (await served.service.get(`/changes?since=${second}`)).json
+  await rollback(dist, first)
+  await service.refresh()
+  const back = (await get(`/changes?since=${second}`)).json
   expect(back.clips.added).toEqual(forth.clips.withdrawn)
 })
 
 test('does not read the changes of the release in the request, which may name every clip', async () => {
-  await using service = await startSmallService()
-  const { release } = (await service.get('/corpus')).json
-  await buildNight({ service }, fewer)
-  await rm(join(service.folder, 'dist', 'releases', release), { recursive: true })
-  const { status, json } = await service.get(`/changes?since=${release}`)
+  const { get, dist, first } = await serveTwoNights()
+  await rm(join(dist, 'releases', first), { recursive: true })
+  const { status, json } = await get(`/changes?since=${first}`)
   expect([status, json.clips.withdrawn.length]).toEqual([200, 1])
 })
 
 test('returns 404 since a release after which changes were pruned', async () => {
-  await using service = await startSmallService()
-  const { release } = (await service.get('/corpus')).json
-  const second = await buildNight({ service }, fewer)
-  await rm(join(service.folder, 'dist', 'releases', second, 'changes.json'))
-  expect((await service.get(`/changes?since=${release}`)).status).toBe(404)
+  const { get, dist, first, second } = await serveTwoNights()
+  await rm(join(dist, 'releases', second, 'changes.json'))
+  expect((await get(`/changes?since=${first}`)).status).toBe(404)
 })
 
 test.each([
@@ -61,12 +61,10 @@ test.each([
   ],
   ['another list', (text: string) => text.replace('"withdrawn": [', '"withdrawn": []')],
 ])('returns 503 since a release after which the changes are damaged: %s', async (_, spoil) => {
-  await using service = await startSmallService()
-  const { release } = (await service.get('/corpus')).json
-  const second = await buildNight({ service }, fewer)
-  const file = join(service.folder, 'dist/releases', second, 'changes.json')
+  const { get, dist, first, second } = await serveTwoNights()
+  const file = join(dist, 'releases', second, 'changes.json')
   const text = await readFile(file, 'utf8')
   await writeFile(file, spoil(text).replace('000002-00000000', second))
-  const { status, json } = await service.get(`/changes?since=${release}`)
+  const { status, json } = await get(`/changes?since=${first}`)
   expect([status, json.error.code]).toEqual([503, 'unavailable'])
 })

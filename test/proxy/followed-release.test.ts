@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { cp, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { FollowedRelease } from '#proxy/followed.ts'
 import { FolderTree, type Tree } from '#release/tree.ts'
@@ -10,27 +10,24 @@ import { formatVersion } from '#release/manifest.ts'
 import { smallCorpus } from '../fixtures/small-corpus.ts'
 import { buildTree } from '../nightly/small-corpus.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
+import { sharedFolder, tempFolder } from '../harness/temp-folder.ts'
 
 let folder: string
 let tree: Tree
 let infos: string[]
 let errors: string[]
 let live: FollowedRelease
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clip-lookup-'))
+beforeEach(() => {
+  folder = tempFolder()
   tree = new FolderTree(folder)
   infos = []
   errors = []
   live = new FollowedRelease(tree, { info: (line) => infos.push(line), error: (line) => errors.push(line) })
 })
-afterEach(async () => {
-  live.stop()
-  await rm(folder, { recursive: true, force: true })
-})
+afterEach(() => live.stop())
 
 let template: Promise<string[]> | undefined
-const templateFolder = mkdtempSync(join(tmpdir(), 'clip-lookup-'))
-process.once('exit', () => rmSync(templateFolder, { recursive: true, force: true }))
+const templateFolder = sharedFolder()
 
 /** Copies a tree of two releases, which is built once, into the folder; the first is in service. */
 async function publishTwo(): Promise<[first: string, second: string]> {
@@ -146,14 +143,7 @@ describe('a broken release is refused with a line in the log, and the old one st
     expect(live.current?.clips.find('cat-sitter')).toBeGreaterThanOrEqual(0)
     expect(errors).toHaveLength(1)
     expect(errors[0]).toContain(`release ${first} stays`)
-  })
-
-  test('the line contains the versions', async () => {
-    const [, second] = await publishTwo()
-    pointTo(second)
-    spoil['its manifest is of another version']!(second)
-    await live.refresh()
-    expect(errors[0]).toMatch(new RegExp(`99.*\\b${formatVersion}\\b`))
+    if (how.endsWith('version')) expect(errors[0]).toMatch(new RegExp(`99.*\\b${formatVersion}\\b`))
   })
 
   test('and the next valid one is loaded', async () => {
@@ -196,6 +186,6 @@ test('loads every new release until it is stopped', async () => {
   await expect.poll(() => live.current?.manifest.release).toBe(release)
   live.stop()
   await publish(5)
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await sleep(50)
   expect(live.current?.manifest.release).toBe(release)
 })

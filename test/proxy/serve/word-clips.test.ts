@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest'
 import { examinedItemsMax, type WordClipPage } from '#contract/word-clips.ts'
-import { startService } from '../../harness/service.ts'
-import { writeSourceFolder } from '../../harness/source-folder.ts'
-import { tempFolder } from '../../harness/temp-folder.ts'
 import { smallCorpus } from '../../fixtures/small-corpus.ts'
+import { serveForTest } from '../agreement/served.ts'
 
 test('a page of a word’s clips with a filter examines a bounded number of them', async () => {
   const { catalogues, clips } = smallCorpus
@@ -15,22 +13,15 @@ test('a page of a word’s clips with a filter examines a bounded number of them
     cues: [{ tStart: 1, tEnd: 2, text: 'Run.' }],
   })
   const easyClips = Array.from({ length: examinedItemsMax - 1 }, (_, i) => clipOf(`v${i}`, 'A1', 'usual'))
-  const corpusFolder = tempFolder()
-  await writeSourceFolder(corpusFolder, {
+  const { get } = await serveForTest({
     catalogues: { en: catalogues.en! },
     forms: {},
     clips: [...easyClips, clipOf('last-examined', 'A2', 'rare'), clipOf('next', 'B1', 'rare')],
   })
-  const service = await startService({ folder: tempFolder(), corpusFolder })
-  try {
-    const key = await service.newKey()
-    const path = '/words/run/clips?channel=rare'
-    const first = (await service.get(path, { key })).json as WordClipPage
-    expect(first.items.map(({ clip }) => clip.videoId)).toEqual(['last-examined'])
-    const second = (await service.get(`${path}&cursor=${first.nextCursor}`, { key })).json as WordClipPage
-    expect(second.items.map(({ clip }) => clip.videoId)).toEqual(['next'])
-    expect(second.nextCursor).toBeNull()
-  } finally {
-    await service.stop()
-  }
+  const path = '/words/run/clips?channel=rare'
+  const first = (await get(path)).json as WordClipPage
+  expect(first.items.map(({ clip }) => clip.videoId)).toEqual(['last-examined'])
+  const second = (await get(`${path}&cursor=${first.nextCursor}`)).json as WordClipPage
+  expect(second.items.map(({ clip }) => clip.videoId)).toEqual(['next'])
+  expect(second.nextCursor).toBeNull()
 })
