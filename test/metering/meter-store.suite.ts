@@ -2,14 +2,15 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Plan } from '#contract/plans.ts'
 import { keyDigest } from '#metering/key.ts'
-import { openStore } from '#metering/open-store.ts'
 import type { MeterStore } from '#metering/meter-store.ts'
-import { StoreUnavailable, type Receipt, type Subject } from '#metering/store.ts'
+import { StoreUnavailable, type Receipt, type StoreOptions, type Subject } from '#metering/store.ts'
 import type { AccountHistory } from '#metering/directory.ts'
+import { errorOf } from '../harness/error-of.ts'
 import { faultRounds, longTest } from '../harness/fault-rounds.ts'
+import { storeForTest } from '../harness/store.ts'
 import { addAccount, keyed, newKey } from './ann.ts'
 
 const plans: readonly Plan[] = [
@@ -43,15 +44,11 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
   describe(name, () => {
     const clock = { ms: creation, now: () => clock.ms }
     let url: string
-    let opened: MeterStore[]
     let store: MeterStore
     let other: MeterStore
 
-    async function open(known = plans): Promise<MeterStore> {
-      const next = await openStore(url, { plans: known, clock, ...common })
-      opened.push(next)
-      return next
-    }
+    const open = (known = plans, more: Partial<StoreOptions> = {}) =>
+      storeForTest(url, { plans: known, clock, ...common, ...more })
 
     /** Creates an account `ann` on the plan, with the named keys. */
     async function account(plan: string, ...keys: string[]): Promise<void> {
@@ -75,14 +72,9 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
 
     beforeEach(async () => {
       clock.ms = creation
-      opened = []
       url = await freshUrl()
       store = await open()
       other = await open()
-    })
-
-    afterEach(async () => {
-      for (const each of opened) await each.close()
     })
 
     describe('the minute window', () => {
@@ -332,9 +324,9 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         await account('trial', 'a')
         const ahead = await open([...plans, { name: 'gold', perPeriod: null, perMinute: 60 }])
         await ahead.directory.setPlan('ann', 'gold')
-        const refused = await store.counters.consume(keyed('a'), 1).catch((error: unknown) => error)
+        const refused = await errorOf(store.counters.consume(keyed('a'), 1))
         expect(refused).toBeInstanceOf(StoreUnavailable)
-        expect((refused as Error).message).toContain('"ann" is on the plan "gold"')
+        expect(refused.message).toContain('"ann" is on the plan "gold"')
         expect(await ahead.counters.consume(keyed('a'), 1)).toMatchObject({
           outcome: 'admitted',
           quota: { requests: 1 },
@@ -343,18 +335,10 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
 
       test('to a plan that no process has stops the start, and names account and plan', async () => {
         await account('small', 'a')
-        await expect(openStore(url, { plans: plans.slice(0, 1), clock, ...common })).rejects.toThrow(
-          '"ann" is on the plan "small"',
-        )
-        const lenient = await openStore(url, {
-          plans: plans.slice(0, 1),
-          clock,
-          ...common,
-          unknownPlans: 'allow',
-        })
-        opened.push(lenient)
+        await expect(open(plans.slice(0, 1))).rejects.toThrow('"ann" is on the plan "small"')
+        const lenient = await open(plans.slice(0, 1), { unknownPlans: 'allow' })
         await lenient.directory.setPlan('ann', 'trial')
-        opened.push(await openStore(url, { plans: plans.slice(0, 1), clock, ...common }))
+        await open(plans.slice(0, 1))
       })
     })
 

@@ -4,7 +4,6 @@ import { Readable } from 'node:stream'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import { createKey } from '#metering/administer.ts'
-import { keyDigest } from '#metering/key.ts'
 import { openStore } from '#metering/open-store.ts'
 import { signUp } from '#metering/sign-up.ts'
 import { recorder, run as runCommand, runJson, type Outcome } from '../harness/command.ts'
@@ -12,6 +11,7 @@ import { commands } from '../../scripts/commands.ts'
 import { runProgram } from '../../scripts/program.ts'
 import { withStore } from '../harness/store.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
+import { addAccount, keyed } from '../metering/ann.ts'
 
 let folder: string
 beforeEach(() => {
@@ -28,17 +28,12 @@ type Created = Record<'account' | 'plan' | 'keyId' | 'key', string>
 async function spend(units: Record<string, number[]>): Promise<void> {
   const clock = { ms: Date.parse('2026-08-31T10:00:00.000Z'), now: () => clock.ms }
   const store = await openStore(storeUrl(), { plans: defaultPlans, clock })
-  for (const account of Object.keys(units)) {
-    await store.directory.createAccount(account, 'trial')
-    const digest = keyDigest(account)
-    const keyId = `key_${digest.slice(0, 8)}`
-    await store.directory.addKey(account, { keyId, digest, prefix: 'clk_abcd', last4: 'wxyz' })
-  }
+  for (const account of Object.keys(units)) await addAccount(store, account, 'trial', account)
   for (const at of ['2026-08-31', '2026-09-30', '2026-10-31']) {
     clock.ms = Date.parse(`${at}T12:00:00.000Z`)
     for (const [account, months] of Object.entries(units))
       for (let i = months.shift() ?? 0; i > 0; i--)
-        await store.counters.consume({ kind: 'key', digest: keyDigest(account) }, 1)
+        await store.counters.consume(keyed(account), 1)
   }
   await store.close()
 }
@@ -126,10 +121,9 @@ describe('the details of a key', () => {
   test('include its name, its note and the day of its last use, with --details', async () => {
     const named = ['--name', 'production', '--note', 'asked for by Ann']
     const { keyId, key } = await json<Created>('keys', 'create', '--account', 'ann', ...named)
-    const digest = keyDigest(key)
     const clock = { now: () => Date.parse('2026-08-31T10:00:00.000Z') }
     const store = await openStore(storeUrl(), { plans: defaultPlans, clock })
-    await store.counters.consume({ kind: 'key', digest }, 0)
+    await store.counters.consume(keyed(key), 0)
     await store.close()
     const [listed] = await json<Record<string, unknown>[]>('keys', 'list')
     expect(listed).not.toHaveProperty('name')

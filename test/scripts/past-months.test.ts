@@ -3,11 +3,11 @@ import { beforeEach, expect, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import type { Usage } from '#contract/usage.ts'
 import * as administer from '#metering/administer.ts'
-import { keyDigest } from '#metering/key.ts'
 import type { MeterStore } from '#metering/meter-store.ts'
 import { runJson } from '../harness/command.ts'
 import { storeForTest } from '../harness/store.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
+import { keyed } from '../metering/ann.ts'
 
 /** Tests what the commands show about past months, whatever has happened to an account since. */
 
@@ -39,7 +39,7 @@ const newKey = async (account: string, plan?: string) =>
 async function spend(key: string, units: number, atMs = clock.ms): Promise<void> {
   clock.ms = atMs
   for (let i = 0; i < units; i++)
-    expect(await store.counters.consume({ kind: 'key', digest: keyDigest(key) }, 1)).toMatchObject({
+    expect(await store.counters.consume(keyed(key), 1)).toMatchObject({
       outcome: 'admitted',
     })
 }

@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import { entriesOf as readEntries, fillStore, type AccountEntry } from '#metering/copy-store.ts'
-import { keyDigest } from '#metering/key.ts'
 import type { MeterStore } from '#metering/meter-store.ts'
 import { longTest } from '../harness/fault-rounds.ts'
 import { run as runCommand, type Outcome } from '../harness/command.ts'
 import { redisProgram, sharedRedis } from '../harness/redis-server.ts'
 import { withStore } from '../harness/store.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
+import { addAccount, keyed, newKey } from '../metering/ann.ts'
 
 let folder: string
 beforeEach(() => {
@@ -28,22 +28,11 @@ const within = <T>(url: string, work: (store: MeterStore) => Promise<T>): Promis
 async function fill(url: string) {
   await within(url, async (store) => {
     for (const [i, account] of ['zoe', 'Bäckerei {Öz} *', 'ann'].entries()) {
-      await store.directory.createAccount(account, 'growth')
-      for (const name of ['a', 'b']) {
-        const digest = keyDigest(account + name)
-        await store.directory.addKey(account, {
-          keyId: `key_${i}${name}`,
-          digest,
-          prefix: 'clk_abcd',
-          last4: 'wxyz',
-        })
-      }
-      for (let unit = 0; unit < 7; unit++)
-        await store.counters.consume({ kind: 'key', digest: keyDigest(`${account}a`) }, 1)
+      await addAccount(store, account, 'growth', `${i}a`, `${i}b`)
+      for (let unit = 0; unit < 7; unit++) await store.counters.consume(keyed(`${i}a`), 1)
     }
     await store.directory.setKeyEnabled('key_0b', false)
-    const next = { keyId: 'key_c', digest: keyDigest('c'), prefix: 'clk_abcd', last4: 'wxyz' }
-    await store.directory.rotateKey('key_2a', next, 3_600_000)
+    await store.directory.rotateKey('key_2a', newKey('c'), 3_600_000)
   })
   return await contentOf(url)
 }
@@ -74,11 +63,11 @@ describe.skipIf(!redisProgram)('store copy', () => {
     await fill(from)
     expect((await run('store', 'copy', from, to)).code).toBe(0)
     await within(to, async (store) => {
-      expect(await store.counters.consume({ kind: 'key', digest: keyDigest('zoea') }, 1)).toMatchObject({
+      expect(await store.counters.consume(keyed('0a'), 1)).toMatchObject({
         outcome: 'admitted',
         quota: { requests: 8 },
       })
-      expect(await store.counters.consume({ kind: 'key', digest: keyDigest('zoeb') }, 1)).toEqual({
+      expect(await store.counters.consume(keyed('0b'), 1)).toEqual({
         outcome: 'unknown_key',
       })
     })

@@ -2,15 +2,14 @@ import { inspect } from 'node:util'
 import { RESP_TYPES } from 'redis'
 import { describe, expect, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
-import { keyDigest } from '#metering/key.ts'
 import type { MeterStore } from '#metering/meter-store.ts'
-import { StoreUnavailable, type Subject } from '#metering/store.ts'
+import { StoreUnavailable } from '#metering/store.ts'
 import { openStore } from '#metering/open-store.ts'
 import { errorOf } from '../../harness/error-of.ts'
 import { longTest } from '../../harness/fault-rounds.ts'
 import { appendAlways, ownRedis, redisClient, redisProgram } from '../../harness/redis-server.ts'
 import { storeForTest } from '../../harness/store.ts'
-import { addAnn, ann, newKey } from '../ann.ts'
+import { addAnn, ann, keyed, newKey } from '../ann.ts'
 
 // Long enough for a busy machine, and short enough to wait for a Redis that hangs.
 const patienceMs = 3_000
@@ -194,7 +193,7 @@ describe.skipIf(!redisProgram)('a Redis', () => {
     await refused(store.counters.peek({ kind: 'address', address: 'readyz', perMinute: 1_000 }))
     await refused(store.counters.consume(ann, 1))
     await allRefused(store)
-    const stranger: Subject = { kind: 'key', digest: keyDigest('nobody') }
+    const stranger = keyed('nobody')
     await refused(store.counters.consume(stranger, 1))
     expect(await client.keys('*')).toEqual([])
     for (const [name, dump] of dumps) await binary(client, 'RESTORE', name, '0', dump)
