@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { clipIdOf } from '#corpus/source-clip.ts'
 import { shareOf } from '../harness/fault-rounds.ts'
 import { faultsOf } from '../harness/faults-of.ts'
+import { flipBit } from '../harness/flip-bit.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 import { loseState, readLedger } from '../harness/ledger.ts'
 import { Nights } from './nights.ts'
@@ -112,9 +113,8 @@ const damages: Record<string, (path: string) => Promise<void>> = {
   lost: (path) => rm(path),
   'cut in half': async (path) => truncate(path, (await stat(path)).size >> 1),
   altered: async (path) => {
-    const [bytes, { atime, mtime }] = [await readFile(path), await stat(path)]
-    bytes[bytes.length >> 1]! ^= 1
-    await writeFile(path, bytes)
+    const { atime, mtime } = await stat(path)
+    flipBit(path, 0.5)
     await utimes(path, atime, mtime)
   },
 }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '#kit/clock.ts'
@@ -11,6 +11,7 @@ import { OriginClient } from '#release/origin/origin-client.ts'
 import { openRelease } from '#release/release.ts'
 import { shortClips, writeCorpus } from '../../scripts/bench/corpus.ts'
 import { startFaultyOrigin, type FaultyOrigin } from '../harness/faulty-origin.ts'
+import { flipBit } from '../harness/flip-bit.ts'
 import { sharedFolder, tempFolder } from '../harness/temp-folder.ts'
 
 const clipCount = 1_000
@@ -100,10 +101,7 @@ test.each([
 test('downloads the whole table if the previous table is damaged in the cache', async () => {
   const { cacheFolder, notes, open } = emptyProxy()
   await open(first)
-  const place = join(cacheFolder, releasePath(first, 'clips.bin'))
-  const bytes = readFileSync(place)
-  bytes[bytes.length >> 1]! ^= 1
-  writeFileSync(place, bytes)
+  flipBit(join(cacheFolder, releasePath(first, 'clips.bin')), 0.5)
   expect(await open(second)).toContain('clips.bin')
   expect(notes[0]).toContain('its result does not match the manifest')
   expect(readFileSync(join(cacheFolder, clipsPath()))).toEqual(readFileSync(join(outFolder, clipsPath())))

@@ -9,6 +9,7 @@ import { resume, rollback } from '#tree/rollback.ts'
 import { formatVersion } from '#release/manifest.ts'
 import { smallCorpus } from '../fixtures/small-corpus.ts'
 import { buildTree } from '../nightly/small-corpus.ts'
+import { flipBit } from '../harness/flip-bit.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 import { sharedFolder, tempFolder } from '../harness/temp-folder.ts'
 
@@ -114,12 +115,8 @@ describe('a broken release is refused with a line in the log, and the old one st
         text.replace(/"version":\s*\d+/, '"version":99'),
       ),
     'its table of clips is cut short': (release) => cut(join('releases', release, 'clips.bin'), 300),
-    'its table of clips has another byte': (release) => {
-      const file = join(folder, 'releases', release, 'clips.bin')
-      const bytes = readFileSync(file)
-      bytes[bytes.length - 1]! ^= 1
-      writeFileSync(file, bytes)
-    },
+    'its table of clips has another byte': (release) =>
+      flipBit(join(folder, 'releases', release, 'clips.bin')),
     'its table of words is gone': (release) => rmSync(join(folder, 'releases', release, 'words.bin')),
     'its corpus record is gone': (release) => {
       const { corpus } = JSON.parse(readFileSync(join(folder, 'releases', release, 'manifest.json'), 'utf8'))

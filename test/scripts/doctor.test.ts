@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, readdirSync, writeFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -6,6 +6,7 @@ import { defaultPlans } from '#contract/plans.ts'
 import { openStore } from '#metering/open-store.ts'
 import { createKey, run } from '../harness/command.ts'
 import { startFaultyOrigin } from '../harness/faulty-origin.ts'
+import { flipBit } from '../harness/flip-bit.ts'
 import { sharedServedFolder } from '../harness/serve-process.ts'
 import { startUpstream } from '../harness/upstream.ts'
 
@@ -142,10 +143,7 @@ describe('exits with 1 and says what to do', () => {
     const tree = join(folder.path, 'damaged')
     cpSync(join(folder.path, 'dist'), tree, { recursive: true })
     const release = readdirSync(join(tree, 'releases'))[0]!
-    const table = join(tree, 'releases', release, 'words.bin')
-    const bytes = readFileSync(table)
-    bytes[bytes.length - 9]! ^= 1
-    writeFileSync(table, bytes)
+    flipBit(join(tree, 'releases', release, 'words.bin'), 0.5)
     const { failed } = await examine(['--data', tree])
     expect(failed.tree).toContain(
       'words.bin": it does not match the manifest. Run "verify" to list the damaged files',

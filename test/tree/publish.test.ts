@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process'
 import { createRequire } from 'node:module'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { cp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -17,12 +16,13 @@ import { S3Target } from '#tree/publish/s3-target.ts'
 import type { PublishTarget } from '#tree/publish/target.ts'
 import { resume, rollback } from '#tree/rollback.ts'
 import { faultsOf } from '../harness/faults-of.ts'
+import { flipBit } from '../harness/flip-bit.ts'
 import { buildNights, fewNights } from '../nightly/few-nights.ts'
 import { buildTree, clip, clips, corpus, filesOf } from '../nightly/small-corpus.ts'
 import { run } from '../harness/command.ts'
 import { faultRounds, longTest } from '../harness/fault-rounds.ts'
 import { freePort } from '../harness/free-port.ts'
-import { tempFolder } from '../harness/temp-folder.ts'
+import { sharedFolder, tempFolder } from '../harness/temp-folder.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 
 const many = clips(100)
@@ -218,9 +218,7 @@ describe('a folder that is not empty', () => {
     await publishTo(dist, new FolderTarget(to, false))
     const damaged = ['data/clips', 'data/transcripts', 'data/words/en'].map((folder) => {
       const path = `${folder}/${readdirSync(join(to, folder))[0]!}`
-      const bytes = readFileSync(join(to, path))
-      bytes[bytes.length >> 1]! ^= 1
-      writeFileSync(join(to, path), bytes)
+      flipBit(join(to, path), 0.5)
       return path
     })
     rmSync(join(to, 'index.json'))
@@ -280,18 +278,14 @@ test('verifies after repeated kills, and is complete at last', async () => {
 describe('publish to an S3 store', () => {
   let endpoint: string
   const bucket = 'clips'
+  const directory = sharedFolder()
   beforeAll(async () => {
     const S3rver = createRequire(import.meta.url)('s3rver') as new (options: object) => {
       run(): Promise<unknown>
       close(): Promise<void>
     }
     const port = await freePort()
-    const options = {
-      port,
-      address: '127.0.0.1',
-      silent: true,
-      directory: mkdtempSync(join(tmpdir(), 'clip-lookup-s3-')),
-    }
+    const options = { port, address: '127.0.0.1', silent: true, directory }
     const server = new S3rver({ ...options, configureBuckets: [{ name: bucket }] })
     await server.run()
     endpoint = `http://127.0.0.1:${port}`
@@ -301,7 +295,6 @@ describe('publish to an S3 store', () => {
     return async () => {
       vi.unstubAllEnvs()
       await server.close()
-      rmSync(options.directory, { recursive: true, force: true })
     }
   })
 

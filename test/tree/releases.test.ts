@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { readdir, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { diffReleases } from '#tree/changes.ts'
@@ -9,6 +9,7 @@ import { readCurrent, readManifest } from '#release/release.ts'
 import { segmentPaths } from '#release/sentences/layout.ts'
 import { FolderTree } from '#release/tree.ts'
 import { faultsOf } from '../harness/faults-of.ts'
+import { flipBit } from '../harness/flip-bit.ts'
 import { readLedger, withState } from '../harness/ledger.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 import { clipIdOf } from '../model/indexed.ts'
@@ -122,13 +123,8 @@ describe('a rollback', () => {
   ])('to a release of which %s is refused, and the current one stays in service', async (_, path, reason) => {
     const { dist, releases } = await treeOfFewNights()
     const file = join(dist, path.replace('<id>', releases[1]!))
-    if (reason.startsWith('does not match')) {
-      const bytes = await readFile(file)
-      bytes[bytes.length - 1]! ^= 1
-      await writeFile(file, bytes)
-    } else {
-      await rm(file)
-    }
+    if (reason.startsWith('does not match')) flipBit(file)
+    else await rm(file)
     const before = await filesOf(dist)
     await expect(rollback(dist, releases[1]!)).rejects.toThrow(reason)
     expect(await filesOf(dist)).toEqual(before)

@@ -7,6 +7,7 @@ import { releaseFiles, releasePath } from '#release/paths.ts'
 import { FolderTree } from '#release/tree.ts'
 import { run } from '../harness/command.ts'
 import { startFaultyOrigin } from '../harness/faulty-origin.ts'
+import { flipBit } from '../harness/flip-bit.ts'
 import { sharedFolder, tempFolder } from '../harness/temp-folder.ts'
 import { buildNights } from '../nightly/few-nights.ts'
 import { clip, clips } from '../nightly/small-corpus.ts'
@@ -52,32 +53,35 @@ test('a whole release has no faults: every file that it names is read once', asy
   expect(progress.every((share) => share > 0 && share <= 1)).toBe(true)
 })
 
-const harms: [string, (path: string) => Promise<void>][] = [
+const harms: [string, (path: string) => Promise<void> | void][] = [
   ['where it is missing', (path) => rm(path)],
   ['where it is empty', (path) => truncate(path, 0)],
-  ['where a bit of it is another', (path) => flip(path, 0.5)],
-  ['where a bit of its end is another', (path) => flip(path, 1)],
+  ['where a bit of it is another', (path) => flipBit(path, 0.5)],
+  ['where a bit of its end is another', (path) => flipBit(path)],
   ['where it is short', async (path) => await truncate(path, (await readFile(path)).length - 1)],
   ['where it is longer', (path) => appendFile(path, '\n')],
 ]
-test.each(harms)('names a faulty file of a release with the expected and the actual value %s', async (what, harm) => {
-  const paths = await pathsOf(dist, release)
-  // The JSON files of a release contain the digests of the others, and have none of their own.
-  const isDigested = (path: string) => !/^releases\/.*\.json$/.test(path)
-  const isAltered = /bit|short|longer/.test(what)
-  for (const path of isAltered ? paths.filter(isDigested) : paths) {
-    const faults = await faultsOfHarmed(path, harm)
-    expect(faults, path).not.toEqual([])
-    for (const fault of faults) {
-      expect(fault.path).toBe(path)
-      expect(fault.wanted).not.toBe(fault.received)
+test.each(harms)(
+  'names a faulty file of a release with the expected and the actual value %s',
+  async (what, harm) => {
+    const paths = await pathsOf(dist, release)
+    // The JSON files of a release contain the digests of the others, and have none of their own.
+    const isDigested = (path: string) => !/^releases\/.*\.json$/.test(path)
+    const isAltered = /bit|short|longer/.test(what)
+    for (const path of isAltered ? paths.filter(isDigested) : paths) {
+      const faults = await faultsOfHarmed(path, harm)
+      expect(faults, path).not.toEqual([])
+      for (const fault of faults) {
+        expect(fault.path).toBe(path)
+        expect(fault.wanted).not.toBe(fault.received)
+      }
     }
-  }
-  expect((await verify(dist, release)).faults).toEqual([])
-})
+    expect((await verify(dist, release)).faults).toEqual([])
+  },
+)
 
 /** Returns the reported faults of a release while one of its files is damaged. */
-async function faultsOfHarmed(path: string, harm: (path: string) => Promise<void>): Promise<FileFault[]> {
+async function faultsOfHarmed(path: string, harm: (typeof harms)[number][1]): Promise<FileFault[]> {
   const file = join(dist, path)
   const whole = await readFile(file)
   await harm(file)
@@ -118,12 +122,6 @@ test('names a manifest whose content does not match its id', async () => {
   }
   expect((await faultsOfHarmed(path, change)).map((fault) => fault.path)).toContain(path)
 })
-
-async function flip(path: string, share: number): Promise<void> {
-  const bytes = await readFile(path)
-  bytes[Math.floor((bytes.length - 1) * share)]! ^= 1
-  await writeFile(path, bytes)
-}
 
 test('verifies a tree at an origin like one in a folder, past every cache', async () => {
   const origin = await startFaultyOrigin(dist)

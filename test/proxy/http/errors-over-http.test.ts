@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, truncateSync } from 'node:fs'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { mintKey } from '#metering/key.ts'
+import { flipBit } from '../../harness/flip-bit.ts'
 import { rawRequest, sendRaw } from './raw-request.ts'
 import { sharedSmallService, startSmallService } from '../small-service.ts'
 
@@ -169,11 +170,7 @@ test('500 internal is a fault of the program: the log has the stack, and the res
 /** Ways to lose the files of a folder, one at a time. */
 const losses: Record<string, (file: string) => void> = {
   missing: (file) => rmSync(file),
-  damaged: (file) => {
-    const bytes = readFileSync(file)
-    bytes[bytes.length >> 1]! ^= 1
-    writeFileSync(file, bytes)
-  },
+  damaged: (file) => flipBit(file, 0.5),
   'cut short': (file) => truncateSync(file, 20),
   empty: (file) => truncateSync(file, 0),
   'a folder': (file) => {
