@@ -14,9 +14,7 @@ import { tempFolder } from '../harness/temp-folder.ts'
 import { addAccount, keyed } from '../metering/ann.ts'
 
 let folder: string
-beforeEach(() => {
-  folder = tempFolder()
-})
+beforeEach(() => void (folder = tempFolder()))
 
 const run = (...args: string[]): Promise<Outcome> => runCommand(folder, args)
 const storeUrl = () => `sqlite:${folder}/var/clip-lookup.sqlite`
@@ -32,8 +30,7 @@ async function spend(units: Record<string, number[]>): Promise<void> {
   for (const at of ['2026-08-31', '2026-09-30', '2026-10-31']) {
     clock.ms = Date.parse(`${at}T12:00:00.000Z`)
     for (const [account, months] of Object.entries(units))
-      for (let i = months.shift() ?? 0; i > 0; i--)
-        await store.counters.consume(keyed(account), 1)
+      for (let i = months.shift() ?? 0; i > 0; i--) await store.counters.consume(keyed(account), 1)
   }
   await store.close()
 }

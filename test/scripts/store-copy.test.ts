@@ -14,9 +14,7 @@ import { tempFolder } from '../harness/temp-folder.ts'
 import { addAccount, keyed, newKey } from '../metering/ann.ts'
 
 let folder: string
-beforeEach(() => {
-  folder = tempFolder()
-})
+beforeEach(() => void (folder = tempFolder()))
 
 const run = (...args: string[]): Promise<Outcome> => runCommand(folder, args)
 const sqlite = (name: string) => `sqlite:${join(folder, name)}`

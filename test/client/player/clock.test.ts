@@ -2,9 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { PlayerClock } from '#client/player/clock.ts'
 
 let clock: PlayerClock
-beforeEach(() => {
-  clock = new PlayerClock()
-})
+beforeEach(() => void (clock = new PlayerClock()))
 
 test('time advances between the reports of a playing player, at its rate', () => {
   clock.report({ timeS: 10, isPlaying: true, rate: 0.5 }, 1_000)

@@ -10,9 +10,7 @@ const metadata = { videoId: 'v', title: 'T', channelId: 'c', channelName: 'C', l
 const clip = (cues: SourceCue[] = [cue], more = {}) => toClip(cues, { ...metadata, ...more }, source, tally)
 let tally: CueTally
 
-beforeEach(() => {
-  tally = new CueTally()
-})
+beforeEach(() => void (tally = new CueTally()))
 
 test('without a duration, a clip lasts until its last cue ends, rounded up', () => {
   expect(

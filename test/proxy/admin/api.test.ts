@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import { keyDigest } from '#metering/key.ts'
-import { openStore } from '#metering/open-store.ts'
 import { signUp } from '#metering/sign-up.ts'
 import type { MeterStore } from '#metering/meter-store.ts'
 import { adminErrorSchema, adminOpenApi } from '#proxy/admin/api/openapi.ts'
 import { adminOperations } from '#proxy/admin/api/operations.ts'
 import { createAdminServer } from '#proxy/admin/server.ts'
 import { testClock } from '../../harness/clock.ts'
+import { storeForTest } from '../../harness/store.ts'
 import { tempFolder } from '../../harness/temp-folder.ts'
 import { listen } from '../../harness/listen.ts'
 
@@ -21,7 +21,7 @@ const errors: unknown[] = []
 
 beforeEach(async () => {
   const clock = testClock('2026-01-31T08:00:00.000Z')
-  store = await openStore(`sqlite:${join(tempFolder(), 'store.sqlite')}`, { plans: defaultPlans, clock })
+  store = await storeForTest(`sqlite:${join(tempFolder(), 'store.sqlite')}`, { plans: defaultPlans, clock })
   const context = { store, plans: defaultPlans, actor: 'admin API' }
   const log = { error: (...line: unknown[]) => void errors.push(line) }
   const options = { token, context, log }
@@ -30,10 +30,7 @@ beforeEach(async () => {
   await signUp(context, { account: 'mia', address: '192.0.2.1', perDay: 5 })
 })
 
-afterEach(async () => {
-  await store.close()
-  expect(errors).toEqual([])
-})
+afterEach(() => expect(errors).toEqual([]))
 
 /** Every response is checked against the schema in the OpenAPI document. */
 async function call(method: string, path: string, body?: unknown, credential = token) {

@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { rawRequest, sendRaw } from './raw-request.ts'
 import { send } from '../../harness/http-client.ts'
-import { startSmallService, type SmallService } from '../small-service.ts'
+import { sharedSmallService } from '../small-service.ts'
 
-let trusting: SmallService
-let plain: SmallService
-beforeAll(async () => {
-  trusting = await startSmallService({ trustProxy: '127.0.0.1' })
-  plain = await startSmallService()
-})
-afterAll(async () => {
-  await trusting.stop()
-  await plain.stop()
-})
+const trusting = sharedSmallService({ trustProxy: '127.0.0.1' })
+const plain = sharedSmallService()
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const sent = { 'x-request-id': 'lb:7f/3=a' }
