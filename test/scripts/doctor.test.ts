@@ -92,10 +92,12 @@ describe('exits with 1 and says what to do', () => {
     expect(failed.store).toContain('Check the address, and that the server is running.')
   })
 
-  test('with an account on a plan that is not in the plans', async () => {
-    await makeStore('gold.sqlite', 'gold')
-    const { failed } = await examine(['--store', 'sqlite:gold.sqlite'])
-    expect(failed.store).toContain('"ann" is on the plan "gold"')
+  test.each([
+    ['an account on a plan that is not in the plans', 'gold', 0, '"ann" is on the plan "gold"'],
+    ['a clock that is behind, or was ahead', 'trial', 86_400_000, 'The clock is or was wrong'],
+  ])('with %s', async (_, plan, aheadMs, message) => {
+    await makeStore(`${plan}.sqlite`, plan, aheadMs)
+    expect((await examine(['--store', `sqlite:${plan}.sqlite`])).failed.store).toContain(message)
   })
 
   test('with a store that every user can read', async () => {
@@ -105,12 +107,6 @@ describe('exits with 1 and says what to do', () => {
     expect((await examine(['--store', 'sqlite:open.sqlite'])).failed).toEqual({
       'file modes': `Every user on this machine can open "${file}" (mode 644). Run chmod o-rwx "${file}".`,
     })
-  })
-
-  test('with a clock that is behind, or was ahead', async () => {
-    await makeStore('ahead.sqlite', 'trial', 86_400_000)
-    const { failed } = await examine(['--store', 'sqlite:ahead.sqlite'])
-    expect(failed.store).toContain('The clock is or was wrong')
   })
 
   test('without a release', async () => {
