@@ -3,12 +3,12 @@ import { rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { holdStore } from '../../harness/hold-store.ts'
 import type { ServiceOptions } from '../../harness/service.ts'
 import { rawRequest, sendRaw } from '../http/raw-request.ts'
 import { startSmallService, type SmallService } from '../small-service.ts'
-import { renderings, startServiceWithSite, writeSite } from './write-site.ts'
+import { holdRenderings, renderings, startServiceWithSite, writeSite } from './write-site.ts'
 
 const serving = (options: Partial<ServiceOptions> = {}) =>
   startServiceWithSite({ signUpPerDay: 1000, ...options })
@@ -37,10 +37,12 @@ function post(
 describe('the form', () => {
   test('is rendered once for all visitors, under the policy, not stored, and not counted', async () => {
     await using service = await serving({ publicPerMinute: 1 })
-    Object.assign(globalThis, { renderingMs: 300 })
-    onTestFinished(() => void Object.assign(globalThis, { renderingMs: 0 }))
+    const letGo = holdRenderings()
     const before = renderings()
-    for (const response of await Promise.all([0, 1, 2].map(() => fetch(`${service.origin}/signup/`)))) {
+    const visits = Promise.all([0, 1, 2].map(() => fetch(`${service.origin}/signup/`)))
+    await expect.poll(() => service.connections()).toBe(3)
+    letGo()
+    for (const response of await visits) {
       expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store'])
       expect(response.headers.get('content-security-policy')).toBe(`default-src 'self'`)
       expect(await response.text()).toContain('{}')
@@ -50,9 +52,16 @@ describe('the form', () => {
 
   test('is rendered at most twice at once: the next request gets 503 at once, and creates no account', async () => {
     await using service = await serving()
-    Object.assign(globalThis, { renderingMs: 300 })
-    onTestFinished(() => void Object.assign(globalThis, { renderingMs: 0 }))
-    const pages = await Promise.all(['ann', 'bob', 'carl', 'dora'].map((name) => post(service, name)))
+    const letGo = holdRenderings()
+    let refused = 0
+    const posts = ['ann', 'bob', 'carl', 'dora'].map(async (name) => {
+      const page = await post(service, name)
+      if (page.status === 503) refused++
+      return page
+    })
+    await expect.poll(() => refused).toBe(2)
+    letGo()
+    const pages = await Promise.all(posts)
     expect(pages.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 200, 503, 503])
     const busy = pages.find(({ status }) => status === 503)!
     expect([busy.headers.get('retry-after'), busy.headers.get('cache-control')]).toEqual(['1', 'no-store'])

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { onTestFinished } from 'vitest'
 import { newSiteFiles, siteDigest } from '#release/site-files.ts'
 import type { ServiceOptions } from '../../harness/service.ts'
 import { startSmallService, type SmallService } from '../small-service.ts'
@@ -22,17 +23,25 @@ export const siteFiles: Record<string, string> = {
 
 const server = '.build/site-server/of-tests/entry.mjs'
 
-/** Renders like the server part of a site, but only shows the values and takes `delayMs`. */
+/** Renders like the server part of a site, but only shows the values, once it may. */
 const program = `
 const escape = (text) => String(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 export async function handler(req, res, next, { page }) {
   res.on('close', () => (globalThis.closedRenderings = (globalThis.closedRenderings ?? 0) + 1))
-  await new Promise((done) => setTimeout(done, globalThis.renderingMs ?? 0))
+  await globalThis.mayRender
   res.writeHead(200)
   res.write('<h1>' + req.url + '</h1>' + escape(JSON.stringify(page)))
   res.end()
 }
 `
+
+/** Lets the program render nothing until the returned function is called, or the test ends. */
+export function holdRenderings(): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  Object.assign(globalThis, { mayRender: promise })
+  onTestFinished(() => resolve())
+  return resolve
+}
 
 /** Returns the number of pages that the program has rendered. */
 export const renderings = () => (globalThis as { closedRenderings?: number }).closedRenderings ?? 0
