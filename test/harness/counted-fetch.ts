@@ -1,18 +1,15 @@
-/** A `fetch` for a client that counts requests and can disturb them. */
-export interface CountedFetch {
-  fetch(url: string, init: RequestInit): Promise<Response>
-  /** The paths and queries of all requests. */
-  requests: string[]
-  /** The number of requests in progress. */
-  inFlight: number
-}
-
-/** @param disturb responds to a request instead of the service, or returns nothing */
-export function countedFetch(disturb: (url: string) => Response | undefined = () => undefined): CountedFetch {
-  const counted: CountedFetch = {
-    requests: [],
+/**
+ * Returns a `fetch` for a client that counts requests and can disturb them.
+ *
+ * @param disturb responds to a request instead of the service, or returns nothing
+ */
+export function countedFetch(disturb: (url: string) => Response | undefined = () => undefined) {
+  const counted = {
+    /** The paths and queries of all requests. */
+    requests: [] as string[],
+    /** The number of requests in progress. */
     inFlight: 0,
-    async fetch(url, init) {
+    async fetch(url: string, init: RequestInit): Promise<Response> {
       const { pathname, search } = new URL(url)
       counted.requests.push(pathname + search)
       counted.inFlight++
