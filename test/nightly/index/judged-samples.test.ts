@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { ClipAnalyser } from '#nightly/index/clip-analyser.ts'
 import { Lexicon } from '#nightly/index/lexicon.ts'
 import { matchRuns } from '#nightly/index/match-runs.ts'
@@ -81,55 +81,42 @@ function countSaid(language: string, lines: readonly Judged[], catalogue?: Recor
  * If the analyser of a language finds more correct or fewer incorrect words, raise the figures here
  * and in the table of src/site/content/docs/design/index-of-words.md.
  */
-describe.each(
-  shareOf([
-    { language: 'es', hits: { right: 42, homograph: 0, wrong: 0 }, lines: { found: 139, notSaid: 0 } },
-    { language: 'ja', hits: { right: 149, homograph: 2, wrong: 1 }, lines: { found: 231, notSaid: 9 } },
-    { language: 'pt', hits: { right: 35, homograph: 0, wrong: 0 }, lines: { found: 86, notSaid: 1 } },
-    { language: 'ru', hits: { right: 198, homograph: 1, wrong: 0 }, lines: { found: 280, notSaid: 7 } },
-    { language: 'zh', hits: { right: 192, homograph: 1, wrong: 1 }, lines: { found: 378, notSaid: 1 } },
-  ]),
-)('judged lines of subtitles: $language', ({ language, hits, lines }) => {
-  const judged = fixture(`${language}.jsonl`).map((line) => JSON.parse(line) as Judged)
+const subtitles = shareOf([
+  { language: 'es', hits: { right: 42, homograph: 0, wrong: 0 }, lines: { found: 139, notSaid: 0 } },
+  { language: 'ja', hits: { right: 149, homograph: 2, wrong: 1 }, lines: { found: 231, notSaid: 9 } },
+  { language: 'pt', hits: { right: 35, homograph: 0, wrong: 0 }, lines: { found: 86, notSaid: 1 } },
+  { language: 'ru', hits: { right: 198, homograph: 1, wrong: 0 }, lines: { found: 280, notSaid: 7 } },
+  { language: 'zh', hits: { right: 192, homograph: 1, wrong: 1 }, lines: { found: 378, notSaid: 1 } },
+])
+const everydaySpeech = shareOf([
+  { language: 'de', lines: { found: 151, notSaid: 0 } },
+  { language: 'fr', lines: { found: 136, notSaid: 1 } },
+  { language: 'it', lines: { found: 132, notSaid: 1 } },
+  { language: 'ko', lines: { found: 148, notSaid: 2 } },
+])
 
-  test('finds exactly the recorded numbers of correct and incorrect hits', () => {
-    const count = countVerdicts(
-      language,
-      judged.filter((line) => line.hits),
-    )
+const judged = (language: string) => fixture(`${language}.jsonl`).map((line) => JSON.parse(line) as Judged)
+
+test.each(subtitles)(
+  'finds exactly the recorded numbers of correct and incorrect hits in judged subtitles: $language',
+  ({ language, hits }) => {
+    const lines = judged(language).filter((line) => line.hits)
+    const count = countVerdicts(language, lines)
     expect(count).toEqual(hits)
     expect(count.right / (count.right + count.homograph + count.wrong)).toBeGreaterThanOrEqual(0.95)
-  })
+  },
+)
 
-  testSaid(language, lines, judged)
-})
-
-describe.each(
-  shareOf([
-    { language: 'de', lines: { found: 151, notSaid: 0 } },
-    { language: 'fr', lines: { found: 136, notSaid: 1 } },
-    { language: 'it', lines: { found: 132, notSaid: 1 } },
-    { language: 'ko', lines: { found: 148, notSaid: 2 } },
-  ]),
-)('judged lines of everyday speech: $language', ({ language, lines }) => {
-  testSaid(
-    language,
-    lines,
-    fixture(`${language}.jsonl`).map((line) => JSON.parse(line) as Judged),
-  )
-})
-
-function testSaid(language: string, lines: object, judged: readonly Judged[]): void {
-  test('finds 95 % of the spoken words, and 95 % of the words it finds are spoken', () => {
-    const count = countSaid(
-      language,
-      judged.filter((line) => line.said),
-    )
-    expect(count).toMatchObject(lines)
+test.each([...subtitles, ...everydaySpeech])(
+  'finds 95 % of the spoken words in judged lines, and 95 % of the words it finds are spoken: $language',
+  ({ language, lines: figures }) => {
+    const lines = judged(language).filter((line) => line.said)
+    const count = countSaid(language, lines)
+    expect(count).toMatchObject(figures)
     expect(count.found / count.said).toBeGreaterThanOrEqual(0.95)
     expect(1 - count.notSaid / count.words).toBeGreaterThanOrEqual(0.95)
-  })
-}
+  },
+)
 
 /**
  * Lines that a person wrote, with every word in them, before seeing the result. The catalogue
@@ -151,7 +138,7 @@ test.each(
   ]),
 )('written lines of everyday speech: $language', ({ language, ...lines }) => {
   const catalogue = new Map<string, string[]>()
-  const judged = fixture(`written/${language}.tsv`).map((line): Judged => {
+  const written = fixture(`written/${language}.tsv`).map((line): Judged => {
     const [text, words] = line.split('\t') as [string, string]
     const said = words.split(' ').map((either) =>
       either.split('/').map((word) => {
@@ -162,7 +149,7 @@ test.each(
     )
     return { text, said: said.map((either) => either.join('/')) }
   })
-  const count = countSaid(language, judged, Object.fromEntries(catalogue))
+  const count = countSaid(language, written, Object.fromEntries(catalogue))
   expect(count).toMatchObject(lines)
   expect(count.found / count.said).toBeGreaterThanOrEqual(0.92)
   expect(1 - count.notSaid / count.words).toBeGreaterThanOrEqual(0.95)
