@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { sha256 } from '#kit/digest.ts'
 import { currentVersion, migrationsFrom, type StoredFormat } from '#kit/stored-format.ts'
-import { dataForms, releasePath, type ReleaseFile } from './paths.ts'
+import { dataForms, releasePath, type ReleaseFile, type TableFile } from './paths.ts'
 import { releaseFormat } from './release-format.ts'
 import { releaseIdForm } from './release-ids.ts'
 
@@ -69,10 +69,6 @@ export function newManifest(fields: Omit<Manifest, 'format' | 'version' | 'diges
 export function filesOf({ files }: Manifest): ReleaseFile[] {
   return ['manifest.json', ...(Object.keys(files) as ReleaseFile[])]
 }
-
-/** The tables of a release. */
-export const tableFiles = ['clips.bin', 'words.bin', 'spellings.bin'] as const
-export type TableFile = (typeof tableFiles)[number]
 
 /** A delta, and the table of another release that it starts from. */
 export interface TableDelta {

@@ -22,13 +22,10 @@ export function releasePath(release: string, file: ReleaseFile | typeof unfinish
   return `releases/${release}/${file}`
 }
 
-export const releaseFiles = [
-  'manifest.json',
-  'clips.bin',
-  'words.bin',
-  'spellings.bin',
-  'changes.json',
-] as const
+/** The tables of a release. */
+export const tableFiles = ['clips.bin', 'words.bin', 'spellings.bin'] as const
+export type TableFile = (typeof tableFiles)[number]
+export const releaseFiles = ['manifest.json', ...tableFiles, 'changes.json'] as const
 /** The deltas of a release, each beside the table that it leads to. A release may have none. */
 export const deltaFiles = ['clips.delta', 'words.delta', 'spellings.delta'] as const
 export type ReleaseFile = (typeof releaseFiles)[number] | (typeof deltaFiles)[number]

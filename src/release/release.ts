@@ -3,15 +3,8 @@ import { nameDigest, shortDigest } from '#kit/digest.ts'
 import { readChangesOf, type PastRelease } from './changes.ts'
 import { ClipTable } from './clips/reader.ts'
 import { WordTable } from './words/reader.ts'
-import {
-  deltaOf,
-  parseManifest,
-  parsePointer,
-  type Manifest,
-  type Pointer,
-  type TableFile,
-} from './manifest.ts'
-import { corpusPath, currentPath, releasePath, type DataFile } from './paths.ts'
+import { deltaOf, parseManifest, parsePointer, type Manifest, type Pointer } from './manifest.ts'
+import { corpusPath, currentPath, releasePath, type DataFile, type TableFile } from './paths.ts'
 import { openSegments, type Segments } from './sentences/reader.ts'
 import { SpellingsTable } from './spellings/reader.ts'
 import { rangesOf, type TableBytes } from './table-file.ts'
