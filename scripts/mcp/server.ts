@@ -3,7 +3,7 @@
  * API. Its tools are made for tasks of learners, not one for each operation, and they answer with
  * compact text: a language model pays for every token.
  */
-import type { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js'
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
 import { levels } from '#contract/levels.ts'
@@ -20,10 +20,7 @@ import { readClipText, transcriptText } from './read-clip.ts'
 import { showUsageText } from './show-usage.ts'
 
 /** The classes of the SDK, which is an optional dependency. */
-export interface Sdk {
-  McpServer: typeof McpServer
-  ResourceTemplate: typeof ResourceTemplate
-}
+type Sdk = Pick<typeof import('@modelcontextprotocol/sdk/server/mcp.js'), 'McpServer' | 'ResourceTemplate'>
 
 function createTools() {
   const nextClips = new NextClips()

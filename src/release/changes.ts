@@ -29,12 +29,7 @@ export interface NetChanges {
 /** `changes.json` (contract 3). */
 export interface Changes extends NetChanges {
   /** The JSON files under `data/`: what a mirror has to fetch, and what it may delete. */
-  files: FileChange
-}
-
-interface FileChange {
-  added: string[]
-  removed: string[]
+  files: { added: string[]; removed: string[] }
 }
 
 /**

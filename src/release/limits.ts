@@ -55,16 +55,11 @@ export function countFiles(clipCount: number, pageCount: number): number {
 /** The share of a limit from which on operators are warned. */
 const warningShare = 0.8
 
-/** A size that is near a limit or exceeds it. */
-export interface LimitFinding {
-  place: string
-  isExceeded: boolean
-  /** A clause without its subject, which is the release. */
-  reason: string
-}
-
-/** Finds the sizes that are at least 80% of their limits. `values` override limits. */
-export function compareWithLimits(sizes: LimitedSizes, values: LimitedSizes = {}): LimitFinding[] {
+/**
+ * Finds the sizes that are at least 80% of their limits. `values` override limits. Each reason is a
+ * clause without its subject, which is the release.
+ */
+export function compareWithLimits(sizes: LimitedSizes, values: LimitedSizes = {}) {
   return (Object.keys(limits) as LimitName[]).flatMap((name) => {
     const { place, unit, advice, value: usualValue } = limits[name]
     const value = values[name] ?? usualValue

@@ -38,9 +38,7 @@ export async function listReleases(outFolder: string): Promise<ListedRelease[]> 
   return rows
 }
 
-type Facts = Omit<ListedRelease, 'release' | 'current'>
-
-async function readFacts(outFolder: string, release: string): Promise<Facts> {
+async function readFacts(outFolder: string, release: string) {
   const tree = new FolderTree(outFolder)
   try {
     const manifest = await readManifest(tree, release)

@@ -4,12 +4,6 @@ import { parseFile } from './formats/parse-file.ts'
 import { readBytes } from './read-bytes.ts'
 import { Rejection, Skip } from './rejection.ts'
 
-/** The cues of a file after a cleaning step, one per line. */
-interface Step {
-  name: string
-  lines: string[]
-}
-
 /**
  * Returns the cues of a subtitle file as they are read, and what each cleaning step removes (`-`)
  * and adds (`+`), as lines of text. For a file that is refused, the last line gives the reason.
@@ -25,7 +19,8 @@ interface Step {
  */
 export async function explainFile(path: string, language: string, encoding?: string): Promise<string[]> {
   const tally = new CueTally()
-  const steps: Step[] = []
+  /** The cues after each cleaning step, one per line. */
+  const steps: { name: string; lines: string[] }[] = []
   let outcome: string
   let kind = ''
   const bytes = await readBytes(path)

@@ -1,15 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import { Rejection } from './rejection.ts'
 
-/**
- * The cells of a row by the names of their columns, and the line on which it starts, counted from
- * 1.
- */
-interface Row {
-  record: Record<string, string>
-  line: number
-}
-
 /** The statements about a table in its first lines, as Anki and Excel write them. */
 interface Directives {
   delimiter?: string
@@ -33,7 +24,8 @@ const delimiters: Readonly<Record<string, string>> = {
 
 export interface Table {
   columns: string[]
-  rows: Row[]
+  /** Each with its cells by column, and the line on which it starts, counted from 1. */
+  rows: { record: Record<string, string>; line: number }[]
   isAnki: boolean
 }
 

@@ -1,9 +1,3 @@
-/** A morpheme with its reading in hiragana. */
-export interface ReadMorpheme {
-  surface: string
-  reading: string
-}
-
 /** Words for which Sudachi prefers a rare reading. */
 const usualReadings: Readonly<Record<string, string>> = { 私: 'わたし', 何時: 'なんじ', 何人: 'なんにん' }
 
@@ -58,13 +52,13 @@ const toP: Readonly<Record<string, string>> = { は: 'ぱ', ひ: 'ぴ', ふ: '�
 const toG: Readonly<Record<string, string>> = { 階: 'がい', 軒: 'げん', 足: 'ぞく' }
 
 /**
- * Returns the readings of morphemes in context, because Sudachi returns the reading of each on its
- * own.
+ * Returns the readings of morphemes in context, in hiragana, because Sudachi returns the reading of
+ * each on its own.
  *
  *     一|本 // いっ|ぽん, not いち|ほん
  *     日曜|日 // にちよう|び, not にちよう|ひ
  */
-export function readInContext(morphemes: readonly ReadMorpheme[]): string[] {
+export function readInContext(morphemes: readonly { surface: string; reading: string }[]): string[] {
   const readings = morphemes.map(({ surface, reading }) => usualReadings[surface] ?? reading)
   for (const [i, { surface }] of morphemes.entries()) {
     const before = morphemes[i - 1]?.surface ?? ''

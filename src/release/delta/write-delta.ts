@@ -121,13 +121,8 @@ class ChunkIndex {
   }
 }
 
-interface Chunk {
-  from: number
-  hash: number
-}
-
 /** Yields the chunks of a range of a file, apart from the first and the last, which are cut. */
-function* chunksOf(file: FileWindow, start: number, end: number, chunkBits: number): Generator<Chunk> {
+function* chunksOf(file: FileWindow, start: number, end: number, chunkBits: number) {
   const shift = 32 - chunkBits
   let [rolling, hash, from] = [0, 0, -1]
   for (let at = start; at < end;) {

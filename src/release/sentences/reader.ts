@@ -2,16 +2,13 @@ import { ByteReader } from '#kit/varint.ts'
 import { sha256 } from '#kit/digest.ts'
 import { lowerBound } from '#kit/lower-bound.ts'
 import { ownBytes } from '#kit/own-bytes.ts'
+import type { ByteRange } from '../digested-file.ts'
 import { sentencesPath, type DataFile } from '../paths.ts'
 import { digestAt, openTable, type Opened } from '../table-file.ts'
 import type { Tree } from '../tree.ts'
 import { columns, segmentName, tableName, termHash, type SegmentEntry } from './layout.ts'
 
-/** Bytes of a segment's body. */
-export interface ByteRange {
-  from: number
-  to: number
-}
+export type { ByteRange }
 
 /**
  * A segment with its head in memory, which contains the positions in the body. Its clips are
@@ -44,7 +41,8 @@ export class Segment {
   }
 
   /**
-   * Returns the ranges of the lists of terms with the same hash as this one: usually one or none.
+   * Returns the ranges in the body of the lists of terms with the same hash as this one: usually
+   * one or none.
    */
   listsOf(term: string): ByteRange[] {
     const hash = termHash(term)

@@ -32,12 +32,6 @@ export interface SegmentClip {
   clipId: string
 }
 
-/** A finished segment, and its files in the order of `segmentPaths`. */
-interface MadeSegment {
-  entry: SegmentEntry
-  files: Uint8Array[]
-}
-
 /** Builds the segment of the clips of a language from an ordinal on. */
 export class SegmentWriter {
   readonly #language: string
@@ -77,7 +71,8 @@ export class SegmentWriter {
     }
   }
 
-  finish(): MadeSegment {
+  /** Returns the finished segment, and its files in the order of `segmentPaths`. */
+  finish(): { entry: SegmentEntry; files: Uint8Array[] } {
     const { body, termHashes, listAt } = this.#lists()
     const count = Math.ceil(body.length / partBytes)
     const parts = Array.from({ length: count }, (_, i) => body.subarray(i * partBytes, (i + 1) * partBytes))

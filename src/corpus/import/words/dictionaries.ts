@@ -1,8 +1,17 @@
 import { isInOtherScript } from '../formats/other-language.ts'
 import { Rejection } from '../rejection.ts'
-import type { ListedRow, ListedWord } from './listed-row.ts'
+import type { JsonObject } from '../video/metadata.ts'
 
-type Json = Record<string, unknown>
+/** A word of a list before it is checked. */
+interface ListedWord {
+  word: string
+  level?: string | undefined
+  meanings: Record<string, string>
+  forms: string[]
+}
+
+/** The words of a row, or the reason why it is unclear. */
+export type ListedRow = { line: number } & ({ words: ListedWord[] } | { field?: string; reason: string })
 
 /** The glosses of JMdict by the codes of their languages. */
 const jmdictGlosses: Readonly<Record<string, string>> = {
@@ -64,7 +73,7 @@ function jsonRows(text: string): ListedRow[] {
     throw new Rejection(`is not valid JSON: ${(error as Error).message}`)
   }
   const lineOf = lineCounter(text)
-  const entries = Array.isArray(value) ? value : (value as Json).words
+  const entries = Array.isArray(value) ? value : (value as JsonObject).words
   const readEntry = Array.isArray(value) ? yomitanWord : jmdictWord
   if (!Array.isArray(entries) || entries.every((entry) => readEntry(entry) === null))
     throw new Rejection(
@@ -82,7 +91,7 @@ function lineCounter(text: string): (entry: unknown) => number {
   let at = 0
   let line = 1
   return (entry) => {
-    const [first] = Array.isArray(entry) ? entry : [(entry as Json | null)?.id]
+    const [first] = Array.isArray(entry) ? entry : [(entry as JsonObject | null)?.id]
     const entryStart = text.indexOf(JSON.stringify(first ?? null), at)
     if (entryStart < 0) return line
     for (
@@ -192,7 +201,7 @@ function textIn(content: unknown): string {
       .map(textIn)
       .filter((text) => text !== '')
       .join(' ')
-  const { content: inside, text } = (content ?? {}) as Json
+  const { content: inside, text } = (content ?? {}) as JsonObject
   return textIn(inside ?? text ?? '')
 }
 

@@ -8,9 +8,8 @@ import { cleanText, foldBlanks, plainText } from '../formats/clean-text.ts'
 import { isInOwnScript } from '../formats/other-language.ts'
 import { readCsv, type Table } from '../read-csv.ts'
 import { Rejection } from '../rejection.ts'
-import { parseDictionary } from './dictionaries.ts'
+import { parseDictionary, type ListedRow } from './dictionaries.ts'
 import { parseForm, parseHeadword } from './headword.ts'
-import type { ListedRow } from './listed-row.ts'
 import { ListColumns } from './list-columns.ts'
 import { levelOfTags, parseLevel } from './parse-level.ts'
 
@@ -19,23 +18,17 @@ const rowSchema = catalogueLineSchema.omit({ wordId: true }).partial({ level: tr
 /** A row of a word list, and its line, counted from 1. */
 export type WordListRow = z.infer<typeof rowSchema> & { line: number }
 
-export interface WordList {
-  words: WordListRow[]
-  problems: Problem[]
-  /** The reason why one of its words has no level. */
-  noLevel: string
-}
-
 /**
  * Parses a word list: a CSV with a header (`readCsv`), or a dictionary (`parseDictionary`). The
  * columns of a CSV are found by their names (`columns.txt`): words, levels, meanings by gloss (an
  * unnamed one is English) and forms, with `|` or `;` between the forms in a cell; other columns are
- * ignored. Headwords may be written as `parseHeadword` reads them.
+ * ignored. Headwords may be written as `parseHeadword` reads them. `noLevel` is the reason why a
+ * word has no level.
  *
  * @param file the name of the list in problems
  * @throws {Rejection} the list has no known format, or no column of words
  */
-export function parseWordList(text: string, file: string, language: string): WordList {
+export function parseWordList(text: string, file: string, language: string) {
   const dictionary = parseDictionary(text, language)
   const list = dictionary ?? readTable(text, language)
   const words: WordListRow[] = []
