@@ -43,6 +43,7 @@ export const toolArguments = {
     gloss,
     format: z.enum(['text', 'csv', 'anki']).optional().describe('anki: a file for its import'),
   },
+  show_usage: {},
 }
 
 /** The values of the arguments of a tool. */

@@ -28,37 +28,28 @@ function createTools() {
     find_clips: {
       description:
         'Find video clips in which a word (any form) or phrase is said, or the clip of a video URL or id',
-      input: toolArguments.find_clips,
       run: findClipsText,
     },
     read_clip: {
       description: 'Read what is said in a clip, with times and the meanings of unknown words',
-      input: toolArguments.read_clip,
       run: readClipText,
     },
     next_clip: {
       description: 'Get another clip for a learner, with one word to learn from it',
-      input: toolArguments.next_clip,
       run: nextClips.text.bind(nextClips),
     },
-    look_up_words: {
-      description: 'Look up words with levels and meanings',
-      input: toolArguments.look_up_words,
-      run: lookUpWordsText,
-    },
+    look_up_words: { description: 'Look up words with levels and meanings', run: lookUpWordsText },
     make_flashcards: {
       description:
         'Make flashcards for words, each with a sentence from a clip. Takes 1 or 2 look-ups a word',
-      input: toolArguments.make_flashcards,
       run: makeFlashcardsText,
     },
-    show_usage: { description: 'Show how many look-ups are left (free)', input: {}, run: showUsageText },
-  } satisfies Record<string, Tool<never>>
+    show_usage: { description: 'Show how many look-ups are left (free)', run: showUsageText },
+  } satisfies Record<keyof typeof toolArguments, Tool<never>>
 }
 
 interface Tool<Arguments> {
   description: string
-  input: z.ZodRawShape
   run(client: Operations, input: Arguments, options: CallOptions): Promise<string>
 }
 
@@ -68,10 +59,10 @@ const instructions =
 /** Creates the server. Connect it to a transport to start it. */
 export function createServer(client: Operations, version: string, sdk: Sdk): McpServer {
   const server = new sdk.McpServer({ name: 'clip-lookup', version }, { instructions })
-  for (const [name, tool] of Object.entries(createTools()) as [string, Tool<object>][]) {
-    const { description, run } = tool
+  const tools = Object.entries(createTools()) as [keyof typeof toolArguments, Tool<object>][]
+  for (const [name, { description, run }] of tools) {
     // Strict, so that a misspelt argument is an error and not ignored.
-    const inputSchema = z.strictObject(tool.input)
+    const inputSchema = z.strictObject(toolArguments[name])
     server.registerTool(
       name,
       { description, inputSchema, annotations: { readOnlyHint: true } },
