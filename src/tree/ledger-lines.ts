@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { checkRecord, parseRecord } from '#corpus/problem.ts'
+import { checkRecord, parseRecord, type Parsed } from '#corpus/problem.ts'
 import { currentVersion, migrationsFrom } from '#kit/stored-format.ts'
 import { readManifest } from '#release/release.ts'
 import { FolderTree } from '#release/tree.ts'
@@ -34,16 +34,16 @@ export async function importLedger(
   for await (const text of lines) {
     if (text === '') continue
     line++
-    const fields = parseFields(text, line)
+    const fields = valueOf(parseRecord(fieldsSchema, text), line)
     if (line > 1) {
       const entry = migrations.reduce((before, migrate) => migrate.entry(before), fields)
-      state.enter(checkLine(entrySchema, entry, line))
+      state.enter(valueOf(checkRecord(entrySchema, entry), line))
       continue
     }
     if (fields.format === formatName)
       migrations = migrationsFrom(ledgerFormat, fields.version, 'cannot read the ledger: it')
     const currentFields = migrations.reduce((before, migrate) => migrate.head(before), fields)
-    const { format: _, version: __, ...head } = checkLine(headSchema, currentFields, line)
+    const { format: _, version: __, ...head } = valueOf(checkRecord(headSchema, currentFields), line)
     const tree = state.head.tree || (await treeInService(outFolder))
     if (tree !== '' && head.tree !== tree)
       throw new Refused(`the ledger belongs to tree ${head.tree}, but "${outFolder}" is tree ${tree}`)
@@ -58,14 +58,7 @@ export async function importLedger(
 
 const fieldsSchema = z.record(z.string(), z.unknown())
 
-function parseFields(text: string, lineNumber: number): Record<string, unknown> {
-  const result = parseRecord(fieldsSchema, text)
-  if (result.ok) return result.value
-  throw malformedLine(lineNumber)
-}
-
-function checkLine<T>(schema: z.ZodType<T>, fields: object, lineNumber: number): T {
-  const result = checkRecord(schema, fields)
+function valueOf<T>(result: Parsed<T>, lineNumber: number): T {
   if (result.ok) return result.value
   throw malformedLine(lineNumber)
 }
