@@ -94,12 +94,7 @@ function lineCounter(text: string): (entry: unknown) => number {
     const [first] = Array.isArray(entry) ? entry : [(entry as JsonObject | null)?.id]
     const entryStart = text.indexOf(JSON.stringify(first ?? null), at)
     if (entryStart < 0) return line
-    for (
-      let next = text.indexOf('\n', at);
-      next >= 0 && next < entryStart;
-      next = text.indexOf('\n', next + 1)
-    )
-      line++
+    line += text.slice(at, entryStart).split('\n').length - 1
     at = entryStart
     return line
   }
@@ -196,11 +191,7 @@ function yomitanWord(entry: unknown): ListedWord | null {
 /** Returns the text of structured content, at any depth. */
 function textIn(content: unknown): string {
   if (typeof content === 'string') return content.trim()
-  if (Array.isArray(content))
-    return content
-      .map(textIn)
-      .filter((text) => text !== '')
-      .join(' ')
+  if (Array.isArray(content)) return content.map(textIn).filter(Boolean).join(' ')
   const { content: inside, text } = (content ?? {}) as JsonObject
   return textIn(inside ?? text ?? '')
 }

@@ -3,6 +3,7 @@ import { kana } from '#language/analysers/kana-readings.ts'
 import { searchFold } from '#language/folds.ts'
 import { otherScript } from '#language/spellings/chinese.ts'
 import { isUnspaced } from '#language/unspaced.ts'
+import { foldBlanks } from '../formats/clean-text.ts'
 
 /**
  * The words and other spellings that a cell of a word list names, or the reason why it is unclear.
@@ -174,12 +175,8 @@ function stripMarks(text: string, language: string): string {
 }
 
 function stripArticle(text: string, language: string): string {
-  const word = foldSpaces(text)
+  const word = foldBlanks(text)
   return articles[language] === undefined ? word : word.replace(articlePatterns(language).leading, '')
-}
-
-function foldSpaces(text: string): string {
-  return text.replace(/\s+/g, ' ').trim()
 }
 
 const bracket = /[([（［【〔]([^()[\]（）［］【】〔〕]*)[)\]）］】〕]/u
@@ -189,8 +186,8 @@ function readBrackets(text: string, language: string): Headword {
   const match = bracket.exec(text)
   if (!match) {
     const rest = /[()[\]（）［］【】]/u.test(text) ? { fault: 'has an unmatched bracket' } : null
-    const withoutPlaceholders = foldSpaces(text.replace(placeholders, ''))
-    return rest ?? { words: [withoutPlaceholders || foldSpaces(text)], forms: [] }
+    const withoutPlaceholders = foldBlanks(text.replace(placeholders, ''))
+    return rest ?? { words: [withoutPlaceholders || foldBlanks(text)], forms: [] }
   }
   const content = match[1]!.trim()
   const [before, after] = [text.slice(0, match.index), text.slice(match.index + match[0].length)]
@@ -226,7 +223,7 @@ function isRemark(content: string, before: string, language: string): boolean {
   const isPinyin =
     language === 'zh' && han.test(before) && /^[\p{Script=Latin}\p{M}\d\s'’·-]+$/u.test(content)
   const isPartOfSpeech = language === 'zh' && han.test(before) && chinesePartOfSpeech.test(text)
-  const withoutObjects = foldSpaces(text.replace(placeholders, ''))
+  const withoutObjects = foldBlanks(text.replace(placeholders, ''))
   // Prepositions belong to it, except in English: acheter (qqch. à qqn).
   const isObject =
     placeholderWords.test(text) ||
