@@ -103,24 +103,20 @@ export function parameterTypeName({ id }: Operation): string {
 
 /** Returns the tables that the client reads when it runs. */
 function runtimeTables(): string[] {
-  const table = (rows: [string, unknown][]) => JSON.stringify(Object.fromEntries(rows))
-  const paths = operations.map(({ id, path }): [string, unknown] => [id, path])
-  const boundParameters = operations.flatMap(({ id, queryParameters }): [string, unknown][] => {
-    const names = queryParameters['cursor']?.boundNames
-    return names ? [[id, names]] : []
-  })
-  const query = operations.map(({ id, queryParameters }): [string, unknown] => [
-    id,
-    Object.keys(queryParameters),
-  ])
+  /** An operation without a value is left out. */
+  const table = (valueOf: (operation: Operation) => unknown) =>
+    JSON.stringify(Object.fromEntries(operations.map((operation) => [operation.id, valueOf(operation)])))
+  const paths = table(({ path }) => path)
+  const boundParameters = table(({ queryParameters }) => queryParameters['cursor']?.boundNames)
+  const query = table(({ queryParameters }) => Object.keys(queryParameters))
   return [
     '',
     '/** The paths of the operations, below the base URL. */',
-    `export const paths: Readonly<Record<OperationId, string>> = ${table(paths)}`,
+    `export const paths: Readonly<Record<OperationId, string>> = ${paths}`,
     '/** The parameters to which the cursor of an operation is bound. */',
-    `export const boundParameters = ${table(boundParameters)} as const`,
+    `export const boundParameters = ${boundParameters} as const`,
     '/** The query parameters of each operation. */',
-    `export const queryParameters: Readonly<Record<OperationId, readonly string[]>> = ${table(query)}`,
+    `export const queryParameters: Readonly<Record<OperationId, readonly string[]>> = ${query}`,
   ]
 }
 

@@ -47,16 +47,13 @@ function install() {
     existsSync(stampPath) && readFileSync(stampPath, 'utf8') === installStamp && existsSync(ownNode)
   if (isDone) return
   process.stderr.write('installing dependencies …\n')
-  const { status, stderr, error } = spawnSync(
-    'npm',
-    ['install', '--no-audit', '--no-fund', '--loglevel', 'error'],
-    {
-      cwd: root,
-      encoding: 'utf8',
-      stdio: ['ignore', 'ignore', 'pipe'],
-      shell: process.platform === 'win32',
-    },
-  )
+  const args = ['install', '--no-audit', '--no-fund', '--loglevel', 'error']
+  const { status, stderr, error } = spawnSync('npm', args, {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'ignore', 'pipe'],
+    shell: process.platform === 'win32',
+  })
   if (error || status !== 0) fail(`npm install failed: ${installFault(error ? error.message : stderr)}`)
   if (!existsSync(ownNode))
     fail(

@@ -102,17 +102,9 @@ async function otherServers(folder: string, clipResponse: Recording, clip: Row):
     return null
   })
   if (!nginx) console.log('nginx is left out: it is not installed')
+  const requestAt = () => getRequest(`/${path}`, null)
   return [
     ...(fastify ? [{ ...clip, name: 'clip, Fastify and @fastify/rate-limit', server: fastify }] : []),
-    ...(nginx
-      ? [
-          {
-            ...clip,
-            name: 'clip, nginx from a file',
-            server: nginx,
-            requestAt: () => getRequest(`/${path}`, null),
-          },
-        ]
-      : []),
+    ...(nginx ? [{ ...clip, name: 'clip, nginx from a file', server: nginx, requestAt }] : []),
   ]
 }

@@ -18,14 +18,13 @@ await runBench(async (folder) => {
   const trees = sizes.map((clips) => ({ clips, ...makeTree(folder, clips) }))
   const costs = trees.map(({ clips, path, cost }) => {
     const openings = Array.from({ length: 3 }, () => probe('open', path))
+    const most = (values: readonly number[]) => Math.max(...values).toFixed(0)
     return {
       'clips, and words': clips,
       'build, s': cost?.wallS.toFixed(1) ?? null,
       'build, peak MB': cost?.peakMb.toFixed(0) ?? null,
-      'open, ms (slowest of 3)': Math.max(...openings.map(({ wallS }) => wallS * 1000)).toFixed(0),
-      'resident when open, MB (most of 3)': Math.max(...openings.map(({ residentMb }) => residentMb)).toFixed(
-        0,
-      ),
+      'open, ms (slowest of 3)': most(openings.map(({ wallS }) => wallS * 1000)),
+      'resident when open, MB (most of 3)': most(openings.map(({ residentMb }) => residentMb)),
     }
   })
   console.log(table(costs))

@@ -47,10 +47,7 @@ export async function startService(
   const [slowKey, emptyKey] = [await newKey('slow', 'slow'), await newKey('empty', 'empty')]
   await store.close()
   const options = { data: tree, store: storeUrl, plans: plansFile, port: 0, 'log-level': 'error', workers: 1 }
-  const args = Object.entries({ ...options, ...settings }).flatMap(([name, value]) => [
-    `--${name}`,
-    String(value),
-  ])
+  const args = Object.entries({ ...options, ...settings }).map(([name, value]) => `--${name}=${value}`)
   return { ...(await startServer('../clip-lookup.mjs', ['serve', ...args])), keys, slowKey, emptyKey }
 }
 

@@ -110,11 +110,7 @@ async function startAdmin(input: Input, settings: Settings, service: RunningServ
   const { adminPort: port, adminHost: host, adminToken: token, isPortShared, plans, log } = settings
   if (port === null) return null
   const store = token === null ? null : await openServedStore(input, settings)
-  const api = store && {
-    token: token!,
-    log,
-    context: { store, plans, actor: 'admin API' },
-  }
+  const api = store && { token: token!, log, context: { store, plans, actor: 'admin API' } }
   const server = createAdminServer(() => service.status(), api ?? undefined)
   server.on('close', () => void store?.close())
   await listen(server, { host, port, isPortShared }, 'admin-port').catch(async (error: unknown) => {

@@ -19,11 +19,8 @@ export async function findClipsText(
   const id = clipIdIn(query)
   if (id !== null) return (await clipWithId(client, id, options)) ?? `The service has no clip of "${query}".`
   const { language } = filters
-  const { parameters, note } = await learnerParameters(
-    client,
-    { known, maxUnknown },
-    { language, ...options },
-  )
+  const context = { language, ...options }
+  const { parameters, note } = await learnerParameters(client, { known, maxUnknown }, context)
   const learner = { ...parameters, exclude: exclude?.map(toClipId) }
   const page = await findClips(client, query, { limit: 5, ...filters, ...learner, context: true }, options)
   const { word, items, totalCount, nextCursor } = page

@@ -40,19 +40,8 @@ async function byMeaning(
   { words: texts, language, gloss }: Words,
   options: CallOptions,
 ): Promise<string[]> {
-  const pages = await Promise.all(
-    texts.map((q) => {
-      const parameters = {
-        q,
-        in: 'meanings',
-        language,
-        gloss,
-        hasClips: false,
-        limit: wordsPerMeaning,
-      } as const
-      return client.listWords(parameters, options)
-    }),
-  )
+  const filters = { in: 'meanings', language, gloss, hasClips: false, limit: wordsPerMeaning } as const
+  const pages = await Promise.all(texts.map((q) => client.listWords({ q, ...filters }, options)))
   return pages.map(({ words }, i) => {
     return `${texts[i]} → ${words.map(wordText).join('; ') || 'no word has this meaning'}`
   })

@@ -42,18 +42,13 @@ async function makeCard(
   options: CallOptions,
 ): Promise<Flashcard | null> {
   try {
-    const page = await client.listWordClips(parameters, options)
-    const [item] = page.items
+    const { word, items } = await client.listWordClips(parameters, options)
+    const [item] = items
     if (item === undefined) return null
     const { clip, occurrences } = item
     const hasReadings = languagesWithReadings.has(clip.language)
     const transcript = hasReadings ? await client.getTranscript({ clipId: clip.clipId }, options) : undefined
-    return flashcard({
-      word: page.word,
-      clip,
-      occurrence: occurrences[0]!,
-      ...(transcript && { transcript }),
-    })
+    return flashcard({ word, clip, occurrence: occurrences[0]!, ...(transcript && { transcript }) })
   } catch (error) {
     if (error instanceof ClipLookupError && error.is('not_found')) return null
     throw error

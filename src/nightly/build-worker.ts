@@ -167,13 +167,7 @@ export class BuildWorker {
    * Writes a segment of the sentence index from the spool, unless all files of the cached one exist
    * and are undamaged.
    */
-  sentences({
-    range,
-    cachedSegment,
-  }: {
-    range: SegmentRange
-    cachedSegment: BuiltSegment | null
-  }): BuiltSegment {
+  sentences({ range, cachedSegment }: { range: SegmentRange; cachedSegment: BuiltSegment | null }) {
     this.#endIndexing()
     const { outFolder, workFolder, segmentOrdinals } = this.#context
     const pathsOf = ({ entry }: BuiltSegment) => segmentPaths(entry).map((path) => join(outFolder, path))

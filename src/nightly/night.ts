@@ -300,10 +300,8 @@ function newTreeId(
 async function readSoundCatalogue(corpusFolder: string) {
   const { catalogue, problems, warnings } = await readCatalogue(corpusFolder)
   if (problems.length === 0) return { catalogue, warnings: [...missingAnalysers(catalogue), ...warnings] }
-  throw new BuildStopped(
-    `the catalogue has ${countText(problems.length, 'error')}. Nothing was published`,
-    problems,
-  )
+  const errors = countText(problems.length, 'error')
+  throw new BuildStopped(`the catalogue has ${errors}. Nothing was published`, problems)
 }
 
 /** Returns the sizes of a release, given the number of pages of its word lists. */

@@ -62,10 +62,11 @@ export function planBuild(
       if (isLive) plan.replacedCount++
     }
   }
-  for (const clip of state
+  const missingClips = state
     .live()
     .filter(({ clipId }) => !members.has(clipId))
-    .toArray()) {
+    .toArray()
+  for (const clip of missingClips) {
     const { clipId } = clip
     const fault = invalid.get(clipId)
     if (fault) {

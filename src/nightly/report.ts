@@ -23,11 +23,8 @@ export interface BuildReport {
 }
 
 export async function writeReport(outFolder: string, report: BuildReport): Promise<void> {
-  await atomicWrite(
-    join(outFolder, reportPath),
-    JSON.stringify({ version: reportVersion, ...report }, null, 1) + '\n',
-    { sync: false },
-  )
+  const text = JSON.stringify({ version: reportVersion, ...report }, null, 1) + '\n'
+  await atomicWrite(join(outFolder, reportPath), text, { sync: false })
 }
 
 /** Reads the report of a release; null if there is none that can be read. */

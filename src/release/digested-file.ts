@@ -239,10 +239,8 @@ async function* readPieces(
   handle: FileHandle,
   sizeBytes: number,
 ): AsyncGenerator<{ piece: Buffer; at: number }> {
-  let [buffer, nextBuffer] = [0, 1].map(() => Buffer.allocUnsafeSlow(Math.min(sizeBytes, pieceBytes))) as [
-    Buffer,
-    Buffer,
-  ]
+  const newBuffer = (): Buffer => Buffer.allocUnsafeSlow(Math.min(sizeBytes, pieceBytes))
+  let [buffer, nextBuffer] = [newBuffer(), newBuffer()]
   const readAt = (at: number) => handle.read(buffer, 0, Math.min(pieceBytes, sizeBytes - at), at)
   let reading = readAt(0)
   for (let at = 0; at < sizeBytes;) {

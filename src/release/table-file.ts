@@ -162,11 +162,8 @@ export function openTable<C extends Columns>(
   if (head.table !== table) throw fault(path, `it contains the table "${head.table}", not "${table}"`)
   for (const { to } of Object.values(head.sections))
     if (to > file.sizeBytes) throw fault(path, 'it is cut short')
-  const sections = migrate(
-    table,
-    head,
-    mapValues(head.sections, (range) => file.source(range)),
-  )
+  const sources = mapValues(head.sections, (range) => file.source(range))
+  const sections = migrate(table, head, sources)
   const section = (name: string): ByteSource => {
     const source = sections[name]
     if (!source) throw fault(path, `it has no section "${name}"`)

@@ -203,14 +203,10 @@ export class FolderTree implements Tree {
   }
 
   async readDigested(path: string): Promise<Digested> {
-    return digestedBytes(await this.#open(path, noRanges))
+    return digestedBytes(await this.openDigested(path, '', noRanges))
   }
 
   async openDigested(path: string, _digest: string, diskRanges: DiskRanges): Promise<DigestedFile> {
-    return await this.#open(path, diskRanges)
-  }
-
-  async #open(path: string, diskRanges: DiskRanges): Promise<DigestedFile> {
     const makeFault = (cause?: Error) => readFault(path, cause)
     const opening = openDigestedFile(this.#placeOf(path), diskRanges, makeFault, this.#inMemoryMax)
     return await opening.catch((error: Error) => this.#fail(path, error))

@@ -269,9 +269,7 @@ class Collector {
     const listedForms = this.#listed.get(headword)
     if (!forms || !listedForms) return forms ?? listedForms
     const sets = Object.keys({ ...forms, ...listedForms }) as FormSet[]
-    return Object.fromEntries(
-      sets.map((set) => [set, new Set([...(forms[set] ?? []), ...(listedForms[set] ?? [])])]),
-    )
+    return Object.fromEntries(sets.map((set) => [set, new Set(forms[set]).union(new Set(listedForms[set]))]))
   }
 }
 
@@ -289,10 +287,6 @@ function readListed(language: string) {
 /** Returns the forms that always have the same words, each with its possible headwords. */
 export function fixedForms(language: string): Map<string, string[][]> {
   const fixed = readListed(language).filter(([, , kind]) => kind === undefined)
-  return new Map(
-    fixed.map(([form, words]) => [
-      form,
-      words.split(' ').map((word) => word.replaceAll('_', ' ').split('/')),
-    ]),
-  )
+  const headwordsOf = (word: string) => word.replaceAll('_', ' ').split('/')
+  return new Map(fixed.map(([form, words]) => [form, words.split(' ').map(headwordsOf)]))
 }

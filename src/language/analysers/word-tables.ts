@@ -20,10 +20,8 @@ export function* readTable(
   { packageName, file, kind }: WordTable,
   isWanted: (lemma: string) => boolean,
 ): Generator<{ lemma: string; forms: Forms }> {
-  const table = JSON.parse(readFileSync(join(installedPackage(packageName)!.folder, file), 'utf8')) as Record<
-    string,
-    Json
-  >
+  const path = join(installedPackage(packageName)!.folder, file)
+  const table = JSON.parse(readFileSync(path, 'utf8')) as Record<string, Json>
   for (const [lemma, word] of Object.entries(table)) {
     if (!isWanted(lemma)) continue
     const forms = new Set(formsIn(word))

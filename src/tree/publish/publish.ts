@@ -121,9 +121,7 @@ async function releaseAt(target: PublishTarget, isRepairing: boolean): Promise<s
     if (isRepairing) return null
     throw new Refused(
       `${target.location} has a ${currentPath} that does not belong to a tree. Add --repair to overwrite it`,
-      {
-        cause: error,
-      },
+      { cause: error },
     )
   }
 }

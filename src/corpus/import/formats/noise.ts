@@ -128,10 +128,8 @@ const notNames = new Set(readDataLines('not-names.txt', import.meta.dirname))
  */
 export function findSpeakers(texts: readonly string[]): Set<string> {
   const labels = texts.filter((text) => anyColon.test(text)).flatMap(labelsIn)
-  const counts = [...Map.groupBy(labels, (label) => label)].map(([label, all]) => ({
-    label,
-    count: all.length,
-  }))
+  const groups = Map.groupBy(labels, (label) => label)
+  const counts = Array.from(groups, ([label, { length: count }]) => ({ label, count }))
   const recurring = counts.filter(({ label, count }) => count > 1 && !isNoName(label))
   const speakers = counts.filter(({ label, count }) => isSpeaker(label, count, recurring.length > 1))
   return new Set([...speakers.map(({ label }) => label), ...findBracketSpeakers(texts)])

@@ -157,12 +157,10 @@ function readCues(p: Element, pieces: readonly Piece[]): FoundCue[] {
   const isAllTimed = pieces.every(({ raw, span }) => span || raw.trim() === '')
   if (timedPieces.length > 0 && isAllTimed && timedPieces.some(({ raw }) => severalWords.test(raw))) {
     const spans = Map.groupBy(timedPieces, ({ span }) => span!)
-    return [...spans].map(([span, parts]) =>
-      readCue(
-        span,
-        parts.map(({ raw }) => ({ raw, time: null })),
-      ),
-    )
+    return Array.from(spans, ([span, parts]) => {
+      const untimedParts = parts.map(({ raw }) => ({ raw, time: null }))
+      return readCue(span, untimedParts)
+    })
   }
   const places = pieces.flatMap(({ raw, span }) => {
     const end = span && Number.isFinite(span.end) ? [{ raw: '', time: span.end }] : []

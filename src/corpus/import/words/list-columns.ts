@@ -1,7 +1,7 @@
 import { glosses, type Gloss } from '#contract/glosses.ts'
 import { levels } from '#contract/levels.ts'
 import { readDataLines } from '#language/analysers/data-file.ts'
-import { columnName } from '../read-csv.ts'
+import { columnName, type Table } from '../read-csv.ts'
 import { parseLevel } from './parse-level.ts'
 
 type Kind = 'word' | 'level' | 'scale' | 'forms' | 'reading' | 'tags' | `meaning_${Gloss}`
@@ -26,8 +26,6 @@ function languageNames(language: string): string[] {
   })
 }
 
-type Cells = Readonly<Record<string, string>>
-
 /**
  * The columns of a word list: found by their names or, for a column that contains only levels, by
  * its cells.
@@ -42,7 +40,7 @@ export class ListColumns {
   readonly meanings: readonly (readonly [Gloss, string])[]
 
   /** `word` is the column of words if its name does not say so. */
-  constructor(columns: readonly string[], rows: readonly Cells[], language: string, word?: string) {
+  constructor({ columns, rows }: Table, language: string, word?: string) {
     const namesOf = (kind: Kind) => (namesByKind.get(kind) ?? []).filter((name) => columns.includes(name))
     const ownNames = languageNames(language).filter((name) => columns.includes(name))
     this.word = word ?? namesOf('word')[0] ?? ownNames[0]
@@ -79,7 +77,7 @@ function meaningColumns(columns: readonly string[], language: string): [Gloss, s
   return meanings.map(([gloss, name]) => [gloss === language && !hasEnglish ? 'en' : gloss, name])
 }
 
-function hasOnlyLevels(rows: readonly Cells[], column: string): boolean {
-  const cells = rows.map((row) => row[column] ?? '').filter((cell) => cell !== '')
+function hasOnlyLevels(rows: Table['rows'], column: string): boolean {
+  const cells = rows.map(({ record }) => record[column] ?? '').filter((cell) => cell !== '')
   return cells.length > 0 && cells.every((cell) => parseLevel(cell) !== undefined)
 }

@@ -78,13 +78,7 @@ const title = /^\ufeff?[^\n,;\t]+([,;\t])\1*\r?\n/
  * the words are in the only column in the script of the language.
  */
 function findColumns(csv: string, table: Table, language: string) {
-  const columnsOf = ({ columns, rows }: Table, word?: string) =>
-    new ListColumns(
-      columns,
-      rows.map(({ record }) => record),
-      language,
-      word,
-    )
+  const columnsOf = (one: Table, word?: string) => new ListColumns(one, language, word)
   const listColumns = columnsOf(table)
   if (listColumns.word !== undefined) return { table, listColumns }
   if (!table.isAnki) {
