@@ -20,7 +20,6 @@ export interface Option {
   required?: boolean
 }
 
-/** The input of a command. */
 export interface Input {
   values: Record<string, string | undefined>
   lists: Record<string, string[]>

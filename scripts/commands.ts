@@ -38,7 +38,6 @@ function optionsOf(names: string | readonly (string | NamedOption)[]): Record<st
   return Object.fromEntries(all) as Record<string, Option>
 }
 
-/** Returns the command with a name. */
 export function commandNamed(name: string): Command {
   return commands.find((command) => command.name === name)!
 }

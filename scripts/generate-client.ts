@@ -38,7 +38,6 @@ export const document = openApiDocument() as unknown as {
   paths: Record<string, { get: { parameters?: DocumentedParameter[] } }>
 }
 
-/** Returns the text of src/client/operations.ts. */
 export async function clientSource(): Promise<string> {
   const text = [
     '/**',

@@ -25,7 +25,6 @@ const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.to
 const argument = (name: string) => (keywords.has(name) ? `${name}_` : snake(name))
 const pagedOperations = operations.filter(({ queryParameters }) => queryParameters['cursor']?.boundNames)
 
-/** Returns the text of clip_lookup/operations.py. */
 export function pythonSource(): string {
   const strings = (values: readonly string[]) => values.map((value) => `'${value}'`).join(', ')
   const table = (name: string, type: string, rows: [string, string][]) =>

@@ -15,7 +15,6 @@ export function overview(commands: readonly Command[]): string {
   ].join('\n')
 }
 
-/** The help of one command. */
 export function commandHelp(command: Command): string {
   const options = Object.entries(command.options).map(([name, option]) => [
     `--${name}${option.value ? ` ${option.value}` : ''}${option.multiple ? ' …' : ''}`,

@@ -13,7 +13,6 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 
-/** A message, and where it is written. */
 export interface ListedMessage {
   file: string
   line: number

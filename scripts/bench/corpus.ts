@@ -62,7 +62,6 @@ function makeEntry(i: number) {
   return { wordId: i + 1, word, level: levels[i % levels.length], meanings, forms: [`${word}z`] }
 }
 
-/** Returns the video id of the clip `i`. */
 export function videoIdOf(i: number): string {
   return `v${i.toString(36).padStart(10, '0')}`
 }

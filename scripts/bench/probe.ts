@@ -9,7 +9,6 @@ import { systemClock } from '#kit/clock.ts'
 import { openRelease, readCurrent } from '#release/release.ts'
 import { FolderTree } from '#release/tree.ts'
 
-/** The cost of a task. */
 export interface Cost {
   wallS: number
   /** CPU time of all threads, in seconds. */

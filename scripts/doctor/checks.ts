@@ -215,7 +215,6 @@ export async function checkAnalysers(tree: Tree): Promise<string> {
   return missing.map(({ language, reason }) => `In ${language}, ${reason}`).join('. ')
 }
 
-/** Names the plans. */
 export async function checkPlans(readPlans: () => readonly Plan[]): Promise<string> {
   const plans = await orExplain(readPlans, (fault) => `${fault}. Correct the file, or omit --plans`)
   return `the plans are ${plans.map(({ name }) => name).join(', ')}`

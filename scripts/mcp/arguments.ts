@@ -46,7 +46,6 @@ export const toolArguments = {
   show_usage: {},
 }
 
-/** The values of the arguments of a tool. */
 export type Arguments<Tool extends keyof typeof toolArguments> = z.infer<
   z.ZodObject<(typeof toolArguments)[Tool]>
 >

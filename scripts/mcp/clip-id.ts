@@ -13,7 +13,6 @@ export function clipIdIn(text: string): string | null {
   return id !== undefined && isVideoId(id) ? id : null
 }
 
-/** Whether a text can be the id of a video. */
 export function isVideoId(text: string): boolean {
   return /^[\w-]{1,64}$/.test(text)
 }

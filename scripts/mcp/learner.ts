@@ -4,7 +4,6 @@ import { wordsBySpelling } from '#client/helpers/words-by-spelling.ts'
 import type { Operations } from '#client/operations.ts'
 import { isLevel } from '#contract/levels.ts'
 
-/** The words that a learner knows. */
 export interface Learner {
   known: KnownWords
   /** Names the items that are neither levels nor words. Empty if there are none. */

@@ -42,7 +42,6 @@ export function checkCatalogue(words: readonly CatalogueWord[], language: string
   }
 }
 
-/** Formats a word for findings. */
 function describeWord({ wordId, word, level }: CatalogueWord) {
   return { wordId, word, level }
 }

@@ -35,7 +35,6 @@ export async function listClipFiles(
   }
 }
 
-/** Returns the current stamp of a file in a corpus. */
 export function stampOf(corpusFolder: string, file: string): ClipFile {
   const { size, mtimeNs, ctimeNs, ino } = statSync(join(corpusFolder, file), { bigint: true })
   return {

@@ -9,10 +9,8 @@ import type { UrlTemplates } from './render/records.ts'
 export type Progress =
   { step: 'read' | 'index' | 'list'; done: number; total: number } | { step: 'tables' | 'sync' }
 
-/** Called with the progress of a build. */
 export type OnProgress = (progress: Progress) => void
 
-/** Options of a build. */
 export interface BuildOptions {
   corpusFolder: string
   outFolder: string
@@ -49,6 +47,5 @@ export interface BuildOptions {
   segmentOrdinals?: number | undefined
   /** Limits that override those of `release/limits.ts`. */
   limits?: LimitedSizes | undefined
-  /** Called with the progress. */
   onProgress?: OnProgress | undefined
 }

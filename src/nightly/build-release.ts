@@ -179,7 +179,6 @@ async function writeSegments({ cache, pool }: Inputs, segments: Segments) {
   return { sentences, spokenForms }
 }
 
-/** Writes the lists of the words. Returns them keyed by word id. */
 async function writeLists({ pool, onProgress }: Inputs): Promise<Map<number, ClipList>> {
   const listByWordId = new Map<number, ClipList>()
   for await (const [bucket, lists] of pool.each('list', Array(bucketCount).keys())) {

@@ -55,7 +55,6 @@ export function buildTables(
   }
 }
 
-/** Yields the spellings of the words, language by language. */
 function* spellingsByLanguage(words: readonly WordRow[], catalogue: Catalogue, hasAnalysers: boolean) {
   for (const [language, languageWords] of Map.groupBy(words, (word) => word.language)) {
     const vocabulary = vocabularyOf(catalogue.get(language)!, language)

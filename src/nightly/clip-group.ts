@@ -27,7 +27,6 @@ export interface IndexedClip {
 
 const headBytes = 16
 
-/** Packs the clips of a group for the cache. */
 export function packGroup(clips: readonly IndexedClip[]): Uint8Array {
   const parts = clips.flatMap(({ record, terms, speech, items }) => {
     const json = Buffer.from(JSON.stringify(record))
@@ -40,7 +39,6 @@ export function packGroup(clips: readonly IndexedClip[]): Uint8Array {
   return ownBytes(zstdCompressSync(Buffer.concat(parts), fast))
 }
 
-/** Unpacks the clips of a group. */
 export function unpackGroup(data: Uint8Array): IndexedClip[] {
   const bytes = zstdDecompressSync(data, { chunkSize: 1 << 20 })
   const clips: IndexedClip[] = []

@@ -6,7 +6,6 @@ import type { Token, TokenisedCue } from './index/tokenise.ts'
 import { endTerm } from '#release/sentences/layout.ts'
 import type { Speech } from '#release/sentences/writer.ts'
 
-/** Returns the data of an indexed clip for the sentence index. */
 export function clipSpeech(cues: readonly TokenisedCue[], index: ClipIndex, language: string): Speech {
   const starts = sentenceStarts(cues, index)
   const terms: string[] = []

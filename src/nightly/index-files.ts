@@ -10,7 +10,6 @@ import { clipPath, indexPath, transcriptPath, type IndexKind } from '#release/pa
 import { entryOf, pagePath } from '#release/words/layout.ts'
 import type { CountedWord } from './build-tables.ts'
 
-/** The maximum number of lines in a file. */
 const linesPerFile = 10_000
 /**
  * The minimum number of lines after which a file of words ends at the next thousand of the ids,

@@ -9,7 +9,6 @@ import { endsPage, itemOpening, itemSeparator, pageEnd, pageStart } from '#relea
 import type { SpooledItem } from './spool.ts'
 import { writeMissing } from './write-file.ts'
 
-/** The number of buckets for words. */
 export const bucketCount = 64
 
 /** Returns the bucket of the spool for the items of a word in clips of one level. */
@@ -55,7 +54,6 @@ export class WordLister {
     this.#items = []
   }
 
-  /** Writes the last page, and returns the list. */
   finish(): ClipList {
     if (this.#count > 0) this.#endPage()
     return { clipsByLevel: this.#clipsByLevel, pages: this.#pages }

@@ -15,7 +15,6 @@ export interface Kept {
   reason: string
 }
 
-/** The actions of the build for every clip. */
 export interface Plan {
   /** The clips of the release by language and ordinal, until they are indexed. */
   clips: PlannedClip[]

@@ -18,7 +18,6 @@ const callTexts = 256
 /** The texts of a source, by file and line. */
 export type Source = Awaited<ReturnType<typeof readSource>>
 
-/** Reads and checks all clips of a source. */
 export async function readSource(
   corpusFolder: string,
   { files, irregular }: ListedSource,

@@ -9,7 +9,6 @@ export interface SegmentRange {
   range: number
 }
 
-/** A built segment, for the build and the cache. */
 export interface BuiltSegment {
   entry: SegmentEntry
   /** The digests of its files, in the order of `segmentPaths`. */

@@ -50,7 +50,6 @@ export interface SpooledSpeech {
   speech: Speech
 }
 
-/** Returns the frame of an item. */
 export function itemFrame(wordId: number, sortKey: number, item: ListedClip): Buffer {
   const json = JSON.stringify(item)
   const frame = newFrame(itemAt, json)
@@ -59,7 +58,6 @@ export function itemFrame(wordId: number, sortKey: number, item: ListedClip): Bu
   return frame
 }
 
-/** Returns the frame of the words spoken in a clip. */
 export function speechFrame({ ordinal, clipId, speech }: SpooledSpeech): Buffer {
   const frame = newFrame(speechAt, JSON.stringify([clipId, speech]))
   frame.writeUInt32LE(ordinal, sizeBytes)
@@ -82,7 +80,6 @@ export function* splitFrames(bytes: Buffer): Generator<Buffer> {
   }
 }
 
-/** Returns the word of an item frame. */
 export function wordIdOfFrame(frame: Buffer): number {
   return frame.readUInt32LE(sizeBytes)
 }
@@ -90,7 +87,6 @@ export function wordIdOfFrame(frame: Buffer): number {
 /** Frames to be appended to the spool, by bucket. */
 export type FramesByBucket = Map<string | number, Uint8Array[]>
 
-/** Appends frames to the files of their buckets. */
 export function appendFrames(folder: string, worker: number, frames: FramesByBucket): void {
   mkdirSync(folder, { recursive: true })
   for (const [bucket, ofBucket] of frames)
@@ -103,7 +99,6 @@ export function spoolWorkers(folder: string): number[] {
   return [...new Set(readdirSync(folder).map((name) => Number(name.slice(name.lastIndexOf('.') + 1))))]
 }
 
-/** Takes the items of a bucket out of the spool. */
 export function* takeItems(
   folder: string,
   bucket: number,
@@ -119,7 +114,6 @@ export function* takeItems(
   }
 }
 
-/** Takes the speech of a bucket out of the spool. */
 export function* takeSpeech(
   folder: string,
   bucket: string,
@@ -148,7 +142,6 @@ export function storeSources(folder: string, worker: number, contents: readonly 
   appendFileSync(sourcesPath(folder, worker), contents.join(''))
 }
 
-/** Reads a stored source clip. */
 export function readStoredSource(folder: string, { worker, from, to }: StoredSource): string {
   const descriptor = openSync(sourcesPath(folder, worker), 'r')
   try {

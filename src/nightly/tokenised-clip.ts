@@ -11,7 +11,6 @@ export interface Traits {
   lemmas: Record<string, string>
   /** The tokens inside cues that start a sentence. */
   sentenceStarts: string[]
-  /** The words that the language's analyser found in the clip. */
   analysis: StoredWords | null
 }
 

@@ -11,7 +11,6 @@ export interface ByteSource {
   load(from: number, to: number): number
 }
 
-/** Bytes in memory. */
 export class MemoryBytes implements ByteSource {
   readonly buffer: Buffer<ArrayBuffer>
 

@@ -4,7 +4,6 @@ import { open, type FileHandle } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import { MemoryBytes, type ByteSource } from './byte-source.ts'
 
-/** A range of the bytes of a file. */
 export interface ByteRange {
   from: number
   to: number
@@ -67,7 +66,6 @@ export class DigestedFile implements Disposable {
     this.#handle = handle
   }
 
-  /** Returns a file with all bytes in memory. */
   static inMemory({ bytes, digest }: { bytes: Uint8Array<ArrayBuffer>; digest: string }): DigestedFile {
     const memory = [new MemoryRange(0, bytes)]
     return new DigestedFile({ digest, sizeBytes: bytes.length }, { memory, disk: [] })

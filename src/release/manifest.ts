@@ -5,7 +5,6 @@ import { dataForms, releasePath, type ReleaseFile, type TableFile } from './path
 import { releaseFormat } from './release-format.ts'
 import { releaseIdForm } from './release-ids.ts'
 
-/** The current version of the format of a release. */
 export const formatVersion = currentVersion(releaseFormat)
 
 /** SHA-256 in hexadecimal. */
@@ -23,7 +22,6 @@ const manifestSchema = z.strictObject({
    * `/changes`.
    */
   history: z.array(z.strictObject({ release: z.string().regex(releaseIdForm), changes: digestSchema })),
-  /** Milliseconds since the epoch. */
   builtAtMs: z.int(),
   /** SHA-256 of the whole content. Releases with the same content are the same. */
   content: z.string(),

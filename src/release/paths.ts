@@ -22,7 +22,6 @@ export function releasePath(release: string, file: ReleaseFile | typeof unfinish
   return `releases/${release}/${file}`
 }
 
-/** The tables of a release. */
 export const tableFiles = ['clips.bin', 'words.bin', 'spellings.bin'] as const
 export type TableFile = (typeof tableFiles)[number]
 export const releaseFiles = ['manifest.json', ...tableFiles, 'changes.json'] as const

@@ -36,7 +36,6 @@ interface WrittenKinds {
 export type TableBytes = DigestedFile | Uint8Array<ArrayBuffer>
 /** The columns of an open table: views of the file's bytes, or texts that stay on disk. */
 export type Opened<C extends Columns> = { readonly [Name in keyof C]: OpenedKinds[C[Name]] }
-/** The values from which a table is written. */
 type Written<C extends Columns> = { readonly [Name in keyof C]: WrittenKinds[C[Name]] }
 
 /**
@@ -199,7 +198,6 @@ export function digestAt(digests: Buffer, index: number): string {
   return digests.toString('base64url', index * digestBytes, (index + 1) * digestBytes)
 }
 
-/** Returns a record with the same keys, whose values are those that `map` returns. */
 function mapValues<Value, Result>(record: Readonly<Record<string, Value>>, map: (value: Value) => Result) {
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]))
 }

@@ -112,7 +112,6 @@ export class TreeFault extends Error {
   }
 }
 
-/** The tree has no such file. */
 export class MissingFile extends TreeFault {
   override name = 'MissingFile'
 
@@ -142,7 +141,6 @@ export function readFault(path: string, cause?: Error): TreeFault {
 /** The number of files whose times are remembered, in 3 MB. */
 const maxChangeTimes = 20_000
 
-/** The tree in a folder of this machine. */
 export class FolderTree implements Tree {
   readonly location: string
   readonly folder: string

@@ -18,7 +18,6 @@ export interface PruneOptions {
    * which exist after a rollback, are also kept.
    */
   keep: number
-  /** Whether to change nothing. */
   dryRun: boolean
   /**
    * Called with what will be deleted before anything is, so that an operator knows all addresses to
@@ -27,7 +26,6 @@ export interface PruneOptions {
   onPlan(pruning: Pruning): void
 }
 
-/** The releases, files and addresses that a prune deletes. */
 export interface Pruning {
   /** The ids of releases, oldest first. */
   releases: string[]

@@ -9,9 +9,7 @@ import { segmentPaths, type SegmentEntry } from '#release/sentences/layout.ts'
 import { Segment } from '#release/sentences/reader.ts'
 import { releaseId, releaseNumber, releasePath, type DataFile, type ReleaseFile } from '#release/paths.ts'
 
-/** A damaged or missing file. */
 export interface FileFault {
-  /** Its path from the root of the tree. */
   path: string
   wanted: string
   received: string

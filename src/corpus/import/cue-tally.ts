@@ -7,7 +7,6 @@ export class CueTally {
   readonly cues = { in: 0, out: 0, dropped: {} as Counts }
   readonly repairs: Counts = {}
 
-  /** Counts cues that were dropped. */
   drop(reason: string, count = 1): void {
     addTo(this.cues.dropped, reason, count)
   }
@@ -16,7 +15,6 @@ export class CueTally {
     addTo(this.repairs, repair, count)
   }
 
-  /** Adds the counts of another file. */
   add({ cues, repairs }: CueTally): void {
     this.cues.in += cues.in
     this.cues.out += cues.out

@@ -8,7 +8,6 @@ import { Rejection } from './rejection.ts'
 import { isMetadataName, sidecarsOf } from './video/file-names.ts'
 import { describesVideo, isObject, parseMetadata, type Metadata } from './video/metadata.ts'
 
-/** A subtitle file to import. */
 export interface FoundFile {
   absolute: string
   /** The folder that contains it, by its real path. Links are followed only inside it. */

@@ -13,7 +13,6 @@ import { languageOfName, metadataOfName, silentTrackOfName } from './video/file-
 import { mergeMetadata, type Metadata } from './video/metadata.ts'
 import type { Descriptions } from './video/metadata-table.ts'
 
-/** The outcome of importing one file. */
 export interface FileReport {
   /** The name that the user gave. */
   file: string
@@ -61,7 +60,6 @@ export interface ImportOptions {
   translations?: readonly string[]
   /** Whether to replace a clip of the corpus that differs. */
   overwrite: boolean
-  /** Whether to write nothing. */
   isDryRun?: boolean | undefined
   /** Suggests the level of a clip without one; null if too little is known. */
   suggestLevel?: ((cues: readonly SourceCue[]) => FileReport['suggestion'] | null) | undefined
@@ -123,7 +121,6 @@ function rejectOnBug(error: Error): never {
   throw isExpected ? error : new Rejection(`cannot be parsed: ${error.message}`)
 }
 
-/** The number of lines that a dry run shows of each file. */
 const firstLineCount = 3
 
 /** Reads a file as a clip. Fills in `tally` and `report`. */

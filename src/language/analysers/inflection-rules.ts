@@ -17,7 +17,6 @@ type Fields = [target: string, relation: string, source: string, mode: string, p
 export interface Rules {
   /** Returns the sets that the rules derive from the given ones. */
   apply(inputSets: WordSets): WordSets
-  /** The named patterns. */
   patterns: ReadonlyMap<string, string>
 }
 

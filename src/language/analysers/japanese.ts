@@ -201,7 +201,6 @@ function isNormalisedForm({ surface, poses }: Morpheme): boolean {
   return !(surface.length === 1 && (poses[0] === '接尾辞' || poses[0] === '名詞'))
 }
 
-/** Whether a word is part of the grammar. */
 function isFunctionWord([pos, kind]: readonly string[]): boolean {
   return isIn('grammar', pos!) || isIn('grammar', kind!)
 }

@@ -20,7 +20,6 @@ export type Forms = Readonly<Partial<Record<FormSet, Iterable<string>>>>
 
 const kinds = ['noun', 'verb', 'other'] as const
 
-/** The data of an analyser about a language. */
 export interface Lexicon {
   formsOf(headword: string): Forms
   /** The words that some forms always are, each with its headword or several, the best first. */
@@ -159,7 +158,6 @@ export class LexiconAnalyser implements TokenAnalyser {
     })
   }
 
-  /** The forms of each headword. */
   byHeadword(): Map<string, string[]> {
     const forms = new Map<string, string[]>()
     for (const [form, readings] of this.#byForm)

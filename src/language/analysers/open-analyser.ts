@@ -43,7 +43,6 @@ export interface AnalyserInfo {
    */
   version: string | null
   isKept: boolean
-  /** The command that installs the missing package. */
   installCommand?: string
 }
 

@@ -195,7 +195,6 @@ function addForm(forms: FoundForms, set: FormSet, form: string): void {
   forms[set].add(form)
 }
 
-/** Collects the lexicons' forms of headwords. */
 class Collector {
   readonly #language: string
   readonly #wanted = new Map<string, Wanted[]>()

@@ -5,7 +5,6 @@ import { readRules, type WordSets } from './inflection-rules.ts'
 
 export type RomanceLanguage = 'es' | 'pt'
 
-/** Whether a word is in a list of `romance-words.txt`. */
 export const isInRomanceList = readLists('romance-words.txt')
 
 /**
@@ -128,7 +127,6 @@ export class RomanceForms {
     return isVerb && !this.#headwordKeys.has(key) && !/(?:[aií]d|[cs]t|rt)[oa]s?$/.test(key)
   }
 
-  /** Returns the forms of each headword. */
   byHeadword(): Map<string, string[]> {
     const forms = new Map<string, string[]>()
     for (const form of this.#readingsByForm.keys())
@@ -143,7 +141,6 @@ export class RomanceForms {
   }
 }
 
-/** Returns the readings of the lowest rank. */
 function lowestOf(readings: readonly Reading[]): Reading[] {
   const lowest = Math.min(...readings.map(({ set }) => ranks[set]))
   return readings.filter(({ set }) => ranks[set] === lowest)

@@ -32,9 +32,7 @@ export class SudachiThread {
   }
 }
 
-/** A request to the thread. */
 export interface AnalysisRequest {
-  /** The texts of a clip. */
   texts: readonly string[]
   withReadings: boolean
   /** The memory through which the client waits for the answer. */

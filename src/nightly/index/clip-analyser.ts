@@ -102,7 +102,6 @@ function findWords(
       if (words) tokens[i]!.words = words
 }
 
-/** Returns the vocabulary that an analyser needs of a language's words. */
 export function vocabularyOf(words: readonly CatalogueWord[], language: string): Vocabulary {
   const spellings = new Set<string>()
   for (const { word, forms } of words)

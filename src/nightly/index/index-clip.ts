@@ -16,7 +16,6 @@ export interface Hit {
   cue: number
   start: number
   length: number
-  /** The form as spoken. */
   form: string
   /** Whether the word is only a part of the form, which is then not a spelling of the word. */
   isPart: boolean
@@ -35,7 +34,6 @@ export interface ClipIndex {
 
 const noRuns: readonly TokenRun[] = []
 
-/** Indexes one clip by the catalogue of its language. */
 export function indexClip(cues: readonly TokenisedCue[], lexicon: Lexicon): ClipIndex {
   const index: ClipIndex = { hits: new Map(), places: [], wordIds: [], tokensByLevel: levels.map(() => 0) }
   const separator = isUnspaced(lexicon.language) ? '' : ' '

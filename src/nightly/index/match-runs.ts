@@ -56,7 +56,6 @@ function wholeWords(runs: readonly TokenRun[]): TokenRun[] {
   return runs.filter((run) => !runs.some((other) => isPart(run, other)))
 }
 
-/** Returns the spelling of each token, with the catalogue words that it matches. */
 export function spellingsOf(tokens: readonly Token[], lexicon: Lexicon): Spelling[] {
   return tokens.map(({ text }) => lexicon.spelling(text))
 }

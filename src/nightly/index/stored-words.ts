@@ -45,7 +45,6 @@ function isSpelling({ length, lemmas, isFunctionWord, spelling }: TokenWord, tex
   return isAlone && (!isFunctionWord || text.length === 1)
 }
 
-/** Assigns the stored words to the tokens of a clip. */
 export function restoreWords(cues: readonly TokenisedCue[], storedWords: StoredWords['words']): void {
   for (const [c, { tokens }] of cues.entries())
     for (const [t, token] of tokens.entries()) {

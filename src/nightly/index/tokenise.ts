@@ -31,7 +31,6 @@ export interface Token {
   startsSentence: boolean
 }
 
-/** A cue with its tokens. */
 export interface TokenisedCue {
   tStart: number
   tEnd: number
@@ -39,7 +38,6 @@ export interface TokenisedCue {
   tokens: Token[]
 }
 
-/** Splits the cues of a source clip into tokens. */
 export function tokeniseCues(cues: readonly SourceCue[], language: string): TokenisedCue[] {
   return cues.map((cue) => {
     const { tStart, tEnd, text } = cue

@@ -82,7 +82,6 @@ export class ClipTable {
     for (let row = 0; row < this.rowCount; row++) if (this.isLive(row)) yield row
   }
 
-  /** Returns the files of a clip: its record and its transcript. */
   files(row: number): DataFile[] {
     return [this.recordFile(row), this.transcriptFile(row)]
   }
@@ -151,7 +150,6 @@ export class ClipTable {
     return this.#columns.terms.sizeOf(row)
   }
 
-  /** Whether the words of clips are read from disk. */
   get areTermsOnDisk(): boolean {
     return this.#columns.terms.isOnDisk
   }
@@ -163,7 +161,6 @@ export class ClipTable {
     reader.open(terms.buffer, at, at + terms.sizeOf(row))
   }
 
-  /** Opens and reads the words of a clip. */
   readTerms(row: number, reader: TermVectorReader): void {
     this.openTerms(row, reader)
     reader.readTerms()
@@ -187,7 +184,6 @@ export class ClipTable {
   }
 }
 
-/** Returns the video id in the JSON of a clip. */
 function videoIdIn(json: string): string {
   return json.slice(layout.videoAt, json.indexOf('"', layout.videoAt))
 }

@@ -17,7 +17,6 @@ export interface Term {
   aloneCount: number
   /** The time of its first occurrence, in milliseconds. */
   tStartMs: number
-  /** The number of its occurrences. */
   occurrenceCount: number
   /** The number of tokens in its first occurrence. */
   runLength: number

@@ -36,7 +36,6 @@ export class TranscriptReader {
   readonly #bytes: Buffer
   /** The JSON with one character for each byte, because it can be searched faster than bytes. */
   readonly #byteText: string
-  /** Where the last cue ends. */
   readonly #cuesEnd: number
   /** Where each cue begins, as far as cues have been read; `#cuesEnd` behind the last one. */
   readonly #starts: number[] = []
@@ -49,7 +48,6 @@ export class TranscriptReader {
   readonly #wordStarts: (number[] | undefined)[] = []
   readonly #words: (TranscriptWord[] | undefined)[] = []
 
-  /** @param bytes the JSON */
   constructor(bytes: Buffer) {
     this.#bytes = bytes
     this.#byteText = bytes.toString('latin1')
@@ -99,7 +97,6 @@ export class TranscriptReader {
     return text.includes('\\') ? null : text
   }
 
-  /** The translations of the text of a cue. */
   translations(index: number): Cue['translations'] {
     // A brace ends them. A quotation mark ends the text.
     return this.#byteText[this.#wordsStart(index) - 1] === '}' ? this.#line(index).translations : undefined
@@ -145,7 +142,6 @@ export class TranscriptReader {
     return places
   }
 
-  /** The position at which each word of a cue begins. */
   #startsOfWords(index: number): number[] {
     return (this.#wordStarts[index] ??= this.#findWords(index))
   }

@@ -9,7 +9,6 @@ import { TextColumnWriter } from '../text-column.ts'
 import * as layout from './layout.ts'
 import type { ClipRange, Focus } from './layout.ts'
 
-/** A clip to be added to the table. */
 export interface ClipEntry {
   clip: FeedClip
   ordinal: number
@@ -118,7 +117,6 @@ export class ClipTableWriter {
     })
   }
 
-  /** Returns the columns of the clips' words. */
   #finishWords(buildWords: (terms: Uint8Array) => ClipWords) {
     const focusWords = new Uint32Array(this.#rowCount * bands.length).fill(layout.none)
     const focusStarts = new Uint32Array(this.#rowCount * bands.length)

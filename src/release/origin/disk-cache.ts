@@ -76,7 +76,6 @@ export class DiskCache {
     }
   }
 
-  /** Whether a file is stored under this path. */
   has(path: string): boolean {
     return existsSync(this.#place(path))
   }

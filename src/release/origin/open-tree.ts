@@ -13,7 +13,6 @@ export interface TreeOptions {
   followEveryMs: number
   /** Whether plain http is allowed to any address. */
   isInsecureAllowed?: boolean
-  /** Called with notes for the operator. */
   onNote?: (message: string) => void
 }
 

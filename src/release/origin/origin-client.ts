@@ -36,7 +36,6 @@ export interface OriginRequest {
   client?: Client | undefined
 }
 
-/** The callbacks for a request to the origin. */
 interface OriginExchange {
   sending(request: ClientRequest): void
   onAnswer(answer: IncomingMessage): void
@@ -57,7 +56,6 @@ const idleMs = 15_000
  * reaches a client.
  */
 export class OriginClient {
-  /** The tree's location, quoted in messages. */
   readonly location: string
   readonly #limits: OriginLimits
   readonly #headers: Record<string, string>

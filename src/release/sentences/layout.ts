@@ -23,7 +23,6 @@ export const columns = {
   partDigests: 'u8',
 } as const
 
-/** The number of ordinals that a segment covers. */
 export const segmentOrdinals = 1 << 14
 
 /** The size of a part of the body; the last may be smaller. */

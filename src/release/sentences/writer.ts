@@ -26,7 +26,6 @@ export interface Speech {
   forms: (number | string)[]
 }
 
-/** A clip of a segment. */
 export interface SegmentClip {
   ordinal: number
   clipId: string

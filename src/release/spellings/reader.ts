@@ -93,7 +93,6 @@ export class SpellingsTable {
     return [...new Set(rows)]
   }
 
-  /** Returns how well an entry matches a text. */
   #fit(entry: number, text: string, language: string) {
     const [spellingKey, queryKey] = [caseKey(this.spelling(entry), language), caseKey(text, language)]
     const order = (this.isHeadword(entry) ? 0 : 2) + (spellingKey === queryKey ? 0 : 1)

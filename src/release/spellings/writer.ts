@@ -3,7 +3,6 @@ import { bareSpelling, searchFold, spellingFolds } from '#language/folds.ts'
 import { writeTable } from '../table-file.ts'
 import { columns, isBare, isHeadword, tableName, type SpelledLanguage } from './layout.ts'
 
-/** A word with its other spellings. */
 export interface SpelledWord {
   headword: string
   spellings: Iterable<string>

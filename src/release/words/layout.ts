@@ -46,7 +46,6 @@ export interface ListPage {
 /** The number of bytes of a page's digest in its file name. */
 export const pageNameBytes = 8
 
-/** Returns the path of a page of a word's list. */
 export function pagePath(language: string, wordId: number, { digest }: ListPage): string {
   return wordClipsPath(language, wordId, Buffer.from(digest, 'base64url').toString('hex', 0, pageNameBytes))
 }
@@ -58,7 +57,6 @@ export interface WordRow extends WordEntry {
   list: ClipList | null
 }
 
-/** Returns the catalogue entry of a word. */
 export function entryOf({ wordId, word, level, meanings, forms }: WordEntry): WordEntry {
   return { wordId, word, level, meanings, forms }
 }
@@ -82,7 +80,6 @@ export function rowsByNumber(words: readonly { language: string; wordId: number 
   return Uint32Array.from(words.keys()).sort(byNumber)
 }
 
-/** The fields by which rows are sorted. */
 interface RowKey {
   language: string
   clipCount: number

@@ -19,7 +19,6 @@ export function endsPage(clipId: string, count: number, sizeBytes: number): bool
   return count >= mostItems || sizeBytes >= mostBytes || textHash(clipId) % meanItems === 0
 }
 
-/** Returns the text before the items of a page. */
 export function pageStart(wordId: number, language: string): string {
   return `{"wordId":${wordId},"language":"${language}","items":[\n`
 }

@@ -105,7 +105,6 @@ export class WordTable {
     })
   }
 
-  /** Returns the number of clips that contain the word. */
   clipCount(row: number): number {
     const last = this.#columns.pageAt[row + 1]!
     return last === this.#columns.pageAt[row]! ? 0 : this.#columns.pageEnds[last - 1]!
@@ -116,7 +115,6 @@ export class WordTable {
     return this.#columns.clipsByLevel.subarray(row * levels.length, (row + 1) * levels.length)
   }
 
-  /** The number of pages in the lists of all words. */
   get pageCount(): number {
     return this.#columns.pageEnds.length
   }
@@ -180,7 +178,6 @@ export class WordTable {
     return row * (1 + this.#glosses.length)
   }
 
-  /** Returns the headword. */
   word(row: number): string {
     return this.#said(row).word
   }
@@ -196,7 +193,6 @@ export class WordTable {
     return JSON.parse(this.#columns.forms.text(row)) as string[]
   }
 
-  /** Returns the catalogue entry of a word. */
   entry(row: number): WordEntry {
     const meanings: Record<string, string> = {}
     for (const [number, gloss] of this.#glosses.entries()) {

@@ -239,7 +239,6 @@ class Writer {
 
 const immutable = 'public, max-age=31536000, immutable'
 
-/** Returns the headers with which a file of the tree is published. */
 function fileHeaders(path: string): FileHeaders {
   const mutable = path.includes('/') ? 'no-cache' : 'public, max-age=60'
   const isImmutable = /^(data|releases|site\/_astro)\//.test(path)

@@ -8,7 +8,6 @@ import {
 import { hash } from 'node:crypto'
 import type { FileHeaders, PublishTarget } from './target.ts'
 
-/** The maximum number of keys in one request to delete. */
 const keysPerDelete = 1000
 
 /** A bucket of an S3-compatible store. */

@@ -31,10 +31,8 @@ export interface RawCue {
 /** A cue, or the reason why it cannot be used. */
 export type FoundCue = RawCue | 'no times' | 'times cannot be read' | 'before the start of the video'
 
-/** The result of parsing a subtitle file. */
 export interface ParsedFile {
   cues: FoundCue[]
-  /** The metadata of its video in the file. */
   metadata?: Metadata
   /** The kind of the track that the file names, if it is not speech: `chapters`. */
   track?: string

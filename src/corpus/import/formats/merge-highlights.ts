@@ -2,7 +2,6 @@ import type { CueTally } from '../cue-tally.ts'
 import { foldBlanks } from './clean-text.ts'
 import type { RawCue } from './cue.ts'
 
-/** A cue with a highlighted word. */
 type Highlighted = RawCue & { highlight: NonNullable<RawCue['highlight']> }
 
 /**

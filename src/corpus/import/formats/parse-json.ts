@@ -45,7 +45,6 @@ export function parseJson(json: unknown, language: string, tally: CueTally): Par
   return { format, ...parse(json, tally, language) }
 }
 
-/** The format of JSON and its parser. */
 function kindOf(json: unknown): readonly [format: string, parse: typeof parseWordTimings] {
   const field = transcriptFieldOf(json)
   if (field !== undefined) return transcriptFields[field]

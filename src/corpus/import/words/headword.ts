@@ -74,7 +74,6 @@ const endingsPattern = (form: string) =>
 const endings = endingsPattern(ending)
 const germanEndings = endingsPattern(`${ending}|${umlaut}`)
 
-/** Letters of phonetic transcriptions. */
 const phonetic = /[ɪʊəɛɔʌɑæɒɜθðŋʃʒˈˌː]/u
 const han = /\p{Script=Han}/u
 /** Parts of speech as the lists of HSK abbreviate them: 本（量）. */
@@ -130,7 +129,6 @@ function isAlike(word: string, form: string, language: string): boolean {
   return formKey.startsWith(key.slice(0, sharedLetters)) && formKey.length - key.length < 5
 }
 
-/** Returns the patterns for the articles of a language. */
 const articlePatterns = cacheByText((language) => {
   const definite = articles[language] ?? 'the'
   const article = indefiniteArticles[language] ? `${definite}|${indefiniteArticles[language]}` : definite
