@@ -18,10 +18,7 @@ const irregular = new Set(
 const nouns =
   /^(bed|breed|creed|deed|embed|feed|fixed|greed|hundred|need|red|reed|seed|shed|sled|speed|weed)$/
 
-/**
- * The verbs whose participle is spelled like the infinitive, and which are therefore good names for
- * functions.
- */
+/** Verbs whose participle is spelled like the infinitive: good names for functions. */
 const verbs = new Set(['cut', 'put', 'read', 'spread', 'split', 'shut'])
 
 /** The API parameter. */

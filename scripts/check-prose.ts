@@ -35,10 +35,7 @@ const options = {
   ],
 }
 
-/**
- * Finds words and sentences in Markdown or MDX that are not plain English. Each fault begins with
- * its line.
- */
+/** Finds text in Markdown or MDX that is not plain English. Each fault begins with its line. */
 export async function proseFaults(text: string): Promise<string[]> {
   const { messages } = await kernel.lintText(readable(text), options)
   return messages.map(({ line, message }) => `${line}: ${message}`)

@@ -1,13 +1,7 @@
-/**
- * The parts of a command: its options, its input when it runs, and the two ways in which it can
- * fail.
- */
+/** The parts of a command: its options, its input, and the two ways in which it can fail. */
 import type { ZodType } from 'zod'
 
-/**
- * One option of a command. The environment variable `CLIP_LOOKUP_<NAME>` also sets it; a flag takes
- * precedence.
- */
+/** An option. The variable `CLIP_LOOKUP_<NAME>` also sets it; a flag takes precedence. */
 export interface Option {
   /** The name of the value in the help: `DIR`, `N`. A switch has none. */
   value?: string
@@ -37,10 +31,7 @@ export interface Input {
   /** Shows progress as the last line on stderr, on a terminal only. An empty line removes it. */
   progress(line: string): void
   isTerminal: boolean
-  /**
-   * Asks the user and returns the line that was typed. Absent unless stdin and stderr are
-   * terminals.
-   */
+  /** Asks the user, and returns the line typed. Absent unless stdin and stderr are terminals. */
   ask?: ((question: string) => Promise<string>) | undefined
 }
 
@@ -63,10 +54,7 @@ export interface Command {
   examples: readonly string[]
   /** The page of the docs that says more, below `src/site/content/docs`: `operate/serve`. */
   page: string
-  /**
-   * Loads the module of the command. It is loaded late, because a help text must not load a
-   * database.
-   */
+  /** Loads the module of the command: late, because a help text must not load a database. */
   load(): Promise<Run>
 }
 

@@ -5,10 +5,7 @@ interface NamedOption extends Option {
   name: string
 }
 
-/**
- * The options that several commands have, by name, or by another key if two of them have the same
- * name.
- */
+/** The options of several commands, by name, or by another key if two have the same name. */
 const sharedOptions: Record<string, Option & { name?: string }> = described.options
 
 /**

@@ -10,10 +10,7 @@ import { Failure, positionals, UsageError, type Command } from './command-line.t
 import { commandHelp, overview, usageLine } from './help.ts'
 import { readInput, type Surroundings } from './read-input.ts'
 
-/**
- * Runs the command that the arguments name, and returns the exit code: 0, 1 (failed) or 2 (called
- * incorrectly).
- */
+/** Runs a command, and returns the exit code: 0, 1 (failed) or 2 (called incorrectly). */
 export async function runProgram(argv: readonly string[], surroundings: Surroundings): Promise<number> {
   const { commands, stdout, stderr } = surroundings
   const args = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv

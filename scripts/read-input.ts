@@ -69,10 +69,7 @@ async function ask(stdin: NodeJS.ReadableStream, stderr: Output, question: strin
   return ''
 }
 
-/**
- * Prints lines on a stream and, on a terminal that supports escape sequences, a last line that
- * shows progress.
- */
+/** Prints lines and, on a terminal with escape sequences, a last line that shows progress. */
 function linesWithFoot(stream: Output, hasFoot: boolean): Pick<Input, 'say' | 'progress'> {
   const clear = '\r\x1b[K'
   let foot = ''

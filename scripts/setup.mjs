@@ -62,10 +62,7 @@ function install() {
   writeFileSync(stampPath, installStamp)
 }
 
-/**
- * Programs that tests run, with their Debian packages. Tests are skipped if their program is
- * missing.
- */
+/** Programs that tests run, with their Debian packages. Without them, tests are skipped. */
 const testPrograms = [
   {
     what: 'the tests of the Redis store',

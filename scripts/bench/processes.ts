@@ -71,10 +71,7 @@ function stopAtEnd(child: ChildProcess): () => Promise<unknown> {
   return stop
 }
 
-/**
- * Starts nginx with one process, which serves the files of a folder. Returns null if it is not
- * installed.
- */
+/** Starts nginx with one process, which serves a folder. Returns null if it is not installed. */
 export async function startNginx(folder: string): Promise<ServerProcess | null> {
   const port = await freePort()
   const temporaryPaths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']

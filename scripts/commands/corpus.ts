@@ -24,10 +24,7 @@ async function stats(input: Input): Promise<void> {
   input.print({ languages, rejected: rejectedLines.length }, languages.map(describe).join('\n\n'))
 }
 
-/**
- * Yields the clips that a build would accept. Adds a line about each of the others to
- * `rejectedLines`.
- */
+/** Yields the clips that a build would accept. Adds a line about each other to `rejectedLines`. */
 async function* soundClips(folder: string, rejectedLines: string[]): AsyncGenerator<SourceClip> {
   for await (const item of readClips(folder)) {
     const at = { file: item.file, ...(item.line === undefined ? {} : { line: item.line }) }

@@ -59,10 +59,7 @@ export async function checkPort(host: string, port: number, path: string, mark: 
   }
 }
 
-/**
- * Checks that only owner and group can access the files of the store, and that this user can write
- * them.
- */
+/** Checks that only owner and group can access the store's files, and this user can write them. */
 export async function checkModes(file: string): Promise<string> {
   if (!existsSync(file)) throw new Error(`there is no file "${file}"`)
   const files = [file, `${file}-wal`, `${file}-shm`].filter((each) => existsSync(each))
@@ -167,10 +164,7 @@ function readRelease(tree: Tree) {
   )
 }
 
-/**
- * Compares the clock with that of the origin, if there is one, and with the time when the release
- * was built.
- */
+/** Compares the clock with that of the origin, if any, and with the time of the release. */
 export async function checkClock(tree: Tree, origin: string | null): Promise<string> {
   const nowMs = systemClock.now()
   const timeText = new Date(nowMs).toISOString()
@@ -200,10 +194,7 @@ export async function checkOrigin(uncachedTree: Tree, origin: string | null): Pr
   return `${origin} answers in ${Math.round(performance.now() - startMs)} ms`
 }
 
-/**
- * Names the languages of the release whose words a build on this machine would find only by
- * spelling.
- */
+/** Names the languages whose words a build on this machine would find only by spelling. */
 export async function checkAnalysers(tree: Tree): Promise<string> {
   const release = await readRelease(tree).catch(() => null)
   if (release === null) return 'this was not checked: no release can be read'

@@ -10,10 +10,7 @@ export interface Learner {
   note: string
 }
 
-/**
- * Reads the argument `known`: levels, words in any spelling, and, with a hyphen before them,
- * exceptions from these levels.
- */
+/** Reads `known`: levels, words in any spelling and, with a hyphen before them, exceptions. */
 export async function readLearner(
   client: Operations,
   items: readonly string[],

@@ -2,10 +2,7 @@ import { glosses, type Gloss } from '#contract/glosses.ts'
 import { matchKey } from '#language/match-key.ts'
 import type { CatalogueWord } from './catalogue-word.ts'
 
-/**
- * Findings that an editor may want to correct in the catalogue of a language. None of them stops a
- * build.
- */
+/** Findings that an editor may want to correct in a catalogue. None of them stops a build. */
 export type CatalogueFindings = ReturnType<typeof checkCatalogue>
 /** A spelling shared by several words. */
 export type Clash = CatalogueFindings['clashes'][number]
@@ -32,10 +29,7 @@ export function checkCatalogue(words: readonly CatalogueWord[], language: string
     withoutMeaning: without('en').map(describeWord),
     /** The number of words without a meaning, keyed by gloss. */
     missing: Object.fromEntries(glosses.map((gloss) => [gloss, without(gloss).length])),
-    /**
-     * Forms of one word that are also a form or the headword of another, so that a token counts for
-     * both.
-     */
+    /** Forms of one word that another word also has, so that a token counts for both. */
     clashes,
     /** The clashes between words of different levels. */
     levelConflicts: clashes.filter((clash) => new Set(clash.words.map(({ level }) => level)).size > 1),

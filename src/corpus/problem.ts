@@ -9,17 +9,11 @@ export interface Problem {
   line?: number
   /** The place in the record: `cues[3].tEnd`. */
   field?: string
-  /**
-   * The fault and what is expected: a clause without a full stop, and without its subject if there
-   * is a field.
-   */
+  /** The fault and what is expected: a clause, whose subject is the field if there is one. */
   reason: string
 }
 
-/**
- * Formats a problem for reports and messages: `clips/en.jsonl:12: cues[3].tEnd must not be
- * negative.`
- */
+/** Formats a problem: `clips/en.jsonl:12: cues[3].tEnd must not be negative.` */
 export function formatProblem({ file, line, field, reason }: Problem): string {
   const sentence = field === undefined ? toSentence(reason) : `${field} ${toSentence(`x ${reason}`).slice(2)}`
   return `${file}${line === undefined ? '' : `:${line}`}: ${sentence}`

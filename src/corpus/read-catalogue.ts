@@ -6,10 +6,7 @@ import { readTexts } from './read-texts.ts'
 import { spellingFault } from './text-bounds.ts'
 import { namesIn } from '#kit/not-found.ts'
 
-/**
- * The maximum number of words that may share a form: a token with that spelling counts for all of
- * them.
- */
+/** How many words may share a form: a token with that spelling counts for all of them. */
 const maxSharedBy = 50
 
 /** The words of the catalogue, keyed by language, in the order of their files. */

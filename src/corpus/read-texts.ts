@@ -20,17 +20,11 @@ export type FileText = Decoded & Place & { line?: number }
 /** The reason why a pipe or a device is not read. */
 export const notRegular = 'this is not a regular file'
 
-/**
- * The maximum length. A longer record is neither a clip nor a word, and would use up the memory of
- * the build.
- */
+/** A longer record is no clip and no word, and would use up the memory of the build. */
 const maxRecordBytes = 64 * 1024 * 1024
 /** The number of bytes to read at a time when searching for line ends or a video. */
 const windowBytes = 1 << 20
-/**
- * Longer than a field that names a video, so that the next window contains the whole of a field
- * that was cut.
- */
+/** Longer than a field that names a video: the next window contains the whole of a cut one. */
 const overlapBytes = 256
 
 const lineFeed = 10

@@ -15,10 +15,7 @@ export const maxTextCharacters = 10_000
 const maxSpellingCharacters = 100
 export const maxSpellingParts = 12
 
-/**
- * UAX #15 section 13 (stream-safe text): the time to normalise a longer run grows with the square
- * of its length.
- */
+/** UAX #15 section 13: the time to normalise a longer run grows with the square of its length. */
 const manyMarks = /\p{M}{31}/u
 
 /** Matches most texts: they are valid, and in NFC. */

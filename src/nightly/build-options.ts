@@ -40,10 +40,7 @@ export interface BuildOptions {
   threads?: number | undefined
   /** The size of a source, in bytes, from which on threads are started. */
   threadMinBytes?: number | undefined
-  /**
-   * The number of ordinals that a segment of the sentence index covers, if it differs from the
-   * usual one.
-   */
+  /** The number of ordinals in a segment of the sentence index, if it is not the usual one. */
   segmentOrdinals?: number | undefined
   /** Limits that override those of `release/limits.ts`. */
   limits?: LimitedSizes | undefined

@@ -1,9 +1,6 @@
 import type { Problem } from '#corpus/problem.ts'
 
-/**
- * The build stopped before anything was published. The message gives the reason, and the problems
- * the places.
- */
+/** The build stopped before anything was published. The problems give the places. */
 export class BuildStopped extends Error {
   override name = 'BuildStopped'
   readonly problems: readonly Problem[]

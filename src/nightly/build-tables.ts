@@ -15,10 +15,7 @@ import { otherSpellings, unlistedForms } from './index/word-spellings.ts'
 /** A word of the release with its list and the number of its clips. */
 export type CountedWord = WordRow & { clipCount: number }
 
-/**
- * Returns the words of a release in the order of their rows. `lists` and `spokenForms` are keyed by
- * word id.
- */
+/** Returns the words of a release by row. `lists` and `spokenForms` are keyed by word id. */
 export function countWords(
   catalogue: Catalogue,
   lists: ReadonlyMap<number, ClipList>,

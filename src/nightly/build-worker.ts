@@ -163,10 +163,7 @@ export class BuildWorker {
     return Array.from(listers, ([wordId, lister]) => [wordId, lister.finish()])
   }
 
-  /**
-   * Writes a segment of the sentence index from the spool, unless all files of the cached one exist
-   * and are undamaged.
-   */
+  /** Writes a segment from the spool, unless all files of the cached one are undamaged. */
   sentences({ range, cachedSegment }: { range: SegmentRange; cachedSegment: BuiltSegment | null }) {
     this.#endIndexing()
     const { outFolder, workFolder, segmentOrdinals } = this.#context
@@ -199,10 +196,7 @@ export class BuildWorker {
     add(speechBucket(language, ordinal, this.#context.segmentOrdinals), clip.speech)
   }
 
-  /**
-   * Writes the record and the transcript of a clip under their final names, which no release in
-   * service uses.
-   */
+  /** Writes a clip under its final names, which no release in service uses. */
   #publish({ clipId, ordinal, revision, language }: PublishedClip, storedSource: StoredSource) {
     const { urls, indexedAt, outFolder } = this.#context
     const { source, cues, index, analysis } = this.#readText(clipId, language, storedSource)

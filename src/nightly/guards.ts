@@ -1,9 +1,6 @@
 import { basename } from 'node:path'
 
-/**
- * The largest share of rejected clips. Above it, the source as a whole is broken, and the build
- * stops.
- */
+/** The largest share of rejected clips. Above it, the source as a whole is broken. */
 const maxRejectedShare = 0.1
 /** 100 * 0.29 is 28.999…, but 29 clips of 100 are not more than 29%. */
 const roundingSlack = 1e-9

@@ -16,10 +16,7 @@ export function itemsBucket(wordId: number, levelRank: number): number {
   return levelRank * bucketCount + (wordId % bucketCount)
 }
 
-/**
- * Builds the list of a word's clips, level by level. Writes those pages of it that do not exist
- * yet.
- */
+/** Builds the list of a word's clips, level by level, and writes its new pages. */
 export class WordLister {
   readonly #word: { wordId: number; language: string }
   readonly #folders: { outFolder: string; workFolder: string }

@@ -247,10 +247,7 @@ export class Night implements AsyncDisposable {
       )
   }
 
-  /**
-   * Writes a file that the published release does not need, and ignores errors, such as a full
-   * disk.
-   */
+  /** Writes a file that no release needs, and ignores errors, such as a full disk. */
   async #afterwards(file: string, write: () => Promise<void>): Promise<void> {
     try {
       await write()

@@ -8,10 +8,7 @@ import type { OnProgress } from './build-options.ts'
 import type { FaultyText, SoundText } from './source-text.ts'
 import type { WorkerPool } from './worker-pool.ts'
 
-/**
- * The approximate size of source that a worker checks in one call, in bytes, and the maximum number
- * of texts.
- */
+/** The approximate bytes of source that a worker checks in a call, and the most texts. */
 const callBytes = 1 << 20
 const callTexts = 256
 

@@ -5,10 +5,7 @@ import { atomicWrite } from '#kit/atomic-write.ts'
 import { reportPath } from '#release/paths.ts'
 import type { Kept } from './plan.ts'
 
-/**
- * The version of the fields, increased with each change. A report of another version is not read,
- * but rewritten.
- */
+/** The version of the fields, increased with each change. Other versions are not read. */
 const reportVersion = 1
 
 /** The report of a build to its operator: `.build/report.json`. */

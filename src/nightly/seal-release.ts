@@ -40,10 +40,7 @@ interface Sealing {
   checkLimits(sizes: LimitedSizes): void
 }
 
-/**
- * Writes the rest of the release and seals it under its id, once all of it is on disk. Returns its
- * id.
- */
+/** Writes the rest of the release, and seals it once all of it is on disk. Returns its id. */
 export async function sealRelease(sealing: Sealing): Promise<string> {
   const { builtAtMs, state, before, content, parts } = sealing
   const { outFolder, workFolder } = sealing.context

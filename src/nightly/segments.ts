@@ -17,16 +17,10 @@ export interface BuiltSegment {
   spokenForms: [wordId: number, forms: string[]][]
 }
 
-/**
- * The number of spool buckets in a range. A worker that builds a segment has one of them in memory
- * at a time.
- */
+/** The number of spool buckets in a range. A worker has one of them in memory at a time. */
 const bucketsPerRange = 32
 
-/**
- * Returns the spool bucket for the speech of a clip. `ordinals` is the number of ordinals in a
- * range.
- */
+/** Returns the spool bucket of a clip's speech. `ordinals` is their number in a range. */
 export function speechBucket(language: string, ordinal: number, ordinals: number): string {
   return `${language}.${Math.floor((ordinal * bucketsPerRange) / ordinals)}`
 }

@@ -25,10 +25,7 @@ class Surveyor {
   /** Ordered by file and line, each with the published data of its clip. */
   readonly acceptedTexts: { text: SoundText; publishedClip: PublishedClip | null }[] = []
   readonly rejected: Problem[] = []
-  /**
-   * The published clips whose source is rejected, with the fault, keyed by clip id. They are
-   * invalid, not removed.
-   */
+  /** The faults of published clips with a rejected source, by clip id. They are not removed. */
   readonly invalid = new Map<string, Problem>()
   readonly #state: State
   readonly #isStrict: boolean
@@ -83,10 +80,7 @@ class Surveyor {
     }
   }
 
-  /**
-   * A fault without a line belongs to an empty file or one with a single clip. It is reported at
-   * line 1.
-   */
+  /** A fault without a line, of an empty or single-clip file, is reported at line 1. */
   #reject({ line, file, ...rest }: Problem & { line: number }, publishedClip: PublishedClip | null): void {
     const problem = { file, line: Math.max(1, line), ...rest }
     if (this.#isStrict)

@@ -16,10 +16,7 @@ export function writeMissing(workFolder: string, path: string, content: string |
   renameSync(temporaryPath, path)
 }
 
-/**
- * Writes a file. Folders are created only once one is missing, because asking before each file is
- * expensive.
- */
+/** Writes a file. Folders are created once one is missing: asking before each is expensive. */
 export function writeWithFolder(path: string, content: string | Uint8Array): void {
   try {
     writeFileSync(path, content)

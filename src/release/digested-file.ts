@@ -17,10 +17,7 @@ export type DiskRanges = (start: Buffer) => readonly ByteRange[]
 /** Creates the error for bytes that cannot be read or, without a cause, are damaged. */
 type MakeFault = (cause?: Error) => Error
 
-/**
- * The number of bytes to read and digest at a time: the processor caches them, and no garbage is
- * left.
- */
+/** The bytes to read and digest at a time: the processor caches them, without garbage. */
 const pieceBytes = 128 * 1024
 
 /**
@@ -118,10 +115,7 @@ class MemoryRange {
     return Buffer.from(this.bytes.buffer, this.bytes.byteOffset + from - this.from, to - from)
   }
 
-  /**
-   * Keeps the part of a piece of the file that belongs to the range. The piece starts at a
-   * position.
-   */
+  /** Keeps the part of a piece that belongs to the range. The piece starts at a position. */
   add(piece: Uint8Array, at: number): void {
     const from = Math.max(at, this.from)
     const to = Math.min(at + piece.length, this.to)
@@ -151,10 +145,7 @@ class DiskRange implements ByteSource {
     return this.to - this.from
   }
 
-  /**
-   * Adds the part of a piece of the file that belongs to the range to the checksums. Pieces come in
-   * order.
-   */
+  /** Adds the part of a piece that belongs to the range to the checksums. Pieces come in order. */
   add(piece: Uint8Array, at: number): void {
     const end = Math.min(at + piece.length, this.to)
     for (let from = Math.max(at, this.from), to = from; from < end; from = to) {

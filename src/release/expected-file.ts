@@ -12,10 +12,7 @@ export function fileOfTable({ path, digest }: DataFile): ExpectedFile {
   return { path, digest: Buffer.from(digest, 'base64url').toString('hex') }
 }
 
-/**
- * Returns the expected file for a file whose name contains its digest: the coverage record or an
- * index file.
- */
+/** Returns the expected file for a name that contains its digest: coverage or index. */
 export function fileOfName(path: string): ExpectedFile {
   return { path, digest: /[0-9a-f]{16}(?=\.json$)/.exec(path)![0] }
 }

@@ -17,10 +17,7 @@ const manifestSchema = z.strictObject({
   release: z.string().regex(releaseIdForm),
   /** The tree that the release belongs to. Cursors of another tree are refused. */
   tree: z.string(),
-  /**
-   * The last releases before it, oldest first, each built from the previous one, for answering
-   * `/changes`.
-   */
+  /** The last releases before it, oldest first, each built from the previous, for `/changes`. */
   history: z.array(z.strictObject({ release: z.string().regex(releaseIdForm), changes: digestSchema })),
   builtAtMs: z.int(),
   /** SHA-256 of the whole content. Releases with the same content are the same. */

@@ -6,10 +6,7 @@ export function mediaType(path: string): string {
   return (types as Record<string, string>)[extension] ?? 'application/octet-stream'
 }
 
-/**
- * Whether compression reduces the size. Pictures, fonts and Pagefind's own files are already
- * compressed.
- */
+/** Whether compression reduces the size. Pictures, fonts and Pagefind's files are compressed. */
 export function isCompressible(type: string): boolean {
   return /^(text\/|application\/(json|xml|wasm|manifest)|image\/svg)/.test(type)
 }

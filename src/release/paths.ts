@@ -39,10 +39,7 @@ export interface DataFile {
 /** The folder of the records of clips. */
 export const recordFolder = 'data/clips/'
 
-/**
- * `revision` counts from 1. A replaced record gets a new name, because the bytes of a name never
- * change.
- */
+/** `revision` counts from 1. A new record has a new name: the bytes of a name never change. */
 export function clipPath(clipId: string, revision: number): string {
   return `${recordFolder}${clipId}${revisionSuffix(revision)}.json`
 }
@@ -60,10 +57,7 @@ export function wordClipsPath(language: string, wordId: number, digest: string):
   return `data/words/${language}/${wordId}.${digest}.json`
 }
 
-/**
- * The form of the names of each kind of file under `data/`. Other names from an origin must not be
- * followed.
- */
+/** The names of each kind of file under `data/`. No others are read from an origin. */
 export const dataForms = {
   clips: /^data\/(clip|transcript)s\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\.(\d+))?\.json$/,
   words: /^data\/words\/[a-z]{2}\/\d+\.[0-9a-f]{16}\.json$/,
@@ -82,10 +76,7 @@ export function corpusPath(digest: string): string {
   return `data/corpus.${digest}.json`
 }
 
-/**
- * Returns the path of a file of the index by word id or by ordinal, for readers of the files
- * without the proxy.
- */
+/** Returns the path of a file of the index, for readers of the files without the proxy. */
 export function indexPath(language: string, kind: IndexKind, digest: string): string {
   return `data/index/${language}/${kind}.${digest}.json`
 }

@@ -30,10 +30,7 @@ export async function readReleaseFolders(outFolder: string): Promise<string[]> {
   return names.filter((name) => releaseIdForm.test(name)).sort(byNumber)
 }
 
-/**
- * Compares releases by the order in which they were built. Two have the same number only after a
- * ledger was lost.
- */
+/** Compares releases in the order of builds. Two have one number only after a lost ledger. */
 function byNumber(a: string, b: string): number {
   return releaseNumber(a) - releaseNumber(b) || (a < b ? -1 : 1)
 }

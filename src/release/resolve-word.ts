@@ -1,9 +1,6 @@
 import type { Release } from './release.ts'
 
-/**
- * Returns the row of the best word with this spelling, or else of the word with this id; −1 without
- * one.
- */
+/** Returns the row of the best word with this spelling, or of the word with this id; or −1. */
 export function resolveWord(text: string, language: string, { words, spellings }: Release): number {
   const [row] = spellings.wordsSpelled(text, language)
   if (row !== undefined) return row

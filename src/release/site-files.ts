@@ -42,10 +42,7 @@ const siteFilesSchema = z.strictObject({
    * server in front considers too long.
    */
   policy: policySchema,
-  /**
-   * Keyed by path in the folder of the site: the policies of pages that embed clips, or that others
-   * embed.
-   */
+  /** The policies of pages that embed clips, or that others embed, keyed by path. */
   policies: z.record(z.string(), policySchema),
   /** The module in the tree that renders pages for a request. It is not published. */
   server: z.string().startsWith(`${privateFolder}/`),

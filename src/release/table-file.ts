@@ -49,10 +49,7 @@ interface Directory {
 /** Large sections are divided, because at most 2 GiB can be digested or written at a time. */
 const largestPiece = 64 * 1024 * 1024
 
-/**
- * Yields the bytes of a table, in pieces that can be read once and are never copied into one
- * buffer.
- */
+/** Yields the bytes of a table, in pieces that can be read once and are never joined. */
 export function* writeTable<C extends Columns>(
   table: string,
   columns: C,

@@ -171,10 +171,7 @@ export class TextColumn {
     return this.#source.buffer.toString(encoding, at, at + to - from)
   }
 
-  /**
-   * Loads a text into `buffer`, until another text of the column is read. Returns its start
-   * position there.
-   */
+  /** Loads a text into `buffer`, until another one is read. Returns its start there. */
   load(row: number): number {
     return this.#source.load(this.position(row), this.position(row + 1))
   }

@@ -146,10 +146,7 @@ export class FolderTree implements Tree {
   readonly folder: string
   readonly followEveryMs: number = 1_000
   readonly retryUpToMs: number = 1_000
-  /**
-   * Paths of the tree are already normalised. To join them would take 0.8 µs, as long as reading a
-   * page.
-   */
+  /** Joining paths, which are normalised already, would take as long as reading a page. */
   readonly #root: string
   readonly #inMemoryMax: number
   readonly #temporaryFile = new TemporaryFile()

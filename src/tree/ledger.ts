@@ -17,10 +17,7 @@ export const entrySchema = z.object({
   sourceDigest: z.string(),
   recordDigest: z.string(),
   transcriptDigest: z.string(),
-  /**
-   * The data for re-indexing that the published transcript does not contain. Only the build reads
-   * it.
-   */
+  /** The data for re-indexing that a transcript does not contain. Only the build reads it. */
   traits: z.custom<object>((value) => typeof value === 'object'),
   /**
    * Whether its record and transcript were deleted while it was withdrawn. If it returns, it is

@@ -85,10 +85,7 @@ class CheckedFiles {
     this.#report = report
   }
 
-  /**
-   * Returns the bytes of a file whose SHA-256 (hex) starts with the digest; null, and a fault, if
-   * there are none.
-   */
+  /** Returns a file whose SHA-256 (hex) starts with the digest; otherwise null, and a fault. */
   async check({ path, digest }: ExpectedFile): Promise<Uint8Array<ArrayBuffer> | null> {
     const digestText = quoteDigest(digest)
     const file = await this.#read(path, digestText)
@@ -103,10 +100,7 @@ class CheckedFiles {
     return null
   }
 
-  /**
-   * Returns the manifest of a release; null, and a fault, if it is missing or belongs to another
-   * release.
-   */
+  /** Returns the manifest of a release; null, and a fault, if it is missing or of another. */
   async readManifest(release: string): Promise<Manifest | null> {
     const path = releasePath(release, 'manifest.json')
     const expectation = `the manifest of release ${release}`

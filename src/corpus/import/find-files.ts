@@ -23,10 +23,7 @@ export interface FoundFile {
   skip?: string | undefined
 }
 
-/**
- * The extensions of subtitle files in a folder, including unsupported formats, so that these are
- * rejected with a reason.
- */
+/** The extensions of subtitle files in a folder. Unsupported ones are rejected with a reason. */
 const extensions =
   /\.(?:srt|vtt|json|sbv|sub|ass|ssa|ttml|dfxp|smi|stl|stc|rt|lrc|srv[123]|ytt|json3|tsv|txt|xml)$/i
 

@@ -16,10 +16,7 @@ import type { Descriptions } from './video/metadata-table.ts'
 export interface FileReport {
   /** The name that the user gave. */
   file: string
-  /**
-   * Imported as a clip; skipped, because it exists or was not meant for this run; or rejected as
-   * unsuitable.
-   */
+  /** Imported; skipped, because it exists or was not meant for this run; or unsuitable. */
   outcome: 'imported' | 'skipped' | 'rejected'
   reason?: string
   /** Skipped because the corpus contains the same clip. */

@@ -2,10 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { decodeUtf8 } from './formats/decode-text.ts'
 import { Rejection } from './rejection.ts'
 
-/**
- * The maximum size, far above the subtitles of any clip, so that a film that was named by mistake
- * is not read.
- */
+/** Far above the subtitles of any clip, so that a film is not read by mistake. */
 const maxSizeBytes = 16 * 2 ** 20
 
 const reasons: Record<string, string> = {

@@ -79,10 +79,7 @@ export function readCsv(raw: string, hasHeader = true): Table {
 /** A cell below the header of a table in Markdown. */
 const markdownRule = /^(?::?-{3,}:?)?$/
 
-/**
- * Returns the name of a column in the form in which names are compared: its letters, in lower case,
- * and digits.
- */
+/** Returns the form in which names of columns are compared: lower-case letters, and digits. */
 export function columnName(text: string): string {
   return text
     .normalize('NFC')
@@ -107,10 +104,7 @@ function readDirectives(text: string): Directives {
   return directives
 }
 
-/**
- * Returns the number of line breaks in the cells of a row, which ends that many lines after it
- * starts.
- */
+/** Returns the number of line breaks in a row, which ends that many lines after it starts. */
 function breaksIn(record: Record<string, string>): number {
   const breaks = Object.values(record).map((cell) => cell.match(/\n/g)?.length ?? 0)
   return breaks.reduce((sum, count) => sum + count, 0)

@@ -6,10 +6,7 @@ export class Rejection extends Error {
   override name = 'Rejection'
 }
 
-/**
- * A file that is not meant to become a clip in this run. Nothing is wrong with it. The message says
- * why.
- */
+/** A file that is not meant to become a clip in this run. The message says why. */
 export class Skip extends Error {
   override name = 'Skip'
 }

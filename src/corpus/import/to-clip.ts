@@ -9,10 +9,7 @@ import type { Metadata } from './video/metadata.ts'
 /** How far a cue may extend past the end, in seconds: durations are rounded (contract 2). */
 const slackS = 1
 
-/**
- * The fields that every clip needs, and how to provide them: for one file, and for several, which
- * need different values.
- */
+/** The fields that every clip needs, and how to provide them for one file and for several. */
 const requiredFields = {
   videoId: { name: 'video id', flag: '--video-id', forSeveral: '--name-pattern' },
   title: { name: 'title', flag: '--title', forSeveral: '--name-pattern' },

@@ -37,10 +37,7 @@ export async function translatedFile(path: string, language: string): Promise<st
   return files.find((file) => file.language === language || file.language === undefined)?.name
 }
 
-/**
- * Returns the other subtitle files of the same name, except for its language, in the order of
- * names.
- */
+/** Returns the other subtitle files of the same name, except for its language, by name. */
 async function filesBeside(path: string): Promise<{ name: string; language: string | undefined }[]> {
   const fileName = basename(path)
   const files: { name: string; language: string | undefined }[] = []

@@ -25,10 +25,7 @@ export interface TextAnalysis {
 
 /** Finds words in texts, for languages that are written without spaces. */
 export interface TextAnalyser {
-  /**
-   * Analyses each text. Pass all texts of a clip in one call, because an analyser may run in
-   * another thread.
-   */
+  /** Analyses texts: all of a clip in one call, because an analyser may run in another thread. */
   analyse(texts: readonly string[], withReadings?: boolean): TextAnalysis[]
 }
 

@@ -161,10 +161,7 @@ function joinedFrom(tokens: readonly Segment[], from: number, vocabulary: Spelli
   return touching > 1 ? touching : 0
 }
 
-/**
- * Returns how many single characters from a position on form a word that the catalogue lacks; 0 if
- * none do.
- */
+/** Returns how many single characters form a word that the catalogue lacks; 0 if none do. */
 function unknownFrom(tokens: readonly Segment[], from: number, vocabulary: Spellings): number {
   let end = from
   if (isMeasureWord(tokens, from)) return 0
@@ -213,10 +210,7 @@ function takeApart(token: string, start: number, vocabulary: Spellings): Analyse
   return words.filter(({ lemmas }) => !isIn('suffix', lemmas[0]!))
 }
 
-/**
- * Whether parts are words that the segmenter joined, not the characters of a word that the
- * catalogue lacks.
- */
+/** Whether parts are words that the segmenter joined, not characters of an unlisted word. */
 function isGlued(parts: readonly string[]): boolean {
   if (parts.some((part) => isIn('grammar', part))) return true
   const [first, second, third] = parts as [string, string, string?]
@@ -230,10 +224,7 @@ function isGlued(parts: readonly string[]): boolean {
   return parts.every((part) => isIn('ambiguous', part))
 }
 
-/**
- * Returns the fewest words that make up a token, preferring longer ones first; null if there are
- * none.
- */
+/** Returns the fewest words that make up a token, longer ones first; null if there are none. */
 function partsOf(token: string, vocabulary: Spellings): string[] | null {
   const isKnown = (part: string) => vocabulary.has(part) || isIn('indivisible', part)
   for (let length = Math.min(token.length - 1, 4); length > 0; length--) {

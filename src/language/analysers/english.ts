@@ -59,10 +59,7 @@ function contextOf(before: string | undefined, token: string, after: string | un
 function english({ headwords, has }: Vocabulary) {
   const keys = headwords.map((headword) => caseKey(headword, 'en'))
   const headwordKeys = new Set(keys)
-  /**
-   * Headwords, and the first words of phrases: looked up is look up, even if look is not a
-   * headword.
-   */
+  /** Headwords, and first words of phrases: looked up is look up, even if look is no headword. */
   const bases = new Set([...keys, ...keys.map((key) => key.replace(/ .*/, ''))])
   const { usual, rare } = readIrregular()
   const regular = regularForms(bases)

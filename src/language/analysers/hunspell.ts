@@ -65,10 +65,7 @@ function readAffixes(path: string): (word: string, flags: string) => string[] {
     .split(/\r?\n/)
     .map((line) => line.split(/\s+/))
   const settings = new Map(lines.map(([name, value]) => [name, value]))
-  /**
-   * The flags behind each number, if flags are numbered. The first AF line contains the number of
-   * aliases.
-   */
+  /** The flags by number, if they are numbered. The first line has the number of aliases. */
   const aliases = lines.filter(([name]) => name === 'AF').map(([, flags]) => flags)
   const flagsIn = (text: string): readonly string[] => {
     if (aliases.length > 0 && /^\d+$/.test(text)) text = aliases[Number(text)] ?? ''

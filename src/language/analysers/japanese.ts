@@ -11,10 +11,7 @@ import { longVowelsIn, replaceAt, withHiraganaEndings, withoutLongVowels } from 
 const require = createRequire(import.meta.url)
 const isIn = readLists('japanese-words.txt')
 
-/**
- * A morpheme of Sudachi: surface, reading in katakana, dictionary form, normalised form, part of
- * speech.
- */
+/** A morpheme of Sudachi. The reading is in katakana; `poses` are parts of speech. */
 interface Morpheme {
   surface: string
   reading_form: string

@@ -6,16 +6,10 @@ import { tokenWords } from './by-token.ts'
 /** The origin of a form, which determines what may precede it. */
 export type Kind = 'noun' | 'verb' | 'other'
 
-/**
- * The sets of a headword's forms: its words by kind, and those of a verb that are separated from
- * their particle.
- */
+/** The sets of a headword's forms: by kind, and those of a verb apart from their particle. */
 export type FormSet = Kind | 'apart'
 
-/**
- * The forms of a headword. Separated forms are followed by the particle: "fange_an" is a form of
- * anfangen.
- */
+/** The forms of a headword. "fange_an" is a separated form of anfangen. */
 export type Forms = Readonly<Partial<Record<FormSet, Iterable<string>>>>
 
 const kinds = ['noun', 'verb', 'other'] as const
@@ -39,10 +33,7 @@ export interface Lexicon {
   withAccents(token: string): Iterable<string>
   /** The spellings of a form without its marks, as people type them: Ecole for École. */
   unmarkedSpellings(form: string): Iterable<string>
-  /**
-   * Whether these are used only in clips without any marks, because too many are other words: vag,
-   * väg.
-   */
+  /** Whether these count only in clips without marks, as many are other words: vag, väg. */
   needsUnmarkedClip: boolean
 }
 
@@ -180,10 +171,7 @@ export class LexiconAnalyser implements TokenAnalyser {
     return sameHeadword === undefined ? this.#closest(whole, key) : [sameHeadword]
   }
 
-  /**
-   * Returns the headwords that share the most letters with a form: psykologiska is psykologisk, not
-   * psykolog.
-   */
+  /** Returns the headwords that share the most letters: psykologisk for psykologiska. */
   #closest(headwords: readonly string[], key: string): string[] {
     const sharedWithKey = (headword: string) => sharedLength(caseKey(headword, this.#language), key)
     const most = Math.max(...headwords.map(sharedWithKey))
@@ -252,10 +240,7 @@ function sharedLength(a: string, b: string): number {
 
 const conjunction = /^(?:und|oder|aber|sondern|denn|als|wie|dass|ob|wenn|weil|en|of|maar|want|dat)$/i
 
-/**
- * Whether a clause ends after a token: with punctuation, at the end of the text, or before a
- * conjunction.
- */
+/** Whether a clause ends after a token: at punctuation, the end, or before a conjunction. */
 function endsClause(text: string, place: Place | null | undefined, next: Place | null | undefined): boolean {
   if (!place || !next) return true
   const [gap, word] = [text.slice(place.end, next.start), text.slice(next.start, next.end)]

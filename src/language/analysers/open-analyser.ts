@@ -37,10 +37,7 @@ const sources: Readonly<Record<string, Source>> = {
 
 /** Facts about an analyser that do not require opening it. */
 export interface AnalyserInfo {
-  /**
-   * The version. Another version may find other words in a text. Null if a package is not
-   * installed.
-   */
+  /** Another version may find other words in a text. Null if a package is not installed. */
   version: string | null
   isKept: boolean
   installCommand?: string

@@ -198,10 +198,7 @@ function addForm(forms: FoundForms, set: FormSet, form: string): void {
 class Collector {
   readonly #language: string
   readonly #wanted = new Map<string, Wanted[]>()
-  /**
-   * The forms of the nearest entry, keyed by headword: the headword itself, or the longest of its
-   * last parts.
-   */
+  /** The forms of the nearest entry, keyed by headword: itself, or its longest last part. */
   readonly #found = new Map<string, { distance: number; forms: FoundForms }>()
   /** The listed forms of a headword, in addition to those of its last part. */
   readonly #listed = new Map<string, FoundForms>()

@@ -19,10 +19,7 @@ interface Reading {
   set: FormSet
 }
 
-/**
- * Returns text without acute, grave, circumflex and tilde on vowels: á, à, â and ã become a; ñ, ç
- * and ü stay.
- */
+/** Returns text without acute, grave, circumflex and tilde on vowels; ñ, ç and ü stay. */
 function withoutAccents(text: string): string {
   const letters = text.normalize('NFD').replace(/(?<=[aeiou])[\u0300-\u0303]/gi, '')
   return letters.normalize('NFC')

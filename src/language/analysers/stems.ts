@@ -1,9 +1,6 @@
 import { readRules, type Rules } from './inflection-rules.ts'
 
-/**
- * A possible reading of a word: as a stem from one of the sets in rules/<language>.txt, and an
- * ending.
- */
+/** A possible reading of a word: a stem from a set in rules/<language>.txt, and an ending. */
 export interface Reading {
   /** Undefined if the root of the stem is not a headword. */
   headword: string | undefined

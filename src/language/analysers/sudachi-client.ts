@@ -1,17 +1,11 @@
 import { MessageChannel, receiveMessageOnPort, Worker, type MessagePort } from 'node:worker_threads'
 import type { TextAnalyser, TextAnalysis } from './analyser.ts'
 
-/**
- * The one thread that analyses Japanese for all others, because a dictionary takes 0.5 GB of
- * memory.
- */
+/** The thread that analyses Japanese for all others: a dictionary takes 0.5 GB of memory. */
 export class SudachiThread {
   readonly #worker = new Worker(new URL('./sudachi-thread.ts', import.meta.url))
 
-  /**
-   * `onEnd` receives the reason when the thread ends, because a client that waits for an answer
-   * would then wait for ever.
-   */
+  /** `onEnd` gets the reason if the thread ends, because its clients would wait for ever. */
   constructor(onEnd: (reason: Error) => void) {
     this.#worker.unref()
     this.#worker.on('error', onEnd)

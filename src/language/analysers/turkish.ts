@@ -28,10 +28,7 @@ export function openTurkish(vocabulary: Vocabulary): TokenAnalyser {
   })
 }
 
-/**
- * altında means "under" far more often than "in gold", and üstünde "on" more often than "at the
- * superior".
- */
+/** altında is far more often "under" than "in gold", and üstünde is more often "on". */
 const placeWord = /^(?:alt(?=ında)|üst(?=ünde))/
 
 function hasCircumflex(text: string): boolean {

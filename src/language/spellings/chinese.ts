@@ -3,10 +3,7 @@ import { pinyin } from 'pinyin-pro'
 
 type Convert = (text: string) => string
 
-/**
- * Created when they are needed, because their dictionaries take a tenth of a second or more to
- * load.
- */
+/** Created when needed: their dictionaries take a tenth of a second or more to load. */
 const converters = new Map<'cn' | 't', Convert>()
 
 function convert(text: string, to: 'cn' | 't'): string {

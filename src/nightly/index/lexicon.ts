@@ -44,10 +44,7 @@ export class Lexicon {
   readonly #prefixes = new Set<string>()
   /** The words in kanji, keyed by their readings in kana. */
   readonly #readings = new Map<string, CatalogueWord[]>()
-  /**
-   * The catalogue's entries for the text of a token, cached because finding them takes as long as
-   * ten look-ups.
-   */
+  /** The spelling of a text, cached because it takes as long as ten look-ups. */
   readonly spelling = cacheByText((text) => this.#spell(text))
 
   /** Without analysers, a phrase is matched by its spelling, not through the forms of its words. */

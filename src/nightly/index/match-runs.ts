@@ -162,10 +162,7 @@ function entriesOfWord(word: TokenWord, lexicon: Lexicon): readonly Entry[] {
   return spelling === undefined ? [] : lexicon.spelling(spelling).entries.filter(({ reading }) => !reading)
 }
 
-/**
- * Whether a token ends inside the last of its words, so that its own spelling does not count:
- * 何で|しょう.
- */
+/** Whether a token ends inside its last word, so that its own spelling does not count: 何で|しょう. */
 export function endsInside(words: readonly TokenWord[]): boolean {
   return words.length > 1 && !isOneToken(words.at(-1)!)
 }
@@ -181,10 +178,7 @@ function headwords(lemma: string, lexicon: Lexicon): readonly Entry[] {
   return lexicon.spelling(lemma).entries.filter((entry) => entry.headword)
 }
 
-/**
- * Adds the runs of two or more tokens from `start` to those of one, as long as a longer one can
- * still match.
- */
+/** Adds the longer runs from `start` to those of one token, as long as one can still match. */
 function addLongerRuns(
   runs: TokenRun[],
   tokens: readonly Token[],

@@ -26,20 +26,14 @@ function wordsOfToken({ text, words = [] }: Token): readonly TokenWord[] | null 
   return storedWords.every((word) => isSpelling(word, text)) ? null : storedWords
 }
 
-/**
- * Returns a word with the text of its token as its last lemma, or without text if it is not exactly
- * a token.
- */
+/** Returns a word with the text of its token as its last lemma, if it is exactly a token. */
 function storedWord({ length, lemmas, isFunctionWord, spelling }: TokenWord, text: string): TokenWord {
   if (spelling !== undefined) return { length, lemmas, isFunctionWord, spelling: '' }
   const isLast = length === 1 && lemmas.at(-1) === text
   return { length, lemmas: isLast ? lemmas : [...lemmas, text], isFunctionWord }
 }
 
-/**
- * Whether a word adds nothing to the spelling of its token. Particles of one letter match nothing
- * by reading.
- */
+/** Whether a word adds nothing to the spelling of its token, like particles of one letter. */
 function isSpelling({ length, lemmas, isFunctionWord, spelling }: TokenWord, text: string): boolean {
   const isAlone = length === 1 && spelling === undefined && lemmas.every((lemma) => lemma === text)
   return isAlone && (!isFunctionWord || text.length === 1)

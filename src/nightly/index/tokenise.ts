@@ -17,17 +17,11 @@ export interface Token {
   tEnd: number
   /** The dictionary form, if the source gives one. */
   lemma?: string
-  /**
-   * The words that start in the token, according to the language's analyser; empty if the token is
-   * inside one.
-   */
+  /** The words that start in the token, by an analyser; empty if the token is inside one. */
   words?: readonly TokenWord[]
   /** The reading, if an analyser provided it and the token is not in kana. */
   reading?: string
-  /**
-   * Whether a sentence ends between the previous token and this one, so that no phrase includes
-   * both.
-   */
+  /** Whether a sentence ends before this token, so that no phrase includes both sides. */
   startsSentence: boolean
 }
 
@@ -45,10 +39,7 @@ export function tokeniseCues(cues: readonly SourceCue[], language: string): Toke
   })
 }
 
-/**
- * Splits a cue into tokens in order, with the times of the source's words or interpolated ones
- * (contract 1.5, 2).
- */
+/** Splits a cue into tokens, with the times of its words or interpolated ones (contract 1.5, 2). */
 export function tokenise(cue: SourceCue, language: string): Token[] {
   return cue.words && cue.words.length > 0 ? timedTokens(cue, language) : interpolatedTokens(cue, language)
 }

@@ -16,10 +16,7 @@ const rulesVersion = 10
  */
 export const spellingsVersion = 4
 
-/**
- * Returns the version of everything by which the clips of a language are indexed: rules, analyser,
- * dictionary.
- */
+/** Returns the version of the rules, the analyser and the dictionary of a language. */
 export function indexingVersion(language: string): string {
   const { version } = analyserInfo(language)
   return version === null ? `${rulesVersion} without analyser` : `${rulesVersion} ${version}`

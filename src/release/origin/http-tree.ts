@@ -114,10 +114,7 @@ export class HttpTree implements Tree {
     return bytes
   }
 
-  /**
-   * Reads the pointer. While the origin is out of reach, a process that has not read it yet uses
-   * the one on disk.
-   */
+  /** Reads the pointer: the one on disk if the origin has been out of reach since the start. */
   async #readCurrent(): Promise<Buffer> {
     try {
       const bytes = await this.#readChanging(currentPath, isPointer)
@@ -145,10 +142,7 @@ export class HttpTree implements Tree {
     return { bytes: new Uint8Array(bytes.buffer), digest }
   }
 
-  /**
-   * Creates a table from the previous one, if that is stored. If this fails, the table is
-   * downloaded.
-   */
+  /** Creates a table from the previous one, if that is stored; otherwise, it is downloaded. */
   async #update(disk: DiskCache, path: string, digest: string, delta: TableDelta): Promise<void> {
     if (!disk.has(delta.basePath)) return
     try {

@@ -40,10 +40,7 @@ export class Segment {
     return this.#columns.termHashes[lowerBound(this.#columns.termHashes, hash)] === hash
   }
 
-  /**
-   * Returns the ranges in the body of the lists of terms with the same hash as this one: usually
-   * one or none.
-   */
+  /** Returns the ranges of the lists of terms with this term's hash: usually one or none. */
   listsOf(term: string): ByteRange[] {
     const hash = termHash(term)
     const ranges: ByteRange[] = []

@@ -19,10 +19,7 @@ export interface Speech {
    * (`wordTerm`) by turns, with ascending positions.
    */
   words: number[]
-  /**
-   * A word id and a form by turns: the forms, other than the headword, in which words occur in the
-   * clip.
-   */
+  /** A word id and a form by turns, for each form in the clip that is not the headword. */
   forms: (number | string)[]
 }
 

@@ -23,8 +23,5 @@ export interface SpelledLanguage {
 
 /** The flag of an entry whose spelling is the headword. */
 export const isHeadword = 1
-/**
- * The flag of an entry whose key lacks punctuation that the spelling has, so that it does not match
- * in a search.
- */
+/** The flag of a key without the punctuation of its spelling, which searches do not match. */
 export const isBare = 2

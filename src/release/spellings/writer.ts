@@ -9,10 +9,7 @@ export interface SpelledWord {
 }
 
 interface Entry {
-  /**
-   * In UTF-8, with one character for each byte, because such strings can be sorted faster than
-   * buffers.
-   */
+  /** One character for each byte of UTF-8: such strings can be sorted faster than buffers. */
   key: string
   spelling: string
   row: number

@@ -170,10 +170,7 @@ export class WordTable {
     return `${this.openingOf(row, gloss)},"clipCount":${this.clipCount(row)}${more}}`
   }
 
-  /**
-   * Returns the index of the first text of a word: its JSON up to its meaning. The meanings by
-   * gloss follow.
-   */
+  /** Returns the index of a word's JSON up to its meaning. The meanings by gloss follow. */
   #opening(row: number): number {
     return row * (1 + this.#glosses.length)
   }

@@ -4,10 +4,7 @@ import { wordSchema } from '#contract/word.ts'
 import { writeTable } from '../table-file.ts'
 import { columns, rowsByNumber, tableName, type WordRange, type WordRow } from './layout.ts'
 
-/**
- * Returns the bytes of the file, in pieces that can be read once. Words are in the order of
- * `byRow`.
- */
+/** Returns the bytes of the file, in pieces to be read once. Words are ordered by `byRow`. */
 export function writeWordTable(words: readonly WordRow[]): Generator<Uint8Array> {
   return writeTable(tableName, columns, {
     languages: languagesOf(words),

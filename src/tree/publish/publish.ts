@@ -137,10 +137,7 @@ async function treeAt(target: PublishTarget, release: string): Promise<string | 
   }
 }
 
-/**
- * Whether a release was built from this tree. A tree that was restored from a backup lacks later
- * releases.
- */
+/** Whether this tree made a release. One restored from a backup lacks later releases. */
 function hasMade(outFolder: string, { release, history }: Manifest, other: string): boolean {
   const isInHistory = other === release || history.some((past) => past.release === other)
   // After a rollback, the target may have a later release.
@@ -153,20 +150,14 @@ function otherTree({ target, outFolder }: PublishOptions, release: string): Refu
   )
 }
 
-/**
- * The error for a name under `data/`, whose bytes must never change, because caches keep them for a
- * year.
- */
+/** The bytes of a name under `data/` must never change: caches keep them for a year. */
 function takenName({ target }: PublishOptions, path: string): Refused {
   return new Refused(
     `the release was not put in service, because ${target.location} has a "${path}" with different content, and a published file never changes. Publish this tree to an empty target, restore the tree that was last published here or, if the file there is damaged, write it again with --repair`,
   )
 }
 
-/**
- * Returns the `changes.json` files that a target with the release `before` may lack. Some may be
- * pruned here.
- */
+/** Returns the `changes.json` that a target may lack after `before`. Some may be pruned here. */
 function changesSince(before: string | null, { history }: Manifest, outFolder: string): string[] {
   return history
     .slice(history.findIndex(({ release }) => release === before) + 1)
@@ -265,10 +256,7 @@ async function deletePruned(outFolder: string, tree: Tree, target: PublishTarget
   return prunedFiles.size
 }
 
-/**
- * Returns the files that a release no longer names, by its `changes.json`; none if that cannot be
- * read.
- */
+/** Returns the files that a release no longer names; none if its changes cannot be read. */
 async function removedBy(tree: Tree, release: string): Promise<string[]> {
   try {
     const changes = await tree.read(releasePath(release, 'changes.json'))

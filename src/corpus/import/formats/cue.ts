@@ -10,10 +10,7 @@ export interface Anchor {
   time: number
 }
 
-/**
- * A cue as a parser returns it, without repairs or omissions. Times are seconds with at most 3
- * decimals.
- */
+/** A cue as parsed, without repairs or omissions. Times are seconds with at most 3 decimals. */
 export interface RawCue {
   tStart: number
   /** Null if the source does not contain it. */
@@ -38,10 +35,7 @@ export interface ParsedFile {
   track?: string
 }
 
-/**
- * Parses a time in seconds, or in units of which `perSecond` make a second; null if it is not a
- * time.
- */
+/** Parses a time in units of which `perSecond` make a second; null if it is not a time. */
 export function secondsOf(value: unknown, perSecond = 1): number | null {
   const isTime = typeof value === 'number' && value >= 0 && Number.isFinite(value)
   return isTime ? roundTime(value / perSecond) : null

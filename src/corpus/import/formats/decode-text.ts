@@ -211,10 +211,7 @@ function isContinuation(byte: number | undefined): boolean {
  */
 const maxStrange = 5
 
-/**
- * Chooses the encoding whose text looks most like the language; if there are several, the
- * likeliest.
- */
+/** Chooses the encoding whose text looks most like the language, the likeliest of several. */
 function decodeLegacy(bytes: Uint8Array, language: string, tally: CueTally) {
   const { letters, encodings } = legacy.get(language) ?? western
   const guesses = letters.size > 0 ? [] : analyse(bytes).map(({ name }) => name.toLowerCase())

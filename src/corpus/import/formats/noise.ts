@@ -53,10 +53,7 @@ const readings = new Map([
     /(?<=\p{Script=Han})[（(](?=[^（()）]*[āáǎàēéěèīíǐìōóǒòūúǔùǖǘǚǜ])[\p{Script=Latin}\p{M}\s'’]{1,40}[）)]/giu,
   ],
 ])
-/**
- * Replaces the letters of a reading. Unlike a space, it leaves no gap in a word. JavaScript treats
- * it as whitespace.
- */
+/** Replaces the letters of a reading: whitespace for JavaScript, but no gap in a word. */
 const readingBlank = '\ufeff'
 
 /** The credits of subtitles that people and sites add, and that recognisers invent in silence. */
@@ -183,10 +180,7 @@ function findBracketSpeakers(texts: readonly string[]): string[] {
     .map(({ whole }) => whole)
 }
 
-/**
- * Drops text that is not spoken from cues, and cues of which nothing is left. The lines of a cue
- * become one.
- */
+/** Drops text that is not spoken, and cues that are then empty. The lines of a cue become one. */
 export function leaveOutNoise(cues: readonly RawCue[], language: string, tally: CueTally): RawCue[] {
   const speakers = findSpeakers(cues.map((cue) => cue.text))
   return cues.flatMap((cue) => {

@@ -37,10 +37,7 @@ export function leaveOutOtherLanguage(cues: readonly RawCue[], language: string,
   })
 }
 
-/**
- * Whether hardly any of the texts can be in the language: less than a twentieth of those with
- * letters contain its script.
- */
+/** Whether hardly any text can be in the language: less than a twentieth contain its script. */
 export function isInOtherScript(texts: readonly string[], language: string): boolean {
   return shareInOwnScript(texts, language) < 0.05
 }

@@ -7,10 +7,7 @@ import type { Metadata } from '../video/metadata.ts'
 import { isInOtherScript, readsMoreLike } from './other-language.ts'
 import { parseText } from './parse-text.ts'
 
-/**
- * The result of reading a subtitle file: the cues of a clip, the format and the encoding, and the
- * metadata of its video.
- */
+/** The cues of a subtitle file, its format and encoding, and the metadata of its video. */
 export type ReadFile = ReturnType<typeof parseFile>
 
 /**

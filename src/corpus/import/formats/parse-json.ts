@@ -87,10 +87,7 @@ interface RecognisedWord {
   end: number | null
 }
 
-/**
- * How many letters ahead a word is searched for. A recogniser never leaves out nearly as many at
- * once.
- */
+/** How many letters ahead a word is searched for. No recogniser leaves out as many. */
 const maxAhead = 1000
 
 /** Punctuation that belongs to the word before it. */

@@ -17,10 +17,7 @@ import {
  * The tests compare this parser with it where it is correct.
  */
 
-/**
- * A timing line: the start of its cue and, if the format has it, the end; null for a time that
- * cannot be parsed.
- */
+/** The start of a cue and, if the format has it, the end; null for a time that cannot be parsed. */
 interface Timing {
   tStart: number | null
   tEnd?: number | null

@@ -4,10 +4,7 @@ import { joinPieces, parseTimestamp, severalWords, type FoundCue, type ParsedFil
 import { localAttributes, localName, maxDepth } from './parse-xml.ts'
 import { Rejection } from '../rejection.ts'
 
-/**
- * The way in which a document counts time
- * (https://www.w3.org/TR/ttml2/#parameter-attribute-frameRate).
- */
+/** How a document counts time (https://www.w3.org/TR/ttml2/#parameter-attribute-frameRate). */
 interface Clock {
   framesPerS: number
   ticksPerS: number

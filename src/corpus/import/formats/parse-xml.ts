@@ -11,10 +11,7 @@ interface OpenCue {
   pieces: { raw: string; offsetMs?: number | undefined }[]
 }
 
-/**
- * The maximum depth. Captions nest a few elements, and the parser's time grows with the square of
- * the depth.
- */
+/** The maximum depth. Captions need less, and the time to parse grows with its square. */
 export const maxDepth = 100
 
 /** RealText's `<time begin="1">`, which has no end tag. */

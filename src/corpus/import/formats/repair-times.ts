@@ -9,15 +9,9 @@ export interface TimedCue extends RawCue {
   tEnd: number
 }
 
-/**
- * The most seconds by which a cue that starts late is nearly in its place, as subtitles of two
- * speakers often are.
- */
+/** The most seconds by which a late start is nearly in its place, as with two speakers. */
 const nearS = 10
-/**
- * The space that the neighbours must leave for a cue whose own start is certainly wrong, in
- * seconds.
- */
+/** The space between neighbours, in seconds, for a cue whose own start is certainly wrong. */
 const roomS = 0.2
 /**
  * Slower than anyone speaks, in characters per second; a third of that in scripts whose characters

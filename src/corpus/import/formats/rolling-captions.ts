@@ -4,10 +4,7 @@ import { countLetters, type RawCue } from './cue.ts'
 
 /** The largest gap, in seconds, between cues that were shown one right after the other. */
 const slackS = 1
-/**
- * The most lines to compare. No screen shows more, and comparing thousands would take quadratic
- * time.
- */
+/** The most lines to compare. No screen shows more, and thousands would take quadratic time. */
 const maxLines = 20
 
 /** The part of a cue that repeats the previous cue. */
@@ -18,16 +15,10 @@ interface Repetition {
   lines: number
 }
 
-/**
- * The largest difference, in seconds, between the starts and between the ends of layers of one
- * text.
- */
+/** The largest difference between the starts, and between the ends, of layers, in seconds. */
 const layerSlackS = 0.1
 
-/**
- * Drops cues that show the text of another cue at the same times: layers, such as a shadow under
- * the text.
- */
+/** Drops cues that show the text of another one at the same times, such as a shadow under it. */
 export function dropLayers(cues: readonly RawCue[], tally: CueTally): RawCue[] {
   const areApart = cues.every((cue, i) => i === 0 || cue.tStart > cues[i - 1]!.tStart + layerSlackS)
   if (areApart) return [...cues]

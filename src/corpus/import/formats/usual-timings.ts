@@ -31,10 +31,7 @@ function withUsualSigns(text: string): string {
   )
 }
 
-/**
- * Returns the value of a decimal digit. The zero of a script is at a multiple of 16, or 6 after
- * one.
- */
+/** Returns the value of a digit. The zero of a script is at a multiple of 16, or 6 after one. */
 function valueOf(digit: string): number {
   const place = digit.codePointAt(0)! % 16
   const isAtMultiple = /\p{Nd}/u.test(String.fromCodePoint(digit.codePointAt(0)! - place))

@@ -25,10 +25,7 @@ function baseNames(name: string): string[] {
   return bare === undefined ? [base] : [base, bare]
 }
 
-/**
- * Returns the sidecars that a subtitle file may have beside it, best first: paths, or names for a
- * name.
- */
+/** Returns the possible sidecars of a subtitle file, best first: paths, or names for a name. */
 export function sidecarsOf(path: string): string[] {
   const bases = baseNames(basename(path)).map((base) => join(dirname(path), base))
   const plain = bases.flatMap((base) => [`${base}.json`, `${base}.meta.json`])
@@ -48,10 +45,7 @@ export function languageOfName(name: string): string | undefined {
   return codeOfTag(trailingTag.exec(baseNames(name)[0]!)?.[2] ?? '')
 }
 
-/**
- * Returns the kind of track in a file's name if it is not speech (`abc.chapters.vtt`), or
- * undefined.
- */
+/** Returns the track in a name if it is not speech (`abc.chapters.vtt`), or undefined. */
 export function silentTrackOfName(name: string): string | undefined {
   return silentTrack.exec(baseNames(name).at(-1)!)?.[1]?.toLowerCase()
 }

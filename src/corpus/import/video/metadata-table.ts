@@ -77,10 +77,7 @@ export function indexDescriptions(descriptions: readonly Description[]) {
   }
 }
 
-/**
- * A file is matched by its name without extension, ignoring case, because tables often name the
- * video's.
- */
+/** Returns the name without extension and case, because tables often name the video's file. */
 function nameKey(path: string): string {
   return basename(path.replaceAll('\\', '/'))
     .replace(/(?<=.)\.[^.]*$/, '')

@@ -74,10 +74,7 @@ export function parseMetadata(json: unknown): Metadata {
   })
 }
 
-/**
- * Whether an object describes a video: yt-dlp's info, a YouTube player response, or a plain
- * sidecar.
- */
+/** Whether JSON describes a video: yt-dlp's info, a YouTube player response, or a sidecar. */
 export function describesVideo(json: unknown): boolean {
   if (!isObject(json)) return false
   if (isPlayerResponse(json) || ('videoId' in json && !('cues' in json))) return true

@@ -196,10 +196,7 @@ function textIn(content: unknown): string {
   return textIn(inside ?? text ?? '')
 }
 
-/**
- * Drops English meanings in another script, because a dictionary may explain words in its own
- * language.
- */
+/** Drops English meanings in another script: a dictionary may explain words in its own language. */
 function withoutForeignMeanings(rows: readonly ListedRow[]): ListedRow[] {
   const meanings = rows.flatMap((row) =>
     'words' in row ? row.words.flatMap((word) => word.meanings.en ?? []) : [],

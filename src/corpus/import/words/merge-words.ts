@@ -62,10 +62,7 @@ export function mergeWords(
 
 type Entry = Pick<CatalogueLine, 'meanings' | 'forms'>
 
-/**
- * Combines the meanings and forms of two entries; of two meanings in one language, the first is
- * used.
- */
+/** Combines two entries; of two meanings in one language, the first is used. */
 function unite(first: Entry, second: Entry): Entry {
   const meanings = { ...second.meanings, ...first.meanings }
   return { meanings, forms: [...first.forms, ...second.forms] }
