@@ -43,16 +43,13 @@ export function* readTexts(folder: string, file: string): Generator<FileText> {
   const stats = statSync(path)
   if (!stats.isFile()) return yield { text: null, reason: notRegular, from: 0, to: 0 }
   const hasLines = !file.endsWith('.json')
-  const descriptor = openSync(path, 'r')
-  try {
-    let line = 0
-    for (const place of hasLines ? linesIn(descriptor) : [{ from: 0, to: stats.size }]) {
-      line++
-      const result = decode(descriptor, place)
-      if (result.text?.trim() !== '') yield { ...(hasLines && { line }), ...place, ...result }
-    }
-  } finally {
-    closeSync(descriptor)
+  using stack = new DisposableStack()
+  const descriptor = stack.adopt(openSync(path, 'r'), closeSync)
+  let line = 0
+  for (const place of hasLines ? linesIn(descriptor) : [{ from: 0, to: stats.size }]) {
+    line++
+    const result = decode(descriptor, place)
+    if (result.text?.trim() !== '') yield { ...(hasLines && { line }), ...place, ...result }
   }
 }
 

@@ -100,16 +100,13 @@ class ChunkFile {
 
   *[Symbol.iterator](): Generator<Buffer> {
     if (this.#sizes.length === 0) return
-    const descriptor = openSync(this.#path, 'r')
-    try {
-      for (const size of this.#sizes) {
-        const chunk = Buffer.allocUnsafeSlow(size)
-        if (readSync(descriptor, chunk, 0, size, null) < size)
-          throw new Error(`cannot read "${this.#path}": it ends before its last chunk`)
-        yield chunk
-      }
-    } finally {
-      closeSync(descriptor)
+    using stack = new DisposableStack()
+    const descriptor = stack.adopt(openSync(this.#path, 'r'), closeSync)
+    for (const size of this.#sizes) {
+      const chunk = Buffer.allocUnsafeSlow(size)
+      if (readSync(descriptor, chunk, 0, size, null) < size)
+        throw new Error(`cannot read "${this.#path}": it ends before its last chunk`)
+      yield chunk
     }
   }
 }
