@@ -152,10 +152,9 @@ export class Night implements AsyncDisposable {
     const { corpusFolder, outFolder } = this.#options
     const { catalogue, warnings } = await readSoundCatalogue(corpusFolder)
     const pool = (this.#pool = this.#newPool(catalogue, listing))
-    const { plan, rejected } = await this.#plan(listing, pool, before)
+    const { plan, rejected, words } = await this.#plan(listing, pool, before)
     const clips = plan.clips.length
     const { release, isNew } = await this.#publish(plan, pool, before)
-    const words = catalogue.values().reduce((sum, ofLanguage) => sum + ofLanguage.length, 0)
     const report: BuildReport = { release, clips, words, rejected, kept: plan.kept, warnings }
     await this.#afterwards(reportPath, () => writeReport(outFolder, report))
     return { report, isNew, changed: plan.addedCount + plan.replacedCount + plan.withdrawn }
@@ -187,7 +186,7 @@ export class Night implements AsyncDisposable {
     // Checked before the clips are indexed, which may take hours.
     const words = catalogue.values().reduce((sum, { length }) => sum + length, 0)
     this.#stopBeyondLimits(sizesOf(plan.clips.length, state, words, 0))
-    return { plan, rejected: survey.rejected }
+    return { plan, rejected: survey.rejected, words }
   }
 
   /**

@@ -86,7 +86,10 @@ export async function sealRelease(sealing: Sealing): Promise<string> {
   })
   await writeFile(join(aside, 'manifest.json'), JSON.stringify(manifest, null, 1) + '\n')
   await markUnfinished(aside)
-  await moveRelease(aside, join(outFolder, 'releases', release))
+  const folder = join(outFolder, 'releases', release)
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(dirname(folder), { recursive: true })
+  await rename(aside, folder)
   await writeCdnHeaders(outFolder)
   await syncFolder(outFolder)
   head.releases++
@@ -127,11 +130,4 @@ async function writeDeltas(baseFolder: string, folder: string): Promise<Partial<
     else digests[deltaName(table)] = sha256(readFileSync(deltaPath)).toString('hex')
   }
   return digests
-}
-
-/** Moves a whole release into its place at once. */
-async function moveRelease(aside: string, folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true })
-  await mkdir(dirname(folder), { recursive: true })
-  await rename(aside, folder)
 }

@@ -139,23 +139,20 @@ function* takeBucket(folder: string, bucket: string | number, workers: readonly 
 /** Appends source clips to the file of a worker, end to end. */
 export function storeSources(folder: string, worker: number, contents: readonly string[]): void {
   mkdirSync(folder, { recursive: true })
-  appendFileSync(sourcesPath(folder, worker), contents.join(''))
+  appendFileSync(pathOf(folder, 'sources', worker), contents.join(''))
 }
 
 export function readStoredSource(folder: string, { worker, from, to }: StoredSource): string {
-  const descriptor = openSync(sourcesPath(folder, worker), 'r')
-  try {
-    const bytes = Buffer.allocUnsafe(to - from)
-    if (readSync(descriptor, bytes, 0, bytes.length, from) === bytes.length) return bytes.toString()
-    throw new Error(`cannot read a source clip from the spool: file ${worker} ends before byte ${to}`)
-  } finally {
-    closeSync(descriptor)
-  }
+  using stack = new DisposableStack()
+  const descriptor = stack.adopt(openSync(pathOf(folder, 'sources', worker), 'r'), closeSync)
+  const bytes = Buffer.allocUnsafe(to - from)
+  if (readSync(descriptor, bytes, 0, bytes.length, from) === bytes.length) return bytes.toString()
+  throw new Error(`cannot read a source clip from the spool: file ${worker} ends before byte ${to}`)
 }
 
 /** Empties the file of a worker's source clips: all of them are published. */
 export function dropSources(folder: string, worker: number): void {
-  emptySpoolFile(sourcesPath(folder, worker))
+  emptySpoolFile(pathOf(folder, 'sources', worker))
 }
 
 /**
@@ -166,10 +163,6 @@ export function dropSources(folder: string, worker: number): void {
  */
 function emptySpoolFile(path: string): void {
   truncate(path, () => {})
-}
-
-function sourcesPath(folder: string, worker: number): string {
-  return pathOf(folder, 'sources', worker)
 }
 
 function pathOf(folder: string, bucket: string | number, worker: number): string {

@@ -14,8 +14,7 @@ export function surveySource({ sound, faulty }: Source, state: State, strict: bo
   const surveyor = new Surveyor(state, strict)
   for (const fault of faulty) surveyor.addFault(fault)
   for (const texts of groupByVideo(sound)) surveyor.addVideo(texts)
-  const { acceptedTexts, rejected, invalid } = surveyor
-  return { acceptedTexts, rejected, invalid }
+  return surveyor
 }
 
 /** The accepted texts of the source, and the faults of the others. */

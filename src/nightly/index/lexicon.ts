@@ -71,8 +71,8 @@ export class Lexicon {
     const entries = this.entries(key)
     const formOf = this.joins || !this.#hasAnalysers ? [] : entries.filter(({ headword }) => !headword)
     const keys = [...new Set([key, ...formOf.map(({ word }) => matchKey(word.word, this.language))])]
-    const growing = keys.filter((each) => this.grows(each))
-    return { text, key, caseKey: caseKey(text, this.language), entries, keys, growingKeys: growing }
+    const growingKeys = keys.filter((each) => this.grows(each))
+    return { text, key, caseKey: caseKey(text, this.language), entries, keys, growingKeys }
   }
 
   /** Returns the words of which a key is the headword or a form. */
