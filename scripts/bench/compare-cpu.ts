@@ -15,7 +15,7 @@ export interface Row {
   /** Returns the request `i`, counted over all rounds. */
   requestAt: (i: number) => string
   /** The statuses that responses may have; 200 unless given. */
-  statuses?: readonly string[]
+  statuses?: readonly string[] | undefined
   /** The row that this one is compared with. */
   base?: Row | undefined
 }
@@ -52,7 +52,7 @@ export async function compareCpu(rows: readonly Row[]): Promise<void> {
 }
 
 /** Returns the CPU time that a server spends on each request of a round, in microseconds. */
-async function cpuUs({ server, requestAt, statuses = ['200'] }: Row, first: number): Promise<number> {
+async function cpuUs({ server, requestAt, statuses }: Row, first: number): Promise<number> {
   const startMs = cpuTimeMs(server.pid)
   const load = { port: server.port, connections, count: requestsPerRound, statuses }
   await runLoad(load, (i) => requestAt(first + i))
@@ -74,12 +74,10 @@ export function quartiles(values: readonly number[], decimals: number): string {
 }
 
 /** The number of requests, and where they go. */
-interface Load {
+interface Load extends Pick<Row, 'statuses'> {
   port: number
   connections: number
   count: number
-  /** The statuses that responses may have; 200 unless given. */
-  statuses?: readonly string[]
 }
 
 /**

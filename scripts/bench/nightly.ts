@@ -5,9 +5,10 @@
  * reads and parses the same source and writes files of the same sizes. As root on Linux, it empties
  * the page cache before each build, as it would be at night.
  */
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Changes } from '#release/changes.ts'
 import { deltaName } from '#release/manifest.ts'
 import { tableFiles } from '#release/paths.ts'
 import { readCurrent } from '#release/release.ts'
@@ -31,7 +32,7 @@ await runBench(async (folder) => {
   // A build does not rely on the timestamps of files that changed less than two seconds ago.
   await sleep(2_000)
   const fromScratch = build()
-  print('from scratch', fromScratch, fromScratch, await fetchedMb(tree), await tablesMb(tree))
+  print('from scratch', fromScratch, fromScratch, await fetchedSizes(tree))
   emptyPageCache()
   const plain = probe('read and write', corpus.folder, tree, plainFolder)
   print('plain script', plain, fromScratch)
@@ -42,41 +43,34 @@ await runBench(async (folder) => {
     const firstNew = clips
     clips = Math.round(count * (1 + share))
     writeCorpus(corpus, firstNew, clips)
-    print(`${share * 100}% new clips`, build(), fromScratch, await fetchedMb(tree), await tablesMb(tree))
+    print(`${share * 100}% new clips`, build(), fromScratch, await fetchedSizes(tree))
   }
 })
 
-/** Returns the size of the files that the current release does not share with the previous one. */
-async function fetchedMb(tree: string): Promise<number> {
-  const releaseFolder = join('releases', await readCurrent(new FolderTree(tree)))
-  const changes = JSON.parse(readFileSync(join(tree, releaseFolder, 'changes.json'), 'utf8')) as {
-    files: { added: string[] }
-  }
-  const releaseFiles = readdirSync(join(tree, releaseFolder)).map((name) => join(releaseFolder, name))
-  const sizes = [...releaseFiles, ...changes.files.added].map((path) => statSync(join(tree, path)).size)
-  return sizes.reduce((sum, size) => sum + size, 0) / 1e6
-}
-
-/** Returns the size of the table data that a proxy with the previous release fetches. */
-async function tablesMb(tree: string): Promise<number> {
-  const folder = join(tree, 'releases', await readCurrent(new FolderTree(tree)))
-  const sizes = tableFiles.map((table) => {
-    const delta = join(folder, deltaName(table))
-    return statSync(existsSync(delta) ? delta : join(folder, table)).size
-  })
-  return sizes.reduce((sum, size) => sum + size, 0) / 1e6
+/**
+ * Returns the size of the files that the current release does not share with the previous one, and
+ * of the table data that a proxy with the previous release fetches.
+ */
+async function fetchedSizes(tree: string) {
+  const folder = join('releases', await readCurrent(new FolderTree(tree)))
+  const sizeMb = (paths: readonly string[]) =>
+    paths.reduce((sum, path) => sum + statSync(join(tree, path)).size, 0) / 1e6
+  const changes = JSON.parse(readFileSync(join(tree, folder, 'changes.json'), 'utf8')) as Changes
+  const names = readdirSync(join(tree, folder))
+  const tables = tableFiles.map((table) => (names.includes(deltaName(table)) ? deltaName(table) : table))
+  const inFolder = (files: readonly string[]) => files.map((name) => join(folder, name))
+  return { allMb: sizeMb([...inFolder(names), ...changes.files.added]), tablesMb: sizeMb(inFolder(tables)) }
 }
 
 function print(
   name: string,
   { wallS, cpuS, peakMb }: Cost,
   fromScratch: Cost,
-  fetchedMb?: number,
-  tablesMb?: number,
+  sizes?: Awaited<ReturnType<typeof fetchedSizes>>,
 ): void {
   const share = `${((wallS / fromScratch.wallS) * 100).toFixed(1)}%`
   const figures = `${wallS.toFixed(1)} s, ${share} of from scratch, ${cpuS.toFixed(1)} s CPU, ${peakMb.toFixed(0)} MB`
-  console.log(
-    `${name.padEnd(20)}${figures}${fetchedMb === undefined ? '' : `, ${fetchedMb.toFixed(0)} MB fetched, ${tablesMb!.toFixed(1)} MB of tables by a proxy`}`,
-  )
+  const fetches =
+    sizes && `, ${sizes.allMb.toFixed(0)} MB fetched, ${sizes.tablesMb.toFixed(1)} MB of tables by a proxy`
+  console.log(`${name.padEnd(20)}${figures}${fetches ?? ''}`)
 }
