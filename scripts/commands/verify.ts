@@ -7,9 +7,9 @@ import { orUsageError, type Input } from '../command-line.ts'
 
 async function verifyTree(input: Input): Promise<number> {
   const { values, switches } = input
-  const data = values.data ?? values.out!
-  const isOrigin = isHttpAddress(data)
-  const place = isOrigin ? data : input.path(data)
+  const location = values.data ?? values.out!
+  const isOrigin = isHttpAddress(location)
+  const place = isOrigin ? location : input.path(location)
   const tree = orUsageError(() =>
     openTree(place, {
       token: values['data-token'],
@@ -32,10 +32,8 @@ async function verifyTree(input: Input): Promise<number> {
   const { release, files, bytes, ...checks } = await verifyRelease(tree, id, { onFault, onProgress })
   input.progress('')
   const summary = checks.faults === 0 ? 'no faults' : countText(checks.faults, 'fault')
-  input.print(
-    { release, files, bytes, faults },
-    `release ${release}: ${files} files, ${bytes} bytes, ${summary}`,
-  )
+  const data = { release, files, bytes, faults }
+  input.print(data, `release ${release}: ${files} files, ${bytes} bytes, ${summary}`)
   return checks.faults === 0 ? 0 : 1
 }
 

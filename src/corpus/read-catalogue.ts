@@ -78,12 +78,8 @@ class CatalogueReader {
     const sameId = this.#ids.get(entry.wordId)
     const sameWord = this.#headwords.get(key)
     if (sameId !== undefined) {
-      this.problems.push({
-        file,
-        line,
-        field: 'wordId',
-        reason: `${entry.wordId} is already used in ${sameId}`,
-      })
+      const reason = `${entry.wordId} is already used in ${sameId}`
+      this.problems.push({ file, line, field: 'wordId', reason })
     } else if (sameWord) {
       const reason = `"${entry.word}" is already in the catalogue, with the wordId ${sameWord.wordId} (case is ignored)`
       this.problems.push({ file, line, field: 'word', reason })

@@ -125,12 +125,11 @@ function faultOfSize({ cues }: SourceClip) {
 function faultOfTimes({ cues, durationS }: SourceClip) {
   for (const [i, cue] of cues.entries()) {
     const before = cues[i - 1]
-    const at = (field: string) => ['cues', i, field]
     const inCue = faultOfSpan(cue, ['cues', i])
     if (inCue) return inCue
     if (before && cue.tStart < before.tStart)
       return fault(
-        at('tStart'),
+        ['cues', i, 'tStart'],
         `is ${cue.tStart} s, before the start of the previous cue (${before.tStart} s)`,
       )
     const late = faultOfEnd(cue, durationS, ['cues', i])

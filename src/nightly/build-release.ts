@@ -121,10 +121,8 @@ async function indexClips(inputs: Inputs, collector: ClipCollector): Promise<Seg
     const cachedGroup = isPublished ? cache.get(keyOf(group.map(({ clip }) => clip))) : null
     const traitsOf = (clip: PlannedClip) =>
       isPublishedNow(clip) || cachedGroup ? null : state.traits(clip.clip.clipId)
-    return {
-      clips: group.map((plannedClip) => ({ ...plannedClip, traits: traitsOf(plannedClip) })),
-      cachedGroup,
-    }
+    const clips = group.map((plannedClip) => ({ ...plannedClip, traits: traitsOf(plannedClip) }))
+    return { clips, cachedGroup }
   }
   // Clips are removed from the plan, then from the groups, so that indexed clips take no memory.
   const groups = Map.groupBy(

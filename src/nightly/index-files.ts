@@ -39,9 +39,8 @@ export class IndexFilesWriter {
     const { clipId, videoId, title, level, durationS, channel } = clip
     const record = clipPath(clipId, revision)
     const transcript = transcriptPath(clipId, revision)
-    this.#lines.push(
-      JSON.stringify({ clipId, videoId, title, level, durationS, channel, record, transcript }),
-    )
+    const line = { clipId, videoId, title, level, durationS, channel, record, transcript }
+    this.#lines.push(JSON.stringify(line))
   }
 
   /** Adds all words, after the clips. Returns the paths of the files, keyed by language. */

@@ -92,11 +92,8 @@ class CheckedFiles {
     if (!file) return null
     const actualDigest = file.digest.slice(0, digest.length)
     if (actualDigest === digest) return file.bytes
-    this.#fault({
-      path,
-      wanted: digestText,
-      received: `${quoteDigest(actualDigest)} (${file.bytes.length} bytes)`,
-    })
+    const actual = `${quoteDigest(actualDigest)} (${file.bytes.length} bytes)`
+    this.#fault({ path, wanted: digestText, received: actual })
     return null
   }
 

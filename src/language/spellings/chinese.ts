@@ -45,13 +45,8 @@ export function pinyinOf(text: string): string[] {
     withNumbers.map((spelling) => spelling.replaceAll('0', tone)),
   )
   const withoutMarks = [...plain, ...neutral]
-  return [
-    ...new Set([
-      ...withMarks,
-      ...withoutMarks,
-      ...withoutMarks.map((spelling) => spelling.replaceAll('ü', 'v')),
-    ]),
-  ]
+  const withV = withoutMarks.map((spelling) => spelling.replaceAll('ü', 'v'))
+  return [...new Set([...withMarks, ...withoutMarks, ...withV])]
 }
 
 function joinSyllables(syllables: readonly string[]): string[] {

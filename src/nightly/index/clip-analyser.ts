@@ -162,15 +162,10 @@ function toTokenWord(
   let length = 1
   while (places[i + length] && places[i + length]!.start < end) length++
   const isToken = length === 1 && start === places[i]!.start && end === places[i]!.end
-  if (isToken) return { length, lemmas, isFunctionWord }
+  const word = { length, lemmas, isFunctionWord }
+  if (isToken) return word
   const endsInside = length > 1 && end < places[i + length - 1]!.end
-  return {
-    length,
-    lemmas,
-    isFunctionWord,
-    spelling: text.slice(start, end),
-    ...(endsInside && { endsInside }),
-  }
+  return { ...word, spelling: text.slice(start, end), ...(endsInside && { endsInside }) }
 }
 
 /** Whether a token is inside a word that starts before it. */

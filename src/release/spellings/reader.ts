@@ -96,11 +96,8 @@ export class SpellingsTable {
   #fit(entry: number, text: string, language: string) {
     const [spellingKey, queryKey] = [caseKey(this.spelling(entry), language), caseKey(text, language)]
     const order = (this.isHeadword(entry) ? 0 : 2) + (spellingKey === queryKey ? 0 : 1)
-    return {
-      row: this.row(entry),
-      isExact: hyphensAsSpaces(spellingKey) === hyphensAsSpaces(queryKey),
-      order,
-    }
+    const isExact = hyphensAsSpaces(spellingKey) === hyphensAsSpaces(queryKey)
+    return { row: this.row(entry), isExact, order }
   }
 
   row(entry: number): number {

@@ -14,13 +14,7 @@ interface ListedWord {
 export type ListedRow = { line: number } & ({ words: ListedWord[] } | { field?: string; reason: string })
 
 /** The glosses of JMdict by the codes of their languages. */
-const jmdictGlosses: Readonly<Record<string, string>> = {
-  eng: 'en',
-  spa: 'es',
-  por: 'pt',
-  rus: 'ru',
-  tur: 'tr',
-}
+const jmdictGlosses: Record<string, string> = { eng: 'en', spa: 'es', por: 'pt', rus: 'ru', tur: 'tr' }
 
 /** An entry of CC-CEDICT: traditional, simplified, [pinyin] and /meanings/. */
 const cedictLine = /^(\S+) (\S+) \[{1,2}[^\]]*\]{1,2} \/(.+)\/\s*$/
