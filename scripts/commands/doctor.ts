@@ -27,10 +27,7 @@ async function doctor(input: Input): Promise<number> {
   return findings.every(({ ok }) => ok) ? 0 : 1
 }
 
-function checksFor(
-  input: Input,
-  resources: AsyncDisposableStack,
-): Record<string, () => string | Promise<string>> {
+function checksFor(input: Input, resources: AsyncDisposableStack) {
   const data = input.values.data!
   const origin = isHttpAddress(data) ? data.replace(/\/$/, '') : null
   const { url, file } = storeAddress(input)

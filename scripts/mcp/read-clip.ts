@@ -48,11 +48,7 @@ export function transcriptText({ cues }: Transcript, gloss: Gloss = 'en'): strin
  * Describes the words that a learner does not know, easiest first. As in the API, a learner knows a
  * token if one of its words is known: "look after" need not be, to know "look" in it.
  */
-function unknownWords(
-  { cues }: Transcript,
-  words: ReadonlyMap<number, FoundWord>,
-  known: KnownWords,
-): string[] {
+function unknownWords({ cues }: Transcript, words: ReadonlyMap<number, FoundWord>, known: KnownWords) {
   const readings = new Map<FoundWord, string | undefined>()
   for (const { wordIds = [], reading } of cues.flatMap((cue) => cue.words)) {
     const tokenWords = wordIds.flatMap((id) => words.get(id) ?? [])

@@ -277,12 +277,7 @@ export class BuildWorker {
 }
 
 /** Returns a clip in the form that later steps need, with each part as it is passed on. */
-function indexedClip(
-  record: Clip,
-  ordinal: number,
-  cues: readonly TokenisedCue[],
-  index: ClipIndex,
-): IndexedClip {
+function indexedClip(record: Clip, ordinal: number, cues: readonly TokenisedCue[], index: ClipIndex) {
   const { clipId, language } = record
   const rank = levelRank(record.level)
   return {

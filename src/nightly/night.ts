@@ -280,11 +280,7 @@ export class Night implements AsyncDisposable {
  * are random or, for a reproducible build, derived from the time, the source, and the number of
  * releases of an earlier tree, whose id must differ.
  */
-function newTreeId(
-  { reproducible, clock }: BuildOptions,
-  texts: readonly SoundText[],
-  releases: number,
-): string {
+function newTreeId({ reproducible, clock }: BuildOptions, texts: readonly SoundText[], releases: number) {
   if (!reproducible) return randomBytes(16).toString('base64url')
   const hash = createHash('sha256').update(String(clock.now()))
   for (const { digest } of texts) hash.update(`\0${digest}`)

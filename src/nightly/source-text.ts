@@ -32,11 +32,8 @@ export interface FaultyText extends Pick<SoundText, 'file' | 'line'> {
 }
 
 /** Checks a text of a source file. `store` is called with the content of a valid one. */
-export function checkText(
-  source: ClipText,
-  store: (content: string) => StoredSource,
-): SoundText | FaultyText {
-  const { file, line = 0, from: _from, to: _to, ...rest } = source
+export function checkText(clip: ClipText, store: (content: string) => StoredSource): SoundText | FaultyText {
+  const { file, line = 0, from: _from, to: _to, ...rest } = clip
   if (rest.text === null) {
     const { text: _, ...fault } = rest
     return { file, line, ...fault }

@@ -99,26 +99,19 @@ export function spoolWorkers(folder: string): number[] {
   return [...new Set(readdirSync(folder).map((name) => Number(name.slice(name.lastIndexOf('.') + 1))))]
 }
 
-export function* takeItems(
-  folder: string,
-  bucket: number,
-  workers: readonly number[],
-): Generator<SpooledItem> {
+export function* takeItems(folder: string, bucket: number, workers: readonly number[]) {
   for (const bytes of takeBucket(folder, bucket, workers)) {
     for (let at = 0; at < bytes.length;) {
       const to = at + sizeBytes + bytes.readUInt32LE(at)
       const wordId = bytes.readUInt32LE(at + sizeBytes)
-      yield { wordId, sortKey: bytes.readDoubleLE(at + sortKeyAt), bytes, from: at + itemAt, to }
+      const sortKey = bytes.readDoubleLE(at + sortKeyAt)
+      yield { wordId, sortKey, bytes, from: at + itemAt, to } satisfies SpooledItem
       at = to
     }
   }
 }
 
-export function* takeSpeech(
-  folder: string,
-  bucket: string,
-  workers: readonly number[],
-): Generator<SpooledSpeech> {
+export function* takeSpeech(folder: string, bucket: string, workers: readonly number[]) {
   for (const bytes of takeBucket(folder, bucket, workers)) {
     for (const frame of splitFrames(bytes)) {
       const [clipId, speech] = JSON.parse(frame.toString('utf8', speechAt)) as [string, Speech]

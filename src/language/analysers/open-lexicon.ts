@@ -52,11 +52,7 @@ function germanKinds(tokens: readonly SpokenToken[], i: number): readonly Kind[]
  * Whether a token cannot have a reading. A lower-case word is not a noun if the text has capital
  * letters: antworten, not Antwort. A capitalised word is not a verb inside a sentence: unser Ruf.
  */
-function isImpossibleInGerman(
-  { headword, kind }: Reading,
-  tokens: readonly SpokenToken[],
-  i: number,
-): boolean {
+function isImpossibleInGerman({ headword, kind }: Reading, tokens: readonly SpokenToken[], i: number) {
   const { text, startsSentence } = tokens[i]!
   if (!capital.test(headword))
     return i > 0 && !startsSentence && kind === 'verb' && /^\p{Lu}\p{Ll}+(?<!en)$/u.test(text)

@@ -60,12 +60,7 @@ export function spellingsOf(tokens: readonly Token[], lexicon: Lexicon): Spellin
   return tokens.map(({ text }) => lexicon.spelling(text))
 }
 
-function runsOfToken(
-  { lemma, words }: Token,
-  spelling: Spelling,
-  start: number,
-  lexicon: Lexicon,
-): TokenRun[] {
+function runsOfToken({ lemma, words }: Token, spelling: Spelling, start: number, lexicon: Lexicon) {
   if (lemma !== undefined) return runsOf(headwords(lemma, lexicon), start)
   if (!words) return runsOf(spelling.entries, start)
   if (lexicon.joins) return analysedRuns(words, spelling, start, lexicon)

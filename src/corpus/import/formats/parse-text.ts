@@ -44,12 +44,8 @@ const otherFormats = [
  * @throws {Rejection} the text is in no known format
  * @throws {Skip} the text describes a video
  */
-export function parseText(
-  rawText: string,
-  language: string,
-  tally: CueTally,
-): ParsedFile & { format: string } {
-  const text = usualTimings(rawText)
+export function parseText(raw: string, language: string, tally: CueTally): ParsedFile & { format: string } {
+  const text = usualTimings(raw)
   const head = text.trimStart()
   if (head === '') throw new Rejection('is empty')
   if (vttHeader.test(text)) return { format: 'vtt', ...parseLines(text, 'vtt') }
