@@ -62,10 +62,7 @@ const rules: readonly Rule[] = [
   },
 ]
 
-/**
- * Returns every violation of a rule in a file, as lines for the terminal. `file` is the path from
- * the root of the project.
- */
+/** Returns the faults of a file, named by its path from the root, as lines for the terminal. */
 export function habitFaults(file: string, text: string): string[] {
   const applicableRules = rules.filter(({ files, except }) => files.test(file) && !except?.test(file))
   return applicableRules.flatMap(({ violation, message }) =>

@@ -103,10 +103,7 @@ function isProgram(name) {
   return folders.some((folder) => existsSync(join(folder, name)))
 }
 
-/**
- * Installs Debian packages without starting their services: nobody wants a Redis that is open to
- * all on port 6379.
- */
+/** Installs Debian packages without starting services: nobody wants a Redis open to all. */
 function installPackages(packages) {
   const apt = (...args) =>
     spawnSync('apt-get', ['-qq', '-o', 'DPkg::Lock::Timeout=300'].concat(args), {

@@ -1,7 +1,4 @@
-/**
- * Runs one task in a process of its own, and prints its cost as JSON. Arguments: the task and its
- * folders.
- */
+/** Runs a task (first argument) on folders in its own process, and prints its cost as JSON. */
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastGlob from 'fast-glob'

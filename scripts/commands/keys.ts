@@ -27,8 +27,7 @@ async function create(input: Input): Promise<void> {
     )
   if (from !== undefined) return await createFrom(input, from)
   const plans = readPlans(input)
-  // Checked before the store is opened, because an invalid request must not leave a new store
-  // behind.
+  // Checked before the store is opened, so that an invalid request leaves no new store behind.
   const newKey = { account: account!, plan, name, note }
   try {
     checkNewKey(plans, newKey)

@@ -35,8 +35,7 @@ export function siteBuilder(input: Input): NonNullable<BuildOptions['buildSite']
     env: input.env,
   }
   return async (release) => {
-    // Imported here, because Astro's side of the project takes longer to load than most commands to
-    // run.
+    // Imported here: Astro's side of the project takes longer to load than most commands to run.
     const site = await import('#site/build/build-site.ts')
     return await site.buildSite({ ...options, commands: describeCommands(input.commands) }, release)
   }

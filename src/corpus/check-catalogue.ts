@@ -7,10 +7,7 @@ export type CatalogueFindings = ReturnType<typeof checkCatalogue>
 /** A spelling shared by several words. */
 export type Clash = CatalogueFindings['clashes'][number]
 
-/**
- * Checks the words of one language. Spellings are compared as indexing does: ignoring case, hyphens
- * and spaces.
- */
+/** Checks the words of a language. As in indexing, case, hyphens and spaces are ignored. */
 export function checkCatalogue(words: readonly CatalogueWord[], language: string) {
   const bySpelling = new Map<string, Set<CatalogueWord>>()
   for (const word of words) {

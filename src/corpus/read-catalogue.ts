@@ -164,10 +164,7 @@ function keyOf(spelling: string, language: string): string {
   return `${language} ${caseKey(spelling, language)}`
 }
 
-/**
- * Normalises to NFC and trims. A text too long for a spelling is not changed, because normalising
- * it could take minutes.
- */
+/** Normalises to NFC and trims, unless a text is so long that normalising could take minutes. */
 function normalise(cell: string): string {
   return spellingFault(cell) === null ? cell.normalize('NFC').trim() : cell
 }

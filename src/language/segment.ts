@@ -52,8 +52,7 @@ const plainToken = new RegExp(`[${letter}0-9]+(?:(?:${joins})[${letter}0-9]+)*`,
 function segmentPlain(text: string): PlacedText[] {
   let end = 0
   return (text.match(plainToken) ?? []).map((token) => {
-    // No letter or digit is between two tokens, so the next one is at the next occurrence of its
-    // text.
+    // Only other characters are between tokens, so a token is at the next occurrence of its text.
     const start = text.indexOf(token, end)
     end = start + token.length
     return { text: token, start }

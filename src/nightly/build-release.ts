@@ -88,8 +88,7 @@ export async function buildRelease(inputs: Inputs) {
     writeLists(inputs),
   ])
   onProgress?.({ step: 'tables' })
-  // A large build (one with threads) syncs early, so that the disk works while the tables are
-  // built.
+  // A large build (with threads) syncs early, so that the disk works while tables are built.
   const syncing = pool.hasThreads ? syncFolder(outFolder) : null
   // Its error is thrown where it is awaited, unless building the tables fails first.
   syncing?.catch(() => {})
@@ -186,10 +185,7 @@ async function writeLists({ pool, onProgress }: Inputs): Promise<Map<number, Cli
   return listByWordId
 }
 
-/**
- * Returns a function that computes the cache key of a group of clips: a digest of everything that
- * its index depends on.
- */
+/** Returns a function for the cache key of a group: a digest of all that its index depends on. */
 function cacheKeys({ catalogue, hasAnalysers }: WorkerContext): (group: readonly PublishedClip[]) => string {
   const lexicons = new Map<string, string>()
   return (group) => {

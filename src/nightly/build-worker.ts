@@ -93,10 +93,7 @@ export class BuildWorker {
   #spoolWorkers: readonly number[] | undefined
   readonly #languageByWordId = new Map<number, string>()
 
-  /**
-   * `number` identifies the worker, 0 … `maxWorkers` − 1. `analyserPort` leads to the thread that
-   * analyses Japanese.
-   */
+  /** `number` is 0 … `maxWorkers` − 1. `analyserPort` leads to the analyser of Japanese. */
   constructor(context: WorkerContext, number: number, analyserPort?: MessagePort) {
     this.#analyserPort = analyserPort
     this.#context = context

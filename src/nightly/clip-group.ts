@@ -56,10 +56,7 @@ export function unpackGroup(data: Uint8Array): IndexedClip[] {
   return clips
 }
 
-/**
- * Takes a third of the usual level's time, and produces a sixth more bytes: its tables fit into a
- * processor's first cache.
- */
+/** Takes a third of the usual level's time for a sixth more bytes: its tables fit a first cache. */
 const fast = {
   params: {
     [constants.ZSTD_c_compressionLevel]: 1,

@@ -34,10 +34,7 @@ function wordsOfTokens({ wordIds }: ClipIndex, positions: readonly number[][]): 
   return words
 }
 
-/**
- * Returns each word at its first token. A word with more tokens than a query may have can be found
- * only by its spelling.
- */
+/** Returns each word at its first token, unless it has more tokens than a query may have. */
 function wordStarts({ hits }: ClipIndex, positions: readonly number[][]): number[] {
   const starts: [position: number, wordId: number, tokenCount: number][] = []
   for (const [{ wordId }, wordHits] of hits)

@@ -27,8 +27,7 @@ export async function readSource(
   let doneBytes = 0
   let ahead = 0
   const texts = files.values().flatMap(({ file }, i) => {
-    // Makes the system read a later file ahead, because reading it would otherwise wait for the
-    // disk.
+    // Makes the system read a later file ahead, because reading it would otherwise wait.
     const later = files[i + callTexts]
     if (later && later.sizeBytes <= callBytes && ahead < callTexts) {
       ahead++

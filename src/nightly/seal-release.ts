@@ -17,10 +17,7 @@ import { finishRelease, markUnfinished } from '#tree/unfinished-release.ts'
 import type { ReleaseParts } from './build-release.ts'
 import type { WorkerContext } from './build-worker.ts'
 
-/**
- * `_headers`: the cache rules of the tree, in the form that CDNs read (contract 3). Every origin
- * may read the files.
- */
+/** `_headers`: cache rules in the form that CDNs read (contract 3). Every origin may read files. */
 const cdnHeaders = new URL('./_headers', import.meta.url)
 
 export async function writeCdnHeaders(outFolder: string): Promise<void> {

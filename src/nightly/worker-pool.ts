@@ -4,10 +4,7 @@ import { analyserInfo } from '#language/analysers/open-analyser.ts'
 import { SudachiThread } from '#language/analysers/sudachi-client.ts'
 import { BuildWorker, maxWorkers, type WorkerContext } from './build-worker.ts'
 
-/**
- * The size of a source, in bytes, from which on memory is saved rather than time: half a million
- * clips.
- */
+/** The bytes of half a million clips: from here on, memory is saved rather than time. */
 const largeBytes = 4_000_000_000
 
 /** The number of calls to send ahead to a thread, so that it never waits for the next. */

@@ -140,10 +140,7 @@ export class NetChange {
     presence.after = kind !== withdrawn
   }
 
-  /**
-   * Returns the clips and words. A clip that was withdrawn and restored has its old record, so it
-   * is in none of the lists.
-   */
+  /** Returns clips and words. A clip that was withdrawn and restored is in none of the lists. */
   *result(): Generator<number, Pick<NetChanges, 'clips' | 'words'>> {
     const clips = new Map<string, Presence>()
     for (const [path, { before, after }] of this.#records) {

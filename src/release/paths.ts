@@ -82,10 +82,7 @@ export function indexPath(language: string, kind: IndexKind, digest: string): st
 }
 export type IndexKind = 'words' | 'clips'
 
-/**
- * Returns the path of a file of a segment of the sentence index: its head if `part` is 0, otherwise
- * a part, counted from 1.
- */
+/** Returns the path of a file of a segment: its head for part 0, otherwise a part, from 1. */
 export function sentencesPath(language: string, name: string, part: number): string {
   return `data/sentences/${language}/${name}${part > 0 ? `.${part}` : ''}.bin`
 }

@@ -4,10 +4,7 @@ import { currentVersion, type StoredFormat } from '#kit/stored-format.ts'
 import { parseVersioned } from './manifest.ts'
 import { privateFolder } from './paths.ts'
 
-/**
- * The maximum length of a `Content-Security-Policy`: by default, nginx allows 4 KB for the whole
- * head of a response.
- */
+/** The longest `Content-Security-Policy`: by default, nginx allows 4 KB for a whole head. */
 export const policyMaxLength = 2000
 
 /** The folder of the site in the tree, and the list of its files. */

@@ -40,19 +40,13 @@ export const headSchema = z.object({
   tree: z.string(),
   /** The number of releases that were built. */
   releases: z.int(),
-  /**
-   * The release in service: the one that `current.json` names, unless a process died just before it
-   * could write that.
-   */
+  /** The release in service. `current.json` names it, unless a process died before writing it. */
   release: z.string().nullable(),
   /** The last release that was built. It differs from the one in service only after a rollback. */
   latest: z.string().nullable(),
   /** The number of assigned ordinals, keyed by language. */
   ordinals: z.record(z.string(), z.int()),
-  /**
-   * Whether names under `data/` may belong to a tree whose ledger is lost, so that each is checked
-   * before it is used.
-   */
+  /** Whether names under `data/` may belong to a tree with a lost ledger, so each is checked. */
   inherited: z.literal(true).optional(),
   /** The start of the current rollback, during which new releases are not put in service. */
   heldSince: z.iso.datetime().optional(),

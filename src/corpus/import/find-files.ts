@@ -87,8 +87,7 @@ async function partMetadata(folder: string, names: readonly string[], metadata: 
   )
   const sidecars = new Set(subtitles.flatMap(sidecarsOf))
   for (const name of jsons) {
-    // A file that cannot be read or is faulty is reported with the subtitle file that it belongs
-    // to.
+    // A file that cannot be read or parsed is reported with the subtitle file that it belongs to.
     const json = await readJson(join(folder, name)).catch(() => undefined)
     const isTranscript = holdsTranscript(json)
     if (isMetadataName(name) || (describesVideo(json) && !isTranscript))

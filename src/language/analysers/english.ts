@@ -101,10 +101,7 @@ function english({ headwords, has }: Vocabulary) {
   return { saidBy, basesOf, headwordKeys }
 }
 
-/**
- * Reads the words that irregular forms belong to. Those in `rare` count only if the form is not a
- * word of the catalogue.
- */
+/** Reads irregular forms. Those in `rare` count only if the form is not a catalogue word. */
 function readIrregular() {
   const [usual, rare] = [new Map<string, string[]>(), new Map<string, string[]>()]
   for (const line of readDataLines('english-forms.txt')) {

@@ -2,10 +2,7 @@ import { parentPort, type MessagePort } from 'node:worker_threads'
 import { openJapanese } from './japanese.ts'
 import type { AnalysisRequest } from './sudachi-client.ts'
 
-/**
- * The thread that owns the dictionary of Sudachi. `SudachiThread` runs it. The first request opens
- * the dictionary.
- */
+/** The thread of Sudachi, run by `SudachiThread`. The first request opens the dictionary. */
 
 parentPort!.on('message', (client: MessagePort) => {
   client.on('message', ({ texts, withReadings, answerFlag }: AnalysisRequest) => {

@@ -1,7 +1,4 @@
-/**
- * The counted words that are also written with digits. This excludes 十分 and 一点, which mean "enough"
- * and "a little".
- */
+/** Counted words that are also written with digits: not 十分 (enough) and 一点 (a little). */
 const countedWord: Readonly<Record<string, RegExp>> = {
   ja: /^()([一二三四五六七八九十百]+)((?:日|月|人|つ|番|年|時|歳|才|度|回|階|杯|本|枚|匹|冊|個|台|週|割|円|名|等)(?:目|間|中|生)?)$/,
   zh: /^(第|星期|礼拜|周|)([一二三四五六七八九十百]+)(月|天|个|年|号|)$/,

@@ -17,10 +17,7 @@ import type { Token, TokenisedCue } from './tokenise.ts'
 import { restoreWords, wordsToStore, type StoredWords } from './stored-words.ts'
 import { addSpellings, noSpellings, headwordSpellings, type HeadwordSpellings } from './headword-spellings.ts'
 
-/**
- * Assigns to the tokens of clips in one language the words that its analyser finds. The first clip
- * opens the analyser.
- */
+/** Assigns to tokens in one language the words of its analyser, which the first clip opens. */
 export class ClipAnalyser {
   readonly #language: string
   readonly #words: readonly CatalogueWord[]
@@ -29,10 +26,7 @@ export class ClipAnalyser {
   #analyser: Analyser | undefined
   #spellings: HeadwordSpellings | undefined
 
-  /**
-   * `port` leads to the thread that owns the dictionary of Japanese. Without it, this thread opens
-   * its own dictionary.
-   */
+  /** `port` leads to the thread with the Japanese dictionary. Without it, this thread opens one. */
   constructor(language: string, words: readonly CatalogueWord[], port?: MessagePort) {
     this.#language = language
     this.#words = words
@@ -59,8 +53,7 @@ export class ClipAnalyser {
     findWords(this.#open(), cues, this.#language, withReadings)
     if (!isKept) return null
     const words = wordsToStore(cues)
-    // The stored words are restored at once, so that this index is the same as on every later
-    // night.
+    // The stored words are restored at once, so that this index is the same as on later nights.
     this.#restore(cues, words)
     return { analyser: version, words }
   }

@@ -24,10 +24,7 @@ export interface Spelling {
   caseKey: string
   /** The words of which it is the headword or a form. */
   entries: readonly Entry[]
-  /**
-   * What the text may be in a phrase: its key and, between spaces, the keys of the headwords of a
-   * form.
-   */
+  /** The text in a phrase: its key and, between spaces, those of the headwords of a form. */
   keys: readonly string[]
   /** Those keys that are a prefix of a phrase: none for most texts. */
   growingKeys: readonly string[]

@@ -48,10 +48,7 @@ export function levelSuggester(language: string, words: readonly CatalogueWord[]
       level: shares.find((at) => at.known >= tokens * requiredShare)?.level ?? 'C2',
       /** Running tokens that are catalogue words, or lower-case words that the catalogue lacks. */
       tokens,
-      /**
-       * For each level, the share of them (0 to 1, 4 decimals) whose easiest word is at or below
-       * it.
-       */
+      /** The share of them, by level, whose easiest word is at or below it (0 to 1, 4 decimals). */
       knownShare: Object.fromEntries(shares.map((at) => [at.level, at.share])) as Record<Level, number>,
     }
   }

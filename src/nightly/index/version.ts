@@ -33,10 +33,7 @@ export function missingAnalysers(catalogue: Catalogue): Problem[] {
   })
 }
 
-/**
- * Returns the reason why the words of a language are found only by spelling, and the command that
- * installs its analyser.
- */
+/** Returns why the words of a language are found only by spelling, and the remedy; or null. */
 export function missingAnalyser(language: string): string | null {
   const { installCommand } = analyserInfo(language)
   if (installCommand === undefined) return null

@@ -20,10 +20,7 @@ export interface ClipFacets {
 
 const uuid = new RegExp(uuidPattern, 'i')
 
-/**
- * The clips of a release, as look-ups over typed arrays. The rows of a language are consecutive, in
- * the order of ordinals.
- */
+/** The clips of a release in typed arrays. A language has consecutive rows, by ordinal. */
 export class ClipTable {
   static readonly diskColumns = layout.diskColumns
   readonly #columns: Opened<typeof layout.columns>
@@ -171,8 +168,7 @@ export class ClipTable {
     const text = this.#columns.json.byteText(row)
     const videoId = videoIdIn(text)
     const ending = this.#endings[this.#columns.endingNumbers[row]!]!
-    // Not with `join`, which copies: the pieces of a template are copied only once, with the whole
-    // body.
+    // Unlike `join`, a template copies its pieces only once, with the whole body.
     return text + ending.reduce((before, after) => `${before}${videoId}${after}`)
   }
 

@@ -16,10 +16,7 @@ export function packPostingList(positions: ArrayLike<number>): Uint8Array {
   return packVarints(numbers)
 }
 
-/**
- * Decodes the list that starts at an offset. It regularly yields the number of positions decoded
- * since the last yield.
- */
+/** Decodes the list at an offset. Regularly yields how many positions it has decoded since. */
 export function* readPostingList(bytes: Uint8Array, from: number): Generator<number, PostingList> {
   const reader = new ByteReader(bytes)
   reader.at = from
@@ -33,10 +30,7 @@ export function* readPostingList(bytes: Uint8Array, from: number): Generator<num
   return positions
 }
 
-/**
- * Returns all positions of some lists, each once. It regularly yields the number of positions
- * processed since the last yield.
- */
+/** Returns all positions of some lists, each once. Regularly yields how many it has processed. */
 export function* unite(lists: readonly PostingList[]): Generator<number, PostingList> {
   // In pairs, the shortest first, so that no position is copied often.
   const remaining = lists.toSorted((a, b) => b.length - a.length)

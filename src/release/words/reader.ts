@@ -93,10 +93,7 @@ export class WordTable {
     return this.#numbers[row]
   }
 
-  /**
-   * Returns whether each word, by its number in a language, is at or below a level: 1 or 0. Do not
-   * change the result.
-   */
+  /** Returns whether each word, by its number, is at or below a level: 1 or 0. Do not change it. */
   upToLevel(language: string, rank: number): Uint8Array<ArrayBuffer> {
     return this.#upToLevel.getOrInsertComputed(`${language} ${rank}`, () => {
       const { first, end } = this.rangeOf(language)

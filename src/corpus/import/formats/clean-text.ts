@@ -43,10 +43,7 @@ const invisible = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufe
  */
 const maxRawCharacters = 2 * maxTextCharacters
 
-/**
- * The text of a cue as a person reads it: markup dropped, entities decoded, whitespace folded and
- * trimmed, NFC.
- */
+/** Returns the text that a person reads: without markup, entities decoded, blanks folded, NFC. */
 export function cleanText(raw: string): string {
   return foldBlanks(plainText(raw))
 }

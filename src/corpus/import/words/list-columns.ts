@@ -26,10 +26,7 @@ function languageNames(language: string): string[] {
   })
 }
 
-/**
- * The columns of a word list: found by their names or, for a column that contains only levels, by
- * its cells.
- */
+/** The columns of a word list, by their names or, for a column of only levels, by its cells. */
 export class ListColumns {
   readonly word: string | undefined
   readonly level: string | undefined
