@@ -1,5 +1,4 @@
 import { isBetterFocus, type Candidate } from '#contract/focus-word.ts'
-import { glosses, type Meanings } from '#contract/glosses.ts'
 import { bands } from '#contract/levels.ts'
 import type { Catalogue } from '#corpus/read-catalogue.ts'
 import { inflections } from '#language/analysers/open-analyser.ts'
@@ -25,14 +24,9 @@ export function countWords(
     const list = lists.get(word.wordId) ?? null
     const forms = [...word.forms, ...unlistedForms(word, spokenForms.get(word.wordId) ?? [])]
     const clipCount = list?.clipsByLevel.reduce((sum, count) => sum + count) ?? 0
-    return { ...word, meanings: inGlossOrder(word.meanings), forms, list, clipCount }
+    return { ...word, forms, list, clipCount }
   })
   return words.sort(byRow)
-}
-
-function inGlossOrder(meanings: Meanings): Meanings {
-  const entries = glosses.map((gloss) => [gloss, meanings[gloss]] as const)
-  return Object.fromEntries(entries.filter(([, meaning]) => meaning !== undefined))
 }
 
 /**
