@@ -26,18 +26,7 @@ import { renderClip, renderTranscript, type UrlTemplates } from './render/record
 import { renderItems, sortKeyOf } from './render/word-clips.ts'
 import { buildSegment, speechBucket, type BuiltSegment, type SegmentRange } from './segments.ts'
 import { checkText, type FaultyText, type SoundText, type StoredSource } from './source-text.ts'
-import {
-  appendFrames,
-  dropSources,
-  itemFrame,
-  readStoredSource,
-  speechFrame,
-  spoolWorkers,
-  storeSources,
-  takeItems,
-  wordIdOfFrame,
-  type FramesByBucket,
-} from './spool.ts'
+import * as spool from './spool.ts'
 import { tokenisedFromPublished, traitsOf, type Traits } from './tokenised-clip.ts'
 import { describeLoss } from './describe-loss.ts'
 import { isPublishedNow, type PlannedClip } from './planned-clip.ts'
@@ -112,7 +101,7 @@ export class BuildWorker {
       return { worker: this.#number, from, to: (this.#storedBytes += Buffer.byteLength(content)) }
     }
     const results = texts.map((text) => checkText(text, store))
-    storeSources(this.#spoolFolder, this.#number, contents)
+    spool.storeSources(this.#spoolFolder, this.#number, contents)
     return results
   }
 
@@ -121,7 +110,7 @@ export class BuildWorker {
    * now. `packedGroup` is the group for the cache, unless it came from there.
    */
   index(groups: ClipGroup[]): { clips: ClipResult[]; packedGroup?: Uint8Array }[] {
-    const frames: FramesByBucket = new Map()
+    const frames: spool.FramesByBucket = new Map()
     const results = groups.map(({ clips, cachedGroup }) => {
       const indexedClips: (IndexedClip & ClipResult)[] = cachedGroup
         ? unpackGroup(cachedGroup)
@@ -142,7 +131,7 @@ export class BuildWorker {
         ...(packedGroup && { packedGroup }),
       }
     })
-    appendFrames(this.#spoolFolder, this.#number, frames)
+    spool.appendFrames(this.#spoolFolder, this.#number, frames)
     return results
   }
 
@@ -153,7 +142,7 @@ export class BuildWorker {
     const newLister = (wordId: number) =>
       new WordLister({ wordId, language: this.#languageByWordId.get(wordId)! }, this.#context)
     for (const rank of levels.keys()) {
-      const items = takeItems(this.#spoolFolder, itemsBucket(bucket, rank), this.#spoolWorkers!)
+      const items = spool.takeItems(this.#spoolFolder, itemsBucket(bucket, rank), this.#spoolWorkers!)
       for (const [wordId, wordItems] of Map.groupBy(items, (item) => item.wordId))
         listers.getOrInsertComputed(wordId, newLister).add(rank, wordItems)
     }
@@ -178,18 +167,18 @@ export class BuildWorker {
    * Frees the data that only indexing needs, once all clips are indexed and the spool is complete.
    */
   #endIndexing(): void {
-    this.#spoolWorkers ??= spoolWorkers(this.#spoolFolder)
-    if (this.#storedBytes > 0) dropSources(this.#spoolFolder, this.#number)
+    this.#spoolWorkers ??= spool.spoolWorkers(this.#spoolFolder)
+    if (this.#storedBytes > 0) spool.dropSources(this.#spoolFolder, this.#number)
     this.#storedBytes = 0
     this.#indexers.clear()
   }
 
   /** Adds a clip's data for the lists and the sentence index to the frames of their buckets. */
-  #addFrames(frames: FramesByBucket, { language, ordinal }: PublishedClip, clip: IndexedClip): void {
+  #addFrames(frames: spool.FramesByBucket, { language, ordinal }: PublishedClip, clip: IndexedClip): void {
     const rank = levelRank(clip.record.level)
     const add = (bucket: string | number, frame: Buffer) =>
       frames.getOrInsertComputed(bucket, () => []).push(frame)
-    for (const item of clip.items) add(itemsBucket(wordIdOfFrame(item), rank), item)
+    for (const item of clip.items) add(itemsBucket(spool.wordIdOfFrame(item), rank), item)
     add(speechBucket(language, ordinal, this.#context.segmentOrdinals), clip.speech)
   }
 
@@ -212,7 +201,7 @@ export class BuildWorker {
 
   /** Reads and indexes a clip of the source. */
   #readText(clipId: string, language: string, storedSource: StoredSource) {
-    const content = JSON.parse(readStoredSource(this.#spoolFolder, storedSource)) as SourceClip
+    const content = JSON.parse(spool.readStoredSource(this.#spoolFolder, storedSource)) as SourceClip
     const source = { ...content, clipId }
     const cues = tokeniseCues(source.cues, language)
     return { source, cues, ...this.#index(cues, language, null, true) }
@@ -280,9 +269,9 @@ function indexedClip(record: Clip, ordinal: number, cues: readonly TokenisedCue[
   return {
     record,
     terms: packTerms(index, cues),
-    speech: speechFrame({ ordinal, clipId, speech: clipSpeech(cues, index, language) }),
+    speech: spool.speechFrame({ ordinal, clipId, speech: clipSpeech(cues, index, language) }),
     items: Array.from(renderItems(clipId, cues, index), ([{ wordId }, item]) =>
-      itemFrame(wordId, sortKeyOf(rank, item), item),
+      spool.itemFrame(wordId, sortKeyOf(rank, item), item),
     ),
   }
 }

@@ -6,15 +6,8 @@ import { numberHash } from '#kit/text-hash.ts'
 import { buildSlots, findInSlots } from '../hash-slots.ts'
 import { wordClipsPath, type DataFile } from '../paths.ts'
 import { digestAt, digestBytes, openTable, type Opened, type TableBytes } from '../table-file.ts'
-import {
-  columns,
-  diskColumns,
-  pageNameBytes,
-  tableName,
-  type ClipList,
-  type WordEntry,
-  type WordRange,
-} from './layout.ts'
+import * as layout from './layout.ts'
+import type { ClipList, WordEntry, WordRange } from './layout.ts'
 
 /** Neighbouring items of a list on one page: the page, and the numbers of its items. */
 export interface PageCut extends DataFile {
@@ -24,8 +17,8 @@ export interface PageCut extends DataFile {
 
 /** The words of a release, as look-ups over columns. Rows are in the order of `byRow`. */
 export class WordTable {
-  static readonly diskColumns = diskColumns
-  readonly #columns: Opened<typeof columns>
+  static readonly diskColumns = layout.diskColumns
+  readonly #columns: Opened<typeof layout.columns>
   /** The glosses with meanings in the table, which may differ from the program's. */
   readonly #glosses: readonly string[]
   readonly #languages: readonly [code: string, range: WordRange][]
@@ -37,7 +30,7 @@ export class WordTable {
 
   /** @throws {SyntaxError} the bytes are not a table of words of this version */
   constructor(bytes: TableBytes, path: string) {
-    this.#columns = openTable(tableName, columns, bytes, path)
+    this.#columns = openTable(layout.tableName, layout.columns, bytes, path)
     this.#glosses = this.#columns.glosses as string[]
     this.#languages = Object.entries(this.#columns.languages as Record<string, WordRange>)
     this.#byId = buildSlots(this.wordIds.map((wordId) => numberHash(wordId)))
@@ -212,7 +205,7 @@ export class WordTable {
   /** Returns the place of a file of its list, by the number of the page in the table. */
   #page(row: number, page: number): DataFile {
     const { pageDigests } = this.#columns
-    const name = pageDigests.toString('hex', page * digestBytes, page * digestBytes + pageNameBytes)
+    const name = pageDigests.toString('hex', page * digestBytes, page * digestBytes + layout.pageNameBytes)
     const path = wordClipsPath(this.language(row), this.wordId(row), name)
     return { path, digest: digestAt(pageDigests, page) }
   }
