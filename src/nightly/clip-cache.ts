@@ -39,11 +39,8 @@ export class ClipCache {
   /** Returns the data under a key; null if there is none, or it is damaged. */
   get(key: string): Uint8Array | null {
     this.#used.add(key)
-    const { packedGroup, digest } = (this.#get.get(key) ?? {}) as {
-      packedGroup?: Uint8Array
-      digest?: string
-    }
-    return packedGroup && shortDigest(packedGroup) === digest ? packedGroup : null
+    const row = this.#get.get(key) as { packedGroup: Uint8Array; digest: string } | undefined
+    return row && shortDigest(row.packedGroup) === row.digest ? row.packedGroup : null
   }
 
   add(key: string, group: Uint8Array): void {

@@ -167,23 +167,19 @@ export class State {
 const wayBack =
   'restore the ledger from a backup, import an exported ledger ("releases import-ledger"), or begin a new tree in its place ("build --new-tree"), which ends all cursors and the history of its clips'
 
-const sqliteBusy = 5
-const sqliteReadOnly = 8
-const sqliteCorrupt = 11
-const sqliteFull = 13
-const sqliteNotADatabase = 26
+const sqliteCodes = { busy: 5, readOnly: 8, corrupt: 11, full: 13, notADatabase: 26 }
 
 /** Explains an error of the state; returns other errors unchanged. */
 export function explainSqliteError(error: unknown, outFolder: string): unknown {
   const { errcode, message } = error as { errcode?: number; message: string }
-  if (errcode === sqliteBusy) return new TreeLocked(outFolder)
+  if (errcode === sqliteCodes.busy) return new TreeLocked(outFolder)
   // The upper bits of the code contain details.
   const kind = (errcode ?? 0) & 0xff
-  if (kind === sqliteReadOnly || kind === sqliteFull) {
-    const reason = kind === sqliteFull ? 'no space is left on the device' : 'it is read-only'
+  if (kind === sqliteCodes.readOnly || kind === sqliteCodes.full) {
+    const reason = kind === sqliteCodes.full ? 'no space is left on the device' : 'it is read-only'
     return new Refused(`cannot write "${join(outFolder, statePath)}": ${reason}`, { cause: error })
   }
-  const isDamaged = errcode === sqliteCorrupt || errcode === sqliteNotADatabase
+  const isDamaged = errcode === sqliteCodes.corrupt || errcode === sqliteCodes.notADatabase
   if (isDamaged)
     return new Refused(
       `the ledger of "${outFolder}" is damaged: "${statePath}": ${message}. Move that file away, and then ${wayBack}`,
