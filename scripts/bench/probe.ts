@@ -46,9 +46,8 @@ function filesIn(folder: string): string[] {
   return fastGlob.sync('**', { cwd: folder, dot: true })
 }
 
-/** `inMemoryMax`, in bytes: larger texts of a table stay on disk. */
-async function prepareOpen(path: string, inMemoryMax?: string) {
-  const tree = new FolderTree(path, inMemoryMax === undefined ? undefined : Number(inMemoryMax))
+async function prepareOpen(path: string) {
+  const tree = new FolderTree(path)
   const id = await readCurrent(tree)
   return () => openRelease(tree, id)
 }

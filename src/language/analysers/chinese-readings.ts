@@ -42,7 +42,7 @@ function neutralTonesIn(text: string): number[] {
   const places = [...text.matchAll(complement), ...text.matchAll(/[们們]/g)].map(({ index }) => index)
   for (let start = 0; start < text.length; start++)
     for (const end of [start + 2, start + 3])
-      if (isIn('neutral', text.slice(start, end)) && (isDoubled(text, start) || isWord(start, end)))
+      if (isIn('neutral', text.slice(start, end)) && (text[start] === text[start + 1] || isWord(start, end)))
         places.push(start + 1)
   const adverbEnds = [
     ...text.matchAll(adverb).map(({ 0: { length }, index }) => index + length - 1),
@@ -51,10 +51,6 @@ function neutralTonesIn(text: string): number[] {
       .map(({ start }) => start),
   ]
   return [...places, ...adverbEnds.filter((place) => afterAdverb.test(text.slice(place + 1)))]
-}
-
-function isDoubled(text: string, start: number): boolean {
-  return text[start] === text[start + 1]
 }
 
 function withoutTone(syllable: string): string {

@@ -38,19 +38,16 @@ function traditional(text: string): [string, ...string[]] {
  *     pinyinOf('吗') // ['ma', 'ma0', 'ma5']
  */
 export function pinyinOf(text: string): string[] {
-  const [withMarks, plain, withNumbers] = (['symbol', 'none', 'num'] as const).map((toneType) =>
-    joinSyllables(pinyin(text, { toneType, type: 'array' })),
-  ) as [string[], string[], string[]]
+  const [withMarks, plain, withNumbers] = (['symbol', 'none', 'num'] as const).map((toneType) => {
+    const syllables = pinyin(text, { toneType, type: 'array' })
+    return [syllables.join(''), withApostrophes(syllables), syllables.join(' ')]
+  }) as [string[], string[], string[]]
   const neutral = ['0', '5', ''].flatMap((tone) =>
     withNumbers.map((spelling) => spelling.replaceAll('0', tone)),
   )
   const withoutMarks = [...plain, ...neutral]
   const withV = withoutMarks.map((spelling) => spelling.replaceAll('ü', 'v'))
   return [...new Set([...withMarks, ...withoutMarks, ...withV])]
-}
-
-function joinSyllables(syllables: readonly string[]): string[] {
-  return [syllables.join(''), withApostrophes(syllables), syllables.join(' ')]
 }
 
 /** An apostrophe separates a syllable that starts with a vowel from the previous one. */

@@ -24,11 +24,7 @@ const shownFields = wordSchema.omit({ meaning: true, clipCount: true }).keyof().
 function shownParts(row: WordRow): string[] {
   const fields = Object.fromEntries(shownFields.map((name) => [name, row[name]]))
   const opening = JSON.stringify({ ...fields, meaning: '' }).slice(0, -2)
-  return [opening, ...glosses.map((gloss) => withinQuotes(row.meanings[gloss] ?? ''))]
-}
-
-function withinQuotes(text: string): string {
-  return JSON.stringify(text).slice(1, -1)
+  return [opening, ...glosses.map((gloss) => JSON.stringify(row.meanings[gloss] ?? '').slice(1, -1))]
 }
 
 function languagesOf(words: readonly WordRow[]): Record<string, WordRange> {
