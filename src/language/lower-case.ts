@@ -31,23 +31,8 @@ const unseen =
  * with an accent, for stressed vowels.
  */
 const latinLetter = /(?<=\p{Script=Cyrillic})[aeiopcyxáéóýàèò]|[aeiopcyxáéóýàèò](?=\p{Script=Cyrillic})/giu
-const cyrillicLetters: Readonly<Record<string, string>> = {
-  a: 'а',
-  e: 'е',
-  i: 'і',
-  o: 'о',
-  p: 'р',
-  c: 'с',
-  y: 'у',
-  x: 'х',
-  á: 'а',
-  à: 'а',
-  é: 'е',
-  è: 'е',
-  ó: 'о',
-  ò: 'о',
-  ý: 'у',
-}
+/** The letters, each beside the Cyrillic one that looks like it. */
+const letters = { latin: 'aeiopcyxáàéèóòý', cyrillic: 'аеіорсухааееооу' }
 
 /**
  * Returns text in lower case by the rules of the language (Unicode SpecialCasing.txt), in NFC. A
@@ -84,5 +69,5 @@ export function caseKey(text: string, language: string): string {
   if (simple.test(text) && !dottedAndDotless.has(language)) return text.toLowerCase()
   const key = plainApostrophes(lowerCase(text.normalize('NFC').replace(unseen, ''), language))
   if (language === 'ro') return key.replaceAll('ş', 'ș').replaceAll('ţ', 'ț')
-  return key.replace(latinLetter, (letter) => cyrillicLetters[letter]!)
+  return key.replace(latinLetter, (letter) => letters.cyrillic[letters.latin.indexOf(letter)]!)
 }
