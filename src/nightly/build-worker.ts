@@ -28,7 +28,7 @@ import { buildSegment, speechBucket, type BuiltSegment, type SegmentRange } from
 import { checkText, type FaultyText, type SoundText, type StoredSource } from './source-text.ts'
 import * as spool from './spool.ts'
 import { tokenisedFromPublished, traitsOf, type Traits } from './tokenised-clip.ts'
-import { describeLoss } from './describe-loss.ts'
+import { describeLoss } from './build-stopped.ts'
 import { isPublishedNow, type PlannedClip } from './planned-clip.ts'
 import { writeMissing, writeWithFolder } from './write-file.ts'
 

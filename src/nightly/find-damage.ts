@@ -14,8 +14,7 @@ import { clipPath, releasePath, transcriptPath, type ReleaseFile } from '#releas
 import { segmentPaths } from '#release/sentences/layout.ts'
 import { Segment } from '#release/sentences/reader.ts'
 import type { PublishedClip } from '#tree/state.ts'
-import { BuildStopped } from './build-stopped.ts'
-import { describeLoss } from './describe-loss.ts'
+import { BuildStopped, describeLoss } from './build-stopped.ts'
 import { writeMissing } from './write-file.ts'
 
 /** The files that the build must rewrite, as paths in the tree. */

@@ -1,4 +1,0 @@
-/** Returns a message that a file is lost or damaged, with what to do about it. */
-export function describeLoss(path: string, clipId: string, cause: string): string {
-  return `nothing was published, because "${path}" is lost or damaged and cannot be written again: ${cause}. Copy the file from a backup or from the place where the tree is published, or publish a new version of the clip (--replace ${clipId})`
-}
