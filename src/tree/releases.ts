@@ -31,11 +31,9 @@ export interface ListedRelease {
 export async function listReleases(outFolder: string): Promise<ListedRelease[]> {
   const current = await readCurrentOrNull(outFolder)
   const ids = await readReleaseIds(outFolder)
-  const rows: ListedRelease[] = []
-  for (const release of ids.reverse()) {
-    rows.push({ release, ...(await readFacts(outFolder, release)), current: release === current })
-  }
-  return rows
+  return Array.fromAsync(ids.reverse(), async (release) => {
+    return { release, ...(await readFacts(outFolder, release)), current: release === current }
+  })
 }
 
 async function readFacts(outFolder: string, release: string) {

@@ -141,7 +141,7 @@ async function treeAt(target: PublishTarget, release: string): Promise<string | 
 function hasMade(outFolder: string, { release, history }: Manifest, other: string): boolean {
   const isInHistory = other === release || history.some((past) => past.release === other)
   // After a rollback, the target may have a later release.
-  return isInHistory || existsSync(join(outFolder, releasePath(other, 'manifest.json')))
+  return isInHistory || hasManifest(outFolder, other)
 }
 
 function otherTree({ target, outFolder }: PublishOptions, release: string): Refused {
