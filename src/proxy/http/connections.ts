@@ -101,8 +101,8 @@ export class Connections {
    * requests and reads no responses causes work only for the responses that the kernel buffers.
    *
    * A request behind the last response of its connection cannot be answered, so it is ignored: it
-   * would be counted, and its client sends it again. If too many requests wait, the connection is
-   * closed.
+   * would be counted, and its client sends it again. A connection with more waiting requests than
+   * there are places left is closed, so that a few connections cannot take all places.
    */
   inTurn(socket: Socket, response: ServerResponse, answer: () => void): void {
     const earlier = this.#open.get(socket)
@@ -111,7 +111,8 @@ export class Connections {
     if (earlier === null) return answer()
     if (!socket.writable) return
     if (earlier.writableFinished) return answer()
-    if (this.#waitingCount >= this.#limits.maxWaiting) return void socket.destroy()
+    const free = this.#limits.maxWaiting - this.#waitingCount
+    if ((this.#waiting.get(socket) ?? 0) >= free) return void socket.destroy()
     this.#countWaiting(socket, 1)
     socket.pause()
     earlier.once('close', () => {
