@@ -402,7 +402,7 @@ class Play implements History {
   }
 }
 
-/** Returns a value as JSON without the ids of accounts, which differ each time a history is played. */
+/** Returns a value as JSON without the ids of accounts, which differ each time it is played. */
 function textOf(value: unknown): string | undefined {
   return JSON.stringify(value, (name, part: unknown) => (name === 'accountId' ? undefined : part))
 }
