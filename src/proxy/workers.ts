@@ -102,11 +102,16 @@ export class Workers implements RunningService {
     clearTimeout(deadline)
   }
 
-  /** Starts a worker. Returns the address at which it listens. */
-  #fork(): Promise<AddressInfo> {
+  /**
+   * Starts a worker. Returns the address at which it listens. @throws {Error} it ended before that,
+   * or the system cannot start another process
+   */
+  async #fork(): Promise<AddressInfo> {
     const startedMs = performance.now()
     const worker = cluster.fork()
     const listening = Promise.withResolvers<AddressInfo>()
+    // A process that cannot be started has no `exit`.
+    worker.on('error', listening.reject)
     let fault: string | undefined
     let hasListened = false
     worker.on('message', (message: WorkerMessage) => {
@@ -123,7 +128,7 @@ export class Workers implements RunningService {
       const delayMs = this.#policy.delayAfter({ signal, ranMs, hasListened })
       this.#replace(delayMs, `worker ${worker.process.pid} ended (${cause})`)
     })
-    return listening.promise
+    return await listening.promise
   }
 
   /** @param delayMs null if workers have crashed too often */
@@ -131,7 +136,14 @@ export class Workers implements RunningService {
     if (delayMs === null)
       return this.#failure.resolve(`workers crash again and again; the last ${endMessage}`)
     this.#log.error(`${endMessage}: replacing it${delayMs > 0 ? ` in ${delayMs / 1_000} s` : ''}`)
-    setTimeout(() => this.#isStopping || this.#fork().catch(() => {}), delayMs)
+    setTimeout(() => this.#isStopping || this.#fork().catch(this.#onForkFailed), delayMs)
+  }
+
+  /** Tries again if the system could not start a process. A process that ended has been replaced. */
+  readonly #onForkFailed = ({ message, syscall }: NodeJS.ErrnoException) => {
+    if (!syscall?.startsWith('spawn')) return
+    const delayMs = this.#policy.delayAfter({ signal: null, ranMs: 0, hasListened: false })
+    this.#replace(delayMs, `worker could not be started (${message})`)
   }
 
   #keepCounts(worker: Worker): void {
