@@ -139,7 +139,7 @@ export class Workers implements RunningService {
     setTimeout(() => this.#isStopping || this.#fork().catch(this.#onForkFailed), delayMs)
   }
 
-  /** Tries again if the system could not start a process. A process that ended has been replaced. */
+  /** Tries again if the system could not start a process. One that ended has been replaced. */
   readonly #onForkFailed = ({ message, syscall }: NodeJS.ErrnoException) => {
     if (!syscall?.startsWith('spawn')) return
     const delayMs = this.#policy.delayAfter({ signal: null, ranMs: 0, hasListened: false })
