@@ -8,6 +8,9 @@ import { Agent as HttpsAgent } from 'node:https'
 import { createProxyServer } from 'http-proxy'
 import { splitTarget } from '../http/match.ts'
 
+/** Matches a reason phrase without control characters (RFC 9112 section 4). */
+const reasonForm = /^[\t\x20-\x7e\x80-\xff]*$/
+
 const connectMs = 1_000
 /** The time after which a silent server is given up. */
 const silenceMs = 30_000
@@ -36,6 +39,11 @@ export class SiteProxy {
     })
     this.#proxy.on('proxyRes', (upstream, _req, response) => {
       const res = response as ServerResponse
+      // Node refuses to send these, with an exception that would end the process. Trailers are not
+      // forwarded anyway.
+      if (upstream.statusCode! < 100) upstream.statusCode = 502
+      if (!reasonForm.test(upstream.statusMessage!)) upstream.statusMessage = ''
+      delete upstream.headers.trailer
       const isLast = !res.shouldKeepAlive || res.getHeader('connection') === 'close'
       delete upstream.headers['keep-alive']
       upstream.headers.connection = isLast ? 'close' : 'keep-alive'

@@ -214,6 +214,25 @@ test('cuts the response off if the site cuts it off, and returns 503 if the site
   expect(service.errors.join()).toContain('the site cannot be reached')
 })
 
+test.each([
+  ['200 a\x01b', 200],
+  ['099 a', 502],
+])('survives a malformed status line of the site: %j', async (line, status) => {
+  answer = (_, res) => void res.socket!.end(`HTTP/1.1 ${line}\r\nContent-Length: 4\r\n\r\npage`)
+  const response = await fetch(`${origin}/page`)
+  expect([response.status, await response.text()]).toEqual([status, 'page'])
+})
+
+test.each(['GET', 'HEAD'])('survives a response to %s that announces trailers', async (method) => {
+  answer = (_, res) => {
+    res.writeHead(200, { trailer: 'x-sum', 'transfer-encoding': 'chunked' }).write('page')
+    res.addTrailers({ 'x-sum': '1' })
+    res.end()
+  }
+  const response = await fetch(`${origin}/page`, { method })
+  expect([response.status, await response.text()]).toEqual([200, method === 'GET' ? 'page' : ''])
+})
+
 test('sign-up: serves the form of the other site, and handles its POST itself', async () => {
   answer = (_, res) => void res.writeHead(200, { 'content-type': 'text/html' }).end('<form>')
   const siteUrl = urlOf(await startSite())
