@@ -36,6 +36,11 @@ export class SiteProxy {
     // http-proxy drops the question mark of an empty query.
     this.#proxy.on('proxyReq', (request, req) => {
       if (req.url!.endsWith('?') && !request.path.includes('?')) request.path += '?'
+      // Nobody has asked for another protocol. Without a listener, the request would never end.
+      request.once('upgrade', (_upstream, socket) => {
+        socket.destroy()
+        request.emit('error', new Error('it switched to another protocol'))
+      })
     })
     this.#proxy.on('proxyRes', (upstream, _req, response) => {
       const res = response as ServerResponse

@@ -223,6 +223,12 @@ test.each([
   expect([response.status, await response.text()]).toEqual([status, 'page'])
 })
 
+test('returns 503 if the site switches to another protocol', async () => {
+  answer = (_, res) =>
+    void res.socket!.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n')
+  expect((await fetch(`${origin}/page`)).status).toBe(503)
+})
+
 test.each(['GET', 'HEAD'])('survives a response to %s that announces trailers', async (method) => {
   answer = (_, res) => {
     res.writeHead(200, { trailer: 'x-sum', 'transfer-encoding': 'chunked' }).write('page')
