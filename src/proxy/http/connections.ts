@@ -44,6 +44,13 @@ export type ConnectionLimits = typeof connectionLimits
  */
 const maxTurnedAway = 100
 
+interface OpenConnection {
+  /** The response to the latest request; null before the first. */
+  latest: ServerResponse | null
+  /** The number of requests that wait for earlier responses. */
+  waitingCount: number
+}
+
 /**
  * The open connections of a server, except for those that are being refused.
  *
@@ -53,11 +60,8 @@ const maxTurnedAway = 100
 export class Connections {
   readonly #server: Server
   readonly #limits: ConnectionLimits
-  /** The response to the latest request of each connection; null before the first. */
-  readonly #open = new Map<Socket, ServerResponse | null>()
-  /** The number of waiting requests of each connection that has had any. */
-  readonly #waiting = new Map<Socket, number>()
-  /** The number of all waiting requests. */
+  readonly #open = new Map<Socket, OpenConnection>()
+  /** The number of requests that wait on all connections. */
   #waitingCount = 0
 
   /** @param turnAway answers a connection above the limit, and closes it */
@@ -70,21 +74,21 @@ export class Connections {
     server.maxConnections = limits.maxOpen + maxTurnedAway
     server.on('connection', (socket: Socket) => {
       if (this.#open.size >= limits.maxOpen) return turnAway(socket)
-      this.#open.set(socket, null)
+      const connection: OpenConnection = { latest: null, waitingCount: 0 }
+      this.#open.set(socket, connection)
       socket.once('close', () => {
         this.#open.delete(socket)
-        this.#waitingCount -= this.#waiting.get(socket) ?? 0
-        this.#waiting.delete(socket)
+        this.#waitingCount -= connection.waitingCount
       })
     })
     const visitedResponses = new WeakSet<ServerResponse>()
     // The response of a client that reads nothing stays unfinished, because the kernel accepts no
     // more of it.
     const closingStalled = setInterval(() => {
-      for (const [socket, response] of this.#open) {
-        if (response === null || response.writableFinished) continue
-        if (visitedResponses.has(response)) socket.destroy()
-        visitedResponses.add(response)
+      for (const [socket, { latest }] of this.#open) {
+        if (latest === null || latest.writableFinished) continue
+        if (visitedResponses.has(latest)) socket.destroy()
+        visitedResponses.add(latest)
       }
     }, limits.answerMs).unref()
     server.on('close', () => clearInterval(closingStalled))
@@ -92,7 +96,7 @@ export class Connections {
 
   /** Returns the response to the latest request of a connection, if there was one. */
   responseOf(socket: Socket): ServerResponse | null | undefined {
-    return this.#open.get(socket)
+    return this.#open.get(socket)?.latest
   }
 
   /**
@@ -105,27 +109,28 @@ export class Connections {
    * there are places left is closed, so that a few connections cannot take all places.
    */
   inTurn(socket: Socket, response: ServerResponse, answer: () => void): void {
-    const earlier = this.#open.get(socket)
-    if (earlier === undefined) return
-    this.#open.set(socket, response)
+    const connection = this.#open.get(socket)
+    if (!connection) return
+    const earlier = connection.latest
+    connection.latest = response
     if (earlier === null) return answer()
     if (!socket.writable) return
     if (earlier.writableFinished) return answer()
-    const free = this.#limits.maxWaiting - this.#waitingCount
-    if ((this.#waiting.get(socket) ?? 0) >= free) return void socket.destroy()
-    this.#countWaiting(socket, 1)
+    const places = this.#limits.maxWaiting - this.#waitingCount
+    if (connection.waitingCount >= places) return void socket.destroy()
+    this.#countWaiting(connection, 1)
     socket.pause()
     earlier.once('close', () => {
       if (!socket.writable) return
-      this.#countWaiting(socket, -1)
-      if (this.#open.get(socket) === response) socket.resume()
+      this.#countWaiting(connection, -1)
+      if (connection.latest === response) socket.resume()
       answer()
     })
   }
 
-  #countWaiting(socket: Socket, change: 1 | -1): void {
+  #countWaiting(connection: OpenConnection, change: 1 | -1): void {
+    connection.waitingCount += change
     this.#waitingCount += change
-    this.#waiting.set(socket, (this.#waiting.get(socket) ?? 0) + change)
   }
 
   /**
