@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { releaseNumber, releasePath, unfinishedMark } from './paths.ts'
 import { namesIn } from '#kit/not-found.ts'
 
-export const releaseIdForm = /^\d{6,}-[0-9a-f]{8}$/
+/** A number, which is exact up to 15 digits, and a digest. */
+export const releaseIdForm = /^\d{6,15}-[0-9a-f]{8}$/
 
 /**
  * Returns the releases of a tree in a folder, oldest first; none if the folder has none. Only the
