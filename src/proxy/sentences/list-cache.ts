@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache'
+import type { ByteRange } from '#release/digested-file.ts'
 import type { Release } from '#release/release.ts'
 import { partBytes } from '#release/sentences/layout.ts'
 import { readPostingList, type PostingList } from '#release/sentences/posting-list.ts'
-import { termOfList, type ByteRange, type Segment } from '#release/sentences/reader.ts'
+import { termOfList, type Segment } from '#release/sentences/reader.ts'
 import { FileCache } from '../http/caches.ts'
 import type { Job } from '../turns.ts'
 

@@ -8,8 +8,6 @@ import { digestAt, openTable, type Opened } from '../table-file.ts'
 import type { Tree } from '../tree.ts'
 import { columns, segmentName, tableName, termHash, type SegmentEntry } from './layout.ts'
 
-export type { ByteRange }
-
 /**
  * A segment with its head in memory, which contains the positions in the body. Its clips are
  * numbered from 0, in the order of their ordinals.
