@@ -275,8 +275,7 @@ export class ClipPlayer extends HTMLElement {
       return this.seek(cues[this.#cue]!.tStart)
     if (this.timeS >= this.#stopS && this.isPlaying) {
       this.pause()
-      this.#clock.isPlaying = false
-      this.#clock.seek(this.#stopS, performance.now())
+      this.#clock.stop(this.#stopS, performance.now())
       this.#emit('ended', { timeS: this.#stopS })
     }
     const { timeS } = this

@@ -20,8 +20,12 @@ export class PlayerClock {
   #atMs = 0
   #soughtS = 0
   #soughtAtMs = -Infinity
+  /** Whether the player was told to stop, and has not confirmed it. */
+  #isStopping = false
 
   report({ timeS, isPlaying, rate }: Report, nowMs: number): void {
+    if (this.#isStopping && isPlaying !== false && nowMs - this.#soughtAtMs < lateMs) return
+    this.#isStopping = false
     const shownS = this.timeS(nowMs)
     this.#timeS = timeS === undefined || this.#isOld(timeS, shownS, nowMs) ? shownS : timeS
     this.#atMs = nowMs
@@ -33,6 +37,14 @@ export class PlayerClock {
   seek(timeS: number, nowMs: number): void {
     this.#timeS = this.#soughtS = timeS
     this.#atMs = this.#soughtAtMs = nowMs
+    this.#isStopping = false
+  }
+
+  /** Stops at a time. Until the player confirms it, reports are from before. */
+  stop(timeS: number, nowMs: number): void {
+    this.seek(timeS, nowMs)
+    this.isPlaying = false
+    this.#isStopping = true
   }
 
   /** Returns the time that the player is at, in seconds. */

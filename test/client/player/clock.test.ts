@@ -41,3 +41,23 @@ test('a frame that starts at a whole second does not turn the time back to it fr
   clock.report({ timeS: 12.47 }, 600)
   expect(clock.timeS(600)).toBe(12.47)
 })
+
+test('after a stop, ignores reports of playing until the player confirms it, or for a second', () => {
+  for (const confirmedAtMs of [400, undefined]) {
+    clock = new PlayerClock()
+    clock.report({ timeS: 10, isPlaying: true }, 0)
+    clock.stop(10.2, 200)
+    clock.report({ timeS: 10.21, isPlaying: true }, 300)
+    expect([clock.timeS(300), clock.isPlaying]).toEqual([10.2, false])
+    if (confirmedAtMs) clock.report({ timeS: 10.25, isPlaying: false }, confirmedAtMs)
+    clock.report({ isPlaying: true }, confirmedAtMs ?? 1_200)
+    expect(clock.isPlaying).toBe(true)
+  }
+})
+
+test('plays from the second sought after a stop', () => {
+  clock.stop(10.2, 0)
+  clock.seek(8, 100)
+  clock.report({ timeS: 8, isPlaying: true }, 200)
+  expect(clock.timeS(300)).toBeCloseTo(8.1)
+})
