@@ -204,7 +204,7 @@ describe.skipIf(!browserProgram)('the player', () => {
         player.pause()
         report({ isPlaying: false })
         player.play()
-        return calls
+        return commands
       },
       { seekS, startsInFrame },
     )
@@ -502,8 +502,8 @@ describe.skipIf(!browserProgram)('the player', () => {
 /** Gives the page a player whose reports the test makes, and whose commands it records. */
 function useReportedPlayer(page: Page): Promise<void> {
   return page.evaluate(() => {
-    const calls: unknown[][] = []
-    Object.assign(window, { calls })
+    const commands: unknown[][] = []
+    Object.assign(window, { commands })
     const Player = customElements.get('clip-player') as unknown as typeof ClipPlayer
     Player.adapters.unshift({
       matches: () => true,
@@ -511,9 +511,9 @@ function useReportedPlayer(page: Page): Promise<void> {
       connect(_frame, report) {
         Object.assign(window, { report })
         return {
-          play: () => void calls.push(['play']),
-          pause: () => void calls.push(['pause']),
-          seek: (timeS) => void calls.push(['seek', timeS]),
+          play: () => void commands.push(['play']),
+          pause: () => void commands.push(['pause']),
+          seek: (timeS) => void commands.push(['seek', timeS]),
           setRate() {},
           disconnect() {},
         }
@@ -522,7 +522,7 @@ function useReportedPlayer(page: Page): Promise<void> {
   })
 }
 /** What `useReportedPlayer` adds to the page. */
-declare const calls: unknown[][]
+declare const commands: unknown[][]
 declare const report: (report: Report) => void
 
 /** The pixels of an element, each as one value. */
