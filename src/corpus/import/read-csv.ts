@@ -24,8 +24,11 @@ const delimiters: Readonly<Record<string, string>> = {
 
 export interface Table {
   columns: string[]
-  /** Each with its cells by column, and the line on which it starts, counted from 1. */
-  rows: { record: Record<string, string>; line: number }[]
+  /**
+   * Each with its cells by column, and the line on which it starts, counted from 1. `extraCells`
+   * are those beyond the header, if one of them contains text.
+   */
+  rows: { record: Record<string, string>; line: number; extraCells?: string[] }[]
   isAnki: boolean
 }
 
@@ -63,17 +66,35 @@ export function readCsv(raw: string, hasHeader = true): Table {
       skip_empty_lines: true,
       skip_records_with_empty_values: true,
       trim: true,
-    }) as unknown as { record: Record<string, string>; info: { lines: number } }[]
+    }) as unknown as ParsedRow[]
     return {
       columns,
       isAnki,
       rows: rows
         .filter(({ record }) => !Object.values(record).every((cell) => markdownRule.test(cell)))
-        .map(({ record, info }) => ({ record, line: info.lines - breaksIn(record) })),
+        .map(({ record, info }) => {
+          const extraCells = names === numbers ? [] : (info.error?.record.slice(columns.length) ?? [])
+          const line = info.lines - breaksIn(Object.values(record).concat(extraCells))
+          return extraCells.some((cell) => cell !== '') ? { record, line, extraCells } : { record, line }
+        }),
     }
   } catch (error) {
-    throw error instanceof CsvError ? new Rejection(`is not a CSV file: ${error.message}`) : error
+    throw error instanceof CsvError ? new Rejection(`is not a CSV file: ${describe(error, body)}`) : error
   }
+}
+
+/** A row as `csv-parse` returns it. `error` is set if the header has more or fewer cells. */
+interface ParsedRow {
+  record: Record<string, string>
+  info: { lines: number; error?: { record: string[] } }
+}
+
+/** Names the line on which a quoted cell starts, which may be far above the end of the file. */
+function describe(error: CsvError, body: string): string {
+  const { code, bytes } = error as CsvError & { bytes: number }
+  if (code !== 'CSV_QUOTE_NOT_CLOSED') return error.message
+  const before = Buffer.from(body).toString('utf8', 0, bytes + 1)
+  return `the quote on line ${before.split('\n').length} is not closed`
 }
 
 /** A cell below the header of a table in Markdown. */
@@ -105,8 +126,8 @@ function readDirectives(text: string): Directives {
 }
 
 /** Returns the number of line breaks in a row, which ends that many lines after it starts. */
-function breaksIn(record: Record<string, string>): number {
-  const breaks = Object.values(record).map((cell) => cell.match(/\n/g)?.length ?? 0)
+function breaksIn(cells: readonly string[]): number {
+  const breaks = cells.map((cell) => cell.match(/\n/g)?.length ?? 0)
   return breaks.reduce((sum, count) => sum + count, 0)
 }
 

@@ -22,10 +22,17 @@ const columns = new Map(
 /**
  * Parses CSV with a header (see `readCsv`) that describes videos. Unknown columns are ignored.
  *
- * @throws {Rejection} it is not a table, or it does not name videos or files
+ * @throws {Rejection} it is not a table, a row is longer than the header, or no row names a video
+ *   or a file
  */
 export function parseMetadataTable(text: string): Description[] {
-  const rows = readCsv(text).rows.map(({ record }) => toRow(record))
+  const table = readCsv(text)
+  const longRow = table.rows.find(({ extraCells }) => extraCells !== undefined)
+  if (longRow)
+    throw new Rejection(
+      `has more cells on line ${longRow.line} than in the header. Quote a cell that contains the separator`,
+    )
+  const rows = table.rows.map(({ record }) => toRow(record))
   if (!rows.some(({ file, videoId }) => file !== undefined || videoId !== undefined))
     throw new Rejection(
       'names no video and no file. It must have a header with the column "id" or "file", and at least one row',

@@ -65,7 +65,10 @@ function readTable(text: string, language: string): { rows: ListedRow[]; noLevel
         : `has no column "word". Its columns are ${columns.filter((name) => !/^\d*$/.test(name)).join(', ')}`,
     )
   return {
-    rows: rows.map(({ record, line }) => ({ line, ...readRow(record, listColumns, language) })),
+    rows: rows.map(({ record, line, extraCells }) => ({
+      line,
+      ...(extraCells ? tooManyCells(extraCells) : readRow(record, listColumns, language)),
+    })),
     noLevel: listColumns.noLevel,
   }
 }
@@ -100,6 +103,12 @@ function findColumns(csv: string, table: Table, language: string) {
     words.cells.some((cell) => sentenceEnd.test(cell.at(-1) ?? ''))
     ? { table, listColumns }
     : { table: unnamedTable, listColumns: columnsOf(unnamedTable, words.column) }
+}
+
+/** Returns the fault of a row in which a separator inside a cell has probably cut it in two. */
+function tooManyCells(extraCells: readonly string[]) {
+  const text = extraCells.find((cell) => cell !== '')
+  return { reason: `has more cells than the header: "${text}". Quote a cell that contains the separator` }
 }
 
 function readRow(cells: Record<string, string>, columns: ListColumns, language: string) {

@@ -37,3 +37,9 @@ test('reads the id from a video’s address', () => {
 test.each([['a,b\n1,2'], ['id,title'], [''], ['id,title\n"a,b']])('%j is refused', (text) => {
   expect(() => parseMetadataTable(text)).toThrow(/names no video and no file|is not a CSV/)
 })
+
+test('a row that is longer than the header is refused with its line', () => {
+  expect(() => parseMetadataTable('id,title\nabc,One\ndef,Two, Three\n')).toThrow(
+    'has more cells on line 3 than in the header',
+  )
+})

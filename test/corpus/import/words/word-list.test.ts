@@ -126,6 +126,18 @@ test('a problem has the line on which its row starts', () => {
   expect(read(text)).toEqual({ words: ['river|B1|en=a b'], lines: [5, 8] })
 })
 
+test('reports a row that a separator inside a cell has made longer than the header', () => {
+  const text = 'word,level,meaning\nrun,A1,"to go, fast"\nsay,A1,to speak, to\nsee,A1,to look,,\n'
+  expect(read(text)).toEqual({ words: ['run|A1|en=to go, fast', 'see|A1|en=to look'], lines: [3] })
+})
+
+test.each([
+  ['word,level\nähn,A1\n\n"run,A1\nsee,A1\n', 4],
+  ['word,level,meaning\nrun,A1,"to go\nsee,A1,to look\n', 2],
+])('names the line of the quote that %j does not close', (text, line) => {
+  expect(() => read(text)).toThrow(`the quote on line ${line} is not closed`)
+})
+
 test('several words in a cell share its level and meaning, but not forms that could belong to any', () => {
   expect(read('word,level,meaning,forms\nhe/she,A1,a person,\nbig/small,A1,,bigger\n')).toEqual({
     words: ['he|A1|en=a person', 'she|A1|en=a person'],
