@@ -7,7 +7,7 @@ import { spellingFault } from './text-bounds.ts'
 import { namesIn } from '#kit/not-found.ts'
 
 /** How many words may share a form: a token with that spelling counts for all of them. */
-const maxSharedBy = 50
+export const maxSharedBy = 50
 
 /** The words of the catalogue, keyed by language, in the order of their files. */
 export type Catalogue = Map<string, CatalogueWord[]>

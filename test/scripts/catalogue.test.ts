@@ -79,6 +79,37 @@ test('lines that do not change keep their bytes, and a broken catalogue accepts 
   })
 })
 
+test('a line that changes keeps fields that only its editors know', async () => {
+  mkdirSync(join(folder, 'c/catalogue'), { recursive: true })
+  const line = { wordId: 1, note: 'ours', word: 'blue', level: 'A1', meanings: {}, forms: [] }
+  writeFileSync(join(folder, 'c/catalogue/en.jsonl'), `${JSON.stringify(line)}\n`)
+  writeFileSync(join(folder, 'words.csv'), words)
+  await importWords()
+  const [first] = readFileSync(join(folder, 'c/catalogue/en.jsonl'), 'utf8').split('\n')
+  expect(JSON.parse(first!)).toEqual({ ...line, meanings: { en: 'a colour' } })
+})
+
+test.each([
+  [
+    'wordId above the highest',
+    '{"wordId":2147483647,"word":"blue","level":"A1"}\n',
+    'word,level\nred,A1\n',
+    'words.csv would give "red" the wordId 2147483648, but the highest is 2147483647.\n',
+  ],
+  [
+    'form of more words than may share one',
+    '',
+    `word,level,forms\n${Array.from({ length: 51 }, (_, i) => `w${i}x,A1,shared\n`).join('')}`,
+    'words.csv would make "shared" a form of more than 50 words.\n',
+  ],
+])('catalogue import refuses a list that needs a %s', async (_, catalogue, list, stderr) => {
+  mkdirSync(join(folder, 'c/catalogue'), { recursive: true })
+  writeFileSync(join(folder, 'c/catalogue/en.jsonl'), catalogue)
+  writeFileSync(join(folder, 'words.csv'), list)
+  expect(await importWords()).toEqual({ code: 1, stdout: '', stderr })
+  expect(readFileSync(join(folder, 'c/catalogue/en.jsonl'), 'utf8')).toBe(catalogue)
+})
+
 test('catalogue check and corpus stats work on the sample corpus', async () => {
   const check = await run(`catalogue check --corpus ${sample} --language en`)
   expect(check.code).toBe(0)

@@ -1,8 +1,9 @@
 import { join } from 'node:path'
-import { catalogueLineSchema } from '../../catalogue-word.ts'
-import type { Catalogue } from '../../read-catalogue.ts'
+import { catalogueLineSchema, maxForms, maxWordId, type CatalogueLine } from '../../catalogue-word.ts'
+import { maxSharedBy, type Catalogue } from '../../read-catalogue.ts'
 import { readTexts } from '../../read-texts.ts'
 import { atomicWrite } from '#kit/atomic-write.ts'
+import { caseKey } from '#language/lower-case.ts'
 import { CueTally } from '../cue-tally.ts'
 import { decodeText } from '../formats/decode-text.ts'
 import { readBytes } from '../read-bytes.ts'
@@ -24,12 +25,13 @@ const maxListBytes = 2 ** 28
 /**
  * Merges a word list (see `parseWordList`) into `catalogue/<language>.jsonl` of a source corpus, by
  * the rules of `mergeWords`. New words get numbers above the highest `wordId` of the folder.
- * Unchanged lines keep their bytes, and the file is written only if something changed.
+ * Unchanged lines keep their bytes, changed ones their further fields, and the file is written only
+ * if something changed.
  *
  * @param list the path of the list
  * @param path the name of the list in problems
  * @param catalogue the result of `readCatalogue` for the corpus, without problems
- * @throws {Rejection} the list has no known form
+ * @throws {Rejection} the list has no known form, or would make the catalogue invalid
  */
 export async function importCatalogue(
   list: string,
@@ -56,8 +58,29 @@ export async function importCatalogue(
   for (const { line, word } of withoutLevel)
     problems.push({ file: path, line, reason: `"${word}" is new${noLevel}` })
   if (mergeReport.added + mergeReport.changed > 0) {
-    const merging = lines.map((line) => known.get(line) ?? JSON.stringify(line))
-    await atomicWrite(join(corpus, file), `${merging.join('\n')}\n`, { sync: false })
+    refuseExcess(lines, language)
+    const textById = new Map(known.entries().map(([{ wordId }, text]) => [wordId, text]))
+    const render = (line: CatalogueLine) =>
+      JSON.stringify({ ...JSON.parse(textById.get(line.wordId) ?? '{}'), ...line })
+    const mergedTexts = lines.map((line) => known.get(line) ?? render(line))
+    await atomicWrite(join(corpus, file), `${mergedTexts.join('\n')}\n`, { sync: false })
   }
   return { ...mergeReport, rejected: problems.length, problems }
+}
+
+/** @throws {Rejection} the catalogue would exceed a limit, so that no build would read it */
+function refuseExcess(lines: readonly CatalogueLine[], language: string): void {
+  const sharedBy = new Map<string, number>()
+  for (const { wordId, word, forms } of lines) {
+    if (wordId > maxWordId)
+      throw new Rejection(`would give "${word}" the wordId ${wordId}, but the highest is ${maxWordId}`)
+    if (forms.length > maxForms) throw new Rejection(`would give "${word}" more than ${maxForms} forms`)
+    for (const form of forms) {
+      const key = caseKey(form, language)
+      const count = (sharedBy.get(key) ?? 0) + 1
+      if (count > maxSharedBy)
+        throw new Rejection(`would make "${form}" a form of more than ${maxSharedBy} words`)
+      sharedBy.set(key, count)
+    }
+  }
 }
