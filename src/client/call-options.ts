@@ -4,4 +4,6 @@ export interface CallOptions {
   signal?: AbortSignal | undefined
   /** The time after which the call fails, in milliseconds. It includes waits and retries. */
   timeoutMs?: number | undefined
+  /** How the request uses the cache of the browser, as in `fetch`. */
+  cache?: RequestInit['cache'] | undefined
 }

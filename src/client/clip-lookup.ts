@@ -24,7 +24,7 @@ export interface ClientOptions {
   maxWaitMs?: number | undefined
   /** The deadline of every call without a `timeoutMs` of its own. */
   timeoutMs?: number | undefined
-  /** The number of retries after a 503 or a network error: 2, or 5 in the background. */
+  /** The number of retries after a 502, 503, 504 or network error: 2, or 5 in the background. */
   retries?: number | undefined
   /** Sends the requests, in place of the global `fetch`. */
   fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
@@ -101,12 +101,13 @@ export class ClipLookup implements Operations {
   async call<Id extends OperationId>(
     id: Id,
     parameters?: Parameters<Id>,
-    { signal, timeoutMs = this.#options.timeoutMs }: CallOptions = {},
+    { signal, timeoutMs = this.#options.timeoutMs, cache }: CallOptions = {},
   ): Promise<Answer<Id>> {
     const url = this.#options.baseUrl.replace(/\/$/, '') + target(id, parameters ?? {})
+    const request = { id, url, cache }
     const deadlineMs = Date.now() + timeoutMs
     const answer = await withDeadline({ signal, timeoutMs }, (callSignal) =>
-      this.#callUntil(id, url, deadlineMs, callSignal),
+      this.#callUntil(request, deadlineMs, callSignal),
     )
     return answer as Answer<Id>
   }
@@ -164,18 +165,18 @@ export class ClipLookup implements Operations {
   }
 
   /** Sends a request until it is answered, and waits in between. */
-  async #callUntil(id: OperationId, url: string, deadlineMs: number, signal: AbortSignal) {
+  async #callUntil(request: ApiRequest, deadlineMs: number, signal: AbortSignal) {
     const { maxWaitMs, retries } = this.#options
     const latestMs = Math.min(Date.now() + maxWaitMs, deadlineMs)
     for (let failures = 0; ;) {
       signal.throwIfAborted()
       try {
-        return await this.#send(id, url, latestMs, signal)
+        return await this.#send(request, latestMs, signal)
       } catch (error) {
         if (signal.aborted || !(error instanceof ClipLookupError)) throw error
         if (error.is('rate_limited') && Date.now() + error.retryAfter * 1000 < latestMs) {
           // Other calls wait at their gate.
-          if (id === 'getUsage') await wait(error.retryAfter * 1000, signal)
+          if (request.id === 'getUsage') await wait(error.retryAfter * 1000, signal)
           continue
         }
         if (!canRetry(error) || failures === retries) throw error
@@ -187,8 +188,9 @@ export class ClipLookup implements Operations {
   }
 
   /** Sends a request when its gate is open. Calls to /usage have no gate. */
-  async #send(id: OperationId, url: string, latestMs: number, signal: AbortSignal): Promise<AnyAnswer> {
-    if (id === 'getUsage') return this.#learnUsage(await this.#attempt(url, signal))
+  async #send(request: ApiRequest, latestMs: number, signal: AbortSignal): Promise<AnyAnswer> {
+    const { id } = request
+    if (id === 'getUsage') return this.#learnUsage(await this.#attempt(request, signal))
     const isPublic = id === 'getCorpus' || id === 'getChanges' || id === 'getOpenApi'
     const gate = this.#gates[isPublic ? 'public' : 'key']
     if (!isPublic) this.#refuseOverQuota()
@@ -198,7 +200,7 @@ export class ClipLookup implements Operations {
     try {
       // The quota can have run out while the call waited.
       if (!isPublic) this.#refuseOverQuota()
-      outcome = await this.#attempt(url, signal)
+      outcome = await this.#attempt(request, signal)
     } finally {
       gate.leave(outcome?.headers)
     }
@@ -225,12 +227,15 @@ export class ClipLookup implements Operations {
   }
 
   /** Sends one request. Returns the response or the error. @throws the reason of the signal */
-  async #attempt(url: string, signal: AbortSignal): Promise<AnyAnswer | ClipLookupError> {
+  async #attempt({ url, cache }: ApiRequest, signal: AbortSignal): Promise<AnyAnswer | ClipLookupError> {
     const { key, fetch = globalThis.fetch } = this.#options
     const deadline = limitedSignal(signal, attemptMs, () => new Error(`no response within ${attemptMs} ms`))
     try {
       const headers: Record<string, string> = key ? { Authorization: `Bearer ${key}` } : {}
-      const response = await orAbort(fetch(url, { headers, signal: deadline.signal }), deadline.signal)
+      const response = await orAbort(
+        fetch(url, { headers, signal: deadline.signal, ...(cache && { cache }) }),
+        deadline.signal,
+      )
       return toOutcome(response, await orAbort(response.text(), deadline.signal))
     } catch (cause) {
       signal.throwIfAborted()
@@ -242,6 +247,12 @@ export class ClipLookup implements Operations {
 }
 
 type AnyAnswer = Answer<OperationId>
+
+/** A request, which may be sent several times. */
+interface ApiRequest extends Pick<CallOptions, 'cache'> {
+  id: OperationId
+  url: string
+}
 
 /** Returns the record of a response, or its error. */
 function toOutcome({ ok, status, headers }: Response, text: string): AnyAnswer | ClipLookupError {

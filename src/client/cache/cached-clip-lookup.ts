@@ -19,6 +19,8 @@ export interface CacheOptions {
 }
 
 const listsMax = 200
+/** The cache of a browser would return a changed clip for a year, and old changes for a day. */
+const reload: CallOptions = { cache: 'reload' }
 const publicIds: readonly OperationId[] = ['getCorpus', 'getChanges', 'getOpenApi', 'getUsage']
 
 /**
@@ -84,7 +86,7 @@ export class CachedClipLookup implements Operations {
     else {
       const text = await this.#share(`listClips/${missingIds.join()}`, signal, async () => {
         const epoch = this.#epoch
-        const { items } = await this.#client.listClips({ ids: missingIds })
+        const { items } = await this.#client.listClips({ ids: missingIds }, reload)
         this.stats.made++
         for (const clip of items)
           if (epoch === this.#epoch) await this.#store('getClip', clip.videoId, JSON.stringify(clip))
@@ -113,7 +115,7 @@ export class CachedClipLookup implements Operations {
     let to = next
     try {
       if (since !== undefined) {
-        const changes = await this.#client.getChanges({ since })
+        const changes = await this.#client.getChanges({ since }, reload)
         this.#epoch++
         for (const id of [...changes.clips.changed, ...changes.clips.withdrawn]) await this.#purge(id)
         if (changes.to !== next) this.#lists.clear()
@@ -125,7 +127,7 @@ export class CachedClipLookup implements Operations {
     }
     if (to === undefined) {
       // The changes since then are unknown.
-      to = (await this.#client.getCorpus()).release
+      to = (await this.#client.getCorpus({}, reload)).release
       this.#epoch++
       this.#lists.clear()
       await this.#records.clear()
@@ -178,7 +180,7 @@ export class CachedClipLookup implements Operations {
           text ??
             (await this.#share(`${operation}/${id}`, signal, async () => {
               const epoch = this.#epoch
-              const record = JSON.stringify(await this.#client[operation]({ clipId: id }))
+              const record = JSON.stringify(await this.#client[operation]({ clipId: id }, reload))
               this.stats.made++
               if (epoch === this.#epoch) await this.#store(operation, id, record)
               return record

@@ -65,6 +65,29 @@ test('requests only the clips of a list that the cache lacks', async () => {
   await expect(cache.listClips({ ids: [] })).rejects.toMatchObject({ parameter: 'ids' })
 })
 
+test('requests clips and changes without the cache of the browser, which would return old ones', async () => {
+  const requests: [path: string, mode: RequestInit['cache']][] = []
+  const fetch = (url: string, init: RequestInit) => {
+    requests.push([new URL(url).pathname, init.cache])
+    return counted.fetch(url, init)
+  }
+  const cache = new CachedClipLookup(clientWith(fetch), { refreshMs: 0 })
+  const clip = await cache.getClip({ clipId: 'watchmaker' })
+  await cache.getTranscript({ clipId: 'watchmaker' })
+  await cache.listClips({ ids: ['fast-cats'] })
+  await cache.listWords({ q: 'cat' })
+  expect(clip.videoId).toBe('watchmaker')
+  expect(requests).toEqual([
+    ['/v1/corpus', 'reload'],
+    ['/v1/clips/watchmaker', 'reload'],
+    ['/v1/changes', 'reload'],
+    ['/v1/clips/watchmaker/transcript', 'reload'],
+    ['/v1/changes', 'reload'],
+    ['/v1/clips', 'reload'],
+    ['/v1/words', undefined],
+  ])
+})
+
 test('shares one request among equal calls, and aborting one call does not end it', async () => {
   const controller = new AbortController()
   let onSend = () => {}
