@@ -28,9 +28,7 @@ function main([verb, ...args]) {
   if (!(verb in doors)) fail(`usage: node scripts/setup.mjs ${Object.keys(doors).join('|')}`, 2)
   const major = Number(process.versions.node.split('.')[0])
   if (major < 20)
-    fail(
-      `Node 20 or newer is needed to set the project up, this is ${process.version}: see https://nodejs.org`,
-    )
+    fail(`the project needs Node 20 or later, but this is ${process.version}. See https://nodejs.org`)
   install()
   if (verb === 'test' || (verb === 'check' && !args.includes('--no-tests'))) installTestPrograms()
   const door = doors[verb]
@@ -94,7 +92,7 @@ function installTestPrograms() {
       installPackages(packages)
     }
     if (!paths.some(isProgram))
-      process.stderr.write(`${what} are skipped: ${paths[0]} is not installed (apt-get install ${names})\n`)
+      process.stderr.write(`skipping ${what}: ${paths[0]} is not installed (apt-get install ${names})\n`)
   }
 }
 
@@ -119,7 +117,7 @@ function installPackages(packages) {
 /** Returns the most useful line of npm's output. */
 function installFault(text) {
   if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH|network/i.test(text))
-    return 'the npm registry cannot be reached; is there a network?'
+    return 'the npm registry cannot be reached. Check the network'
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   return lines.length > 0 ? lines.slice(0, 3).join(' ') : 'npm gave no reason'
 }

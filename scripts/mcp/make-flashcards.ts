@@ -25,7 +25,7 @@ export async function makeFlashcardsText(
   return joinLines(
     write(cards, format).trimEnd(),
     missing.length > 0 &&
-      `No card for: ${missing.join(', ')}. They are no catalogue words, or no clip has them. find_clips also searches sentences.`,
+      `No card for: ${missing.join(', ')}. They are not catalogue words, or no clip contains them. find_clips also searches sentences.`,
     note,
     cards.length > 0 && nextStep(format),
   )

@@ -133,8 +133,7 @@ export class Workers implements RunningService {
 
   /** @param delayMs null if workers have crashed too often */
   #replace(delayMs: number | null, endMessage: string): void {
-    if (delayMs === null)
-      return this.#failure.resolve(`workers crash again and again; the last ${endMessage}`)
+    if (delayMs === null) return this.#failure.resolve(`workers keep crashing: ${endMessage}`)
     this.#log.error(`${endMessage}: replacing it${delayMs > 0 ? ` in ${delayMs / 1_000} s` : ''}`)
     setTimeout(() => this.#isStopping || this.#fork().catch(this.#onForkFailed), delayMs)
   }

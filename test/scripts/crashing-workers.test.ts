@@ -37,6 +37,6 @@ longTest(
     await server.says(/^Cannot read plans from .*: it is not valid JSON/, 3)
     expect((await send(server.origin, '/v1/clips/cat-sitter', { key })).status).toBe(200)
     expect(await server.ended()).toBe(1)
-    expect(server.lines.join('\n')).toContain('workers crash again and again')
+    expect(server.lines.join('\n')).toContain('workers keep crashing')
   },
 )

@@ -715,7 +715,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
       await page.getByLabel('Operation', { exact: true }).selectOption('listWords')
       await page.locator('#field-q').fill('zebra')
       expect(await pressSend(page)).toBe('Not sent because this request needs a key')
-      expect(await page.locator('#console-answer').innerText()).toContain('Sample mode has no response')
+      expect(await page.locator('#console-answer').innerText()).toContain('There is no recorded response')
       await page.locator('#console-answer .error-card button').first().click()
       await page.locator('#console-status .status.good').waitFor()
       expect(faults).toEqual([])

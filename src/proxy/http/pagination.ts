@@ -62,7 +62,7 @@ export function readPage<Id extends ListOperationId>(
 
 const notACursor = invalidParameter(
   'cursor',
-  'cursor is not valid. Send the nextCursor of a response from this endpoint, unchanged.',
+  'cursor is not valid. Send the nextCursor of a response from this operation, unchanged.',
 )
 
 /**

@@ -95,7 +95,7 @@ export async function takeSignUp(
   const { isTotal, perDay, retryAfterS } = outcome
   const fault = isTotal
     ? 'No more accounts can be created today. Try again tomorrow.'
-    : `Your network has created ${perDay} accounts today, which is the limit. Try again tomorrow.`
+    : `Your network has reached the limit of ${perDay} sign-ups a day. Try again tomorrow.`
   return refusal(429, fault, { retryAfterS })
 }
 

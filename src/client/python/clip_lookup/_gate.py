@@ -24,9 +24,9 @@ class Gate:
     """Releases only as many calls as the minute window allows.
 
     Invariant: while the state of the window is unknown, one call at a time (and one per second) is
-    sent to find it out for the others. The state is unknown at first, and again in every new
+    sent to learn it for the others. The state is unknown at first, and again in every new
     window, because the clocks of client and service can differ and other programs can use the same
-    key. After a refused call, `read_state` finds it out instead, which must not use up a place.
+    key. After a refused call, `read_state` reads it instead, which must not use up a place.
     """
 
     def __init__(
@@ -128,9 +128,9 @@ class Gate:
                     else _reset_time(reset_name, headers)
                 )
             self._reset_name = reset_name
-            # Without the headers, no window is known that could be spent.
+            # Without the headers, no window is known that could be used up.
             places = math.inf if remaining is None else remaining
-            # Responses can arrive in another order than the service has counted the requests.
+            # Responses can arrive in a different order than the service counted the requests in.
             self._fewest_places = places if is_new else min(self._fewest_places, places)
             if self._in_flight == 0:
                 self._places = self._fewest_places
@@ -144,7 +144,7 @@ class Gate:
         """Close the gate after a refused call."""
         with self._lock:
             end = time.time() + retry_after_s + random.random() * _JITTER_S
-            # The window goes on, unless none is known.
+            # The window continues, unless none is known.
             self._reset_at = end if self._places == math.inf else max(self._reset_at, end)
             self._places = 0
             self._is_refused = True
@@ -163,7 +163,7 @@ def _number(text: str | None) -> float | None:
 
 
 def _reset_time(reset_s: float, headers: Mapping[str, str]) -> float:
-    """Return the time on this machine's clock at which a window ends: rather later than sooner."""
+    """Return the time on this machine's clock at which a window ends: later rather than sooner."""
     now = time.time()
     try:
         # The service's clock where it is known. `Date` has whole seconds: this is up to 1 s late.

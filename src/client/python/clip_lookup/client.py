@@ -25,7 +25,8 @@ class ClipLookup(PagedOperations):
         max_wait_s: The longest wait of a call for the minute window.
         timeout_s: The deadline of every call without a `timeout_s` of its own. It includes waits
             and retries; `math.inf` is none.
-        retries: The number of retries after a 503 or a network error: 2, or 5 in the background.
+        retries: The number of retries after a 502, 503, 504 or network error: 2, or 5 in the
+            background.
         transport: Sends the requests, in place of http.client.
         warn: Receives warnings, in place of `warnings.warn`.
     """

@@ -21,16 +21,16 @@ class Flashcard:
     word: str
     level: str
     meaning: str
-    #: The sentence, with the place of the word in it in code points.
+    #: The sentence, with the position of the word in it, in code points.
     sentence: str
     start: int
     end: int
-    #: The word as it is said in the sentence.
+    #: The form of the word that is spoken in the sentence.
     form: str
-    #: How the form is read, where the transcript says so.
+    #: The reading of the form, if the transcript contains it.
     reading: str | None
     translation: str | None
-    #: The clip at its source, from the sentence on.
+    #: The address of the clip at its source, starting at the sentence.
     link: str
     title: str
     channel: str
@@ -43,7 +43,7 @@ def flashcard(
     transcript: Transcript | None = None,
 ) -> Flashcard:
     """Return a flashcard for a word in one of its occurrences. With `context=True`, the card has
-    the whole sentence and its translation. The transcript is for the reading.
+    the whole sentence and its translation. The reading needs the transcript.
     """
     place = occurrence.get('sentence') or occurrence
     return Flashcard(
@@ -87,7 +87,7 @@ def to_csv(cards: Iterable[Flashcard]) -> str:
     writer.writerow(names)
     for card in cards:
         cells = [getattr(card, name) or '' for name in names]
-        # Spreadsheets compute what begins like a formula.
+        # Spreadsheets compute cells that look like a formula.
         writer.writerow(re.sub(r'^(?=[=+\-@\t\r])', "'", cell) for cell in cells)
     return file.getvalue()
 

@@ -56,7 +56,7 @@ async def glossary(
 
 
 class WordsBySpelling(NamedTuple):
-    """The words that spellings name, and the spellings that name none."""
+    """The words with the given spellings, and the spellings without a word."""
 
     #: The words in the order of the spellings; each has its `spelling`.
     words: list[FoundWord]
@@ -121,7 +121,7 @@ class FoundClip:
 class FoundClips:
     """The clips in which a text is said."""
 
-    #: The word that the text spells; None if it is none, and sentences were searched.
+    #: The word that the text spells; None if it is not a word and sentences were searched.
     word: Word | None
     items: list[FoundClip]
     total_count: int | None
@@ -146,7 +146,7 @@ async def find_clips(
     limit: int | None = None,
     timeout_s: float | None = None,
 ) -> FoundClips:
-    """Find the clips in which a text is said: as a word in all its forms or, where the catalogue
+    """Find the clips in which a text is said: as a word in all its forms or, if the catalogue
     has no such word, in sentences. The second case takes two look-ups. With an async client, await
     the result.
     """
@@ -177,7 +177,7 @@ async def find_clips(
 
 
 class Highlight(NamedTuple):
-    """A text divided at a place in it. The three parts, joined, are the text."""
+    """A text that is split around a range of it. The three parts, joined, are the text."""
 
     before: str
     match: str
@@ -185,7 +185,7 @@ class Highlight(NamedTuple):
 
 
 def highlight(text: str, start: int, end: int) -> Highlight:
-    """Divide a text at a place that the API gives, in code points."""
+    """Split a text around a range that the API returns, in code points."""
     return Highlight(text[:start], text[start:end], text[end:])
 
 
@@ -201,9 +201,9 @@ class Segment:
 
 
 def segments(cue: Cue) -> list[Segment]:
-    """Divide a line into its words and the text between them, which, joined, are the line."""
+    """Split a line into its words and the text between them. The segments, joined, are the line."""
     text = cue['text']
-    # Transcripts from before places were published have none.
+    # Transcripts that were published before positions existed have none.
     has_places = any('start' in word for word in cue['words'])
     parts = []
     position = 0
@@ -226,7 +226,7 @@ def segments(cue: Cue) -> list[Segment]:
 
 
 def line_at(transcript: Transcript, time_s: float) -> Cue | None:
-    """Return the line that is shown at a time in seconds; of several the one that began last."""
+    """Return the line on screen at a time in seconds; if there are several, the last to start."""
     return _last_at(transcript['cues'], time_s)
 
 
@@ -244,8 +244,8 @@ def _last_at(items: Iterable[Timed], time_s: float) -> Timed | None:
 
 
 def watch_url_at(clip: FeedClip, time_s: float) -> str:
-    """Return the address of a clip at its source, from a time in seconds on: with YouTube's `t`, or
-    with a media fragment on other platforms (https://www.w3.org/TR/media-frags/).
+    """Return the address of a clip at its source, starting at a time in seconds: with YouTube's `t`,
+    or with a media fragment on other platforms (https://www.w3.org/TR/media-frags/).
     """
     url = urlsplit(clip['watchUrl'])
     if not _is_youtube(url.hostname):
@@ -256,7 +256,7 @@ def watch_url_at(clip: FeedClip, time_s: float) -> str:
 
 
 def thumbnail_url(clip: FeedClip) -> str | None:
-    """Return the address of a picture of a clip; None where the platform has no fixed address."""
+    """Return the address of a picture of a clip; None if the platform has no fixed address."""
     is_youtube = _is_youtube(urlsplit(clip['embedUrl']).hostname)
     return f'https://i.ytimg.com/vi/{clip["videoId"]}/hqdefault.jpg' if is_youtube else None
 

@@ -39,7 +39,7 @@ class SampleService:
         client = ClipLookup(service.base_url, transport=service.transport)
 
     Searches are simpler than the real ones: they compare in lower case, and sentences match as
-    text. Filters of the feed and of lists are not applied, but for `exclude` and `clip_level`.
+    text. Of the filters of the feed and of lists, only `exclude` and `clip_level` are applied.
     """
 
     #: The base URL for the client. Nothing is there.
@@ -60,7 +60,7 @@ class SampleService:
         retry_after: int = 1,
         times: int = 1,
     ) -> None:
-        """Let the next requests fail. `/usage` is never answered 429.
+        """Make the next requests fail. `/usage` never returns 429.
 
         Parameters:
             status: The status, or `network` for a request that fails without a response.
