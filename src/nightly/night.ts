@@ -61,6 +61,7 @@ export class Night implements AsyncDisposable {
   /** Makes a release, or finds that nothing has changed since the last one. */
   async run() {
     const outcome = await this.#run()
+    await this.#repairHeld()
     const clockFile = join(this.#workFolder, 'clock')
     await writeFile(clockFile, '')
     this.#state.head.soundMs = (await stat(clockFile)).ctimeMs
@@ -137,14 +138,18 @@ export class Night implements AsyncDisposable {
     }
   }
 
-  #findDamage(last: NamingTables): Damage {
-    return findDamage(this.#options.outFolder, this.#workFolder, last, this.#state.head.soundMs ?? 0)
+  #findDamage(tables: NamingTables, soundMs = this.#state.head.soundMs ?? 0): Damage {
+    return findDamage(this.#options.outFolder, this.#workFolder, tables, soundMs)
   }
 
   #reportDamage(): void {
     const { records, transcripts, others } = this.#damage
+    this.#reportRepair([...records, ...transcripts.values(), ...others])
+  }
+
+  #reportRepair(files: readonly string[]): void {
     const reason = 'was lost or damaged, and has been written again'
-    for (const file of [...records, ...transcripts.values(), ...others]) this.notes.push({ file, reason })
+    for (const file of files) this.notes.push({ file, reason })
   }
 
   /** @throws {BuildStopped} the catalogue is broken, or a guard stops the build */
@@ -207,7 +212,7 @@ export class Night implements AsyncDisposable {
     this.#checkLimits(sizesOf(clipCount, state, parts.words.length, pageCount))
     onProgress?.({ step: 'sync' })
     if (isSame) {
-      await this.#checkRepair(last)
+      await this.#checkRepair(last.release)
       await this.#afterwards(cachePath, async () => cache.commit())
       return { release: last.release, isNew: false }
     }
@@ -234,12 +239,25 @@ export class Night implements AsyncDisposable {
     for (const { place, reason } of this.#stopBeyondLimits(sizes)) this.notes.push({ file: place, reason })
   }
 
-  /** @throws {BuildStopped} a file is still damaged */
-  async #checkRepair({ release }: LastRelease): Promise<void> {
+  /**
+   * Rewrites the records of the release that a rollback keeps in service. It existed as a whole when
+   * the rollback began.
+   *
+   * @throws {BuildStopped} another file of it is damaged
+   */
+  async #repairHeld(): Promise<void> {
+    const { heldSince, release, latest, soundMs = 0 } = this.#state.head
+    if (heldSince === undefined || release === null || release === latest) return
+    await this.#checkRepair(release, Math.min(soundMs, Date.parse(heldSince)))
+  }
+
+  /** Rewrites damaged records. @throws {BuildStopped} another file of the release is damaged */
+  async #checkRepair(release: string, soundMs?: number): Promise<void> {
     const { outFolder } = this.#options
     const tables = await openNamingTables(new FolderTree(outFolder), release)
-    const { transcripts, others } = this.#findDamage(tables)
-    const [path] = [...transcripts.values(), ...others]
+    const damage = this.#findDamage(tables, soundMs)
+    this.#reportRepair(damage.records)
+    const [path] = [...damage.transcripts.values(), ...damage.others]
     if (path !== undefined)
       throw new BuildStopped(
         `"${path}" is lost or damaged, and the build cannot write it again. Copy it from a backup or from the place where the tree is published`,

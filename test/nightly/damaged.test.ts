@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { clipIdOf } from '#corpus/source-clip.ts'
+import { rollback } from '#tree/rollback.ts'
 import { shareOf } from '../harness/fault-rounds.ts'
 import { faultsOf } from '../harness/faults-of.ts'
 import { flipBit } from '../harness/flip-bit.ts'
@@ -185,6 +186,32 @@ describe.each(shareOf(Object.entries(damages)))('a file that is %s is rewritten'
     }
     await nights.build(corpus(clips(4), [...catalogue, word(9, 'the')]), { replace: new Set([clipId]) })
     expect(await faultsOf(nights.dist, await nights.release())).toEqual([])
+  })
+})
+
+describe('a release that a rollback keeps in service', () => {
+  /** Makes a release, and another one without the first version of v1; then goes back. */
+  async function rollBack(): Promise<string> {
+    const { release } = await nights.build(clips(4))
+    await nights.build([clip('v0'), clip('v1', 'The moon.'), ...clips(4).slice(2)], { replace: 'all' })
+    await rollback(nights.dist)
+    return release
+  }
+
+  test('has a lost record rewritten, which the last release does not have', async () => {
+    const release = await rollBack()
+    await rm(join(nights.dist, record))
+    const { warnings } = await nights.again()
+    expect(warnings.map(({ file }) => file)).toEqual([record])
+    expect(await faultsOf(nights.dist, release)).toEqual([])
+    expect(await nights.again()).toMatchObject({ heldRelease: release, warnings: [] })
+  })
+
+  test.each(['lost', 'altered'])('has a transcript that is %s named, and the build fails', async (kind) => {
+    await rollBack()
+    await damages[kind]!(join(nights.dist, transcript))
+    for (let night = 0; night < 2; night++)
+      await expect(nights.again()).rejects.toThrow(`"${transcript}" is lost or damaged`)
   })
 })
 
