@@ -182,7 +182,7 @@ function pagedMethods(isAsync: boolean): string {
     })
     const text =
       method === 'pages'
-        ? 'Return the pages of a list, one after another. `parameters` is read again for each page, so that you can change filters such as `exclude` on the way. A parameter to which the cursor is bound keeps its value, and a warning names it if it changes.'
+        ? 'Return the pages of a list, one after another. `parameters` is read again for each page, so that you can change filters such as `exclude` between pages. A parameter to which the cursor is bound keeps its value, and a warning names it if it changes.'
         : 'Return the items of all pages of a list: see `pages`.'
     const implementation = [
       `    def ${method}(`,

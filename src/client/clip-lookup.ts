@@ -114,7 +114,7 @@ export class ClipLookup implements Operations {
 
   /**
    * Returns the pages of a list, one after another. `parameters` is read again for each page, so
-   * that you can change filters such as `exclude` on the way. A parameter to which the cursor is
+   * that you can change filters such as `exclude` between pages. A parameter to which the cursor is
    * bound keeps its value, and a warning names it if it changes.
    */
   async *pages<Id extends PagedOperationId>(

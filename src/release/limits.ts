@@ -21,7 +21,7 @@ const limits = {
   clipRows: {
     value: 2 ** 30,
     place: 'clips.bin',
-    unit: 'clips, withdrawn ones included',
+    unit: 'clips, including withdrawn ones',
     advice: splitAdvice,
   },
   // The maximum size of a Map in V8: a build puts all words into one.

@@ -34,7 +34,7 @@ test.each<[LimitName, string, string]>([
 
 test('a build and doctor warn at 80% of a limit', async () => {
   const limits = { clipRows: 12 }
-  const reason = 'has 10 clips, withdrawn ones included, which is 83% of the limit of 12. Split the corpus'
+  const reason = 'has 10 clips, including withdrawn ones, which is 83% of the limit of 12. Split the corpus'
   const { warnings } = await nights.build(clips(10), { limits })
   expect(warnings.map(({ file, reason }) => `${file} ${reason}`)).toContainEqual(
     expect.stringContaining(`clips.bin ${reason}`),

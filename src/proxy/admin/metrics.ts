@@ -102,7 +102,7 @@ export class Metrics {
       Number(release.rollbackSince !== null),
     )
     const secondsOf = (ms: number | null) => ms && ms / 1000
-    gauge('rollback_timestamp_seconds', 'When the rollback began that holds the release in service', () =>
+    gauge('rollback_timestamp_seconds', 'When the current rollback began', () =>
       secondsOf(release.rollbackSince === null ? null : Date.parse(release.rollbackSince)),
     )
     gauge('release_age_seconds', 'Time since the release in service was built', () =>

@@ -244,7 +244,7 @@ def _last_at(items: Iterable[Timed], time_s: float) -> Timed | None:
 
 
 def watch_url_at(clip: FeedClip, time_s: float) -> str:
-    """Return the address of a clip at its source, starting at a time in seconds: with YouTube's `t`,
+    """Return the address of a clip at its source, from a time in seconds: with YouTube's `t`,
     or with a media fragment on other platforms (https://www.w3.org/TR/media-frags/).
     """
     url = urlsplit(clip['watchUrl'])

@@ -1223,7 +1223,7 @@ class PagedOperations(Operations):
         self, operation: Any, parameters: Any, *, timeout_s: float | None = None
     ) -> Iterator[Any]:
         """Return the pages of a list, one after another. `parameters` is read again for each page,
-        so that you can change filters such as `exclude` on the way. A parameter to which the
+        so that you can change filters such as `exclude` between pages. A parameter to which the
         cursor is bound keeps its value, and a warning names it if it changes.
         """
         return self._pages(operation, parameters, timeout_s)
@@ -1840,7 +1840,7 @@ class AsyncPagedOperations(AsyncOperations):
         self, operation: Any, parameters: Any, *, timeout_s: float | None = None
     ) -> AsyncIterator[Any]:
         """Return the pages of a list, one after another. `parameters` is read again for each page,
-        so that you can change filters such as `exclude` on the way. A parameter to which the
+        so that you can change filters such as `exclude` between pages. A parameter to which the
         cursor is bound keeps its value, and a warning names it if it changes.
         """
         return self._pages(operation, parameters, timeout_s)

@@ -64,10 +64,10 @@ const newPlan = z.strictObject({
   confirm: z
     .boolean()
     .default(false)
-    .meta({ description: 'Needed for an account that was created by sign-up.' }),
+    .meta({ description: 'Required for an account that was created by sign-up.' }),
 })
 const purge = z.strictObject({
-  confirm: text.meta({ description: 'The name of the account again, to confirm that it is to be purged.' }),
+  confirm: text.meta({ description: 'The name of the account again, to confirm the purge.' }),
 })
 const newName = z.strictObject({ name: text })
 const period = z.strictObject({
@@ -75,7 +75,7 @@ const period = z.strictObject({
     .string()
     .transform(parseMonth)
     .optional()
-    .meta({ description: 'A month, YYYY-MM: the period that began in it. The period in force if absent.' }),
+    .meta({ description: 'A month, YYYY-MM: the period that began in it. By default, the current period.' }),
 })
 const accountUsage = usageSchema.extend({ account: z.string() })
 
@@ -86,7 +86,7 @@ export const adminOperations: readonly AdminOperation[] = [
     run: accounts.listKeyDetails,
   }),
   operation('POST', '/keys', {
-    summary: 'Creates a key, and its account if it is new. The key is shown this once.',
+    summary: 'Creates a key, and its account if it is new. The key is shown only once.',
     body: newKey,
     record: z.strictObject({
       account: z.string(),
@@ -114,7 +114,7 @@ export const adminOperations: readonly AdminOperation[] = [
     run: (context, { name }) => accounts.setKeyEnabled(context, name, true),
   }),
   operation('POST', '/keys/{keyId}/rotate', {
-    summary: 'Creates a key in place of another, which expires. The new key is shown this once.',
+    summary: 'Replaces a key, which expires, with a new one. The new key is shown only once.',
     body: rotation,
     record: key.extend({ key: z.string() }),
     status: 201,
@@ -147,7 +147,7 @@ export const adminOperations: readonly AdminOperation[] = [
     run: (context, { name }) => accounts.deleteAccount(context, name),
   }),
   operation('POST', '/accounts/{account}/purge', {
-    summary: 'Deletes all that is kept under the name of an account, billing periods too.',
+    summary: 'Deletes everything stored under an account name, including billing periods.',
     body: purge,
     record: account,
     async run(context, { name, body }) {
@@ -163,7 +163,7 @@ export const adminOperations: readonly AdminOperation[] = [
     run: (context, { name, query }) => usage(context, name, query.period),
   }),
   operation('GET', '/accounts/{account}/usage-by-key', {
-    summary: 'What each key of an account spent in a billing period.',
+    summary: 'The look-ups of each key of an account in a billing period.',
     query: period,
     record: z.array(z.strictObject({ keyId: z.string(), name: textOrNull, requests: z.int() })),
     run: (context, { name, query }) => usageByKey(context, name, query.period),
@@ -175,7 +175,7 @@ export const adminOperations: readonly AdminOperation[] = [
     run: (context, { query }) => usageOfAll(context, query.period),
   }),
   operation('GET', '/changes', {
-    summary: 'What commands and this API changed, oldest first.',
+    summary: 'The changes made by commands and this API, oldest first.',
     record: z.array(
       z.strictObject({ at: date, actor: z.string(), action: z.string(), details: z.looseObject({}) }),
     ),
