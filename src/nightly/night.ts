@@ -240,8 +240,8 @@ export class Night implements AsyncDisposable {
   }
 
   /**
-   * Rewrites the records of the release that a rollback keeps in service. It existed as a whole when
-   * the rollback began.
+   * Rewrites the records of the release that a rollback keeps in service. It existed as a whole
+   * when the rollback began.
    *
    * @throws {BuildStopped} another file of it is damaged
    */
