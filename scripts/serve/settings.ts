@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import pino from 'pino'
 import { z } from 'zod'
@@ -102,8 +101,6 @@ export function openTreeFrom(
   { isCached = true, onNote }: { isCached?: boolean; onNote?: (message: string) => void } = {},
 ): Tree {
   const data = input.values.data!
-  if (!isHttpAddress(data) && data !== defaultData && !existsSync(input.path(data)))
-    throw new UsageError(`--data "${data}" is not a folder. To create a tree there, use "build --out"`)
   return openTree(isHttpAddress(data) ? data : input.path(data), {
     token: input.values['data-token'],
     cacheFolder: isCached ? input.path(input.values['data-cache']!) : null,

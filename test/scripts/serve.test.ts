@@ -86,21 +86,27 @@ describe('serve', () => {
     expect(stderr()).not.toContain('Debugger listening')
   })
 
-  test('starts before anything is published, says so, returns 503, and loads the first release and the next', async () => {
-    const folder = tempFolder()
-    await writeSourceFolder(join(folder, 'src'), corpus(clips(3)))
-    const { origin, says } = await serving(folder, ['--port', '0'])
-    await says(/there is no published release in/)
-    expect((await send(origin, '/v1/corpus')).status).toBe(503)
-    for (const count of [3, 5]) {
-      await writeSourceFolder(join(folder, 'src'), corpus(clips(count)))
-      const { release } = await buildTree(join(folder, 'src'), join(folder, 'dist'))
-      await says(new RegExp(`release ${release} is in service`))
-      // Every worker loads it by itself.
-      const served = async () => (await send(origin, '/v1/corpus')).json
-      await expect.poll(served).toMatchObject({ release, clipCount: count })
-    }
-  })
+  test.each([
+    ['dist', []],
+    ['later/tree', ['--data', 'later/tree']],
+  ])(
+    'starts before %s exists, says so, returns 503, and loads the first release and the next',
+    async (data, args) => {
+      const folder = tempFolder()
+      await writeSourceFolder(join(folder, 'src'), corpus(clips(3)))
+      const { origin, says } = await serving(folder, ['--port', '0', ...args])
+      await says(/there is no published release in/)
+      expect((await send(origin, '/v1/corpus')).status).toBe(503)
+      for (const count of [3, 5]) {
+        await writeSourceFolder(join(folder, 'src'), corpus(clips(count)))
+        const { release } = await buildTree(join(folder, 'src'), join(folder, data))
+        await says(new RegExp(`release ${release} is in service`))
+        // Every worker loads it by itself.
+        const served = async () => (await send(origin, '/v1/corpus')).json
+        await expect.poll(served).toMatchObject({ release, clipCount: count })
+      }
+    },
+  )
 
   test('reads settings from the environment, with flags first and paths relative to INIT_CWD; logs library warnings as JSON', async () => {
     const folder = await stand()
@@ -128,7 +134,6 @@ describe('serve', () => {
     [['--trust-proxy', 'nonsense'], 'nonsense'],
     [['--log-level', 'loud'], '--log-level must be'],
     [['--data', 'http://cdn.example/tree'], 'the address must begin with https://'],
-    [['--data', 'nowhere'], '--data "nowhere" is not a folder'],
     [['--data-interval', '0'], '--data-interval must be a whole number from 1'],
   ])('%j exits with 2', async (args, message) => {
     const { code, stdout, stderr } = await run(tempFolder(), ['serve', ...args])
