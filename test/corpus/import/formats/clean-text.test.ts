@@ -41,6 +41,12 @@ test('turns all whitespace into spaces and drops invisible characters', () => {
   )
 })
 
+test('reads the controls that windows-1252 has characters for as those, as HTML does', () => {
+  expect(cleanText('It isn\u0092t\u0085over\u0081 \u0093now\u0094 \u0096 &#146;til')).toBe(
+    'It isn’t…over “now” – ’til',
+  )
+})
+
 test('returns NFC', () => {
   expect(cleanText('cafe\u0301')).toBe('caf\u00e9')
 })
