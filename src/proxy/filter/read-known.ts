@@ -1,6 +1,7 @@
 import { invalidParameter, type ErrorAnswer } from '#contract/errors.ts'
 import type { KnownList } from '#contract/known.ts'
 import type { ParameterValues } from '#contract/parameter-values.ts'
+import { quoteValue } from '#contract/quote-value.ts'
 import type { Release } from '#release/release.ts'
 import { KnownCache } from './known-cache.ts'
 import { KnownWords, type FitLimits } from './known-words.ts'
@@ -35,7 +36,11 @@ export function readKnown(
   }
   const isNewSet = mustUnpack(known, release, language)
   const refusal = isNewSet ? unpackIds(known.packedSet!, () => null) : null
-  if (refusal) return invalidParameter('known', `known ${refusal.fault}.`)
+  if (refusal)
+    return invalidParameter(
+      'known',
+      `known contains ${quoteValue(`p.${known.packedSet}`)}, a packed set ${refusal.fault}.`,
+    )
   let words: KnownWords | undefined
   return {
     get words() {

@@ -16,7 +16,7 @@ const chunkBytesMin = 64 * 1024
 /**
  * Unpacks a packed set of word ids (contract 1.6): unpadded base64url of the raw DEFLATE (RFC 1951)
  * of the ascending ids' differences, the first from 0, each in LEB128. Returns what `use` returns
- * for the differences in LEB128, or the reason why the set is refused.
+ * for the differences in LEB128, or the fault of the set: `that is not …`.
  *
  * The quota is checked after the set has been unpacked, so even a refused request costs this much:
  * inflating stops at the size of the largest set, and the bytes are scanned once, without
@@ -30,7 +30,7 @@ export function unpackIds<Result>(
 ): Result | { fault: string } {
   const bytes = Buffer.from(text, 'base64url')
   // Stray bits in the last character, or an extra character, would mean the same bytes.
-  if (bytes.toString('base64url') !== text) return { fault: 'has a packed set that is not base64url' }
+  if (bytes.toString('base64url') !== text) return { fault: 'that is not base64url' }
   let differences: Buffer<ArrayBuffer>
   try {
     // One chunk is large enough for all bytes; a set that is too large is refused after it.
@@ -41,11 +41,11 @@ export function unpackIds<Result>(
     }) as Buffer<ArrayBuffer>
   } catch (error) {
     const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
-    return { fault: `has a packed set ${isTooLarge ? tooManyIds : 'that is not a raw DEFLATE stream'}` }
+    return { fault: isTooLarge ? tooManyIds : 'that is not a raw DEFLATE stream' }
   }
   try {
     const fault = scan(differences)
-    return fault === null ? use(differences) : { fault: `has a packed set ${fault}` }
+    return fault === null ? use(differences) : { fault }
   } finally {
     // The chunk owns its memory, which contains nothing else.
     differences.buffer.transfer(0)

@@ -2,6 +2,7 @@ import { invalidParameter, type ErrorAnswer } from '#contract/errors.ts'
 import { operations, type OperationId } from '#contract/operations.ts'
 import type { BoundValues, ListOperationId, ParameterValues } from '#contract/parameter-values.ts'
 import type { Parameter } from '#contract/parameters.ts'
+import { quoteValue } from '#contract/quote-value.ts'
 import type { Context } from './handler.ts'
 
 /**
@@ -44,26 +45,28 @@ export function readPage<Id extends ListOperationId>(
 ): PageRequest<Id> | ErrorAnswer {
   if (values.cursor === undefined) return { boundValues: { ...defaults(), ...values }, position: [] }
   const fields = cursors.open(`${id} ${release.manifest.tree}`, values.cursor)
-  if (fields === null) return notACursor
+  if (fields === null) return notACursor(values.cursor)
   const boundValues: Record<string, unknown> = {}
   const names = boundParameters.get(id)!
   for (const [i, [name, { schema }]] of names.entries()) {
     const text = fields[i]!
     const sentValue = (values as Record<string, unknown>)[name]
-    if (sentValue !== undefined && textOf(sentValue) !== text) return boundDiffers(name)
+    if (sentValue !== undefined && textOf(sentValue) !== text) return boundDiffers(name, textOf(sentValue))
     // An empty text is a default that no caller can send, such as the search for all words.
     const value = text === '' ? { data: '' } : schema.safeParse(text)
     // An earlier version may have bound its cursors to other parameters.
-    if (value.data === undefined) return notACursor
+    if (value.data === undefined) return notACursor(values.cursor)
     boundValues[name] = value.data
   }
   return { boundValues: boundValues as BoundValues<Id>, position: fields.slice(names.length).map(Number) }
 }
 
-const notACursor = invalidParameter(
-  'cursor',
-  'cursor is not valid. Send the nextCursor of a response from this operation, unchanged.',
-)
+function notACursor(cursor: string): ErrorAnswer {
+  return invalidParameter(
+    'cursor',
+    `cursor must be the unchanged nextCursor of a response from this operation, but it is ${quoteValue(cursor)}.`,
+  )
+}
 
 /**
  * Returns the cursor of the page at `position`; null at the end of the list, where `position` is
@@ -87,10 +90,10 @@ function textOf(value: unknown): string {
   return String(value as string | number | boolean | readonly string[])
 }
 
-/** Returns 400: a parameter differs from the one that the cursor is bound to. */
-export function boundDiffers(parameter: string): ErrorAnswer {
+/** Returns 400: the text of a parameter differs from the one that the cursor is bound to. */
+export function boundDiffers(parameter: string, text: string): ErrorAnswer {
   return invalidParameter(
     parameter,
-    `${parameter} differs from the value in the cursor. Omit it, or send the same value.`,
+    `${parameter} must be the value in the cursor, but it is ${quoteValue(text)}. Omit it, or send the same value.`,
   )
 }

@@ -20,7 +20,8 @@ export function readParameters(
 ): { values: Values } | { error: ErrorAnswer } {
   const values: Values = {}
   for (const [name, parameter] of Object.entries(operation.pathParameters)) {
-    const error = take(values, name, parameter, percentDecode(pathValues[name]!, { plusIsSpace: false }))
+    const raw = pathValues[name]!
+    const error = take(values, name, parameter, percentDecode(raw, { plusIsSpace: false }), raw)
     if (error) return { error }
   }
   const known = queryParameters.get(operation)!
@@ -30,7 +31,7 @@ export function readParameters(
     if (raws.length > 1 && !parameter.list)
       return { error: invalidParameter(name, `Send ${name} only once.`) }
     const text = joinedText(raws)
-    const error = text === '' ? null : take(values, name, parameter, text)
+    const error = text === '' ? null : take(values, name, parameter, text, raws.join())
     if (error) return { error }
   }
   const missing = missingParameter(operation, values)
@@ -75,8 +76,19 @@ function joinedText(raws: readonly string[]): string | null {
   return texts.join()
 }
 
-function take(values: Values, name: string, parameter: Parameter, text: string | null): ErrorAnswer | null {
-  if (text === null) return invalidParameter(name, `${name} must be percent-encoded UTF-8 without NUL.`)
+/** @param text the decoded value; null if `raw`, the value as sent, cannot be decoded */
+function take(
+  values: Values,
+  name: string,
+  parameter: Parameter,
+  text: string | null,
+  raw: string,
+): ErrorAnswer | null {
+  if (text === null)
+    return invalidParameter(
+      name,
+      `${name} must be percent-encoded UTF-8 without NUL, but it is ${quoteValue(raw)}.`,
+    )
   const result = parameter.schema.safeParse(text)
   if (!result.success) {
     const { message } = result.error.issues[0]!
@@ -100,7 +112,7 @@ function unknownParameter(operation: Operation, name: string): ErrorAnswer {
     known.length === 0
       ? 'It has no query parameters.'
       : closest === undefined
-        ? `The parameters are ${others}.`
+        ? `The ${known.length === 1 ? 'only parameter is' : 'parameters are'} ${others}.`
         : `Did you mean ${closest}${others === '' ? '' : `, or one of ${others}`}?`
   return invalidParameter(
     maskValue(name),

@@ -78,12 +78,9 @@ function unavailable(message: string): ErrorAnswer {
   return refusal(503, 'unavailable', message)
 }
 
-/** The path is decoded, because a key in it can only then be recognised and masked. */
 export function unknownPath(path: string): ErrorAnswer {
-  const text = percentDecode(path, { plusIsSpace: false })
-  return notFound(
-    `There is nothing at ${text === null ? 'this path' : quoteValue(text)}. GET /v1/openapi.json lists the paths.`,
-  )
+  const text = percentDecode(path, { plusIsSpace: false }) ?? path
+  return notFound(`There is nothing at ${quoteValue(text)}. GET /v1/openapi.json lists the paths.`)
 }
 
 export function methodNotAllowed(method: string, allow = allowedMethods): ErrorAnswer {

@@ -45,7 +45,7 @@ export const listWords: Handler<ParameterValues<'listWords'>, Asked> = {
     const [, number] = page.position
     const boundGloss = number === undefined ? gloss : glosses[number]!
     return values.gloss !== undefined && values.gloss !== boundGloss
-      ? boundDiffers('gloss')
+      ? boundDiffers('gloss', values.gloss)
       : { gloss: boundGloss, page, limit }
   },
   answer(request, context) {

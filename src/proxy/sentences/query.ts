@@ -1,4 +1,5 @@
 import { invalidParameter, type ErrorAnswer } from '#contract/errors.ts'
+import { quoteValue } from '#contract/quote-value.ts'
 import { sentenceTokensMax } from '#contract/sentences.ts'
 import { caseKey } from '#language/lower-case.ts'
 import { searchFold } from '#language/folds.ts'
@@ -14,7 +15,10 @@ import { wordTerm } from '#release/sentences/layout.ts'
 export function parseQuery(q: string, language: string): string[] | ErrorAnswer {
   const tokens = segment(q, language).map(({ text }) => caseKey(text, language))
   if (tokens.length <= sentenceTokensMax) return tokens
-  return invalidParameter('q', `q must have at most ${sentenceTokensMax} words, but it has ${tokens.length}.`)
+  return invalidParameter(
+    'q',
+    `q must have at most ${sentenceTokensMax} words, but ${quoteValue(q)} has ${tokens.length}.`,
+  )
 }
 
 /**

@@ -42,7 +42,7 @@ export const wordClips: Handler<WordClipsValues, Asked> = {
     const row = resolveWord(values.word, page.boundValues.language, release)
     const [wordId] = page.position
     // Both are −1 for a cursor of a word that is no longer in the catalogue, which results in 404.
-    if (wordId !== undefined && release.words.find(wordId) !== row) return boundDiffers('word')
+    if (wordId !== undefined && release.words.find(wordId) !== row) return boundDiffers('word', values.word)
     const filter = readFilter(values, release, page.boundValues.language)
     return isError(filter) ? filter : { values, page, row, filter }
   },

@@ -16,7 +16,8 @@ async function cursorOf(path: string): Promise<string> {
   return json.nextCursor
 }
 
-async function expectRefusal(path: string, parameter: string): Promise<void> {
+/** 400, with a message that quotes the value. */
+async function expectRefusal(path: string, parameter: string, value?: string): Promise<void> {
   const { status, json } = await get(path)
   expect({ path, status, code: json.error?.code, parameter: json.error?.parameter }).toEqual({
     path,
@@ -24,6 +25,7 @@ async function expectRefusal(path: string, parameter: string): Promise<void> {
     code: 'invalid_parameter',
     parameter,
   })
+  if (value !== undefined) expect(json.error.message).toContain(`, but it is "${value}`)
 }
 
 /** An operation with a first page, and other values for its cursor's parameters. */
@@ -61,7 +63,7 @@ describe.each(endpoints)('a cursor of $path', ({ path, first, bound }) => {
   beforeAll(async () => void (cursor = await cursorOf(`${path}?${first}`)))
 
   test.each(Object.entries(bound))('refuses another %s', async (name, other) => {
-    await expectRefusal(`${path}?cursor=${cursor}&${name}=${other}`, name)
+    await expectRefusal(`${path}?cursor=${cursor}&${name}=${other}`, name, other)
   })
 
   test('is refused by every other operation', async () => {
@@ -72,7 +74,8 @@ describe.each(endpoints)('a cursor of $path', ({ path, first, bound }) => {
 
 describe('an invalid cursor is 400:', () => {
   test.each(['x', '0', 'A'.repeat(512), '%F0%9F%90%88', '..%2F..%2Fetc%2Fpasswd'])('%j', async (bad) => {
-    for (const { path } of endpoints) await expectRefusal(`${path}?cursor=${bad}`, 'cursor')
+    const value = decodeURIComponent(bad).slice(0, 60)
+    for (const { path } of endpoints) await expectRefusal(`${path}?cursor=${bad}`, 'cursor', value)
   })
 
   test('one of more than 512 characters, and the message says so', async () => {
@@ -89,7 +92,7 @@ test('the word in the path must be the cursor’s, but may have another spelling
   const next = (await get(`/words/run/clips?cursor=${cursor}`)).json.items
   for (const word of ['RUN', 'running', '1'])
     expect((await get(`/words/${word}/clips?cursor=${cursor}`)).json.items).toEqual(next)
-  await expectRefusal(`/words/cat/clips?cursor=${cursor}`, 'word')
+  await expectRefusal(`/words/cat/clips?cursor=${cursor}`, 'word', 'cat')
   await expectRefusal(`/words/nothing/clips?cursor=${cursor}`, 'word')
 })
 

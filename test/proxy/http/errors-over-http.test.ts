@@ -90,6 +90,7 @@ test('a 404 says what does not exist', async () => {
     ['/words/999', '999'],
     ['/words/look+after/clips', 'look+after'],
     ['/nothing', '/v1/nothing'],
+    ['/%zz', '/v1/%zz'],
   ]) {
     const { status, json } = await shared.get(path!, { key: shared.key })
     expect(status).toBe(404)

@@ -85,6 +85,8 @@ const lists = operations.flatMap(({ id, queryParameters }) =>
 const isList = ([path, name]: [string, string]) => lists.some((list) => list[0] === path && list[1] === name)
 const optional = known.filter(([path, name]) => name !== 'since' && !required[path]?.startsWith(`${name}=`))
 
+const undecodable = 'must be percent-encoded UTF-8 without NUL, but it is'
+
 describe('every known parameter', () => {
   test('has a case here', () => {
     expect(operations.map(({ id }) => id).sort()).toEqual(Object.keys(paths).sort())
@@ -139,7 +141,7 @@ describe('every known parameter', () => {
 
   test.each(known)('is 400 with bad encoding, bad UTF-8 or NUL: %s %s', async (path, name) => {
     for (const bad of ['%', '%4', '%zz', 'a%C3', '%ff', '%C0%80', '%00', 'a%00b', '%ED%A0%80'])
-      await expectRefusal(`${path}?${name}=${bad}`, name)
+      await expectRefusal(`${path}?${name}=${bad}`, name, `${undecodable} "${bad}"`)
   })
 })
 
@@ -155,9 +157,9 @@ describe('unknown parameters', () => {
       for (const query of ['nonsense=1', 'nonsense', 'nonsense=', 'nonsense=%zz', 'nonsense=1&nonsense=2']) {
         const { status, json } = await get(`${path}?${query}`)
         expect({ status, parameter: json.error.parameter }).toEqual({ status: 400, parameter: 'nonsense' })
-        const list =
-          names.length === 0 ? 'It has no query parameters.' : `The parameters are ${names.join(', ')}.`
-        expect(json.error.message).toBe(`"nonsense" is not a parameter of GET ${patternOf(path)}. ${list}`)
+        expect(json.error.message).toBe(
+          `"nonsense" is not a parameter of GET ${patternOf(path)}. ${sentenceOf(names)}`,
+        )
       }
     },
   )
@@ -198,6 +200,13 @@ describe('unknown parameters', () => {
   })
 })
 
+/** Returns the sentence that lists the parameters of an operation. */
+function sentenceOf(names: readonly string[]): string {
+  if (names.length === 0) return 'It has no query parameters.'
+  if (names.length === 1) return `The only parameter is ${names[0]}.`
+  return `The parameters are ${names.join(', ')}.`
+}
+
 /** Returns the path pattern of an operation that matches a path. */
 function patternOf(path: string): string {
   return operations.find(({ id }) => paths[id] === path)!.path
@@ -207,10 +216,11 @@ describe('the path parameters', () => {
   test.each(['%', '%zz', '%C3', '%ff', '%00', 'a%00b', '%C0%AF'])(
     'with bad encoding, bad UTF-8 or NUL are 400: %s',
     async (bad) => {
-      await expectRefusal(`/clips/${bad}`, 'clipId')
-      await expectRefusal(`/clips/${bad}/transcript`, 'clipId')
-      await expectRefusal(`/words/${bad}/clips`, 'word')
-      await expectRefusal(`/words/${bad}`, 'word')
+      const message = `${undecodable} "${bad}"`
+      await expectRefusal(`/clips/${bad}`, 'clipId', message)
+      await expectRefusal(`/clips/${bad}/transcript`, 'clipId', message)
+      await expectRefusal(`/words/${bad}/clips`, 'word', message)
+      await expectRefusal(`/words/${bad}`, 'word', message)
     },
   )
 
@@ -235,7 +245,8 @@ describe('the path parameters', () => {
 })
 
 const packed = (...bytes: number[]) => `p.${deflateRawSync(Uint8Array.from(bytes)).toString('base64url')}`
-const wrongSets = `p.%21 p.AAAA ${packed(5, 0)} ${packed(5)},${packed(6)} ${'1,'.repeat(3001)}`
+const wrongSets = `p.%21 p.AAAA ${packed(5, 0)}`
+const wrongLists = `${packed(5)},${packed(6)} ${'1,'.repeat(3001)}`
 
 const noLevel = 'must be one of A1, A2, B1, B2, C1, C2'
 const noLevels = 'contains "'
@@ -281,7 +292,8 @@ const refused: [name: string, paths: string, values: string, message: string][] 
   ['context', '/feed', 'True 1 yes ,', noBoolean],
   ['channel', '/feed', ',', 'must list 1 to 20 ids'],
   ['known', '/feed /words/cat/clips', 'B7 run A1,--4', 'contains "'],
-  ['known', '/feed /words/cat/clips', wrongSets, ''],
+  ['known', '/feed /words/cat/clips', wrongSets, 'contains "p.'],
+  ['known', '/feed /words/cat/clips', wrongLists, ''],
   ['level', '/feed?known=A1', 'A2', 'cannot be combined with known'],
   [
     'minKnownShare',

@@ -97,7 +97,7 @@ describe('find by meaning over HTTP', () => {
     ] as const)
       expect(await get(`/words?${change}&cursor=${cursor}`)).toMatchObject({
         status: 400,
-        json: { error: { parameter } },
+        json: { error: { parameter, message: expect.stringContaining(`"${change.split('=')[1]}"`) } },
       })
   })
 

@@ -13,6 +13,14 @@ function releaseOf(wordCount: number): Release {
   } as unknown as Release
 }
 
+test('a query of more than 12 tokens is refused, and the message quotes it', () => {
+  expect(parseQuery('a '.repeat(12), 'en')).toHaveLength(12)
+  expect(parseQuery('a b c d e f g h i j k l, m', 'en')).toMatchObject({
+    parameter: 'q',
+    message: 'q must have at most 12 words, but "a b c d e f g h i j k l, m" has 13.',
+  })
+})
+
 test('a token that is repeated in a query, in any case, is one token', () => {
   const texts = parseQuery('Run run RUN, run away', 'en') as string[]
   const { parts } = toQuery(texts, 'en', 'forms', releaseOf(2))
