@@ -592,8 +592,9 @@ export interface GetFeedParameters {
    * What the learner knows, as a comma-separated list. It can contain a level (`A2` means
    * every word at A2 or below), ids of words that the learner knows (`412`), and ids with a
    * hyphen for words that the learner does not know (`-40`). It can also contain one packed
-   * set of word ids (`p.…`). Unknown ids are ignored. With this parameter, each item has
-   * `knownShare` and `unknownCount` for this learner.
+   * set of at most 200,000 word ids (`p.…`). The list can have at most 6,000 characters.
+   * Unknown ids are ignored. With this parameter, each item has `knownShare` and
+   * `unknownCount` for this learner.
    */
   known?: string | readonly (string | number)[] | undefined
   /**
@@ -750,8 +751,9 @@ export interface ListWordClipsParameters {
    * What the learner knows, as a comma-separated list. It can contain a level (`A2` means
    * every word at A2 or below), ids of words that the learner knows (`412`), and ids with a
    * hyphen for words that the learner does not know (`-40`). It can also contain one packed
-   * set of word ids (`p.…`). Unknown ids are ignored. With this parameter, each item has
-   * `knownShare` and `unknownCount` for this learner.
+   * set of at most 200,000 word ids (`p.…`). The list can have at most 6,000 characters.
+   * Unknown ids are ignored. With this parameter, each item has `knownShare` and
+   * `unknownCount` for this learner.
    */
   known?: string | readonly (string | number)[] | undefined
   /**
@@ -814,8 +816,9 @@ export interface SearchSentencesParameters {
    * What the learner knows, as a comma-separated list. It can contain a level (`A2` means
    * every word at A2 or below), ids of words that the learner knows (`412`), and ids with a
    * hyphen for words that the learner does not know (`-40`). It can also contain one packed
-   * set of word ids (`p.…`). Unknown ids are ignored. With this parameter, each item has
-   * `knownShare` and `unknownCount` for this learner.
+   * set of at most 200,000 word ids (`p.…`). The list can have at most 6,000 characters.
+   * Unknown ids are ignored. With this parameter, each item has `knownShare` and
+   * `unknownCount` for this learner.
    */
   known?: string | readonly (string | number)[] | undefined
   /**
@@ -886,11 +889,12 @@ export interface Operations {
   getTranscript(parameters: GetTranscriptParameters, options?: CallOptions): Promise<Transcript>
   /**
    * Search words. Returns words from the catalogue, each with the number of clips in which it
-   * is said. An exact match comes first, then words that begin with `q`, then words that
-   * contain `q`. Within each group, words with more clips come first. With `ids`, the
-   * response contains the words with these ids, for example all words in a transcript. With
-   * `spellings`, it contains the words with these spellings, so that you can turn a word list
-   * into ids.
+   * is said. The exact word comes first, then words with another spelling that equals `q`,
+   * then words that begin with `q`, then words that contain `q`, then words with another
+   * spelling that begins with `q`. Within each group, words with more clips come first. With
+   * `ids`, the response contains the words with these ids, for example all words in a
+   * transcript. With `spellings`, it contains the words with these spellings, so that you can
+   * turn a word list into ids.
    */
   listWords(parameters?: ListWordsParameters, options?: CallOptions): Promise<WordPage>
   /** Get one word. Returns a word with its language and its forms. */

@@ -5,7 +5,8 @@ import { quoteValue } from './quote-value.ts'
 
 /** The parameter `known`, which lists the words that a learner knows. */
 
-const knownMaxLength = 6000
+/** The maximum length of the list in characters. */
+export const knownMaxLength = 6000
 /** The maximum number of ids in a packed set. */
 export const packedIdsMax = 200_000
 

@@ -3,7 +3,7 @@ import { codePointLength } from '#kit/code-points.ts'
 import { releaseExample } from './changes.ts'
 import { languageSchema, maxClipDurationS } from './clip.ts'
 import { glossSchema } from './glosses.ts'
-import { knownSchema } from './known.ts'
+import { knownMaxLength, knownSchema, packedIdsMax } from './known.ts'
 import { levelSchema } from './levels.ts'
 import {
   hundredthsSchema,
@@ -133,14 +133,20 @@ const schemas = {
 type Schemas = typeof schemas
 
 /** The numbers that replace names in braces in descriptions.json. */
-const bounds: Record<string, number> = { sentenceTokensMax, defaultLimit: limitRange.default }
+const bounds: Record<string, number> = {
+  sentenceTokensMax,
+  knownMaxLength,
+  packedIdsMax,
+  defaultLimit: limitRange.default,
+}
 
 /** The parameters, keyed by name, or by another name where operations differ. */
 export const parameters = Object.fromEntries(
   Object.entries(schemas).map(([name, schema]) => {
     const row = descriptions.parameters[name as keyof Schemas]
-    const description = row.description.replace(/\{(\w+)\}/g, (braces, boundName: string) =>
-      String(bounds[boundName] ?? braces),
+    const description = row.description.replace(
+      /\{(\w+)\}/g,
+      (braces, boundName: string) => bounds[boundName]?.toLocaleString('en') ?? braces,
     )
     return [name, { schema, ...row, description }]
   }),

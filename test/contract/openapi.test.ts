@@ -177,6 +177,13 @@ describe('parameters', () => {
     for (const { description } of query) expect(description).toMatch(/\w/)
   })
 
+  test('of known state the limits of the list, which a schema of its items cannot', () => {
+    const lists = all.flatMap(({ parameters = [] }) => parameters).filter(({ name }) => name === 'known')
+    expect(lists).toHaveLength(3)
+    for (const { description } of lists)
+      expect(description).toMatch(/at most 200,000 word ids .* at most 6,000 characters/)
+  })
+
   test('are required if the operation makes no sense without them', () => {
     const required = all.flatMap(({ operationId, parameters = [] }) =>
       parameters

@@ -724,8 +724,9 @@ class Operations(ABC):
             known: What the learner knows, as a comma-separated list. It can contain a level
                 (`A2` means every word at A2 or below), ids of words that the learner knows
                 (`412`), and ids with a hyphen for words that the learner does not know (`-40`). It
-                can also contain one packed set of word ids (`p.…`). Unknown ids are ignored. With
-                this parameter, each item has `knownShare` and `unknownCount` for this learner.
+                can also contain one packed set of at most 200,000 word ids (`p.…`). The list can
+                have at most 6,000 characters. Unknown ids are ignored. With this parameter, each
+                item has `knownShare` and `unknownCount` for this learner.
             min_known_share: Return only clips in which the learner knows at least this share
                 of the words, from 0 to 1 with at most 2 decimal places. Requires `known`.
             max_unknown: Return only clips with at most this many words that the learner does
@@ -854,11 +855,12 @@ class Operations(ABC):
     ) -> WordPage:
         """Search words.
 
-        Returns words from the catalogue, each with the number of clips in which it is said. An
-        exact match comes first, then words that begin with `q`, then words that contain `q`.
-        Within each group, words with more clips come first. With `ids`, the response contains the
-        words with these ids, for example all words in a transcript. With `spellings`, it contains
-        the words with these spellings, so that you can turn a word list into ids.
+        Returns words from the catalogue, each with the number of clips in which it is said. The
+        exact word comes first, then words with another spelling that equals `q`, then words that
+        begin with `q`, then words that contain `q`, then words with another spelling that begins
+        with `q`. Within each group, words with more clips come first. With `ids`, the response
+        contains the words with these ids, for example all words in a transcript. With `spellings`,
+        it contains the words with these spellings, so that you can turn a word list into ids.
 
         Parameters:
             q: The text to search for in words. Case and diacritics are ignored. Other
@@ -987,8 +989,9 @@ class Operations(ABC):
             known: What the learner knows, as a comma-separated list. It can contain a level
                 (`A2` means every word at A2 or below), ids of words that the learner knows
                 (`412`), and ids with a hyphen for words that the learner does not know (`-40`). It
-                can also contain one packed set of word ids (`p.…`). Unknown ids are ignored. With
-                this parameter, each item has `knownShare` and `unknownCount` for this learner.
+                can also contain one packed set of at most 200,000 word ids (`p.…`). The list can
+                have at most 6,000 characters. Unknown ids are ignored. With this parameter, each
+                item has `knownShare` and `unknownCount` for this learner.
             min_known_share: Return only clips in which the learner knows at least this share
                 of the words, from 0 to 1 with at most 2 decimal places. Requires `known`.
             max_unknown: Return only clips with at most this many words that the learner does
@@ -1072,8 +1075,9 @@ class Operations(ABC):
             known: What the learner knows, as a comma-separated list. It can contain a level
                 (`A2` means every word at A2 or below), ids of words that the learner knows
                 (`412`), and ids with a hyphen for words that the learner does not know (`-40`). It
-                can also contain one packed set of word ids (`p.…`). Unknown ids are ignored. With
-                this parameter, each item has `knownShare` and `unknownCount` for this learner.
+                can also contain one packed set of at most 200,000 word ids (`p.…`). The list can
+                have at most 6,000 characters. Unknown ids are ignored. With this parameter, each
+                item has `knownShare` and `unknownCount` for this learner.
             min_known_share: Return only clips in which the learner knows at least this share
                 of the words, from 0 to 1 with at most 2 decimal places. Requires `known`.
             max_unknown: Return only clips with at most this many words that the learner does
@@ -1341,8 +1345,9 @@ class AsyncOperations(ABC):
             known: What the learner knows, as a comma-separated list. It can contain a level
                 (`A2` means every word at A2 or below), ids of words that the learner knows
                 (`412`), and ids with a hyphen for words that the learner does not know (`-40`). It
-                can also contain one packed set of word ids (`p.…`). Unknown ids are ignored. With
-                this parameter, each item has `knownShare` and `unknownCount` for this learner.
+                can also contain one packed set of at most 200,000 word ids (`p.…`). The list can
+                have at most 6,000 characters. Unknown ids are ignored. With this parameter, each
+                item has `knownShare` and `unknownCount` for this learner.
             min_known_share: Return only clips in which the learner knows at least this share
                 of the words, from 0 to 1 with at most 2 decimal places. Requires `known`.
             max_unknown: Return only clips with at most this many words that the learner does
@@ -1471,11 +1476,12 @@ class AsyncOperations(ABC):
     ) -> WordPage:
         """Search words.
 
-        Returns words from the catalogue, each with the number of clips in which it is said. An
-        exact match comes first, then words that begin with `q`, then words that contain `q`.
-        Within each group, words with more clips come first. With `ids`, the response contains the
-        words with these ids, for example all words in a transcript. With `spellings`, it contains
-        the words with these spellings, so that you can turn a word list into ids.
+        Returns words from the catalogue, each with the number of clips in which it is said. The
+        exact word comes first, then words with another spelling that equals `q`, then words that
+        begin with `q`, then words that contain `q`, then words with another spelling that begins
+        with `q`. Within each group, words with more clips come first. With `ids`, the response
+        contains the words with these ids, for example all words in a transcript. With `spellings`,
+        it contains the words with these spellings, so that you can turn a word list into ids.
 
         Parameters:
             q: The text to search for in words. Case and diacritics are ignored. Other
@@ -1604,8 +1610,9 @@ class AsyncOperations(ABC):
             known: What the learner knows, as a comma-separated list. It can contain a level
                 (`A2` means every word at A2 or below), ids of words that the learner knows
                 (`412`), and ids with a hyphen for words that the learner does not know (`-40`). It
-                can also contain one packed set of word ids (`p.…`). Unknown ids are ignored. With
-                this parameter, each item has `knownShare` and `unknownCount` for this learner.
+                can also contain one packed set of at most 200,000 word ids (`p.…`). The list can
+                have at most 6,000 characters. Unknown ids are ignored. With this parameter, each
+                item has `knownShare` and `unknownCount` for this learner.
             min_known_share: Return only clips in which the learner knows at least this share
                 of the words, from 0 to 1 with at most 2 decimal places. Requires `known`.
             max_unknown: Return only clips with at most this many words that the learner does
@@ -1689,8 +1696,9 @@ class AsyncOperations(ABC):
             known: What the learner knows, as a comma-separated list. It can contain a level
                 (`A2` means every word at A2 or below), ids of words that the learner knows
                 (`412`), and ids with a hyphen for words that the learner does not know (`-40`). It
-                can also contain one packed set of word ids (`p.…`). Unknown ids are ignored. With
-                this parameter, each item has `knownShare` and `unknownCount` for this learner.
+                can also contain one packed set of at most 200,000 word ids (`p.…`). The list can
+                have at most 6,000 characters. Unknown ids are ignored. With this parameter, each
+                item has `knownShare` and `unknownCount` for this learner.
             min_known_share: Return only clips in which the learner knows at least this share
                 of the words, from 0 to 1 with at most 2 decimal places. Requires `known`.
             max_unknown: Return only clips with at most this many words that the learner does
