@@ -40,11 +40,18 @@ export function parseWordList(text: string, file: string, language: string) {
     }
     for (const word of row.words) {
       const { ok: _, ...result } = checkRecord(rowSchema, word)
-      if ('value' in result) words.push({ ...result.value, line })
-      else problems.push({ file, line, ...result })
+      if (!('value' in result)) problems.push({ file, line, ...result })
+      else if (isDamaged(result.value))
+        problems.push({ file, line, reason: `"${word.word}" has damaged characters` })
+      else words.push({ ...result.value, line })
     }
   }
   return { words, problems, noLevel: list.noLevel }
+}
+
+/** Whether a row has the replacement character, which stands for bytes that were no text. */
+function isDamaged({ word, meanings, forms }: z.infer<typeof rowSchema>): boolean {
+  return [word, ...Object.values(meanings), ...forms].some((text) => text.includes('\ufffd'))
 }
 
 /**

@@ -138,6 +138,12 @@ test.each([
   expect(() => read(text)).toThrow(`the quote on line ${line} is not closed`)
 })
 
+test('reports a row with characters that were damaged before', () => {
+  const text =
+    'word,level,meaning,forms\nna\ufffdve,A1,,\nrun,A1,go f\ufffdst,\ngo,A1,,g\ufffdes\nsee,A1,look,\n'
+  expect(read(text)).toEqual({ words: ['see|A1|en=look'], lines: [2, 3, 4] })
+})
+
 test('several words in a cell share its level and meaning, but not forms that could belong to any', () => {
   expect(read('word,level,meaning,forms\nhe/she,A1,a person,\nbig/small,A1,,bigger\n')).toEqual({
     words: ['he|A1|en=a person', 'she|A1|en=a person'],
