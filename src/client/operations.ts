@@ -615,8 +615,9 @@ export interface GetFeedParameters {
   /** Number of items per page. */
   limit?: number | undefined
   /**
-   * The `nextCursor` of the previous page. With a cursor, leave out `language` and `seed`, or
-   * send the same values. All other parameters can change from page to page.
+   * The `nextCursor` of the previous page. With a cursor, you cannot change `language` and
+   * `seed`, but you can leave them out of the query. All other parameters can change from
+   * page to page.
    */
   cursor?: string | undefined
 }
@@ -697,9 +698,9 @@ export interface ListWordsParameters {
   /** Number of items per page, 20 by default. */
   limit?: number | undefined
   /**
-   * The `nextCursor` of the previous page. With a cursor, leave out `q`, `in`, `language`,
-   * `level` and `hasClips`, or send the same values. All other parameters can change from
-   * page to page.
+   * The `nextCursor` of the previous page. With a cursor, you cannot change `q`, `in`,
+   * `language`, `level` and `hasClips`, but you can leave them out of the query. All other
+   * parameters can change from page to page.
    */
   cursor?: string | undefined
 }
@@ -775,8 +776,9 @@ export interface ListWordClipsParameters {
   /** Number of items per page. */
   limit?: number | undefined
   /**
-   * The `nextCursor` of the previous page. With a cursor, leave out `word`, `language` and
-   * `level`, or send the same values. All other parameters can change from page to page.
+   * The `nextCursor` of the previous page. With a cursor, you cannot change `word`,
+   * `language` and `level`, but you can leave them out of the query. All other parameters can
+   * change from page to page.
    */
   cursor?: string | undefined
 }
@@ -840,8 +842,9 @@ export interface SearchSentencesParameters {
   /** Number of items per page. */
   limit?: number | undefined
   /**
-   * The `nextCursor` of the previous page. With a cursor, leave out `q`, `language`, `match`
-   * and `level`, or send the same values. All other parameters can change from page to page.
+   * The `nextCursor` of the previous page. With a cursor, you cannot change `q`, `language`,
+   * `match` and `level`, but you can leave them out of the query. All other parameters can
+   * change from page to page.
    */
   cursor?: string | undefined
 }

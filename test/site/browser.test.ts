@@ -298,7 +298,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     expect(await page.locator('#word-finder-request details').count()).toBeGreaterThan(5)
     const moments = page.locator('#word-finder-moments button')
     expect(await moments.count()).toBe(3)
-    await page.getByRole('button', { name: /^All \d+ clips$/ }).click()
+    await page.getByRole('button', { name: /^Show \d+ clips$/ }).click()
     expect(await moments.count()).toBeGreaterThan(3)
     await page.getByRole('button', { name: 'Next match' }).click()
     expect(await moments.nth(1).getAttribute('aria-pressed')).toBe('true')

@@ -389,7 +389,7 @@ function showMatches(
   ${
     matches.length > matchCount
       ? html`<button type="button" @click=${showAll}>
-          ${clipCount === 1 ? 'All matches' : `All ${clipCount} clips`}
+          ${clipCount === 1 ? 'More matches' : `Show ${clipCount} clips`}
         </button>`
       : nothing
   }`

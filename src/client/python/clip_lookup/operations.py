@@ -734,9 +734,9 @@ class Operations(ABC):
             seed: To repeat a shuffle, send its seed. If you do not send a seed, the service
                 generates one and returns it.
             limit: Number of items per page.
-            cursor: The `nextCursor` of the previous page. With a cursor, leave out `language`
-                and `seed`, or send the same values. All other parameters can change from page to
-                page.
+            cursor: The `nextCursor` of the previous page. With a cursor, you cannot change
+                `language` and `seed`, but you can leave them out of the query. All other
+                parameters can change from page to page.
         """
         parameters: dict[str, object] = {
             'language': language,
@@ -888,9 +888,9 @@ class Operations(ABC):
                 in the order of the list. Spellings that find no word are left out. You can combine
                 `spellings` only with `language` and `gloss`.
             limit: Number of items per page, 20 by default.
-            cursor: The `nextCursor` of the previous page. With a cursor, leave out `q`, `in_`,
-                `language`, `level` and `has_clips`, or send the same values. All other parameters
-                can change from page to page.
+            cursor: The `nextCursor` of the previous page. With a cursor, you cannot change
+                `q`, `in_`, `language`, `level` and `has_clips`, but you can leave them out of the
+                query. All other parameters can change from page to page.
         """
         parameters: dict[str, object] = {
             'q': q,
@@ -1001,9 +1001,9 @@ class Operations(ABC):
                 sentence in `gloss`, if there is one. A focus word also includes its line and its
                 position in the line.
             limit: Number of items per page.
-            cursor: The `nextCursor` of the previous page. With a cursor, leave out `word`,
-                `language` and `level`, or send the same values. All other parameters can change
-                from page to page.
+            cursor: The `nextCursor` of the previous page. With a cursor, you cannot change
+                `word`, `language` and `level`, but you can leave them out of the query. All other
+                parameters can change from page to page.
         """
         parameters: dict[str, object] = {
             'word': word,
@@ -1087,9 +1087,9 @@ class Operations(ABC):
                 sentence in `gloss`, if there is one. A focus word also includes its line and its
                 position in the line.
             limit: Number of items per page.
-            cursor: The `nextCursor` of the previous page. With a cursor, leave out `q`,
-                `language`, `match` and `level`, or send the same values. All other parameters can
-                change from page to page.
+            cursor: The `nextCursor` of the previous page. With a cursor, you cannot change
+                `q`, `language`, `match` and `level`, but you can leave them out of the query. All
+                other parameters can change from page to page.
         """
         parameters: dict[str, object] = {
             'q': q,
@@ -1355,9 +1355,9 @@ class AsyncOperations(ABC):
             seed: To repeat a shuffle, send its seed. If you do not send a seed, the service
                 generates one and returns it.
             limit: Number of items per page.
-            cursor: The `nextCursor` of the previous page. With a cursor, leave out `language`
-                and `seed`, or send the same values. All other parameters can change from page to
-                page.
+            cursor: The `nextCursor` of the previous page. With a cursor, you cannot change
+                `language` and `seed`, but you can leave them out of the query. All other
+                parameters can change from page to page.
         """
         parameters: dict[str, object] = {
             'language': language,
@@ -1509,9 +1509,9 @@ class AsyncOperations(ABC):
                 in the order of the list. Spellings that find no word are left out. You can combine
                 `spellings` only with `language` and `gloss`.
             limit: Number of items per page, 20 by default.
-            cursor: The `nextCursor` of the previous page. With a cursor, leave out `q`, `in_`,
-                `language`, `level` and `has_clips`, or send the same values. All other parameters
-                can change from page to page.
+            cursor: The `nextCursor` of the previous page. With a cursor, you cannot change
+                `q`, `in_`, `language`, `level` and `has_clips`, but you can leave them out of the
+                query. All other parameters can change from page to page.
         """
         parameters: dict[str, object] = {
             'q': q,
@@ -1622,9 +1622,9 @@ class AsyncOperations(ABC):
                 sentence in `gloss`, if there is one. A focus word also includes its line and its
                 position in the line.
             limit: Number of items per page.
-            cursor: The `nextCursor` of the previous page. With a cursor, leave out `word`,
-                `language` and `level`, or send the same values. All other parameters can change
-                from page to page.
+            cursor: The `nextCursor` of the previous page. With a cursor, you cannot change
+                `word`, `language` and `level`, but you can leave them out of the query. All other
+                parameters can change from page to page.
         """
         parameters: dict[str, object] = {
             'word': word,
@@ -1708,9 +1708,9 @@ class AsyncOperations(ABC):
                 sentence in `gloss`, if there is one. A focus word also includes its line and its
                 position in the line.
             limit: Number of items per page.
-            cursor: The `nextCursor` of the previous page. With a cursor, leave out `q`,
-                `language`, `match` and `level`, or send the same values. All other parameters can
-                change from page to page.
+            cursor: The `nextCursor` of the previous page. With a cursor, you cannot change
+                `q`, `language`, `match` and `level`, but you can leave them out of the query. All
+                other parameters can change from page to page.
         """
         parameters: dict[str, object] = {
             'q': q,
