@@ -113,8 +113,9 @@ export async function setKeyEnabled(context: AdminContext, keyId: string, isEnab
 export async function disableOwnKey({ counters, directory }: MeterStore, key: string): Promise<boolean> {
   const digest = keyDigest(key)
   const { outcome } = await counters.peek({ kind: 'key', digest })
-  if (outcome === 'unknown_key') return false
-  await directory.setKeyEnabled(counters.keyIdOf(digest)!, false)
+  const keyId = counters.keyIdOf(digest)
+  if (outcome === 'unknown_key' || keyId === undefined) return false
+  await directory.setKeyEnabled(keyId, false)
   return true
 }
 

@@ -19,8 +19,11 @@ export interface CacheOptions {
 }
 
 const listsMax = 200
-/** The cache of a browser would return a changed clip for a year, and old changes for a day. */
-const reload: CallOptions = { cache: 'reload' }
+/**
+ * The cache of a browser would return a changed clip for a year, and old changes for a day. Unlike
+ * `reload`, every runtime with such a cache accepts `no-store`.
+ */
+const uncached: CallOptions = { cache: 'no-store' }
 const publicIds: readonly OperationId[] = ['getCorpus', 'getChanges', 'getOpenApi', 'getUsage']
 
 /**
@@ -86,7 +89,7 @@ export class CachedClipLookup implements Operations {
     else {
       const text = await this.#share(`listClips/${missingIds.join()}`, signal, async () => {
         const epoch = this.#epoch
-        const { items } = await this.#client.listClips({ ids: missingIds }, reload)
+        const { items } = await this.#client.listClips({ ids: missingIds }, uncached)
         this.stats.made++
         for (const clip of items)
           if (epoch === this.#epoch) await this.#store('getClip', clip.videoId, JSON.stringify(clip))
@@ -115,7 +118,7 @@ export class CachedClipLookup implements Operations {
     let to = next
     try {
       if (since !== undefined) {
-        const changes = await this.#client.getChanges({ since }, reload)
+        const changes = await this.#client.getChanges({ since }, uncached)
         this.#epoch++
         for (const id of [...changes.clips.changed, ...changes.clips.withdrawn]) await this.#purge(id)
         if (changes.to !== next) this.#lists.clear()
@@ -127,7 +130,7 @@ export class CachedClipLookup implements Operations {
     }
     if (to === undefined) {
       // The changes since then are unknown.
-      to = (await this.#client.getCorpus({}, reload)).release
+      to = (await this.#client.getCorpus({}, uncached)).release
       this.#epoch++
       this.#lists.clear()
       await this.#records.clear()
@@ -180,7 +183,7 @@ export class CachedClipLookup implements Operations {
           text ??
             (await this.#share(`${operation}/${id}`, signal, async () => {
               const epoch = this.#epoch
-              const record = JSON.stringify(await this.#client[operation]({ clipId: id }, reload))
+              const record = JSON.stringify(await this.#client[operation]({ clipId: id }, uncached))
               this.stats.made++
               if (epoch === this.#epoch) await this.#store(operation, id, record)
               return record

@@ -78,12 +78,12 @@ test('requests clips and changes without the cache of the browser, which would r
   await cache.listWords({ q: 'cat' })
   expect(clip.videoId).toBe('watchmaker')
   expect(requests).toEqual([
-    ['/v1/corpus', 'reload'],
-    ['/v1/clips/watchmaker', 'reload'],
-    ['/v1/changes', 'reload'],
-    ['/v1/clips/watchmaker/transcript', 'reload'],
-    ['/v1/changes', 'reload'],
-    ['/v1/clips', 'reload'],
+    ['/v1/corpus', 'no-store'],
+    ['/v1/clips/watchmaker', 'no-store'],
+    ['/v1/changes', 'no-store'],
+    ['/v1/clips/watchmaker/transcript', 'no-store'],
+    ['/v1/changes', 'no-store'],
+    ['/v1/clips', 'no-store'],
     ['/v1/words', undefined],
   ])
 })
