@@ -86,21 +86,41 @@ export function findDamage(
 /**
  * Finds damaged files of clips by the ledger, for a release whose tables cannot be opened.
  *
- * @throws {BuildStopped} a record is lost or damaged, which only the table of clips could restore
+ * @throws {BuildStopped} as `findDamagedFile`
  */
 export function findDamagedTranscripts(
   outFolder: string,
   publishedClips: Iterable<PublishedClip>,
+  replace: ReadonlySet<string> | 'all',
   soundMs: number,
 ): Map<string, string> {
   const transcripts = new Map<string, string>()
-  for (const { clipId, revision, recordDigest, transcriptDigest } of publishedClips) {
-    const recordPath = clipPath(clipId, revision)
-    if (!isSound(fileOfTable({ path: recordPath, digest: recordDigest }), outFolder, soundMs))
-      throw new BuildStopped(describeLoss(recordPath, clipId, 'the table of clips is damaged, too'))
-    const path = transcriptPath(clipId, revision)
-    if (!isSound(fileOfTable({ path, digest: transcriptDigest }), outFolder, soundMs))
-      transcripts.set(clipId, path)
+  const cause = 'the table of clips is damaged, too'
+  for (const clip of publishedClips) {
+    const path = findDamagedFile(clip, outFolder, replace, cause, soundMs)
+    if (path !== null) transcripts.set(clip.clipId, path)
   }
   return transcripts
+}
+
+/**
+ * Returns a damaged file of a clip that the tables cannot restore: its transcript or, if its new
+ * version is published in any case, its record.
+ *
+ * @throws {BuildStopped} its record is lost or damaged, and it is not replaced by name
+ */
+export function findDamagedFile(
+  { clipId, revision, recordDigest, transcriptDigest }: PublishedClip,
+  outFolder: string,
+  replace: ReadonlySet<string> | 'all',
+  cause: string,
+  soundMs = 0,
+): string | null {
+  const record = fileOfTable({ path: clipPath(clipId, revision), digest: recordDigest })
+  if (!isSound(record, outFolder, soundMs)) {
+    if (replace !== 'all' && replace.has(clipId)) return record.path
+    throw new BuildStopped(describeLoss(record.path, clipId, cause))
+  }
+  const transcript = fileOfTable({ path: transcriptPath(clipId, revision), digest: transcriptDigest })
+  return isSound(transcript, outFolder, soundMs) ? null : transcript.path
 }

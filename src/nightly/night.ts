@@ -108,7 +108,7 @@ export class Night implements AsyncDisposable {
    */
   async #openLast(): Promise<LastRelease | null> {
     const { head } = this.#state
-    const { outFolder } = this.#options
+    const { outFolder, replace } = this.#options
     if (head.tree === '') {
       const current = await readCurrentOrNull(outFolder)
       const ids = [...(current === null ? [] : [current]), ...(await readReleaseFolders(outFolder))]
@@ -132,7 +132,12 @@ export class Night implements AsyncDisposable {
       if (!isLost || error instanceof UnreadableVersion) throw error
       const reason = `cannot be opened, so the new release is not compared with it: ${error.message}`
       this.notes.push({ file: `releases/${head.latest}`, reason })
-      this.#damage.transcripts = findDamagedTranscripts(outFolder, this.#state.live(), head.soundMs ?? 0)
+      this.#damage.transcripts = findDamagedTranscripts(
+        outFolder,
+        this.#state.live(),
+        replace,
+        head.soundMs ?? 0,
+      )
       this.#reportDamage()
       return null
     }

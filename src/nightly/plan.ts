@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { formatProblem } from '#corpus/problem.ts'
 import { clipPath, transcriptPath } from '#release/paths.ts'
 import { BuildStopped, describeLoss } from './build-stopped.ts'
+import { findDamagedFile } from './find-damage.ts'
 import type { PublishedClip, State } from '#tree/state.ts'
 import type { PlannedClip } from './planned-clip.ts'
 import type { SoundText } from './source-text.ts'
@@ -28,7 +29,8 @@ export interface Plan {
  * Plans what to do with every clip, and stores in the state which clips the release has. `replace`
  * contains the ids of clips whose source is published again.
  *
- * @throws {BuildStopped} a damaged transcript cannot be restored
+ * @throws {BuildStopped} a damaged transcript, or the record of a clip that returns, cannot be
+ *   restored
  */
 export function planBuild(
   { acceptedTexts, invalid }: Survey,
@@ -45,7 +47,10 @@ export function planBuild(
     const isLive = publishedClip && !publishedClip.withdrawn
     if (!isLive) plan.addedCount++
     const isSame = publishedClip?.sourceDigest === text.digest
-    const damagedPath = publishedClip && damagedTranscripts.get(clipId)
+    const isReturning = publishedClip?.withdrawn && !publishedClip.pruned
+    const damagedPath = isReturning
+      ? findDamagedFile(publishedClip, outFolder, replace, 'the clip was withdrawn')
+      : damagedTranscripts.get(clipId)
     const isNamed = replace !== 'all' && replace.has(clipId)
     const isReplaced = isSame ? isNamed && !!damagedPath : isNamed || replace === 'all'
     if (publishedClip && !publishedClip.pruned && !isReplaced) {

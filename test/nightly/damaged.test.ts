@@ -225,11 +225,40 @@ test('the pointers and the rules for CDNs are rewritten', async () => {
   }
 })
 
-test('names a record that is lost together with the table of clips', async () => {
+test('names a record that is lost together with the table of clips, and replaces it as advised', async () => {
   const { release } = await nights.build(clips(4))
   await rm(join(nights.dist, record))
   await rm(join(nights.dist, 'releases', release, 'clips.bin'))
   await expect(nights.build(clips(4))).rejects.toThrow(
     `"${record}" is lost or damaged and cannot be written again`,
   )
+  const { release: next } = await nights.again({ replace: new Set([clipIdOf({ videoId: 'v1' })]) })
+  expect(await faultsOf(nights.dist, next)).toEqual([])
+})
+
+describe.each(Object.entries(damages))('a clip that returns with a file that is %s', (_, damage) => {
+  const others = clips(9).filter(({ videoId }) => videoId !== 'v1')
+
+  test('has its transcript rewritten', async () => {
+    await nights.build(clips(9))
+    const before = await nights.files('data/transcripts')
+    await nights.build(others)
+    await damage(join(nights.dist, transcript))
+    const { release } = await nights.build(clips(9))
+    expect(await faultsOf(nights.dist, release)).toEqual([])
+    expect(await nights.files('data/transcripts')).toEqual(before)
+  })
+
+  test('has its record named, and is replaced as advised', async () => {
+    await nights.build(clips(9))
+    await nights.build(others)
+    await damage(join(nights.dist, record))
+    const clipId = clipIdOf({ videoId: 'v1' })
+    await expect(nights.build(clips(9))).rejects.toThrow(
+      `"${record}" is lost or damaged and cannot be written again: the clip was withdrawn. Copy the file`,
+    )
+    const { release } = await nights.again({ replace: new Set([clipId]) })
+    expect(await faultsOf(nights.dist, release)).toEqual([])
+    expect((await nights.json(`data/clips/${clipId}.2.json`)).clipId).toBe(clipId)
+  })
 })
