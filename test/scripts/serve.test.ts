@@ -50,7 +50,10 @@ describe('serve', () => {
     const folder = await stand()
     const { origin, child, exit, stdout } = await serving(folder)
     expect(origin).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/)
-    expect((await send(origin, '/v1/corpus')).json).toMatchObject({ clipCount: 3 })
+    const corpus = await send(origin, '/v1/corpus')
+    expect(corpus.json).toMatchObject({ clipCount: 3 })
+    // The default of --public-per-minute.
+    expect(corpus.headers['x-ratelimit-limit']).toBe('600')
     const key = await createKey(folder)
     expect((await send(origin, '/v1/clips/v1', { key })).json).toMatchObject({ title: 'About v1' })
     expect(await runJson(folder, ['accounts', 'usage', 'ann'])).toMatchObject({ requests: 1 })
