@@ -1,3 +1,4 @@
+import { countText } from '#kit/count-text.ts'
 import { prune, type Pruning } from '#tree/prune.ts'
 import { wholeNumber, type Input } from '../command-line.ts'
 
@@ -15,8 +16,12 @@ function printPruning(input: Input, pruning: Pruning, dryRun: boolean): void {
   const { releases, files, addresses, bytes, unknown } = pruning
   for (const path of unknown.slice(0, unknownShown)) input.say(`kept      ${path}: not created by a build`)
   if (unknown.length > unknownShown) input.say(`kept      … and ${unknown.length - unknownShown} more`)
-  const what = `${releases.length} releases, ${files.length} files, ${bytes} bytes`
-  input.say(dryRun ? `would delete  ${what}` : `deleting  ${what}`)
+  const counts = [
+    countText(releases.length, 'release'),
+    countText(files.length, 'file'),
+    countText(bytes, 'byte'),
+  ].join(', ')
+  input.say(dryRun ? `would delete  ${counts}` : `deleting  ${counts}`)
   if (input.switches.json || addresses.length > 0)
     input.print({ releases, files, addresses, bytes }, addresses.join('\n'))
 }
