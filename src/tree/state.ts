@@ -48,12 +48,14 @@ export class State {
     this.db = db
     const { user_version } = this.db.prepare('PRAGMA user_version').get() as { user_version: number }
     const setVersion = `PRAGMA user_version = ${currentVersion(stateFormat)}`
-    if (user_version === 0) {
+    // A damaged header or another program may have left a version of 0 beside tables.
+    const isNew = user_version === 0 && !this.db.prepare('SELECT 1 FROM sqlite_schema').get()
+    if (isNew) {
       this.db.exec(schema)
       this.db.exec(setVersion)
       this.commit()
     }
-    const migrations = user_version === 0 ? [] : migrationsFrom(stateFormat, user_version, `"${path}"`)
+    const migrations = isNew ? [] : migrationsFrom(stateFormat, user_version, `"${path}"`)
     for (const migrate of migrations) migrate(this.db)
     if (migrations.length > 0) this.db.exec(setVersion)
     const { json } = this.db.prepare('SELECT json FROM head').get() as { json: string }

@@ -147,10 +147,13 @@ test('does nothing if the ledger is lost or damaged, and says how to recover', a
   }
 })
 
-test('refuses a state of another version', () => {
+test.each([
+  [99, 'It was written by a later'],
+  [0, 'It is from before 1.0.0'],
+])('refuses a state of version %i', (version, advice) => {
   const folder = tempFolder()
-  withState(folder, ({ db }) => db.exec('PRAGMA user_version = 99'))
+  withState(folder, ({ db }) => db.exec(`PRAGMA user_version = ${version}`))
   expect(() => State.open(folder)).toThrow(
-    'has format version 99, but this program reads version 3. It was written by a later',
+    `has format version ${version}, but this program reads version 3. ${advice}`,
   )
 })
