@@ -23,7 +23,7 @@ const listsMax = 200
  * The cache of a browser would return a changed clip for a year, and old changes for a day. Unlike
  * `reload`, every runtime with such a cache accepts `no-store`.
  */
-const uncached: CallOptions = { cache: 'no-store' }
+const noStore: CallOptions = { cache: 'no-store' }
 const publicIds: readonly OperationId[] = ['getCorpus', 'getChanges', 'getOpenApi', 'getUsage']
 
 /**
@@ -89,7 +89,7 @@ export class CachedClipLookup implements Operations {
     else {
       const text = await this.#share(`listClips/${missingIds.join()}`, signal, async () => {
         const epoch = this.#epoch
-        const { items } = await this.#client.listClips({ ids: missingIds }, uncached)
+        const { items } = await this.#client.listClips({ ids: missingIds }, noStore)
         this.stats.made++
         for (const clip of items)
           if (epoch === this.#epoch) await this.#store('getClip', clip.videoId, JSON.stringify(clip))
@@ -118,7 +118,7 @@ export class CachedClipLookup implements Operations {
     let to = next
     try {
       if (since !== undefined) {
-        const changes = await this.#client.getChanges({ since }, uncached)
+        const changes = await this.#client.getChanges({ since }, noStore)
         this.#epoch++
         for (const id of [...changes.clips.changed, ...changes.clips.withdrawn]) await this.#purge(id)
         if (changes.to !== next) this.#lists.clear()
@@ -130,7 +130,7 @@ export class CachedClipLookup implements Operations {
     }
     if (to === undefined) {
       // The changes since then are unknown.
-      to = (await this.#client.getCorpus({}, uncached)).release
+      to = (await this.#client.getCorpus({}, noStore)).release
       this.#epoch++
       this.#lists.clear()
       await this.#records.clear()
@@ -183,7 +183,7 @@ export class CachedClipLookup implements Operations {
           text ??
             (await this.#share(`${operation}/${id}`, signal, async () => {
               const epoch = this.#epoch
-              const record = JSON.stringify(await this.#client[operation]({ clipId: id }, uncached))
+              const record = JSON.stringify(await this.#client[operation]({ clipId: id }, noStore))
               this.stats.made++
               if (epoch === this.#epoch) await this.#store(operation, id, record)
               return record
