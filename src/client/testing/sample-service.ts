@@ -38,8 +38,8 @@ class Refusal extends Error {
 /**
  * A service in memory for the tests of apps: pass its `fetch` to a client. It holds 12 clips in
  * English and Japanese and their words. Searches are simpler than the real ones: they compare in
- * lower case, and sentences match as text. Of the filters of the feed and of lists, only `exclude`
- * and `clipLevel` are applied.
+ * lower case, and sentences match as text. `known`, `context` and `gloss` are ignored, and of the
+ * filters for clips, only `exclude` and `clipLevel` are applied.
  */
 export class SampleService {
   /** The base URL for the client. No server exists there. */

@@ -39,7 +39,8 @@ class SampleService:
         client = ClipLookup(service.base_url, transport=service.transport)
 
     Searches are simpler than the real ones: they compare in lower case, and sentences match as
-    text. Of the filters of the feed and of lists, only `exclude` and `clip_level` are applied.
+    text. `known`, `context` and `gloss` are ignored, and of the filters for clips, only `exclude`
+    and `clip_level` are applied.
     """
 
     #: The base URL for the client. Nothing is there.
