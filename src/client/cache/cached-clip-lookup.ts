@@ -19,6 +19,8 @@ export interface CacheOptions {
 }
 
 const listsMax = 200
+/** The longest pause after a failed update. Without it, every call would wait for the retries. */
+const failurePauseMs = 60_000
 /**
  * The cache of a browser would return a changed clip for a year, and old changes for a day. Unlike
  * `reload`, every runtime with such a cache accepts `no-store`.
@@ -55,7 +57,7 @@ export class CachedClipLookup implements Operations {
   readonly #refreshMs: number
   readonly #lists = new Map<string, { text: string; endMs: number }>()
   readonly #running = new Map<string, Promise<string>>()
-  #updatedAtMs = -Infinity
+  #refreshAtMs = -Infinity
   #updating: Promise<void> | null = null
   /** The number of updates. A record that was requested before an update is not stored after it. */
   #epoch = 0
@@ -90,7 +92,6 @@ export class CachedClipLookup implements Operations {
       const text = await this.#share(`listClips/${missingIds.join()}`, signal, async () => {
         const epoch = this.#epoch
         const { items } = await this.#client.listClips({ ids: missingIds }, noStore)
-        this.stats.made++
         for (const clip of items)
           if (epoch === this.#epoch) await this.#store('getClip', clip.videoId, JSON.stringify(clip))
         return JSON.stringify(items)
@@ -136,20 +137,21 @@ export class CachedClipLookup implements Operations {
       await this.#records.clear()
       await this.#storage.set(releaseKey, JSON.stringify([to, to]))
     } else if (to !== since || to !== next) await this.#storage.set(releaseKey, JSON.stringify([next, to]))
-    this.#updatedAtMs = startMs
+    this.#refreshAtMs = startMs + this.#refreshMs
   }
 
   /**
    * Updates if it is time. If the service cannot be reached, or the call ends sooner, the cache
-   * answers with what it has.
+   * answers with what it has, and tries again after a pause.
    */
   async #refresh(signal: AbortSignal): Promise<void> {
-    if (Date.now() < this.#updatedAtMs + this.#refreshMs) return
+    if (Date.now() < this.#refreshAtMs) return
     const isFilled = (await this.#storage.get(releaseKey)) !== undefined
     try {
       await orAbort(this.update(), signal)
     } catch (error) {
       if (!isFilled || !(error instanceof ClipLookupError)) throw error
+      this.#refreshAtMs = Date.now() + Math.min(this.#refreshMs, failurePauseMs)
     }
   }
 
@@ -184,7 +186,6 @@ export class CachedClipLookup implements Operations {
             (await this.#share(`${operation}/${id}`, signal, async () => {
               const epoch = this.#epoch
               const record = JSON.stringify(await this.#client[operation]({ clipId: id }, noStore))
-              this.stats.made++
               if (epoch === this.#epoch) await this.#store(operation, id, record)
               return record
             })),
@@ -208,7 +209,6 @@ export class CachedClipLookup implements Operations {
       }
       const send = async () => {
         const { record, headers } = await this.#client.call(id, parameters)
-        if (isMetered) this.stats.made++
         const text = JSON.stringify(record)
         this.#keepList(key, text, headers)
         return text
@@ -229,12 +229,25 @@ export class CachedClipLookup implements Operations {
   async #share(key: string, signal: AbortSignal, send: () => Promise<string>): Promise<string> {
     signal.throwIfAborted()
     let running = this.#running.get(key)
-    if (running) this.stats.saved += key.startsWith('getCorpus') ? 0 : 1
+    const lookUps = key.startsWith('getCorpus') ? 0 : 1
+    if (running) this.stats.saved += lookUps
     else {
-      running = send().finally(() => this.#running.delete(key))
+      running = this.#count(send(), lookUps).finally(() => this.#running.delete(key))
       this.#running.set(key, running)
     }
     return await orAbort(running, signal)
+  }
+
+  /** Counts a request if it succeeds, or if the clip or word is unknown: both are look-ups. */
+  async #count(request: Promise<string>, lookUps: number): Promise<string> {
+    try {
+      const text = await request
+      this.stats.made += lookUps
+      return text
+    } catch (error) {
+      if (error instanceof ClipLookupError && error.is('not_found')) this.stats.made += lookUps
+      throw error
+    }
   }
 }
 

@@ -183,6 +183,39 @@ test('answers from the cache while the service is down', async () => {
   await expect(cache.getClip({ clipId: 'watchmaker' })).rejects.toMatchObject({ code: 'network' })
 })
 
+test('waits for the service once a minute at most while it is down', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-03-01T12:00:10Z') })
+  onTestFinished(() => void vi.useRealTimers())
+  let isGone = false
+  const fetch = async (url: string, init: RequestInit) => {
+    const response = await counted.fetch(url, init)
+    return isGone ? Promise.reject(new TypeError('gone')) : response
+  }
+  const cache = new CachedClipLookup(clientWith(fetch, 0))
+  const clip = await cache.getClip({ clipId: 'cat-sitter' })
+  isGone = true
+  const requestsAt = async (time: string) => {
+    vi.setSystemTime(time)
+    counted.requests.length = 0
+    for (let i = 0; i < 3; i++) expect(await cache.getClip({ clipId: 'cat-sitter' })).toEqual(clip)
+    return counted.requests.length
+  }
+  expect(await requestsAt('2026-03-01T13:00:09Z')).toBe(0)
+  expect(await requestsAt('2026-03-01T13:00:11Z')).toBe(1)
+  expect(await requestsAt('2026-03-01T13:01:10Z')).toBe(0)
+  isGone = false
+  expect(await requestsAt('2026-03-01T13:01:12Z')).toBe(1)
+  expect(await requestsAt('2026-03-01T14:01:11Z')).toBe(0)
+})
+
+test('counts the look-up of an unknown clip or word', async () => {
+  const cache = new CachedClipLookup(client)
+  await expect(cache.getClip({ clipId: 'nosuchclip' })).rejects.toMatchObject({ code: 'not_found' })
+  await expect(cache.getWord({ word: 'nosuchword' })).rejects.toMatchObject({ code: 'not_found' })
+  await expect(cache.listWords({ limit: 0 })).rejects.toMatchObject({ code: 'invalid_parameter' })
+  expect(cache.stats).toEqual({ saved: 0, made: 2 })
+})
+
 test.each(['memory', 'a folder'])('a mirror in %s is correct after five builds', async (place) => {
   const storage: CacheStorage =
     place === 'memory' ? memoryStorage() : folderStorage(join(service.folder, 'kept', String(builds)))

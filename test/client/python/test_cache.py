@@ -197,6 +197,41 @@ class Cache(unittest.TestCase):
         self.assertEqual(cache.get_clip('cat-sitter'), clip)
         self.assertRaises(NetworkError, cache.get_clip, 'watchmaker')
 
+    def test_the_cache_waits_for_the_service_once_a_minute_at_most_while_it_is_gone(self) -> None:
+        is_gone = False
+
+        def send(request: Request) -> Response:
+            response = self.transport(request)
+            if is_gone:
+                raise OSError('gone')
+            return response
+
+        start = time.time()
+        cache = CachedClipLookup(ClipLookup(URL, key=AMPLE_KEY, transport=send, retries=0))
+
+        def requests_after(time_s: float) -> int:
+            self.transport.paths.clear()
+            with patch('time.time', lambda: start + time_s):
+                for _ in range(3):
+                    self.assertEqual(cache.get_clip('cat-sitter')['videoId'], 'cat-sitter')
+            return len(self.transport.paths)
+
+        self.assertEqual(requests_after(0), 2)
+        is_gone = True
+        self.assertEqual(requests_after(3599), 0)
+        self.assertEqual(requests_after(3601), 1)
+        self.assertEqual(requests_after(3660), 0)
+        is_gone = False
+        self.assertEqual(requests_after(3662), 1)
+        self.assertEqual(requests_after(7261), 0)
+
+    def test_an_unknown_clip_or_word_counts_as_a_look_up(self) -> None:
+        cache = CachedClipLookup(self.client)
+        self.assertRaises(NotFoundError, cache.get_clip, 'nosuchclip')
+        self.assertRaises(NotFoundError, cache.get_word, 'nosuchword')
+        self.assertRaises(ClipLookupError, cache.list_words, limit=0)
+        self.assertEqual(cache.stats, CacheStats(saved=0, made=2))
+
     def check_mirror(self, storage: CacheStorage) -> None:
         """Compare a cache with the service after each of five builds."""
         self.addCleanup(publish)

@@ -18,6 +18,8 @@ from .operations import OperationId
 from .storage import RELEASE_KEY, CacheStorage, LimitedStorage
 
 _LISTS_MAX = 200
+#: The longest pause after a failed update. Without it, every call would wait for the retries.
+_FAILURE_PAUSE_S = 60.0
 
 _RecordOperation = Literal['get_clip', 'get_transcript']
 
@@ -66,7 +68,7 @@ class CachedCalls:
         #: The texts of lists and the ends of their time, keyed by path and query.
         self._lists: dict[str, tuple[str, float]] = {}
         self._shared_requests: dict[str, _SharedRequest] = {}
-        self._updated_at = -math.inf
+        self._refresh_at = -math.inf
         #: The number of updates: a record that was asked for before an update is not stored after.
         self._epoch = 0
 
@@ -113,7 +115,7 @@ class CachedCalls:
                 self._records.clear()
         with self._lock:
             self._storage.set(RELEASE_KEY, json.dumps([latest, to]))
-            self._updated_at = start
+            self._refresh_at = start + self._refresh_s
         return ''
 
     def _remove(self, changes: Mapping[str, list[str]], is_new_release: bool) -> None:
@@ -126,8 +128,10 @@ class CachedCalls:
                 self._lists.clear()
 
     async def _refresh(self, deadline: Deadline) -> None:
-        """Update when it is time. Without the service, the cache answers as it is."""
-        if time.time() < self._updated_at + self._refresh_s:
+        """Update when it is time. Without the service, the cache answers as it is, and tries again
+        after a pause.
+        """
+        if time.time() < self._refresh_at:
             return
         with self._lock:
             is_filled = self._storage.get(RELEASE_KEY) is not None
@@ -136,6 +140,7 @@ class CachedCalls:
         except ClipLookupError:
             if not is_filled:
                 raise
+            self._refresh_at = time.time() + min(self._refresh_s, _FAILURE_PAUSE_S)
 
     async def _list_clips(self, parameters: Mapping[str, object], deadline: Deadline) -> Any:
         """Return clips, and ask only for those that are not in the cache."""
@@ -162,7 +167,6 @@ class CachedCalls:
     async def _fetch_clips(self, ids: list[str], deadline: Deadline) -> str:
         epoch = self._epoch
         answer = await self._calls.call('list_clips', {'ids': ids}, deadline)
-        self._count(made=1)
         for clip in answer.record['items']:
             self._store('get_clip', clip['videoId'], clip, epoch)
         return json.dumps(answer.record['items'], ensure_ascii=False)
@@ -183,7 +187,6 @@ class CachedCalls:
     ) -> str:
         epoch = self._epoch
         answer = await self._calls.call(operation, {'clip_id': id}, deadline)
-        self._count(made=1)
         return self._store(operation, id, answer.record, epoch)
 
     def _stored(self, operation: _RecordOperation, id: str) -> str | None:
@@ -215,7 +218,6 @@ class CachedCalls:
 
         async def request() -> str:
             answer = await self._calls.call(operation, parameters, deadline)
-            self._count(made=int(is_metered))
             return self._store_list(key, answer)
 
         return await self._share(key, deadline, request, is_metered)
@@ -256,8 +258,11 @@ class CachedCalls:
                 return shared.text
         try:
             own.text = await request()
+            self._count(made=int(is_metered))
             return own.text
         except ClipLookupError as error:
+            # An unknown clip or word is a look-up, too.
+            self._count(made=int(is_metered and error.code == 'not_found'))
             if error.code != 'timeout':
                 own.error = error
             raise
