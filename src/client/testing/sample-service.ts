@@ -271,20 +271,24 @@ function wordsFor(query: URLSearchParams): FoundWord[] {
     .map(({ record }) => record)
 }
 
-/** Returns the occurrences of a word; the tokens of a phrase form one occurrence. */
+/**
+ * Returns the occurrences of a word. The tokens of a phrase form one occurrence, and so do those
+ * of a form in a language without spaces.
+ */
 function occurrencesIn({ cues, language }: Transcript, wordId: number) {
+  const isUnspaced = language === 'ja' || language === 'zh'
+  const word = sampleData.words.find((each) => each.wordId === wordId)
+  const isJoined = isUnspaced || (word?.word.includes(' ') ?? false)
   return cues.flatMap(({ words, text }) => {
     const runs: TranscriptWord[][] = []
     words.forEach((token, i) => {
       if (!token.wordIds?.includes(wordId) || token.start === undefined) return
-      const word = sampleData.words.find((each) => each.wordId === wordId)
-      const isPhrase = word?.word.includes(' ') ?? false
-      if (isPhrase && words[i - 1]?.wordIds?.includes(wordId) && runs.length > 0) runs.at(-1)!.push(token)
+      if (isJoined && words[i - 1]?.wordIds?.includes(wordId) && runs.length > 0) runs.at(-1)!.push(token)
       else runs.push([token])
     })
     return runs.map((run) => {
       const [first, last] = [run[0]!, run.at(-1)!]
-      const form = run.map((token) => token.text).join(/ja|zh/.test(language) ? '' : ' ')
+      const form = run.map((token) => token.text).join(isUnspaced ? '' : ' ')
       return {
         tStart: first.tStart,
         tEnd: last.tEnd,

@@ -42,6 +42,14 @@ class Sample(unittest.TestCase):
         card = flashcard(page['word'], item['clip'], item['occurrences'][0])
         self.assertEqual((card.word, card.form), ('look after', 'looks after'))
 
+    def test_a_word_that_is_said_in_several_tokens_is_found_once_in_each_place(self) -> None:
+        for word, forms in {'阿吽の呼吸': ['阿吽の呼吸'] * 2, '待つ': ['待って']}.items():
+            items = self.client.list_word_clips(word, language='ja')['items']
+            occurrences = [each for item in items for each in item['occurrences']]
+            self.assertEqual([each['form'] for each in occurrences], forms)
+            texts = [each['text'][each['start'] : each['end']] for each in occurrences]
+            self.assertEqual(texts, forms)
+
     def test_what_does_not_exist_is_not_found_and_what_is_misspelled_is_refused(self) -> None:
         self.assertRaises(NotFoundError, self.client.get_clip, 'nosuchclip')
         self.assertRaises(NotFoundError, self.client.get_word, 'nosuchword')

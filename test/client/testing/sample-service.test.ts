@@ -46,6 +46,17 @@ test('finds clips by a form of a word, and highlights that form', async () => {
   expect(found).toBeGreaterThan(50)
 })
 
+test.each([
+  ['阿吽の呼吸', ['阿吽の呼吸', '阿吽の呼吸']],
+  ['待つ', ['待って']],
+])('finds %s once in each place where it is said in several tokens', async (word, forms) => {
+  const { client } = newClient()
+  const { items } = await client.listWordClips({ word, language: 'ja' })
+  const occurrences = items.flatMap((item) => item.occurrences)
+  expect(occurrences.map(({ form }) => form)).toEqual(forms)
+  for (const { text, start, end, form } of occurrences) expect(highlight(text, start, end).match).toBe(form)
+})
+
 test('consecutive pages hold every clip once', async () => {
   const { client, service } = newClient()
   const clipIds: string[] = []

@@ -329,10 +329,12 @@ def _rank(text: str, q: str) -> int:
 
 
 def _occurrences_in(transcript: Any, word_id: int) -> list[dict[str, object]]:
-    """Return the occurrences of a word; the tokens of a phrase make one."""
+    """Return the occurrences of a word. The tokens of a phrase make one, and so do those of a form
+    in a language without spaces.
+    """
     word = next((each for each in _data()['words'] if each['wordId'] == word_id), None)
-    is_phrase = word is not None and ' ' in word['word']
     separator = separator_of(transcript['language'])
+    is_joined = separator == '' or (word is not None and ' ' in word['word'])
     occurrences = []
     for cue in transcript['cues']:
         runs: list[list[Any]] = []
@@ -340,7 +342,7 @@ def _occurrences_in(transcript: Any, word_id: int) -> list[dict[str, object]]:
         for token in cue['words']:
             is_part = word_id in token.get('wordIds', [])
             if is_part and 'start' in token:
-                if is_phrase and is_continued and runs:
+                if is_joined and is_continued and runs:
                     runs[-1].append(token)
                 else:
                     runs.append([token])
