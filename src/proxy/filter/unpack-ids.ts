@@ -67,7 +67,7 @@ function scan(bytes: Uint8Array): string | null {
       for (let shift = 7; byte > 127; shift += 7) {
         if (at === length) return 'whose last number is cut off'
         byte = bytes[at++]!
-        if (shift > 28 || (shift === 28 && byte > 15)) return 'with a number that is too large'
+        if (shift === 28 && byte > 15) return 'with a number that is too large'
         difference |= (byte & 127) << shift
       }
       if (byte === 0) return 'with a number that is not in its shortest encoding'

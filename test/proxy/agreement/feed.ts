@@ -7,7 +7,7 @@ import type { SourceCorpus } from '../../model/source.ts'
 import { expectSame, pageText, queryText, type Served } from './served.ts'
 import { WalkCheck } from '../walk-check.ts'
 
-const queriesPerCorpus = 5
+const queriesPerCorpus = 25
 
 /**
  * Checks that each walk is one shuffle of the model's clips, for any limit, exclude, filters, level

@@ -72,6 +72,24 @@ test('without a filter, a page is full however many clips it excludes', () => {
   expect(page!.rows).toEqual(shuffled.slice(15_000, 15_020))
 })
 
+test('a page pauses after each share of its work, and stops at the end of its work', () => {
+  const start = { boundValues: { language: 'en', seed }, domain: clipCount, position: 0 }
+  const paging = takePage(start, clips, { isBounding: true, accepts: () => false, workOf: () => 150_000 }, 20)
+  const pauses: number[] = []
+  let step = paging.next()
+  for (; !step.done; step = paging.next()) pauses.push(step.value)
+  expect(pauses).toEqual(Array(19).fill(300_000))
+  expect(step.value.next).toBe(40)
+})
+
+test('a walk that began with more clips than the release has, such as before a rollback, passes the others', () => {
+  const start = { boundValues: { language: 'en', seed }, domain: clipCount + 5_000, position: 0 }
+  const filter = { isBounding: false, accepts: (row: number) => clips.isLive(row), workOf: () => 100 }
+  const { rows, next } = atOnce(takePage(start, clips, filter, clipCount))
+  expect(rows.toSorted((a, b) => a - b)).toEqual(shuffled.toSorted((a, b) => a - b))
+  expect(next).toBeNull()
+})
+
 function tableOf(count: number, termCount = 0): ClipTable {
   const ordinals = Array.from({ length: count }, (_, ordinal) => ordinal).filter(isLive)
   const terms = Array.from({ length: termCount }, (_, word) => ({ ...someTerm, word }))
