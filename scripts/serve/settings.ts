@@ -101,6 +101,8 @@ export function openTreeFrom(
   { isCached = true, onNote }: { isCached?: boolean; onNote?: (message: string) => void } = {},
 ): Tree {
   const data = input.values.data!
+  if (/^[a-z][\w+.-]+:\/\//i.test(data) && !isHttpAddress(data))
+    throw new UsageError('--data must be a folder, or an address that begins with https://')
   return openTree(isHttpAddress(data) ? data : input.path(data), {
     token: input.values['data-token'],
     cacheFolder: isCached ? input.path(input.values['data-cache']!) : null,

@@ -137,6 +137,7 @@ describe('serve', () => {
     [['--trust-proxy', 'nonsense'], 'nonsense'],
     [['--log-level', 'loud'], '--log-level must be'],
     [['--data', 'http://cdn.example/tree'], 'the address must begin with https://'],
+    [['--data', 's3://bucket/tree'], '--data must be a folder, or an address'],
     [['--data-interval', '0'], '--data-interval must be a whole number from 1'],
   ])('%j exits with 2', async (args, message) => {
     const { code, stdout, stderr } = await run(tempFolder(), ['serve', ...args])
