@@ -1,5 +1,5 @@
 import cluster from 'node:cluster'
-import { constants, fstatSync, openSync } from 'node:fs'
+import { constants, fstatSync, openSync, type Stats } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pino from 'pino'
 import { toDate } from '#contract/dates.ts'
@@ -32,7 +32,8 @@ type Destination = ReturnType<typeof pino.destination>
 export class AccessLog {
   readonly #file: string
   readonly #log: { error(context: object, message: string): void }
-  #fd = -1
+  /** The kind of file, read when it is opened: at exit, its descriptor may be closed. */
+  #fileKind!: Stats
   #destination: Destination
   #dropped = 0
 
@@ -58,9 +59,8 @@ export class AccessLog {
    * would wait, too. The primary does not evaluate how a worker ended.
    */
   readonly #onExit = () => {
-    const file = fstatSync(this.#fd)
-    if (!file.isFile()) this.#destination.destroy()
-    if (file.isSocket() && cluster.isWorker) process.kill(process.pid, 'SIGKILL')
+    if (!this.#fileKind.isFile()) this.#destination.destroy()
+    if (this.#fileKind.isSocket() && cluster.isWorker) process.kill(process.pid, 'SIGKILL')
   }
 
   write(request: AnsweredRequest): void {
@@ -94,9 +94,10 @@ export class AccessLog {
   }
 
   #open(): Destination {
-    this.#fd = openFile(this.#file)
+    const fd = openFile(this.#file)
+    this.#fileKind = fstatSync(fd)
     const destination = pino.destination({
-      dest: this.#fd,
+      dest: fd,
       minLength: batchBytes - 1,
       maxWrite: batchBytes,
       maxLength: maxWaitingBytes,

@@ -6,6 +6,8 @@ import {
   openSync,
   readFileSync,
   readSync,
+  readdirSync,
+  readlinkSync,
   renameSync,
   statSync,
 } from 'node:fs'
@@ -50,14 +52,20 @@ test('drops and counts lines while its reader is stalled, and nobody waits', asy
   const reader = openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK)
   const counts: number[] = []
   const log = new AccessLog(fifo, {
-    error: (context) => counts.push((context as { dropped: number }).dropped),
+    error: (context) => counts.push((context as { dropped?: number }).dropped ?? 0),
   })
+  const onExit = process.listeners('exit')[0]!
   const lines = 40_000
   for (let i = 0; i < lines; i++) log.write({ ...request, status: i })
   await log.close()
   const piped = Buffer.alloc(1_000_000)
   const text = piped.toString('utf8', 0, readSync(reader, piped))
+  const openedTwice = () => openFiles().filter((path) => path === fifo).length === 2
+  // The process can exit although the file is already closed.
+  await expect.poll(openedTwice).toBe(false)
+  expect(() => onExit(0)).not.toThrow()
   closeSync(reader)
+  process.removeListener('exit', onExit)
   expect(text).toMatch(/^\{"time":/)
   expect(counts.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(lines / 4)
 })
@@ -80,3 +88,14 @@ test('continues in the old file if the new one cannot be opened', async () => {
   expect(lines.map((line) => (JSON.parse(line) as { status: number }).status)).toEqual([200, 404])
   expect(errors).toEqual(['cannot open the access log again: its lines still go to the old file'])
 })
+
+/** Returns the paths of the files that this process has open. */
+function openFiles(): string[] {
+  return readdirSync('/proc/self/fd').flatMap((fd) => {
+    try {
+      return [readlinkSync(`/proc/self/fd/${fd}`)]
+    } catch {
+      return []
+    }
+  })
+}
