@@ -229,7 +229,7 @@ export class CachedClipLookup implements Operations {
   async #share(key: string, signal: AbortSignal, send: () => Promise<string>): Promise<string> {
     signal.throwIfAborted()
     let running = this.#running.get(key)
-    const lookUps = key.startsWith('getCorpus') ? 0 : 1
+    const lookUps = publicIds.some((id) => key.startsWith(id)) ? 0 : 1
     if (running) this.stats.saved += lookUps
     else {
       running = this.#count(send(), lookUps).finally(() => this.#running.delete(key))

@@ -1,6 +1,7 @@
 import type { FeedClip, Occurrence, Transcript, Word } from '../operations.ts'
 import { highlight } from './highlight.ts'
 import { watchUrlAt } from './moments.ts'
+import { separatorOf } from './separator-of.ts'
 
 /** A word in a sentence from a clip, for a program that repeats cards. */
 export interface Flashcard {
@@ -56,8 +57,7 @@ function readingIn({ cues, language }: Transcript, { tStart, tEnd }: Occurrence)
   const tokens = cues.flatMap((cue) => cue.words)
   const spokenTokens = tokens.filter((token) => token.tStart >= tStart && token.tEnd <= tEnd)
   if (!spokenTokens.some(({ reading }) => reading)) return null
-  const isUnspaced = language === 'ja' || language === 'zh'
-  return spokenTokens.map(({ reading, text }) => reading ?? text).join(isUnspaced ? '' : ' ')
+  return spokenTokens.map(({ reading, text }) => reading ?? text).join(separatorOf(language))
 }
 
 /** Writes flashcards as a CSV file with a header (RFC 4180), for spreadsheets. */

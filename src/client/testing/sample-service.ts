@@ -9,6 +9,7 @@ import {
   type Word,
   type WordDetail,
 } from '../operations.ts'
+import { separatorOf } from '../helpers/separator-of.ts'
 import { sampleData } from './sample-data.ts'
 
 /** A response that replaces the next ones. /usage never gets a 429. */
@@ -276,9 +277,9 @@ function wordsFor(query: URLSearchParams): FoundWord[] {
  * of a form in a language without spaces.
  */
 function occurrencesIn({ cues, language }: Transcript, wordId: number) {
-  const isUnspaced = language === 'ja' || language === 'zh'
+  const separator = separatorOf(language)
   const word = sampleData.words.find((each) => each.wordId === wordId)
-  const isJoined = isUnspaced || (word?.word.includes(' ') ?? false)
+  const isJoined = separator === '' || (word?.word.includes(' ') ?? false)
   return cues.flatMap(({ words, text }) => {
     const runs: TranscriptWord[][] = []
     words.forEach((token, i) => {
@@ -288,7 +289,7 @@ function occurrencesIn({ cues, language }: Transcript, wordId: number) {
     })
     return runs.map((run) => {
       const [first, last] = [run[0]!, run.at(-1)!]
-      const form = run.map((token) => token.text).join(isUnspaced ? '' : ' ')
+      const form = run.map((token) => token.text).join(separator)
       return {
         tStart: first.tStart,
         tEnd: last.tEnd,
