@@ -4,6 +4,7 @@
  */
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { isDeepStrictEqual } from 'node:util'
 import { format, resolveConfig } from 'prettier'
 import { errorCodes } from '#contract/errors.ts'
 import { openApiDocument } from '#contract/openapi.ts'
@@ -47,9 +48,11 @@ export async function clientSource(): Promise<string> {
     `import type { CallOptions } from './call-options.ts'`,
     '',
     '/** The error codes of the service. Codes may be added. */',
-    `export type KnownErrorCode = ${union(Object.keys(errorCodes))}`,
+    `export type KnownErrorCode = ${literals(Object.keys(errorCodes))}`,
     '',
-    ...Object.entries(document.components.schemas).map(([name, schema]) => recordType(name, schema)),
+    ...records.map(([name, schema]) => recordType(name, schema)),
+    '/** The parameters that several operations have. */',
+    `interface SharedParameters {${[...sharedFields].join('\n')}}\n`,
     ...operations.map(parameterType),
     '/** A method for each operation. */',
     'export interface Operations {',
@@ -61,18 +64,46 @@ export async function clientSource(): Promise<string> {
   return await format(text, { ...(await resolveConfig(generatedFile)), parser: 'typescript' })
 }
 
+const records = Object.entries(document.components.schemas)
+
 function recordType(name: string, schema: Schema): string {
   const comment = docComment(schema.description)
-  if (!schema.properties) return `${comment}export type ${name} = ${typeOf(schema)}\n`
-  return `${comment}export interface ${name} ${typeOf(schema)}\n`
+  if (schema.enum) return `${comment}export type ${name} = ${literals(schema.enum)}\n`
+  const fields = fieldsOf(schema)
+  const [base, baseSchema] = records.find((each) => isPart(fieldsOf(each[1]), fields)) ?? []
+  const baseFields = baseSchema ? fieldsOf(baseSchema) : []
+  const ownFields = fields.filter((field) => !baseFields.includes(field))
+  return `${comment}export interface ${name} ${base ? `extends ${base} ` : ''}{${ownFields.join('\n')}}\n`
+}
+
+/** Whether fields are several, and some of the others. */
+function isPart(fields: readonly string[], others: readonly string[]): boolean {
+  return fields.length > 1 && fields.length < others.length && fields.every((field) => others.includes(field))
+}
+
+function fieldsOf({ properties = {}, required = [] }: Schema): string[] {
+  return Object.entries(properties).map(([name, field]) => {
+    const mark = required.includes(name) ? '' : '?'
+    return `${docComment(field.description)}${name}${mark}: ${typeOf(field)}`
+  })
 }
 
 function parameterType(operation: Operation): string {
-  const fields = parametersOf(operation).map(({ name, required, description, schema }) => {
-    const type = schema.type === 'array' ? listType(schema.items!) : typeOf(schema)
-    return `${docComment(description)}${name}${required ? '' : '?'}: ${type}${required ? '' : ' | undefined'}`
-  })
-  return `export interface ${parameterTypeName(operation)} {${fields.join('\n')}}\n`
+  const { names = [], fields = [] } = Object.groupBy(parametersOf(operation), (parameter) =>
+    sharedFields.has(fieldOf(parameter)) ? 'names' : 'fields',
+  )
+  const base =
+    names.length === 0 ? '' : `extends Pick<SharedParameters, ${literals(names.map(({ name }) => name))}> `
+  return `export interface ${parameterTypeName(operation)} ${base}{${fields.map(fieldOf).join('\n')}}\n`
+}
+
+const parameterFields = Map.groupBy(operations.flatMap(parametersOf).map(fieldOf), (field) => field)
+/** The fields of the parameters that several operations have, in the same words. */
+const sharedFields = new Set(parameterFields.keys().filter((field) => parameterFields.get(field)!.length > 1))
+
+function fieldOf({ name, required, description, schema }: DocumentedParameter): string {
+  const type = schema.type === 'array' ? listType(schema.items!) : typeOf(schema)
+  return `${docComment(description)}${name}${required ? '' : '?'}: ${type}${required ? '' : ' | undefined'}`
 }
 
 /** Returns the parameters in the path and the query. */
@@ -121,31 +152,34 @@ function runtimeTables(): string[] {
 
 function typeOf(schema: Schema): string {
   if (schema.$ref) return schema.$ref.split('/').at(-1)!
-  if (schema.enum) return union(schema.enum)
+  if (schema.enum) return enumType(schema.enum)
   if (schema.anyOf) return schema.anyOf.map(typeOf).join(' | ')
   if (Array.isArray(schema.type)) return schema.type.map((type) => typeOf({ ...schema, type })).join(' | ')
   if (schema.type === 'array') return `(${typeOf(schema.items!)})[]`
   if (schema.type === 'integer') return 'number'
   if (schema.type !== 'object') return schema.type ?? 'unknown'
   if (!schema.properties) return `Record<string, ${typeOf(schema.additionalProperties ?? {})}>`
-  const fields = Object.entries(schema.properties).map(([name, field]) => {
-    const mark = schema.required?.includes(name) ? '' : '?'
-    return `${docComment(field.description)}${name}${mark}: ${typeOf(field)}`
-  })
-  return `{\n${fields.join('\n')}\n}`
+  const fields = Object.values(schema.properties)
+  if (fields.length > 1 && fields.every((field) => isDeepStrictEqual(field, fields[0])))
+    return `Record<${enumType(Object.keys(schema.properties))}, ${typeOf(fields[0]!)}>`
+  return `{\n${fieldsOf(schema).join('\n')}\n}`
 }
 
-function union(values: readonly unknown[]): string {
+/** Returns the name of the type that has these values or, without one, the values. */
+function enumType(values: readonly unknown[]): string {
+  return records.find(([, schema]) => isDeepStrictEqual(schema.enum, values))?.[0] ?? literals(values)
+}
+
+function literals(values: readonly unknown[]): string {
   return values.map((value) => JSON.stringify(value)).join(' | ')
 }
 
-/** Returns a doc comment whose lines have at most 90 columns; '' without a text. */
+/** Returns a doc comment for a field, in at most 100 columns; '' without a text. */
 function docComment(text: string | undefined): string {
   if (!text) return ''
-  const lines = text.match(/\S.{0,88}(?=\s|$)/g)!
-  return lines.length === 1
-    ? `/** ${lines[0]} */\n`
-    : `/**\n${lines.map((line) => ` * ${line}\n`).join('')} */\n`
+  if (text.length <= 89) return `/** ${text} */\n`
+  const lines = text.match(/\S.{0,92}(?=\s|$)/g)!
+  return `/**\n${lines.map((line) => ` * ${line}\n`).join('')} */\n`
 }
 
 if (import.meta.main) await writeFile(generatedFile, await clientSource())

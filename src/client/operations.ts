@@ -38,13 +38,11 @@ export interface FeedItem {
   /** A word at the next level that is worth learning from this clip. Null if there is none. */
   focusWord: FocusWord | null
   /**
-   * The share of the words said in the clip that the learner knows. Present only with
-   * `known`.
+   * The share of the words said in the clip that the learner knows. Present only with `known`.
    */
   knownShare?: number
   /**
-   * Number of different words in the clip that are new to the learner. Present only with
-   * `known`.
+   * Number of different words in the clip that are new to the learner. Present only with `known`.
    */
   unknownCount?: number
 }
@@ -90,8 +88,8 @@ export interface FocusWord {
   /** When the word is first said, in seconds from the start of the clip. */
   tStart: number
   /**
-   * When the first occurrence of the word ends, in seconds from the start of the clip.
-   * Present only with `context`.
+   * When the first occurrence of the word ends, in seconds from the start of the clip. Present
+   * only with `context`.
    */
   tEnd?: number
   /** The word as spoken. */
@@ -112,8 +110,8 @@ export interface FocusWord {
 
 export interface Sentence {
   /**
-   * The sentence, also if it extends over several lines. A sentence of more than 200
-   * characters is replaced by the line or lines that contain the occurrence.
+   * The sentence, also if it extends over several lines. A sentence of more than 200 characters
+   * is replaced by the line or lines that contain the occurrence.
    */
   text: string
   /** Start of the occurrence in the sentence, in characters (code points). */
@@ -125,8 +123,8 @@ export interface Sentence {
   /** When the sentence ends, in seconds from the start of the clip. */
   tEnd: number
   /**
-   * The translation in the requested gloss language of the lines that contain the sentence.
-   * Null if one of them has none.
+   * The translation in the requested gloss language of the lines that contain the sentence. Null
+   * if one of them has none.
    */
   translation: string | null
 }
@@ -135,10 +133,10 @@ export interface Error {
   /** What went wrong. */
   error: {
     /**
-     * The kind of error. Programs should check `code`, not `message`. Codes may be added. The
-     * known codes are `invalid_parameter`, `bad_request`, `invalid_key`, `not_found`,
-     * `method_not_allowed`, `request_too_large`, `rate_limited`, `quota_exceeded`, `internal`
-     * and `unavailable`.
+     * The kind of error. Programs should check `code`, not `message`. Codes may be added. The known
+     * codes are `invalid_parameter`, `bad_request`, `invalid_key`, `not_found`,
+     * `method_not_allowed`, `request_too_large`, `rate_limited`, `quota_exceeded`, `internal` and
+     * `unavailable`.
      */
     code: string
     /** A human-readable explanation of what is wrong and what is allowed. */
@@ -157,24 +155,7 @@ export interface ClipBatch {
   missing: string[]
 }
 
-export interface Clip {
-  /** Permanent id of the clip. */
-  clipId: string
-  /** Id of the video on the video platform. */
-  videoId: string
-  /** Title of the clip. */
-  title: string
-  /** Two-letter language code. */
-  language: string
-  level: Level
-  /** Length in seconds, at most 180. */
-  durationS: number
-  /** The channel that published the video. */
-  channel: Channel
-  /** Address of the embedded player. */
-  embedUrl: string
-  /** Address of the video, for the required attribution link. */
-  watchUrl: string
+export interface Clip extends FeedClip {
   /** Number of catalogue words in the clip. */
   wordCount: number
   /** Time of the build that published the clip. */
@@ -191,8 +172,8 @@ export interface Transcript {
   /** Length in seconds. */
   durationS: number
   /**
-   * `measured` if the source had a time for each word, `interpolated` if the times were
-   * estimated within each cue.
+   * `measured` if the source had a time for each word, `interpolated` if the times were estimated
+   * within each cue.
    */
   wordTiming: 'measured' | 'interpolated'
   /** The lines of the transcript, in chronological order. */
@@ -220,16 +201,15 @@ export interface TranscriptWord {
   /** Seconds from the start of the clip. */
   tEnd: number
   /**
-   * Position of the first character of the word in the line, in code points. Absent, like
-   * `end`, if the line does not show the word.
+   * Position of the first character of the word in the line, in code points. Absent, like `end`,
+   * if the line does not show the word.
    */
   start?: number
   /** Position after the last character of the word in the line, in code points. */
   end?: number
   /**
-   * How the word is read here: hiragana in Japanese, pinyin with tone marks in Chinese.
-   * Absent in other languages, if the word is written in kana, and if its reading is not
-   * known.
+   * How the word is read here: hiragana in Japanese, pinyin with tone marks in Chinese. Absent in
+   * other languages, if the word is written in kana, and if its reading is not known.
    */
   reading?: string
   /**
@@ -248,44 +228,19 @@ export interface WordPage {
   nextCursor: string | null
 }
 
-export interface FoundWord {
-  /** The headword. It can be a phrase. */
-  word: string
-  /** Permanent id of the word. */
-  wordId: number
-  level: Level
+export interface FoundWord extends Word {
   /**
-   * The meaning in the requested gloss or, if there is none, in English. Empty if both are
-   * missing.
-   */
-  meaning: string
-  /** Number of clips in which the word is said. */
-  clipCount: number
-  /**
-   * The spelling that matched, if it is not the headword: a form, a reading in kana or
-   * romaji, pinyin, or the other Chinese script.
+   * The spelling that matched, if it is not the headword: a form, a reading in kana or romaji,
+   * pinyin, or the other Chinese script.
    */
   matchedForm?: string
   /**
-   * The spelling that found the word, as you sent it. Only present in a response to
-   * `spellings`.
+   * The spelling that found the word, as you sent it. Only present in a response to `spellings`.
    */
   spelling?: string
 }
 
-export interface WordDetail {
-  /** The headword. It can be a phrase. */
-  word: string
-  /** Permanent id of the word. */
-  wordId: number
-  level: Level
-  /**
-   * The meaning in the requested gloss or, if there is none, in English. Empty if both are
-   * missing.
-   */
-  meaning: string
-  /** Number of clips in which the word is said. */
-  clipCount: number
+export interface WordDetail extends Word {
   /** Two-letter language code. */
   language: string
   /** The forms of the word in the catalogue and in the clips, sorted by code point. */
@@ -298,8 +253,8 @@ export interface WordClipPage {
   /** The clips on this page, easiest first. */
   items: WordClip[]
   /**
-   * Total number of matching clips on all pages. Null with `exclude`, `channel`,
-   * `maxDurationS`, `minKnownShare` or `maxUnknown`.
+   * Total number of matching clips on all pages. Null with `exclude`, `channel`, `maxDurationS`,
+   * `minKnownShare` or `maxUnknown`.
    */
   totalCount: number | null
   /** To get the next page, send this value as `cursor`. Null on the last page. */
@@ -325,9 +280,9 @@ export interface WordClip {
   /** A clip in which the word is said. */
   clip: FeedClip
   /**
-   * The share of the clip's catalogue words that are at or below the level of the requested
-   * word. A learner at that level is likely to know these words. With `known`, the share of
-   * the words in the clip that the learner knows.
+   * The share of the clip's catalogue words that are at or below the level of the requested word.
+   * A learner at that level is likely to know these words. With `known`, the share of the words
+   * in the clip that the learner knows.
    */
   knownShare: number
   /** Total number of occurrences in the clip. */
@@ -335,8 +290,7 @@ export interface WordClip {
   /** The first 3 occurrences of the word in the clip, in chronological order. */
   occurrences: Occurrence[]
   /**
-   * Number of different words in the clip that are new to the learner. Present only with
-   * `known`.
+   * Number of different words in the clip that are new to the learner. Present only with `known`.
    */
   unknownCount?: number
 }
@@ -366,8 +320,8 @@ export interface SentencePage {
   /** The clips on this page, easiest first. */
   items: SentenceClip[]
   /**
-   * Total number of matching clips on all pages. Null with `exclude`, `channel`,
-   * `maxDurationS`, `known`, `minKnownShare` or `maxUnknown`.
+   * Total number of matching clips on all pages. Null with `exclude`, `channel`, `maxDurationS`,
+   * `known`, `minKnownShare` or `maxUnknown`.
    */
   totalCount: number | null
   /** To get the next page, send this value as `cursor`. Null on the last page. */
@@ -382,13 +336,11 @@ export interface SentenceClip {
   /** The first 3 matches, in chronological order. */
   matches: SentenceMatch[]
   /**
-   * The share of the words said in the clip that the learner knows. Present only with
-   * `known`.
+   * The share of the words said in the clip that the learner knows. Present only with `known`.
    */
   knownShare?: number
   /**
-   * Number of different words in the clip that are new to the learner. Present only with
-   * `known`.
+   * Number of different words in the clip that are new to the learner. Present only with `known`.
    */
   unknownCount?: number
 }
@@ -399,8 +351,7 @@ export interface SentenceMatch {
   /** When the match ends, in seconds from the start of the clip. */
   tEnd: number
   /**
-   * The line that contains the match, or all its lines if the match continues on the next
-   * line.
+   * The line that contains the match, or all its lines if the match continues on the next line.
    */
   text: string
   /** Start of the match in `text`, in code points. */
@@ -432,7 +383,7 @@ export interface Corpus {
   /** Number of channels in all languages. */
   channelCount: number
   /** Languages in which meanings can be requested. */
-  glosses: ('en' | 'es' | 'ja' | 'pt' | 'ru' | 'tr' | 'zh')[]
+  glosses: Gloss[]
   /** Languages that have a catalogue or clips, sorted by code. */
   languages: LanguageCoverage[]
 }
@@ -447,67 +398,23 @@ export interface LanguageCoverage {
   /** Number of channels. */
   channelCount: number
   /** Number of clips at each level. */
-  clipsByLevel: {
-    A1: number
-    A2: number
-    B1: number
-    B2: number
-    C1: number
-    C2: number
-  }
+  clipsByLevel: Record<Level, number>
   /** Number of words in the catalogue, with or without clips. */
   wordCount: number
   /** Number of words that are said in at least one clip. */
   wordsWithClips: number
   /** Number of words at each level. */
-  wordsByLevel: {
-    A1: {
+  wordsByLevel: Record<
+    Level,
+    {
       /** Number of words at this level. */
       words: number
       /** Number of these words that are said in a clip. */
       withClips: number
     }
-    A2: {
-      /** Number of words at this level. */
-      words: number
-      /** Number of these words that are said in a clip. */
-      withClips: number
-    }
-    B1: {
-      /** Number of words at this level. */
-      words: number
-      /** Number of these words that are said in a clip. */
-      withClips: number
-    }
-    B2: {
-      /** Number of words at this level. */
-      words: number
-      /** Number of these words that are said in a clip. */
-      withClips: number
-    }
-    C1: {
-      /** Number of words at this level. */
-      words: number
-      /** Number of these words that are said in a clip. */
-      withClips: number
-    }
-    C2: {
-      /** Number of words at this level. */
-      words: number
-      /** Number of these words that are said in a clip. */
-      withClips: number
-    }
-  }
+  >
   /** Share of words that have a meaning in each gloss. */
-  glossCoverage: {
-    en: number
-    es: number
-    ja: number
-    pt: number
-    ru: number
-    tr: number
-    zh: number
-  }
+  glossCoverage: Record<Gloss, number>
 }
 
 export interface Changes {
@@ -554,52 +461,41 @@ export interface Usage {
   rateLimitPerMinute: number
 }
 
-export interface GetFeedParameters {
+/** The parameters that several operations have. */
+interface SharedParameters {
   /**
    * Language of the clips. If `/corpus` does not list the language, there are no results. The
    * default is English (`en`) or, with a `cursor`, the language of the first page.
    */
   language?: string | undefined
   /**
-   * Language of meanings and of the translations that `context=true` returns. If a word has
-   * no meaning in this language, its English meaning is returned. Translations are not
-   * replaced.
+   * Language of meanings and of the translations that `context=true` returns. If a word has no
+   * meaning in this language, its English meaning is returned. Translations are not replaced.
    */
   gloss?: Gloss | undefined
-  /**
-   * The learner's level. Focus words are chosen from the next level up. If you omit this
-   * parameter, focus words are chosen from the level above each clip's level. This parameter
-   * does not filter clips.
-   */
-  level?: Level | undefined
   /** Clip ids or video ids to leave out, separated by commas. Unknown ids are ignored. */
   exclude?: string | readonly (string | number)[] | undefined
-  /** Return only clips at these levels. Separate levels with commas. */
-  clipLevel?: string | readonly Level[] | undefined
   /** Return only clips from the channels with these ids. Separate ids with commas. */
   channel?: string | readonly (string | number)[] | undefined
   /** Return only clips of at most this length, in seconds. */
   maxDurationS?: number | undefined
-  /** With `true`, return only clips that have a focus word. */
-  hasFocusWord?: boolean | undefined
   /**
-   * With `true`, each focus word, occurrence or match includes the sentence in which it is
-   * said, the sentences before and after, and the translation of the sentence in `gloss`, if
-   * there is one. A focus word also includes its line and its position in the line.
+   * With `true`, each focus word, occurrence or match includes the sentence in which it is said,
+   * the sentences before and after, and the translation of the sentence in `gloss`, if there is
+   * one. A focus word also includes its line and its position in the line.
    */
   context?: boolean | undefined
   /**
-   * What the learner knows, as a comma-separated list. It can contain a level (`A2` means
-   * every word at A2 or below), ids of words that the learner knows (`412`), and ids with a
-   * hyphen for words that the learner does not know (`-40`). It can also contain one packed
-   * set of at most 200,000 word ids (`p.…`). The list can have at most 6,000 characters.
-   * Unknown ids are ignored. With this parameter, each item has `knownShare` and
-   * `unknownCount` for this learner.
+   * What the learner knows, as a comma-separated list. It can contain a level (`A2` means every
+   * word at A2 or below), ids of words that the learner knows (`412`), and ids with a hyphen for
+   * words that the learner does not know (`-40`). It can also contain one packed set of at most
+   * 200,000 word ids (`p.…`). The list can have at most 6,000 characters. Unknown ids are
+   * ignored. With this parameter, each item has `knownShare` and `unknownCount` for this learner.
    */
   known?: string | readonly (string | number)[] | undefined
   /**
-   * Return only clips in which the learner knows at least this share of the words, from 0 to
-   * 1 with at most 2 decimal places. Requires `known`.
+   * Return only clips in which the learner knows at least this share of the words, from 0 to 1
+   * with at most 2 decimal places. Requires `known`.
    */
   minKnownShare?: number | undefined
   /**
@@ -607,92 +503,98 @@ export interface GetFeedParameters {
    * `known`.
    */
   maxUnknown?: number | undefined
-  /**
-   * To repeat a shuffle, send its seed. If you do not send a seed, the service generates one
-   * and returns it.
-   */
-  seed?: string | undefined
   /** Number of items per page. */
   limit?: number | undefined
+  /** A clip id (a UUID, in upper or lower case) or a video id (case-sensitive). */
+  clipId: string
+  /**
+   * A headword or another spelling of it (a form, romaji, pinyin), in upper or lower case, with
+   * hyphens or spaces. Diacritics are ignored unless a word has exactly this spelling. A number
+   * is treated as a `wordId` unless the catalogue has a word with this spelling.
+   */
+  word: string
+  /** Return only clips at these levels. Separate levels with commas. */
+  level?: string | readonly Level[] | undefined
+}
+
+export interface GetFeedParameters extends Pick<
+  SharedParameters,
+  | 'language'
+  | 'gloss'
+  | 'exclude'
+  | 'channel'
+  | 'maxDurationS'
+  | 'context'
+  | 'known'
+  | 'minKnownShare'
+  | 'maxUnknown'
+  | 'limit'
+> {
+  /**
+   * The learner's level. Focus words are chosen from the next level up. If you omit this
+   * parameter, focus words are chosen from the level above each clip's level. This parameter does
+   * not filter clips.
+   */
+  level?: Level | undefined
+  /** Return only clips at these levels. Separate levels with commas. */
+  clipLevel?: string | readonly Level[] | undefined
+  /** With `true`, return only clips that have a focus word. */
+  hasFocusWord?: boolean | undefined
+  /**
+   * To repeat a shuffle, send its seed. If you do not send a seed, the service generates one and
+   * returns it.
+   */
+  seed?: string | undefined
   /**
    * The `nextCursor` of the previous page. With a cursor, you cannot change `language` and
-   * `seed`, but you can leave them out of the query. All other parameters can change from
-   * page to page.
+   * `seed`, but you can leave them out of the query. All other parameters can change from page to
+   * page.
    */
   cursor?: string | undefined
 }
 
-export interface ListClipsParameters {
+export interface ListClipsParameters extends Pick<SharedParameters, 'gloss'> {
   /** Clip ids or video ids, separated by commas. */
   ids: string | readonly (string | number)[]
-  /**
-   * Language of meanings and of the translations that `context=true` returns. If a word has
-   * no meaning in this language, its English meaning is returned. Translations are not
-   * replaced.
-   */
-  gloss?: Gloss | undefined
 }
 
-export interface GetClipParameters {
-  /** A clip id (a UUID, in upper or lower case) or a video id (case-sensitive). */
-  clipId: string
-  /**
-   * Language of meanings and of the translations that `context=true` returns. If a word has
-   * no meaning in this language, its English meaning is returned. Translations are not
-   * replaced.
-   */
-  gloss?: Gloss | undefined
-}
+export interface GetClipParameters extends Pick<SharedParameters, 'clipId' | 'gloss'> {}
 
-export interface GetTranscriptParameters {
-  /** A clip id (a UUID, in upper or lower case) or a video id (case-sensitive). */
-  clipId: string
-}
+export interface GetTranscriptParameters extends Pick<SharedParameters, 'clipId'> {}
 
-export interface ListWordsParameters {
+export interface ListWordsParameters extends Pick<SharedParameters, 'language' | 'gloss'> {
   /**
-   * The text to search for in words. Case and diacritics are ignored. Other spellings also
-   * match: inflected forms, kana, romaji, pinyin, and the other Chinese script. Without `q`,
-   * all words match, and words with more clips come first.
+   * The text to search for in words. Case and diacritics are ignored. Other spellings also match:
+   * inflected forms, kana, romaji, pinyin, and the other Chinese script. Without `q`, all words
+   * match, and words with more clips come first.
    */
   q?: string | undefined
   /**
    * With `meanings`, `q` is compared with the meanings in `gloss`, so that `house` finds the
    * Japanese 家. Words with a sense that equals `q` come first, then words with a sense that
-   * contains `q`, then words with a sense in which a word begins with the last word of `q`.
-   * The default is `spellings` or, with a `cursor`, the value from the first page. With
-   * `meanings`, a cursor is also bound to `gloss`.
+   * contains `q`, then words with a sense in which a word begins with the last word of `q`. The
+   * default is `spellings` or, with a `cursor`, the value from the first page. With `meanings`, a
+   * cursor is also bound to `gloss`.
    */
   in?: 'spellings' | 'meanings' | undefined
-  /**
-   * Language of the clips. If `/corpus` does not list the language, there are no results. The
-   * default is English (`en`) or, with a `cursor`, the language of the first page.
-   */
-  language?: string | undefined
-  /**
-   * Language of meanings and of the translations that `context=true` returns. If a word has
-   * no meaning in this language, its English meaning is returned. Translations are not
-   * replaced.
-   */
-  gloss?: Gloss | undefined
   /** Return only words at these levels. Separate levels with commas. */
   level?: string | readonly Level[] | undefined
   /**
-   * Whether to return only words that have clips. The default is `true` or, with a `cursor`,
-   * the value from the first page.
+   * Whether to return only words that have clips. The default is `true` or, with a `cursor`, the
+   * value from the first page.
    */
   hasClips?: boolean | undefined
   /**
-   * Return only the words with these ids, from any language. Separate ids with commas. Each
-   * word is returned once, in the order of the ids. Unknown ids are ignored. You can combine
-   * `ids` only with `gloss`.
+   * Return only the words with these ids, from any language. Separate ids with commas. Each word
+   * is returned once, in the order of the ids. Unknown ids are ignored. You can combine `ids`
+   * only with `gloss`.
    */
   ids?: string | readonly number[] | undefined
   /**
-   * Return the words with these spellings. Separate spellings with commas. A spelling finds
-   * the same word as in `/words/{word}`. Each spelling is returned once, in the order of the
-   * list. Spellings that find no word are left out. You can combine `spellings` only with
-   * `language` and `gloss`.
+   * Return the words with these spellings. Separate spellings with commas. A spelling finds the
+   * same word as in `/words/{word}`. Each spelling is returned once, in the order of the list.
+   * Spellings that find no word are left out. You can combine `spellings` only with `language`
+   * and `gloss`.
    */
   spellings?: string | readonly (string | number)[] | undefined
   /** Number of items per page, 20 by default. */
@@ -705,146 +607,63 @@ export interface ListWordsParameters {
   cursor?: string | undefined
 }
 
-export interface GetWordParameters {
-  /**
-   * A headword or another spelling of it (a form, romaji, pinyin), in upper or lower case,
-   * with hyphens or spaces. Diacritics are ignored unless a word has exactly this spelling. A
-   * number is treated as a `wordId` unless the catalogue has a word with this spelling.
-   */
-  word: string
+export interface GetWordParameters extends Pick<SharedParameters, 'word' | 'gloss'> {
   /** Language of the clips. If `/corpus` does not list the language, there are no results. */
   language?: string | undefined
-  /**
-   * Language of meanings and of the translations that `context=true` returns. If a word has
-   * no meaning in this language, its English meaning is returned. Translations are not
-   * replaced.
-   */
-  gloss?: Gloss | undefined
 }
 
-export interface ListWordClipsParameters {
+export interface ListWordClipsParameters extends Pick<
+  SharedParameters,
+  | 'word'
+  | 'language'
+  | 'gloss'
+  | 'level'
+  | 'exclude'
+  | 'channel'
+  | 'maxDurationS'
+  | 'known'
+  | 'minKnownShare'
+  | 'maxUnknown'
+  | 'context'
+  | 'limit'
+> {
   /**
-   * A headword or another spelling of it (a form, romaji, pinyin), in upper or lower case,
-   * with hyphens or spaces. Diacritics are ignored unless a word has exactly this spelling. A
-   * number is treated as a `wordId` unless the catalogue has a word with this spelling.
-   */
-  word: string
-  /**
-   * Language of the clips. If `/corpus` does not list the language, there are no results. The
-   * default is English (`en`) or, with a `cursor`, the language of the first page.
-   */
-  language?: string | undefined
-  /**
-   * Language of meanings and of the translations that `context=true` returns. If a word has
-   * no meaning in this language, its English meaning is returned. Translations are not
-   * replaced.
-   */
-  gloss?: Gloss | undefined
-  /** Return only clips at these levels. Separate levels with commas. */
-  level?: string | readonly Level[] | undefined
-  /** Clip ids or video ids to leave out, separated by commas. Unknown ids are ignored. */
-  exclude?: string | readonly (string | number)[] | undefined
-  /** Return only clips from the channels with these ids. Separate ids with commas. */
-  channel?: string | readonly (string | number)[] | undefined
-  /** Return only clips of at most this length, in seconds. */
-  maxDurationS?: number | undefined
-  /**
-   * What the learner knows, as a comma-separated list. It can contain a level (`A2` means
-   * every word at A2 or below), ids of words that the learner knows (`412`), and ids with a
-   * hyphen for words that the learner does not know (`-40`). It can also contain one packed
-   * set of at most 200,000 word ids (`p.…`). The list can have at most 6,000 characters.
-   * Unknown ids are ignored. With this parameter, each item has `knownShare` and
-   * `unknownCount` for this learner.
-   */
-  known?: string | readonly (string | number)[] | undefined
-  /**
-   * Return only clips in which the learner knows at least this share of the words, from 0 to
-   * 1 with at most 2 decimal places. Requires `known`.
-   */
-  minKnownShare?: number | undefined
-  /**
-   * Return only clips with at most this many words that the learner does not know. Requires
-   * `known`.
-   */
-  maxUnknown?: number | undefined
-  /**
-   * With `true`, each focus word, occurrence or match includes the sentence in which it is
-   * said, the sentences before and after, and the translation of the sentence in `gloss`, if
-   * there is one. A focus word also includes its line and its position in the line.
-   */
-  context?: boolean | undefined
-  /** Number of items per page. */
-  limit?: number | undefined
-  /**
-   * The `nextCursor` of the previous page. With a cursor, you cannot change `word`,
-   * `language` and `level`, but you can leave them out of the query. All other parameters can
-   * change from page to page.
+   * The `nextCursor` of the previous page. With a cursor, you cannot change `word`, `language`
+   * and `level`, but you can leave them out of the query. All other parameters can change from
+   * page to page.
    */
   cursor?: string | undefined
 }
 
-export interface SearchSentencesParameters {
+export interface SearchSentencesParameters extends Pick<
+  SharedParameters,
+  | 'language'
+  | 'gloss'
+  | 'level'
+  | 'exclude'
+  | 'channel'
+  | 'maxDurationS'
+  | 'known'
+  | 'minKnownShare'
+  | 'maxUnknown'
+  | 'context'
+  | 'limit'
+> {
   /**
    * The words to search for (at most 12). Case and diacritics are ignored. You can omit this
    * parameter if you send a `cursor`.
    */
   q?: string | undefined
   /**
-   * Language of the clips. If `/corpus` does not list the language, there are no results. The
-   * default is English (`en`) or, with a `cursor`, the language of the first page.
-   */
-  language?: string | undefined
-  /**
-   * Language of meanings and of the translations that `context=true` returns. If a word has
-   * no meaning in this language, its English meaning is returned. Translations are not
-   * replaced.
-   */
-  gloss?: Gloss | undefined
-  /**
-   * With `forms`, a query word matches all forms of the catalogue words that it can
-   * represent, so `look after` finds “looking after”. With `exact`, a query word matches only
-   * itself. The default is `forms` or, with a `cursor`, the value from the first page.
+   * With `forms`, a query word matches all forms of the catalogue words that it can represent, so
+   * `look after` finds “looking after”. With `exact`, a query word matches only itself. The
+   * default is `forms` or, with a `cursor`, the value from the first page.
    */
   match?: 'forms' | 'exact' | undefined
-  /** Return only clips at these levels. Separate levels with commas. */
-  level?: string | readonly Level[] | undefined
-  /** Clip ids or video ids to leave out, separated by commas. Unknown ids are ignored. */
-  exclude?: string | readonly (string | number)[] | undefined
-  /** Return only clips from the channels with these ids. Separate ids with commas. */
-  channel?: string | readonly (string | number)[] | undefined
-  /** Return only clips of at most this length, in seconds. */
-  maxDurationS?: number | undefined
-  /**
-   * What the learner knows, as a comma-separated list. It can contain a level (`A2` means
-   * every word at A2 or below), ids of words that the learner knows (`412`), and ids with a
-   * hyphen for words that the learner does not know (`-40`). It can also contain one packed
-   * set of at most 200,000 word ids (`p.…`). The list can have at most 6,000 characters.
-   * Unknown ids are ignored. With this parameter, each item has `knownShare` and
-   * `unknownCount` for this learner.
-   */
-  known?: string | readonly (string | number)[] | undefined
-  /**
-   * Return only clips in which the learner knows at least this share of the words, from 0 to
-   * 1 with at most 2 decimal places. Requires `known`.
-   */
-  minKnownShare?: number | undefined
-  /**
-   * Return only clips with at most this many words that the learner does not know. Requires
-   * `known`.
-   */
-  maxUnknown?: number | undefined
-  /**
-   * With `true`, each focus word, occurrence or match includes the sentence in which it is
-   * said, the sentences before and after, and the translation of the sentence in `gloss`, if
-   * there is one. A focus word also includes its line and its position in the line.
-   */
-  context?: boolean | undefined
-  /** Number of items per page. */
-  limit?: number | undefined
   /**
    * The `nextCursor` of the previous page. With a cursor, you cannot change `q`, `language`,
-   * `match` and `level`, but you can leave them out of the query. All other parameters can
-   * change from page to page.
+   * `match` and `level`, but you can leave them out of the query. All other parameters can change
+   * from page to page.
    */
   cursor?: string | undefined
 }
@@ -864,85 +683,81 @@ export interface GetOpenApiParameters {}
 export interface Operations {
   /**
    * Get a shuffled feed of clips. Returns every clip in a language once, page by page, in an
-   * order determined by the language and the seed. Where possible, each clip comes with a
-   * focus word. With a filter such as `clipLevel` or `minKnownShare`, the service examines at
-   * most 10,000 positions of the shuffle for each page, and fewer if the clips are long. A
-   * page can therefore have fewer items than `limit`, or none. The feed ends when
-   * `nextCursor` is null.
+   * order determined by the language and the seed. Where possible, each clip comes with a focus
+   * word. With a filter such as `clipLevel` or `minKnownShare`, the service examines at most
+   * 10,000 positions of the shuffle for each page, and fewer if the clips are long. A page can
+   * therefore have fewer items than `limit`, or none. The feed ends when `nextCursor` is null.
    */
   getFeed(parameters?: GetFeedParameters, options?: CallOptions): Promise<FeedPage>
   /**
-   * Get multiple clips. Returns the clips with these ids, each once, in the order in which
-   * you list them. `missing` contains the ids that were not found. The request uses only one
-   * look-up for all ids. `gloss` is accepted but has no effect, because clips have no
-   * meanings.
+   * Get multiple clips. Returns the clips with these ids, each once, in the order in which you
+   * list them. `missing` contains the ids that were not found. The request uses only one look-up
+   * for all ids. `gloss` is accepted but has no effect, because clips have no meanings.
    */
   listClips(parameters: ListClipsParameters, options?: CallOptions): Promise<ClipBatch>
   /**
    * Get one clip. Returns the metadata of the clip with this clip id or video id. A published
-   * clip does not change unless the operator replaces it. `gloss` is accepted but has no
-   * effect, because clips have no meanings.
+   * clip does not change unless the operator replaces it. `gloss` is accepted but has no effect,
+   * because clips have no meanings.
    */
   getClip(parameters: GetClipParameters, options?: CallOptions): Promise<Clip>
   /**
    * Get a clip's transcript. Returns a clip's lines as shown on screen and the words in each
-   * line, with all times in seconds. A published transcript does not change unless the
-   * operator replaces its clip.
+   * line, with all times in seconds. A published transcript does not change unless the operator
+   * replaces its clip.
    */
   getTranscript(parameters: GetTranscriptParameters, options?: CallOptions): Promise<Transcript>
   /**
-   * Search words. Returns words from the catalogue, each with the number of clips in which it
-   * is said. The exact word comes first, then words with another spelling that equals `q`,
-   * then words that begin with `q`, then words that contain `q`, then words with another
-   * spelling that begins with `q`. Within each group, words with more clips come first. With
-   * `ids`, the response contains the words with these ids, for example all words in a
-   * transcript. With `spellings`, it contains the words with these spellings, so that you can
-   * turn a word list into ids.
+   * Search words. Returns words from the catalogue, each with the number of clips in which it is
+   * said. The exact word comes first, then words with another spelling that equals `q`, then
+   * words that begin with `q`, then words that contain `q`, then words with another spelling that
+   * begins with `q`. Within each group, words with more clips come first. With `ids`, the
+   * response contains the words with these ids, for example all words in a transcript. With
+   * `spellings`, it contains the words with these spellings, so that you can turn a word list
+   * into ids.
    */
   listWords(parameters?: ListWordsParameters, options?: CallOptions): Promise<WordPage>
   /** Get one word. Returns a word with its language and its forms. */
   getWord(parameters: GetWordParameters, options?: CallOptions): Promise<WordDetail>
   /**
-   * Find clips with a word. Returns the clips in which the word is said, easiest first. Clips
-   * are sorted by level, then by the share of words that a learner at the level of the
-   * requested word knows, then by the number of times the word is said in the clip. With a
-   * filter such as `channel` or `maxUnknown`, the service examines at most 2,000 clips of the
-   * list for each page, and fewer if the clips are long. A page can therefore have fewer
-   * items than `limit`, or none. The list ends when `nextCursor` is null.
+   * Find clips with a word. Returns the clips in which the word is said, easiest first. Clips are
+   * sorted by level, then by the share of words that a learner at the level of the requested word
+   * knows, then by the number of times the word is said in the clip. With a filter such as
+   * `channel` or `maxUnknown`, the service examines at most 2,000 clips of the list for each
+   * page, and fewer if the clips are long. A page can therefore have fewer items than `limit`, or
+   * none. The list ends when `nextCursor` is null.
    */
   listWordClips(parameters: ListWordClipsParameters, options?: CallOptions): Promise<WordClipPage>
   /**
-   * Search sentences. Returns the clips in which your phrase is spoken, in the same form or
-   * in other forms, with the time of each match. A match can continue on the next line, but
-   * it cannot cross the end of a sentence. Clips are sorted by level, easiest first, and then
-   * by the number of matches. With a filter such as `channel` or `maxUnknown`, the service
-   * examines at most 10,000 clips of the list for each page, and fewer if the clips are long.
-   * A page can therefore have fewer items than `limit`, or none. The list ends when
-   * `nextCursor` is null.
+   * Search sentences. Returns the clips in which your phrase is spoken, in the same form or in
+   * other forms, with the time of each match. A match can continue on the next line, but it
+   * cannot cross the end of a sentence. Clips are sorted by level, easiest first, and then by the
+   * number of matches. With a filter such as `channel` or `maxUnknown`, the service examines at
+   * most 10,000 clips of the list for each page, and fewer if the clips are long. A page can
+   * therefore have fewer items than `limit`, or none. The list ends when `nextCursor` is null.
    */
   searchSentences(parameters?: SearchSentencesParameters, options?: CallOptions): Promise<SentencePage>
   /**
-   * Get corpus size and coverage. Returns the number of clips and words in the current
-   * release, by language and level. No key is required.
+   * Get corpus size and coverage. Returns the number of clips and words in the current release,
+   * by language and level. No key is required.
    */
   getCorpus(parameters?: GetCorpusParameters, options?: CallOptions): Promise<Corpus>
   /**
-   * Get changes since a release. Returns the clips and words that differ between the release
-   * in `since` and the current release. If you cache clips, delete your copies of the clips
-   * in `changed` and `withdrawn`. At least the last 30 releases are available. For any other
-   * release, the response is 404. After a 404, start again with the release from `/corpus`.
-   * No key is required.
+   * Get changes since a release. Returns the clips and words that differ between the release in
+   * `since` and the current release. If you cache clips, delete your copies of the clips in
+   * `changed` and `withdrawn`. At least the last 30 releases are available. For any other
+   * release, the response is 404. After a 404, start again with the release from `/corpus`. No
+   * key is required.
    */
   getChanges(parameters: GetChangesParameters, options?: CallOptions): Promise<Changes>
   /**
-   * Get an account's usage. Returns the account's billing period, the number of look-ups
-   * counted in it, and the time at which the count resets. This request counts against
-   * neither the rate limit nor the quota.
+   * Get an account's usage. Returns the account's billing period, the number of look-ups counted
+   * in it, and the time at which the count resets. This request counts against neither the rate
+   * limit nor the quota.
    */
   getUsage(parameters?: GetUsageParameters, options?: CallOptions): Promise<Usage>
   /**
-   * Get the OpenAPI document. Returns the OpenAPI 3.1 document of the API. No key is
-   * required.
+   * Get the OpenAPI document. Returns the OpenAPI 3.1 document of the API. No key is required.
    */
   getOpenApi(parameters?: GetOpenApiParameters, options?: CallOptions): Promise<Record<string, unknown>>
 }
