@@ -37,7 +37,9 @@ async function importWords(input: Input): Promise<number> {
 async function check(input: Input): Promise<number> {
   const requestedLanguage =
     input.values.language && checkValue('language', languageSchema, input.values.language)
-  const { catalogue, problems, warnings } = await readCatalogue(input.path(input.values.corpus!), Infinity)
+  const { catalogue, problems, warnings } = await readCatalogue(input.path(input.values.corpus!), {
+    maxWarnings: Infinity,
+  })
   sayReport(input, problems.map(formatProblem), 'broken')
   sayReport(input, warnings.map(formatProblem), 'warning')
   const languages = [...catalogue]

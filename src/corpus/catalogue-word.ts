@@ -4,7 +4,7 @@ import { levelSchema } from '#contract/levels.ts'
 import { soundString, spellingFault } from './text-bounds.ts'
 
 /** The highest number of a word. */
-export const maxWordId = 2 ** 31 - 1
+const maxWordId = 2 ** 31 - 1
 /** The most forms that a catalogue may list for one word. */
 export const maxForms = 5_000
 
@@ -27,7 +27,7 @@ const meaningsSchema = z
 
 /** A line of `catalogue/<language>.jsonl` (contract 2). An empty meaning counts as none. */
 export const catalogueLineSchema = z.object({
-  wordId: z.int({ error: 'must be a whole number' }).min(0).max(maxWordId),
+  wordId: z.int({ error: 'must be a whole number' }).min(0).max(maxWordId, `must be at most ${maxWordId}`),
   /** The headword; may be a phrase. */
   word: spellingSchema,
   level: levelSchema,

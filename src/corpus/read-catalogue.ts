@@ -7,7 +7,7 @@ import { spellingFault } from './text-bounds.ts'
 import { namesIn } from '#kit/not-found.ts'
 
 /** How many words may share a form: a token with that spelling counts for all of them. */
-export const maxSharedBy = 50
+const maxSharedBy = 50
 
 /** The words of the catalogue, keyed by language, in the order of their files. */
 export type Catalogue = Map<string, CatalogueWord[]>
@@ -19,15 +19,24 @@ export type Catalogue = Map<string, CatalogueWord[]>
  * headword the catalogue lacks is only a warning, because forms files are often made from larger
  * lists. For a forms file with more than `maxWarnings` such forms, only the first ones are listed,
  * after a warning with their number.
+ *
+ * @param draft the lines of a file in `catalogue/` that are not written yet, to find their faults
  */
 export async function readCatalogue(
   corpusFolder: string,
-  maxWarnings = 100,
+  { maxWarnings = 100, draft }: { maxWarnings?: number; draft?: Draft } = {},
 ): Promise<{ catalogue: Catalogue; problems: Problem[]; warnings: Problem[] }> {
   const reader = new CatalogueReader(corpusFolder, maxWarnings)
-  for (const file of await filesIn(corpusFolder, 'catalogue')) reader.readWords(file)
+  for (const file of await filesIn(corpusFolder, 'catalogue'))
+    if (file !== draft?.file) reader.readWords(file)
+  if (draft) reader.readWords(draft.file, draft.texts)
   for (const file of await filesIn(corpusFolder, 'forms')) reader.readForms(file)
   return { catalogue: reader.catalogue, problems: reader.problems, warnings: reader.warnings }
+}
+
+export interface Draft {
+  file: string
+  texts: readonly string[]
 }
 
 /** Returns the files in a folder of a corpus, by path. */
@@ -59,11 +68,12 @@ class CatalogueReader {
     this.#maxWarnings = maxWarnings
   }
 
-  readWords(file: string): void {
+  readWords(file: string, draft?: readonly string[]): void {
     const language = this.#languageOf(file, 'jsonl')
     if (language === null) return
     this.catalogue.set(language, [])
-    for (const { line, text } of this.#lines(file)) {
+    const lines = draft?.values().map((text, i) => ({ line: i + 1, text })) ?? this.#lines(file)
+    for (const { line, text } of lines) {
       const result = parseRecord(catalogueLineSchema, text)
       if (result.ok) this.#add(file, line, { ...result.value, language })
       else {

@@ -1,6 +1,6 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { run as runCommand } from '../harness/command.ts'
 
@@ -94,13 +94,13 @@ test.each([
     'wordId above the highest',
     '{"wordId":2147483647,"word":"blue","level":"A1"}\n',
     'word,level\nred,A1\n',
-    'words.csv would give "red" the wordId 2147483648, but the highest is 2147483647.\n',
+    'words.csv would make the catalogue invalid: "red": wordId must be at most 2147483647.\n',
   ],
   [
     'form of more words than may share one',
     '',
     `word,level,forms\n${Array.from({ length: 51 }, (_, i) => `w${i}x,A1,shared\n`).join('')}`,
-    'words.csv would make "shared" a form of more than 50 words.\n',
+    'words.csv would make the catalogue invalid: "w50x": forms contains "shared", which is a form of more than 50 words.\n',
   ],
 ])('catalogue import refuses a list that needs a %s', async (_, catalogue, list, stderr) => {
   mkdirSync(join(folder, 'c/catalogue'), { recursive: true })
@@ -165,4 +165,31 @@ test('corpus check shows hits with their line, always the same for a seed', asyn
   expect((await check('--seed 7')).stdout).toBe(stdout)
   expect((await check('--seed 8')).stdout).not.toBe(stdout)
   expect(await check('--sample 0')).toMatchObject({ code: 2 })
+})
+
+describe('catalogue import counts a form', () => {
+  const sharing = Array.from({ length: 50 }, (_, i) => `w${i}x,A1,shared\n`).join('')
+
+  beforeEach(() => {
+    mkdirSync(join(folder, 'c/forms'), { recursive: true })
+    writeFileSync(join(folder, 'words.csv'), `word,level,forms\n${sharing}`)
+  })
+
+  test('once for a word that has it in another case, too', async () => {
+    writeFileSync(
+      join(folder, 'words.csv'),
+      `word,level,forms\n${sharing.replaceAll('shared', 'shared|Shared')}`,
+    )
+    expect(await importWords()).toMatchObject({ code: 0, stdout: expect.stringContaining('"added":50,') })
+  })
+
+  test('of a forms file', async () => {
+    writeFileSync(join(folder, 'c/forms/en.tsv'), 'other\tw0x\nshared\tw50x\n')
+    appendFileSync(join(folder, 'words.csv'), 'w50x,A1,\n')
+    expect(await importWords()).toMatchObject({
+      code: 1,
+      stderr:
+        'words.csv would make the catalogue invalid: forms/en.tsv:2: forms contains "shared", which is a form of more than 50 words.\n',
+    })
+  })
 })

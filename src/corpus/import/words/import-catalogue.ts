@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { catalogueLineSchema, maxForms, maxWordId, type CatalogueLine } from '../../catalogue-word.ts'
-import { maxSharedBy, type Catalogue } from '../../read-catalogue.ts'
+import { catalogueLineSchema, type CatalogueLine } from '../../catalogue-word.ts'
+import { formatProblem, type Problem } from '../../problem.ts'
+import { readCatalogue, type Catalogue } from '../../read-catalogue.ts'
 import { readTexts } from '../../read-texts.ts'
 import { atomicWrite } from '#kit/atomic-write.ts'
-import { caseKey } from '#language/lower-case.ts'
 import { CueTally } from '../cue-tally.ts'
 import { decodeText } from '../formats/decode-text.ts'
 import { readBytes } from '../read-bytes.ts'
@@ -58,29 +58,21 @@ export async function importCatalogue(
   for (const { line, word } of withoutLevel)
     problems.push({ file: path, line, reason: `"${word}" is new${noLevel}` })
   if (mergeReport.added + mergeReport.changed > 0) {
-    refuseExcess(lines, language)
     const textById = new Map(known.entries().map(([{ wordId }, text]) => [wordId, text]))
     const render = (line: CatalogueLine) =>
       JSON.stringify({ ...JSON.parse(textById.get(line.wordId) ?? '{}'), ...line })
     const mergedTexts = lines.map((line) => known.get(line) ?? render(line))
+    const { problems: faults } = await readCatalogue(corpus, { draft: { file, texts: mergedTexts } })
+    if (faults[0])
+      throw new Rejection(`would make the catalogue invalid: ${describe(faults[0], file, lines)}`)
     await atomicWrite(join(corpus, file), `${mergedTexts.join('\n')}\n`, { sync: false })
   }
   return { ...mergeReport, rejected: problems.length, problems }
 }
 
-/** @throws {Rejection} the catalogue would exceed a limit, so that no build would read it */
-function refuseExcess(lines: readonly CatalogueLine[], language: string): void {
-  const sharedBy = new Map<string, number>()
-  for (const { wordId, word, forms } of lines) {
-    if (wordId > maxWordId)
-      throw new Rejection(`would give "${word}" the wordId ${wordId}, but the highest is ${maxWordId}`)
-    if (forms.length > maxForms) throw new Rejection(`would give "${word}" more than ${maxForms} forms`)
-    for (const form of forms) {
-      const key = caseKey(form, language)
-      const count = (sharedBy.get(key) ?? 0) + 1
-      if (count > maxSharedBy)
-        throw new Rejection(`would make "${form}" a form of more than ${maxSharedBy} words`)
-      sharedBy.set(key, count)
-    }
-  }
+/** Describes a fault of the merged catalogue. Its lines are not written yet, so the word names one. */
+function describe(fault: Problem, file: string, lines: readonly CatalogueLine[]): string {
+  const { line, field, reason } = fault
+  if (fault.file !== file) return formatProblem(fault).replace(/\.$/, '')
+  return `"${lines[line! - 1]!.word}": ${field === undefined ? '' : `${field} `}${reason}`
 }
