@@ -70,7 +70,7 @@ export async function importCatalogue(
   return { ...mergeReport, rejected: problems.length, problems }
 }
 
-/** Describes a fault of the merged catalogue. Its lines are not written yet, so the word names one. */
+/** Describes a fault of the merged catalogue, by its word: its lines are not written yet. */
 function describe(fault: Problem, file: string, lines: readonly CatalogueLine[]): string {
   const { line, field, reason } = fault
   if (fault.file !== file) return formatProblem(fault).replace(/\.$/, '')
