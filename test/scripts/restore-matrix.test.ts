@@ -183,65 +183,52 @@ const state = 'dist/.build/state.sqlite'
 const pointers = ['dist/current.json', 'dist/index.json']
 const oldLedger = /ends with release 00000\d-\w+, but the tree has release 000003-\w+\. /
 
-test.each<[string, (machine: Machine) => unknown]>([
-  [
-    'a lost ledger that is restored',
-    async (machine) => {
-      machine.lose(state)
-      await machine.expectRefusal(() => machine.build(), /is lost/)
-      machine.restore('tonight', state)
-    },
-  ],
-  ['a lost .build that is restored', (machine) => machine.restore('tonight', 'dist/.build')],
-  [
-    'a lost tree that is copied back from the target, with an imported ledger',
-    async (machine) => {
-      machine.lose('dist')
-      machine.copyBack()
-      await machine.expectRefusal(() => machine.build(), /is lost/)
-      expect(await machine.importLedger('tonight')).toMatchObject({ code: 0 })
-    },
-  ],
-  ['a lost target', (machine) => machine.lose('public')],
-  [
-    'a target of a week ago',
-    async (machine) => {
-      machine.lose('public')
-      machine.restore('a week ago', 'dist')
-      expect(await machine.publish()).toMatchObject({ code: 0 })
-      machine.restore('tonight', 'dist')
-    },
-  ],
-  [
-    'a store of a week ago, which signs the same cursors',
-    (machine) => machine.restore('a week ago', 'store.sqlite'),
-  ],
-  [
-    'everything, restored from tonight',
-    (machine) => {
-      machine.lose('public')
-      machine.restore('tonight', 'dist', 'store.sqlite')
-    },
-  ],
-  [
-    'lost releases that are copied back from the target',
-    (machine) => {
-      machine.lose('dist/releases')
-      machine.copyBack()
-    },
-  ],
-  ['a lost current.json', (machine) => machine.lose(...pointers)],
-  [
-    'data of a week ago that the target completes',
-    (machine) => {
-      machine.restore('a week ago', 'dist/data')
-      machine.copyBack()
-    },
-  ],
-])('%s: the next night continues the tree', async (_, damage) => {
-  const machine = await Machine.create()
-  await damage(machine)
-  await machine.expectToContinue()
+function testContinued(title: string, damage: (machine: Machine) => unknown): void {
+  test(`${title}: the next night continues the tree`, async () => {
+    const machine = await Machine.create()
+    await damage(machine)
+    await machine.expectToContinue()
+  })
+}
+
+testContinued('a lost ledger that is restored', async (machine) => {
+  machine.lose(state)
+  await machine.expectRefusal(() => machine.build(), /is lost/)
+  machine.restore('tonight', state)
+})
+
+testContinued('a lost .build that is restored', (machine) => machine.restore('tonight', 'dist/.build'))
+testContinued('a lost tree that is copied back from the target, with an imported ledger', async (machine) => {
+  machine.lose('dist')
+  machine.copyBack()
+  await machine.expectRefusal(() => machine.build(), /is lost/)
+  expect(await machine.importLedger('tonight')).toMatchObject({ code: 0 })
+})
+
+testContinued('a lost target', (machine) => machine.lose('public'))
+testContinued('a target of a week ago', async (machine) => {
+  machine.lose('public')
+  machine.restore('a week ago', 'dist')
+  expect(await machine.publish()).toMatchObject({ code: 0 })
+  machine.restore('tonight', 'dist')
+})
+
+testContinued('a store of a week ago', (machine) => machine.restore('a week ago', 'store.sqlite'))
+
+testContinued('everything, restored from tonight', (machine) => {
+  machine.lose('public')
+  machine.restore('tonight', 'dist', 'store.sqlite')
+})
+
+testContinued('lost releases that are copied back from the target', (machine) => {
+  machine.lose('dist/releases')
+  machine.copyBack()
+})
+
+testContinued('a lost current.json', (machine) => machine.lose(...pointers))
+testContinued('data of a week ago that the target completes', (machine) => {
+  machine.restore('a week ago', 'dist/data')
+  machine.copyBack()
 })
 
 longTest('the ledger continues the tree without its releases', async () => {
