@@ -1,4 +1,4 @@
-import type { FeedClip, Occurrence, Transcript, Word } from '../operations.ts'
+import type { FeedClip, FocusWord, Occurrence, Transcript, Word } from '../operations.ts'
 import { highlight } from './highlight.ts'
 import { watchUrlAt } from './moments.ts'
 import { separatorOf } from './separator-of.ts'
@@ -27,14 +27,23 @@ export interface Flashcard {
 export interface FlashcardParts {
   word: Pick<Word, 'word' | 'level' | 'meaning'>
   clip: FeedClip
-  /** With `context=true`, the card has the whole sentence and its translation. */
-  occurrence: Occurrence
+  /**
+   * An occurrence in the clip, or its focus word in the feed. With `context=true`, which a focus
+   * word needs, the card has the whole sentence and its translation.
+   */
+  occurrence: Occurrence | FocusWord
   /** Needed for the reading. */
   transcript?: Transcript
 }
 
-/** Returns a flashcard for a word in one of its occurrences. */
+/**
+ * Returns a flashcard for a word in one of its occurrences.
+ *
+ * @throws {TypeError} the occurrence is a focus word without its context
+ */
 export function flashcard({ word, clip, occurrence, transcript }: FlashcardParts): Flashcard {
+  if (!hasLine(occurrence))
+    throw new TypeError('a focus word has a sentence only if the feed is requested with context=true')
   const { sentence = occurrence } = occurrence
   return {
     word: word.word,
@@ -50,6 +59,10 @@ export function flashcard({ word, clip, occurrence, transcript }: FlashcardParts
     title: clip.title,
     channel: clip.channel.name,
   }
+}
+
+function hasLine(occurrence: Occurrence | FocusWord): occurrence is Occurrence {
+  return occurrence.text !== undefined
 }
 
 /** Returns the readings of the tokens in an occurrence. */

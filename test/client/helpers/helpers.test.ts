@@ -153,6 +153,19 @@ describe('flashcards', () => {
     expect(highlight(card.sentence, card.start, card.end).match).toBe('looking after')
   })
 
+  test('the focus word of a clip in the feed makes a card if it has its context', async () => {
+    const focusIn = async (parameters: { context?: boolean }) => {
+      const { items } = await client.getFeed({ seed: 's', ...parameters })
+      const { clip, focusWord } = items.find(({ focusWord }) => focusWord)!
+      return { clip, word: focusWord!, occurrence: focusWord! }
+    }
+    const parts = await focusIn({ context: true })
+    const { word, sentence } = parts.word
+    expect(flashcard(parts)).toMatchObject({ word, sentence: sentence!.text })
+    const withoutContext = await focusIn({})
+    expect(() => flashcard(withoutContext)).toThrow('requested with context=true')
+  })
+
   test('the reading comes from the tokens of the occurrence', async () => {
     const { word, items } = await client.listWordClips({ word: 'look after' })
     const { clip, occurrences } = items[0]!

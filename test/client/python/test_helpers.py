@@ -244,6 +244,19 @@ class Flashcards(ServiceTest):
         self.assertEqual(highlight(card.sentence, card.start, card.end).match, 'looking after')
         self.assertEqual(self.new_card(context=False), card)
 
+    def test_the_focus_word_of_a_clip_in_the_feed_makes_a_card_if_it_has_its_context(self) -> None:
+        def first_with_focus(context: bool) -> Any:
+            items = self.client.get_feed(seed='s', context=context)['items']
+            return next(item for item in items if item['focusWord'])
+
+        item = first_with_focus(context=True)
+        card = flashcard(item['focusWord'], item['clip'], item['focusWord'])
+        expected = (item['focusWord']['word'], item['focusWord']['sentence']['text'])
+        self.assertEqual((card.word, card.sentence), expected)
+        item = first_with_focus(context=False)
+        with self.assertRaisesRegex(ValueError, 'requested with context=True'):
+            flashcard(item['focusWord'], item['clip'], item['focusWord'])
+
     def test_the_reading_comes_from_the_tokens_of_the_occurrence(self) -> None:
         transcript = copy.deepcopy(self.transcript)
         for token in [token for cue in transcript['cues'] for token in cue['words']]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from ._languages import separator_of
 from .helpers import highlight, watch_url_at
-from .operations import FeedClip, Occurrence, SentenceMatch, Transcript, Word
+from .operations import FeedClip, FocusWord, Occurrence, SentenceMatch, Transcript, Word
 
 
 @dataclass(frozen=True)
@@ -37,14 +37,18 @@ class Flashcard:
 
 
 def flashcard(
-    word: Word,
+    word: Word | FocusWord,
     clip: FeedClip,
-    occurrence: Occurrence | SentenceMatch,
+    occurrence: Occurrence | SentenceMatch | FocusWord,
     transcript: Transcript | None = None,
 ) -> Flashcard:
     """Return a flashcard for a word in one of its occurrences. With `context=True`, the card has
     the whole sentence and its translation. The reading needs the transcript.
+
+    :raises ValueError: the occurrence is a focus word of the feed without its context
     """
+    if 'text' not in occurrence:
+        raise ValueError('a focus word has a sentence only if the feed is requested with context=True')
     place = occurrence.get('sentence') or occurrence
     return Flashcard(
         word=word['word'],
@@ -62,7 +66,7 @@ def flashcard(
     )
 
 
-def _reading_in(transcript: Transcript, occurrence: Occurrence | SentenceMatch) -> str | None:
+def _reading_in(transcript: Transcript, occurrence: Occurrence | SentenceMatch | FocusWord) -> str | None:
     """Return the readings of the tokens that are said in an occurrence."""
     tokens = [
         token
