@@ -17,6 +17,8 @@ const batchBytes = 32 * 1024
  */
 const maxWaitingBytes = 4 * 1024 * 1024
 const flushEveryMs = 1_000
+/** A fault, such as a full disk, is reported at most once in this time. */
+const reportEveryMs = 60_000
 /** The time that the last lines may take when the service stops. */
 const closeMs = 1_000
 
@@ -36,6 +38,7 @@ export class AccessLog {
   #fileKind!: Stats
   #destination: Destination
   #dropped = 0
+  #faultReportedMs = -Infinity
 
   /**
    * @param file a path, or `-` for standard output
@@ -107,15 +110,26 @@ export class AccessLog {
     destination.on('drop', () => {
       if (this.#dropped++ === 0) setTimeout(() => this.#reportDropped(), flushEveryMs).unref()
     })
-    destination.on('error', (err: Error) => this.#log.error({ err }, 'cannot write the access log'))
+    destination.on('error', (err: Error) => this.#reportFault(err))
     return destination
+  }
+
+  /** Each later write fails, too, until the fault is repaired. */
+  #reportFault(err: Error): void {
+    const nowMs = performance.now()
+    if (nowMs - this.#faultReportedMs < reportEveryMs) return
+    this.#faultReportedMs = nowMs
+    this.#log.error({ err }, 'cannot write the access log')
   }
 
   #reportDropped(): void {
     if (this.#dropped === 0) return
     const droppedCount = this.#dropped
     this.#dropped = 0
-    this.#log.error({ dropped: droppedCount }, 'lines of the access log were dropped: its reader is too slow')
+    this.#log.error(
+      { dropped: droppedCount },
+      'lines of the access log were dropped: its disk or its reader is too slow',
+    )
   }
 }
 

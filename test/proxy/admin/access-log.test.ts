@@ -12,6 +12,7 @@ import {
   statSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { AccessLog } from '#proxy/admin/access-log.ts'
 import type { AnsweredRequest } from '#proxy/http/exchange.ts'
@@ -68,6 +69,19 @@ test('drops and counts lines while its reader is stalled, and nobody waits', asy
   process.removeListener('exit', onExit)
   expect(text).toMatch(/^\{"time":/)
   expect(counts.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(lines / 4)
+})
+
+test('reports a full disk once, although each batch fails', async () => {
+  const errors: string[] = []
+  const log = new AccessLog('/dev/full', {
+    error: (context, message) => void errors.push(`${message}: ${(context as { err: Error }).err.message}`),
+  })
+  for (let batch = 0; batch < 5; batch++) {
+    for (let i = 0; i < 200; i++) log.write(request)
+    await sleep(50)
+  }
+  await log.close()
+  expect(errors).toEqual(['cannot write the access log: ENOSPC: no space left on device, write'])
 })
 
 test('continues in the old file if the new one cannot be opened', async () => {
