@@ -7,9 +7,10 @@ import { StoreUnavailable } from './store.ts'
  */
 export class UnknownPlan extends StoreUnavailable {
   override name = 'UnknownPlan'
+  readonly hasAdvice = true
   readonly plan: string
   constructor(account: string, plan: string) {
-    super(`the account "${account}" is on the plan "${plan}", which does not exist`)
+    super(`the account "${account}" is on the plan "${plan}", which does not exist. Check --plans`)
     this.plan = plan
   }
 }

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import { usageSchema } from '#contract/usage.ts'
@@ -156,12 +157,24 @@ describe('keys list, disable, enable and rotate', () => {
   })
 })
 
+/** Writes a database whose header says that only later versions of SQLite can write it. */
+function writeReadOnlyDatabase(file: string): void {
+  using database = new DatabaseSync(file)
+  database.exec('VACUUM')
+  const bytes = readFileSync(file)
+  // https://sqlite.org/fileformat.html#file_format_version_numbers
+  bytes[18] = 3
+  writeFileSync(file, bytes)
+}
+
 test.each([
   ['a folder', '', 'it is a folder, or this user lacks the permission to read and write the file'],
   ['no database', '/plain', 'it is not a SQLite database. Check the path'],
   ['below a file', '/plain/s.sqlite', 'cannot make the folder'],
+  ['read-only', '/read-only', 'this user lacks the permission to write the file, the files -wal and -shm'],
 ])('a store that cannot be opened fails with the path and what to do: %s', async (_, path, reason) => {
   writeFileSync(join(folder, 'plain'), 'no database')
+  writeReadOnlyDatabase(join(folder, 'read-only'))
   const store = ['--store', `sqlite:${folder}${path}`]
   const { code, stdout, stderr } = await run(['keys', 'create', '--account', 'ann', ...store])
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
@@ -213,7 +226,7 @@ describe('the store and the plans', () => {
     const gold = { name: 'gold', perPeriod: null, perMinute: 600 }
     writeFileSync(join(folder, 'plans.json'), JSON.stringify([defaultPlans[0], gold]))
     const lost = await run(['accounts', 'usage', 'ann', '--plans', 'plans.json'])
-    const stderr = 'The account "ann" is on the plan "growth", which does not exist.\n'
+    const stderr = 'The account "ann" is on the plan "growth", which does not exist. Check --plans.\n'
     expect(lost).toMatchObject({ code: 1, stderr })
     await json('accounts', 'set-plan', 'ann', 'gold', '--plans', 'plans.json')
     const usage = await json('accounts', 'usage', 'ann', '--plans', 'plans.json')

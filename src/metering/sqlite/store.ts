@@ -21,7 +21,7 @@ export async function openSqliteStore(file: string, options: StoreOptions): Prom
   const db = await openSqliteFile(file, options).catch((error: Error) => {
     const { errcode = 0 } = error as { errcode?: number }
     if (!isFault(error)) throw error
-    const remedy = remedies[errcode]
+    const remedy = remedies[errcode & 0xff]
     const fault = new StoreUnavailable(remedy ?? explainSystemError(error), { cause: error })
     throw Object.assign(fault, { hasAdvice: remedy !== undefined })
   })
@@ -41,8 +41,14 @@ export async function openSqliteStore(file: string, options: StoreOptions): Prom
   }
 }
 
-/** Remedies for SQLite's result codes (https://sqlite.org/rescode.html) that a user can act on. */
+/**
+ * Remedies for SQLite's primary result codes (https://sqlite.org/rescode.html) that a user can act
+ * on.
+ */
 const remedies: Record<number, string> = {
+  8: 'this user lacks the permission to write the file, the files -wal and -shm beside it, or its folder. Check the owners and the modes',
+  10: 'reading or writing failed. Check whether the disk is full or faulty',
+  13: 'the disk is full. Free up space',
   14: 'it is a folder, or this user lacks the permission to read and write the file and its folder. Check the path, the owner and the mode',
   26: 'it is not a SQLite database. Check the path',
 }
