@@ -74,7 +74,7 @@ function startSampleAudio(treeFolder: string): void {
 function invitation(origin: string, key: string): string {
   return `
 Your trial key: ${key}
-The key is valid for 20 look-ups. Try it:
+The key is valid for 20 look-ups a month. Try it:
 
   curl -H 'Authorization: Bearer ${key}' '${origin}/v1/feed?limit=3'
 

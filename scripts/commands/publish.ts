@@ -1,3 +1,4 @@
+import { countText } from '#kit/count-text.ts'
 import { FolderTarget } from '#tree/publish/folder-target.ts'
 import { publish } from '#tree/publish/publish.ts'
 import type { PublishTarget } from '#tree/publish/target.ts'
@@ -26,7 +27,7 @@ async function publishTree(input: Input): Promise<void> {
   const deletionNote = isDeleting ? `, ${deleted} deleted` : ''
   input.print(
     publication,
-    `published ${release} to ${target.location}: ${written} files${presentNote}${deletionNote}`,
+    `published ${release} to ${target.location}: ${countText(written, 'file')}${presentNote}${deletionNote}`,
   )
 }
 

@@ -153,7 +153,7 @@ export class Night implements AsyncDisposable {
   }
 
   #reportRepair(files: readonly string[]): void {
-    const reason = 'was lost or damaged, and has been written again'
+    const reason = 'the file was lost or damaged, and has been written again'
     for (const file of files) this.notes.push({ file, reason })
   }
 

@@ -228,6 +228,14 @@ describe('a folder that is not empty', () => {
     expect(await filesOf(to)).toEqual(await filesOf(dist))
   })
 
+  test('is repaired by the command, which prints the number of files', async () => {
+    const { dist } = await treeOf(clips(2))
+    const args = ['publish', '--out', dist, '--to', join(tempFolder(), 'target')]
+    expect((await run('/', args)).stdout).toMatch(/: \d\d files\n$/)
+    rmSync(join(args.at(-1)!, 'index.json'))
+    expect((await run('/', [...args, '--repair'])).stdout).toMatch(/: 1 file, \d\d already there\n$/)
+  })
+
   test('gets the changes of the releases that were never published there', async () => {
     const { dist, night } = await treeOf(many.slice(0, 5))
     const to = join(tempFolder(), 'public')
