@@ -5,8 +5,12 @@ import { ClipLookupError } from './error.ts'
 const maxDelayMs = 2 ** 31 - 1
 
 /** Resolves after a delay. @throws the reason of the signal when it is aborted first */
-export function wait(delayMs: number, signal?: AbortSignal): Promise<void> {
-  return orAbort(new Promise((resolve) => setTimeout(resolve, Math.min(delayMs, maxDelayMs))), signal)
+export async function wait(delayMs: number, signal?: AbortSignal): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const delay = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, Math.min(delayMs, maxDelayMs))
+  })
+  await orAbort(delay, signal).finally(() => clearTimeout(timer))
 }
 
 /** Resolves like `promise`. @throws the reason of the signal when it is aborted first */

@@ -320,4 +320,17 @@ describe('faults', () => {
     await expect(waiting).rejects.toBe('gone')
     await expect(client.listWords({}, { signal: controller.signal })).rejects.toBe('gone')
   })
+
+  test('a call that is aborted during a wait leaves no timer, which would keep the process running', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const fetch = async () => new Response('', { status: 503 })
+    const client = new ClipLookup({ baseUrl: 'http://127.0.0.1/v1', fetch })
+    const controller = new AbortController()
+    const call = client.getCorpus({}, { signal: controller.signal })
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
+    expect(vi.getTimerCount()).toBe(2)
+    controller.abort('gone')
+    await expect(call).rejects.toBe('gone')
+    expect(vi.getTimerCount()).toBe(0)
+  })
 })

@@ -10,6 +10,7 @@ import {
   type WordDetail,
 } from '../operations.ts'
 import { separatorOf } from '../helpers/separator-of.ts'
+import { wait } from '../wait.ts'
 import { sampleData } from './sample-data.ts'
 
 /** A response that replaces the next ones. /usage never gets a 429. */
@@ -61,7 +62,7 @@ export class SampleService {
     const { pathname, search, searchParams } = new URL(url instanceof Request ? url.url : url, this.baseUrl)
     const path = pathname.replace(/^.*?\/v1(?=\/)/, '')
     this.requests.push(path + search)
-    if (this.delayMs > 0) await delay(this.delayMs, init.signal ?? undefined)
+    if (this.delayMs > 0) await wait(this.delayMs, init.signal ?? undefined)
     try {
       // The service never refuses /usage if a window or the quota is used up.
       const isExempt = path === '/usage' && this.#faults[0]?.status === 429
@@ -79,18 +80,6 @@ function toRefusal({ status, code, retryAfter = 1 }: Fault): Error {
   if (status === 'network') return new TypeError('the sample service does not respond')
   const details = status === 429 ? { retryAfter } : {}
   return new Refusal(status, code ?? codes[status], 'The test asked for this error.', details)
-}
-
-async function delay(delayMs: number, signal?: AbortSignal): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(resolve, delayMs)
-    const abort = () => {
-      clearTimeout(timer)
-      reject(signal!.reason as Error)
-    }
-    if (signal?.aborted) abort()
-    signal?.addEventListener('abort', abort)
-  })
 }
 
 function json(status: number, body: object): Response {
@@ -290,14 +279,7 @@ function occurrencesIn({ cues, language }: Transcript, wordId: number) {
     return runs.map((run) => {
       const [first, last] = [run[0]!, run.at(-1)!]
       const form = run.map((token) => token.text).join(separator)
-      return {
-        tStart: first.tStart,
-        tEnd: last.tEnd,
-        form,
-        text,
-        start: first.start!,
-        end: last.end!,
-      }
+      return { tStart: first.tStart, tEnd: last.tEnd, form, text, start: first.start!, end: last.end! }
     })
   })
 }
