@@ -751,7 +751,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     await about.getByRole('heading', { level: 1, name: 'About the sample clips' }).waitFor()
     expect(new URL(about.url()).origin).toBe(new URL(page.url()).origin)
     await about.close()
-    expect(await page.locator('.timeline a').first().getAttribute('href')).toMatch(/[?&]t=\d+s/)
+    expect(await page.locator('.timeline a').first().getAttribute('href')).toMatch(/#t=\d/)
     await page.getByRole('button', { name: 'Next page' }).click()
     await vi.waitFor(async () => expect(await cards.first().innerText()).not.toBe(first), patience)
     expect(await page.locator('iframe').count()).toBe(0)

@@ -2,6 +2,7 @@ import { html, nothing } from 'lit-html'
 import type { FeedClip } from '#contract/clip.ts'
 import type { FocusWord } from '#contract/feed.ts'
 import { highlight } from '#client/helpers/highlight.ts'
+import { watchUrlAt } from '#client/helpers/moments.ts'
 import { minutes } from '#client/player/minutes.ts'
 import { showClip } from './player.ts'
 
@@ -41,7 +42,8 @@ export function highlightedSentence(sentence: string, start = 0, end = 0) {
 /**
  * Draws the bar of the clip's length, with a mark at each moment, and a link to the first of them.
  */
-function timeline({ durationS, watchUrl }: FeedClip, moments: readonly Moment[], first: Moment) {
+function timeline(clip: FeedClip, moments: readonly Moment[], first: Moment) {
+  const { durationS } = clip
   const percent = (seconds: number) => `${(seconds / durationS) * 100}%`
   const marks = moments.map(
     ({ tStart, tEnd = tStart }) =>
@@ -49,9 +51,8 @@ function timeline({ durationS, watchUrl }: FeedClip, moments: readonly Moment[],
         style="inset-inline-start: ${percent(tStart)}; inline-size: ${percent(tEnd - tStart)}"
       ></span>`,
   )
-  const url = new URL(watchUrl)
-  url.searchParams.set('t', `${Math.floor(first.tStart)}s`)
-  const link = html`<a href=${url.href} rel="noreferrer" target="_blank">${minutes(first.tStart)}</a>`
+  const url = watchUrlAt(clip, first.tStart)
+  const link = html`<a href=${url} rel="noreferrer" target="_blank">${minutes(first.tStart)}</a>`
   return html`<div class="timeline">
     <div class="bar" aria-hidden="true">${marks}</div>
     <p>at ${link} of ${minutes(durationS)}</p>
