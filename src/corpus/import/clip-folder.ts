@@ -8,12 +8,12 @@ import { namesIn } from '#kit/not-found.ts'
 import { Rejection } from './rejection.ts'
 
 /**
- * Opens the clips of one language in a source corpus, `clips/<language>/`, one file each. The
- * folder need not exist.
+ * Returns a function that writes clips in one language into a source corpus, `clips/<language>/`,
+ * one file each. The folder need not exist.
  *
  * @throws {Error} it cannot be read
  */
-export async function openClipFolder(corpus: string, language: string) {
+export async function clipWriter(corpus: string, language: string) {
   const languageFolder = `clips/${language}`
   const { files } = await listClipFiles(corpus)
   const others = files.filter(({ file }) => dirname(file) !== languageFolder)
@@ -41,7 +41,7 @@ export async function openClipFolder(corpus: string, language: string) {
    * @throws {Rejection} the video is already in the corpus, in another language or (without
    *   `overwrite`) with other content
    */
-  async function write(
+  return async function writeClip(
     clip: SourceClip,
     { overwrite, isDryRun }: { overwrite: boolean; isDryRun?: boolean | undefined },
   ): Promise<'imported' | 'unchanged'> {
@@ -64,8 +64,6 @@ export async function openClipFolder(corpus: string, language: string) {
     foldedNames.add(name.toLowerCase())
     return 'imported'
   }
-
-  return { write }
 }
 
 /**

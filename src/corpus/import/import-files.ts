@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import type { Level } from '#contract/levels.ts'
 import type { SourceCue } from '../source-clip.ts'
 import { CueTally } from './cue-tally.ts'
-import { openClipFolder } from './clip-folder.ts'
+import { clipWriter } from './clip-folder.ts'
 import { readSidecars, type FoundFile } from './find-files.ts'
 import { parseFile } from './formats/parse-file.ts'
 import { readBytes } from './read-bytes.ts'
@@ -72,7 +72,7 @@ export type ImportReport = Awaited<ReturnType<typeof importFiles>>
  * @throws {Error} the corpus cannot be written
  */
 export async function importFiles(files: readonly FoundFile[], options: ImportOptions) {
-  const folder = await openClipFolder(options.corpus, options.language)
+  const writeClip = await clipWriter(options.corpus, options.language)
   /** The source file of each video, keyed by video id. */
   const pathsByVideo = new Map<string, string>()
   const total = new CueTally()
@@ -98,7 +98,7 @@ export async function importFiles(files: readonly FoundFile[], options: ImportOp
         throw new Skip(
           `belongs to the video ${clip.videoId}, which was already imported from ${first} in this run`,
         )
-      const outcome = await folder.write(clip, options)
+      const outcome = await writeClip(clip, options)
       pathsByVideo.set(clip.videoId, file.shownPath)
       if (outcome === 'unchanged')
         Object.assign(report, { outcome: 'skipped', reason: 'is already in the corpus', unchanged: true })

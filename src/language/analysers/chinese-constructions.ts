@@ -32,20 +32,23 @@ export function constructionFinder({ headwords, has }: Vocabulary) {
 
   return (text: string, tokens: readonly PlacedText[]) => {
     const constructions: AnalysedWord[] = []
-    const add = (pattern: RegExp, wordOf: (match: RegExpExecArray) => string | undefined) => {
+    const add = (
+      pattern: RegExp,
+      wordOf: (match: RegExpExecArray) => string,
+      isWanted = (_word: string) => true,
+    ) => {
       for (const match of text.matchAll(pattern)) {
         const word = wordOf(match)
         const [start, end] = [match.index, match.index + match[0].length]
-        if (word === undefined || has(match[0]) || isCutting(tokens, start, end)) continue
+        if (!isWanted(word) || has(match[0]) || isCutting(tokens, start, end)) continue
         if (constructions.some((other) => start < other.end && other.start < end)) continue
         constructions.push({ start, end, lemmas: [word], isFunctionWord: false })
       }
     }
-    const whole = (word: string, isWanted: boolean) => (isWanted ? word : undefined)
-    add(pairs, ([, a, b]) => whole(a! + b!, has(a! + b!)))
-    add(doubledBeforeObject, ([, a, b]) => whole(a! + b!, isDivided(a! + b!)))
-    add(doubledCharacter, ([, a]) => whole(a!, isDoubled(a!)))
-    for (const verb of verbs) add(verb, ([match, object]) => whole(match[0]! + object!, true))
+    add(pairs, ([, a, b]) => a! + b!, has)
+    add(doubledBeforeObject, ([, a, b]) => a! + b!, isDivided)
+    add(doubledCharacter, ([, verb]) => verb!, isDoubled)
+    for (const verb of verbs) add(verb, ([match, object]) => match[0]! + object!)
     return { constructions, tokens: tokens.flatMap((token) => remainder(token, constructions)) }
   }
 }

@@ -28,19 +28,11 @@ const counters: Readonly<Record<string, string>> = {
 }
 
 /** The short readings of numbers before some units, by the readings that Sudachi gives. */
-const shortNumbers: Readonly<Record<string, readonly [RegExp, string][]>> = {
-  時: [
-    [/よん$/, 'よ'],
-    [/なな$/, 'しち'],
-    [/きゅう$/, 'く'],
-  ],
-  月: [
-    [/よん$/, 'し'],
-    [/なな$/, 'しち'],
-    [/きゅう$/, 'く'],
-  ],
-  年: [[/よん$/, 'よ']],
-  人: [[/よん$/, 'よ']],
+const shortNumbers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  時: { よん: 'よ', なな: 'しち', きゅう: 'く' },
+  月: { よん: 'し', なな: 'しち', きゅう: 'く' },
+  年: { よん: 'よ' },
+  人: { よん: 'よ' },
 }
 
 const number = /^[〇一二三四五六七八九十百千万何0-9０-９]+$/
@@ -69,8 +61,8 @@ export function readInContext(morphemes: readonly { surface: string; reading: st
       readings[i] = readings[i]!.replace(/^はい/, 'い')
     if (surface === '期' && before === '一' && after === '一会') readings[i] = 'ご'
     if (number.test(before))
-      for (const [ending, short] of shortNumbers[surface.replace(/^時間$/, '時')] ?? [])
-        readings[i - 1] = readings[i - 1]!.replace(ending, short)
+      for (const [ending, short] of Object.entries(shortNumbers[surface.replace(/^時間$/, '時')] ?? {}))
+        readings[i - 1] = readings[i - 1]!.replace(new RegExp(`${ending}$`), short)
     const counter = counters[surface]
     // 三分の一 means a third.
     const isFraction = surface === '分' && after === 'の' && number.test(morphemes[i + 2]?.surface ?? '')

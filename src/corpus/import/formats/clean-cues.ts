@@ -26,14 +26,8 @@ const steps: readonly Step[] = [
   { name: 'Drop cues that show the text of another one at the same time', apply: dropLayers },
   { name: 'Merge cues that highlight one word each', apply: mergeHighlights },
   { name: 'Drop what the cue before shows already', apply: unroll },
-  {
-    name: 'Drop lines in another language',
-    apply: (cues, tally, language) => leaveOutOtherLanguage(cues, language, tally),
-  },
-  {
-    name: 'Remove sounds, speakers and readings',
-    apply: (cues, tally, language) => leaveOutNoise(cues, language, tally),
-  },
+  { name: 'Drop lines in another language', apply: leaveOutOtherLanguage },
+  { name: 'Remove sounds, speakers and readings', apply: leaveOutNoise },
   { name: 'Repair times', apply: repairTimes },
 ]
 

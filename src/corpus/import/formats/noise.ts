@@ -181,7 +181,7 @@ function findBracketSpeakers(texts: readonly string[]): string[] {
 }
 
 /** Drops text that is not spoken, and cues that are then empty. The lines of a cue become one. */
-export function leaveOutNoise(cues: readonly RawCue[], language: string, tally: CueTally): RawCue[] {
+export function leaveOutNoise(cues: readonly RawCue[], tally: CueTally, language: string): RawCue[] {
   const speakers = findSpeakers(cues.map((cue) => cue.text))
   return cues.flatMap((cue) => {
     const { text, reasons } = blankNoise(cue.text, speakers, language)

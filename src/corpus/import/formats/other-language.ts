@@ -19,7 +19,7 @@ const parts: Record<string, string[]> = {
  * Drops the lines of bilingual subtitles in the other language, by their script. It applies only if
  * at least half of the cues have a line with letters of the language's own script and one without.
  */
-export function leaveOutOtherLanguage(cues: readonly RawCue[], language: string, tally: CueTally): RawCue[] {
+export function leaveOutOtherLanguage(cues: readonly RawCue[], tally: CueTally, language: string): RawCue[] {
   const ownLetters = lettersOf(language)
   const isForeign = (line: string) => letter.test(line) && !ownLetters.test(line)
   const bilingual = cues.filter(({ text }) => {
