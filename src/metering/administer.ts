@@ -3,7 +3,7 @@ import type { Plan } from '#contract/plans.ts'
 import { codePointLength } from '#kit/code-points.ts'
 import type { AccountRecord, KeyRecord } from './account-record.ts'
 import { accountName, newAccountName } from './account-name.ts'
-import type { LoggedChange } from './directory.ts'
+import { NotThere, type LoggedChange } from './directory.ts'
 import { keyDigest, mintKey, toNewKey } from './key.ts'
 import type { MeterStore } from './meter-store.ts'
 import { StoreUnavailable } from './store.ts'
@@ -115,8 +115,14 @@ export async function disableOwnKey({ counters, directory }: MeterStore, key: st
   const { outcome } = await counters.peek({ kind: 'key', digest })
   const keyId = counters.keyIdOf(digest)
   if (outcome === 'unknown_key' || keyId === undefined) return false
-  await directory.setKeyEnabled(keyId, false)
-  return true
+  try {
+    await directory.setKeyEnabled(keyId, false)
+    return true
+  } catch (error) {
+    // The account was deleted after the look-up of its key.
+    if (error instanceof NotThere) return false
+    throw error
+  }
 }
 
 /**

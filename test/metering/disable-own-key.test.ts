@@ -1,0 +1,21 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { defaultPlans } from '#contract/plans.ts'
+import { createKey, deleteAccount, disableOwnKey } from '#metering/administer.ts'
+import { testClock } from '../harness/clock.ts'
+import { storeForTest } from '../harness/store.ts'
+import { tempFolder } from '../harness/temp-folder.ts'
+
+test('a key whose account is deleted between its look-up and its disabling is not valid', async () => {
+  const url = `sqlite:${join(tempFolder(), 'store.sqlite')}`
+  const store = await storeForTest(url, { plans: defaultPlans, clock: testClock() })
+  const context = { store, plans: defaultPlans }
+  const { key } = await createKey(context, { account: 'ann' })
+  const { directory } = store
+  const setKeyEnabled = directory.setKeyEnabled.bind(directory)
+  directory.setKeyEnabled = async (...parameters) => {
+    await deleteAccount(context, 'ann')
+    return await setKeyEnabled(...parameters)
+  }
+  expect(await disableOwnKey(store, key)).toBe(false)
+})
