@@ -73,6 +73,11 @@ export function environmentName(option: string): string {
   return `CLIP_LOOKUP_${option.toUpperCase().replaceAll('-', '_')}`
 }
 
+/** Whether a text is an address of any kind, not a path: it begins with a scheme. */
+export function isAddress(text: string): boolean {
+  return /^[a-z][a-z\d+.-]*:\/\//i.test(text)
+}
+
 /**
  * The address of a page that is given to an option. @throws {UsageError} a browser cannot open it
  */

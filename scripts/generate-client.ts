@@ -17,7 +17,6 @@ export interface Schema {
   $ref?: string
   type?: string | string[]
   enum?: unknown[]
-  const?: unknown
   anyOf?: Schema[]
   items?: Schema
   properties?: Record<string, Schema>

@@ -2,8 +2,7 @@
  * `npm run bench:scale`: how the cost of a release grows with the number of clips. Builds and opens
  * corpora of 1,000 to 1,000,000 clips with as many catalogue words. Prints the memory of two
  * workers before and after 2,000 requests, with a cold and a warm page cache. Compares the CPU time
- * per request with that of the smallest, and requests that have a parameter (a context, a filter,
- * 100 spellings, a search in meanings) with the same ones without it. Arguments: the sizes.
+ * per request with that of the smallest. Arguments: the sizes.
  */
 import { table } from '../records.ts'
 import { compareCpu, getRequest, runLoad, type Row } from './compare-cpu.ts'
@@ -32,11 +31,11 @@ await runBench(async (folder) => {
     trees.flatMap((tree) => ['cold', 'warm'].map((cache) => ({ ...tree, cache }))),
     async ({ clips, path, cache }) => {
       if (cache === 'cold') emptyPageCache()
-      const { pid, port, keys, stop } = await startService(folder, path, { workers: 2 })
+      const { pid, port, key, stop } = await startService(folder, path, { workers: 2 })
       const workers = childrenOf(pid)
       const residentOfEach = () => workers.map((worker) => residentMb(worker).toFixed(0)).join(', ')
       const whenOpen = residentOfEach()
-      const requestAt = (i: number) => getRequest(`/v1/feed?seed=s${i}`, keys[0]!)
+      const requestAt = (i: number) => getRequest(`/v1/feed?seed=s${i}`, key)
       const latenciesMs = await runLoad({ port, connections: 32, count: 2_000 }, requestAt)
       const afterLoad = residentOfEach()
       await stop()
@@ -55,41 +54,22 @@ await runBench(async (folder) => {
   })
   const rowsOf = (operation: string, pathAt: (i: number, clips: number) => string): Row[] => {
     const [base, ...others] = services.map(({ clips, server }): Row => {
-      const requestAt = (i: number) => getRequest(pathAt(i, clips), server.keys[0]!)
+      const requestAt = (i: number) => getRequest(pathAt(i, clips), server.key)
       return { name: `${operation}, ${clips} clips`, server, requestAt }
     })
     return [base!, ...others.map((row) => ({ ...row, base }))]
   }
   /** A counter instead of `i`, which begins again when the smallest size is the base of others. */
-  let seed = 0
-  /** Compares requests that have a parameter with the same requests without it. */
-  const parameterRows = (parameter: string, pathAt: (clips: number) => string): Row[] =>
-    services.map(({ clips, server }) => {
-      const rowWith = (name: string, rest: string): Row => {
-        return { name, server, requestAt: () => getRequest(pathAt(clips) + rest, server.keys[0]!) }
-      }
-      const [path] = pathAt(clips).split('?')
-      const name = `${path} with ${parameter.slice(0, 14)}, ${clips} clips`
-      return { ...rowWith(name, `&${parameter}`), base: rowWith('without', '') }
-    })
-  const newFeed = () => `/v1/feed?seed=s${seed++}`
-  const newWord = (clips: number) => wordAt(seed++ % clips)
-  const spellings = Array.from({ length: 99 }, (_, i) => wordAt(i * 7)).join()
+  let count = 0
+  const newWord = (clips: number) => wordAt(count++ % clips)
   /** The first of 1,000 clips, so that the page cache holds their files at every size. */
   const clipAt = (i: number, clips: number) =>
     `/v1/clips/${videoIdOf((i % 1_000) * Math.floor(clips / 1_000))}`
   await compareCpu([
-    ...rowsOf('feed, new seed each time', newFeed),
+    ...rowsOf('feed, new seed each time', () => `/v1/feed?seed=s${count++}`),
     ...rowsOf('clip', clipAt),
     ...rowsOf('transcript', (i, clips) => `${clipAt(i, clips)}/transcript`),
-    ...parameterRows('context=true', newFeed),
-    ...parameterRows('context=true', (clips) => `/v1/sentences?q=${newWord(clips)}`),
-    // The first of 997 channels, so that a page examines as many positions as it may.
-    ...parameterRows('channel=UC1', newFeed),
-    ...parameterRows('known=A2', newFeed),
-    ...parameterRows('channel=UC1', (clips) => `/v1/words/${newWord(clips)}/clips?limit=20`),
-    ...parameterRows(`spellings=${spellings}`, (clips) => `/v1/words?spellings=${newWord(clips)}`),
-    // Takes less than 5,000 µs with 50,000 words: `npm run bench:scale -- 50000`.
-    ...parameterRows('in=meanings', (clips) => `/v1/words?q=${newWord(clips)}`),
+    // One of 997 channels, so that a page examines as many clips as it may.
+    ...rowsOf("a word's clips in a channel", (_, clips) => `/v1/words/${newWord(clips)}/clips?channel=UC1`),
   ])
 })

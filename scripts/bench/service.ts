@@ -18,8 +18,7 @@ const plans: Plan[] = [
 
 /** The service in a process of its own, with keys. */
 interface BenchService extends ServerProcess {
-  /** A key for each account. */
-  keys: string[]
+  key: string
   /** A key whose rate limit is one request a minute. */
   slowKey: string
   /** A key without look-ups. */
@@ -35,20 +34,17 @@ export async function startService(
   folder: string,
   tree: string,
   settings: Readonly<Record<string, string | number>> = {},
-  accounts: readonly string[] = ['bench'],
   storeUrl = `sqlite:${join(folder, `store-${randomBytes(4).toString('hex')}.sqlite`)}`,
 ): Promise<BenchService> {
   const plansFile = join(folder, 'plans.json')
   writeFileSync(plansFile, JSON.stringify(plans))
   const store = await openStore(storeUrl, { plans, clock: systemClock, mayCreate: true })
-  const newKey = async (account: string, plan: string) =>
-    (await createKey({ store, plans }, { account, plan })).key
-  const keys = await Array.fromAsync(accounts, (account) => newKey(account, 'ample'))
-  const [slowKey, emptyKey] = [await newKey('slow', 'slow'), await newKey('empty', 'empty')]
+  const newKey = async (plan: string) => (await createKey({ store, plans }, { account: plan, plan })).key
+  const keys = { key: await newKey('ample'), slowKey: await newKey('slow'), emptyKey: await newKey('empty') }
   await store.close()
   const options = { data: tree, store: storeUrl, plans: plansFile, port: 0, 'log-level': 'error', workers: 1 }
   const args = Object.entries({ ...options, ...settings }).map(([name, value]) => `--${name}=${value}`)
-  return { ...(await startServer('../clip-lookup.mjs', ['serve', ...args])), keys, slowKey, emptyKey }
+  return { ...(await startServer('../clip-lookup.mjs', ['serve', ...args])), ...keys }
 }
 
 /** Builds a tree of short clips in `folder`, unless it exists. Returns its path and the cost. */

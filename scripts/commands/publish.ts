@@ -2,7 +2,7 @@ import { countText } from '#kit/count-text.ts'
 import { FolderTarget } from '#tree/publish/folder-target.ts'
 import { publish } from '#tree/publish/publish.ts'
 import type { PublishTarget } from '#tree/publish/target.ts'
-import { Failure, UsageError, type Input } from '../command-line.ts'
+import { Failure, isAddress, UsageError, type Input } from '../command-line.ts'
 
 async function publishTree(input: Input): Promise<void> {
   const { delete: isDeleting, repair, 'replace-tree': isReplacingTree } = input.switches
@@ -54,8 +54,7 @@ async function targetOf(input: Input, outFolder: string): Promise<PublishTarget>
     const { AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL } = input.env
     return new S3Target(s3[1]!, prefix, AWS_ENDPOINT_URL_S3 || AWS_ENDPOINT_URL)
   }
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(to))
-    throw new UsageError(`--to must be a folder or s3://bucket/prefix, but it is "${to}"`)
+  if (isAddress(to)) throw new UsageError(`--to must be a folder or s3://bucket/prefix, but it is "${to}"`)
   const folder = input.path(to)
   if (`${folder}/`.startsWith(`${outFolder}/`))
     throw new UsageError('--to must be outside the published tree')

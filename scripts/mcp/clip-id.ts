@@ -1,3 +1,5 @@
+import { uuidPattern, videoIdSchema } from '#contract/clip.ts'
+
 /**
  * Returns the clip id or video id that a text names: a UUID, or the address of a video on YouTube
  * or of a page of another platform, whose last segment is taken. Returns null for any other text.
@@ -6,7 +8,7 @@
  */
 export function clipIdIn(text: string): string | null {
   const trimmedText = text.trim()
-  if (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(trimmedText)) return trimmedText
+  if (uuidPattern.test(trimmedText.toLowerCase())) return trimmedText
   if (!/^https?:\/\//i.test(trimmedText) || !URL.canParse(trimmedText)) return null
   const { searchParams, pathname } = new URL(trimmedText)
   const id = searchParams.get('v') ?? pathname.split('/').findLast((segment) => segment !== '')
@@ -14,7 +16,7 @@ export function clipIdIn(text: string): string | null {
 }
 
 export function isVideoId(text: string): boolean {
-  return /^[\w-]{1,64}$/.test(text)
+  return videoIdSchema.safeParse(text).success
 }
 
 /** Returns the id that a text is, or that it names. */

@@ -2,6 +2,7 @@ import type { CallOptions } from '#client/call-options.ts'
 import { glossary } from '#client/helpers/glossary.ts'
 import { KnownWords } from '#client/known/known-words.ts'
 import type { FoundWord, Gloss, Operations, Transcript } from '#client/operations.ts'
+import { levelRank } from '#contract/levels.ts'
 import type { Arguments } from './arguments.ts'
 import { toClipId } from './clip-id.ts'
 import { clipText, joinLines, lineText, withMeaning } from './clip-text.ts'
@@ -56,7 +57,7 @@ function unknownWords({ cues }: Transcript, words: ReadonlyMap<number, FoundWord
     for (const word of tokenWords) if (!readings.has(word)) readings.set(word, reading)
   }
   return [...readings]
-    .sort(([a], [b]) => (a.level < b.level ? -1 : a.level > b.level ? 1 : 0))
+    .sort(([a], [b]) => levelRank(a.level) - levelRank(b.level))
     .map(([{ word, level, meaning }, reading]) =>
       withMeaning(`${word}${reading ? ` [${reading}]` : ''} (${level})`, meaning),
     )

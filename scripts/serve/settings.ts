@@ -9,6 +9,7 @@ import type { Tree } from '#release/tree.ts'
 import {
   checkValue,
   environmentName,
+  isAddress,
   orUsageError,
   UsageError,
   wholeNumber,
@@ -101,7 +102,7 @@ export function openTreeFrom(
   { isCached = true, onNote }: { isCached?: boolean; onNote?: (message: string) => void } = {},
 ): Tree {
   const data = input.values.data!
-  if (/^[a-z][\w+.-]+:\/\//i.test(data) && !isHttpAddress(data))
+  if (isAddress(data) && !isHttpAddress(data))
     throw new UsageError('--data must be a folder, or an address that begins with https://')
   return openTree(isHttpAddress(data) ? data : input.path(data), {
     token: input.values['data-token'],
