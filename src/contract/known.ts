@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { levels, type Level } from './levels.ts'
+import { levels } from './levels.ts'
 import { documentedAs, splitList } from './parameter-schemas.ts'
 import { quoteValue } from './quote-value.ts'
 
@@ -14,8 +14,8 @@ export const packedIdsMax = 200_000
 export interface KnownList {
   /** The text of the parameter. */
   text: string
-  /** The level up to which all words are known; null if there is none. */
-  level: Level | null
+  /** The rank of the level up to which all words are known; −1 if there is none. */
+  levelRank: number
   wordIds: number[]
   /** Exceptions: words that are not known. */
   exceptIds: number[]
@@ -49,7 +49,7 @@ export const knownSchema = documentedAs(
       if (packedSets.length > 1) check.addIssue('contains more than one packed set')
       return {
         text,
-        level: levels.findLast((level) => items.includes(level)) ?? null,
+        levelRank: levels.findLastIndex((level) => items.includes(level)),
         wordIds: items.filter((item) => /^\d/.test(item)).map(Number),
         exceptIds: items.filter((item) => item.startsWith('-')).map((item) => Number(item.slice(1))),
         packedSet: packedSets[0]?.slice(2) ?? null,

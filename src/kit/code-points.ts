@@ -4,14 +4,7 @@
  *     codePointLength('a🌱') // 2
  */
 export function codePointLength(text: string): number {
-  if (!/[\ud800-\udbff]/.test(text)) return text.length
-  let length = 0
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i)
-    if (unit >= 0xd800 && unit < 0xdc00 && i + 1 < text.length) i++
-    length++
-  }
-  return length
+  return /[\ud800-\udbff]/.test(text) ? [...text].length : text.length
 }
 
 /**

@@ -42,7 +42,7 @@ export function contextOf(
     if (from === undefined) continue
     const first = { cue: i, inCue: from }
     const last = { cue: i, inCue: from + runLength - 1 }
-    const run = readRun(first, last, transcript, language)
+    const run = readRun(first, last, transcript)
     const forms = Array.from({ length: runLength }, (_, k) => transcript.word(i, from + k).text)
     const text = transcript.text(i)
     return {

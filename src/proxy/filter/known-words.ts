@@ -1,6 +1,5 @@
 import { isBetterFocus, type Candidate } from '#contract/focus-word.ts'
 import type { KnownList } from '#contract/known.ts'
-import { levelRank } from '#contract/levels.ts'
 import { share } from '#kit/round.ts'
 import { ByteReader } from '#kit/varint.ts'
 import { TermVectorReader } from '#release/clips/term-vector.ts'
@@ -57,7 +56,7 @@ export class KnownWords {
     this.#release = release
     this.#words = words
     this.#first = words.rangeOf(language).first
-    const byLevel = words.upToLevel(language, list.level === null ? -1 : levelRank(list.level))
+    const byLevel = words.upToLevel(language, list.levelRank)
     const hasIds = packedIds !== null || list.wordIds.length + list.exceptIds.length > 0
     this.#isKnown = hasIds ? new Uint8Array(byLevel) : byLevel
     // A number outside the language has no effect.

@@ -34,7 +34,7 @@ export function showMatches(
     if (first.length === matchesShown && transcript.times(firstToken.cue).tStart > first.at(-1)!.run.tStart)
       break
     const lastToken = transcript.tokenAt(token + tokenCount - 1)
-    const run = readRun(firstToken, lastToken, transcript, language)
+    const run = readRun(firstToken, lastToken, transcript)
     first = [...first, { run, isExact }].sort((a, b) => a.run.tStart - b.run.tStart).slice(0, matchesShown)
   }
   return first.map(({ run, isExact }) => ({

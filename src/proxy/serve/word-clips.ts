@@ -194,13 +194,13 @@ function runOf(
       if (word.start !== undefined && word.start !== start) continue
       if (earlier.some(({ first }) => first.cue === cue && first.inCue === inCue)) continue
       const first = { cue, inCue }
-      if (word.text === form) return readRun(first, first, transcript, language)
+      if (word.text === form) return readRun(first, first, transcript)
       const words = transcript.words(cue)
       let length = 1
       let runText = word.text
       while (runText.length < form.length && words[inCue + length])
         runText += separator + words[inCue + length++]!.text
-      if (runText === form) return readRun(first, { cue, inCue: inCue + length - 1 }, transcript, language)
+      if (runText === form) return readRun(first, { cue, inCue: inCue + length - 1 }, transcript)
     }
   }
   throw new RangeError(`cannot show what is said at ${tStart} s: the transcript has no such token`)

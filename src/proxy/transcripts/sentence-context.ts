@@ -49,7 +49,6 @@ interface Part extends Place {
 class CueWindow {
   readonly #transcript: TranscriptReader
   readonly #run: SpokenRun
-  readonly #language: string
   readonly #from: number
   readonly #texts: string[]
   readonly #isFirst: boolean
@@ -64,7 +63,6 @@ class CueWindow {
   constructor(transcript: TranscriptReader, from: number, to: number, run: SpokenRun, language: string) {
     this.#transcript = transcript
     this.#run = run
-    this.#language = language
     this.#from = from
     this.#isFirst = from === 0
     this.#isLast = !transcript.hasCue(to)
@@ -89,7 +87,7 @@ class CueWindow {
       this.#tokens.push({ cue, inCue: 0, lastInCue: -1, start: start + end, end: start + end })
       return
     }
-    const places = tokenPlaces(text, this.#transcript.words(cue), this.#language)
+    const places = tokenPlaces(text, this.#transcript.words(cue))
     // A token that the text does not show stands behind the one before it.
     let last = 0
     for (const [inCue, place] of places.entries()) {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Transcript, TranscriptWord } from '#contract/transcript.ts'
+import { codePointLength } from '#kit/code-points.ts'
 import { caseKey } from '#language/lower-case.ts'
 import { placeTokens } from '#language/place-tokens.ts'
 import { segment } from '#language/segment.ts'
@@ -8,14 +9,13 @@ import { readRun } from '#proxy/transcripts/token-places.ts'
 import { TranscriptReader } from '#release/clips/transcript-reader.ts'
 
 /**
- * A transcript of these lines, each a second long; with or without the places of words.
+ * A transcript of these lines, each a second long.
  *
  * @param hiddenWords said at the end of each line, which does not show them
  */
 function transcriptOf(
   lines: readonly string[],
   language: string,
-  hasPlaces: boolean,
   hiddenWords: readonly TranscriptWord[] = [],
 ): TranscriptReader {
   const cues = lines.map((text, i) => {
@@ -26,8 +26,9 @@ function transcriptOf(
       language,
     )
     const words = tokens.map((token, t) => {
-      const word = { text: token.text, tStart: i, tEnd: i + 0.5 }
-      return hasPlaces ? { ...word, ...places[t] } : word
+      const { start, end } = places[t]!
+      const characters = (to: number) => codePointLength(text.slice(0, to))
+      return { text: token.text, tStart: i, tEnd: i + 0.5, start: characters(start), end: characters(end) }
     })
     return {
       tStart: i,
@@ -49,10 +50,10 @@ function transcriptOf(
 }
 
 /** Returns the context of a token of a line, with the token marked in its sentence. */
-function contextOf(lines: readonly string[], cue: number, inCue: number, language = 'en', hasPlaces = true) {
-  const transcript = transcriptOf(lines, language, hasPlaces)
+function contextOf(lines: readonly string[], cue: number, inCue: number, language = 'en') {
+  const transcript = transcriptOf(lines, language)
   const token = { cue, inCue }
-  const context = sentenceContext(transcript, readRun(token, token, transcript, language), language, 'es')
+  const context = sentenceContext(transcript, readRun(token, token, transcript), language, 'es')
   const letters = [...context.sentence.text]
   const { start, end } = context.sentence
   const text = [
@@ -65,25 +66,22 @@ function contextOf(lines: readonly string[], cue: number, inCue: number, languag
   return { ...context, text }
 }
 
-test.each([true, false])(
-  'a sentence spans lines, and ends after its mark and closing quotes (places: %s)',
-  (hasPlaces) => {
-    const lines = ['He said: “I’m', 'going home.” Then', 'he left. (Really?) Yes.']
-    expect(contextOf(lines, 1, 1, 'en', hasPlaces)).toMatchObject({
-      text: 'He said: “I’m going [home].”',
-      before: null,
-      after: 'Then he left.',
-      sentence: { tStart: 0, tEnd: 1.5, translation: 'línea 0 línea 1' },
-    })
-    expect(contextOf(lines, 2, 1, 'en', hasPlaces)).toMatchObject({
-      text: 'Then he [left].',
-      before: 'He said: “I’m going home.”',
-      after: '(Really?)',
-      sentence: { tStart: 1, tEnd: 2.5, translation: 'línea 1 línea 2' },
-    })
-    expect(contextOf(lines, 2, 3, 'en', hasPlaces)).toMatchObject({ text: '[Yes].', after: null })
-  },
-)
+test('a sentence spans lines, and ends after its mark and closing quotes', () => {
+  const lines = ['He said: “I’m', 'going home.” Then', 'he left. (Really?) Yes.']
+  expect(contextOf(lines, 1, 1)).toMatchObject({
+    text: 'He said: “I’m going [home].”',
+    before: null,
+    after: 'Then he left.',
+    sentence: { tStart: 0, tEnd: 1.5, translation: 'línea 0 línea 1' },
+  })
+  expect(contextOf(lines, 2, 1)).toMatchObject({
+    text: 'Then he [left].',
+    before: 'He said: “I’m going home.”',
+    after: '(Really?)',
+    sentence: { tStart: 1, tEnd: 2.5, translation: 'línea 1 línea 2' },
+  })
+  expect(contextOf(lines, 2, 3)).toMatchObject({ text: '[Yes].', after: null })
+})
 
 test('“ closes a quotation in German, but opens one in Chinese', () => {
   expect(contextOf(['„Komm.“ „Nein.“'], 0, 0, 'de')).toMatchObject({ text: '„[Komm].“', after: '„Nein.“' })
@@ -129,9 +127,9 @@ test('replaces a long sentence beside the match by its nearest line', () => {
 })
 
 test('shows a line whole if its words differ from the spoken ones', () => {
-  const transcript = transcriptOf(['One two.'], 'en', true, [{ text: 'three', tStart: 0.6, tEnd: 0.7 }])
+  const transcript = transcriptOf(['One two.'], 'en', [{ text: 'three', tStart: 0.6, tEnd: 0.7 }])
   const token = { cue: 0, inCue: 2 }
-  expect(sentenceContext(transcript, readRun(token, token, transcript, 'en'), 'en', 'ja')).toMatchObject({
+  expect(sentenceContext(transcript, readRun(token, token, transcript), 'en', 'ja')).toMatchObject({
     sentence: { text: 'One two.', start: 7, end: 8, tEnd: 0.7, translation: null },
   })
 })
