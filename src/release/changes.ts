@@ -89,9 +89,9 @@ export function historyAfter({ history, release, files }: Manifest): PastRelease
 export async function readChangesOf(tree: Tree, { release, changes }: PastRelease): Promise<Buffer> {
   const path = releasePath(release, 'changes.json')
   // Read in pieces, because that of a first release may have hundreds of megabytes.
-  const { bytes, digest } = await tree.readDigested(path, changes)
+  const { start, digest } = await tree.openDigested(path, changes)
   if (digest !== changes) throw damagedFile(path)
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  return start
 }
 
 /** Whether an item existed before some releases, and whether it exists after them. */

@@ -34,6 +34,12 @@ const blockBytes = 1024
  */
 export const largestInMemory = 64 * 1024 * 1024
 
+/** The bytes of a file and their SHA-256 (hex). */
+export interface Digested {
+  bytes: Uint8Array<ArrayBuffer>
+  digest: string
+}
+
 /** Lets typed arrays be views of the bytes after a range. */
 const alignment = 8
 
@@ -63,7 +69,7 @@ export class DigestedFile implements Disposable {
     this.#handle = handle
   }
 
-  static inMemory({ bytes, digest }: { bytes: Uint8Array<ArrayBuffer>; digest: string }): DigestedFile {
+  static inMemory({ bytes, digest }: Digested): DigestedFile {
     const memory = [new MemoryRange(0, bytes)]
     return new DigestedFile({ digest, sizeBytes: bytes.length }, { memory, disk: [] })
   }

@@ -8,7 +8,7 @@ import { corpusPath, currentPath, releasePath, type DataFile, type TableFile } f
 import { openSegments, type Segments } from './sentences/reader.ts'
 import { SpellingsTable } from './spellings/reader.ts'
 import { rangesOf, type TableBytes } from './table-file.ts'
-import { damagedFile, noRanges, type Client, type Tree } from './tree.ts'
+import { damagedFile, type Client, type Tree } from './tree.ts'
 
 /**
  * An open release, which only offers look-ups. Its files are closed once it has no users left: the
@@ -139,7 +139,7 @@ export async function openTableOf<Table>(
 ): Promise<Table> {
   const path = releasePath(manifest.release, file)
   const expectedDigest = manifest.files[file]
-  const diskRanges = openFiles ? rangesOf(TableClass.diskColumns) : noRanges
+  const diskRanges = openFiles && rangesOf(TableClass.diskColumns)
   const digestedFile = await tree.openDigested(path, expectedDigest, diskRanges, deltaOf(manifest, file))
   openFiles?.use(digestedFile)
   if (digestedFile.digest !== expectedDigest)

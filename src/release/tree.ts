@@ -46,23 +46,17 @@ export interface Tree {
    */
   readTemporarily?(path: string, isRight: (bytes: Uint8Array) => boolean): Buffer
   /**
-   * Returns the bytes of a large file in memory of their own, and their SHA-256 (hex), computed
-   * piece by piece so that nothing else waits long. `digest` is the expected one, if it is known,
-   * by which they may be stored on disk.
-   *
-   * @throws as `read`
-   */
-  readDigested(path: string, digest?: string): Promise<Digested>
-  /**
-   * Like `readDigested`, but leaves the large ones of some ranges on disk, if possible. The caller
-   * closes the file. With `delta`, the file can be created from its base.
+   * Reads a large file into memory of its own, and computes its digest piece by piece so that
+   * nothing else waits long. Leaves the large ones of some ranges on disk, if possible; the caller
+   * then closes the file. `digest` is the expected one, if it is known, by which an origin's file
+   * may be stored on disk. With `delta`, the file can be created from its base.
    *
    * @throws as `read`
    */
   openDigested(
     path: string,
-    digest: string,
-    diskRanges: DiskRanges,
+    digest?: string,
+    diskRanges?: DiskRanges,
     delta?: TableDelta | null,
   ): Promise<DigestedFile>
 }
@@ -71,12 +65,6 @@ export interface Tree {
 export interface Client {
   req: IncomingMessage
   res: ServerResponse
-}
-
-/** The bytes of a file and their SHA-256 (hex). */
-export interface Digested {
-  bytes: Uint8Array<ArrayBuffer>
-  digest: string
 }
 
 /** The reasons why the tree cannot provide a file: few, because they are a label of the metrics. */
@@ -197,11 +185,7 @@ export class FolderTree implements Tree {
     return bytes
   }
 
-  async readDigested(path: string): Promise<Digested> {
-    return digestedBytes(await this.openDigested(path, '', noRanges))
-  }
-
-  async openDigested(path: string, _digest: string, diskRanges: DiskRanges): Promise<DigestedFile> {
+  async openDigested(path: string, _digest?: string, diskRanges = noRanges): Promise<DigestedFile> {
     const makeFault = (cause?: Error) => readFault(path, cause)
     const opening = openDigestedFile(this.#placeOf(path), diskRanges, makeFault, this.#inMemoryMax)
     return await opening.catch((error: Error) => this.#fail(path, error))
@@ -245,8 +229,3 @@ class TemporaryFile {
 
 /** Leaves nothing on disk. */
 export const noRanges: DiskRanges = () => []
-
-/** Returns the bytes of a file that is completely in memory. */
-export function digestedBytes({ start, digest }: DigestedFile): Digested {
-  return { bytes: start, digest }
-}

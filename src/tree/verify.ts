@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
-import { MissingFile, TreeFault, type Digested, type Tree } from '#release/tree.ts'
+import { MissingFile, TreeFault, type Tree } from '#release/tree.ts'
+import type { DigestedFile } from '#release/digested-file.ts'
 import { fileOfName, fileOfTable, type ExpectedFile } from '#release/expected-file.ts'
 import { ClipTable } from '#release/clips/reader.ts'
 import { WordTable } from '#release/words/reader.ts'
@@ -91,8 +92,8 @@ class CheckedFiles {
     const file = await this.#read(path, digestText)
     if (!file) return null
     const actualDigest = file.digest.slice(0, digest.length)
-    if (actualDigest === digest) return file.bytes
-    const actual = `${quoteDigest(actualDigest)} (${file.bytes.length} bytes)`
+    if (actualDigest === digest) return file.start
+    const actual = `${quoteDigest(actualDigest)} (${file.sizeBytes} bytes)`
     this.#fault({ path, wanted: digestText, received: actual })
     return null
   }
@@ -104,7 +105,7 @@ class CheckedFiles {
     const file = await this.#read(path, expectation)
     if (!file) return null
     try {
-      const manifest = parseManifest(Buffer.from(file.bytes).toString(), path)
+      const manifest = parseManifest(file.start.toString(), path)
       const { content } = manifest
       if (releaseId(releaseNumber(release), content) !== release)
         this.#fault({ path, wanted: 'the content that the id names', received: `SHA-256 ${content}` })
@@ -116,8 +117,8 @@ class CheckedFiles {
     return null
   }
 
-  async #read(path: string, expectation: string): Promise<Digested | null> {
-    const file = await this.#tree.readDigested(path).catch((error: unknown) => {
+  async #read(path: string, expectation: string): Promise<DigestedFile | null> {
+    const file = await this.#tree.openDigested(path).catch((error: unknown) => {
       // A file that the system does not let this user read is not a fault of the tree.
       if (!(error instanceof TreeFault) || error.reason === 'unreadable') throw error
       this.#fault({
@@ -127,7 +128,7 @@ class CheckedFiles {
       })
       return null
     })
-    this.counts.bytes += file?.bytes.length ?? 0
+    this.counts.bytes += file?.sizeBytes ?? 0
     const files = ++this.counts.files
     if (files % progressEvery === 0) this.#report.onProgress(files, Math.max(this.expectedCount, files))
     return file

@@ -1,6 +1,7 @@
 /** Runs the service in its own thread, so that its cost is counted separately from its clients. */
 import { Cursors } from '#proxy/http/cursor.ts'
-import { FolderTree, type Digested } from '#release/tree.ts'
+import { DigestedFile, type DiskRanges } from '#release/digested-file.ts'
+import { FolderTree } from '#release/tree.ts'
 import { startService, type Service } from '../harness/service.ts'
 import { serveSubjects } from './serve-subjects.ts'
 
@@ -58,9 +59,10 @@ class AlteredTree extends FolderTree {
     return this.#bytesOf(path) ?? super.readTemporarily(path, isRight)
   }
 
-  override async readDigested(path: string, digest?: string): Promise<Digested> {
+  override async openDigested(path: string, digest?: string, diskRanges?: DiskRanges): Promise<DigestedFile> {
     const bytes = this.#bytesByPath.get(path)
-    return bytes ? { bytes: new Uint8Array(bytes), digest: digest! } : await super.readDigested(path)
+    if (!bytes) return await super.openDigested(path, digest, diskRanges)
+    return DigestedFile.inMemory({ bytes: new Uint8Array(bytes), digest: digest! })
   }
 
   #bytesOf(path: string): Buffer | undefined {

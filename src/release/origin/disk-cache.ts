@@ -6,9 +6,8 @@ import { atomicWrite } from '#kit/atomic-write.ts'
 import { FileLock } from '#kit/file-lock.ts'
 import { readReleaseIds } from '../release-ids.ts'
 import { applyDelta } from '../delta/apply-delta.ts'
-import { DigestedFile } from '../digested-file.ts'
+import { DigestedFile, type Digested } from '../digested-file.ts'
 import type { TableDelta } from '../manifest.ts'
-import type { Digested } from '../tree.ts'
 import { largestBytes, requireTreePath } from '../tree-path.ts'
 
 /** The number of releases to keep, so that a rollback finds the previous one. */

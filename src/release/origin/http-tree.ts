@@ -1,15 +1,7 @@
-import { DigestedFile, largestInMemory, openDigestedFile, type DiskRanges } from '../digested-file.ts'
+import { DigestedFile, largestInMemory, openDigestedFile, type Digested } from '../digested-file.ts'
 import { parseCurrent, parseManifest, type TableDelta } from '../manifest.ts'
 import { currentPath } from '../paths.ts'
-import {
-  digestedBytes,
-  MissingFile,
-  noRanges,
-  readFault,
-  type Client,
-  type Digested,
-  type Tree,
-} from '../tree.ts'
+import { MissingFile, noRanges, readFault, type Client, type Tree } from '../tree.ts'
 import type { DiskCache } from './disk-cache.ts'
 import { reliableEtag, type OriginClient, type OriginRequest } from './origin-client.ts'
 
@@ -82,19 +74,14 @@ export class HttpTree implements Tree {
     return (await this.#client.read({ path, isRight, client })).bytes
   }
 
-  async readDigested(path: string, digest?: string): Promise<Digested> {
-    if (digest === undefined) return await this.#download(path)
-    return digestedBytes(await this.openDigested(path, digest, noRanges))
-  }
-
   async openDigested(
     path: string,
-    digest: string,
-    diskRanges: DiskRanges,
+    digest?: string,
+    diskRanges = noRanges,
     delta: TableDelta | null = null,
   ): Promise<DigestedFile> {
     const disk = this.#disk
-    if (!disk) return DigestedFile.inMemory(await this.#download(path))
+    if (!disk || digest === undefined) return DigestedFile.inMemory(await this.#download(path))
     const open = (place: string) =>
       openDigestedFile(place, diskRanges, (cause) => readFault(path, cause), this.#inMemoryMax)
     const update = delta ? () => this.#update(disk, path, digest, delta) : undefined

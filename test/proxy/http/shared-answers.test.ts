@@ -92,14 +92,14 @@ async function serviceAfterNights(nights: number, opened?: Promise<void>) {
   const corpusFolder = join(folder, 'source')
   await writeSourceFolder(corpusFolder, smallCorpus)
   const tree = new FolderTree(join(folder, 'dist'))
-  const readDigested = tree.readDigested.bind(tree)
+  const openDigested = tree.openDigested.bind(tree)
   const reads = { count: 0 }
-  tree.readDigested = async (path) => {
+  tree.openDigested = async (path, ...rest) => {
     if (path.endsWith('/changes.json')) {
       reads.count++
       await opened
     }
-    return await readDigested(path)
+    return await openDigested(path, ...rest)
   }
   const service = await startService({
     folder,
