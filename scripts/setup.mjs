@@ -78,10 +78,7 @@ const testPrograms = [
   },
 ]
 
-/**
- * Installs the programs that the tests can use, as root on Debian. Elsewhere, says which tests will
- * be skipped, and why.
- */
+/** Installs programs for tests, as root on Debian; elsewhere, says which tests are skipped. */
 function installTestPrograms() {
   for (const { what, paths, packages } of testPrograms) {
     if (paths.some(isProgram)) continue

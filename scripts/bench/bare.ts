@@ -1,7 +1,4 @@
-/**
- * The baseline of the benchmarks: a bare `node:http` server that sends one recorded response, which
- * BENCH_RESPONSE contains.
- */
+/** The baseline of the benchmarks: a bare `node:http` server that sends BENCH_RESPONSE. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Recording } from './service.ts'

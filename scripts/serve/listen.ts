@@ -10,10 +10,7 @@ interface Place {
   isPortShared: boolean
 }
 
-/**
- * Whether the sockets of several processes can listen on one port (https://nodejs.org/api/net.html,
- * `reusePort`).
- */
+/** Whether processes can share a port (https://nodejs.org/api/net.html, `reusePort`). */
 export const canReusePort = ['linux', 'freebsd', 'sunos', 'aix'].includes(process.platform)
 
 /**

@@ -91,10 +91,7 @@ export async function startInThisProcess(input: Input, settings: Settings): Prom
   }
 }
 
-/**
- * The descriptors for files, the store, logs, and connections to an origin and to a server of the
- * site.
- */
+/** The descriptors for files, the store, logs, and connections to an origin or the site. */
 const ownDescriptors = 400
 
 /**

@@ -29,10 +29,7 @@ const languageCoverageSchema = recordSchema('LanguageCoverage', {
 })
 export type LanguageCoverage = z.infer<typeof languageCoverageSchema>
 
-/**
- * The content of a corpus file in `data/`: the record of GET /corpus without the fields that change
- * with every release.
- */
+/** A corpus file in `data/`: GET /corpus without the fields that change with every release. */
 export type Coverage = Omit<Corpus, 'release' | 'builtAt'>
 
 /** The response to GET /corpus. */

@@ -1,10 +1,7 @@
 import { z } from 'zod'
 import described from './errors.json' with { type: 'json' }
 
-/**
- * The errors of the service, keyed by code: their statuses, when they are sent, and what the caller
- * can do.
- */
+/** The errors, keyed by code: their statuses, when they are sent, and what the caller can do. */
 export const errorCodes = described
 
 export type ErrorCode = keyof typeof errorCodes

@@ -19,10 +19,7 @@ export function levelRank(level: Level): number {
 
 const ranks = Object.fromEntries(levels.map((level, rank) => [level, rank])) as Record<Level, number>
 
-/**
- * Returns the band of a level: the next higher level, whose words are worth learning. The band of
- * C2 is C2.
- */
+/** Returns the band of a level: the next one, whose words are worth learning. C2 is its own. */
 export function bandOf(level: Level): Level {
   return levels[Math.min(levelRank(level) + 1, levels.length - 1)]!
 }

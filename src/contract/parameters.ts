@@ -17,10 +17,7 @@ import {
 import descriptions from './descriptions.json' with { type: 'json' }
 import { sentenceTokensMax } from './sentences.ts'
 
-/**
- * The parameters of the API. A parameter's schema parses its decoded text and appears in the
- * OpenAPI document.
- */
+/** The parameters of the API. A schema parses decoded text, and appears in the OpenAPI document. */
 
 export const limitRange = { min: 1, max: 100, default: 20 } as const
 const excludeMax = 50
@@ -38,10 +35,7 @@ export interface Parameter<T = unknown> {
   schema: z.ZodType<T, string>
   description: string
   list?: boolean
-  /**
-   * The parameters that a cursor is bound to. In a request with a cursor, they can be omitted, but
-   * not changed.
-   */
+  /** The parameters that a cursor is bound to. With a cursor, they can be omitted, not changed. */
   boundNames?: readonly string[]
   /** Whether a request without the parameter is refused. */
   isRequired?: boolean

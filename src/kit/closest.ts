@@ -21,10 +21,7 @@ export function closestOf(name: string, candidates: readonly string[]): string |
   return best?.candidate
 }
 
-/**
- * Two edits, but never more than half of the shorter name, because one edit makes a single letter
- * into any other.
- */
+/** Two edits, but at most half of the shorter name: one edit makes a letter into any other. */
 function largestDistance(a: string, b: string): number {
   return Math.min(mostEdits, Math.min(a.length, b.length) / 2)
 }

@@ -1,15 +1,9 @@
 import described from './explain-system-error.json' with { type: 'json' }
 
-/**
- * The remedies for errors of the file system, by code, and descriptions of the failed actions, by
- * system call.
- */
+/** Remedies for errors of the file system, by code, and names of failed actions, by system call. */
 const { remedies, actions }: Record<'remedies' | 'actions', Record<string, string>> = described
 
-/**
- * The meaning of ENOENT when a folder is created. `makeFolder` creates the parent folders first, so
- * none can be missing.
- */
+/** The meaning of ENOENT for a new folder: `makeFolder` has already created its parents. */
 const noFolderThere = 'the file system does not allow a folder there. Choose another path'
 
 /**
@@ -29,10 +23,7 @@ export function explainSystemError(error: Error): string {
   return `cannot ${action}${path === undefined ? '' : ` ${JSON.stringify(path)}`}: ${remedy}`
 }
 
-/**
- * SQLite's code for a mistake in a statement. All other codes concern the file: it is damaged, or
- * the disk is full.
- */
+/** SQLite's code for a mistake in a statement. All others concern the file, such as a full disk. */
 const sqliteError = 1
 
 /**

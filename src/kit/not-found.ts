@@ -5,10 +5,7 @@ export function isNotFound(error: unknown): boolean {
   return error instanceof Error && (error as NodeJS.ErrnoException).code === 'ENOENT'
 }
 
-/**
- * Returns the result of reading; null if there is no such file or folder. @throws the error of the
- * file system
- */
+/** Returns the result of reading; null if there is no such file or folder. */
 export async function nullIfNotFound<T>(reading: Promise<T>): Promise<T | null> {
   try {
     return await reading
@@ -18,10 +15,7 @@ export async function nullIfNotFound<T>(reading: Promise<T>): Promise<T | null> 
   }
 }
 
-/**
- * Returns the names in a folder; none if there is no such folder. @throws the error of the file
- * system
- */
+/** Returns the names in a folder; none if there is no such folder. */
 export async function namesIn(folder: string): Promise<string[]> {
   return (await nullIfNotFound(readdir(folder))) ?? []
 }

@@ -22,10 +22,7 @@ export function currentVersion({ firstVersion, migrations }: StoredFormat<unknow
   return firstVersion + migrations.length
 }
 
-/**
- * Data has a version that this program does not read. The message contains both versions and what
- * to do.
- */
+/** This program does not read the version of some data. The message says both, and what to do. */
 export class UnreadableVersion extends SyntaxError {
   override name = 'UnreadableVersion'
   readonly hasAdvice = true

@@ -1,7 +1,4 @@
-/**
- * Appends an integer ≥ 0 in 7-bit groups, the lowest first; the high bit means that more follow
- * (LEB128).
- */
+/** Appends an integer ≥ 0 in LEB128: 7-bit groups, lowest first; a high bit if more follow. */
 export function pushVarint(bytes: number[], value: number): void {
   for (; value > 127; value = Math.floor(value / 128)) bytes.push((value % 128) | 128)
   bytes.push(value)

@@ -15,10 +15,7 @@ interface Walked {
   files: string[]
   /** Links that lead out of the folder and were not followed. */
   outside: string[]
-  /**
-   * Accepted names that are not regular files, or are links to something else. Reading a pipe or a
-   * device could never end.
-   */
+  /** Accepted names that are not regular files: reading a pipe or a device could never end. */
   irregular: string[]
 }
 

@@ -41,10 +41,7 @@ export function foldName(name: string): string {
   return foldedName.replace(/\p{Default_Ignorable_Code_Point}/gu, '').normalize('NFKC')
 }
 
-/**
- * One character at a time, because a final sigma differs between a text in lower case and one in
- * upper case.
- */
+/** One character at a time, because only a text in lower case has a final sigma. */
 function foldCase(character: string): string {
   return character.toLowerCase().toUpperCase().toLowerCase()
 }

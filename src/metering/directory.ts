@@ -144,10 +144,7 @@ export class Directory {
     }
   }
 
-  /**
-   * Yields every account, including deleted ones; with a name, only those that have it or had it
-   * last.
-   */
+  /** Yields all accounts, also deleted ones; with a name, those that have it or had it last. */
   async *histories(name?: string): AsyncGenerator<AccountHistory> {
     for await (const account of this.everyAccount())
       if (name === undefined || hasName(account, name))
@@ -292,10 +289,7 @@ export class Directory {
     return { account: record.account, key: keyIn(record.account, keyId) }
   }
 
-  /**
-   * Changes an account by a rule, which is applied again if another process was faster. Returns the
-   * changed account.
-   */
+  /** Changes an account by a rule, again if another process was faster, and returns the result. */
   async #change(
     { id, account }: AccountRecord,
     rule: (before: AccountRecord) => Partial<AccountRecord>,
@@ -320,10 +314,7 @@ export class Directory {
     }
   }
 
-  /**
-   * Makes a name lead to an account, unless it leads to one that exists or is being created.
-   * Returns the id that it leads to.
-   */
+  /** Makes a name lead to an account, unless it leads to a live or new one. Returns its holder. */
   async #takeName(account: string, id: string): Promise<string> {
     const name = textNames.name(account)
     for (;;) {

@@ -39,10 +39,7 @@ export async function openStore(url: string, options: StoreOptions): Promise<Met
   }
 }
 
-/**
- * Loaded only when needed, because most commands use a file, and loading takes longer than running
- * them.
- */
+/** Loaded only when needed: loading it takes longer than running most commands. */
 async function openRedis(url: string, options: StoreOptions): Promise<MeterStore> {
   const { openRedisStore } = await import('./redis/store.ts')
   return await openRedisStore(url, options)

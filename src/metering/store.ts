@@ -82,10 +82,7 @@ export interface Counters {
   peek(subject: Subject): Promise<Decision>
   /** Gives one unit back after a fault of the service. @throws {StoreUnavailable} */
   giveBack(receipt: Receipt): Promise<void>
-  /**
-   * Returns the id of a key that this process has metered recently, by its digest: for logs,
-   * without asking the store.
-   */
+  /** Returns the id of a key that this process metered recently, without asking the store. */
   keyIdOf(digest: string): string | undefined
 }
 
@@ -118,14 +115,8 @@ export interface StoreOptions {
    * unless this is set, because it may have lost its data.
    */
   mayCreate?: boolean
-  /**
-   * Return even if Redis is out of reach or has no store. Every call then throws {@link
-   * StoreUnavailable} until it has one.
-   */
+  /** Return even without a Redis or its store. Calls throw {@link StoreUnavailable} until then. */
   waits?: boolean
-  /**
-   * The clock for a Redis: the `server`'s, which all machines share (the default), or `clock`, for
-   * tests.
-   */
+  /** The clock for a Redis: the `server`'s, which all machines share, or `clock`, for tests. */
   time?: 'server' | 'clock'
 }

@@ -33,10 +33,7 @@ export interface BuildOptions {
   newTree?: boolean | undefined
   /** Whether two builds from scratch must write the same bytes, without any randomness. */
   reproducible?: boolean
-  /**
-   * The number of threads that share a large amount of work; 0 for none besides the caller's. By
-   * default, one per processor.
-   */
+  /** The number of threads for a large source; 0 for none. By default, one per processor. */
   threads?: number | undefined
   /** The size of a source, in bytes, from which on threads are started. */
   threadMinBytes?: number | undefined

@@ -11,10 +11,7 @@ import { entryOf, pagePath } from '#release/words/layout.ts'
 import type { CountedWord } from './build-tables.ts'
 
 const linesPerFile = 10_000
-/**
- * The minimum number of lines after which a file of words ends at the next thousand of the ids,
- * because ids may be far apart.
- */
+/** From this many lines on, a file of words ends at the next ten thousand of the ids. */
 const fewLines = 1_000
 
 /** Writes the index of a release: calls `write` with each path and its text. */

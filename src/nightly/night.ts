@@ -170,10 +170,7 @@ export class Night implements AsyncDisposable {
     return { report, isNew, changed: plan.addedCount + plan.replacedCount + plan.withdrawn }
   }
 
-  /**
-   * Reads the source, and plans what to do with it. Afterwards, only the plan and the rejected
-   * clips stay in memory.
-   */
+  /** Reads and plans the source, of which only the plan and the rejected clips stay in memory. */
   async #plan(listing: ListedSource, pool: WorkerPool, before: LastRelease | null) {
     const { corpusFolder, outFolder, replace, strict, maxShrink, onProgress } = this.#options
     const { catalogue } = pool.context

@@ -3,10 +3,7 @@ const soundMs = 10_000
 /** The delay after the first of several unhealthy workers; each further one doubles it. */
 const firstDelayMs = 250
 const maxDelayMs = 30_000
-/**
- * The maximum delay for a worker that had listened and was killed, because clients are waiting for
- * it.
- */
+/** The maximum delay for a worker that listened and was killed: clients are waiting for it. */
 const maxKilledDelayMs = 5_000
 /** The number of crashes in a row, over at least a minute, after which the service gives up. */
 const maxCrashes = 10

@@ -25,10 +25,7 @@ const waiters: Waiter[] = []
 export class Job {
   readonly #arrival = arrivals++
 
-  /**
-   * Runs a task that yields how many steps it has done, of `units` each, and waits for another turn
-   * when due.
-   */
+  /** Runs a task that yields how many steps it has done. Waits for another turn when one is due. */
   async run<Result>(task: Generator<number, Result>, unitsPerStep = 1): Promise<Result> {
     let step = task.next()
     for (; !step.done; step = task.next()) {

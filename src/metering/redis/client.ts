@@ -3,10 +3,7 @@ import { createClient, createCluster, ErrorReply } from 'redis'
 
 /** One connection to a Redis, or to the nodes of a cluster. It does not reconnect. */
 export interface RedisClient {
-  /**
-   * Sends a command at the end of this turn, all commands of a turn in one write. `key` determines
-   * the node of a cluster.
-   */
+  /** Sends a command, all those of a turn in one write. `key` determines the node of a cluster. */
   send(key: string, args: readonly string[]): Promise<unknown>
   /** Senders to every server that holds keys: one, or each master of a cluster. */
   nodes(): Promise<Sender[]>
@@ -29,10 +26,7 @@ export class Unsuitable extends Error {
 
 const attemptMs = 3000
 
-/**
- * The limit for TCP and TLS, shorter than that for connecting, because node-redis cannot be stopped
- * during them.
- */
+/** The limit for TCP and TLS, less than `attemptMs`: node-redis cannot be stopped during them. */
 const connectTimeout = 2000
 
 /**
@@ -161,10 +155,7 @@ function parseInfo(text: string): Map<string, string> {
   return new Map(fields.map(([, name, value]) => [name!, value!]))
 }
 
-/**
- * @throws {Unsuitable}
- * @throws {Error} it is not ready
- */
+/** @throws {Unsuitable | Error} the server cannot hold a store, or is not ready */
 function checkServer(info: Map<string, string>): void {
   if (info.get('loading') === '1') throw new Error('Redis is loading its data')
   const version = info.get('redis_version') ?? '0'

@@ -88,10 +88,7 @@ export class RedisConnection {
     }
   }
 
-  /**
-   * Checks that Redis still has the store. If it has lost its data, keys that it does not find must
-   * not be reported as unknown.
-   */
+  /** Checks that Redis still has the store: without its data, no key may be reported as unknown. */
   async checkStore(): Promise<void> {
     const storedId = await this.send(storeId, ['GET', storeId])
     if (storedId === this.#storeId) return
@@ -130,10 +127,7 @@ export class RedisConnection {
     }
   }
 
-  /**
-   * Runs a script. If Redis does not have its text, because it is new or was restarted, sends the
-   * text.
-   */
+  /** Runs a script. Sends its text if Redis lacks it, because it is new or was restarted. */
   async run(script: Script, keys: readonly string[], args: readonly string[]): Promise<unknown> {
     const rest = [String(keys.length), ...keys, ...args]
     try {
@@ -234,10 +228,7 @@ export class RedisConnection {
   }
 }
 
-/**
- * The replies of a Redis that will soon do what it refuses now: a replica, or one that is full or
- * starting.
- */
+/** The replies of a Redis that refuses only for now: it is a replica, full or starting. */
 const passingReplies = ['READONLY', 'NOREPLICAS', 'OOM', 'MISCONF', 'LOADING', 'MASTERDOWN', 'CLUSTERDOWN']
 
 function isPassing(error: unknown): boolean {

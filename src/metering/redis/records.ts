@@ -99,10 +99,7 @@ export class RedisRecords implements Records {
     if (keyId !== undefined) await this.#command('DEL', keyWindow(id, keyId))
   }
 
-  /**
-   * This is too much for a Redis transaction, so the store is marked as unfinished until it is
-   * done.
-   */
+  /** Too much for a Redis transaction, so the store is marked as unfinished until it is done. */
   async filling(work: () => Promise<void>): Promise<void> {
     await this.#command('SET', storeMark, unfinishedMark)
     await work()

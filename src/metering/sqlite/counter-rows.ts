@@ -7,10 +7,7 @@ import { aheadMinutes, minuteOf, windowInForce, type WindowCount } from '../wind
 import { readText } from './records.ts'
 import { statementsOf, type Statements } from './statements.ts'
 
-/**
- * The number of keys or addresses that a process caches. Above that, it forgets all, between two
- * batches.
- */
+/** The number of cached keys or addresses above which all are forgotten, between two batches. */
 const maxRemembered = 10_000
 
 /** A key with its account, as they were read. */

@@ -69,10 +69,7 @@ export class SqliteCounters implements Counters {
     return this.rows.keyIdOf(digest)
   }
 
-  /**
-   * Settles the calls that were made. Calls that wait for the lock are refused once the connection
-   * is closed.
-   */
+  /** Settles the calls so far. Once the connection closes, those that wait are refused. */
   close(): void {
     void this.#settle()
   }

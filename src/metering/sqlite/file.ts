@@ -11,10 +11,7 @@ import { sqliteFormat } from './store-format.ts'
 /** The start of a transaction: `BEGIN IMMEDIATE` takes the write lock first. */
 export type Begin = 'BEGIN' | 'BEGIN IMMEDIATE'
 
-/**
- * Identifies the file as a store (https://sqlite.org/pragma.html#pragma_application_id): "CLKM" in
- * ASCII.
- */
+/** Marks a store: "CLKM" in ASCII (https://sqlite.org/pragma.html#pragma_application_id). */
 const applicationId = 0x434c4b4d
 
 /** See `patienceMs` of the options. */
@@ -122,10 +119,7 @@ export function transact<T>(db: DatabaseSync, begin: Begin, work: (db: DatabaseS
   }
 }
 
-/**
- * Runs the work, and repeats it while another process has the lock. The first attempt is
- * synchronous.
- */
+/** Runs the work, at first synchronously, and repeats it while another process has the lock. */
 export async function retryWhileBusy<T>(patienceMs: number, work: () => T): Promise<T> {
   const startMs = performance.now()
   for (;;) {

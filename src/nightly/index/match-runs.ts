@@ -83,10 +83,7 @@ function isOneToken({ length }: TokenWord): boolean {
   return length === 1
 }
 
-/**
- * Returns the headwords of the words that start in a token or, if there are none, the words that
- * the token itself spells.
- */
+/** Returns the headwords of the words that start in a token or, if none, those that it spells. */
 function analysedRuns(
   words: readonly TokenWord[],
   tokenSpelling: Spelling,

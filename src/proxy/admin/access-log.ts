@@ -6,15 +6,9 @@ import { toDate } from '#contract/dates.ts'
 import { systemClock } from '#kit/clock.ts'
 import type { AnsweredRequest } from '../http/exchange.ts'
 
-/**
- * Lines are written together, because each write wakes a thread, which costs as much as a request.
- * A pipe holds two batches.
- */
+/** Lines are written together: a write costs as much as a request. A pipe holds two batches. */
 const batchBytes = 32 * 1024
-/**
- * The number of bytes that may wait for a reader or a disk that has stalled. Lines beyond that are
- * dropped.
- */
+/** The bytes that may wait for a stalled reader or disk. Lines beyond that are dropped. */
 const maxWaitingBytes = 4 * 1024 * 1024
 const flushEveryMs = 1_000
 /** A fault, such as a full disk, is reported at most once in this time. */
@@ -71,10 +65,7 @@ export class AccessLog {
     this.#destination.write(`${line}\n`)
   }
 
-  /**
-   * Opens the file again by its name, after the old one was moved. If it cannot be opened, the old
-   * one is continued.
-   */
+  /** Opens the file again, after the old one was moved. If that fails, continues the old one. */
   reopen(): void {
     if (this.#file === '-') return
     const before = this.#destination

@@ -16,10 +16,7 @@ const notAnOperation = 'none'
 /** The buckets, from a cached response to the time limit of an origin. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/**
- * The metrics of one process. Labels hold operations, statuses and codes, which are few, never a
- * key, an account or a clip.
- */
+/** The metrics of one process. Labels have few values: never a key, an account or a clip. */
 export class Metrics {
   readonly #registry = new Registry()
   readonly #requests = this.#counter('requests_total', 'Requests answered', ['operation', 'status'])

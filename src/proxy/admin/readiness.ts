@@ -26,10 +26,7 @@ export interface ServiceStatus {
 }
 
 const storeTimeoutMs = 2_000
-/**
- * How often the store is written; and how often it is written after a failure, and a file of the
- * tree is read.
- */
+/** How often the store is written; after a failure, as often as a file of the tree is read. */
 const writeEveryMs = 4_000
 const readEveryMs = 1_000
 
@@ -75,10 +72,7 @@ export class ReadinessProbe {
       releaseAgeS: manifest ? Math.round((systemClock.now() - manifest.builtAtMs) / 1000) : null,
       /** `ok`, or why requests cannot be metered. */
       store,
-      /**
-       * `ok`, or the reason why a file of the release, or the pointer to the next one, could not be
-       * read.
-       */
+      /** `ok`, or why a file of the release, or the pointer to the next, could not be read. */
       origin: tree === 'ok' ? this.#release.fault || 'ok' : tree,
       isDraining,
     }

@@ -21,10 +21,7 @@ export function fitFields(fit: Fit | null): string {
   return fit ? `,"knownShare":${fit.knownShare},"unknownCount":${fit.unknownCount}` : ''
 }
 
-/**
- * The word that a clip teaches: its row, and the time of its first occurrence. Null if there is
- * none.
- */
+/** The row of the word that a clip teaches, and the time of its first occurrence; null if none. */
 export type TaughtWord = { row: number; tStartMs: number } | null
 
 /** The limits within which a clip is shown. */

@@ -15,10 +15,7 @@ export interface KnownQuery extends FitLimits {
   isFiltering: boolean
 }
 
-/**
- * Reads the parameters about the learner in a request for clips in a language; null if it has none
- * of them.
- */
+/** Reads the parameters about the learner in a request for clips; null if it has none of them. */
 export function readKnown(
   {
     known,

@@ -15,10 +15,7 @@ const maxSize = 64 * 1024 * 1024
 /** The size of the entry itself and the headers of its codings. */
 const overheadBytes = 2048
 
-/**
- * Returns the size of an entry. The codings of JSON that will be created take less than the body
- * itself.
- */
+/** Returns the size of an entry. All codings of JSON together take less than the body itself. */
 function sizeOf({ payload }: Body, name: string): number {
   return 2 * payload.length + name.length + overheadBytes
 }

@@ -71,10 +71,7 @@ function withoutPort(hop: string): string {
   return /^\[([^\]]+)\](?::\d+)?$/.exec(hop)?.[1] ?? hop.replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1')
 }
 
-/**
- * Returns the address without a zone index, and as IPv4 if it is mapped into IPv6 (RFC 4291 section
- * 2.5.5.2).
- */
+/** Returns the address without a zone index; as IPv4 if it is mapped (RFC 4291 section 2.5.5.2). */
 function plainAddress(address: string): string {
   const plain = address.replace(/%.*$/, '')
   return isIP(plain) === 6 ? normaliseAddress(plain).replace(/^::ffff:(?=\d+\.)/, '') : plain

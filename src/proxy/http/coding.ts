@@ -27,10 +27,7 @@ interface OrderedNegotiator {
   encodings(available: string[], options?: { preferred: string[] }): string[]
 }
 
-/**
- * The codings that a header selects, for small and for large bodies. Clients send few different
- * headers.
- */
+/** The codings that each header selects, for small and large bodies. Few headers differ. */
 const codingsByHeader = new LRUCache<string, { small: Coding; large: Coding }>({ max: 1000 })
 
 /**

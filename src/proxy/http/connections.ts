@@ -2,10 +2,7 @@ import type { Server, ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import { promisify } from 'node:util'
 
-/**
- * The maximum number of open connections, and the maximum time in each phase of a connection. Every
- * phase has a limit.
- */
+/** The maximum number of open connections, and the time limit of each phase of one. */
 export const connectionLimits = {
   /** Connections above this number get 503. */
   maxOpen: Infinity,
@@ -18,10 +15,7 @@ export const connectionLimits = {
   headersMs: 10_000,
   /** The time for a whole request, including its body. */
   requestMs: 20_000,
-  /**
-   * The time from a request until the client has read its whole response: at least this, at most
-   * twice as long.
-   */
+  /** From a request until the client has read the whole response: once to twice this time. */
   answerMs: 60_000,
   /**
    * The time between a response and the next request: longer than the idle time of the usual load
@@ -38,10 +32,7 @@ export const connectionLimits = {
 
 export type ConnectionLimits = typeof connectionLimits
 
-/**
- * The maximum number of connections that are being refused with a 503. Others are closed without a
- * response.
- */
+/** The maximum number of connections that get a 503 at once. Others are closed without one. */
 const maxTurnedAway = 100
 
 interface OpenConnection {

@@ -48,10 +48,7 @@ export interface Dependencies {
 /** The status in logs and metrics of a request whose client disconnected; nginx uses the same. */
 const clientGone = 499
 
-/**
- * Matches the ids that a load balancer may send: long enough for a UUID or a trace id, and safe in
- * a header and a log line.
- */
+/** Matches the ids that a load balancer may send, such as trace ids, safe in headers and logs. */
 const requestIdForm = /^[\w.:+=/-]{1,128}$/
 
 /** One request, and what is known so far about its response. */
@@ -67,10 +64,7 @@ export class Exchange {
    * sent, else a new UUID. Other clients could forge log lines.
    */
   readonly requestId: string
-  /**
-   * The release in service when the request arrived, which the request uses until `end`. Null if
-   * there was none.
-   */
+  /** The release in service when the request arrived, used until `end`; null if there was none. */
   readonly release: Release | null
   readonly #startMs = performance.now()
   /** The minute window in the response; null until it is known. */
@@ -128,10 +122,7 @@ export class Exchange {
     this.quota = decision.quota
   }
 
-  /**
-   * Returns the fields of the access log, once the response has been sent or its client has
-   * disconnected.
-   */
+  /** Returns the fields of the access log, once the response was sent or its client is gone. */
   logFields() {
     const { requestId, method, res, operation, errorCode, quota, key, sentBytes } = this
     // For a response that was forwarded from another server, only the head contains the size.
@@ -146,10 +137,7 @@ export class Exchange {
       status: res.writableFinished ? res.statusCode : clientGone,
       /** The error code, if the response is an error. */
       code: errorCode,
-      /**
-       * From the head of the request to the last byte of the response, with a precision of
-       * microseconds.
-       */
+      /** From the head of the request to the last byte of the response, in whole microseconds. */
       durationMs: Math.round((performance.now() - this.#startMs) * 1000) / 1000,
       /** The size of the body as sent. */
       bytes: sentBytes || forwardedBytes(),

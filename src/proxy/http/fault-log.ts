@@ -24,10 +24,7 @@ export interface ErrorLog {
  */
 const maxReasons = 10
 
-/**
- * The time after a fault of the tree or of the site, an unknown plan or too much work in which no
- * other one is logged.
- */
+/** The time after a logged fault, other than of the store, in which no other one is logged. */
 const quietMs = 1_000
 
 /**

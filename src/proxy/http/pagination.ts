@@ -68,10 +68,7 @@ function notACursor(cursor: string): ErrorAnswer {
   )
 }
 
-/**
- * Returns the cursor of the page at `position`; null at the end of the list, where `position` is
- * null.
- */
+/** Returns the cursor of the page at `position`; null for null, the end of the list. */
 export function nextCursor<Id extends ListOperationId>(
   id: Id,
   boundValues: BoundValues<Id>,

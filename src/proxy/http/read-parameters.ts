@@ -62,10 +62,7 @@ function valuesByName(query: string): Map<string, string[]> {
   return byName
 }
 
-/**
- * Returns the decoded values that are not blank, joined by commas; null if one of them is
- * malformed.
- */
+/** Returns the decoded values that are not blank, joined by commas; null if one is malformed. */
 function joinedText(raws: readonly string[]): string | null {
   const texts: string[] = []
   for (const raw of raws) {
@@ -120,10 +117,7 @@ function unknownParameter(operation: Operation, name: string): ErrorAnswer {
   )
 }
 
-/**
- * Returns 400 for the first required parameter that is missing or empty. A cursor provides those
- * that it is bound to.
- */
+/** Returns 400 for the first missing or empty parameter. A cursor provides those it is bound to. */
 function missingParameter(operation: Operation, values: Values): ErrorAnswer | null {
   const { path } = operation
   const known = queryParameters.get(operation)!

@@ -9,10 +9,7 @@ const names = [
   'upgrade',
 ] as const
 type Name = (typeof names)[number]
-/**
- * The lengths of the names. Few other names have these lengths, so most need not be lower-cased for
- * comparison.
- */
+/** Their lengths, which few others have, so most names need not be lower-cased for comparison. */
 const lengths: ReadonlySet<number> = new Set(names.map((name) => name.length))
 
 /** The parts of a request's header section that the proxy reads. */

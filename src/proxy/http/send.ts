@@ -15,10 +15,7 @@ interface Outgoing {
   isCompressible?: boolean
   /** Differs between any two bodies of one address; absent without an entity tag. */
   digest?: string | undefined
-  /**
-   * Returns the other headers, which are the same for all requests. Called once for each coding of
-   * a cached body.
-   */
+  /** Returns the headers that all requests share. Called once for each coding of a cached body. */
   fields(): readonly string[]
 }
 
@@ -111,18 +108,12 @@ export function send(exchange: Exchange, outgoing: Outgoing): void | Promise<voi
   return encoding.then((ready) => write(exchange, status, ready))
 }
 
-/**
- * Returns a strong entity tag (RFC 9110 section 8.8.3): it identifies the bytes as they are sent,
- * so each coding has its own.
- */
+/** Returns the strong entity tag of a body in a coding (RFC 9110 section 8.8.3). */
 function etagOf(digest: string, coding: Coding): string {
   return `"${digest}${coding === 'identity' ? '' : `-${coding}`}"`
 }
 
-/**
- * Whether `If-None-Match` names the entity tag, by weak comparison (RFC 9110 sections 8.8.3.2 and
- * 13.1.2).
- */
+/** Whether `If-None-Match` names the entity tag, by weak comparison (RFC 9110 section 13.1.2). */
 export function matchesEtag(ifNoneMatch: string, etag: string): boolean {
   if (ifNoneMatch.trim() === '*') return true
   return (ifNoneMatch.match(/(?:W\/)?"[^"]*"/g) ?? []).some((tag) => tag.replace(/^W\//, '') === etag)

@@ -7,10 +7,7 @@ import { handle } from './handle.ts'
 import { brokenBody, describeFault, unknownMethod, type ParseError } from './parse-error.ts'
 import { maxHeadersBytes, maxRequestLineBytes, requestLineTooLong, tooManyConnections } from './refusals.ts'
 
-/**
- * The time to wait for the rest of a request that is too large, if only the rest shows which part
- * is.
- */
+/** The time to wait for the rest of an oversized request, if only that shows which part is. */
 const oversizeWaitMs = 1_000
 
 /** The HTTP server of the proxy, which does not listen yet, and its connections. */

@@ -8,10 +8,7 @@ import { isUnspaced } from '#language/unspaced.ts'
 import type { Release } from '#release/release.ts'
 import { wordTerm } from '#release/sentences/layout.ts'
 
-/**
- * Splits a query into tokens, like the cues of transcripts. A query without a letter or digit has
- * none, and matches nothing.
- */
+/** Splits a query into tokens, as cues are. Without a letter or digit, it has none. */
 export function parseQuery(q: string, language: string): string[] | ErrorAnswer {
   const tokens = segment(q, language).map(({ text }) => caseKey(text, language))
   if (tokens.length <= sentenceTokensMax) return tokens

@@ -125,10 +125,7 @@ export class PartPath {
     return rarest
   }
 
-  /**
-   * Returns the position after the shortest run that continues at a position with the rest of the
-   * query, or `noEnd`.
-   */
+  /** Returns the end of the shortest run of the rest of the query at a position, or `noEnd`. */
   endOf(position: number, unit: number, isExact: boolean): number {
     if (unit === this.#unitCount) return position
     let shortest = noEnd

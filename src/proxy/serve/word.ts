@@ -47,10 +47,7 @@ export function unknownWord(text: string, language: string, release: Release): E
   return notFound(hints.length === 0 ? problem : `${problem} ${toSentence(hints.join(', or '))}`)
 }
 
-/**
- * Returns the search for a text in sentences; null if the text cannot be searched for, or contains
- * a key.
- */
+/** Returns the search for a text in sentences; null if it is impossible, or the text has a key. */
 function searchFor(text: string, language: string): string | null {
   const tokenCount = segment(text, language).length
   if (tokenCount < 1 || tokenCount > sentenceTokensMax || mayContainKey(text)) return null

@@ -12,10 +12,7 @@ import { findFile, type Site, type SiteFile } from './site.ts'
 export const immutable = 'public, max-age=31536000, immutable'
 const revalidationPolicy = 'no-cache'
 
-/**
- * In every response of the site. Other origins get a referrer, because an embedded player requires
- * one.
- */
+/** In every response of the site. Embedded players require a referrer. */
 export function pageFields(policy: string): string[] {
   return fieldsOf({
     'Content-Security-Policy': policy,
@@ -76,10 +73,7 @@ export interface RenderedAnswer {
   isLast?: boolean | undefined
 }
 
-/**
- * Sends a page that was rendered for the request. It must not be stored, because it may contain a
- * key.
- */
+/** Sends a page that was rendered for the request. It may contain a key, so nobody may store it. */
 export function sendRendered(
   exchange: Exchange,
   { policy }: Site,

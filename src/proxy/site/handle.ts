@@ -34,10 +34,7 @@ export interface SiteDependencies {
   treeFolder: string | undefined
 }
 
-/**
- * Answers a path that no operation has: with a page of the site, which needs no key and is not
- * counted, or with 404.
- */
+/** Answers a path that no operation has: with a page, which needs no key and is free, or 404. */
 export function answerOutsideApi(
   exchange: Exchange,
   path: string,

@@ -84,10 +84,7 @@ export class PageRenderer {
     return this.#busy === atOnce || this.#creditMs <= 0
   }
 
-  /**
-   * Does work that ends with a page, with a place reserved for it. Returns null without starting if
-   * there is none.
-   */
+  /** Does work that ends with a page, in a reserved place. Returns null if there is none. */
   async use<T>(work: () => Promise<T>): Promise<T | null> {
     if (this.isBusy) return null
     this.#busy++

@@ -7,10 +7,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { fieldsOf, matchesEtag, send, sendNoContent } from '../http/send.ts'
 import { immutable, pageFields } from './answer.ts'
 
-/**
- * Returns the name of the audio file of a sample clip; null for another path, or for a name that is
- * too long for a file system.
- */
+/** Returns the name of the audio file of a sample clip; null for another path or a long name. */
 export function sampleAudioName(path: string): string | null {
   return /^\/sample-audio\/([\w-]{1,200}\.mp3)$/.exec(path)?.[1] ?? null
 }

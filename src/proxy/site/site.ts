@@ -30,10 +30,7 @@ export function findFile(site: Site, path: string): SiteFile | undefined {
   return site.files.get(path) ?? site.filesBefore.get(path)
 }
 
-/**
- * Follows the developer site of a tree. Its pointer is its list of files, which differs for a site
- * with other files.
- */
+/** Follows the developer site of a tree. Its pointer is its list of files, with their digests. */
 export function followedSite(tree: Tree, log: FollowedLog): Followed<Site> {
   return new Followed(
     {

@@ -115,10 +115,7 @@ class CueWindow {
     return (at > 0 || this.#isFirst) && (at < this.#sentences.length - 1 || this.#isLast)
   }
 
-  /**
-   * Returns the sentence beside another: null if there is none, undefined if the window is too
-   * small.
-   */
+  /** Returns the sentence beside another; null if none, undefined if the window is too small. */
   #beside(at: number, step: 1 | -1): string | null | undefined {
     const sentence = this.#sentences[at + step]
     if (!sentence) return null

@@ -20,10 +20,7 @@ export interface Term {
   occurrenceCount: number
   /** The number of tokens in its first occurrence. */
   runLength: number
-  /**
-   * The number of tokens, counted across the cues, that start in the same millisecond as the first
-   * occurrence and before it.
-   */
+  /** The number of tokens before the first occurrence that start in the same millisecond. */
   tokensBefore: number
 }
 
@@ -72,10 +69,7 @@ function widthOf(word: number): number {
   return word < 1 << 8 ? 1 : word < 1 << 16 ? 2 : 4
 }
 
-/**
- * Appends the time of a term's first occurrence, with its counts up to the last unusual one.
- * `before` is the previous term.
- */
+/** Appends a term's first occurrence, with its counts up to the last unusual one. */
 function pushFirst(bytes: number[], term: Term, before: Term | undefined): void {
   const { word, tStartMs, aloneCount, occurrenceCount, runLength, tokensBefore } = term
   const fromMs = before && widthOf(before.word) === widthOf(word) ? before.tStartMs : 0

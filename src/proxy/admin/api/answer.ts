@@ -31,10 +31,7 @@ class Refusal extends Error {
   }
 }
 
-/**
- * Answers a request below `/admin/v1`. The token is checked first, so that nothing is revealed
- * without it.
- */
+/** Answers a request below `/admin/v1`. Reveals nothing before the token has been checked. */
 export async function answerAdmin(
   req: IncomingMessage,
   { token, context, log }: AdminApi,
