@@ -34,10 +34,7 @@ function distanceOf(a: string, b: string): number {
   return long.length - short.length > mostEdits ? Infinity : editDistance(short, long)
 }
 
-/**
- * Returns the number of characters to insert, delete or replace (Levenshtein, 1965); Infinity if it
- * exceeds the limit for suggestions.
- */
+/** Returns the Levenshtein distance; Infinity if it exceeds the limit for suggestions. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, j) => j)
   for (let i = 1; i <= a.length; i++) {

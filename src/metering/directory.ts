@@ -16,10 +16,7 @@ import type { Counts, Records, SwapOptions } from './records.ts'
 import type { QuotaState } from './store.ts'
 import { dayMs, dayOf } from './window.ts'
 
-/**
- * An account, which may be deleted, with the periods in which it was counted or its plan was set;
- * the first period is always included.
- */
+/** An account, live or deleted, with its first period and those with a count or a new plan. */
 export type AccountHistory = AccountRecord & Pick<Counts, 'periods'>
 
 /** A change that a command or the admin API made. */
@@ -151,10 +148,7 @@ export class Directory {
         yield { ...account, periods: (await this.#records.counts(account.id)).periods }
   }
 
-  /**
-   * Moves an account to a plan, which is stored in its current period if this process knows the
-   * plan. Returns the changed account.
-   */
+  /** Moves an account to a plan, and notes that in its period if this process knows the plan. */
   async setPlan(name: string, plan: string): Promise<AccountRecord> {
     const account = await this.account(name)
     const { startMs } = (await this.#periodInForce(account)).period
@@ -202,10 +196,7 @@ export class Directory {
     return account
   }
 
-  /**
-   * Deletes the account, if it exists, and the counts of it and of the deleted ones that had this
-   * name. Returns them, in the order of creation.
-   */
+  /** Deletes all accounts that have or had a name, and their counts. Returns them in order. */
   async purge(name: string): Promise<AccountRecord[]> {
     const accounts = await Array.fromAsync(this.everyAccount())
     const matchingAccounts = accounts.filter((account) => hasName(account, name))

@@ -2,10 +2,7 @@ import type { Clock } from '#kit/clock.ts'
 import type { LimitedSizes } from '#release/limits.ts'
 import type { UrlTemplates } from './render/records.ts'
 
-/**
- * The current step of a build: bytes of the source read, clips indexed, buckets of words listed, or
- * a step without a count.
- */
+/** A step of a build: bytes read, clips indexed, buckets of words listed, or without a count. */
 export type Progress =
   { step: 'read' | 'index' | 'list'; done: number; total: number } | { step: 'tables' | 'sync' }
 
@@ -24,10 +21,7 @@ export interface BuildOptions {
   clock: Clock
   /** Whether analysers also find words; true by default. */
   analysers?: boolean | undefined
-  /**
-   * Builds the developer site of a release in service, unless it is already built (false). Without
-   * it, the site does not change.
-   */
+  /** Builds the site of a release, unless it is built already (false). Absent: no change. */
   buildSite?: ((release: string) => Promise<boolean>) | undefined
   /** Whether to start a new tree in place of one whose ledger is lost. */
   newTree?: boolean | undefined

@@ -226,10 +226,7 @@ export async function openDigestedFile(
   }
 }
 
-/**
- * Yields the pieces of a file, in two alternating buffers: another thread reads the next piece
- * while this one processes a piece.
- */
+/** Yields the pieces of a file, in alternating buffers: another thread reads the next one. */
 async function* readPieces(
   handle: FileHandle,
   sizeBytes: number,

@@ -19,10 +19,7 @@ export interface PruneOptions {
    */
   keep: number
   dryRun: boolean
-  /**
-   * Called with what will be deleted before anything is, so that an operator knows all addresses to
-   * purge even if the run is killed.
-   */
+  /** Called before anything is deleted, so that all addresses to purge are known in any case. */
   onPlan(pruning: Pruning): void
 }
 

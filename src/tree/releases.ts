@@ -24,10 +24,7 @@ export interface ListedRelease {
   fault: string | null
 }
 
-/**
- * Lists the releases of a tree, newest first. Each is judged by its manifest and by which files
- * exist; their bytes are not read.
- */
+/** Lists the releases of a tree, newest first, by their manifests and by which files exist. */
 export async function listReleases(outFolder: string): Promise<ListedRelease[]> {
   const current = await readCurrentOrNull(outFolder)
   const ids = await readReleaseIds(outFolder)

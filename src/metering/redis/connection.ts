@@ -42,10 +42,7 @@ export class RedisConnection {
   #isClosed = false
   /** The reason why there is no connection now. */
   #obstacle: string | undefined
-  /**
-   * The id of the first store that was found. From then on, only a Redis with this store is used,
-   * not an emptied or different one.
-   */
+  /** The id of the first store that was found, without which no Redis is used from then on. */
   #storeId: string | undefined
 
   private constructor(url: string, options: StoreOptions) {

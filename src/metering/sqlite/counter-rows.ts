@@ -110,10 +110,7 @@ export class CounterRows {
     return this.#known.get(digest)?.key.keyId
   }
 
-  /**
-   * Returns the row of an account's period in force. Writes to the file only if the account was
-   * counted in another period in this batch.
-   */
+  /** Returns the row of the period in force, and writes that of another period with a new count. */
   period(known: KnownKey, nowMs: number): PeriodRow {
     const { id, createdAtMs } = known.account
     const row = this.#periods.get(id) ?? this.#readPeriod(id, known.period)

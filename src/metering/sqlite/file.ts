@@ -65,10 +65,7 @@ export function readStoreId(db: DatabaseSync): string | undefined {
   return db.prepare(`SELECT value FROM meta WHERE name = 'store_id'`).get()?.value as string | undefined
 }
 
-/**
- * Checks that the database is a store; creates the schema if it is empty, and migrates an older
- * one. Safe for many processes at once.
- */
+/** Checks, creates or migrates the schema of a store. Safe for many processes at once. */
 function makeReady(db: DatabaseSync, durability: 'process' | 'power'): void {
   // Small pages, because a commit writes whole pages, and a counter is a few bytes. No effect on a
   // file that has pages.

@@ -128,10 +128,7 @@ export function attachAnalysis(cue: TokenisedCue, { words, readings }: TextAnaly
     if (token.words?.length === 0 && !isInside(cue.tokens, i)) delete token.words
 }
 
-/**
- * Returns the reading of a token from those of its parts; null for a token in kana, and for one
- * that the parts do not cover exactly.
- */
+/** Joins the readings of the parts of a token; null for kana, and unless they cover it exactly. */
 function readingOf(text: string, { start, end }: Place, readings: readonly Reading[]): string | null {
   if (kana.test(text)) return null
   const parts = readings.filter((part) => part.start < end && part.end > start)

@@ -210,8 +210,8 @@ function addLongerRuns(
 }
 
 /**
- * Whether the analyser considers any of some tokens a particle or an auxiliary: ない|よう|に is not 内容.
- * Tokens of one letter have no words.
+ * Whether any of some tokens is a particle or an auxiliary: ない|よう|に is not 内容. Tokens of one
+ * letter have no words.
  */
 function hasGrammar(tokens: readonly Token[], start: number, end: number): boolean {
   if (!tokens.some(({ words }) => words)) return false

@@ -93,10 +93,7 @@ interface TimedWord extends SourceWord {
   isSplit?: boolean
 }
 
-/**
- * Splits a word from the next one (l'|homme, late.|They). Each gets its share of the time; the
- * lemma belongs to the second one.
- */
+/** Splits a word from the next, with its share of the time (l'|homme), but without the lemma. */
 function splitTimed(word: SourceWord, language: string): TimedWord[] {
   const parts = splitToken(word.text, language)
   if (parts.length === 1) return [word]

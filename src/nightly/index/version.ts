@@ -22,10 +22,7 @@ export function indexingVersion(language: string): string {
   return version === null ? `${rulesVersion} without analyser` : `${rulesVersion} ${version}`
 }
 
-/**
- * Returns a warning for each language whose words are found only by spelling because a package is
- * missing, with the command that installs it.
- */
+/** Returns a warning for each language with words that lacks the package of its analyser. */
 export function missingAnalysers(catalogue: Catalogue): Problem[] {
   return [...catalogue].flatMap(([language, words]) => {
     const reason = words.length === 0 ? null : missingAnalyser(language)

@@ -46,10 +46,7 @@ export class ClipFilter {
     return this.#facets !== null || (this.known?.isFiltering ?? false)
   }
 
-  /**
-   * Whether the row holds a clip that the list may show. With `known`, at least `minUnknown` of its
-   * words must be new to the learner.
-   */
+  /** Whether the list may show a row's clip: with `known`, if it has `minUnknown` new words. */
   accepts(row: number, minUnknown = 0): boolean {
     const { known } = this
     if (this.#excluded.has(row)) return false

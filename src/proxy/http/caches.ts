@@ -20,10 +20,7 @@ function sizeOf({ payload }: Body, name: string): number {
   return 2 * payload.length + name.length + overheadBytes
 }
 
-/**
- * The published files that were requested recently. The bytes of a name never change, so a cached
- * file stays valid from release to release.
- */
+/** Recently requested files. The bytes of a name never change, so files stay valid for ever. */
 export class FileCache {
   readonly #files: LRUCache<string, Body, { release: Release; file: DataFile; client?: Client | undefined }>
   readonly count = { hits: 0, misses: 0 }

@@ -52,10 +52,7 @@ export class TrustedProxies {
   }
 }
 
-/**
- * Returns the network whose window a client's address uses: for an IPv6 address its /64, the
- * smallest network that a customer gets.
- */
+/** Returns the network whose window an address uses: its /64, a customer's smallest, for IPv6. */
 export function windowOf(address: string): string {
   if (isIP(address) !== 6) return address
   const [front, back] = normaliseAddress(address)

@@ -17,10 +17,7 @@ export const connectionLimits = {
   requestMs: 20_000,
   /** From a request until the client has read the whole response: once to twice this time. */
   answerMs: 60_000,
-  /**
-   * The time between a response and the next request: longer than the idle time of the usual load
-   * balancers (60 s), so that they close first.
-   */
+  /** The time until the next request: load balancers, which usually wait 60 s, close first. */
   idleMs: 65_000,
   /** The time for bytes that a client still sends after its connection was refused. */
   lingerMs: 2_000,

@@ -18,10 +18,7 @@ export interface ErrorLog {
   error(context: object, message: string): void
 }
 
-/**
- * The maximum number of reasons for one outage that are reported, such as "connection refused",
- * then "Redis has lost the store".
- */
+/** The number of reasons that are reported for one outage, such as "connection refused". */
 const maxReasons = 10
 
 /** The time after a logged fault, other than of the store, in which no other one is logged. */
@@ -47,10 +44,7 @@ export class FaultLog {
     this.#log.error(context, message)
   }
 
-  /**
-   * Logs why a request failed, and returns the error: 503 for a store, an origin or a site out of
-   * reach or too much work, otherwise 500.
-   */
+  /** Logs why a request failed, and returns the error: 503 if it may succeed later, else 500. */
   requestFailed(
     error: Error,
     { requestId, method, operation }: { requestId: string; method: string; operation: { id: string } | null },

@@ -49,10 +49,7 @@ export function handle(
   }
 }
 
-/**
- * Logs an exception, gives the unit back, and sends an error. If even that fails, closes the
- * connection, because nothing may end the process.
- */
+/** Logs an exception, gives the unit back, and sends an error or closes the connection. */
 async function answerFault(exchange: Exchange, error: Error): Promise<void> {
   const { res, receipt, dependencies } = exchange
   const { counters, faultLog } = dependencies

@@ -80,10 +80,7 @@ function eachSpelled(
   }
 }
 
-/**
- * Returns the matching spelling for each of some rows. Of several, one that equals `q` comes first,
- * then the shorter, then by code point.
- */
+/** Returns the matching spelling of each row: one that equals `q`, else the shortest one. */
 function matchedForms(
   spellings: SpellingsTable,
   rows: readonly number[],

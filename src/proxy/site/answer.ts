@@ -23,10 +23,7 @@ export function pageFields(policy: string): string[] {
   })
 }
 
-/**
- * Answers GET or HEAD for a path from the site: with the API's 404 if the site has no such file and
- * the caller does not want a page.
- */
+/** Answers GET or HEAD from the site, or with the API's 404 for a caller who wants no page. */
 export function answerPage(
   exchange: Exchange,
   site: Site,

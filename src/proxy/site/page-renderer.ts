@@ -60,10 +60,7 @@ export class PageRenderer {
     this.#handler = handler
   }
 
-  /**
-   * Imports the server part of a site. Returns null for a tree that is not on this machine, or was
-   * copied without its private folder.
-   */
+  /** Imports the server part of a site; null if the tree or its private folder is not here. */
   static async load({ folder }: Tree, server: string): Promise<PageRenderer | null> {
     const file = folder === undefined ? null : resolve(folder, server)
     if (file === null || !existsSync(file)) return null

@@ -16,10 +16,7 @@ export class FileWindow implements Disposable {
     this.sizeBytes = fstatSync(this.#fd).size
   }
 
-  /**
-   * Returns bytes from a position on: at least one, unless the file ends there, and at most
-   * `maxBytes`. They are valid until the next call.
-   */
+  /** Returns 1 to `maxBytes` bytes from a position on, valid until the next call; 0 at the end. */
   bytesFrom(position: number, maxBytes = windowBytes): Buffer {
     if (position < this.#from || position >= this.#to) {
       this.#from = position

@@ -1,7 +1,4 @@
-/**
- * A delta: the differences between a table and that of the previous release (FORMAT.md, "Deltas").
- * It is compressed with zstd as a whole.
- */
+/** A delta between the tables of two releases (FORMAT.md, "Deltas"), compressed with zstd. */
 
 export const magic = 'clipdelt'
 /** The magic and the version of the format of the release. */

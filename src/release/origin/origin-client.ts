@@ -44,10 +44,7 @@ interface OriginExchange {
 
 /** More connections at once would only queue in the origin. */
 const maxConnections = 64
-/**
- * The time after which an idle connection is closed: before most origins close it (nginx: 75 s), so
- * that few requests use one that is closing.
- */
+/** When an idle connection is closed: before an origin closes it in use (nginx: 75 s). */
 const idleMs = 15_000
 
 /**

@@ -11,10 +11,7 @@ interface Language extends SpelledLanguage {
 
 const nothing: Language = { first: 0, end: 0, firstEntry: 0, endEntry: 0, headwords: '' }
 
-/**
- * The spellings of words: the headwords by row, for searching inside them, and all spellings by
- * their folded text, for look-ups.
- */
+/** Headwords by row, for searching inside them, and all spellings by folded text, for look-ups. */
 export class SpellingsTable {
   static readonly diskColumns = diskColumns
   readonly #columns: Opened<typeof columns>
