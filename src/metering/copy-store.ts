@@ -12,15 +12,16 @@ export interface AccountEntry {
 }
 
 /**
- * Copies accounts, keys, periods and the secret that signs cursors to an empty store, then reads
- * both again and compares them. Windows, which last a minute, and the sign-ups of the day are not
- * copied. Returns how much was copied; `requests` is the number of units over all periods.
+ * Copies accounts, keys, periods, the log of changes and the secret that signs cursors to an empty
+ * store, then reads both again and compares them. Windows, which last a minute, and the sign-ups of
+ * the day are not copied. Returns how much was copied; `requests` is the number of units over all
+ * periods.
  *
  * @throws {Error} the target is not empty, or the two differ afterwards
  */
 export async function copyStore(from: MeterStore, to: MeterStore) {
   const secret = await from.directory.cursorSecret()
-  await fillStore(to, secret, entriesOf(from))
+  await fillStore(to, secret, entriesOf(from), changesOf(from))
   if (!secret.equals(await to.directory.cursorSecret()))
     throw new Error('the copy differs: the secret that signs cursors is different')
   const totals = { accounts: 0, keys: 0, periods: 0, requests: 0 }
@@ -36,6 +37,10 @@ export async function copyStore(from: MeterStore, to: MeterStore) {
   }
   if (!(await rest.next()).done)
     throw new Error('the copy differs: it has records that the original does not have')
+  const changes = changesOf(to)
+  for await (const change of changesOf(from))
+    if (change !== (await changes.next()).value)
+      throw new Error('the copy differs: the log of changes is different')
   return totals
 }
 
@@ -47,22 +52,31 @@ export async function* entriesOf({ directory, records }: MeterStore): AsyncGener
   }
 }
 
+/** Yields the log of changes, oldest first. */
+async function* changesOf({ records }: MeterStore): AsyncGenerator<string> {
+  for await (const lines of records.lines('changes')) yield* lines
+}
+
 /**
- * Fills an empty store with the secret and the accounts of another. If this fails, the store cannot
+ * Fills an empty store with the secret, the accounts and the changes of another. If this fails, the store cannot
  * be opened or is empty.
  *
  * @throws {Error} it is not empty
  */
 export async function fillStore(
-  { directory, records }: MeterStore,
+  target: MeterStore,
   secret: Buffer,
   entries: AsyncIterable<AccountEntry>,
+  changes: AsyncIterable<string>,
 ): Promise<void> {
+  const { directory, records } = target
   for await (const _ of directory.everyAccount()) throw new Error('the target is not empty')
+  for await (const _ of changesOf(target)) throw new Error('the target is not empty')
   await records.filling(async () => {
     const storedSecret = await records.get(textNames.cursorSecret)
     await records.swap(textNames.cursorSecret, storedSecret, secret.toString('base64'))
     for await (const entry of entries) await writeEntry(records, entry)
+    for await (const change of changes) await records.append('changes', change)
   })
 }
 

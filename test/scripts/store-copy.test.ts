@@ -31,6 +31,8 @@ async function fill(url: string) {
     }
     await store.directory.setKeyEnabled('key_0b', false)
     await store.directory.rotateKey('key_2a', newKey('c'), 3_600_000)
+    for (const [i, actor] of ['zoe', 'admin API', 'ann'].entries())
+      await store.directory.log({ actor, action: 'accounts rename', details: { account: String(i) } })
   })
   return await contentOf(url)
 }
@@ -40,13 +42,14 @@ async function contentOf(url: string) {
   return await within(url, async (store) => ({
     secret: await store.directory.cursorSecret(),
     entries: await Array.fromAsync(readEntries(store)),
+    changes: await Array.fromAsync(store.directory.changes()),
   }))
 }
 
 describe.skipIf(!redisProgram)('store copy', () => {
   const redis = sharedRedis()
 
-  test('copies accounts, keys, periods and the secret from SQLite to Redis and back', async () => {
+  test('copies accounts, keys, periods, changes and the secret from SQLite to Redis and back', async () => {
     const [first, second, third] = [sqlite('first.sqlite'), redis(), sqlite('third.sqlite')]
     const original = await fill(first)
     const { code, stdout, stderr } = await run('store', 'copy', first, second, '--json')
@@ -134,8 +137,9 @@ describe.skipIf(!redisProgram)('store copy', () => {
       yield { account, counts: { latestMs: null, periods: [] }, countsOfKeys: [] }
       throw new Error('broken off')
     }
+    async function* noChanges(): AsyncGenerator<string> {}
     await within(to, async (store) => {
-      await expect(fillStore(store, Buffer.alloc(32), broken())).rejects.toThrow('broken off')
+      await expect(fillStore(store, Buffer.alloc(32), broken(), noChanges())).rejects.toThrow('broken off')
     })
     await expect(within(to, async () => {})).rejects.toThrow('a copy into it was not finished')
   })
