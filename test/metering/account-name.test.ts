@@ -23,6 +23,14 @@ test.each(['a', '😀'.repeat(128), 'Bäckerei Öz & Söhne', '学校'])('a name
   expect(accountName(name)).toBe(name)
 })
 
+test('the invisible characters of a refused name are shown', () => {
+  expect(() => accountName('\u202ebob\n')).toThrow(String.raw`the account name "\u{202e}bob\n":`)
+})
+
+test('a new account can have a name that contains clk_', () => {
+  expect(newAccountName('ann clk_1')).toBe('ann clk_1')
+})
+
 test.each(['clk_1', ' CLK_abc'])('a new account cannot have the name %j, which looks like a key', (name) => {
   expect(() => newAccountName(name)).toThrow('an account name cannot begin with "clk_"')
 })

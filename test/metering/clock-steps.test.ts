@@ -41,8 +41,10 @@ test('logs a step of the clock once, with its size and the new time', () => {
 
 test('does not log small adjustments of the clock', () => {
   const { lines, step } = watched()
-  for (let i = 0; i < 100; i++) step(i % 2 === 0 ? 4000 : -4000)
+  for (let i = 0; i < 100; i++) step(i % 2 === 0 ? 4999 : -4999)
   expect(lines).toEqual([])
+  step(5000)
+  expect(lines).toHaveLength(1)
 })
 
 test('logs steps of clocks that contradict each other ten times an hour', () => {
