@@ -63,21 +63,25 @@ export async function clientSource(): Promise<string> {
   return await format(text, { ...(await resolveConfig(generatedFile)), parser: 'typescript' })
 }
 
-const records = Object.entries(document.components.schemas)
+export const records = Object.entries(document.components.schemas)
 
 function recordType(name: string, schema: Schema): string {
   const comment = docComment(schema.description)
   if (schema.enum) return `${comment}export type ${name} = ${literals(schema.enum)}\n`
-  const fields = fieldsOf(schema)
-  const [base, baseSchema] = records.find((each) => isPart(fieldsOf(each[1]), fields)) ?? []
-  const baseFields = baseSchema ? fieldsOf(baseSchema) : []
-  const ownFields = fields.filter((field) => !baseFields.includes(field))
-  return `${comment}export interface ${name} ${base ? `extends ${base} ` : ''}{${ownFields.join('\n')}}\n`
+  const [base, baseFields] = baseOf(schema) ?? ['', []]
+  const ownFields = fieldsOf(schema).filter((field) => !baseFields.includes(field))
+  return `${comment}export interface ${name} ${base && `extends ${base} `}{${ownFields.join('\n')}}\n`
 }
 
-/** Whether fields are several, and some of the others. */
-function isPart(fields: readonly string[], others: readonly string[]): boolean {
-  return fields.length > 1 && fields.length < others.length && fields.every((field) => others.includes(field))
+/** Returns the record whose fields are some of those of another record, and these fields. */
+export function baseOf(schema: Schema): [name: string, fields: string[]] | undefined {
+  const fields = fieldsOf(schema)
+  return records
+    .map(([name, record]): [string, string[]] => [name, fieldsOf(record)])
+    .find(
+      ([, some]) =>
+        some.length > 0 && some.length < fields.length && some.every((each) => fields.includes(each)),
+    )
 }
 
 function fieldsOf({ properties = {}, required = [] }: Schema): string[] {
@@ -158,15 +162,24 @@ function typeOf(schema: Schema): string {
   if (schema.type === 'integer') return 'number'
   if (schema.type !== 'object') return schema.type ?? 'unknown'
   if (!schema.properties) return `Record<string, ${typeOf(schema.additionalProperties ?? {})}>`
-  const fields = Object.values(schema.properties)
-  if (fields.length > 1 && fields.every((field) => isDeepStrictEqual(field, fields[0])))
-    return `Record<${enumType(Object.keys(schema.properties))}, ${typeOf(fields[0]!)}>`
+  const field = commonField(schema)
+  if (field) return `Record<${enumType(Object.keys(schema.properties))}, ${typeOf(field)}>`
   return `{\n${fieldsOf(schema).join('\n')}\n}`
+}
+
+/** Returns the schema that all fields of an object have; undefined if they differ. */
+export function commonField({ properties = {} }: Schema): Schema | undefined {
+  const [first, ...others] = Object.values(properties)
+  return others.length > 0 && others.every((field) => isDeepStrictEqual(field, first)) ? first : undefined
 }
 
 /** Returns the name of the type that has these values or, without one, the values. */
 function enumType(values: readonly unknown[]): string {
-  return records.find(([, schema]) => isDeepStrictEqual(schema.enum, values))?.[0] ?? literals(values)
+  return enumName(values) ?? literals(values)
+}
+
+export function enumName(values: readonly unknown[]): string | undefined {
+  return records.find(([, schema]) => isDeepStrictEqual(schema.enum, values))?.[0]
 }
 
 function literals(values: readonly unknown[]): string {

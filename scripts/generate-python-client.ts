@@ -7,9 +7,13 @@ import { fileURLToPath } from 'node:url'
 import { errorCodes } from '#contract/errors.ts'
 import { operations, type Operation } from '#contract/operations.ts'
 import {
+  baseOf,
+  commonField,
   document,
+  enumName,
   parametersOf,
   parameterTypeName,
+  records,
   type DocumentedParameter,
   type Schema,
 } from './generate-client.ts'
@@ -51,7 +55,10 @@ export function pythonSource(): string {
     '',
     `OperationId = Literal[\n${operations.map(({ id }) => `    '${snake(id)}',\n`).join('')}]`,
     '',
-    ...Object.entries(document.components.schemas).map(([name, schema]) => recordType(name, schema)),
+    // A base class is defined before the classes that extend it.
+    ...records
+      .toSorted(([, a], [, b]) => Number(baseOf(a) !== undefined) - Number(baseOf(b) !== undefined))
+      .map(([name, schema]) => recordType(name, schema)),
     ...pagedOperations.map(parameterType),
     '',
     table(
@@ -78,8 +85,10 @@ function recordType(name: string, schema: Schema): string {
       return innerName
     })
   const doc = schema.description ? `${docstring(schema.description, 4)}\n` : ''
-  if (!schema.properties) return `${comment(schema.description, 0)}${name} = ${typeIn('', schema)}\n`
-  const fields = Object.entries(schema.properties)
+  if (schema.enum) return `${comment(schema.description, 0)}${name} = ${literal(schema.enum)}\n`
+  const [base] = baseOf(schema) ?? []
+  const baseProperties = base ? document.components.schemas[base]!.properties! : {}
+  const fields = Object.entries(schema.properties!).filter(([field]) => !(field in baseProperties))
   if (fields.some(([field]) => keywords.has(field))) {
     const rows = fields.map(([field, part]) => `        '${field}': '${typeIn(field, part)}',\n`)
     return `${inner.join('\n')}${name} = TypedDict(\n    '${name}',\n    {\n${rows.join('')}    },\n)\n`
@@ -91,9 +100,12 @@ function recordType(name: string, schema: Schema): string {
       .join('')
   const [requiredFields, optionalFields] = [lines(true), lines(false)]
   // NotRequired exists only from Python 3.11 on.
-  const definition = optionalFields
-    ? `class _${name}(TypedDict):\n${requiredFields}\n\nclass ${name}(_${name}, total=False):\n${doc}${optionalFields}`
-    : `class ${name}(TypedDict):\n${doc}${requiredFields}`
+  const needsBase = requiredFields !== '' && optionalFields !== ''
+  const parent = needsBase ? `_${name}` : (base ?? 'TypedDict')
+  const definition = [
+    needsBase ? `class _${name}(${base ?? 'TypedDict'}):\n${requiredFields}\n\n` : '',
+    `class ${name}(${parent}${optionalFields ? ', total=False' : ''}):\n${doc}${optionalFields || requiredFields}`,
+  ].join('')
   return `${inner.join('\n')}\n${definition}\n`
 }
 
@@ -204,15 +216,21 @@ function pagedMethods(isAsync: boolean): string {
 
 function typeOf(schema: Schema, nameOf?: (object: Schema) => string): string {
   if (schema.$ref) return schema.$ref.split('/').at(-1)!
-  if (schema.enum) return `Literal[${schema.enum.map((value) => `'${value as string}'`).join(', ')}]`
+  if (schema.enum) return enumName(schema.enum) ?? literal(schema.enum)
   if (schema.anyOf) return schema.anyOf.map((part) => typeOf(part, nameOf)).join(' | ')
   if (Array.isArray(schema.type))
     return schema.type.map((type) => typeOf({ ...schema, type }, nameOf)).join(' | ')
   if (schema.type === 'array') return `list[${typeOf(schema.items!, nameOf)}]`
+  const field = commonField(schema)
+  if (field) return `dict[${enumName(Object.keys(schema.properties!)) ?? 'str'}, ${typeOf(field, nameOf)}]`
   if (schema.type === 'object' && schema.properties && nameOf) return nameOf(schema)
   if (schema.type === 'object') return `dict[str, ${typeOf(schema.additionalProperties ?? {}, nameOf)}]`
   const types = { integer: 'int', number: 'float', string: 'str', boolean: 'bool', null: 'None' }
   return types[schema.type as keyof typeof types] ?? 'Any'
+}
+
+function literal(values: readonly unknown[]): string {
+  return `Literal[${values.map((value) => `'${value as string}'`).join(', ')}]`
 }
 
 /** Returns a description in which query parameters have their names in Python. */

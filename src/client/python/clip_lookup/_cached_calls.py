@@ -34,8 +34,8 @@ class CacheStats:
 
 @dataclass
 class _SharedRequest:
-    """A request that equal calls share. Without a text and an error, the call that sent it ended
-    too early, and another one sends it again.
+    """A request that equal calls share. If it has neither a text nor an error, the call that sent
+    it ended too early, and another one sends it again.
     """
 
     end: Event
@@ -47,9 +47,9 @@ class _SharedRequest:
 class CachedCalls:
     """The state that all calls of a client with a cache share.
 
-    Invariant: a record in the storage is that of the release `since` or of a later one. The storage
-    has `since` before it has records, and `since` stays one update behind: a record from a server
-    that took up a release late is named by the next update.
+    Invariant: a record in the storage is that of the release `since` or of a later one. `since` is
+    stored before any record, and stays one update behind, so that the next update names a record
+    from a server that was late to load a release.
     """
 
     def __init__(
@@ -65,11 +65,11 @@ class CachedCalls:
         self._records = LimitedStorage(storage, max_size)
         self._refresh_s = refresh_s
         self._lock = threading.RLock()
-        #: The texts of lists and the ends of their time, keyed by path and query.
+        #: The texts of lists and the times at which they expire, keyed by path and query.
         self._lists: dict[str, tuple[str, float]] = {}
         self._shared_requests: dict[str, _SharedRequest] = {}
         self._refresh_at = -math.inf
-        #: The number of updates: a record that was asked for before an update is not stored after.
+        #: The number of updates. A record requested before an update is not stored after it.
         self._epoch = 0
 
     async def answer(
@@ -106,7 +106,7 @@ class CachedCalls:
                 to = answer.record['to']
                 self._remove(answer.record['clips'], is_new_release=to != latest)
         if to is None:
-            # Nothing is known of the changes since then.
+            # The changes since then are unknown.
             answer = await self._calls.call('get_corpus', {}, deadline)
             to = latest = answer.record['release']
             with self._lock:
@@ -128,8 +128,8 @@ class CachedCalls:
                 self._lists.clear()
 
     async def _refresh(self, deadline: Deadline) -> None:
-        """Update when it is time. Without the service, the cache answers as it is, and tries again
-        after a pause.
+        """Update if it is time. If the service cannot be reached, the cache answers with what it
+        has, and tries again after a pause.
         """
         if time.time() < self._refresh_at:
             return
@@ -143,7 +143,7 @@ class CachedCalls:
             self._refresh_at = time.time() + min(self._refresh_s, _FAILURE_PAUSE_S)
 
     async def _list_clips(self, parameters: Mapping[str, object], deadline: Deadline) -> Any:
-        """Return clips, and ask only for those that are not in the cache."""
+        """Return clips, and request only those that are not in the cache."""
         await self._refresh(deadline)
         texts = text_of(parameters['ids']).split(',')
         ids = [id for id in dict.fromkeys(map(_normal_id, texts)) if id]
@@ -279,7 +279,9 @@ class CachedCalls:
 
 
 def _normal_id(id: str) -> str:
-    """Return an id as the service writes it: clip ids are sent in any case, video ids are not."""
+    """Return an id as the service writes it. Clip ids are sent in any case; video ids are
+    case-sensitive.
+    """
     text = id.strip()
     is_clip_id = re.fullmatch(r'[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}', text, re.ASCII | re.I)
     return text.lower() if is_clip_id else text

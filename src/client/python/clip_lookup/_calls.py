@@ -1,4 +1,4 @@
-"""The calls of a client: their steps from the parameters to the record."""
+"""The steps of a call, from its parameters to the record."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class Calls:
     async def _send(
         self, operation: OperationId, url: str, latest: float, deadline: Deadline
     ) -> Answer:
-        """Send a request when its gate is open. Calls to /usage have none."""
+        """Send a request when its gate is open. Calls to /usage have no gate."""
         if operation == 'get_usage':
             answer = await self._attempt(url, deadline)
             self._learn_usage(answer)
@@ -145,7 +145,7 @@ class Calls:
             self._quota = None
 
     def _refuse_over_quota(self) -> None:
-        """Answer in the place of the service until the period ends. Reading /usage can end that."""
+        """Refuse calls until the period ends, as the service would. Reading /usage can end that."""
         quota = self._quota
         if quota is not None and quota[1] > time.time():
             raise _refusal('quota_exceeded', quota[0], quota[1] - time.time())

@@ -1,4 +1,4 @@
-"""The gate that releases only as many calls as the minute window allows."""
+"""A gate that releases only as many calls as the minute window allows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .errors import ClipLookupError
 
 #: The longest random delay after a window, so that clients with one key do not start together.
 _JITTER_S = 0.5
-#: The time after which another call is sent to find out the state, if the first is slow.
+#: The time after which another call is sent to learn the state, if the first one is slow.
 _PROBE_S = 1.0
 #: The length of a window.
 _WINDOW_S = 60.0
@@ -36,9 +36,9 @@ class Gate:
         self._read_state = read_state
         self._lock = threading.RLock()
         self._change = io.new_event()
-        #: The calls that can still be sent in this window; None while that is unknown.
+        #: The calls that can still be sent in this window; None if unknown.
         self._places: float | None = None
-        #: The fewest places that a response has named in this window.
+        #: The lowest number of places in a response in this window.
         self._fewest_places = math.inf
         #: The end of the window, or of the wait after a refused call.
         self._reset_at = 0.0
@@ -52,7 +52,7 @@ class Gate:
     async def enter(self, latest: float, deadline: Deadline) -> float:
         """Wait for a place, but not beyond `latest`.
 
-        Return 0, or the seconds until the next place if that is later.
+        Return 0, or the number of seconds until the next place if that is later.
         """
         while True:
             left_s = deadline.left()
@@ -91,13 +91,13 @@ class Gate:
         return True
 
     async def _read(self, deadline: Deadline) -> None:
-        """Read the state of the window for all calls. Without an answer, a call finds it out."""
+        """Read the state of the window once for all calls. If this fails, a call learns it."""
         assert self._read_state is not None
         try:
             await self._read_state(deadline)
             self._is_refused = False
         except ClipLookupError as error:
-            # A call that ends too early leaves the question to another.
+            # If this call ends too early, another one reads the state.
             if error.code != 'timeout':
                 self._is_refused = False
         finally:
@@ -105,7 +105,7 @@ class Gate:
             self._announce()
 
     def leave(self, headers: Mapping[str, str] | None) -> None:
-        """Give back the turn of a call that has ended. `headers` are those of its response."""
+        """Return the place of a call that has ended. `headers` are those of its response."""
         with self._lock:
             self._in_flight -= 1
             if headers is not None:
@@ -113,7 +113,7 @@ class Gate:
             self._announce()
 
     def learn(self, headers: Mapping[str, str]) -> None:
-        """Take over the state of the window from response headers."""
+        """Update the state of the window from response headers."""
         with self._lock:
             remaining = _number(headers.get('x-ratelimit-remaining'))
             reset_name = _number(headers.get('x-ratelimit-reset')) or 0.0
@@ -163,10 +163,10 @@ def _number(text: str | None) -> float | None:
 
 
 def _reset_time(reset_s: float, headers: Mapping[str, str]) -> float:
-    """Return the time on this machine's clock at which a window ends: later rather than sooner."""
+    """Return the time on this machine's clock at which a window ends; later rather than sooner."""
     now = time.time()
     try:
-        # The service's clock where it is known. `Date` has whole seconds: this is up to 1 s late.
+        # The service's clock, if it is known. `Date` has whole seconds, so this is up to 1 s late.
         server_s = parsedate_to_datetime(headers['date']).timestamp()
     except (KeyError, ValueError, TypeError):
         server_s = now

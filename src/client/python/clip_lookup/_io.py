@@ -19,7 +19,7 @@ T = TypeVar('T')
 
 
 class Event(Protocol):
-    """What threads or tasks wait for."""
+    """An event for which threads or tasks wait."""
 
     def set(self) -> None: ...
 

@@ -1,10 +1,8 @@
-"""How languages are written."""
+"""The writing of languages."""
 
 from __future__ import annotations
 
 
 def separator_of(language: str) -> str:
-    """Return what stands between the words of a language: a space or, in Japanese and Chinese,
-    nothing.
-    """
+    """Return the text between the words of a language: none in Japanese and Chinese."""
     return '' if language in ('ja', 'zh') else ' '

@@ -13,8 +13,8 @@ _NO_PARAMETERS: ListWordsParameters = {}
 
 
 class Autocomplete:
-    """Completes what a person types into words. It answers by itself where an earlier answer
-    contains all the words.
+    """Completes what a person types into words. It answers locally if an earlier response contains
+    all the words.
 
         complete = Autocomplete(client, {'language': 'ja', 'limit': 8})
         words = complete('たべ')
@@ -42,8 +42,8 @@ class Autocomplete:
 
 class AsyncAutocomplete:
     """Completes what a person types into words: as Autocomplete, but it sends a request only after
-    a pause in typing, and aborts the one before. When another text has been typed in the meantime,
-    the result is None.
+    a pause in typing, and aborts the one before. If another text was typed in the meantime, the
+    result is None.
 
         complete = AsyncAutocomplete(client, {'language': 'ja', 'limit': 8})
         words = await complete('たべ')
@@ -85,11 +85,11 @@ class AsyncAutocomplete:
 
 
 class _Answers:
-    """The words of complete answers, keyed by their folded text."""
+    """The words of complete responses, keyed by their folded text."""
 
     def __init__(self, parameters: Mapping[str, Any]) -> None:
         self._parameters = parameters
-        # Which sense of a word fits, only the service knows.
+        # Only the service knows which sense of a word matches.
         self._is_local = parameters.get('in_') != 'meanings'
         self._words: dict[str, list[FoundWord]] = {}
 
@@ -97,16 +97,16 @@ class _Answers:
         return {**self._parameters, 'q': text}
 
     def find(self, text: str) -> list[FoundWord] | None:
-        """Return the words for a text from the answer to its longest beginning that has one.
+        """Return the words for a text from the response to its longest prefix that has one.
 
-        Every word for the text is in there; but whether a word fits through one of its forms, only
-        the service knows. So there is an answer only where all the words fit.
+        That response contains every word for the text, but only the service knows whether a word
+        matches by one of its forms. So there is an answer only if all words match.
         """
         q = _fold(text)
         if not q:
             return []
-        beginnings = (q[:end] for end in range(len(q), 0, -1))
-        words = next((self._words[each] for each in beginnings if each in self._words), None)
+        prefixes = (q[:end] for end in range(len(q), 0, -1))
+        words = next((self._words[each] for each in prefixes if each in self._words), None)
         if words is None or any(q not in _fold(_match_of(word)) for word in words):
             return None
         return sorted(words, key=lambda word: _rank(_fold(word['word']), q))
@@ -128,6 +128,6 @@ def _rank(word: str, q: str) -> int:
 
 
 def _fold(text: str) -> str:
-    """Fold case and diacritics, more strictly than the service, so that nothing fits by mistake."""
+    """Fold case and diacritics, more strictly than the service, to avoid false matches."""
     points = unicodedata.normalize('NFD', text.strip())
     return ''.join(point for point in points if unicodedata.category(point)[0] != 'M').lower()

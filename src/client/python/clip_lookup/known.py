@@ -59,7 +59,7 @@ def unpack_ids(text: str) -> list[int]:
 
 
 class KnownWordsRecord(TypedDict):
-    """The stored form of a set, which the client for TypeScript has, too."""
+    """The stored form of a set, which is the same in the client for TypeScript."""
 
     # The level up to which all words are known.
     level: Level | None

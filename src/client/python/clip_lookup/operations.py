@@ -174,30 +174,6 @@ class ClipBatch(TypedDict):
     missing: list[str]
 
 
-class Clip(TypedDict):
-    # Permanent id of the clip.
-    clipId: str
-    # Id of the video on the video platform.
-    videoId: str
-    # Title of the clip.
-    title: str
-    # Two-letter language code.
-    language: str
-    level: Level
-    # Length in seconds, at most 180.
-    durationS: int
-    # The channel that published the video.
-    channel: Channel
-    # Address of the embedded player.
-    embedUrl: str
-    # Address of the video, for the required attribution link.
-    watchUrl: str
-    # Number of catalogue words in the clip.
-    wordCount: int
-    # Time of the build that published the clip.
-    indexedAt: str
-
-
 class Transcript(TypedDict):
     # Permanent id of the clip.
     clipId: str
@@ -260,44 +236,6 @@ class WordPage(TypedDict):
     totalCount: int
     # To get the next page, send this value as `cursor`. Null on the last page.
     nextCursor: str | None
-
-
-class _FoundWord(TypedDict):
-    # The headword. It can be a phrase.
-    word: str
-    # Permanent id of the word.
-    wordId: int
-    level: Level
-    # The meaning in the requested gloss or, if there is none, in English. Empty if both are
-    # missing.
-    meaning: str
-    # Number of clips in which the word is said.
-    clipCount: int
-
-
-class FoundWord(_FoundWord, total=False):
-    # The spelling that matched, if it is not the headword: a form, a reading in kana or romaji,
-    # pinyin, or the other Chinese script.
-    matchedForm: str
-    # The spelling that found the word, as you sent it. Only present in a response to `spellings`.
-    spelling: str
-
-
-class WordDetail(TypedDict):
-    # The headword. It can be a phrase.
-    word: str
-    # Permanent id of the word.
-    wordId: int
-    level: Level
-    # The meaning in the requested gloss or, if there is none, in English. Empty if both are
-    # missing.
-    meaning: str
-    # Number of clips in which the word is said.
-    clipCount: int
-    # Two-letter language code.
-    language: str
-    # The forms of the word in the catalogue and in the clips, sorted by code point.
-    forms: list[str]
 
 
 class WordClipPage(TypedDict):
@@ -430,82 +368,16 @@ class Corpus(TypedDict):
     # Number of channels in all languages.
     channelCount: int
     # Languages in which meanings can be requested.
-    glosses: list[Literal['en', 'es', 'ja', 'pt', 'ru', 'tr', 'zh']]
+    glosses: list[Gloss]
     # Languages that have a catalogue or clips, sorted by code.
     languages: list[LanguageCoverage]
 
 
-class LanguageCoverageClipsByLevel(TypedDict):
-    """Number of clips at each level."""
-    A1: int
-    A2: int
-    B1: int
-    B2: int
-    C1: int
-    C2: int
-
-
-class LanguageCoverageWordsByLevelA1(TypedDict):
-    # Number of words at this level.
-    words: int
-    # Number of these words that are said in a clip.
-    withClips: int
-
-
-class LanguageCoverageWordsByLevelA2(TypedDict):
-    # Number of words at this level.
-    words: int
-    # Number of these words that are said in a clip.
-    withClips: int
-
-
-class LanguageCoverageWordsByLevelB1(TypedDict):
-    # Number of words at this level.
-    words: int
-    # Number of these words that are said in a clip.
-    withClips: int
-
-
-class LanguageCoverageWordsByLevelB2(TypedDict):
-    # Number of words at this level.
-    words: int
-    # Number of these words that are said in a clip.
-    withClips: int
-
-
-class LanguageCoverageWordsByLevelC1(TypedDict):
-    # Number of words at this level.
-    words: int
-    # Number of these words that are said in a clip.
-    withClips: int
-
-
-class LanguageCoverageWordsByLevelC2(TypedDict):
-    # Number of words at this level.
-    words: int
-    # Number of these words that are said in a clip.
-    withClips: int
-
-
 class LanguageCoverageWordsByLevel(TypedDict):
-    """Number of words at each level."""
-    A1: LanguageCoverageWordsByLevelA1
-    A2: LanguageCoverageWordsByLevelA2
-    B1: LanguageCoverageWordsByLevelB1
-    B2: LanguageCoverageWordsByLevelB2
-    C1: LanguageCoverageWordsByLevelC1
-    C2: LanguageCoverageWordsByLevelC2
-
-
-class LanguageCoverageGlossCoverage(TypedDict):
-    """Share of words that have a meaning in each gloss."""
-    en: float
-    es: float
-    ja: float
-    pt: float
-    ru: float
-    tr: float
-    zh: float
+    # Number of words at this level.
+    words: int
+    # Number of these words that are said in a clip.
+    withClips: int
 
 
 class LanguageCoverage(TypedDict):
@@ -518,15 +390,15 @@ class LanguageCoverage(TypedDict):
     # Number of channels.
     channelCount: int
     # Number of clips at each level.
-    clipsByLevel: LanguageCoverageClipsByLevel
+    clipsByLevel: dict[Level, int]
     # Number of words in the catalogue, with or without clips.
     wordCount: int
     # Number of words that are said in at least one clip.
     wordsWithClips: int
     # Number of words at each level.
-    wordsByLevel: LanguageCoverageWordsByLevel
+    wordsByLevel: dict[Level, LanguageCoverageWordsByLevel]
     # Share of words that have a meaning in each gloss.
-    glossCoverage: LanguageCoverageGlossCoverage
+    glossCoverage: dict[Gloss, float]
 
 
 Changes = TypedDict(
@@ -571,6 +443,28 @@ class Usage(TypedDict):
     limit: int | None
     # Requests that each key can make per minute.
     rateLimitPerMinute: int
+
+
+class Clip(FeedClip):
+    # Number of catalogue words in the clip.
+    wordCount: int
+    # Time of the build that published the clip.
+    indexedAt: str
+
+
+class FoundWord(Word, total=False):
+    # The spelling that matched, if it is not the headword: a form, a reading in kana or romaji,
+    # pinyin, or the other Chinese script.
+    matchedForm: str
+    # The spelling that found the word, as you sent it. Only present in a response to `spellings`.
+    spelling: str
+
+
+class WordDetail(Word):
+    # Two-letter language code.
+    language: str
+    # The forms of the word in the catalogue and in the clips, sorted by code point.
+    forms: list[str]
 
 
 class GetFeedParameters(TypedDict, total=False):

@@ -73,7 +73,7 @@ class FolderStorage:
         return [(bytes.fromhex(file.name).decode(), file.stat().st_size) for file in files]
 
     def _file(self, key: str) -> Path:
-        # Video ids differ in case, which file systems may ignore.
+        # Video ids can differ only in case, which file systems may ignore.
         return self._folder / key.encode().hex()
 
 

@@ -43,7 +43,7 @@ class SampleService:
     and `clip_level` are applied.
     """
 
-    #: The base URL for the client. Nothing is there.
+    #: The base URL for the client. No server exists there.
     base_url = 'http://sample.invalid/v1'
 
     def __init__(self) -> None:
@@ -329,8 +329,8 @@ def _rank(text: str, q: str) -> int:
 
 
 def _occurrences_in(transcript: Any, word_id: int) -> list[dict[str, object]]:
-    """Return the occurrences of a word. The tokens of a phrase make one, and so do those of a form
-    in a language without spaces.
+    """Return the occurrences of a word. The tokens of a phrase form one occurrence, and so do those
+    of a form in a language without spaces.
     """
     word = next((each for each in _data()['words'] if each['wordId'] == word_id), None)
     separator = separator_of(transcript['language'])
