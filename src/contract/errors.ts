@@ -50,17 +50,14 @@ export function invalidParameter(parameter: string, message: string): ErrorAnswe
   return { status: 400, code: 'invalid_parameter', message, parameter }
 }
 
-/** Returns a 404. */
 export function notFound(message: string): ErrorAnswer {
   return { status: 404, code: 'not_found', message }
 }
 
-/** Whether a result is an error. */
 export function isError(result: object): result is ErrorAnswer {
   return 'status' in result
 }
 
-/** Returns the body of an error. */
 export function toErrorBody({ code, message, parameter, retryAfterS }: ErrorAnswer): ErrorBody {
   return { error: { code, message, parameter, retryAfter: retryAfterS } }
 }

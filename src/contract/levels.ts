@@ -14,10 +14,8 @@ export function isLevel(text: string): text is Level {
 
 /** Returns the rank of a level: 0 for A1 to 5 for C2. */
 export function levelRank(level: Level): number {
-  return ranks[level]
+  return levels.indexOf(level)
 }
-
-const ranks = Object.fromEntries(levels.map((level, rank) => [level, rank])) as Record<Level, number>
 
 /** Returns the band of a level: the next one, whose words are worth learning. C2 is its own. */
 export function bandOf(level: Level): Level {

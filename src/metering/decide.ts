@@ -1,17 +1,5 @@
-import type { Decision, QuotaState, WindowState } from './store.ts'
+import type { Decision, QuotaState } from './store.ts'
 import { resetAtS, type WindowCount } from './window.ts'
-
-/**
- * Returns a window as callers see it. `remaining` is never below 0, although refused requests also
- * count.
- */
-function windowState(perMinute: number, window: WindowCount): WindowState {
-  return {
-    limit: perMinute,
-    remaining: Math.max(0, perMinute - window.count),
-    resetAtS: resetAtS(window.minute),
-  }
-}
 
 /**
  * The units that a request uses; null only looks, and does not use a place in the window either.
@@ -36,29 +24,23 @@ export interface Case {
  * admitted. If the answer has a receipt, its `quota` includes the unit, and the store must count it
  * before it answers.
  */
-export function decide({ nowMs, perMinute, window: windowCount, quota, keyId, units }: Case): Decision {
-  const window = windowState(perMinute, windowCount)
+export function decide({ nowMs, perMinute, window: { minute, count }, quota, keyId, units }: Case): Decision {
+  // Refused requests also count.
+  const remaining = Math.max(0, perMinute - count)
+  const window = { limit: perMinute, remaining, resetAtS: resetAtS(minute) }
   const admission = { outcome: 'admitted', window, quota, receipt: null } as const
   if (units === null) return admission
-  if (windowCount.count > perMinute) {
-    return {
-      outcome: 'rate_limited',
-      window,
-      quota,
-      retryAfterS: wholeSeconds(window.resetAtS * 1000 - nowMs),
-    }
+  if (count > perMinute) {
+    const retryAfterS = wholeSeconds(window.resetAtS * 1000 - nowMs)
+    return { outcome: 'rate_limited', window, quota, retryAfterS }
   }
   if (quota === null || units === 0) return admission
   const { accountId, plan, period, requests } = quota
   if (plan.perPeriod !== null && requests >= plan.perPeriod) {
     return { outcome: 'quota_exceeded', window, quota, retryAfterS: wholeSeconds(period.endMs - nowMs) }
   }
-  return {
-    outcome: 'admitted',
-    window,
-    quota: { ...quota, requests: requests + 1 },
-    receipt: { accountId, keyId, periodStartMs: period.startMs },
-  }
+  const receipt = { accountId, keyId, periodStartMs: period.startMs }
+  return { ...admission, quota: { ...quota, requests: requests + 1 }, receipt }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { newAccountName } from './account-name.ts'
 import { createKey, type AdminContext, type CreatedKey } from './administer.ts'
+import { dayMs } from './window.ts'
 
 /** The result of a sign-up. A refusal is a value; only a fault of the store throws. */
 export type SignUpOutcome =
@@ -8,8 +9,6 @@ export type SignUpOutcome =
   | { outcome: 'taken' }
   /** The network, or all networks together, have reached the limit of today. */
   | { outcome: 'too_many'; isTotal: boolean; perDay: number; retryAfterS: number }
-
-const dayS = 86_400
 
 /** The plan of every account that is created by sign-up. */
 const selfServePlan = 'trial'
@@ -51,7 +50,7 @@ export async function signUp(
         outcome: 'too_many',
         isTotal: network === 'all',
         perDay: limit,
-        retryAfterS: dayS - (Math.floor((await context.store.records.now()) / 1000) % dayS),
+        retryAfterS: Math.ceil((dayMs - ((await context.store.records.now()) % dayMs)) / 1000),
       }
   if (!(await directory.createAccount(account, selfServePlan, true))) return { outcome: 'taken' }
   return { outcome: 'created', createdKey: await createKey(context, { account }) }

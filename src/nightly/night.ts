@@ -277,9 +277,8 @@ export class Night implements AsyncDisposable {
   }
 
   #newPool(catalogue: Catalogue, { files }: ListedSource): WorkerPool {
-    const { outFolder, urls, clock, analysers = true } = this.#options
-    const { segmentOrdinals = defaultSegmentOrdinals } = this.#options
-    const { threads = availableParallelism(), threadMinBytes = defaultThreadMinBytes } = this.#options
+    const { outFolder, urls, clock, analysers = true, threads = availableParallelism() } = this.#options
+    const { segmentOrdinals = defaultSegmentOrdinals, threadMinBytes = defaultThreadMinBytes } = this.#options
     const pool = new WorkerPool({
       outFolder,
       workFolder: this.#workFolder,

@@ -131,16 +131,14 @@ export class FollowedRelease extends Followed<Release> {
         retire: (release) => release.removeUser(),
         describe: (release) => {
           if (!release) return 'no release'
-          return `release ${release.manifest.release}${rollbackNote(this.rollbackSince)}`
+          const since = this.rollbackSince
+          const note = since && ` (held since ${since} by a rollback, until "releases resume")`
+          return `release ${release.manifest.release}${note ?? ''}`
         },
       },
       log,
     )
   }
-}
-
-function rollbackNote(since: string | null): string {
-  return since === null ? '' : ` (held since ${since} by a rollback, until "releases resume")`
 }
 
 async function readPointerOf(tree: Tree): Promise<Pointer> {

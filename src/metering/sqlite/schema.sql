@@ -1,4 +1,4 @@
--- The schema of the store's file. Whoever changes it increments schemaVersion in file.ts.
+-- The schema of the store's file. A change needs a migration in store-format.ts.
 
 -- 'config_version' is incremented by every change to an account or a key, which shows other
 -- processes that what they have cached of them is stale.

@@ -32,8 +32,6 @@ export interface ClipIndex {
   tokensByLevel: number[]
 }
 
-const noRuns: readonly TokenRun[] = []
-
 export function indexClip(cues: readonly TokenisedCue[], lexicon: Lexicon): ClipIndex {
   const index: ClipIndex = { hits: new Map(), places: [], wordIds: [], tokensByLevel: levels.map(() => 0) }
   const separator = isUnspaced(lexicon.language) ? '' : ' '
@@ -42,8 +40,7 @@ export function indexClip(cues: readonly TokenisedCue[], lexicon: Lexicon): Clip
     const runs = matchRuns(tokens, lexicon, spellings)
     const keys = spellings.map(({ caseKey }) => caseKey)
     index.places.push(placeTokens(text, keys, lexicon.language))
-    // An empty array that is pushed to would reserve room for 17 elements.
-    const byToken = tokens.map(() => noRuns)
+    const byToken = tokens.map((): TokenRun[] => [])
     for (const run of runs) {
       const { word, start, length, isPart = false } = run
       const { tStart } = tokens[start]!
@@ -51,10 +48,8 @@ export function indexClip(cues: readonly TokenisedCue[], lexicon: Lexicon): Clip
       const textsOf = (runTokens: readonly Token[]) => runTokens.map(({ text }) => text).join(separator)
       const form = length === 1 ? tokens[start]!.text : textsOf(tokens.slice(start, start + length))
       const hit = { tStart, tEnd, cue, start, length, form, isPart }
-      const wordHits = index.hits.get(word)
-      if (wordHits) wordHits.push(hit)
-      else index.hits.set(word, [hit])
-      for (let i = start; i < start + length; i++) byToken[i] = [...byToken[i]!, run]
+      index.hits.getOrInsertComputed(word, () => []).push(hit)
+      for (let i = start; i < start + length; i++) byToken[i]!.push(run)
     }
     index.wordIds.push(byToken.map(idsInOrder))
     for (const through of byToken) {
@@ -63,7 +58,7 @@ export function indexClip(cues: readonly TokenisedCue[], lexicon: Lexicon): Clip
     }
   }
   for (const hits of index.hits.values())
-    if (hits.length > 1) hits.sort((a, b) => a.tStart - b.tStart || a.cue - b.cue || a.start - b.start)
+    hits.sort((a, b) => a.tStart - b.tStart || a.cue - b.cue || a.start - b.start)
   return index
 }
 
@@ -72,8 +67,6 @@ export function indexClip(cues: readonly TokenisedCue[], lexicon: Lexicon): Clip
  * headword before an inflected form, then the lower id (contract 1.5).
  */
 function idsInOrder(runs: readonly TokenRun[]): number[] {
-  // Most tokens have one word or none.
-  if (runs.length < 2) return runs.map(({ word }) => word.wordId)
   const sortedRuns = runs.toSorted(
     (a, b) => b.length - a.length || Number(b.headword) - Number(a.headword) || a.word.wordId - b.word.wordId,
   )

@@ -26,8 +26,6 @@ export interface Spelling {
   entries: readonly Entry[]
   /** The text in a phrase: its key and, between spaces, those of the headwords of a form. */
   keys: readonly string[]
-  /** Those keys that are a prefix of a phrase: none for most texts. */
-  growingKeys: readonly string[]
 }
 
 /** The catalogue of one language, by the spellings of its words in speech. */
@@ -68,8 +66,7 @@ export class Lexicon {
     const entries = this.entries(key)
     const formOf = this.joins || !this.#hasAnalysers ? [] : entries.filter(({ headword }) => !headword)
     const keys = [...new Set([key, ...formOf.map(({ word }) => matchKey(word.word, this.language))])]
-    const growingKeys = keys.filter((each) => this.grows(each))
-    return { text, key, caseKey: caseKey(text, this.language), entries, keys, growingKeys }
+    return { text, key, caseKey: caseKey(text, this.language), entries, keys }
   }
 
   /** Returns the words of which a key is the headword or a form. */

@@ -178,11 +178,7 @@ function addLongerRuns(
   start: number,
   lexicon: Lexicon,
 ): void {
-  const { lemma, words } = tokens[start]!
-  let runKeys =
-    lemma === undefined && !words
-      ? spellings[start]!.growingKeys
-      : keysOf(tokens[start]!, spellings[start]!, lexicon).filter((key) => lexicon.grows(key))
+  let runKeys = keysOf(tokens[start]!, spellings[start]!, lexicon).filter((key) => lexicon.grows(key))
   if (runKeys.length === 0) return
   const separators = lexicon.joins ? [' ', ''] : [' ']
   const last = Math.min(tokens.length, start + maxSpellingParts)

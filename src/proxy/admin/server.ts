@@ -45,20 +45,12 @@ async function answer(req: IncomingMessage, ask: () => Promise<ServiceStatus>, a
   const isReady = processes.length > 0 && processes.every((each) => each?.isReady === true)
   if (path === '/readyz') return json(isReady ? 200 : 503, { isReady, processes })
   const registry = AggregatorRegistry.aggregate(metrics)
-  const ready = new Gauge({ name: readyName, help: 'Whether /readyz answers 200', registers: [registry] })
-  ready.set(Number(isReady))
-  const replacements = new Counter({
-    name: restartsName,
-    help: 'Workers that ended and were replaced',
-    registers: [registry],
-  })
-  replacements.inc(restarts)
-  const readableGauge = new Gauge({
-    name: readableName,
-    help: 'Whether the files of the release and the pointer to the next one can be read',
-    registers: [registry],
-  })
-  readableGauge.set(Number(processes.every((each) => each === null || each.origin === 'ok')))
+  const registers = [registry]
+  const isReadable = processes.every((each) => each === null || each.origin === 'ok')
+  const readableHelp = 'Whether the files of the release and the pointer to the next one can be read'
+  new Gauge({ name: readyName, help: 'Whether /readyz answers 200', registers }).set(Number(isReady))
+  new Counter({ name: restartsName, help: 'Workers that ended and were replaced', registers }).inc(restarts)
+  new Gauge({ name: readableName, help: readableHelp, registers }).set(Number(isReadable))
   return { status: 200, text: await registry.metrics(), headers: { 'Content-Type': registry.contentType } }
 }
 

@@ -55,9 +55,7 @@ function valuesByName(query: string): Map<string, string[]> {
     const rawName = end < 0 ? pair : pair.slice(0, end)
     const name = percentDecode(rawName, { plusIsSpace: true }) ?? rawName
     const raw = end < 0 ? '' : pair.slice(end + 1)
-    const before = byName.get(name)
-    if (before) before.push(raw)
-    else byName.set(name, [raw])
+    byName.getOrInsertComputed(name, () => []).push(raw)
   }
   return byName
 }

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { cdnHeadersPath } from '#release/paths.ts'
 import { parseSiteFiles, siteDigest, siteFilesPath, sitePath, type SiteFiles } from '#release/site-files.ts'
 import type { Tree } from '#release/tree.ts'
@@ -59,12 +60,12 @@ async function openSite(tree: Tree, list: string, before: Site | null): Promise<
   const filesByPath = new Map<string, SiteFile>()
   // `_headers` is for a host of static files.
   const names = Object.keys(files).filter((name) => name !== cdnHeadersPath)
-  for (let from = 0; from < names.length; from += atATime)
-    await Promise.all(
-      names.slice(from, from + atATime).map(async (name) => {
-        filesByPath.set('/' + name.replace(/(^|\/)index\.html$/, '$1'), await openFile(tree, name, siteFiles))
-      }),
+  const read = async (name: string) =>
+    void filesByPath.set(
+      '/' + name.replace(/(^|\/)index\.html$/, '$1'),
+      await openFile(tree, name, siteFiles),
     )
+  await Readable.from(names).forEach(read, { concurrency: atATime })
   const filesBefore = new Map([...(before?.files ?? [])].filter(([, file]) => file.isHashed))
   // The same program would be in memory twice, because most sites differ from the previous one only
   // in their data.

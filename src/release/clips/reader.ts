@@ -110,11 +110,6 @@ export class ClipTable {
     return this.#columns.durations[row]!
   }
 
-  /** Returns the number of the channel of a clip. */
-  channelOf(row: number): number {
-    return this.#columns.channelNumbers[row]!
-  }
-
   /** Returns the number of a channel; −1 if it has no clips. */
   channel(id: string): number {
     return this.#channels.get(id) ?? -1
@@ -126,7 +121,7 @@ export class ClipTable {
       this.isLive(row) &&
       ((levelMask >> this.level(row)) & 1) === 1 &&
       this.durationS(row) <= maxDurationS &&
-      (channels === null || channels.has(this.channelOf(row)))
+      (channels === null || channels.has(this.#columns.channelNumbers[row]!))
     )
   }
 

@@ -9,7 +9,7 @@ import { reliableEtag, type OriginClient, type OriginRequest } from './origin-cl
 const tableLimits = { firstByteMs: 10_000, wholeMs: 600_000 }
 const nothingPublishedRetryMs = 60_000
 
-export interface HttpTreeOptions {
+interface HttpTreeOptions {
   inMemoryMax?: number
   onNote?: ((message: string) => void) | undefined
 }

@@ -17,6 +17,5 @@ test.each([
       caseKey: caseKey(text, language),
       entries: [],
       keys: [matchKey(text, language)],
-      growingKeys: [],
     })
 })
