@@ -35,7 +35,7 @@ import type { SoundText } from './source-text.ts'
 import { surveySource } from './survey.ts'
 import { WorkerPool } from './worker-pool.ts'
 
-/** From how many bytes of source on threads are started. */
+/** The size of a source, in bytes, from which on threads are started. */
 const defaultThreadMinBytes = 4 * 1024 * 1024
 
 /** The last release, and the languages of its words. */

@@ -3,6 +3,7 @@ import { searchFold } from '#language/folds.ts'
 import { isUnspaced } from '#language/unspaced.ts'
 import type { Release } from '#release/release.ts'
 import type { Job } from '../turns.ts'
+import { rowsByRank } from './find-words.ts'
 
 /** The ranks of words, best first (contract 1.6); 0 for no match. */
 const ranks = { equal: 1, wholeWords: 2, beginning: 3 }
@@ -14,11 +15,11 @@ const ranks = { equal: 1, wholeWords: 2, beginning: 3 }
 export async function findByMeaning(
   release: Release,
   q: string,
-  { language, gloss, levelMask, hasClips }: MeaningSearch,
+  { language, gloss, ...filter }: MeaningSearch,
   job: Job,
 ): Promise<number[]> {
   const senses = await sensesOf(release, language, gloss, job)
-  const { first, clipsEnd, end } = release.words.rangeOf(language)
+  const { first, end } = release.words.rangeOf(language)
   const rankOf = new Uint8Array(end - first)
   const offer = (word: number, rank: number) => {
     if (rankOf[word] === 0 || rank < rankOf[word]!) rankOf[word] = rank
@@ -29,12 +30,7 @@ export async function findByMeaning(
     senses.match(q, meaningLanguage, offer)
     await job.spend((end - first) * workPerMatch)
   }
-  const byRank: number[][] = [0, ...Object.values(ranks)].map(() => [])
-  for (let row = first; row < (hasClips ? clipsEnd : end); row++) {
-    const rank = rankOf[row - first]!
-    if (rank > 0 && ((levelMask >> release.words.levels[row]!) & 1) === 1) byRank[rank]!.push(row)
-  }
-  return byRank.flat()
+  return rowsByRank(rankOf, release.words, { language, ...filter })
 }
 
 /** The cost of examining a word, in the units of a job. */

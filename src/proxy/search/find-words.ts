@@ -2,6 +2,7 @@ import { byCodePoint, codePointLength } from '#kit/code-points.ts'
 import { searchFold, spellingFolds } from '#language/folds.ts'
 import type { Release } from '#release/release.ts'
 import type { SpellingsTable } from '#release/spellings/reader.ts'
+import type { WordTable } from '#release/words/reader.ts'
 
 /** The words that a search may find, and those of them that a page shows. */
 interface SearchOptions {
@@ -30,18 +31,31 @@ export function findWords(
   { levelMask, hasClips, offset, limit }: SearchOptions,
 ): { words: { row: number; matchedForm?: string | undefined }[]; totalCount: number } {
   const { words } = release
-  const { first, clipsEnd, end } = words.rangeOf(language)
+  const { first, end } = words.rangeOf(language)
   const rankOf = ranksOf(release.spellings, q, language, { first, end })
-  const byRank: number[][] = [0, ...Object.values(ranks)].map(() => [])
-  for (let row = first; row < (hasClips ? clipsEnd : end); row++) {
-    const rank = rankOf[row - first]!
-    if (rank > 0 && ((levelMask >> words.levels[row]!) & 1) === 1) byRank[rank]!.push(row)
-  }
-  const matchingRows = byRank.flat()
+  const matchingRows = rowsByRank(rankOf, words, { language, levelMask, hasClips })
   const page = matchingRows.slice(offset, offset + limit)
   const spelledRows = page.filter((row) => spelledRanks.includes(rankOf[row - first]!))
   const forms = matchedForms(release.spellings, spelledRows, q, language)
   return { words: page.map((row) => ({ row, matchedForm: forms.get(row) })), totalCount: matchingRows.length }
+}
+
+/**
+ * Returns the rows of words by rank, then in their order. `rankOf` has the rank of every word of a
+ * language, 1 for the best; 0 for no match.
+ */
+export function rowsByRank(
+  rankOf: Uint8Array,
+  words: WordTable,
+  { language, levelMask, hasClips }: { language: string; levelMask: number; hasClips: boolean },
+): number[] {
+  const { first, clipsEnd, end } = words.rangeOf(language)
+  const byRank: number[][] = []
+  for (let row = first; row < (hasClips ? clipsEnd : end); row++) {
+    const rank = rankOf[row - first]!
+    if (rank > 0 && ((levelMask >> words.levels[row]!) & 1) === 1) (byRank[rank] ??= []).push(row)
+  }
+  return byRank.flat()
 }
 
 /** Returns the rank of every word in a language, in the order of rows; 0 if it does not match. */

@@ -166,11 +166,11 @@ export class WordTable {
   }
 
   word(row: number): string {
-    return this.#said(row).word
+    return this.#shownFields(row).word
   }
 
   /** Returns the fields that responses show, except for the meaning. */
-  #said(row: number): Omit<WordEntry, 'meanings' | 'forms'> {
+  #shownFields(row: number): Omit<WordEntry, 'meanings' | 'forms'> {
     const opening = this.#columns.shownParts.text(this.#opening(row))
     const { meaning: _, ...entry } = JSON.parse(`${opening}"}`) as WordEntry & { meaning: '' }
     return entry
@@ -186,7 +186,7 @@ export class WordTable {
       const meaning = this.#columns.shownParts.text(this.#opening(row) + 1 + number)
       if (meaning !== '') meanings[gloss] = JSON.parse(`"${meaning}"`) as string
     }
-    const { wordId, word, ...more } = this.#said(row)
+    const { wordId, word, ...more } = this.#shownFields(row)
     return { wordId, word, ...more, meanings: meanings as Meanings, forms: this.forms(row) }
   }
 
