@@ -10,10 +10,7 @@ import { tempFolder } from '../harness/temp-folder.ts'
 
 async function context(): Promise<AdminContext> {
   const url = `sqlite:${join(tempFolder(), 'store.sqlite')}`
-  return {
-    store: await storeForTest(url, { plans: defaultPlans, clock: testClock() }),
-    plans: defaultPlans,
-  }
+  return { store: await storeForTest(url, { plans: defaultPlans, clock: testClock() }), plans: defaultPlans }
 }
 
 const address = '192.0.2.1'

@@ -48,10 +48,7 @@ export function clipBatch(ids: string[], index: Indexed): { items: ClipRecord[];
   const clips = ids.map((id) => clipNamed(id, index))
   const found = clips.filter((clip) => clip !== null)
   const missing = ids.filter((_, i) => clips[i] === null)
-  return {
-    items: [...new Set(found)].map((clip) => clipRecord(clip, index)),
-    missing: [...new Set(missing)],
-  }
+  return { items: [...new Set(found)].map((clip) => clipRecord(clip, index)), missing: [...new Set(missing)] }
 }
 
 /**

@@ -58,12 +58,7 @@ export function sentences(query: SentencesQuery, index: Indexed): SentenceClip[]
     const matches = asked.length === 0 ? [] : matchesIn(clip, runsFrom(clip), context ? gloss : null)
     if (matches.length === 0) continue
     const inTimeOrder = matches.toSorted((a, b) => a.tStart - b.tStart) // The sort is stable: in the order of tokens among equals "`matches`: the first 3, in time order"
-    items.push({
-      clip: feedClip(clip),
-      matchCount: matches.length,
-      matches: inTimeOrder.slice(0, 3),
-      ...fit,
-    })
+    items.push({ clip: feedClip(clip), matchCount: matches.length, matches: inTimeOrder.slice(0, 3), ...fit })
   }
   return items.toSorted(
     (a, b) =>

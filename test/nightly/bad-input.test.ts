@@ -114,9 +114,7 @@ describe('two clips of one video', () => {
   test('a published video under another clipId is rejected, and keeps its record', async () => {
     await writeSource({})
     await nights.again()
-    await nights.write({
-      'clips/0003.json': text('v3', { clipId: '00000000-0000-4000-8000-000000000000' }),
-    })
+    await nights.write({ 'clips/0003.json': text('v3', { clipId: '00000000-0000-4000-8000-000000000000' }) })
     const clipId = clipIdOf({ videoId: 'v3' })
     const problems = [
       `clips/0003.json:1: clipId differs from ${clipId}, under which video "v3" is published.`,
@@ -186,7 +184,5 @@ longTest('builds as much speech and as long phrases as the limits allow', async 
   const cues = Array.from({ length: 3 }, (_, i) => ({ tStart: i, tEnd: i + 1, text: 'a '.repeat(4_990) }))
   const { rejected } = await nights.build(corpus([clip('x', '', { cues })], phrasesOfA(12)))
   expect(rejected).toEqual([])
-  expect(await nights.json(`data/clips/${clipIdOf({ videoId: 'x' })}.json`)).toMatchObject({
-    wordCount: 12,
-  })
+  expect(await nights.json(`data/clips/${clipIdOf({ videoId: 'x' })}.json`)).toMatchObject({ wordCount: 12 })
 })

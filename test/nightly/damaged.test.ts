@@ -85,10 +85,7 @@ test('without current.json, restores the release that the state names', async ()
 
 test('a damaged file is reported for the clip that it holds now, not for an earlier one', async () => {
   await writeSourceFolder(nights.src, corpus(clips(12)))
-  await nights.write({
-    'clips/f.json': JSON.stringify(clip('x')),
-    'clips/g.json': JSON.stringify(clip('y')),
-  })
+  await nights.write({ 'clips/f.json': JSON.stringify(clip('x')), 'clips/g.json': JSON.stringify(clip('y')) })
   await nights.again()
   await rm(join(nights.src, 'clips/g.json'))
   await nights.write({ 'clips/f.json': JSON.stringify(clip('y')) })

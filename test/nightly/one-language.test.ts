@@ -39,10 +39,7 @@ async function made(): Promise<{ made: number; known: number }> {
   using get = vi.spyOn(ClipCache.prototype, 'get')
   using add = vi.spyOn(ClipCache.prototype, 'add')
   await nights.again({ threads: 0 })
-  return {
-    made: add.mock.calls.length,
-    known: get.mock.results.filter(({ value }) => value !== null).length,
-  }
+  return { made: add.mock.calls.length, known: get.mock.results.filter(({ value }) => value !== null).length }
 }
 
 test('a new version of a language’s analyser indexes the clips of that language again, and no others', async () => {

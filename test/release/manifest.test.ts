@@ -15,12 +15,7 @@ const fields: Parameters<typeof newManifest>[0] = {
   corpus: 'data/corpus.0123456789abcdef.json',
   index: { en: { words: ['data/index/en/words.0123456789abcdef.json'], clips: [] } },
   sentences: [segment],
-  files: {
-    'clips.bin': digest,
-    'words.bin': digest,
-    'spellings.bin': digest,
-    'changes.json': digest,
-  },
+  files: { 'clips.bin': digest, 'words.bin': digest, 'spellings.bin': digest, 'changes.json': digest },
 }
 const manifest = newManifest(fields)
 

@@ -39,9 +39,7 @@ const newKey = async (account: string, plan?: string) =>
 async function spend(key: string, units: number, atMs = clock.ms): Promise<void> {
   clock.ms = atMs
   for (let i = 0; i < units; i++)
-    expect(await store.counters.consume(keyed(key), 1)).toMatchObject({
-      outcome: 'admitted',
-    })
+    expect(await store.counters.consume(keyed(key), 1)).toMatchObject({ outcome: 'admitted' })
 }
 
 const json = <T>(...args: string[]) => runJson<T>(folder, [...args, '--store', url])

@@ -68,9 +68,7 @@ describe.skipIf(!redisProgram)('store copy', () => {
         outcome: 'admitted',
         quota: { requests: 8 },
       })
-      expect(await store.counters.consume(keyed('0b'), 1)).toEqual({
-        outcome: 'unknown_key',
-      })
+      expect(await store.counters.consume(keyed('0b'), 1)).toEqual({ outcome: 'unknown_key' })
     })
   })
 

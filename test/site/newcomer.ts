@@ -106,11 +106,7 @@ export async function startExampleServer(
     CLIP_LOOKUP_KEY: key,
     PORT: String(port),
   }
-  const child = spawn(node, ['server.mjs'], {
-    cwd: folder,
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = spawn(node, ['server.mjs'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] })
   await once(child.stdout, 'data')
   return {
     origin: `http://127.0.0.1:${port}`,

@@ -75,13 +75,7 @@ describe('prune deletes', () => {
     const told = await pruneTo(dist, 1, { dryRun: true })
     expect(await filesOf(dist)).toEqual(before)
     expect(await pruneTo(dist, 1)).toEqual(told)
-    expect(await pruneTo(dist, 1)).toEqual({
-      releases: [],
-      files: [],
-      addresses: [],
-      bytes: 0,
-      unknown: [],
-    })
+    expect(await pruneTo(dist, 1)).toEqual({ releases: [], files: [], addresses: [], bytes: 0, unknown: [] })
   })
 
   test('never an operator’s file, which it reports', async () => {

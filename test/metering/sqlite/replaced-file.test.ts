@@ -45,9 +45,7 @@ async function countedOnceBack(store: MeterStore): Promise<number> {
 /** Returns the units of all periods that another process finds at the path. */
 function unitsAt(file: string): number {
   const db = new DatabaseSync(file, { readOnly: true })
-  const { units } = db.prepare('SELECT sum(requests) AS units FROM periods').get() as {
-    units: number
-  }
+  const { units } = db.prepare('SELECT sum(requests) AS units FROM periods').get() as { units: number }
   db.close()
   return units
 }

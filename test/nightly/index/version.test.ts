@@ -51,11 +51,7 @@ test.each([
   expect(
     { version: indexingVersion(language), digest: digestOf(found), found },
     'If a rule changed: raise rulesVersion in src/nightly/index/version.ts, or rules of the language in src/language/analysers/open-analyser.ts, and enter the new version and digest here.',
-  ).toEqual({
-    version,
-    digest,
-    found,
-  })
+  ).toEqual({ version, digest, found })
 })
 
 function digestOf(lines: readonly string[]): string {

@@ -36,11 +36,7 @@ interface Paged {
 }
 
 const endpoints: Paged[] = [
-  {
-    path: '/feed',
-    first: 'seed=monday&language=en&limit=2',
-    bound: { seed: 'tuesday', language: 'tr' },
-  },
+  { path: '/feed', first: 'seed=monday&language=en&limit=2', bound: { seed: 'tuesday', language: 'tr' } },
   {
     path: '/words',
     first: 'q=a&language=en&level=A1,A2,B1&hasClips=true&limit=2',

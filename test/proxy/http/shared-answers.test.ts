@@ -101,12 +101,7 @@ async function serviceAfterNights(nights: number, opened?: Promise<void>) {
     }
     return await openDigested(path, ...rest)
   }
-  const service = await startService({
-    folder,
-    corpusFolder,
-    tree,
-    patienceMs,
-  })
+  const service = await startService({ folder, corpusFolder, tree, patienceMs })
   onTestFinished(() => service.stop())
   const releases: string[] = []
   for (let night = 1; night < nights; night++) {

@@ -228,10 +228,7 @@ describe('dictionaries', () => {
       ['坏', 1],
     ]
     const text = `[${terms.map((term) => JSON.stringify(term)).join(',\n')}]`
-    expect(read(text, 'ja')).toEqual({
-      words: ['川|-|en=river|かわ', '走る|-|en=to run|はしる'],
-      lines: [3],
-    })
+    expect(read(text, 'ja')).toEqual({ words: ['川|-|en=river|かわ', '走る|-|en=to run|はしる'], lines: [3] })
   })
 
   test('Yomitan: does not take meanings in the language itself for English', () => {
