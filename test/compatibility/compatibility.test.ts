@@ -9,7 +9,7 @@ import { releaseFormat } from '#release/release-format.ts'
 import { ledgerFormat } from '#tree/ledger-format.ts'
 import { stateFormat } from '#tree/state-format.ts'
 import { hasAllFaultRounds, longTest } from '../harness/fault-rounds.ts'
-import { programPath, run, runProcess, start, type Outcome } from '../harness/command.ts'
+import { failure, type Outcome, programPath, run, runProcess, start } from '../harness/command.ts'
 import { send } from '../harness/http-client.ts'
 import { ownRedis, redisClient, redisProgram } from '../harness/redis-server.ts'
 import { sharedFolder, tempFolder } from '../harness/temp-folder.ts'
@@ -207,11 +207,7 @@ describe.skipIf(!redisProgram || !hasAllFaultRounds)(
 
       const build = ['build', '--corpus', 'source']
       for (const args of [build, ['releases', 'rollback'], ['releases', 'export-ledger'], ['prune']])
-        expect(await stand.run(...args)).toEqual({
-          code: 1,
-          stdout: '',
-          stderr: expect.stringMatching(refusal(state)),
-        })
+        expect(await stand.run(...args)).toEqual(failure(1, refusal(state)))
       expect(await stand.run('verify')).toMatchObject({
         code: 1,
         stdout: expect.stringContaining(meets(release)),
@@ -223,11 +219,9 @@ describe.skipIf(!redisProgram || !hasAllFaultRounds)(
           ['keys', 'create', '--account', 'eve'],
           ['serve', '--data', 'tree'],
         ])
-          expect(await stand.run(...command, ...args)).toEqual({
-            code: 1,
-            stdout: '',
-            stderr: expect.stringMatching(refusal(store === sqlite ? sqliteStore : redisStore)),
-          })
+          expect(await stand.run(...command, ...args)).toEqual(
+            failure(1, refusal(store === sqlite ? sqliteStore : redisStore)),
+          )
         const { code, stdout, stderr } = await stand.run('doctor', '--data', 'tree', ...args)
         expect(code).toBe(1)
         expect(stdout).toContain(meets(store === sqlite ? sqliteStore : redisStore))

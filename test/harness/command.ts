@@ -14,6 +14,12 @@ export interface Outcome {
   stderr: string
 }
 
+/** Returns the outcome of a command that fails: nothing on stdout, and this on stderr. */
+export function failure(code: 1 | 2, said: string | RegExp): Outcome {
+  const stderr = typeof said === 'string' ? expect.stringContaining(said) : expect.stringMatching(said)
+  return { code, stdout: '', stderr: stderr as string }
+}
+
 /** Returns a stream that stores what is written to it. */
 export function recorder(): { write(text: string): void; text(): string } {
   let text = ''

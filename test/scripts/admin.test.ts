@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { englishVideoIds } from '../fixtures/small-corpus.ts'
-import { runProcess, start } from '../harness/command.ts'
+import { failure, run, start } from '../harness/command.ts'
 import { fieldsOfValue } from '../harness/fields.ts'
 import { send } from '../harness/http-client.ts'
 import { sharedServedFolder, type ServeProcess } from '../harness/serve-process.ts'
@@ -111,30 +111,20 @@ describe('two workers', () => {
     // The earlier requests and these.
     await expect.poll(() => linesOf('access.log').length).toBe(13)
     const lines = linesOf('access.log')
-    const common = {
-      time: expect.stringMatching(/^\d{4}-.*Z$/),
-      durationMs: expect.any(Number),
-      method: 'GET',
-    }
+    const time = expect.stringMatching(/^\d{4}-.*Z$/)
+    const common = { time, durationMs: expect.any(Number), method: 'GET' }
     const byId = (id: unknown) => lines.find(({ requestId }) => requestId === id)
+    const asked = { requestId: 'balancer-1', operation: 'getClip', account: 'ann', client: '192.0.2.7' }
+    const answered = { status: 200, code: null, bytes: first.raw.length }
     expect(byId('balancer-1')).toEqual({
       ...common,
-      requestId: 'balancer-1',
-      operation: 'getClip',
-      status: 200,
-      code: null,
-      bytes: first.raw.length,
-      account: 'ann',
+      ...asked,
+      ...answered,
       keyId: expect.stringMatching(/^key_/),
-      client: '192.0.2.7',
     })
     expect(Object.keys(byId('balancer-1')!)).toEqual(Object.keys(lineExample!))
-    expect(byId(second.headers['x-request-id'])).toMatchObject({
-      ...common,
-      status: 404,
-      code: 'not_found',
-      account: 'ann',
-    })
+    const notFound = { ...common, status: 404, code: 'not_found', account: 'ann' }
+    expect(byId(second.headers['x-request-id'])).toMatchObject(notFound)
     expect(byId(third.headers['x-request-id'])).toMatchObject({ ...common, status: 401, account: null })
     expect(readFileSync(join(folder.path, 'access.log'), 'utf8')).not.toContain(key)
   })
@@ -207,7 +197,5 @@ test('continue the access log in a new file after SIGHUP, once the old one was m
 
 test('do not start if the access log cannot be written, and name it', async () => {
   const args = ['serve', '--port', '0', '--workers', '1', '--access-log', 'none/access.log']
-  const { code, stderr } = await runProcess(folder.path, args)
-  expect(code).toBe(1)
-  expect(stderr).toMatch(/Cannot open the access log: .*none\/access\.log/)
+  expect(await run(folder.path, args)).toEqual(failure(1, /Cannot open the access log: .*none\/access\.log/))
 })

@@ -6,7 +6,7 @@ import { defaultPlans } from '#contract/plans.ts'
 import { createKey } from '#metering/administer.ts'
 import { openStore } from '#metering/open-store.ts'
 import { signUp } from '#metering/sign-up.ts'
-import { recorder, run as runCommand, runJson, type Outcome } from '../harness/command.ts'
+import { failure, type Outcome, recorder, run as runCommand, runJson } from '../harness/command.ts'
 import { commands } from '../../scripts/commands.ts'
 import { runProgram } from '../../scripts/program.ts'
 import { withStore } from '../harness/store.ts'
@@ -54,11 +54,9 @@ describe('accounts usage', () => {
     for (const month of ['2020-01', '2024-12']) {
       const period = ['--period', month]
       for (const byKey of [[], ['--by-key']])
-        expect(await run('accounts', 'usage', 'ann', ...byKey, ...period)).toMatchObject({
-          code: 1,
-          stdout: '',
-          stderr: 'The account "ann" has no period that began in that month.\n',
-        })
+        expect(await run('accounts', 'usage', 'ann', ...byKey, ...period)).toEqual(
+          failure(1, 'The account "ann" has no period that began in that month.\n'),
+        )
       expect(await json('accounts', 'usage', '--all', ...period)).toEqual([])
     }
   })
@@ -66,28 +64,20 @@ describe('accounts usage', () => {
   test('--csv prints a header and a line for each account, with quotes where they are needed', async () => {
     await spend({ 'Müller, "Sons"': [2], ann: [1] })
     const { stdout } = await run('accounts', 'usage', '--all', '--period', '2026-08', '--csv')
-    expect(stdout).toBe(
-      [
-        'account,plan,periodStart,periodEnd,requests,limit,rateLimitPerMinute',
-        '"Müller, ""Sons""",trial,2026-08-31T10:00:00.000Z,2026-09-30T10:00:00.000Z,2,20,60',
-        'ann,trial,2026-08-31T10:00:00.000Z,2026-09-30T10:00:00.000Z,1,20,60\n',
-      ].join('\r\n'),
-    )
+    const period = '2026-08-31T10:00:00.000Z,2026-09-30T10:00:00.000Z'
+    const header = 'account,plan,periodStart,periodEnd,requests,limit,rateLimitPerMinute'
+    const lines = [header, `"Müller, ""Sons""",trial,${period},2,20,60`, `ann,trial,${period},1,20,60\n`]
+    expect(stdout).toBe(lines.join('\r\n'))
   })
 
   test.each([
-    [
-      ' ann --period 2026-13',
-      '--period: cannot read the month "2026-13": it must have the form YYYY-MM, such as 2026-10',
-    ],
+    [' ann --period 2026-13', '--period: cannot read the month "2026-13": it must have the form YYYY-MM'],
     [' --all --csv --json', '--csv and --json cannot be used together'],
     [' --all --by-key', '--all and --by-key cannot be used together'],
     [' ann --all', 'The command does not take the argument "ann"'],
     ['', 'The command needs NAME'],
   ])('accounts usage%s is a usage error', async (args, message) => {
-    const { code, stderr } = await run(...`accounts usage${args}`.split(' '))
-    expect(code).toBe(2)
-    expect(stderr).toContain(message)
+    expect(await run(...`accounts usage${args}`.split(' '))).toEqual(failure(2, message))
   })
 })
 
@@ -101,10 +91,7 @@ test('accounts delete keeps the periods under the name, with their plan, until t
     { account: 'bob', requests: 0 },
   ])
   expect(await json('accounts', 'usage', 'ann', ...period)).toMatchObject({ requests: 5, limit: 20 })
-  expect(await run('accounts', 'usage', 'ann')).toMatchObject({
-    code: 1,
-    stderr: 'There is no account "ann".\n',
-  })
+  expect(await run('accounts', 'usage', 'ann')).toEqual(failure(1, 'There is no account "ann".\n'))
   expect(await json('accounts', 'list')).toMatchObject([{ account: 'bob' }])
   expect(await json('accounts', 'purge', 'ann', '--yes')).toMatchObject({ account: 'ann', plan: 'growth' })
   expect(await json('accounts', 'usage', '--all', ...period)).toMatchObject([{ account: 'bob' }])
@@ -173,6 +160,8 @@ test('store log lists which commands changed what, when and for whom, and never 
   for (const secret of [key, next.key]) expect(stdout).not.toContain(secret)
 })
 
+const needsTerminal = 'Without a terminal, the command cannot ask for confirmation. Add --yes to confirm.'
+
 describe('irreversible commands:', () => {
   /** Runs a command on a terminal whose user types a line. */
   async function onTerminal(typed: string, ...args: string[]): Promise<Outcome> {
@@ -187,14 +176,9 @@ describe('irreversible commands:', () => {
     'accounts %s asks on a terminal, and needs --yes elsewhere',
     async (verb) => {
       await run('keys', 'create', '--account', 'ann')
-      const refused = await run('accounts', verb, 'ann')
-      expect(refused).toMatchObject({ code: 2, stdout: '' })
-      expect(refused.stderr).toContain(
-        'Without a terminal, the command cannot ask for confirmation. Add --yes to confirm.',
-      )
-      const declined = await onTerminal('n', 'accounts', verb, 'ann')
-      expect(declined).toMatchObject({ code: 1, stdout: '' })
-      expect(declined.stderr).toMatch(/^Delete the account "ann"[^?]*\? \[y\/N\] Nothing was changed\.\n$/)
+      expect(await run('accounts', verb, 'ann')).toEqual(failure(2, needsTerminal))
+      const declined = /^Delete the account "ann"[^?]*\? \[y\/N\] Nothing was changed\.\n$/
+      expect(await onTerminal('n', 'accounts', verb, 'ann')).toEqual(failure(1, declined))
       expect(await json('accounts', 'list')).toHaveLength(1)
       expect((await onTerminal('y', 'accounts', verb, 'ann')).code).toBe(0)
       expect(await json('accounts', 'list')).toEqual([])
@@ -233,9 +217,7 @@ describe('an account made by sign-up', () => {
   })
 
   test('gets another plan only with --yes or after a confirmation on a terminal', async () => {
-    const refused = await run('accounts', 'set-plan', 'bigcorp', 'growth')
-    expect(refused).toMatchObject({ code: 1, stdout: '' })
-    expect(refused.stderr).toContain(note())
+    expect(await run('accounts', 'set-plan', 'bigcorp', 'growth')).toEqual(failure(1, note()))
     expect(await json('accounts', 'usage', 'bigcorp')).toMatchObject({ plan: 'trial' })
     expect(await json('accounts', 'set-plan', 'bigcorp', 'growth', '--yes')).toMatchObject({ plan: 'growth' })
     expect((await run('accounts', 'set-plan', 'ann', 'growth')).code).toBe(0)
@@ -243,18 +225,14 @@ describe('an account made by sign-up', () => {
 })
 
 describe('keys create --from', () => {
+  const accounts = () => join(folder, 'accounts.csv')
+
   test('creates a key for each line of a CSV file, and the accounts that do not exist', async () => {
     await run('keys', 'create', '--account', 'ann', '--plan', 'starter')
-    writeFileSync(
-      join(folder, 'accounts.csv'),
-      '\uFEFFaccount,plan\r\nann,\r\n"Müller, Sons",growth\r\nbob,trial\r\n',
-    )
+    writeFileSync(accounts(), '\uFEFFaccount,plan\r\nann,\r\n"Müller, Sons",growth\r\nbob,trial\r\n')
     const created = await json<Created[]>('keys', 'create', '--from', 'accounts.csv')
-    expect(created.map(({ account, plan }) => [account, plan])).toEqual([
-      ['ann', 'starter'],
-      ['Müller, Sons', 'growth'],
-      ['bob', 'trial'],
-    ])
+    const plans = created.map(({ account, plan }) => `${account}: ${plan}`)
+    expect(plans).toEqual(['ann: starter', 'Müller, Sons: growth', 'bob: trial'])
     expect(Object.keys(created[0]!)).toEqual(['account', 'plan', 'keyId', 'key'])
     expect(await json('keys', 'list')).toHaveLength(4)
   })
@@ -266,21 +244,17 @@ describe('keys create --from', () => {
     ['account,plan\nann\n', 'Invalid Record Length'],
     ['', 'line 1 must be'],
   ])('fails with %j before the first key, and names the line', async (text, message) => {
-    writeFileSync(join(folder, 'accounts.csv'), text)
-    const { code, stdout, stderr } = await run('keys', 'create', '--from', 'accounts.csv')
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-    expect(stderr).toContain(message)
+    writeFileSync(accounts(), text)
+    expect(await run('keys', 'create', '--from', 'accounts.csv')).toEqual(failure(1, message))
   })
 
   test('prints the keys that it has created if a line fails', async () => {
     await run('keys', 'create', '--account', 'bob', '--plan', 'starter')
-    writeFileSync(join(folder, 'accounts.csv'), 'account,plan\nann,trial\nbob,growth\n')
+    writeFileSync(accounts(), 'account,plan\nann,trial\nbob,growth\n')
     const { code, stdout, stderr } = await run('keys', 'create', '--from', 'accounts.csv', '--json')
     expect(code).toBe(1)
     expect(JSON.parse(stdout)).toMatchObject([{ account: 'ann' }])
-    expect(stderr).toContain(
-      'The command stopped after 1 keys: line 3: cannot create a key on the plan "growth"',
-    )
+    expect(stderr).toContain('stopped after 1 keys: line 3: cannot create a key on the plan "growth"')
   })
 })
 
@@ -295,23 +269,18 @@ describe('keys rotate in bulk', () => {
     expect(rotated).toHaveLength(2)
     expect(rotated[0]).toMatchObject({ account: 'ann', key: expect.stringMatching(/^clk_/), expiresAt: null })
     expect(await json('keys', 'rotate', '--all', '--overlap', '24h', '--yes')).toHaveLength(3)
-    const { code, stderr } = await run('keys', 'rotate', '--account', 'eve')
-    expect({ code, stderr }).toEqual({ code: 1, stderr: 'There is no account "eve".\n' })
+    const unknown = await run('keys', 'rotate', '--account', 'eve')
+    expect(unknown).toEqual(failure(1, 'There is no account "eve".\n'))
   })
 
   test('replaces no key after a usage error', async () => {
     await run('keys', 'create', '--account', 'ann')
     for (const [args, message] of [
       [['--yes'], '--all replaces the keys of all customers, so it needs --overlap TIME.'],
-      [
-        ['--overlap', '24h'],
-        'Without a terminal, the command cannot ask for confirmation. Add --yes to confirm.',
-      ],
+      [['--overlap', '24h'], needsTerminal],
       [['--overlap', '24h', '--yes', '--csv', '--json'], '--csv and --json cannot be used together'],
     ] as const) {
-      const { code, stderr } = await run('keys', 'rotate', '--all', ...args)
-      expect(code).toBe(2)
-      expect(stderr).toContain(message)
+      expect(await run('keys', 'rotate', '--all', ...args)).toEqual(failure(2, message))
     }
     expect(await json('keys', 'list')).toMatchObject([{ expiresAt: null }])
   })

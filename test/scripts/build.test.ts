@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync, type SpawnSyncReturns } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,9 +7,7 @@ import { clipIdOf } from '#corpus/source-clip.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { clip, clips, corpus, epochS, filesOf, readJson, writeFiles } from '../nightly/small-corpus.ts'
-import { commands } from '../../scripts/commands.ts'
-import { runProgram } from '../../scripts/program.ts'
-import { programPath, recorder, run, runJson, runProcess } from '../harness/command.ts'
+import { failure, run, runJson } from '../harness/command.ts'
 
 const id = (videoId: string) => clipIdOf({ videoId })
 
@@ -116,10 +114,9 @@ describe('build', () => {
     execFileSync('rm', ['-r', join(folder, 'src/clips')])
     await writeSourceFolder(join(folder, 'src'), corpus(clips(7)))
     const env = { CLIP_LOOKUP_MAX_SHRINK: '30%' }
-    expect((await run(folder, buildArgs)).stderr).toContain(
-      '3 of 10 published clips are gone from the source, which is more than 20%',
-    )
-    expect(await run(folder, [...buildArgs, '--max-shrink', '29%'], env)).toMatchObject({ code: 1 })
+    const gone = '3 of 10 published clips are gone from the source, which is more than'
+    expect(await run(folder, buildArgs)).toEqual(failure(1, `${gone} 20%`))
+    expect(await run(folder, [...buildArgs, '--max-shrink', '29%'], env)).toEqual(failure(1, `${gone} 29%`))
     expect(await run(folder, buildArgs, env)).toMatchObject({ code: 0 })
   })
 
@@ -170,18 +167,17 @@ describe('a tree that cannot be written', () => {
   test.each([['file'], ['file/dist']])('%s: exits with 1 and one line, without a stack', async (out) => {
     const folder = await stand()
     await writeFile(join(folder, 'file'), '')
-    const { code, stdout, stderr } = await run(folder, [...buildArgs, '--out', out])
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-    expect(stderr).toMatch(/^Build failed: .*\n$/)
-    expect(stderr).toContain(join(folder, 'file'))
+    const outcome = await run(folder, [...buildArgs, '--out', out])
+    expect(outcome).toEqual(failure(1, /^Build failed: .*\n$/))
+    expect(outcome.stderr).toContain(join(folder, 'file'))
   })
 
   test('a damaged ledger: exits with 1 and one line, which says how to recover', async () => {
     const folder = await stand()
     await writeFiles(join(folder, 'dist'), { '.build/state.sqlite': 'nonsense'.repeat(100) })
-    const { code, stderr } = await run(folder, buildArgs)
-    expect(code).toBe(1)
-    expect(stderr).toMatch(/^The ledger of ".*" is damaged: .*releases import-ledger.*build --new-tree.*\n$/)
+    expect(await run(folder, buildArgs)).toEqual(
+      failure(1, /^The ledger of ".*" is damaged: .*releases import-ledger.*build --new-tree.*\n$/),
+    )
   })
 })
 
@@ -207,25 +203,8 @@ test('refuses to build another corpus into a tree, and says what is there and wh
   })
 })
 
-test('of two simultaneous builds, the second one fails and the first one continues', async () => {
-  const folder = await stand()
-  const env = { INIT_CWD: folder, CLIP_LOOKUP_NO_SITE: '1' }
-  let second: SpawnSyncReturns<string> | undefined
-  // On a terminal, the first build shows its progress, and waits there for the second one.
-  const write = () => {
-    second ??= spawnSync(process.execPath, [programPath, ...buildArgs], { env, encoding: 'utf8' })
-  }
-  const stderr = { isTTY: true, write }
-  expect(await runProgram(buildArgs, { env, stdout: recorder(), stderr, commands })).toBe(0)
-  const reason = expect.stringContaining('Another build, prune or rollback is running')
-  expect(second).toMatchObject({ status: 1, stdout: '', stderr: reason })
-})
-
 test('fails at once if the tree’s file system allows no folder, and says so', async () => {
-  const { code, stderr } = await runProcess(await stand(), [...buildArgs, '--out', '/proc/x'])
-  expect({ code, stderr }).toEqual({
-    code: 1,
-    stderr:
-      'Build failed: cannot make the folder "/proc/x": the file system does not allow a folder there. Choose another path.\n',
-  })
+  const reason =
+    'Build failed: cannot make the folder "/proc/x": the file system does not allow a folder there.'
+  expect(await run(await stand(), [...buildArgs, '--out', '/proc/x'])).toEqual(failure(1, reason))
 })

@@ -27,14 +27,8 @@ async function metricNames(): Promise<Set<string>> {
   const release = new FollowedRelease(tree, { info: () => {}, error: () => {} })
   const metrics = new Metrics(release, tree, {})
   const names = (await metrics.read()).map(({ name }) => name)
-  return new Set([
-    ...names,
-    ...names.flatMap((name) => [`${name}_bucket`, `${name}_count`]),
-    'up',
-    readyName,
-    readableName,
-    restartsName,
-  ])
+  const parts = names.flatMap((name) => [`${name}_bucket`, `${name}_count`])
+  return new Set([...names, ...parts, 'up', readyName, readableName, restartsName])
 }
 
 test.each(['prometheus/alerts.yml', 'grafana/clip-lookup.json'])(
@@ -120,15 +114,9 @@ longTest(
     mkdirSync(join(folder, 'node_modules'))
     for (const name of proxyPackages)
       symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name))
-    const set = [...read('Containerfile').matchAll(/(CLIP_LOOKUP_\w+)=(\S+)/g)].map(([, name, value]) => [
-      name!,
-      value!,
-    ])
-    const settings = {
-      ...Object.fromEntries(set),
-      CLIP_LOOKUP_ADMIN_PORT: '0',
-      CLIP_LOOKUP_DATA_CACHE: 'origin',
-    }
+    const set = [...read('Containerfile').matchAll(/(CLIP_LOOKUP_\w+)=(\S+)/g)].map((match) => match.slice(1))
+    const own = { CLIP_LOOKUP_ADMIN_PORT: '0', CLIP_LOOKUP_DATA_CACHE: 'origin' }
+    const settings = { ...(Object.fromEntries(set) as Record<string, string>), ...own }
     const program = join(folder, 'scripts/clip-lookup.mjs')
     const names = ['keys create --account ann', 'accounts usage ann']
     // The last ones say that there is no tree.
@@ -171,33 +159,20 @@ test('the program’s imports are installed without the development packages', a
     cwd: root,
     ignore: ['scripts/bench', 'scripts/check*', 'scripts/generate-client.ts', 'scripts/messages.ts'],
   })
-  const missing = files.flatMap((file) =>
-    [
-      ...readFileSync(join(root, file), 'utf8').matchAll(
-        /^(?:import|} from|export .*from)[^'\n]*'([@a-z][^']*)'/gm,
-      ),
-    ]
-      .map(([line, name]) => ({ line, name: packageOf(name!) }))
-      .filter(({ line, name }) => !line.startsWith('import type') && !isThere(name, installed))
-      .map(({ name }) => `${file}: ${name}`),
-  )
+  const pattern = /^(?:import(?! type)|} from|export .*from)[^'\n]*'([@a-z][^']*)'/gm
+  const isThere = (name: string) =>
+    /^(node|astro):/.test(name) || builtinModules.includes(name) || installed.has(name)
+  const missing = files.flatMap((file) => {
+    const imports = readFileSync(join(root, file), 'utf8').matchAll(pattern)
+    const names = Array.from(imports, ([, name]) => packageOf(name!))
+    return names.filter((name) => !isThere(name)).map((name) => `${file}: ${name}`)
+  })
   expect(missing).toEqual([])
 })
 
 function packageOf(specifier: string): string {
-  return specifier
-    .split('/')
-    .slice(0, specifier.startsWith('@') ? 2 : 1)
-    .join('/')
-}
-
-function isThere(name: string, installed: ReadonlySet<string>): boolean {
-  return (
-    name.startsWith('node:') ||
-    name.startsWith('astro:') ||
-    builtinModules.includes(name) ||
-    installed.has(name)
-  )
+  const parts = specifier.split('/')
+  return parts.slice(0, specifier.startsWith('@') ? 2 : 1).join('/')
 }
 
 test('the bin runs the program with the Node that is installed with it', () => {
@@ -217,9 +192,8 @@ test.skipIf(!hasHaproxy)('the compose file’s load balancer starts without the 
     .replaceAll('/tmp/haproxy.cfg', path)
     .replace('exec haproxy', 'haproxy -c')
   expect(spawnSync('sh', ['-c', script])).toMatchObject({ status: 0 })
-  expect(
-    readFileSync(path, 'utf8').match(/server \S+ proxy-[ab]:8080 .*resolvers dns init-addr none$/gm),
-  ).toHaveLength(4)
+  const servers = /server \S+ proxy-[ab]:8080 .*resolvers dns init-addr none$/gm
+  expect(readFileSync(path, 'utf8').match(servers)).toHaveLength(4)
 })
 
 test('Docker ignores the same files as podman', () => {

@@ -64,11 +64,9 @@ test('serve reports a misspelled setting once, when it starts', async () => {
   const settings = { CLIP_LOOKUP_TRUST_PROXI: '10.0.0.1', CLIP_LOOKUP_CORPUS: 'src' }
   const serving = await folder.start({ store, workers: 2, settings })
   await serving.kill()
-  expect(serving.lines.filter((line) => line.includes('there is no setting'))).toEqual([
-    expect.stringContaining(
-      'there is no setting CLIP_LOOKUP_TRUST_PROXI. Did you mean CLIP_LOOKUP_TRUST_PROXY?',
-    ),
-  ])
+  const reported = serving.lines.filter((line) => line.includes('there is no setting'))
+  const advice = 'there is no setting CLIP_LOOKUP_TRUST_PROXI. Did you mean CLIP_LOOKUP_TRUST_PROXY?'
+  expect(reported).toEqual([expect.stringContaining(advice)])
 })
 
 test('accepts the service itself on the port, even while it uses the store', async () => {
@@ -140,18 +138,14 @@ describe('exits with 1 and says what to do', () => {
     cpSync(join(folder.path, 'dist'), tree, { recursive: true })
     const release = readdirSync(join(tree, 'releases'))[0]!
     flipBit(join(tree, 'releases', release, 'words.bin'), 0.5)
-    const { failed } = await examine(['--data', tree])
-    expect(failed.tree).toContain(
-      'words.bin": it does not match the manifest. Run "verify" to list the damaged files',
-    )
+    const advice = 'words.bin": it does not match the manifest. Run "verify" to list the damaged files'
+    expect((await examine(['--data', tree])).failed.tree).toContain(advice)
   })
 
   test('with an option that serve refuses', async () => {
-    const { failed } = await examine(['--trust-proxy', '10.0.0.0/99'])
-    expect(failed).toEqual({
-      settings:
-        '--trust-proxy must list addresses and networks like 10.0.0.0/8, but it contains "10.0.0.0/99".',
-    })
+    const settings =
+      '--trust-proxy must list addresses and networks like 10.0.0.0/8, but it contains "10.0.0.0/99".'
+    expect((await examine(['--trust-proxy', '10.0.0.0/99'])).failed).toEqual({ settings })
   })
 
   test('with a port that another program uses', async () => {
@@ -168,9 +162,8 @@ describe('exits with 1 and says what to do', () => {
   })
 
   test('with a misspelled setting', async () => {
+    const settings = 'There is no setting CLIP_LOOKUP_STROE. Did you mean CLIP_LOOKUP_STORE?'
     const { failed } = await examine([], { CLIP_LOOKUP_STROE: 'x', CLIP_LOOKUP_KEEP: '3' })
-    expect(failed).toEqual({
-      settings: 'There is no setting CLIP_LOOKUP_STROE. Did you mean CLIP_LOOKUP_STORE?',
-    })
+    expect(failed).toEqual({ settings })
   })
 })

@@ -7,7 +7,7 @@ import { usageSchema } from '#contract/usage.ts'
 import { systemClock } from '#kit/clock.ts'
 import { openStore } from '#metering/open-store.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
-import { run as runCommand, runJson, runProcess } from '../harness/command.ts'
+import { failure, run as runCommand, runJson } from '../harness/command.ts'
 
 let folder: string
 
@@ -54,20 +54,13 @@ describe('keys create', () => {
 
   test('fails at once if the file system allows no folder for the store, and says so', async () => {
     const args = ['keys', 'create', '--account', 'ann', '--store', 'sqlite:/proc/x/y.sqlite']
-    expect(await runProcess(folder, args)).toEqual({
-      code: 1,
-      stdout: '',
-      stderr:
-        'Cannot open the store "/proc/x/y.sqlite": cannot make the folder "/proc/x": the file system does not allow a folder there. Choose another path.\n',
-    })
+    const reason = 'cannot make the folder "/proc/x": the file system does not allow a folder there.'
+    expect(await run(args)).toEqual(failure(1, `Cannot open the store "/proc/x/y.sqlite": ${reason}`))
   })
 
   test('fails for an unknown plan, lists the plans, and fails for an invalid name', async () => {
-    const unknown = await run(['keys', 'create', '--account', 'ann', '--plan', 'gold'])
-    expect(unknown).toMatchObject({
-      code: 1,
-      stderr: 'There is no plan "gold". The plans are trial, starter, growth.\n',
-    })
+    const reason = 'There is no plan "gold". The plans are trial, starter, growth.\n'
+    expect(await run(['keys', 'create', '--account', 'ann', '--plan', 'gold'])).toEqual(failure(1, reason))
     expect(await run(['keys', 'create', '--account', ' '])).toMatchObject({ code: 1 })
   })
 
@@ -110,9 +103,8 @@ describe('keys list, disable, enable and rotate', () => {
     const { keyId } = await json<Key>('keys', 'create', '--account', 'ann')
     await json('keys', 'rotate', keyId, '--overlap', '24h')
     expect(await run(['keys', 'disable', keyId])).toMatchObject({ code: 0, stderr: '' })
-    expect((await run(['keys', 'enable', keyId])).stderr).toMatch(
-      /^The key was rotated and still expires at 2\S+Z\./,
-    )
+    const { stderr } = await run(['keys', 'enable', keyId])
+    expect(stderr).toMatch(/^The key was rotated and still expires at 2\S+Z\./)
   })
 
   test('print an aligned table with a header without --json', async () => {
@@ -122,18 +114,13 @@ describe('keys list, disable, enable and rotate', () => {
     await json('keys', 'create', '--account', 'bartholomew')
     const lines = (await run(['keys', 'list'])).stdout.trimEnd().split('\n')
     expect(lines[0]!.split(/ +/)).toEqual(keyFields)
-    expect(lines.map((line) => line.search(/ (plan|trial) /))).toEqual(
-      Array(3).fill(lines[0]!.indexOf(' plan ')),
-    )
+    const places = lines.map((line) => line.search(/ (plan|trial) /))
+    expect(places).toEqual(Array(3).fill(lines[0]!.indexOf(' plan ')))
   })
 
   test.each(['disable', 'enable', 'rotate'])('%s fails for a key that does not exist', async (verb) => {
     await makeStore()
-    expect(await run(['keys', verb, 'key_x'])).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: 'There is no key "key_x".\n',
-    })
+    expect(await run(['keys', verb, 'key_x'])).toEqual(failure(1, 'There is no key "key_x".\n'))
   })
 
   test.each([
@@ -150,9 +137,7 @@ describe('keys list, disable, enable and rotate', () => {
     'accounts usage',
   ])('%s is a usage error, and creates no store', async (command) => {
     const args = command.split(' ')
-    const { code, stdout, stderr } = await run(args)
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toContain(`Usage: clip-lookup ${args.slice(0, 2).join(' ')}`)
+    expect(await run(args)).toEqual(failure(2, `Usage: clip-lookup ${args.slice(0, 2).join(' ')}`))
     expect(existsSync(join(folder, 'var'))).toBe(false)
   })
 })
@@ -176,11 +161,10 @@ test.each([
   writeFileSync(join(folder, 'plain'), 'no database')
   writeReadOnlyDatabase(join(folder, 'read-only'))
   const store = ['--store', `sqlite:${folder}${path}`]
-  const { code, stdout, stderr } = await run(['keys', 'create', '--account', 'ann', ...store])
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-  expect(stderr).toContain(`Cannot open the store "${folder}${path}": ${reason}`)
+  const outcome = await run(['keys', 'create', '--account', 'ann', ...store])
+  expect(outcome).toEqual(failure(1, `Cannot open the store "${folder}${path}": ${reason}`))
   // The name of a temporary folder may look like an error code.
-  expect(stderr.replaceAll(folder, '')).not.toMatch(/E[A-Z]{4,}|unable to open|\n {4}at /)
+  expect(outcome.stderr.replaceAll(folder, '')).not.toMatch(/E[A-Z]{4,}|unable to open|\n {4}at /)
 })
 
 test('accounts can be listed and put on another plan, and have a Usage record', async () => {
@@ -212,11 +196,9 @@ describe('the store and the plans', () => {
       [[], 'var/clip-lookup.sqlite'],
       [['--store', 'sqlite:typo/typo.sqlite'], 'typo/typo.sqlite'],
     ] as const) {
-      const { code, stdout, stderr } = await run([...command.split(' '), ...typed])
-      expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-      expect(stderr.split('\n')[0]).toBe(
-        `Cannot open the store "${join(folder, file)}": the file does not exist. Create it with "keys create" or "serve".`,
-      )
+      const reason = 'the file does not exist. Create it with "keys create" or "serve".\n'
+      const stderr = `Cannot open the store "${join(folder, file)}": ${reason}`
+      expect(await run([...command.split(' '), ...typed])).toEqual(failure(1, stderr))
       expect(readdirSync(folder)).toEqual([])
     }
   })
@@ -225,20 +207,17 @@ describe('the store and the plans', () => {
     await json('keys', 'create', '--account', 'ann', '--plan', 'growth')
     const gold = { name: 'gold', perPeriod: null, perMinute: 600 }
     writeFileSync(join(folder, 'plans.json'), JSON.stringify([defaultPlans[0], gold]))
-    const lost = await run(['accounts', 'usage', 'ann', '--plans', 'plans.json'])
-    const stderr = 'The account "ann" is on the plan "growth", which does not exist. Check --plans.\n'
-    expect(lost).toMatchObject({ code: 1, stderr })
+    const lost = 'The account "ann" is on the plan "growth", which does not exist. Check --plans.\n'
+    expect(await run(['accounts', 'usage', 'ann', '--plans', 'plans.json'])).toEqual(failure(1, lost))
     await json('accounts', 'set-plan', 'ann', 'gold', '--plans', 'plans.json')
     const usage = await json('accounts', 'usage', 'ann', '--plans', 'plans.json')
     expect(usage).toMatchObject({ plan: 'gold', limit: null })
   })
 
   test('fail with a line that says why if they cannot be read', async () => {
-    const missing = await run(['keys', 'list', '--plans', 'none.json'])
-    expect(missing.code).toBe(1)
-    expect(missing.stderr).toContain('none.json')
+    expect(await run(['keys', 'list', '--plans', 'none.json'])).toEqual(failure(1, 'none.json'))
     const unreachable = await run(['keys', 'list', '--store', 'redis://:secret@127.0.0.1:1'])
-    expect(unreachable).toMatchObject({ code: 1, stderr: expect.stringContaining('127.0.0.1:1') })
+    expect(unreachable).toEqual(failure(1, '127.0.0.1:1'))
     expect(unreachable.stderr).not.toContain('secret')
     expect(await run(['keys', 'list', '--store', 'nonsense'])).toMatchObject({ code: 2 })
   })

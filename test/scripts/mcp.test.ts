@@ -7,7 +7,7 @@ import { encode } from 'gpt-tokenizer'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { clipIdIn } from '../../scripts/mcp/clip-id.ts'
 import { longTest } from '../harness/fault-rounds.ts'
-import { programPath, run, runProcess, start } from '../harness/command.ts'
+import { failure, programPath, run, runProcess, start } from '../harness/command.ts'
 import { amplePlan, startService } from '../harness/service.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { sharedSmallService } from '../proxy/small-service.ts'
@@ -47,62 +47,52 @@ async function call(name: string, input: object = {}, host = client) {
   return { text, isError: result.isError === true }
 }
 
+const textOf = async (name: string, input?: object) => (await call(name, input)).text
+
 describe('the definitions', () => {
   test('name the tools, in at most 1,500 tokens', async () => {
     const { tools } = await client.listTools()
     const { prompts } = await client.listPrompts()
     const { resourceTemplates } = await client.listResourceTemplates()
     const definitions = [tools, prompts, resourceTemplates, client.getInstructions()]
-    expect(tools.map(({ name }) => name)).toEqual([
-      'find_clips',
-      'read_clip',
-      'next_clip',
-      'look_up_words',
-      'make_flashcards',
-      'show_usage',
-    ])
+    const names = 'find_clips read_clip next_clip look_up_words make_flashcards show_usage'
+    expect(tools.map(({ name }) => name).join(' ')).toBe(names)
     expect(encode(JSON.stringify(definitions)).length).toBeLessThanOrEqual(1500)
   })
 
   test('match the docs', async () => {
     const page = readFileSync('src/site/content/docs/guides/language-models.mdx', 'utf8')
     const { tools } = await client.listTools()
-    expect(Array.from(page.matchAll(/^\| `(\w+)`/gm), ([, name]) => name)).toEqual(
-      tools.map(({ name }) => name),
-    )
+    const documented = Array.from(page.matchAll(/^\| `(\w+)`/gm), ([, name]) => name)
+    expect(documented).toEqual(tools.map(({ name }) => name))
   })
 
   test('contain two prompts, which name the tools that they need', async () => {
     const { prompts } = await client.listPrompts()
     expect(prompts.map(({ name }) => name)).toEqual(['explain_clip', 'practise_word'])
-    const textOf = async (name: string, values: Record<string, string>) => {
+    const promptOf = async (name: string, values: Record<string, string>) => {
       const { messages } = await client.getPrompt({ name, arguments: values })
       return (messages[0]!.content as TextContent).text
     }
-    expect(await textOf('explain_clip', { clip: 'cat-sitter', level: 'A2' })).toMatch(
-      /cat-sitter.*read_clip.*\["A2"\]/,
-    )
-    expect(await textOf('practise_word', { word: 'run' })).toMatch(/find_clips.*"run".*en/)
+    const explained = await promptOf('explain_clip', { clip: 'cat-sitter', level: 'A2' })
+    expect(explained).toMatch(/cat-sitter.*read_clip.*\["A2"\]/)
+    expect(await promptOf('practise_word', { word: 'run' })).toMatch(/find_clips.*"run".*en/)
   })
 
   test('offer transcripts as resources', async () => {
-    const { contents } = await client.readResource({ uri: 'clip-lookup://clips/cat-sitter/transcript' })
-    expect(contents).toMatchObject([
-      { text: '0:01 Who is looking after the cat?\n0:04 I look after the cats, and I run.' },
-    ])
-    await expect(client.readResource({ uri: 'clip-lookup://clips/nosuch/transcript' })).rejects.toThrow(
-      'There is no clip with the id "nosuch".',
-    )
+    const read = (id: string) => client.readResource({ uri: `clip-lookup://clips/${id}/transcript` })
+    const text = '0:01 Who is looking after the cat?\n0:04 I look after the cats, and I run.'
+    expect((await read('cat-sitter')).contents).toMatchObject([{ text }])
+    await expect(read('nosuch')).rejects.toThrow('There is no clip with the id "nosuch".')
   })
 })
 
 describe('find_clips', () => {
   test('finds the forms of a word, with the sentence, the time and a link', async () => {
-    const { text } = await call('find_clips', { query: 'ran', limit: 1 })
+    const text = await textOf('find_clips', { query: 'ran', limit: 1 })
+    const link = 'https://www.youtube.com/watch?v=morning-run&t=1s'
     expect(text).toContain('run (A1, 3 clips): to move fast on foot')
-    expect(text).toContain(
-      'The title of morning-run (Channel EN, A1, 1:00) https://www.youtube.com/watch?v=morning-run&t=1s\n',
-    )
+    expect(text).toContain(`The title of morning-run (Channel EN, A1, 1:00) ${link}\n`)
     expect(text).toContain('  0:04 Yesterday I **ran** to the café.\n')
     expect(text).toContain('exclude')
   })
@@ -122,14 +112,11 @@ describe('find_clips', () => {
   })
 
   test('suggests what to do if nothing is found', async () => {
-    expect((await call('find_clips', { query: 'zebra' })).text).toMatch(
-      /No clip \(en\) has "zebra".*look_up_words/,
-    )
-    expect((await call('find_clips', { query: 'serendipity' })).text).toContain(
-      'is in the catalogue (en), but no clip',
-    )
-    expect((await call('find_clips', { query: 'run', level: ['C2'] })).text).toContain('passes these filters')
-    expect((await call('find_clips', { query: 'https://youtu.be/nosuch' })).text).toContain('no clip of')
+    const find = (query: string, more = {}) => textOf('find_clips', { query, ...more })
+    expect(await find('zebra')).toMatch(/No clip \(en\) has "zebra".*look_up_words/)
+    expect(await find('serendipity')).toContain('is in the catalogue (en), but no clip')
+    expect(await find('run', { level: ['C2'] })).toContain('passes these filters')
+    expect(await find('https://youtu.be/nosuch')).toContain('no clip of')
   })
 
   test('filters by levels and words that the learner knows', async () => {
@@ -154,9 +141,8 @@ describe('read_clip', () => {
     const { text } = await call('read_clip', { clip: 'watchmaker', known: ['A2'], gloss: 'es' })
     expect(text).toContain('0:01 The watchmaker is meticulous.\n0:04 The cat looks after the shop.')
     expect(text).toContain('\nUnknown words: look after (B1): cuidar; meticulous (C1): meticuloso\n')
-    expect((await call('read_clip', { clip: 'fast-cats', known: ['C2'] })).text).toContain(
-      '\nUnknown words: none.\n',
-    )
+    const known = await textOf('read_clip', { clip: 'fast-cats', known: ['C2'] })
+    expect(known).toContain('\nUnknown words: none.\n')
   })
 
   test('lists as many unknown words as the API counts', async () => {
@@ -168,9 +154,8 @@ describe('read_clip', () => {
   })
 
   test('shows the words above the clip’s level if the learner’s words are not set', async () => {
-    expect((await call('read_clip', { clip: 'watchmaker' })).text).toContain(
-      '\nWords above B2: meticulous (C1)\n',
-    )
+    const text = await textOf('read_clip', { clip: 'watchmaker' })
+    expect(text).toContain('\nWords above B2: meticulous (C1)\n')
   })
 
   test('a clip that was read before costs no look-up, even when the quota is used up', async () => {
@@ -222,25 +207,19 @@ test('make_flashcards makes a card for each word, as text or as a file', async (
   const anki = await call('make_flashcards', { words: ['meticulous'], format: 'anki' })
   expect(anki.text).toContain('#separator:tab\n')
   expect(anki.text).toContain('The watchmaker is <b>meticulous</b>.\tmeticulous\t')
-  expect((await call('make_flashcards', { words: ['meticulous'], format: 'csv' })).text).toContain(
-    'word,level,',
-  )
+  const csv = await textOf('make_flashcards', { words: ['meticulous'], format: 'csv' })
+  expect(csv).toContain('word,level,')
 })
 
 describe('errors say what to do after', () => {
   test('a wrong parameter, an unknown clip', async () => {
-    expect(await call('find_clips', { query: 'cat', language: 'english' })).toEqual({
-      text: expect.stringContaining('language must be two letters a-z'),
-      isError: true,
-    })
-    expect(await call('find_clips', { query: 'cat', maxUnknown: 2 })).toEqual({
-      text: 'maxUnknown needs known: the level or the words that the learner knows.',
-      isError: true,
-    })
-    expect(await call('read_clip', { clip: 'nosuch' })).toEqual({
-      text: 'There is no clip with the id "nosuch". Use a link or id that find_clips or next_clip has shown.',
-      isError: true,
-    })
+    const refused = (text: string) => ({ text: expect.stringContaining(text), isError: true })
+    const found = (more: object) => call('find_clips', { query: 'cat', ...more })
+    expect(await found({ language: 'english' })).toEqual(refused('language must be two letters a-z'))
+    expect(await found({ maxUnknown: 2 })).toEqual(refused('maxUnknown needs known: the level or the words'))
+    const advice =
+      'There is no clip with the id "nosuch". Use a link or id that find_clips or next_clip has shown.'
+    expect(await call('read_clip', { clip: 'nosuch' })).toEqual(refused(advice))
     for (const [input, name] of [
       [{}, 'query'],
       [{ query: 'cat', lang: 'ja' }, '"lang"'],
@@ -307,11 +286,9 @@ describe('the command', () => {
       })`
     writeFileSync(hook, code)
     const settings = { CLIP_LOOKUP_KEY: 'clk_x', NODE_OPTIONS: `--import=${hook}` }
-    expect(await runProcess(service.folder, ['mcp'], settings)).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: expect.stringMatching(/"npm install @modelcontextprotocol\/sdk@\d+\.\d+\.\d+"\.\n$/),
-    })
+    expect(await runProcess(service.folder, ['mcp'], settings)).toEqual(
+      failure(1, /"npm install @modelcontextprotocol\/sdk@\d+\.\d+\.\d+"\.\n$/),
+    )
   })
 
   test('says that there is no key', async () => {
@@ -320,10 +297,11 @@ describe('the command', () => {
   })
 
   test('refuses an invalid address', async () => {
-    const { code, stderr } = await run(service.folder, ['mcp', '--api', 'clips'], {
-      CLIP_LOOKUP_KEY: 'clk_x',
-    })
-    expect([code, stderr]).toEqual([2, expect.stringContaining('--api must be an address')])
+    expect(
+      await run(service.folder, ['mcp', '--api', 'clips'], {
+        CLIP_LOOKUP_KEY: 'clk_x',
+      }),
+    ).toEqual(failure(2, '--api must be an address'))
   })
 })
 

@@ -8,7 +8,7 @@ import { tempFolder } from '../harness/temp-folder.ts'
 import { clipIdOf } from '../model/indexed.ts'
 import { treeOfFewNights } from '../nightly/few-nights.ts'
 import { clip, filesOf } from '../nightly/small-corpus.ts'
-import { run, runProcess } from '../harness/command.ts'
+import { failure, run } from '../harness/command.ts'
 
 test('releases list prints a table, the newest release first, and every field with --json', async () => {
   const { folder, dist, releases } = await treeOfFewNights()
@@ -44,9 +44,8 @@ test('releases rollback puts another release in service and says until when', as
   expect([code, JSON.parse(stdout)]).toEqual([0, { from: releases[4], to: releases[3], passedOver: [] }])
   expect(stderr).toContain('until you run "releases resume"')
   expect(await readCurrent(new FolderTree(dist))).toBe(releases[3])
-  expect((await run(folder, ['releases', 'rollback', '2'])).stdout).toBe(
-    `in service  ${releases[1]} (before: ${releases[3]})\n`,
-  )
+  const { stdout: said } = await run(folder, ['releases', 'rollback', '2'])
+  expect(said).toBe(`in service  ${releases[1]} (before: ${releases[3]})\n`)
 })
 
 test('prune prints the addresses to purge, and all paths with --json; the totals go to stderr', async () => {
@@ -96,10 +95,8 @@ test('verify reports that the release is whole, or names each fault and exits wi
   )
   const json = await run(folder, ['verify', '--release', releases[0]!, '--json'])
   expect(json.code).toBe(1)
-  expect(JSON.parse(json.stdout)).toMatchObject({
-    release: releases[0],
-    faults: [{ path, received: 'no such file' }],
-  })
+  const faults = [{ path, received: 'no such file' }]
+  expect(JSON.parse(json.stdout)).toMatchObject({ release: releases[0], faults })
 })
 
 test.each([
@@ -108,9 +105,7 @@ test.each([
   [['prune', '--keep', '0'], '--keep must be a whole number from 1'],
   [['verify', 'x'], 'The command does not take the argument "x"'],
 ])('%j is a usage error', async (args, message) => {
-  const { code, stdout, stderr } = await run(tempFolder(), args)
-  expect([code, stdout]).toEqual([2, ''])
-  expect(stderr).toContain(message)
+  expect(await run(tempFolder(), args)).toEqual(failure(2, message))
 })
 
 test.each([
@@ -120,23 +115,20 @@ test.each([
   [['verify'], 'no file "current.json"'],
 ])('%j fails with the reason if nothing was published', async (args, message) => {
   const folder = tempFolder()
-  const { code, stdout, stderr } = await run(folder, args)
-  expect([code, stdout]).toEqual([1, ''])
-  expect(stderr).toContain(message)
-  expect(stderr).not.toContain('    at ')
+  const outcome = await run(folder, args)
+  expect(outcome).toEqual(failure(1, message))
+  expect(outcome.stderr).not.toContain('    at ')
   expect(Object.keys(await filesOf(folder))).toEqual([])
 })
 
-test('during a build, nothing is pruned or rolled back, but list, diff and verify work', async () => {
+test('during a build, nothing is built, pruned or rolled back, but list, diff and verify work', async () => {
   const { folder, dist } = await treeOfFewNights()
   const state = State.open(dist)
   onTestFinished(() => state.close())
-  const refused = [['prune'], ['releases', 'rollback']].map((args) => runProcess(folder, args))
-  for (const { code, stderr } of await Promise.all(refused))
-    expect([code, stderr]).toEqual([
-      1,
-      expect.stringContaining('Another build, prune or rollback is running'),
-    ])
-  const answered = [['releases', 'list'], ['releases', 'diff', '1', '2'], ['verify']]
-  for (const { code } of await Promise.all(answered.map((args) => run(folder, args)))) expect(code).toBe(0)
+  for (const command of ['build --corpus night-0', 'prune', 'releases rollback'])
+    expect(await run(folder, command.split(' '))).toEqual(
+      failure(1, 'Another build, prune or rollback is running'),
+    )
+  for (const command of ['releases list', 'releases diff 1 2', 'verify'])
+    expect(await run(folder, command.split(' '))).toMatchObject({ code: 0 })
 })

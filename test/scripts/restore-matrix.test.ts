@@ -2,7 +2,7 @@ import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { longTest } from '../harness/fault-rounds.ts'
-import { run, runProcess, type Outcome } from '../harness/command.ts'
+import { failure, type Outcome, run, runProcess } from '../harness/command.ts'
 import { readLedger } from '../harness/ledger.ts'
 import { startService, type Service } from '../harness/service.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
@@ -173,7 +173,7 @@ class Machine {
   async expectRefusal(work: () => Promise<Outcome>, advice: RegExp): Promise<void> {
     const before = await this.published()
     const { code, stdout, stderr } = await work()
-    expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(advice) })
+    expect({ code, stdout, stderr }).toEqual(failure(1, advice))
     expect(stderr.trim().split('\n')).toHaveLength(1)
     expect(await this.published()).toEqual(before)
   }

@@ -10,7 +10,7 @@ import { send } from '../harness/http-client.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { buildTree, clips, corpus } from '../nightly/small-corpus.ts'
-import { createKey, programPath, run, runJson, start } from '../harness/command.ts'
+import { createKey, failure, programPath, run, runJson, start } from '../harness/command.ts'
 import { listen } from '../harness/listen.ts'
 
 /** Returns a user's folder with a published tree `dist`. */
@@ -89,27 +89,21 @@ describe('serve', () => {
     expect(stderr()).not.toContain('Debugger listening')
   })
 
-  test.each([
-    ['dist', []],
-    ['later/tree', ['--data', 'later/tree']],
-  ])(
-    'starts before %s exists, says so, returns 503, and loads the first release and the next',
-    async (data, args) => {
-      const folder = tempFolder()
-      await writeSourceFolder(join(folder, 'src'), corpus(clips(3)))
-      const { origin, says } = await serving(folder, ['--port', '0', ...args])
-      await says(/there is no published release in/)
-      expect((await send(origin, '/v1/corpus')).status).toBe(503)
-      for (const count of [3, 5]) {
-        await writeSourceFolder(join(folder, 'src'), corpus(clips(count)))
-        const { release } = await buildTree(join(folder, 'src'), join(folder, data))
-        await says(new RegExp(`release ${release} is in service`))
-        // Every worker loads it by itself.
-        const served = async () => (await send(origin, '/v1/corpus')).json
-        await expect.poll(served).toMatchObject({ release, clipCount: count })
-      }
-    },
-  )
+  test('starts before its tree exists, says so, returns 503, and loads the first release and the next', async () => {
+    const folder = tempFolder()
+    await writeSourceFolder(join(folder, 'src'), corpus(clips(3)))
+    const { origin, says } = await serving(folder, ['--port', '0', '--workers', '2', '--data', 'later/tree'])
+    await says(/there is no published release in/)
+    expect((await send(origin, '/v1/corpus')).status).toBe(503)
+    for (const count of [3, 5]) {
+      await writeSourceFolder(join(folder, 'src'), corpus(clips(count)))
+      const { release } = await buildTree(join(folder, 'src'), join(folder, 'later/tree'))
+      await says(new RegExp(`release ${release} is in service`))
+      // Every worker loads it by itself.
+      const served = async () => (await send(origin, '/v1/corpus')).json
+      await expect.poll(served).toMatchObject({ release, clipCount: count })
+    }
+  })
 
   test('reads settings from the environment, with flags first and paths relative to INIT_CWD; logs library warnings as JSON', async () => {
     const folder = await stand()
@@ -140,15 +134,13 @@ describe('serve', () => {
     [['--data', 's3://bucket/tree'], '--data must be a folder, or an address'],
     [['--data-interval', '0'], '--data-interval must be a whole number from 1'],
   ])('%j exits with 2', async (args, message) => {
-    const { code, stdout, stderr } = await run(tempFolder(), ['serve', ...args])
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toContain(message)
+    expect(await run(tempFolder(), ['serve', ...args])).toEqual(failure(2, message))
   })
 
   test('exits with 1 and names the file if the plans cannot be read', async () => {
-    const { code, stderr } = await run(tempFolder(), ['serve', '--plans', 'none.json'])
-    expect(code).toBe(1)
-    expect(stderr).toMatch(/^.*none\.json.*\n$/)
+    expect(await run(tempFolder(), ['serve', '--plans', 'none.json'])).toEqual(
+      failure(1, /^.*none\.json.*\n$/),
+    )
   })
 })
 

@@ -182,28 +182,24 @@ async function startBalancer(): Promise<string> {
   return nginx.origin
 }
 
+const startHaproxy = () =>
+  startProgram('haproxy -db -f', 'haproxy/haproxy.cfg', (text) =>
+    machines.reduce(
+      (done, { port, adminPort }) => done.replace(`:${port}\n`, `:${port} port ${adminPort}\n`),
+      text.replace('check port 9090', 'check'),
+    ),
+  )
+
+const startCaddy = () =>
+  startProgram('caddy run --adapter caddyfile --config', 'caddy/Caddyfile', (text) =>
+    text.replace(/^\s*health_.*\n/gm, ''),
+  )
+
 /** A balancer's checks use one port on all machines; here, each machine has a different port. */
 const balancers: [name: string, isHere: boolean, start: () => Promise<string>][] = [
   ['nginx', isNginxHere, startBalancer],
-  [
-    'haproxy',
-    spawnSync('haproxy', ['-v']).status === 0,
-    () =>
-      startProgram('haproxy -db -f', 'haproxy/haproxy.cfg', (text) =>
-        machines.reduce(
-          (done, { port, adminPort }) => done.replace(`:${port}\n`, `:${port} port ${adminPort}\n`),
-          text.replace('check port 9090', 'check'),
-        ),
-      ),
-  ],
-  [
-    'caddy',
-    spawnSync('caddy', ['version']).status === 0,
-    () =>
-      startProgram('caddy run --adapter caddyfile --config', 'caddy/Caddyfile', (text) =>
-        text.replace(/^\s*health_.*\n/gm, ''),
-      ),
-  ],
+  ['haproxy', spawnSync('haproxy', ['-v']).status === 0, startHaproxy],
+  ['caddy', spawnSync('caddy', ['version']).status === 0, startCaddy],
 ]
 
 describe.each(balancers)('%s, as it is shipped, loses no request', (name, isHere, start) => {

@@ -7,7 +7,7 @@ import { defaultPlans } from '#contract/plans.ts'
 import { entriesOf as readEntries, fillStore, type AccountEntry } from '#metering/copy-store.ts'
 import type { MeterStore } from '#metering/meter-store.ts'
 import { longTest } from '../harness/fault-rounds.ts'
-import { run as runCommand, type Outcome } from '../harness/command.ts'
+import { failure, run as runCommand, type Outcome } from '../harness/command.ts'
 import { redisProgram, sharedRedis } from '../harness/redis-server.ts'
 import { withStore } from '../harness/store.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
@@ -64,10 +64,8 @@ describe.skipIf(!redisProgram)('store copy', () => {
     await fill(from)
     expect((await run('store', 'copy', from, to)).code).toBe(0)
     await within(to, async (store) => {
-      expect(await store.counters.consume(keyed('0a'), 1)).toMatchObject({
-        outcome: 'admitted',
-        quota: { requests: 8 },
-      })
+      const admitted = { outcome: 'admitted', quota: { requests: 8 } }
+      expect(await store.counters.consume(keyed('0a'), 1)).toMatchObject(admitted)
       expect(await store.counters.consume(keyed('0b'), 1)).toEqual({ outcome: 'unknown_key' })
     })
   })
@@ -86,11 +84,8 @@ describe.skipIf(!redisProgram)('store copy', () => {
         [other, used],
       ] as const) {
         if (from === other) await within(other, (store) => store.directory.createAccount('eve', 'trial'))
-        const { code, stderr } = await run('store', 'copy', from, to)
-        expect(code).toBe(1)
-        expect(stderr).toMatch(
-          /^Cannot copy the store: cannot open the store ".*": another process is using it\.\n$/,
-        )
+        const reason = /^Cannot copy the store: cannot open the store ".*": another process is using it\.\n$/
+        expect(await run('store', 'copy', from, to)).toEqual(failure(1, reason))
       }
       // The use ends with the process, even if that is killed.
       child.kill('SIGKILL')
@@ -103,17 +98,15 @@ describe.skipIf(!redisProgram)('store copy', () => {
     const [from, to] = [sqlite('from.sqlite'), redis()]
     await fill(from)
     await within(to, (store) => store.directory.createAccount('eve', 'trial'))
-    expect((await run('store', 'copy', from, to)).stderr).toBe(
-      'Cannot copy the store: the target is not empty.\n',
-    )
+    const reason = 'Cannot copy the store: the target is not empty.\n'
+    expect(await run('store', 'copy', from, to)).toEqual(failure(1, reason))
     await within(to, async (store) => expect(await store.directory.accounts()).toHaveLength(1))
   })
 
   test('creates no file if it fails', async () => {
     const occupied = redis()
-    expect((await run('store', 'copy', 'sqlite:nowhere.sqlite', 'sqlite:new.sqlite')).stderr).toContain(
-      'the file does not exist',
-    )
+    const nowhere = await run('store', 'copy', 'sqlite:nowhere.sqlite', 'sqlite:new.sqlite')
+    expect(nowhere).toEqual(failure(1, 'the file does not exist'))
     expect((await run('store', 'copy', 'redis://127.0.0.1:1', 'sqlite:new.sqlite')).code).toBe(1)
     expect((await run('store', 'copy', occupied, occupied)).code).toBe(2)
     expect(existsSync(join(folder, 'new.sqlite'))).toBe(false)
@@ -123,15 +116,8 @@ describe.skipIf(!redisProgram)('store copy', () => {
   longTest('leaves a Redis that cannot be opened if it is interrupted', async () => {
     const to = redis()
     async function* broken(): AsyncGenerator<AccountEntry> {
-      const account = {
-        id: 'x',
-        account: 'ann',
-        plan: 'trial',
-        createdAtMs: 0,
-        bySignUp: false,
-        deletedAtMs: null,
-        keys: [],
-      }
+      const record = { id: 'x', account: 'ann', plan: 'trial', createdAtMs: 0, deletedAtMs: null, keys: [] }
+      const account = { ...record, bySignUp: false }
       yield { account, counts: { latestMs: null, periods: [] }, countsOfKeys: [] }
       throw new Error('broken off')
     }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { SourceClip } from '#corpus/source-clip.ts'
 import { addTranslations } from '#corpus/import/translations.ts'
-import { run } from '../../harness/command.ts'
+import { failure, run } from '../../harness/command.ts'
 import { tempFolder } from '../../harness/temp-folder.ts'
 
 const cue = (tStart: number, tEnd: number, text: string) => ({ tStart, tEnd, text })
@@ -92,13 +92,7 @@ test('does not take a metadata file for the file to translate', async () => {
 })
 
 test('refuses an unknown language', async () => {
-  const { code, stderr } = await run(tempFolder(), [
-    'import',
-    'a.srt',
-    ...args,
-    '--translations',
-    'es,Spanish',
-  ])
-  expect(code).toBe(2)
-  expect(stderr).toContain('translations')
+  expect(await run(tempFolder(), ['import', 'a.srt', ...args, '--translations', 'es,Spanish'])).toEqual(
+    failure(2, 'translations'),
+  )
 })
