@@ -22,6 +22,10 @@ if (isOld && existsSync(ownNode)) {
   const child = spawn(ownNode, [path, ...process.argv.slice(2)], { stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('exit', (code) => process.exit(code === null ? 1 : code))
+} else if (isOld) {
+  const remedy = 'Run "npm install" in the folder of the project, which installs Node 26.'
+  process.stderr.write(`This is Node ${process.versions.node}, which is too old. ${remedy}\n`)
+  process.exitCode = 1
 } else {
   // Before anything else is loaded, so that the next start finds all modules compiled.
   module.enableCompileCache()

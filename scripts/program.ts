@@ -89,5 +89,8 @@ const userErrors = [Failure, Refused, TreeLocked, TreeFault, SyntaxError]
 function describeFailure(error: unknown): string {
   if (userErrors.some((kind) => error instanceof kind)) return toSentence((error as Error).message)
   if (isSystemError(error)) return toSentence(explainSystemError(error))
+  const missingPackage = /Cannot find package '(.+?)' imported/.exec(String(error))?.[1]
+  if (missingPackage !== undefined)
+    return `The package "${missingPackage}" is not installed. Run "npm install" in the folder of the project.`
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

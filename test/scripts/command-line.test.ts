@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { Failure, share, UsageError, wholeNumber, type Command } from '../../scripts/command-line.ts'
@@ -8,7 +8,8 @@ import { commandHelp } from '../../scripts/help.ts'
 import { readInput } from '../../scripts/read-input.ts'
 import { sayReport } from '../../scripts/say-report.ts'
 import packageInfo from '../../package.json' with { type: 'json' }
-import { failure, recorder, runProgramWith } from '../harness/command.ts'
+import { failure, programPath, recorder, runProgramWith } from '../harness/command.ts'
+import { tempFolder } from '../harness/temp-folder.ts'
 
 const command: Command = {
   name: 'keys make',
@@ -235,6 +236,11 @@ describe('the program', () => {
       /^Cannot make the folder "\/x\/dist": permission denied. Run the command as another user, or change the owner or mode\.\n$/,
     ],
     [
+      'a package that is not installed is named',
+      new Error("Cannot find package 'zod' imported from /opt/clip-lookup/src/x.ts"),
+      /^The package "zod" is not installed\. Run "npm install" in the folder of the project\.\n$/,
+    ],
+    [
       'an error that nobody foresaw shows its stack',
       new TypeError('x is undefined'),
       /^TypeError: x is undefined\n {4}at /,
@@ -245,10 +251,18 @@ describe('the program', () => {
     expect(outcome).toEqual(failure(1, said))
   })
 
+  test('without dependencies, an old Node says how to install a new one', () => {
+    const folder = tempFolder()
+    const path = join(folder, 'clip-lookup.mjs')
+    copyFileSync(programPath, path)
+    const age = `data:text/javascript,Object.defineProperty(process, 'versions', { value: { node: '20.1.0' } })`
+    const outcome = spawnSync(process.execPath, ['--import', age, path, 'version'], { encoding: 'utf8' })
+    expect(outcome).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('npm install') })
+  })
+
   test('as a process, reads arguments, prints, and exits with the code', () => {
     const start = (...args: string[]) => {
-      const path = join(import.meta.dirname, '../../scripts/clip-lookup.mjs')
-      return spawnSync(process.execPath, [path, ...args], { encoding: 'utf8' })
+      return spawnSync(process.execPath, [programPath, ...args], { encoding: 'utf8' })
     }
     expect(start('--version')).toMatchObject({ status: 0, stdout: `${packageInfo.version}\n`, stderr: '' })
     expect(start('nonsense')).toMatchObject({ status: 2, stdout: '' })
