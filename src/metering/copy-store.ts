@@ -58,8 +58,8 @@ async function* changesOf({ records }: MeterStore): AsyncGenerator<string> {
 }
 
 /**
- * Fills an empty store with the secret, the accounts and the changes of another. If this fails, the store cannot
- * be opened or is empty.
+ * Fills an empty store with the secret, the accounts and the changes of another. If this fails, the
+ * store cannot be opened or is empty.
  *
  * @throws {Error} it is not empty
  */
