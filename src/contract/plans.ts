@@ -1,19 +1,25 @@
 import { z } from 'zod'
 
-const planSchema = z.strictObject({
-  name: z
-    .string()
-    .regex(
-      /^[a-z0-9][a-z0-9_-]{0,63}$/,
-      'must be 1 to 64 characters from a-z, 0-9, _ and -, beginning with a letter or digit',
-    ),
-  /** Look-ups per billing period and account; null if there is no quota. */
-  perPeriod: z.int().min(0).nullable(),
-  /** Requests per minute and key. */
-  perMinute: z.int().min(1),
-  /** The price as the site shows it, such as "€9 a month". */
-  price: z.string().trim().min(1).max(100).optional(),
-})
+const nameRule = 'must be 1 to 64 characters from a-z, 0-9, _ and -, beginning with a letter or digit'
+const quotaRule = 'must be a whole number of at least 0, or null'
+const rateRule = 'must be a whole number of at least 1'
+const priceRule = 'must be a text of 1 to 100 characters'
+
+const planSchema = z.strictObject(
+  {
+    name: z.string(nameRule).regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, nameRule),
+    /** Look-ups per billing period and account; null if there is no quota. */
+    perPeriod: z.int(quotaRule).min(0, quotaRule).nullable(),
+    /** Requests per minute and key. */
+    perMinute: z.int(rateRule).min(1, rateRule),
+    /** The price as the site shows it, such as "€9 a month". */
+    price: z.string(priceRule).trim().min(1, priceRule).max(100, priceRule).optional(),
+  },
+  {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys' ? `has the unknown field "${issue.keys[0]}"` : 'must be an object',
+  },
+)
 /** The limits of an account. */
 export type Plan = z.infer<typeof planSchema>
 
@@ -44,7 +50,9 @@ export function parsePlans(text: string, path: string): Plan[] {
   const { data: plans, error } = z.array(planSchema).safeParse(value)
   if (error) {
     const { path: keys, message } = error.issues[0]!
-    throw fault(`${keys.join('.') || 'the file'}: ${message}`)
+    const [index, field] = keys
+    if (index === undefined) throw fault('it must contain a JSON array of plans')
+    throw fault(`plan ${Number(index) + 1}${field === undefined ? '' : `: ${String(field)}`} ${message}`)
   }
   const names = plans.map((plan) => plan.name)
   const duplicate = names.find((name, i) => names.indexOf(name) !== i)
