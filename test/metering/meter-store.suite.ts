@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Plan } from '#contract/plans.ts'
+import { textNames } from '#metering/account-record.ts'
 import { keyDigest } from '#metering/key.ts'
 import type { MeterStore } from '#metering/meter-store.ts'
 import { StoreUnavailable, type Receipt, type StoreOptions, type Subject } from '#metering/store.ts'
@@ -333,6 +334,13 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         })
       })
 
+      test('to a plan that this process had before makes requests unavailable, too', async () => {
+        await account('trial', 'a')
+        await store.directory.usePlans(plans.filter(({ name }) => name !== 'open'))
+        await other.directory.setPlan('ann', 'open')
+        expect((await errorOf(store.counters.consume(keyed('a'), 1))).message).toContain('the plan "open"')
+      })
+
       test('to a plan that no process has stops the start, and names account and plan', async () => {
         await account('small', 'a')
         await expect(open(plans.slice(0, 1))).rejects.toThrow('"ann" is on the plan "small"')
@@ -395,6 +403,15 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
             note: null,
           },
         ])
+      })
+
+      test('is listed in the order of creation, whatever its account', async () => {
+        await account('trial', 'a')
+        clock.ms += 1000
+        await addAccount(store, 'bob', 'trial', 'b')
+        clock.ms += 1000
+        await store.directory.addKey('ann', newKey('c'))
+        expect((await other.directory.keys()).map(({ keyId }) => keyId)).toEqual(['key_a', 'key_b', 'key_c'])
       })
 
       test('keeps its name and its note when it is rotated', async () => {
@@ -560,6 +577,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         const renamed = await store.directory.renameAccount('straße & söhne', 'Strasse & Söhne')
         expect(renamed).toEqual({ ...ann, account: 'Strasse & Söhne' })
         expect(await other.directory.accounts()).toEqual([renamed])
+        expect(await other.directory.account('straße & söhne')).toEqual(renamed)
       })
 
       test('records that it was created by sign-up', async () => {
@@ -621,6 +639,34 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         expect(await histories(other)).toMatchObject([{ account: 'bob' }])
         expect(await outcomes(1, keyed('b'))).toEqual(['unknown_key'])
         await expect(store.directory.purge('ann')).rejects.toThrow('no account "ann"')
+        // Nothing is left that would be in the way of a new account with a key of the same text.
+        expect((await Array.fromAsync(store.records.lines('accounts'))).flat()).toHaveLength(1)
+        await account('small', 'b')
+        expect(await outcomes(1, keyed('b'))).toEqual(['admitted'])
+      })
+
+      test('whose deletion was killed half-way refuses its keys, and leaves its name free', async () => {
+        await account('trial', 'a')
+        const { id } = await store.directory.deleteAccount('ann')
+        // The steps that were not reached.
+        const leads = [textNames.key('key_a'), textNames.digest(keyDigest('a')), textNames.name('ann')]
+        for (const lead of leads) await store.records.swap(lead, null, id)
+        expect(await outcomes(1, keyed('a'))).toEqual(['unknown_key'])
+        await expect(other.directory.account('ann')).rejects.toThrow('no account "ann"')
+        await expect(other.directory.setKeyEnabled('key_a', true)).rejects.toThrow('no account "ann"')
+        await account('open', 'b')
+        expect(await outcomes(1, keyed('b'))).toEqual(['admitted'])
+        expect((await other.directory.account('ann')).id).not.toBe(id)
+      })
+
+      test('whose creation was killed half-way does not exist, and can be created', async () => {
+        await store.records.append('accounts', 'half')
+        await store.records.swap(textNames.name('ann'), null, 'half')
+        await expect(other.directory.account('ann')).rejects.toThrow('no account "ann"')
+        expect(await other.directory.accounts()).toEqual([])
+        await account('trial', 'a')
+        expect(await other.directory.accounts()).toMatchObject([{ id: 'half', account: 'ann' }])
+        expect(await outcomes(1, keyed('a'))).toEqual(['admitted'])
       })
 
       test('that does not exist is refused by name', async () => {
