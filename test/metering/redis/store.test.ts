@@ -121,13 +121,14 @@ describe.skipIf(!redisProgram)('a store in Redis', () => {
   })
 
   describe('its keys', () => {
-    test('are permanent, except for the windows, which expire an hour after their end', async () => {
+    test('are permanent, except for windows, which expire an hour after their end, and sign-ups, after two days', async () => {
       const url = freshUrl()
       const store = await openOn(url)
       await addAccount(store, 'ann', 'trial', 'a')
       await store.counters.consume(keyed('a'), 1)
       await store.counters.consume({ kind: 'address', address: '192.0.2.1', perMinute: 5 }, 0)
       await store.directory.cursorSecret()
+      await store.directory.countSignUp('192.0.2.1', 5)
       const client = await redisClient(url)
       const lifetimes = new Map<string, number>()
       for (const name of await client.keys('*')) lifetimes.set(name, await client.pTTL(name))
@@ -138,6 +139,10 @@ describe.skipIf(!redisProgram)('a store in Redis', () => {
         expect(lifetimes.get(name)).toBeLessThanOrEqual(3_660_000)
         lifetimes.delete(name)
       }
+      const signUps = 'clip-lookup:sign-ups:{192.0.2.1}'
+      expect(lifetimes.get(signUps)).toBeGreaterThan(2 * 86_400_000 - 60_000)
+      expect(lifetimes.get(signUps)).toBeLessThanOrEqual(2 * 86_400_000)
+      lifetimes.delete(signUps)
       expect([...lifetimes.keys()].sort()).toEqual([
         `clip-lookup:account:{${id}}`,
         'clip-lookup:accounts',

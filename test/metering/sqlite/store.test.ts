@@ -4,11 +4,13 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
+import { textNames } from '#metering/account-record.ts'
 import type { MeterStore } from '#metering/meter-store.ts'
 import { StoreUnavailable } from '#metering/store.ts'
 import { openStore } from '#metering/open-store.ts'
 import { errorOf } from '../../harness/error-of.ts'
 import { holdStore } from '../../harness/hold-store.ts'
+import { storeForTest } from '../../harness/store.ts'
 import { sharedFolder } from '../../harness/temp-folder.ts'
 import { meterStoreSuite } from '../meter-store.suite.ts'
 import { addAnn, ann } from '../ann.ts'
@@ -62,6 +64,20 @@ describe('the file of a SQLite store', () => {
     expect(Number(db.prepare('SELECT count(*) AS n FROM address_windows').get()!.n)).toBeLessThanOrEqual(120)
     db.close()
     await store.close()
+  })
+
+  test('loses the sign-ups of a network two days after the last one', async () => {
+    const clock = { ms: 0, now: () => clock.ms }
+    const store = await storeForTest(`sqlite:${freshFile()}`, { ...options, clock })
+    const signUpsOf = (network: string) => store.records.get(textNames.signUps(network))
+    await store.directory.countSignUp('192.0.2.1', 5)
+    clock.ms += 2 * 86_400_000
+    await store.directory.countSignUp('192.0.2.2', 5)
+    expect(await signUpsOf('192.0.2.1')).not.toBeNull()
+    clock.ms += 1
+    await store.directory.countSignUp('192.0.2.2', 5)
+    expect(await signUpsOf('192.0.2.1')).toBeNull()
+    expect(await signUpsOf('192.0.2.2')).not.toBeNull()
   })
 })
 
