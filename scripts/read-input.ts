@@ -88,8 +88,7 @@ function linesWithFoot(stream: Output, hasFoot: boolean): Pick<Input, 'say' | 'p
 }
 
 /**
- * Parses leniently and checks the result itself, because the messages of a strict `parseArgs` are
- * written for programmers.
+ * Parses leniently and checks the result itself: `parseArgs` writes its messages for programmers.
  *
  * @throws {UsageError} an option is unknown or has no value, or its value looks like another option
  */

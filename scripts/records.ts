@@ -1,8 +1,7 @@
 import type { Input } from './command-line.ts'
 
 /**
- * Prints a record, or all records of one kind: as CSV with `--csv`, otherwise as a table, or as a
- * message if there are none.
+ * Prints one record or a list: as CSV with `--csv`, otherwise as a table, or as a message if empty.
  *
  * @param columns the columns of CSV; by default the fields of the first record
  */

@@ -1,7 +1,6 @@
 /**
  * What `npm start`, `npm test` and `npm run check` need on a bare clone: installs once, then starts
- * the Node that is one of the dependencies. Runs on the machine's own Node, so it uses only old
- * syntax.
+ * the Node that is a dependency. Uses only old syntax, because it runs on the machine's own Node.
  *
  *   node scripts/setup.mjs start|test|check|install [arguments…]
  */

@@ -1,7 +1,6 @@
 /**
  * `npm start`: builds the sample corpus and the site, creates a trial key, serves both and shows a
- * request to try. The audio of the sample clips is created in the background. Arguments are passed
- * to `serve`.
+ * request to try. Creates the clips' audio in the background. Passes its arguments to `serve`.
  */
 import { spawn } from 'node:child_process'
 import cluster from 'node:cluster'

@@ -21,8 +21,7 @@ export function readPlans(input: Input): readonly Plan[] {
 }
 
 /**
- * The address of a store as the user gave it, by default in `--store`, and the absolute path of its
- * file; null for Redis.
+ * The address of a store as the user gave it, and the absolute path of its file; null for Redis.
  *
  * @throws {UsageError} it does not name a store
  */

@@ -9,10 +9,7 @@ import { learnerParameters } from './learner.ts'
 /** The largest number of pages of a call. Each is a look-up, and examines up to 10,000 clips. */
 const pagesMax = 3
 
-/**
- * The walks through the feeds of a session. They remember how far each has come: a language model
- * would have to copy a cursor.
- */
+/** The walks through the feeds of a session, so that no language model has to copy a cursor. */
 export class NextClips {
   /** The cursors of the walks, keyed by language. */
   readonly #cursors = new Map<string, string>()

@@ -15,11 +15,9 @@ export const anyRequestCodes: readonly ErrorCode[] = [
 ]
 
 /**
- * Returns the OpenAPI 3.1 document, which is generated from the table of operations and from the
- * schemas that validate requests.
+ * Returns the OpenAPI 3.1 document, from the table of operations and the schemas of requests.
  *
- * @param origin the origin of the API, such as `https://clips.example`; without it, paths are
- *   relative to the document
+ * @param origin such as `https://clips.example`; without it, paths are relative to the document
  */
 export function openApiDocument(origin = '') {
   const document = createDocument({

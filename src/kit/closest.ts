@@ -15,15 +15,11 @@ export function closestOf(name: string, candidates: readonly string[]): string |
   let best: { candidate: string; distance: number } | undefined
   for (const candidate of candidates) {
     const distance = distanceOf(lowerCaseName, candidate.toLowerCase())
-    if (distance <= largestDistance(lowerCaseName, candidate) && distance < (best?.distance ?? Infinity))
-      best = { candidate, distance }
+    // At most half of the shorter name, because one edit makes a letter into any other.
+    const maxDistance = Math.min(mostEdits, name.length / 2, candidate.length / 2)
+    if (distance <= maxDistance && distance < (best?.distance ?? Infinity)) best = { candidate, distance }
   }
   return best?.candidate
-}
-
-/** Two edits, but at most half of the shorter name: one edit makes a letter into any other. */
-function largestDistance(a: string, b: string): number {
-  return Math.min(mostEdits, Math.min(a.length, b.length) / 2)
 }
 
 function distanceOf(a: string, b: string): number {

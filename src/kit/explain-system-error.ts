@@ -27,8 +27,7 @@ export function explainSystemError(error: Error): string {
 const sqliteError = 1
 
 /**
- * Whether an error comes from the system or a database, so that a message explains it better than a
- * stack.
+ * Whether an error comes from the system or a database, so that a message says more than a stack.
  *
  *     isSystemError(new Error('no such release')) // false
  */

@@ -1,7 +1,6 @@
 /**
- * Decodes a percent-encoded piece of a request target (RFC 3986 section 2.1). `raw` comes from
- * Node, with one character per byte (latin1). Returns null if an escape is broken, the bytes are
- * not UTF-8, or one of them is NUL.
+ * Decodes a percent-encoded piece of a request target (RFC 3986 section 2.1), which Node gives as
+ * latin1. Returns null if an escape is broken, or the bytes are not UTF-8 or contain NUL.
  *
  *     percentDecode('caf%C3%A9+noir', { plusIsSpace: true }) // 'café noir'
  *     percentDecode('100%', { plusIsSpace: false }) // null

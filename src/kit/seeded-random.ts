@@ -1,6 +1,5 @@
 /**
- * Returns a source of random numbers from 0 to 1 that depend only on the seed (mulberry32;
- * Ettinger, public domain).
+ * Returns a source of random numbers, 0 to 1, for a seed (mulberry32; Ettinger, public domain).
  *
  *     seededRandom(1)() === seededRandom(1)() // true
  */

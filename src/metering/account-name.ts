@@ -37,13 +37,10 @@ export function newAccountName(text: string): string {
  * are equal.
  */
 export function foldName(name: string): string {
+  // One character at a time, because only a text in lower case has a final sigma.
+  const foldCase = (character: string) => character.toLowerCase().toUpperCase().toLowerCase()
   const foldedName = Array.from(name.normalize('NFKC'), foldCase).join('')
   return foldedName.replace(/\p{Default_Ignorable_Code_Point}/gu, '').normalize('NFKC')
-}
-
-/** One character at a time, because only a text in lower case has a final sigma. */
-function foldCase(character: string): string {
-  return character.toLowerCase().toUpperCase().toLowerCase()
 }
 
 /** Returns the text as JSON, with escape sequences for invisible characters. */

@@ -22,7 +22,9 @@ export async function openStore(url: string, options: StoreOptions): Promise<Met
   const file = fileOfAddress(url)
   let store: MeterStore | undefined
   try {
-    store = file === null ? await openRedis(url, options) : await openSqliteStore(file, options)
+    // Loaded only when needed: loading it takes longer than running most commands.
+    const open = file === null ? (await import('./redis/store.ts')).openRedisStore : openSqliteStore
+    store = await open(file ?? url, options)
     if (options.unknownPlans !== 'allow') await store.directory.usePlans(options.plans)
     return store
   } catch (error) {
@@ -37,12 +39,6 @@ export async function openStore(url: string, options: StoreOptions): Promise<Met
     const refusal = new Refusal(`cannot open the store "${file ?? withoutPassword(url)}": ${fault}`)
     throw Object.assign(refusal, { hasAdvice: isOutOfReach || hasAdvice })
   }
-}
-
-/** Loaded only when needed: loading it takes longer than running most commands. */
-async function openRedis(url: string, options: StoreOptions): Promise<MeterStore> {
-  const { openRedisStore } = await import('./redis/store.ts')
-  return await openRedisStore(url, options)
 }
 
 /**

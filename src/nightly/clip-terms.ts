@@ -23,13 +23,14 @@ export function packTerms({ hits, wordIds }: ClipIndex, cues: readonly Tokenised
   const terms = Array.from(hits, ([{ wordId }, wordHits]): Term => {
     const { cue, start, length } = wordHits[0]!
     const firstToken = firstTokens[cue]! + start
+    const tStartMs = startsMs[firstToken]!
     return {
       word: wordId,
       aloneCount: aloneCounts.get(wordId) ?? 0,
-      tStartMs: startsMs[firstToken]!,
+      tStartMs,
       occurrenceCount: wordHits.length,
       runLength: length,
-      tokensBefore: countTokensBefore(startsMs, firstToken),
+      tokensBefore: startsMs.slice(0, firstToken).filter((startMs) => startMs === tStartMs).length,
     }
   })
   const positions = new Map(sharedTokens.size > 0 ? terms.map(({ word }, position) => [word, position]) : [])
@@ -38,11 +39,4 @@ export function packTerms({ hits, wordIds }: ClipIndex, cues: readonly Tokenised
     tokenCount,
   }))
   return packTermVector(terms, groups)
-}
-
-/** Counts the tokens before one of them that begin in the same millisecond. */
-function countTokensBefore(startsMs: readonly number[], token: number): number {
-  let count = 0
-  for (let at = -1; (at = startsMs.indexOf(startsMs[token]!, at + 1)) < token;) count++
-  return count
 }

@@ -122,7 +122,8 @@ export class TextColumn {
   constructor(at: Uint32Array, source: ByteSource) {
     this.#at = at
     this.#source = source
-    this.#wraps = source.sizeBytes < 2 ** 32 ? [] : wrapsOf(at)
+    const wraps = at.keys().filter((i) => at[i]! < at[i - 1]!)
+    this.#wraps = source.sizeBytes < 2 ** 32 ? [] : [...wraps]
   }
 
   get isOnDisk(): boolean {
@@ -184,10 +185,4 @@ export class TextColumn {
     const at = this.#source.load(from, to)
     return this.#source.buffer.compare(bytes, 0, bytes.length, at, at + to - from)
   }
-}
-
-function wrapsOf(at: Uint32Array): number[] {
-  const wraps: number[] = []
-  for (let i = 1; i < at.length; i++) if (at[i]! < at[i - 1]!) wraps.push(i)
-  return wraps
 }

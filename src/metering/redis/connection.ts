@@ -68,7 +68,8 @@ export class RedisConnection {
       } catch (error) {
         const message = faultMessage(error, url)
         if (error instanceof Unsuitable) throw error
-        if (isReply(error) && !isPassing(error)) throw new StoreUnavailable(message)
+        const isPassing = passingReplies.some((code) => isReply(error, code))
+        if (isReply(error) && !isPassing) throw new StoreUnavailable(message)
         if (options.waits) {
           options.log?.warn(
             `the store cannot be used: ${message}; requests get 503 until it is available again`,
@@ -227,10 +228,6 @@ export class RedisConnection {
 
 /** The replies of a Redis that refuses only for now: it is a replica, full or starting. */
 const passingReplies = ['READONLY', 'NOREPLICAS', 'OOM', 'MISCONF', 'LOADING', 'MASTERDOWN', 'CLUSTERDOWN']
-
-function isPassing(error: unknown): boolean {
-  return passingReplies.some((code) => isReply(error, code))
-}
 
 /** Describes a Redis that does not contain the store that was found first. */
 function describeOther(storedId: unknown): string {

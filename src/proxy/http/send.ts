@@ -1,6 +1,5 @@
-import { cacheClasses, type CacheClass } from '#contract/headers.ts'
+import { cacheClasses, exposedHeaders, type CacheClass } from '#contract/headers.ts'
 import { errorsPath, toErrorBody, type ErrorAnswer } from '#contract/errors.ts'
-import { exposedHeaders } from '#contract/headers.ts'
 import { jsonBody, payloadOf, type Body, type EncodedBody, type Payload } from './body.ts'
 import { chooseCoding, compressors, type Coding } from './coding.ts'
 import type { Exchange } from './exchange.ts'

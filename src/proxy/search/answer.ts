@@ -36,7 +36,8 @@ export const listWords: Handler<ParameterValues<'listWords'>, Asked> = {
       const names = others(['ids', 'gloss'])
       return names.length > 0 ? cannotCombine('ids', 'gloss', names) : { gloss, ids }
     }
-    const page = readPage('listWords', values, context, beginSearch)
+    const allWords = { q: '', in: 'spellings' as const, language, level: [...levels], hasClips: true }
+    const page = readPage('listWords', values, context, () => allWords)
     if (isError(page)) return page
     const limit = values.limit ?? limitRange.default
     if (page.boundValues.in === 'spellings') return { gloss, page, limit }
@@ -61,11 +62,6 @@ function cannotCombine(name: string, allowedNames: string, others: readonly stri
     name,
     `${name} can be combined only with ${allowedNames}. Omit ${others.join(' and ')}, or omit ${name}.`,
   )
-}
-
-/** Returns the search for all words. */
-function beginSearch(): SearchPage['boundValues'] {
-  return { q: '', in: 'spellings', language: defaultLanguage, level: [...levels], hasClips: true }
 }
 
 function answerSearch(page: SearchPage, limit: number, gloss: Gloss, context: Context): Body | Promise<Body> {

@@ -37,7 +37,9 @@ const lists = new ListCache()
 /** GET /sentences (contract 1.6). */
 export const searchSentences: Handler<SentenceValues, Asked> = {
   read(values, context) {
-    const page = readPage('searchSentences', values, context, beginSearch)
+    // `q` is required on the first page, so its default is never searched for.
+    const defaults = { q: '', language: defaultLanguage, match: 'forms' as const, level: [...levels] }
+    const page = readPage('searchSentences', values, context, () => defaults)
     if (isError(page)) return page
     const tokens = parseQuery(page.boundValues.q, page.boundValues.language)
     if (isError(tokens)) return tokens
@@ -103,13 +105,6 @@ async function takePage(
     if (filter.isFiltering) await job.spend(work - workBefore)
   }
   return { hits, totalCount, next: end < totalCount ? end : null }
-}
-
-/**
- * Returns the defaults. `q` is required on the first page, so its default is never searched for.
- */
-function beginSearch(): SentencePage['boundValues'] {
-  return { q: '', language: defaultLanguage, match: 'forms', level: [...levels] }
 }
 
 /** The cost of an item, in the units of a job. */

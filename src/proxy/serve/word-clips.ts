@@ -36,7 +36,8 @@ interface Asked {
 /** GET /words/{word}/clips (contract 1.5). */
 export const wordClips: Handler<WordClipsValues, Asked> = {
   read(values, context) {
-    const page = readPage('listWordClips', values, context, beginList)
+    const defaults = { language: defaultLanguage, level: [...levels] }
+    const page = readPage('listWordClips', values, context, () => defaults)
     if (isError(page)) return page
     const { release } = context
     const row = resolveWord(values.word, page.boundValues.language, release)
@@ -65,10 +66,6 @@ export const wordClips: Handler<WordClipsValues, Asked> = {
     )
   },
   isRepeatable: ({ filter }) => filter.known === null,
-}
-
-function beginList(): WordClipsPage['boundValues'] {
-  return { language: defaultLanguage, level: [...levels] }
 }
 
 /** The list of a word, limited to clips with the given levels. */
@@ -115,7 +112,7 @@ async function takePage(
     const workBefore = work
     const batch = await readItems(list, at, Math.min(stepItems, end - at), context)
     for (const [i, item] of batch.entries()) {
-      const row = clips.findClip(clipIdOf(item), passes)
+      const row = clips.findClip(item.slice(itemOpening.length, clipEnd), passes)
       work += workPerItem
       // A clip that the release lacks is treated like one that the filter excludes.
       if (row < 0 && filter.isFiltering) continue
@@ -207,10 +204,6 @@ function runOf(
 }
 
 const clipEnd = itemOpening.length + idLength
-
-function clipIdOf(item: string): string {
-  return item.slice(itemOpening.length, clipEnd)
-}
 
 /**
  * Returns an item as a response shows it: with the JSON of the clip instead of its id and, if the
