@@ -130,6 +130,16 @@ test.each([
   expect(answer.json.error?.code).toBe(code)
 })
 
+test.each([
+  ['/keys', { acount: 'ann' }, 'The body has the unknown field "acount".'],
+  ['/keys', {}, '"account" in the body is missing.'],
+  ['/keys', { account: 7 }, '"account" in the body must have the type string.'],
+  ['/keys', { account: '' }, '"account" in the body must not be empty.'],
+  ['/keys', [], 'The body must have the type object.'],
+])('names the wrong field of a body: POST %s with %j', async (path, body, message) => {
+  expect((await call('POST', path, body)).json.error).toEqual({ code: 'bad_request', message })
+})
+
 test('refuses a body that is too large while it arrives, and closes the connection', async () => {
   const { hostname, port } = new URL(base)
   const socket = connect(Number(port), hostname)

@@ -105,8 +105,19 @@ async function readJson(req: IncomingMessage): Promise<unknown> {
 
 /** @throws {Refusal} it does not match the schema */
 function parseInput(schema: z.ZodType | undefined, value: unknown, what: string): unknown {
-  const { data, error } = schema?.safeParse(value) ?? {}
+  const { data, error } = schema?.safeParse(value, { error: explainIssue }) ?? {}
   if (!error) return data
-  const { path, message } = error.issues[0]!
-  throw new Refusal(400, 'bad_request', `${what}: ${[path.join('.'), message].filter(Boolean).join(': ')}`)
+  // An unknown field is often the misspelled name of one that is missing.
+  const issue = error.issues.find(({ code }) => code === 'unrecognized_keys') ?? error.issues[0]!
+  const place = issue.path.length > 0 ? `"${issue.path.join('.')}" in ${what}` : what
+  throw new Refusal(400, 'bad_request', `${place} ${issue.message}`)
+}
+
+/** Returns what is wrong with a value, as a clause whose subject is the value. */
+function explainIssue(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === 'unrecognized_keys') return `has the unknown field "${issue.keys[0]}"`
+  if (issue.code === 'too_small') return 'must not be empty'
+  if (issue.code === 'invalid_type')
+    return issue.input === undefined ? 'is missing' : `must have the type ${issue.expected}`
+  return undefined
 }
