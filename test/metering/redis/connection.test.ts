@@ -70,6 +70,9 @@ async function allRefused(store: MeterStore): Promise<void> {
   await Promise.all(everyCall(store).map(refused))
 }
 
+/** Returns the reason why a consume is refused. */
+const reason = async (store: MeterStore) => (await refused(store.counters.consume(ann, 1))).message
+
 describe.skipIf(!redisProgram)('a Redis', () => {
   test('that is down makes every call unavailable until it is back, with every count', async () => {
     const server = await ownRedis(appendAlways)
@@ -77,9 +80,8 @@ describe.skipIf(!redisProgram)('a Redis', () => {
     for (let i = 0; i < 7; i++) await store.counters.consume(ann, 1)
     await server.stop()
     await allRefused(store)
-    await expect
-      .poll(async () => (await refused(store.counters.consume(ann, 1))).message)
-      .toBe(`cannot count the request: connect ECONNREFUSED 127.0.0.1:${server.port}`)
+    const refusal = `cannot count the request: connect ECONNREFUSED 127.0.0.1:${server.port}`
+    await expect.poll(() => reason(store)).toBe(refusal)
     await server.start()
     await isServedAgain(store)
     expect(await store.directory.quota('ann')).toMatchObject({ requests: 8 })
@@ -115,8 +117,7 @@ describe.skipIf(!redisProgram)('a Redis', () => {
     const store = await storeOn(server.url)
     const client = await redisClient(server.url)
     await client.sendCommand(['REPLICAOF', '127.0.0.1', '1'])
-    const { message } = await refused(store.counters.consume(ann, 1))
-    expect(message).toMatch(/^cannot count the request: READONLY/)
+    expect(await reason(store)).toMatch(/^cannot count the request: READONLY/)
     await client.sendCommand(['REPLICAOF', 'NO', 'ONE'])
     await isServedAgain(store)
   })
@@ -126,7 +127,7 @@ describe.skipIf(!redisProgram)('a Redis', () => {
     const store = await storeOn(server.url)
     const client = await redisClient(server.url)
     await client.configSet('maxmemory', '1')
-    expect((await refused(store.counters.consume(ann, 1))).message).toMatch(/^cannot count the request: OOM/)
+    expect(await reason(store)).toMatch(/^cannot count the request: OOM/)
     expect(await store.counters.peek(ann)).toMatchObject({ quota: { requests: 0 } })
     await client.configSet('maxmemory', '0')
     expect(await store.counters.consume(ann, 1)).toMatchObject({
@@ -160,9 +161,7 @@ describe.skipIf(!redisProgram)('a Redis', () => {
     await client.configSet('key-load-delay', '10000')
     const loaded = loader.sendCommand(['DEBUG', 'RELOAD']).catch((error: unknown) => error)
     await expect.poll(() => client.info('persistence')).toContain('loading:1')
-    expect((await refused(store.counters.consume(ann, 1))).message).toMatch(
-      /^cannot count the request: LOADING/,
-    )
+    expect(await reason(store)).toMatch(/^cannot count the request: LOADING/)
     await client.configSet('key-load-delay', '0')
     expect(await loaded).toBe('OK')
     await isServedAgain(store)
@@ -174,9 +173,7 @@ describe.skipIf(!redisProgram)('a Redis', () => {
     await server.stop()
     await server.start()
     const lost = 'Redis has lost the store: its "clip-lookup:store-id" is gone'
-    await expect
-      .poll(async () => (await refused(store.counters.consume(ann, 1))).message)
-      .toBe(`cannot count the request: ${lost}`)
+    await expect.poll(() => reason(store)).toBe(`cannot count the request: ${lost}`)
     await allRefused(store)
     expect(await (await redisClient(server.url)).keys('*')).toEqual([])
   })
@@ -208,9 +205,8 @@ describe.skipIf(!redisProgram)('a Redis', () => {
     await (await redisClient(server.url)).flushAll()
     await storeOn(server.url)
     await refused(store.directory.createAccount('bob', 'trial'))
-    await expect
-      .poll(async () => (await refused(store.counters.consume(ann, 1))).message)
-      .toContain('Redis has a different store than before. Restart the service to use it')
+    const refusal = 'Redis has a different store than before. Restart the service to use it'
+    await expect.poll(() => reason(store)).toContain(refusal)
   })
 
   longTest(
@@ -232,9 +228,7 @@ describe.skipIf(!redisProgram)('a Redis', () => {
     await server.stop()
     await refused(store.counters.consume(ann, 1))
     await store.close()
-    expect((await refused(store.counters.consume(ann, 1))).message).toBe(
-      'cannot count the request: the store is closed',
-    )
+    expect(await reason(store)).toBe('cannot count the request: the store is closed')
   })
 })
 

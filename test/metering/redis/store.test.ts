@@ -28,12 +28,8 @@ const plans: readonly Plan[] = [
 ]
 
 /** A clock that stands still in 2001, so that any use of it shows. */
-const options: StoreOptions = {
-  plans,
-  clock: { now: () => 1_000_000_000_000 },
-  mayCreate: true,
-  patienceMs: 10_000,
-}
+const clock = { now: () => 1_000_000_000_000 }
+const options: StoreOptions = { plans, clock, mayCreate: true, patienceMs: 10_000 }
 
 const openOn = (url: string, more: Partial<StoreOptions> = {}) => storeForTest(url, { ...options, ...more })
 
@@ -93,12 +89,17 @@ describe.skipIf(!redisProgram)('a store in Redis', () => {
   })
 
   describe('requests', () => {
-    test('of one turn are sent together, one script for each', async () => {
+    /** Opens a store with the account `ann`, whose key has used one unit. */
+    async function storeOfAnn() {
       const url = freshUrl()
       const store = await openOn(url)
       await addAccount(store, 'ann', 'open', 'a')
       await store.counters.consume(keyed('a'), 1)
-      const client = await redisClient(url)
+      return { store, client: await redisClient(url) }
+    }
+
+    test('of one turn are sent together, one script for each', async () => {
+      const { store, client } = await storeOfAnn()
       const reads = async () => Number(/total_reads_processed:(\d+)/.exec(await client.info('stats'))![1])
       const scripts = async () =>
         Number(/cmdstat_evalsha:calls=(\d+)/.exec(await client.info('commandstats'))![1])
@@ -109,11 +110,7 @@ describe.skipIf(!redisProgram)('a store in Redis', () => {
     })
 
     test('are sent again with the whole script if Redis has forgotten it, and count once', async () => {
-      const url = freshUrl()
-      const store = await openOn(url)
-      await addAccount(store, 'ann', 'open', 'a')
-      await store.counters.consume(keyed('a'), 1)
-      const client = await redisClient(url)
+      const { store, client } = await storeOfAnn()
       await client.scriptFlush()
       await Promise.all(Array.from({ length: 50 }, () => store.counters.consume(keyed('a'), 1)))
       expect(await store.directory.quota('ann')).toMatchObject({ requests: 51 })
@@ -216,10 +213,8 @@ describe.skipIf(!redisProgram)('a store in Redis', () => {
       expect(await store.counters.consume(address, 0)).toMatchObject({ window: { remaining: 2 } })
       expect(await store.counters.peek(address)).toMatchObject({ window: { remaining: 2 } })
       expect(await store.directory.cursorSecret()).toHaveLength(32)
-      const sizes = async () => [
-        (await store.directory.accounts()).length,
-        (await store.directory.keys()).length,
-      ]
+      const { directory } = store
+      const sizes = async () => [(await directory.accounts()).length, (await directory.keys()).length]
       expect(await sizes()).toEqual([5, 10])
 
       const [, , , bakery] = await store.directory.accounts()
@@ -231,9 +226,8 @@ describe.skipIf(!redisProgram)('a store in Redis', () => {
       expect(await store.directory.deleteAccount(bakery!.account)).toEqual(bakery)
       expect(await sizes()).toEqual([4, 8])
       expect(await store.counters.consume(keyed('b3'), 1)).toEqual({ outcome: 'unknown_key' })
-      await expect(openStore(url, { ...options, exclusive: true })).rejects.toThrow(
-        'another process is using it',
-      )
+      const opening = openStore(url, { ...options, exclusive: true })
+      await expect(opening).rejects.toThrow('another process is using it')
     })
 
     longTest('accounts are on each node, and every one is counted exactly', async () => {
@@ -257,22 +251,14 @@ describe.skipIf(!redisProgram)('a store in Redis', () => {
       return error
     }
 
+    const strange = 'its "clip-lookup:store" is not that of a clip-lookup store. Check the address'
+    const later =
+      'it has format version 7, but this program reads version 3. It was written by a later version of the program: run that version, or restore a backup from before the upgrade'
+
     test.each<[string, Record<string, string> | string, string]>([
-      [
-        'on a store of another version',
-        'clip-lookup meter 7',
-        'it has format version 7, but this program reads version 3. It was written by a later version of the program: run that version, or restore a backup from before the upgrade',
-      ],
-      [
-        'on a hash of somebody else',
-        { shop: 'books' },
-        'its "clip-lookup:store" is not that of a clip-lookup store. Check the address',
-      ],
-      [
-        'on a text of somebody else',
-        'books',
-        'its "clip-lookup:store" is not that of a clip-lookup store. Check the address',
-      ],
+      ['on a store of another version', 'clip-lookup meter 7', later],
+      ['on a hash of somebody else', { shop: 'books' }, strange],
+      ['on a text of somebody else', 'books', strange],
     ])('%s', async (_, held, fault) => {
       const url = freshUrl()
       const client = await redisClient(url)

@@ -95,13 +95,11 @@ test('refuses another store in place of the file, until the file is moved back w
   expect(unitsAt(file)).toBe(0)
   rmSync(file)
   renameSync(`${file}.away`, file)
-  await expect
-    .poll(() => store.counters.peek(ann).catch(() => null))
-    .toMatchObject({ quota: { requests: 20 } })
+  const peeked = () => store.counters.peek(ann).catch(() => null)
+  await expect.poll(peeked).toMatchObject({ quota: { requests: 20 } })
   // A process without requests in the meantime finds its log replaced, and opens the new one.
-  await expect
-    .poll(() => idle.counters.consume(ann, 1).catch(() => null))
-    .toMatchObject({ outcome: 'quota_exceeded' })
+  const consumed = () => idle.counters.consume(ann, 1).catch(() => null)
+  await expect.poll(consumed).toMatchObject({ outcome: 'quota_exceeded' })
 })
 
 test('refuses another kind of file in its place, and leaves it unchanged', async () => {
