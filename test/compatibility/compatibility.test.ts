@@ -250,7 +250,7 @@ describe.skipIf(!redisProgram || !hasAllFaultRounds)(
 )
 
 test.skipIf(!redisProgram || !hasAllFaultRounds)(
-  'While machines are upgraded one by one, old and new proxies share a Redis until an old one reconnects',
+  'Old and new proxies share a Redis until an old one reconnects',
   async () => {
     const old = new Stand(fresh, programPath)
     const { key, requests } = old.facts

@@ -75,7 +75,7 @@ describe('every field', () => {
   }
 
   test.for(operations.filter(({ id }) => answers[id] !== null))(
-    'of the record of $id has a value in the test model',
+    'of $id has a value in the test model',
     ({ id }) => {
       const fields = fieldsOfRecord(id).map(({ path }) => path)
       expect(fields.length).toBeGreaterThan(0)

@@ -39,7 +39,7 @@ const withoutExample = /^export (async )?function \w+\([^]*?\): (void|Promise<)/
 const readsFiles = /from '(node:fs|node:fs\/promises)'/
 
 test.each(files.filter((file) => !readsFiles.test(textOf(file))))(
-  'every public function of %s has an example',
+  'each function of %s has an example',
   (file) => {
     const functions = textOf(file).matchAll(/(\/\*\*(?:(?!\*\/)[^])*\*\/\n)?^export function (\w+)[^]*?\{$/gm)
     const bare = [...functions].filter(([declaration, doc = '']) => {

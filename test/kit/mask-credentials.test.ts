@@ -15,9 +15,12 @@ test.each([
   expect(shown).not.toMatch(/w0|rd/)
 })
 
-test.each(['https://www.youtube.com/@channel', 'http://127.0.0.1:8080/', 'a@b.example', 's3://bucket/tree'])(
-  'leaves %s unchanged',
-  (text) => {
-    expect(maskCredentials(text)).toBe(text)
-  },
-)
+const plain = [
+  'https://www.youtube.com/@channel',
+  'http://127.0.0.1:8080/',
+  'a@b.example',
+  's3://bucket/tree',
+]
+test.each(plain)('leaves %s unchanged', (text) => {
+  expect(maskCredentials(text)).toBe(text)
+})

@@ -13,12 +13,9 @@ test.each([
   expect(parseDuration(text)).toBe(ms)
 })
 
-test.each(['', '5', '-1h', '1.5h', '1 h', 'h', '1w', '1H', '1h30m', '٣h', ' 1h'])(
-  '%j is not a duration',
-  (text) => {
-    expect(() => parseDuration(text)).toThrow(`cannot read the duration "${text}"`)
-  },
-)
+test.each(['', '5', '-1h', '1.5h', '1 h', 'h', '1w', '1H', '1h30m', '٣h', ' 1h'])('refuses %j', (text) => {
+  expect(() => parseDuration(text)).toThrow(`cannot read the duration "${text}"`)
+})
 
 test.each(['3651d', '999999999999h'])('%s is more than ten years', (text) => {
   expect(() => parseDuration(text)).toThrow('at most 3650d')

@@ -132,7 +132,7 @@ const rows = [...page.matchAll(/^\| (.+?) +\| (\d+) +\|(.*%) +\|$/gm)].map(([, f
 
 describe('a quota that regions borrow from', () => {
   test.each(rows)(
-    '$fault, leases of $batch: the table shows the worst of ten seeds',
+    '$fault, leases of $batch: the table has the worst of ten seeds',
     ({ fault, batch, cells }) => {
       const all = Array.from({ length: 10 }, (_, i) =>
         simulate({ seed: i + 1, regions: 3, batch, ...faults[fault]! }),

@@ -73,7 +73,7 @@ test('the simulation accepts a meter that does the same in another way', async (
 
 const serverHistories = Math.ceil(histories / 40)
 test.skipIf(!redisProgram)(
-  `in ${serverHistories} histories of processes on one Redis, no answer breaks an invariant`,
+  `in ${serverHistories} histories on one Redis, no answer breaks an invariant`,
   async () => {
     const { url } = await ownRedis()
     for (let i = 0; i < serverHistories; i++) await play(firstSeed + i, { url: `${url}/${i}` })

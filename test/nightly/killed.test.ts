@@ -127,33 +127,30 @@ test('a first build killed at any moment publishes nothing or all, and the next 
   })
 })
 
-longTest(
-  'after a killed build, another source may be built: nothing of the killed one stays in service or interferes',
-  async () => {
-    const folder = tempFolder()
-    const [one, other, dist] = [join(folder, 'one'), join(folder, 'other'), join(folder, 'dist')]
-    await writeSourceFolder(one, corpus(clips(3)))
-    await writeSourceFolder(other, corpus([clip('x'), clip('y')]))
-    const killedAt = async (step: number) => {
-      await rm(dist, { recursive: true, force: true })
-      return await runBuild(one, dist, step)
-    }
-    const { steps } = await killedAt(Infinity)
-    // The last step before the ledger contains the release, whose folder exists by then.
-    let [last, next] = [0, steps]
-    while (next - last > 1) {
-      const middle = (last + next) >> 1
-      await killedAt(middle)
-      if (readLedger(dist) === null) last = middle
-      else next = middle
-    }
-    await killedAt(last)
-    expect(await readdir(join(dist, 'releases'))).toHaveLength(1)
-    const { release, changed } = await buildTree(other, dist)
-    expect(changed).toBe(2)
-    expect(Object.keys(await filesOf(join(dist, 'releases'))).every((name) => name.startsWith(release))).toBe(
-      true,
-    )
-    expect(clipOf(await openRelease(new FolderTree(dist), release), 'v0')).toBeUndefined()
-  },
-)
+longTest('after a killed build, another source may be built, and nothing interferes', async () => {
+  const folder = tempFolder()
+  const [one, other, dist] = [join(folder, 'one'), join(folder, 'other'), join(folder, 'dist')]
+  await writeSourceFolder(one, corpus(clips(3)))
+  await writeSourceFolder(other, corpus([clip('x'), clip('y')]))
+  const killedAt = async (step: number) => {
+    await rm(dist, { recursive: true, force: true })
+    return await runBuild(one, dist, step)
+  }
+  const { steps } = await killedAt(Infinity)
+  // The last step before the ledger contains the release, whose folder exists by then.
+  let [last, next] = [0, steps]
+  while (next - last > 1) {
+    const middle = (last + next) >> 1
+    await killedAt(middle)
+    if (readLedger(dist) === null) last = middle
+    else next = middle
+  }
+  await killedAt(last)
+  expect(await readdir(join(dist, 'releases'))).toHaveLength(1)
+  const { release, changed } = await buildTree(other, dist)
+  expect(changed).toBe(2)
+  expect(Object.keys(await filesOf(join(dist, 'releases'))).every((name) => name.startsWith(release))).toBe(
+    true,
+  )
+  expect(clipOf(await openRelease(new FolderTree(dist), release), 'v0')).toBeUndefined()
+})

@@ -213,23 +213,20 @@ describe('a published clip', () => {
     ['empty', ''],
     ['not UTF-8', Uint8Array.of(0xff)],
     ['over 180 s', JSON.stringify(clip('a', '', { durationS: 999 }))],
-  ])(
-    'keeps its record if its file is %s, makes no new release, and is named likewise',
-    async (_, content) => {
-      const many = [clip('a'), ...clips(10)]
-      await nights.build(many)
-      await nights.write({ 'clips/0000.json': content })
-      const counts = { rejected: one, kept: one, clips: 11 }
-      expect(await nights.again()).toMatchObject({ ...counts, isNew: false, changed: 0 })
-      expect(clipOf(await nights.open(), 'a')).toBeDefined()
-      await nights.write({ 'clips/z.json': JSON.stringify(clip('z')) })
-      expect(await nights.again()).toMatchObject({ ...counts, clips: 12, isNew: true, changed: 1 })
-      expect(await nights.json('.build/report.json')).toMatchObject({
-        rejected: [{ file: 'clips/0000.json' }],
-        kept: [{ clipId: id('a') }],
-      })
-    },
-  )
+  ])('keeps its record if its file is %s, without a new release, and is named', async (_, content) => {
+    const many = [clip('a'), ...clips(10)]
+    await nights.build(many)
+    await nights.write({ 'clips/0000.json': content })
+    const counts = { rejected: one, kept: one, clips: 11 }
+    expect(await nights.again()).toMatchObject({ ...counts, isNew: false, changed: 0 })
+    expect(clipOf(await nights.open(), 'a')).toBeDefined()
+    await nights.write({ 'clips/z.json': JSON.stringify(clip('z')) })
+    expect(await nights.again()).toMatchObject({ ...counts, clips: 12, isNew: true, changed: 1 })
+    expect(await nights.json('.build/report.json')).toMatchObject({
+      rejected: [{ file: 'clips/0000.json' }],
+      kept: [{ clipId: id('a') }],
+    })
+  })
 
   test.each<[string, Uint8Array]>([
     ['cut short', Buffer.from('{"videoId":"a","ti')],

@@ -371,7 +371,7 @@ describe('a start with an origin', () => {
 })
 
 test.skipIf(!isNginxHere)(
-  'reads a pointer again that changes twice in one second, although nginx gives both the same ETag',
+  'reads a pointer again that changes twice in a second and keeps its ETag',
   async () => {
     const root = tempFolder()
     const nginx = await startNginx('tree.conf', await freePort(), {
@@ -392,7 +392,7 @@ test.skipIf(!isNginxHere)(
 )
 
 test.skipIf(!isNginxHere)(
-  'the nginx configuration serves the tree with the headers that proxies and clients need',
+  'the nginx configuration serves the tree with the headers that are needed',
   async () => {
     const root = join(local.folder, 'dist')
     const nginx = await startNginx('tree.conf', await freePort(), {

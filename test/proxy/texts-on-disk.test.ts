@@ -94,39 +94,36 @@ test('a table that is overwritten while in use gives 503, and never other texts'
   expect((await inMemory.get(clips, { key: await inMemory.newKey() })).status).toBe(200)
 })
 
-test.runIf(isLinux)(
-  'keeps the tables of a replaced release open until its last request has been answered',
-  async () => {
-    const gate = Promise.withResolvers<void>()
-    const tree = new FolderTree(dist, 0)
-    const readChecked = tree.readChecked.bind(tree)
-    const waiting = vi.fn<() => Promise<void>>(async () => await gate.promise)
-    tree.readChecked = async (path, isRight) => {
-      if (path.startsWith('data/transcripts/')) await waiting()
-      return await readChecked(path, isRight)
-    }
-    const service = await startOnDisk(tree)
-    const before = openTables()
-    expect(before.map((path) => path.split('/').at(-1))).toEqual(['clips.bin', 'spellings.bin', 'words.bin'])
-    const path = `/clips/${englishVideoIds[0]}/transcript`
-    const pending = service.get(path, { key: service.key })
-    await vi.waitFor(() => expect(waiting).toHaveBeenCalled())
-    const source = join(inMemory.folder, 'next-source')
-    await writeSourceFolder(source, { ...smallCorpus, clips: smallCorpus.clips.slice(1) })
-    await inMemory.build(source, { maxShrink: 1 })
-    await service.refresh()
-    expect(openTables()).toEqual(expect.arrayContaining(before))
-    await waitForTables(6)
-    gate.resolve()
-    const { status, json } = await pending
-    expect(status).toBe(200)
-    expect(json.cues.length).toBeGreaterThan(0)
-    await waitForTables(3)
-    expect(openTables().filter((table) => before.includes(table))).toEqual([])
-    await service.stop()
-    await waitForTables(0)
-  },
-)
+test.runIf(isLinux)('keeps the tables of a replaced release open until its last request ended', async () => {
+  const gate = Promise.withResolvers<void>()
+  const tree = new FolderTree(dist, 0)
+  const readChecked = tree.readChecked.bind(tree)
+  const waiting = vi.fn<() => Promise<void>>(async () => await gate.promise)
+  tree.readChecked = async (path, isRight) => {
+    if (path.startsWith('data/transcripts/')) await waiting()
+    return await readChecked(path, isRight)
+  }
+  const service = await startOnDisk(tree)
+  const before = openTables()
+  expect(before.map((path) => path.split('/').at(-1))).toEqual(['clips.bin', 'spellings.bin', 'words.bin'])
+  const path = `/clips/${englishVideoIds[0]}/transcript`
+  const pending = service.get(path, { key: service.key })
+  await vi.waitFor(() => expect(waiting).toHaveBeenCalled())
+  const source = join(inMemory.folder, 'next-source')
+  await writeSourceFolder(source, { ...smallCorpus, clips: smallCorpus.clips.slice(1) })
+  await inMemory.build(source, { maxShrink: 1 })
+  await service.refresh()
+  expect(openTables()).toEqual(expect.arrayContaining(before))
+  await waitForTables(6)
+  gate.resolve()
+  const { status, json } = await pending
+  expect(status).toBe(200)
+  expect(json.cues.length).toBeGreaterThan(0)
+  await waitForTables(3)
+  expect(openTables().filter((table) => before.includes(table))).toEqual([])
+  await service.stop()
+  await waitForTables(0)
+})
 
 test.runIf(isLinux)('closes all tables of a release that cannot be opened', async () => {
   const [release] = readdirSync(join(dist, 'releases'))

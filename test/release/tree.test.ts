@@ -64,17 +64,14 @@ describe('a folder', () => {
     expect(isRight).toHaveBeenCalledTimes(4)
   })
 
-  test.each([0, 4 * 1024 * 1024, 9 * 1024 * 1024 + 7])(
-    'returns %i bytes with their SHA-256',
-    async (size) => {
-      const folder = tempFolder()
-      const written = Buffer.alloc(size, '0123456789')
-      await writeFile(join(folder, 'a'), written)
-      const { start, digest } = await new FolderTree(folder).openDigested('a')
-      expect(written.equals(start)).toBe(true)
-      expect(digest).toBe(sha256(written).toString('hex'))
-    },
-  )
+  test.each([0, 4 * 1024 * 1024, 9 * 1024 * 1024 + 7])('returns %i bytes with a SHA-256', async (size) => {
+    const folder = tempFolder()
+    const written = Buffer.alloc(size, '0123456789')
+    await writeFile(join(folder, 'a'), written)
+    const { start, digest } = await new FolderTree(folder).openDigested('a')
+    expect(written.equals(start)).toBe(true)
+    expect(digest).toBe(sha256(written).toString('hex'))
+  })
 
   test('that cannot be read does not count as a missing file', async () => {
     const reading = new FolderTree(tempFolder()).read('.')

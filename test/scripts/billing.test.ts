@@ -172,18 +172,15 @@ describe('irreversible commands:', () => {
     return { code, stdout: stdout.text(), stderr: stderr.text() }
   }
 
-  test.each(['delete', 'purge'])(
-    'accounts %s asks on a terminal, and needs --yes elsewhere',
-    async (verb) => {
-      await run('keys', 'create', '--account', 'ann')
-      expect(await run('accounts', verb, 'ann')).toEqual(failure(2, needsTerminal))
-      const declined = /^Delete the account "ann"[^?]*\? \[y\/N\] Nothing was changed\.\n$/
-      expect(await onTerminal('n', 'accounts', verb, 'ann')).toEqual(failure(1, declined))
-      expect(await json('accounts', 'list')).toHaveLength(1)
-      expect((await onTerminal('y', 'accounts', verb, 'ann')).code).toBe(0)
-      expect(await json('accounts', 'list')).toEqual([])
-    },
-  )
+  test.each(['delete', 'purge'])('accounts %s asks on a terminal, or needs --yes', async (verb) => {
+    await run('keys', 'create', '--account', 'ann')
+    expect(await run('accounts', verb, 'ann')).toEqual(failure(2, needsTerminal))
+    const declined = /^Delete the account "ann"[^?]*\? \[y\/N\] Nothing was changed\.\n$/
+    expect(await onTerminal('n', 'accounts', verb, 'ann')).toEqual(failure(1, declined))
+    expect(await json('accounts', 'list')).toHaveLength(1)
+    expect((await onTerminal('y', 'accounts', verb, 'ann')).code).toBe(0)
+    expect(await json('accounts', 'list')).toEqual([])
+  })
 
   test('keys rotate --all asks on a terminal, and says how many keys end and when', async () => {
     for (const account of ['ann', 'bob']) await run('keys', 'create', '--account', account)

@@ -202,13 +202,10 @@ describe('the program', () => {
     ['keys crate --account ann', 'keys ', 'There is no command "keys crate". Did you mean "keys create"?'],
     ['--verison', '', 'The option --verison must follow a command. Did you mean --version?'],
     ['key list', '', 'There is no command "key". Did you mean "keys list"?'],
-  ])(
-    'exits with 2 for %j, which is not a command, and prints two lines on stderr',
-    async (args, group, error) => {
-      const stderr = `For a list of commands, run "clip-lookup ${group}--help".\n${error}\n`
-      expect(await program(args.split(' '))).toEqual({ code: 2, stdout: '', stderr })
-    },
-  )
+  ])('exits with 2 for %j, which is not a command, and prints two lines', async (args, group, error) => {
+    const stderr = `For a list of commands, run "clip-lookup ${group}--help".\n${error}\n`
+    expect(await program(args.split(' '))).toEqual({ code: 2, stdout: '', stderr })
+  })
 
   test.each<[string[]]>([[[]], [['keys']]])('exits with 2 for %j and lists the commands', async (args) => {
     const help = /^Usage: clip-lookup [^]*\n {2}keys create [^]*\nName one of these commands.\n$/

@@ -61,32 +61,29 @@ describe('on a SQLite store', () => {
     await crashAgainAndAgain(`sqlite:${file}`, faultRounds(12), () => expectIntegrity(file))
   })
 
-  longTest(
-    'kill -9 of one worker of two under load, again and again: answered ≤ stored ≤ sent, and the file is whole',
-    async () => {
-      const file = join(folder.path, 'workers.sqlite')
-      const url = `sqlite:${file}`
-      const server = await folder.serve({ store: url, workers: 2 })
-      const load = flood(server, await newKey(url, plans), { count: 16, isStubborn: true })
-      for (let round = 0; round < faultRounds(6); round++) {
-        const enough = load.answered + 100 + chance.below(300)
-        await load.until(() => load.answered >= enough)
-        const pids = server.workerPids()
-        process.kill(pids[0]!, 'SIGKILL')
-        await server.newWorkers(pids, 1)
-        const { answered } = load
-        const stored = await unitsStored(url, plans)
-        expectBetween(stored, answered, load.sent)
-        expectIntegrity(file)
-      }
-      await load.stop()
-      expectBetween(await unitsStored(url, plans), load.answered, load.sent)
-      expect(load.statuses).toEqual([200])
-      // No client is left waiting: it gets a response, or its connection breaks.
-      expect(load.count('ABORT_ERR')).toBe(0)
-      expect(server.workerPids()).toHaveLength(2)
-    },
-  )
+  longTest('kill -9 of one of two workers, again and again: answered ≤ stored ≤ sent', async () => {
+    const file = join(folder.path, 'workers.sqlite')
+    const url = `sqlite:${file}`
+    const server = await folder.serve({ store: url, workers: 2 })
+    const load = flood(server, await newKey(url, plans), { count: 16, isStubborn: true })
+    for (let round = 0; round < faultRounds(6); round++) {
+      const enough = load.answered + 100 + chance.below(300)
+      await load.until(() => load.answered >= enough)
+      const pids = server.workerPids()
+      process.kill(pids[0]!, 'SIGKILL')
+      await server.newWorkers(pids, 1)
+      const { answered } = load
+      const stored = await unitsStored(url, plans)
+      expectBetween(stored, answered, load.sent)
+      expectIntegrity(file)
+    }
+    await load.stop()
+    expectBetween(await unitsStored(url, plans), load.answered, load.sent)
+    expect(load.statuses).toEqual([200])
+    // No client is left waiting: it gets a response, or its connection breaks.
+    expect(load.count('ABORT_ERR')).toBe(0)
+    expect(server.workerPids()).toHaveLength(2)
+  })
 })
 
 describe.skipIf(!redisProgram)('on a Redis store', () => {

@@ -31,15 +31,12 @@ async function metricNames(): Promise<Set<string>> {
   return new Set([...names, ...parts, 'up', readyName, readableName, restartsName])
 }
 
-test.each(['prometheus/alerts.yml', 'grafana/clip-lookup.json'])(
-  '%s queries only metrics that exist',
-  async (path) => {
-    const known = await metricNames()
-    const asked = new Set(read(path).match(/\b(clip_lookup|nodejs|process)_\w+\b/g))
-    expect(asked.size).toBeGreaterThan(5)
-    expect([...asked].filter((name) => !known.has(name))).toEqual([])
-  },
-)
+test.each(['prometheus/alerts.yml', 'grafana/clip-lookup.json'])('%s queries known metrics', async (path) => {
+  const known = await metricNames()
+  const asked = new Set(read(path).match(/\b(clip_lookup|nodejs|process)_\w+\b/g))
+  expect(asked.size).toBeGreaterThan(5)
+  expect([...asked].filter((name) => !known.has(name))).toEqual([])
+})
 
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0
 test.skipIf(!hasPromtool)('promtool accepts the alert rules', () => {
@@ -105,29 +102,26 @@ test('the proxy’s image has the packages that its commands import, and no othe
   )
 })
 
-longTest(
-  'with the packages and settings of the proxy’s image, its commands run and serve listens',
-  async () => {
-    const folder = tempFolder()
-    for (const name of ['src', 'scripts', 'package.json'])
-      cpSync(join(root, name), join(folder, name), { recursive: true })
-    mkdirSync(join(folder, 'node_modules'))
-    for (const name of proxyPackages)
-      symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name))
-    const set = [...read('Containerfile').matchAll(/(CLIP_LOOKUP_\w+)=(\S+)/g)].map((match) => match.slice(1))
-    const own = { CLIP_LOOKUP_ADMIN_PORT: '0', CLIP_LOOKUP_DATA_CACHE: 'origin' }
-    const settings = { ...(Object.fromEntries(set) as Record<string, string>), ...own }
-    const program = join(folder, 'scripts/clip-lookup.mjs')
-    const names = ['keys create --account ann', 'accounts usage ann']
-    // The last ones say that there is no tree.
-    for (const name of [...names, 'releases list', 'verify', 'doctor --port 0']) {
-      const { code, stderr } = await runProcess(folder, name.split(' '), settings, program)
-      expect(stderr, name).not.toMatch(/Cannot find|no setting/)
-      expect(code, name).toBe(names.includes(name) ? 0 : 1)
-    }
-    await start(folder, ['serve', '--port', '0'], settings, program).says(/^listening on/m)
-  },
-)
+longTest('with the packages and settings of the image, its commands run and serve listens', async () => {
+  const folder = tempFolder()
+  for (const name of ['src', 'scripts', 'package.json'])
+    cpSync(join(root, name), join(folder, name), { recursive: true })
+  mkdirSync(join(folder, 'node_modules'))
+  for (const name of proxyPackages)
+    symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name))
+  const set = [...read('Containerfile').matchAll(/(CLIP_LOOKUP_\w+)=(\S+)/g)].map((match) => match.slice(1))
+  const own = { CLIP_LOOKUP_ADMIN_PORT: '0', CLIP_LOOKUP_DATA_CACHE: 'origin' }
+  const settings = { ...(Object.fromEntries(set) as Record<string, string>), ...own }
+  const program = join(folder, 'scripts/clip-lookup.mjs')
+  const names = ['keys create --account ann', 'accounts usage ann']
+  // The last ones say that there is no tree.
+  for (const name of [...names, 'releases list', 'verify', 'doctor --port 0']) {
+    const { code, stderr } = await runProcess(folder, name.split(' '), settings, program)
+    expect(stderr, name).not.toMatch(/Cannot find|no setting/)
+    expect(code, name).toBe(names.includes(name) ? 0 : 1)
+  }
+  await start(folder, ['serve', '--port', '0'], settings, program).says(/^listening on/m)
+})
 
 test('the image runs without privileges, and copies only production dependencies', () => {
   const text = read('Containerfile')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { csv } from '../../scripts/records.ts'
 
 test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'])(
-  '%j cannot become a formula in a spreadsheet',
+  '%j is no formula in a spreadsheet',
   (account) => {
     const [, row] = csv([{ account }], ['account']).split(/\r\n/, 2)
     expect(row).toMatch(/^"?'/)

@@ -33,38 +33,34 @@ function documentedUser(): string[] {
   return /^ *ACL SETUSER (clip-lookup .*)$/m.exec(readFileSync(docs, 'utf8'))![1]!.split(' ')
 }
 
-test.skipIf(!redisProgram)(
-  'a Redis over TLS, with the user of the docs, serves and accepts every command',
-  async () => {
-    const { ca, certificate, key } = certify()
-    const tlsPort = await freePort()
-    const tls = ['--tls-port', String(tlsPort), '--tls-cert-file', certificate, '--tls-key-file', key]
-    const access = ['--tls-ca-cert-file', ca, '--tls-auth-clients', 'no', '--user', ...documentedUser()]
-    const server = await ownRedis([...tls, ...access])
-    const store = `rediss://clip-lookup:secret@127.0.0.1:${tlsPort}`
-    const settings = { NODE_EXTRA_CA_CERTS: ca, CLIP_LOOKUP_STORE: store }
-    const known = getCACertificates('default')
-    setDefaultCACertificates([...known, readFileSync(ca, 'utf8')])
-    onTestFinished(() => setDefaultCACertificates(known))
-    const command = (...args: string[]) =>
-      runJson<{ key: string; keyId: string }>(folder.path, args, settings)
-    const ann = await command('keys', 'create', '--account', 'ann')
-    const serving = await folder.serve({ store, workers: 1, settings })
-    const lookUp = (of: string) => send(serving.origin, `/v1/clips/${englishVideoIds[0]}`, { key: of })
-    expect((await lookUp(ann.key)).status).toBe(200)
-    expect((await send(serving.origin, '/v1/corpus')).status).toBe(200)
-    const { key: rotated, keyId } = await command('keys', 'rotate', ann.keyId)
-    for (const action of ['disable', 'enable']) await command('keys', action, keyId)
-    await command('accounts', 'set-plan', 'ann', 'growth')
-    await command('accounts', 'rename', 'ann', 'eve')
-    expect((await lookUp(rotated)).status).toBe(200)
-    const reports = ['keys list --details', 'accounts list', 'accounts usage eve --by-key', 'store log']
-    for (const report of [...reports, 'accounts usage --all', 'doctor --port 0'])
-      await command(...report.split(' '))
-    for (const action of ['delete', 'purge']) await command('accounts', action, 'eve', '--yes')
-    expect((await lookUp(rotated)).status).toBe(401)
-    await serving.kill()
-    await command('store', 'copy', store, folder.freshStore())
-    expect(await (await redisClient(server.url)).sendCommand(['ACL', 'LOG'])).toEqual([])
-  },
-)
+test.skipIf(!redisProgram)('a Redis over TLS, with the user of the docs, accepts every command', async () => {
+  const { ca, certificate, key } = certify()
+  const tlsPort = await freePort()
+  const tls = ['--tls-port', String(tlsPort), '--tls-cert-file', certificate, '--tls-key-file', key]
+  const access = ['--tls-ca-cert-file', ca, '--tls-auth-clients', 'no', '--user', ...documentedUser()]
+  const server = await ownRedis([...tls, ...access])
+  const store = `rediss://clip-lookup:secret@127.0.0.1:${tlsPort}`
+  const settings = { NODE_EXTRA_CA_CERTS: ca, CLIP_LOOKUP_STORE: store }
+  const known = getCACertificates('default')
+  setDefaultCACertificates([...known, readFileSync(ca, 'utf8')])
+  onTestFinished(() => setDefaultCACertificates(known))
+  const command = (...args: string[]) => runJson<{ key: string; keyId: string }>(folder.path, args, settings)
+  const ann = await command('keys', 'create', '--account', 'ann')
+  const serving = await folder.serve({ store, workers: 1, settings })
+  const lookUp = (of: string) => send(serving.origin, `/v1/clips/${englishVideoIds[0]}`, { key: of })
+  expect((await lookUp(ann.key)).status).toBe(200)
+  expect((await send(serving.origin, '/v1/corpus')).status).toBe(200)
+  const { key: rotated, keyId } = await command('keys', 'rotate', ann.keyId)
+  for (const action of ['disable', 'enable']) await command('keys', action, keyId)
+  await command('accounts', 'set-plan', 'ann', 'growth')
+  await command('accounts', 'rename', 'ann', 'eve')
+  expect((await lookUp(rotated)).status).toBe(200)
+  const reports = ['keys list --details', 'accounts list', 'accounts usage eve --by-key', 'store log']
+  for (const report of [...reports, 'accounts usage --all', 'doctor --port 0'])
+    await command(...report.split(' '))
+  for (const action of ['delete', 'purge']) await command('accounts', action, 'eve', '--yes')
+  expect((await lookUp(rotated)).status).toBe(401)
+  await serving.kill()
+  await command('store', 'copy', store, folder.freshStore())
+  expect(await (await redisClient(server.url)).sendCommand(['ACL', 'LOG'])).toEqual([])
+})

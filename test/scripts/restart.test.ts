@@ -83,21 +83,18 @@ longTest('refuses a port that a service or another program does not share', asyn
   expect(await refusal(alone.port, '--reuse-port', '--workers', '1')).toBe(inUse(alone.port))
 })
 
-longTest(
-  'while one service replaces another, the admin port answers, and the new one does once the old one drains',
-  async () => {
-    const store = folder.freshStore()
-    const [port, adminPort] = [await freePort(), await freePort()]
-    const settings = { CLIP_LOOKUP_ADMIN_PORT: String(adminPort) }
-    const next = () => folder.serve({ store, workers: 1, port, isPortShared: true, settings })
-    const old = await next()
-    await next()
-    process.kill(old.pid, 'SIGTERM')
-    await old.says(/SIGTERM: draining/)
-    for (let i = 0; i < 20; i++)
-      expect(
-        (await fetch(`http://127.0.0.1:${adminPort}/readyz`, { headers: { connection: 'close' } })).status,
-      ).toBe(200)
-    expect(await old.ended()).toBe(0)
-  },
-)
+longTest('while one service replaces another, the admin port answers', async () => {
+  const store = folder.freshStore()
+  const [port, adminPort] = [await freePort(), await freePort()]
+  const settings = { CLIP_LOOKUP_ADMIN_PORT: String(adminPort) }
+  const next = () => folder.serve({ store, workers: 1, port, isPortShared: true, settings })
+  const old = await next()
+  await next()
+  process.kill(old.pid, 'SIGTERM')
+  await old.says(/SIGTERM: draining/)
+  for (let i = 0; i < 20; i++)
+    expect(
+      (await fetch(`http://127.0.0.1:${adminPort}/readyz`, { headers: { connection: 'close' } })).status,
+    ).toBe(200)
+  expect(await old.ended()).toBe(0)
+})

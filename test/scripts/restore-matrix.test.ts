@@ -273,32 +273,26 @@ test('an old tree is never published over later releases, whatever is built on i
   await machine.expectRefusal(() => machine.publish(' --replace-tree'), /a published file never changes/)
 })
 
-longTest(
-  'an old ledger is refused even without the releases, and without current.json until they are copied back',
-  async () => {
-    const machine = await Machine.create()
-    machine.restore('a week ago', 'dist/.build')
-    machine.lose('dist/releases')
-    await machine.expectRefusal(() => machine.build(), oldLedger)
-    machine.lose(...pointers)
-    await machine.expectRefusal(() => machine.build(), /has lost current.json and release .*Copy/)
-    machine.copyBack()
-    await machine.expectRefusal(() => machine.build(), oldLedger)
-  },
-)
+longTest('an old ledger is refused even without the releases and current.json', async () => {
+  const machine = await Machine.create()
+  machine.restore('a week ago', 'dist/.build')
+  machine.lose('dist/releases')
+  await machine.expectRefusal(() => machine.build(), oldLedger)
+  machine.lose(...pointers)
+  await machine.expectRefusal(() => machine.build(), /has lost current.json and release .*Copy/)
+  machine.copyBack()
+  await machine.expectRefusal(() => machine.build(), oldLedger)
+})
 
-longTest(
-  'neither a lost .build without current.json nor old copies of both remove a later release',
-  async () => {
-    const machine = await Machine.create()
-    machine.lose('dist/.build', ...pointers)
-    const before = await filesOf(join(machine.folder, 'dist'))
-    await machine.expectRefusal(() => machine.build(), /is lost/)
-    machine.restore('a week ago', 'dist/.build', ...pointers)
-    await machine.expectRefusal(() => machine.build(), oldLedger)
-    await machine.expectRefusal(() => machine.importLedger('a week ago'), oldLedger)
-    machine.lose(...pointers)
-    await machine.expectNewTree()
-    expect(await filesOf(join(machine.folder, 'dist'))).toMatchObject(before)
-  },
-)
+longTest('neither a lost .build and current.json nor old copies remove a later release', async () => {
+  const machine = await Machine.create()
+  machine.lose('dist/.build', ...pointers)
+  const before = await filesOf(join(machine.folder, 'dist'))
+  await machine.expectRefusal(() => machine.build(), /is lost/)
+  machine.restore('a week ago', 'dist/.build', ...pointers)
+  await machine.expectRefusal(() => machine.build(), oldLedger)
+  await machine.expectRefusal(() => machine.importLedger('a week ago'), oldLedger)
+  machine.lose(...pointers)
+  await machine.expectNewTree()
+  expect(await filesOf(join(machine.folder, 'dist'))).toMatchObject(before)
+})

@@ -187,55 +187,52 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     }
   })
 
-  longTest(
-    'a missing page has links and a search that finds pages and works with the arrow keys',
-    async () => {
-      const { page, faults } = await openPage()
-      const response = await page.goto(`${service.origin}/nowhere/`)
-      expect(response!.status()).toBe(404)
-      expect(await page.locator('h1').innerText()).toContain('404')
-      expect(await page.locator('main a').count()).toBeGreaterThan(3)
-      await page.locator('main').getByRole('button', { name: 'Search these docs' }).click()
-      const input = page.getByRole('dialog').getByRole('searchbox')
-      const results = page.getByRole('dialog').locator('.results li')
-      for (const [query, path] of [
-        ['exclude', '/guides/feed/'],
-        ['429', '/guides/limits/'],
-        ['rate limit', '/guides/limits/'],
-        ['python', '/guides/python-client/'],
-        ['postman', '/console/'],
-        ['youtube embed', '/guides/player/'],
-        ['api key lost', '/guides/authentication/'],
-      ] as const) {
-        await input.fill(query)
-        await results.locator(`a[href^="${path}"]`).first().waitFor({ timeout: 10_000 })
-        const first = await results.evaluateAll((all) =>
-          all.slice(0, 3).map((result) => new URL(result.querySelector('a')!.href).pathname),
-        )
-        expect(first, query).toContain(path)
-      }
-      const links = page.getByRole('dialog').locator('.results a')
-      await input.fill('')
-      await links.first().waitFor({ state: 'detached' })
-      await input.fill('cursor')
-      await links.nth(2).waitFor()
-      expect(
-        await links.evaluateAll((all) =>
-          all
-            .map((link) => link.getAttribute('href')!)
-            .filter((path) => /^\/(operate|design|decisions)\//.test(path)),
-        ),
-      ).toEqual([])
-      expect(await results.locator('span', { hasText: 'karaoke' }).count()).toBe(0)
-      await page.keyboard.press('ArrowDown')
-      await page.keyboard.press('ArrowDown')
-      expect(await links.nth(1).evaluate((link) => link === document.activeElement)).toBe(true)
-      await page.keyboard.press('ArrowUp')
-      await page.keyboard.press('ArrowUp')
-      expect(await input.evaluate((field) => field === document.activeElement)).toBe(true)
-      expect(faults).toEqual([])
-    },
-  )
+  longTest('a missing page has links and a search that works with the arrow keys', async () => {
+    const { page, faults } = await openPage()
+    const response = await page.goto(`${service.origin}/nowhere/`)
+    expect(response!.status()).toBe(404)
+    expect(await page.locator('h1').innerText()).toContain('404')
+    expect(await page.locator('main a').count()).toBeGreaterThan(3)
+    await page.locator('main').getByRole('button', { name: 'Search these docs' }).click()
+    const input = page.getByRole('dialog').getByRole('searchbox')
+    const results = page.getByRole('dialog').locator('.results li')
+    for (const [query, path] of [
+      ['exclude', '/guides/feed/'],
+      ['429', '/guides/limits/'],
+      ['rate limit', '/guides/limits/'],
+      ['python', '/guides/python-client/'],
+      ['postman', '/console/'],
+      ['youtube embed', '/guides/player/'],
+      ['api key lost', '/guides/authentication/'],
+    ] as const) {
+      await input.fill(query)
+      await results.locator(`a[href^="${path}"]`).first().waitFor({ timeout: 10_000 })
+      const first = await results.evaluateAll((all) =>
+        all.slice(0, 3).map((result) => new URL(result.querySelector('a')!.href).pathname),
+      )
+      expect(first, query).toContain(path)
+    }
+    const links = page.getByRole('dialog').locator('.results a')
+    await input.fill('')
+    await links.first().waitFor({ state: 'detached' })
+    await input.fill('cursor')
+    await links.nth(2).waitFor()
+    expect(
+      await links.evaluateAll((all) =>
+        all
+          .map((link) => link.getAttribute('href')!)
+          .filter((path) => /^\/(operate|design|decisions)\//.test(path)),
+      ),
+    ).toEqual([])
+    expect(await results.locator('span', { hasText: 'karaoke' }).count()).toBe(0)
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    expect(await links.nth(1).evaluate((link) => link === document.activeElement)).toBe(true)
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('ArrowUp')
+    expect(await input.evaluate((field) => field === document.activeElement)).toBe(true)
+    expect(faults).toEqual([])
+  })
 
   longTest('the search lists pages for the same readers first, and counts those for others', async () => {
     const { page, faults } = await openPage()
@@ -313,196 +310,181 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     expect(faults).toEqual([])
   })
 
-  longTest(
-    'the finder finds forms, readings, phrases and videos, and suggests other words without a request',
-    async () => {
-      const { page, faults } = await openPage()
-      reportRequests(page, faults)
-      await openFinder(page)
-      const language = page.getByLabel('Language', { exact: true })
+  longTest('the finder finds forms, readings, phrases and videos without a request', async () => {
+    const { page, faults } = await openPage()
+    reportRequests(page, faults)
+    await openFinder(page)
+    const language = page.getByLabel('Language', { exact: true })
+    await language.selectOption('es')
+    await search(page, 'gatos')
+    await heading(page, /clips? with “gato”, matched by “gatos”/)
+    await language.selectOption('ja')
+    for (const spelling of ['ねこ', 'ネコ', 'neko']) {
+      await search(page, spelling)
+      await heading(page, `with “猫”, matched by “${spelling}”`)
+    }
+    const marked = page.locator('#word-finder-moments mark').first()
+    await search(page, 'パン屋に行きます')
+    await heading(page, 'in which “パン屋に行きます” is said')
+    expect(await marked.innerText()).toBe('パン屋に行きます')
+    await language.selectOption('ru')
+    await search(page, 'пил чай')
+    await heading(page, /clips in which “пил чай” is said/)
+    await language.selectOption('en')
+    await search(page, 'said to the king')
+    await heading(page, 'No clips for “said to the king”')
+    await search(page, 'school play')
+    await heading(page, '1 clip in which “school play” is said')
+    expect(await marked.innerText()).toBe('school play')
+    expect(await page.locator('#word-finder-request .target').innerText()).toBe(
+      'GET /v1/sentences?q=school+play&language=en&limit=20',
+    )
+    const buttonsAfter = (label: string) => page.locator('#word-finder-answer p', { hasText: label })
+    await search(page, 'lookk after')
+    await heading(page, 'No clips for “lookk after”')
+    await buttonsAfter('similar spelling').getByRole('button', { name: 'look after', exact: true }).click()
+    await heading(page, 'clips with “look after”')
+    await language.selectOption('tr')
+    await search(page, 'cat')
+    await buttonsAfter('that mean “cat”').getByRole('button', { name: 'kedi', exact: true }).click()
+    await heading(page, /clips? with “kedi”/)
+    await search(page, 'gatos')
+    await buttonsAfter('another language').getByRole('button', { name: 'gato', exact: true }).click()
+    await heading(page, /clips? with “gato”$/)
+    expect(await language.inputValue()).toBe('es')
+    for (const address of [
+      `${service.origin}/sample-clips/?v=en-turn-left`,
+      'https://youtu.be/en-turn-left',
+      'www.youtube.com/watch?v=en-turn-left&t=3s',
+    ]) {
+      await search(page, address)
+      await heading(page, 'Where Is the Station?')
       await language.selectOption('es')
-      await search(page, 'gatos')
-      await heading(page, /clips? with “gato”, matched by “gatos”/)
-      await language.selectOption('ja')
-      for (const spelling of ['ねこ', 'ネコ', 'neko']) {
-        await search(page, spelling)
-        await heading(page, `with “猫”, matched by “${spelling}”`)
-      }
-      const marked = page.locator('#word-finder-moments mark').first()
-      await search(page, 'パン屋に行きます')
-      await heading(page, 'in which “パン屋に行きます” is said')
-      expect(await marked.innerText()).toBe('パン屋に行きます')
-      await language.selectOption('ru')
-      await search(page, 'пил чай')
-      await heading(page, /clips in which “пил чай” is said/)
-      await language.selectOption('en')
-      await search(page, 'said to the king')
-      await heading(page, 'No clips for “said to the king”')
-      await search(page, 'school play')
-      await heading(page, '1 clip in which “school play” is said')
-      expect(await marked.innerText()).toBe('school play')
-      expect(await page.locator('#word-finder-request .target').innerText()).toBe(
-        'GET /v1/sentences?q=school+play&language=en&limit=20',
-      )
-      const buttonsAfter = (label: string) => page.locator('#word-finder-answer p', { hasText: label })
-      await search(page, 'lookk after')
-      await heading(page, 'No clips for “lookk after”')
-      await buttonsAfter('similar spelling').getByRole('button', { name: 'look after', exact: true }).click()
-      await heading(page, 'clips with “look after”')
-      await language.selectOption('tr')
-      await search(page, 'cat')
-      await buttonsAfter('that mean “cat”').getByRole('button', { name: 'kedi', exact: true }).click()
-      await heading(page, /clips? with “kedi”/)
-      await search(page, 'gatos')
-      await buttonsAfter('another language').getByRole('button', { name: 'gato', exact: true }).click()
-      await heading(page, /clips? with “gato”$/)
-      expect(await language.inputValue()).toBe('es')
-      for (const address of [
-        `${service.origin}/sample-clips/?v=en-turn-left`,
-        'https://youtu.be/en-turn-left',
-        'www.youtube.com/watch?v=en-turn-left&t=3s',
-      ]) {
-        await search(page, address)
-        await heading(page, 'Where Is the Station?')
-        await language.selectOption('es')
-      }
-      await search(page, 'https://youtu.be/nowhere')
-      await page.getByText('None of the sample clips has the video id nowhere.').waitFor()
-      expect(faults).toEqual([])
-    },
-  )
+    }
+    await search(page, 'https://youtu.be/nowhere')
+    await page.getByText('None of the sample clips has the video id nowhere.').waitFor()
+    expect(faults).toEqual([])
+  })
 
-  longTest(
-    'the address of the front page contains the search, and Back returns to the previous one',
-    async () => {
-      const { page, faults } = await openPage()
-      await openFinder(page)
-      const first = await page.locator('#word-finder h2').innerText()
-      expect(page.url()).toBe(`${service.origin}/`)
-      await page.getByLabel('Language', { exact: true }).selectOption('es')
-      // Until its first word is shown, a search would take its place in the history.
-      await page.waitForURL(/language=es&word=/)
-      await search(page, 'gatos')
-      await heading(page, '“gato”')
-      expect(page.url()).toBe(`${service.origin}/?language=es&word=gatos`)
-      await page.goBack()
-      await page.goBack()
-      await heading(page, first)
-      expect(await page.getByLabel('Language', { exact: true }).inputValue()).toBe('en')
-      await page.goForward()
-      await page.goForward()
-      await heading(page, '“gato”')
-      await page.reload()
-      await heading(page, '“gato”')
-      expect(await page.getByRole('combobox', { name: 'What do' }).inputValue()).toBe('gatos')
-      expect(faults).toEqual([])
-    },
-  )
+  longTest('the address of the front page contains the search, and Back returns to the last', async () => {
+    const { page, faults } = await openPage()
+    await openFinder(page)
+    const first = await page.locator('#word-finder h2').innerText()
+    expect(page.url()).toBe(`${service.origin}/`)
+    await page.getByLabel('Language', { exact: true }).selectOption('es')
+    // Until its first word is shown, a search would take its place in the history.
+    await page.waitForURL(/language=es&word=/)
+    await search(page, 'gatos')
+    await heading(page, '“gato”')
+    expect(page.url()).toBe(`${service.origin}/?language=es&word=gatos`)
+    await page.goBack()
+    await page.goBack()
+    await heading(page, first)
+    expect(await page.getByLabel('Language', { exact: true }).inputValue()).toBe('en')
+    await page.goForward()
+    await page.goForward()
+    await heading(page, '“gato”')
+    await page.reload()
+    await heading(page, '“gato”')
+    expect(await page.getByRole('combobox', { name: 'What do' }).inputValue()).toBe('gatos')
+    expect(faults).toEqual([])
+  })
 
-  longTest(
-    'with a key in the tab, the finder, the explorer and the console’s examples use no look-up',
-    async () => {
-      const { page, faults } = await openPage()
-      const key = await signUp(page)
-      await openFinder(page)
-      await page.getByRole('combobox', { name: 'What do' }).pressSequentially('runnin')
-      for (const text of ['bread', 'school play', 'qwertz', 'https://youtu.be/en-turn-left']) {
-        await search(page, text)
-        await heading(page, text.includes('//') ? 'Where Is the Station?' : text)
-      }
-      await page.goto(`${service.origin}/explorer/`)
-      await page.locator('#explorer[data-ready]').waitFor()
-      await page.getByLabel('Begins with').pressSequentially('run')
-      await page
-        .locator('#explorer-list button', { hasText: /^\s*run/ })
-        .first()
-        .click()
-      await page.locator('#explorer-clips button').first().click()
-      await page.getByRole('radio', { name: 'Feed' }).check()
-      await page.getByRole('heading', { name: 'Feed for a learner at A2' }).waitFor()
-      expect(await page.getByLabel('Use my key').isVisible()).toBe(false)
-      await openConsole(page)
-      for (const { id } of operations) {
-        await page.getByLabel('Operation', { exact: true }).selectOption(id)
-        expect(await page.locator('#console-status').innerText(), id).toBe('200 recorded response')
-      }
-      expect(await lookUpsOf(key)).toBe(0)
-      expect(await send(page, 'getUsage')).toMatch(/^200 live response/)
-      expect(await page.locator('#console-cost').innerText()).toBe('Send uses no look-up')
-      expect(await lookUpsOf(key)).toBe(0)
-      await page.getByLabel('Operation', { exact: true }).selectOption('listWords')
-      expect(await page.locator('#console-cost').innerText()).toBe('Send uses 1 of your look-ups')
-      expect(await pressSend(page)).toMatch(/^200 live response/)
-      expect(await lookUpsOf(key)).toBe(1)
-      expect(faults).toEqual([])
-    },
-  )
+  longTest('with a key, the finder, the explorer and the console’s examples use no look-up', async () => {
+    const { page, faults } = await openPage()
+    const key = await signUp(page)
+    await openFinder(page)
+    await page.getByRole('combobox', { name: 'What do' }).pressSequentially('runnin')
+    for (const text of ['bread', 'school play', 'qwertz', 'https://youtu.be/en-turn-left']) {
+      await search(page, text)
+      await heading(page, text.includes('//') ? 'Where Is the Station?' : text)
+    }
+    await page.goto(`${service.origin}/explorer/`)
+    await page.locator('#explorer[data-ready]').waitFor()
+    await page.getByLabel('Begins with').pressSequentially('run')
+    await page
+      .locator('#explorer-list button', { hasText: /^\s*run/ })
+      .first()
+      .click()
+    await page.locator('#explorer-clips button').first().click()
+    await page.getByRole('radio', { name: 'Feed' }).check()
+    await page.getByRole('heading', { name: 'Feed for a learner at A2' }).waitFor()
+    expect(await page.getByLabel('Use my key').isVisible()).toBe(false)
+    await openConsole(page)
+    for (const { id } of operations) {
+      await page.getByLabel('Operation', { exact: true }).selectOption(id)
+      expect(await page.locator('#console-status').innerText(), id).toBe('200 recorded response')
+    }
+    expect(await lookUpsOf(key)).toBe(0)
+    expect(await send(page, 'getUsage')).toMatch(/^200 live response/)
+    expect(await page.locator('#console-cost').innerText()).toBe('Send uses no look-up')
+    expect(await lookUpsOf(key)).toBe(0)
+    await page.getByLabel('Operation', { exact: true }).selectOption('listWords')
+    expect(await page.locator('#console-cost').innerText()).toBe('Send uses 1 of your look-ups')
+    expect(await pressSend(page)).toMatch(/^200 live response/)
+    expect(await lookUpsOf(key)).toBe(1)
+    expect(faults).toEqual([])
+  })
 
-  longTest(
-    'if few words have a preview, the finder says what a key is for, and uses it only for other searches',
-    async () => {
-      const { page, faults } = await openPage()
-      await showFewPreviews(page)
-      await openFinder(page)
-      await search(page, 'school play')
-      await heading(page, '1 clip in which “school play” is said')
-      await page.getByText('Without a key, this page searches only some of the clips.').waitFor()
-      await search(page, 'look aftr')
-      await heading(page, '“look aftr” needs a key')
-      const key = await signUp(page)
-      await openFinder(page)
-      await page.getByRole('combobox', { name: 'What do' }).pressSequentially('the')
-      await search(page, 'the')
-      await heading(page, /clips with “the”/)
-      expect(await lookUpsOf(key)).toBe(0)
-      await search(page, 'quibble')
-      await heading(page, /clips with “quibble”/)
-      expect(await lookUpsOf(key)).toBe(1)
-      await search(page, 'school play')
-      await heading(page, '1 clip in which “school play” is said')
-      const used = await lookUpsOf(key)
-      expect(used).toBe(3)
-      expect(await page.locator('[data-look-ups]').innerText()).toBe(`Look-ups used on this page: ${used}`)
-      // A word that does not exist is a 404, which the browser reports.
-      expect(faults.filter((fault) => !fault.includes('404'))).toEqual([])
-    },
-  )
+  longTest('with few previews, the finder uses a key only for other searches', async () => {
+    const { page, faults } = await openPage()
+    await showFewPreviews(page)
+    await openFinder(page)
+    await search(page, 'school play')
+    await heading(page, '1 clip in which “school play” is said')
+    await page.getByText('Without a key, this page searches only some of the clips.').waitFor()
+    await search(page, 'look aftr')
+    await heading(page, '“look aftr” needs a key')
+    const key = await signUp(page)
+    await openFinder(page)
+    await page.getByRole('combobox', { name: 'What do' }).pressSequentially('the')
+    await search(page, 'the')
+    await heading(page, /clips with “the”/)
+    expect(await lookUpsOf(key)).toBe(0)
+    await search(page, 'quibble')
+    await heading(page, /clips with “quibble”/)
+    expect(await lookUpsOf(key)).toBe(1)
+    await search(page, 'school play')
+    await heading(page, '1 clip in which “school play” is said')
+    const used = await lookUpsOf(key)
+    expect(used).toBe(3)
+    expect(await page.locator('[data-look-ups]').innerText()).toBe(`Look-ups used on this page: ${used}`)
+    // A word that does not exist is a 404, which the browser reports.
+    expect(faults.filter((fault) => !fault.includes('404'))).toEqual([])
+  })
 
-  longTest(
-    'with a key, the explorer completes the text: one request after a pause and none for more letters',
-    async () => {
-      // An installed clock applies to every page of its context.
-      const own = await browser.newContext()
-      onTestFinished(() => own.close())
-      const { page, faults } = await openPage({ within: own })
-      await showFewPreviews(page)
-      await signUp(page)
-      await page.clock.install()
-      await page.goto(`${service.origin}/explorer/`)
-      await page.locator('#explorer[data-ready]').waitFor()
-      const sent: string[] = []
-      page.on('request', (request) => {
-        const { pathname, searchParams } = new URL(request.url())
-        const q = searchParams.get('q')
-        if (pathname === '/v1/words' && q !== null) sent.push(q)
-      })
-      await page.getByLabel('Use my key').check()
-      await page.clock.pauseAt(Date.now() + 3_600_000)
-      const field = page.getByLabel('Begins with')
-      const run = page.locator('#explorer-list button', { hasText: /^\s*run\b/ })
-      await field.pressSequentially('run')
-      await page.clock.runFor(200)
-      await run.waitFor()
-      await field.pressSequentially('n')
-      await page.clock.runFor(200)
-      await vi.waitFor(() => expect(sent).toEqual(['run', 'runn']), patience)
-      await field.press('Backspace')
-      await page.clock.runFor(200)
-      await run.waitFor()
-      expect(sent).toEqual(['run', 'runn'])
-      expect(faults).toEqual([])
-    },
-  )
+  longTest('with a key, the explorer completes the text by one request after a pause', async () => {
+    // An installed clock applies to every page of its context.
+    const own = await browser.newContext()
+    onTestFinished(() => own.close())
+    const { page, faults } = await openPage({ within: own })
+    await showFewPreviews(page)
+    await signUp(page)
+    await page.clock.install()
+    await page.goto(`${service.origin}/explorer/`)
+    await page.locator('#explorer[data-ready]').waitFor()
+    const sent: string[] = []
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url())
+      const q = searchParams.get('q')
+      if (pathname === '/v1/words' && q !== null) sent.push(q)
+    })
+    await page.getByLabel('Use my key').check()
+    await page.clock.pauseAt(Date.now() + 3_600_000)
+    const field = page.getByLabel('Begins with')
+    const run = page.locator('#explorer-list button', { hasText: /^\s*run\b/ })
+    await field.pressSequentially('run')
+    await page.clock.runFor(200)
+    await run.waitFor()
+    await field.pressSequentially('n')
+    await page.clock.runFor(200)
+    await vi.waitFor(() => expect(sent).toEqual(['run', 'runn']), patience)
+    await field.press('Backspace')
+    await page.clock.runFor(200)
+    await run.waitFor()
+    expect(sent).toEqual(['run', 'runn'])
+    expect(faults).toEqual([])
+  })
 
   test('the explorer leads from a word to a clip that plays, and its address opens the same view', async () => {
     const { page, faults } = await openPage()
@@ -542,50 +524,47 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     expect([...faults, ...otherFaults]).toEqual([])
   })
 
-  longTest(
-    'marking words as known in the explorer suggests clips, and the marks survive a reload',
-    async () => {
-      const { page, faults } = await openPage()
-      await page.goto(`${service.origin}/guides/known-words/`)
-      await page.getByRole('link', { name: '“Words you know” in the explorer' }).click()
-      const note = page.locator('#explorer-note', { hasText: 'Your selection is stored' })
-      await note.waitFor()
-      const followedCount = async () => {
-        const [, followed, all] = /follow (\d+) of (\d+) clips/.exec(await note.innerText())!
-        return { followed: Number(followed), all: Number(all) }
-      }
-      await page.getByRole('heading', { name: 'Words above A2' }).waitFor()
-      const { followed: countAtA2, all } = await followedCount()
-      expect(countAtA2).toBeGreaterThan(0)
-      const word = page.locator('#explorer-list li').first()
-      const newIn = page.locator('#explorer-clips button', {
-        hasText: `${await word.locator('strong').innerText()}: `,
-      })
-      expect(await newIn.count()).toBeGreaterThan(0)
-      const noteBefore = await note.innerText()
-      await word.getByRole('checkbox').check()
-      await vi.waitFor(async () => expect(await newIn.count()).toBe(0), patience)
-      expect(await note.innerText()).not.toBe(noteBefore)
+  longTest('marking words as known in the explorer suggests clips, even after a reload', async () => {
+    const { page, faults } = await openPage()
+    await page.goto(`${service.origin}/guides/known-words/`)
+    await page.getByRole('link', { name: '“Words you know” in the explorer' }).click()
+    const note = page.locator('#explorer-note', { hasText: 'Your selection is stored' })
+    await note.waitFor()
+    const followedCount = async () => {
+      const [, followed, all] = /follow (\d+) of (\d+) clips/.exec(await note.innerText())!
+      return { followed: Number(followed), all: Number(all) }
+    }
+    await page.getByRole('heading', { name: 'Words above A2' }).waitFor()
+    const { followed: countAtA2, all } = await followedCount()
+    expect(countAtA2).toBeGreaterThan(0)
+    const word = page.locator('#explorer-list li').first()
+    const newIn = page.locator('#explorer-clips button', {
+      hasText: `${await word.locator('strong').innerText()}: `,
+    })
+    expect(await newIn.count()).toBeGreaterThan(0)
+    const noteBefore = await note.innerText()
+    await word.getByRole('checkbox').check()
+    await vi.waitFor(async () => expect(await newIn.count()).toBe(0), patience)
+    expect(await note.innerText()).not.toBe(noteBefore)
 
-      await page.getByLabel('New words in a clip').selectOption('0')
-      await vi.waitFor(async () => expect((await followedCount()).followed).toBeLessThan(countAtA2), patience)
-      await page.getByLabel('All words up to').selectOption('B1')
-      await page.getByRole('heading', { name: 'Words above B1' }).waitFor()
-      await vi.waitFor(async () => expect((await followedCount()).followed).toBeGreaterThan(0), patience)
-      await page.evaluate(() => {
-        for (const box of document.querySelectorAll<HTMLInputElement>('#explorer-list input'))
-          if (!box.checked) box.click()
-      })
-      await vi.waitFor(async () => expect((await followedCount()).followed).toBe(all), patience)
-      const clips = page.locator('#explorer-clips button')
-      expect(await clips.filter({ hasText: '100% known' }).count()).toBe(await clips.count())
-      await page.reload()
-      await page.locator('#explorer-list input:checked').first().waitFor()
-      await page.locator('#explorer-code', { hasText: /known=B1,\d+,/ }).waitFor()
-      expect(faults).toEqual([])
-      await page.evaluate(() => localStorage.clear())
-    },
-  )
+    await page.getByLabel('New words in a clip').selectOption('0')
+    await vi.waitFor(async () => expect((await followedCount()).followed).toBeLessThan(countAtA2), patience)
+    await page.getByLabel('All words up to').selectOption('B1')
+    await page.getByRole('heading', { name: 'Words above B1' }).waitFor()
+    await vi.waitFor(async () => expect((await followedCount()).followed).toBeGreaterThan(0), patience)
+    await page.evaluate(() => {
+      for (const box of document.querySelectorAll<HTMLInputElement>('#explorer-list input'))
+        if (!box.checked) box.click()
+    })
+    await vi.waitFor(async () => expect((await followedCount()).followed).toBe(all), patience)
+    const clips = page.locator('#explorer-clips button')
+    expect(await clips.filter({ hasText: '100% known' }).count()).toBe(await clips.count())
+    await page.reload()
+    await page.locator('#explorer-list input:checked').first().waitFor()
+    await page.locator('#explorer-code', { hasText: /known=B1,\d+,/ }).waitFor()
+    expect(faults).toEqual([])
+    await page.evaluate(() => localStorage.clear())
+  })
 
   longTest('the explorer pages through whole lists, and Back returns from view to view', async () => {
     const { page, faults } = await openPage()
@@ -665,21 +644,18 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     expect(playing).toEqual([true, false, false])
   })
 
-  longTest(
-    'a word that is chosen on the front page is not replaced by a late response to an earlier search',
-    async () => {
-      const { page } = await openPage()
-      await showFewPreviews(page)
-      await signUp(page)
-      const release = await holdBack(page, '**/v1/words/qwertz/**')
-      await openFinder(page)
-      await search(page, 'qwertz')
-      const choice = page.locator('#word-finder-choices button').last()
-      await choice.click()
-      await release()
-      expect(await page.locator('#word-finder h2').innerText()).toContain(`“${await choice.innerText()}”`)
-    },
-  )
+  longTest('a word chosen on the front page is not replaced by a late response', async () => {
+    const { page } = await openPage()
+    await showFewPreviews(page)
+    await signUp(page)
+    const release = await holdBack(page, '**/v1/words/qwertz/**')
+    await openFinder(page)
+    await search(page, 'qwertz')
+    const choice = page.locator('#word-finder-choices button').last()
+    await choice.click()
+    await release()
+    expect(await page.locator('#word-finder h2').innerText()).toContain(`“${await choice.innerText()}”`)
+  })
 
   longTest('text typed on the front page while a language’s words load is kept', async () => {
     const { page } = await openPage()
@@ -693,34 +669,31 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     expect(await field.inputValue()).toBe('gatos')
   })
 
-  longTest(
-    'without a key, the console has recorded responses for every operation and an invalid value, and sends nothing',
-    async () => {
-      const { page, faults } = await openPage()
-      await openConsole(page)
-      reportRequests(page, faults)
-      expect(await page.locator('#console-answer .clip-card').count()).toBe(3)
-      await page.getByRole('button', { name: 'Copy the response' }).click()
-      const copied = await page.evaluate(() => navigator.clipboard.readText())
-      expect(JSON.parse(copied)).toHaveProperty('items')
-      await page.locator('#field-limit').fill('500')
-      expect(await pressSend(page)).toBe('400 recorded response')
-      expect(await page.locator('#console-answer .error-card').innerText()).toContain('limit')
-      await openConsole(page)
-      for (const { id } of operations) {
-        expect(await send(page, id), id).toBe('200 recorded response')
-        expect((await page.locator('#console-answer .cards').innerText()).length, id).toBeGreaterThan(20)
-      }
-      expect(await page.locator('#console-history li').count()).toBe(operations.length)
-      await page.getByLabel('Operation', { exact: true }).selectOption('listWords')
-      await page.locator('#field-q').fill('zebra')
-      expect(await pressSend(page)).toBe('Not sent because this request needs a key')
-      expect(await page.locator('#console-answer').innerText()).toContain('There is no recorded response')
-      await page.locator('#console-answer .error-card button').first().click()
-      await page.locator('#console-status .status.good').waitFor()
-      expect(faults).toEqual([])
-    },
-  )
+  longTest('without a key, the console shows recorded responses and sends nothing', async () => {
+    const { page, faults } = await openPage()
+    await openConsole(page)
+    reportRequests(page, faults)
+    expect(await page.locator('#console-answer .clip-card').count()).toBe(3)
+    await page.getByRole('button', { name: 'Copy the response' }).click()
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    expect(JSON.parse(copied)).toHaveProperty('items')
+    await page.locator('#field-limit').fill('500')
+    expect(await pressSend(page)).toBe('400 recorded response')
+    expect(await page.locator('#console-answer .error-card').innerText()).toContain('limit')
+    await openConsole(page)
+    for (const { id } of operations) {
+      expect(await send(page, id), id).toBe('200 recorded response')
+      expect((await page.locator('#console-answer .cards').innerText()).length, id).toBeGreaterThan(20)
+    }
+    expect(await page.locator('#console-history li').count()).toBe(operations.length)
+    await page.getByLabel('Operation', { exact: true }).selectOption('listWords')
+    await page.locator('#field-q').fill('zebra')
+    expect(await pressSend(page)).toBe('Not sent because this request needs a key')
+    expect(await page.locator('#console-answer').innerText()).toContain('There is no recorded response')
+    await page.locator('#console-answer .error-card button').first().click()
+    await page.locator('#console-status .status.good').waitFor()
+    expect(faults).toEqual([])
+  })
 
   test('text of a response stays text in the console, in a name, an attribute and a list', async () => {
     const { page, faults } = await openPage()
@@ -806,20 +779,17 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     expect(faults.filter((fault) => !fault.includes('400'))).toEqual([])
   })
 
-  longTest(
-    'an operation that is opened in the console is not replaced by a late response to an earlier request',
-    async () => {
-      const { page } = await openPage()
-      await signUp(page)
-      const release = await holdBack(page, '**/v1/feed**')
-      await openConsole(page)
-      await page.getByRole('button', { name: 'Send', exact: true }).click()
-      await page.getByLabel('Operation', { exact: true }).selectOption('listWords')
-      await release()
-      expect(await page.locator('#console-status').innerText()).toBe('200 recorded response')
-      expect(await page.locator('#console-answer .word-cards').count()).toBe(1)
-    },
-  )
+  longTest('an operation opened in the console is not replaced by a late response', async () => {
+    const { page } = await openPage()
+    await signUp(page)
+    const release = await holdBack(page, '**/v1/feed**')
+    await openConsole(page)
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await page.getByLabel('Operation', { exact: true }).selectOption('listWords')
+    await release()
+    expect(await page.locator('#console-status').innerText()).toBe('200 recorded response')
+    expect(await page.locator('#console-answer .word-cards').count()).toBe(1)
+  })
 
   longTest('Send and the status stay visible, and the response receives the focus', async () => {
     for (const width of [390, 1280]) {
@@ -913,37 +883,34 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     expect(await page.locator('[aria-invalid]').count()).toBe(1)
   })
 
-  longTest(
-    'the response is next to the request; its JSON can be folded, and marks Japanese text as such',
-    async () => {
-      const { page } = await openPage({ width: 1440 })
-      await openConsole(page, '#listWords?limit=5&level=A1%2CA2&gloss=ja')
-      await page.locator('#field-limit').scrollIntoViewIfNeeded()
-      expect(await page.locator('#console-fields details').getAttribute('open')).toBeNull()
-      const request = (await page.locator('#console .request').boundingBox())!
-      const tree = page.locator('#console-answer .json-tree')
-      const box = (await tree.boundingBox())!
-      expect(box.x).toBeGreaterThan(request.x + request.width)
-      expect(box.x + box.width).toBeGreaterThan(1380)
-      expect(box.y).toBeGreaterThan(0)
-      expect(box.y).toBeLessThan(900)
-      expect(await page.locator('#console-answer .word-cards [lang="ja"]').count()).toBe(5)
-      const meaning = tree.locator('.text[lang="ja"]:visible')
-      await meaning.first().waitFor()
-      expect(await meaning.count()).toBe(1)
-      await page.getByRole('button', { name: 'Unfold all' }).click()
-      expect(await meaning.count()).toBe(5)
-      await page.getByRole('button', { name: 'Fold all', exact: true }).click()
-      expect(await meaning.count()).toBe(0)
-      await tree.getByText('5 items').click()
-      await tree.locator('details details details > summary').first().click()
-      await meaning.waitFor()
-      expect(await meaning.evaluate((text) => getComputedStyle(text).fontFamily)).toContain('Noto Sans JP')
-    },
-  )
+  longTest('the response is next to the request; its JSON folds, and marks Japanese text', async () => {
+    const { page } = await openPage({ width: 1440 })
+    await openConsole(page, '#listWords?limit=5&level=A1%2CA2&gloss=ja')
+    await page.locator('#field-limit').scrollIntoViewIfNeeded()
+    expect(await page.locator('#console-fields details').getAttribute('open')).toBeNull()
+    const request = (await page.locator('#console .request').boundingBox())!
+    const tree = page.locator('#console-answer .json-tree')
+    const box = (await tree.boundingBox())!
+    expect(box.x).toBeGreaterThan(request.x + request.width)
+    expect(box.x + box.width).toBeGreaterThan(1380)
+    expect(box.y).toBeGreaterThan(0)
+    expect(box.y).toBeLessThan(900)
+    expect(await page.locator('#console-answer .word-cards [lang="ja"]').count()).toBe(5)
+    const meaning = tree.locator('.text[lang="ja"]:visible')
+    await meaning.first().waitFor()
+    expect(await meaning.count()).toBe(1)
+    await page.getByRole('button', { name: 'Unfold all' }).click()
+    expect(await meaning.count()).toBe(5)
+    await page.getByRole('button', { name: 'Fold all', exact: true }).click()
+    expect(await meaning.count()).toBe(0)
+    await tree.getByText('5 items').click()
+    await tree.locator('details details details > summary').first().click()
+    await meaning.waitFor()
+    expect(await meaning.evaluate((text) => getComputedStyle(text).fontFamily)).toContain('Noto Sans JP')
+  })
 
   test.runIf(hasAllFaultRounds && hasPython)(
-    'a newcomer gets from the front page to a working Python script without a dead end',
+    'a newcomer gets from the front page to a working script',
     async () => {
       const { page, faults } = await openPage()
       const startedMs = performance.now()

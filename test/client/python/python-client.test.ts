@@ -93,52 +93,47 @@ test.skipIf(!hasPython)('the tests in Python pass', async () => {
   })
 })
 
-test.runIf(hasAllFaultRounds && hasPython)(
-  'each client reads the sets that the other client packs',
-  async () => {
-    const script = `
+test.runIf(hasAllFaultRounds && hasPython)('each client reads the sets that the other packs', async () => {
+  const script = `
 import json, sys
 from clip_lookup.known import pack_ids, unpack_ids
 sets, packed_sets = json.loads(sys.argv[1])
 print(json.dumps([[pack_ids(ids) for ids in sets], [unpack_ids(text) for text in packed_sets]]))`
-    const sets = [[], [0], [127, 128, 16_383, 16_384, 2 ** 31], Array.from({ length: 3000 }, (_, i) => i * 3)]
-    const packedSets = await Promise.all(sets.map((ids) => packIds(ids)))
-    const output = await runPython(script, [sets, packedSets])
-    const [packedInPython, unpackedInPython] = JSON.parse(output) as [string[], number[][]]
-    expect(unpackedInPython).toEqual(sets)
-    expect(packedInPython.map(unpackIds)).toEqual(sets)
-  },
-)
+  const sets = [[], [0], [127, 128, 16_383, 16_384, 2 ** 31], Array.from({ length: 3000 }, (_, i) => i * 3)]
+  const packedSets = await Promise.all(sets.map((ids) => packIds(ids)))
+  const output = await runPython(script, [sets, packedSets])
+  const [packedInPython, unpackedInPython] = JSON.parse(output) as [string[], number[][]]
+  expect(unpackedInPython).toEqual(sets)
+  expect(packedInPython.map(unpackIds)).toEqual(sets)
+})
 
 test('both clients have the same sample data', () => {
   const text = readFileSync(join(packageFolder, 'clip_lookup', 'sample_data.json'), 'utf8')
   expect(text).toBe(`${JSON.stringify(sampleData)}\n`)
 })
 
-test.runIf(hasAllFaultRounds && hasPython)(
-  'the sample services of both clients give the same responses',
-  async () => {
-    const sample = new SampleService()
-    const words = sampleData.words.filter((_, i) => i % 7 === 0).concat(sampleData.words.slice(-8))
-    const phrases = sampleData.words.filter(({ word }) => word.includes(' '))
-    const simplePaths = `
+test.runIf(hasAllFaultRounds && hasPython)('the sample services of both clients agree', async () => {
+  const sample = new SampleService()
+  const words = sampleData.words.filter((_, i) => i % 7 === 0).concat(sampleData.words.slice(-8))
+  const phrases = sampleData.words.filter(({ word }) => word.includes(' '))
+  const simplePaths = `
     /feed /feed?language=ja&limit=2&cursor=1 /feed?clipLevel=A1,C1&seed=x /feed?limit=100
     /clips?ids=en-my-morning,nosuchclip,en-my-morning /clips/nosuchclip /clips/a/b /nothing
     /words /words?q=l&limit=3 /words?q=go&in=meanings /words?q=was&level=A1,B1 /words?lang=en
     /words?spellings=the,was,x /words?ids=1,2,3,9999 /words/nosuchword /words/Was /words/2
     /sentences?q=The&limit=2 /sentences?q=%E3%81%AE&language=ja /sentences /sentences?q=zzz
     /corpus /changes?since=x /usage /openapi.json`
-    const paths = [
-      ...simplePaths.trim().split(/\s+/),
-      ...sampleData.clips.flatMap(({ clipId, videoId }) => [
-        `/clips/${clipId.toUpperCase()}`,
-        `/clips/${videoId}/transcript`,
-      ]),
-      ...[...words, ...phrases].map(
-        ({ wordId, language }) => `/words/${wordId}/clips?language=${language}&limit=100`,
-      ),
-    ]
-    const script = `
+  const paths = [
+    ...simplePaths.trim().split(/\s+/),
+    ...sampleData.clips.flatMap(({ clipId, videoId }) => [
+      `/clips/${clipId.toUpperCase()}`,
+      `/clips/${videoId}/transcript`,
+    ]),
+    ...[...words, ...phrases].map(
+      ({ wordId, language }) => `/words/${wordId}/clips?language=${language}&limit=100`,
+    ),
+  ]
+  const script = `
 import json, math, sys
 from clip_lookup.testing import SampleService
 from clip_lookup.transport import Request
@@ -146,16 +141,15 @@ service = SampleService()
 requests = [Request(service.base_url + path, {}, math.inf) for path in json.loads(sys.argv[1])]
 responses = [service.transport(request) for request in requests]
 print(json.dumps([[response.status, json.loads(response.body)] for response in responses]))`
-    const expected = await Promise.all(
-      paths.map(async (path) => {
-        const response = await sample.fetch(sample.baseUrl + path)
-        return [response.status, await response.json()] as unknown
-      }),
-    )
-    const answers = JSON.parse(await runPython(script, paths)) as unknown[]
-    for (const [i, path] of paths.entries()) expect(answers[i], path).toEqual(expected[i])
-  },
-)
+  const expected = await Promise.all(
+    paths.map(async (path) => {
+      const response = await sample.fetch(sample.baseUrl + path)
+      return [response.status, await response.json()] as unknown
+    }),
+  )
+  const answers = JSON.parse(await runPython(script, paths)) as unknown[]
+  for (const [i, path] of paths.entries()) expect(answers[i], path).toEqual(expected[i])
+})
 
 test.runIf(hasAllFaultRounds && hasMypy)('the Python client and its tests have no type errors', async () => {
   const cache = join(service.folder, 'mypy')
@@ -167,7 +161,7 @@ test.runIf(hasAllFaultRounds && hasMypy)('the Python client and its tests have n
 })
 
 test.runIf(hasAllFaultRounds && hasBuilder)(
-  'the wheel that is built from the archive of the site is complete',
+  'the wheel built from the site’s archive is complete',
   async () => {
     const out = join(service.folder, 'packages')
     mkdirSync(out)

@@ -209,18 +209,15 @@ describe.skipIf(!redisProgram)('a Redis', () => {
     await expect.poll(() => reason(store)).toContain(refusal)
   })
 
-  longTest(
-    'that requires another password refuses at once, and the message does not repeat the given one',
-    async () => {
-      const server = await ownRedis(['--requirepass', 'right'])
-      const url = (password: string) => server.url.replace('//', `//default:${password}@`)
-      const error = await refused(openStore(url('sec%2Fret'), options))
-      expect(error.message).toMatch(/^cannot open the store "redis:\/\/…@127\.0\.0\.1:\d+": WRONGPASS/)
-      expect(inspect(error, { depth: null })).not.toMatch(/sec(\/|%2F)ret/)
-      const store = await storeOn(url('right'))
-      expect(await store.counters.consume(ann, 1)).toMatchObject({ outcome: 'admitted' })
-    },
-  )
+  longTest('that requires another password refuses at once, and the message repeats none', async () => {
+    const server = await ownRedis(['--requirepass', 'right'])
+    const url = (password: string) => server.url.replace('//', `//default:${password}@`)
+    const error = await refused(openStore(url('sec%2Fret'), options))
+    expect(error.message).toMatch(/^cannot open the store "redis:\/\/…@127\.0\.0\.1:\d+": WRONGPASS/)
+    expect(inspect(error, { depth: null })).not.toMatch(/sec(\/|%2F)ret/)
+    const store = await storeOn(url('right'))
+    expect(await store.counters.consume(ann, 1)).toMatchObject({ outcome: 'admitted' })
+  })
 
   test('can be closed while it is out of reach', async () => {
     const server = await ownRedis()

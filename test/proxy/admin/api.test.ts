@@ -95,16 +95,13 @@ test('creates a key for an account made by sign-up with a note that names its ke
   expect(json.notes).toEqual([`the account "mia" was created by sign-up; its keys: ${ids.join(', ')}`])
 })
 
-test.each(['', 'wrong', `${token}x`, token.slice(1)])(
-  'answers the token %j with 401 on every path',
-  async (wrong) => {
-    for (const path of ['/keys', '/openapi.json', '/nothing'])
-      expect(await call('GET', path, undefined, wrong)).toMatchObject({
-        status: 401,
-        json: { error: { code: 'invalid_token' } },
-      })
-  },
-)
+test.each(['', 'wrong', `${token}x`, token.slice(1)])('answers the token %j with 401', async (wrong) => {
+  for (const path of ['/keys', '/openapi.json', '/nothing'])
+    expect(await call('GET', path, undefined, wrong)).toMatchObject({
+      status: 401,
+      json: { error: { code: 'invalid_token' } },
+    })
+})
 
 test.each([
   ['GET', '/nothing', undefined, 404, 'not_found'],

@@ -62,15 +62,12 @@ describe.runIf(browserProgram)('a browser', () => {
     expect(await ask('/clips/watchmaker')).toMatchObject({ text: reloaded.text, lookUps: 0 })
   })
 
-  longTest(
-    'keeps lists for an hour, including those of short prefixes, and pays for revalidating them',
-    async () => {
-      const first = await ask('/words?q=l')
-      expect(first.lookUps).toBe(1)
-      expect(await ask('/words?q=l')).toMatchObject({ text: first.text, lookUps: 0 })
-      expect(await ask('/words?q=l', 'no-cache')).toMatchObject({ text: first.text, lookUps: 1 })
-    },
-  )
+  longTest('keeps lists for an hour, also of short prefixes, and pays for revalidating them', async () => {
+    const first = await ask('/words?q=l')
+    expect(first.lookUps).toBe(1)
+    expect(await ask('/words?q=l')).toMatchObject({ text: first.text, lookUps: 0 })
+    expect(await ask('/words?q=l', 'no-cache')).toMatchObject({ text: first.text, lookUps: 1 })
+  })
 
   longTest('requests changes again only when it bypasses its cache', async () => {
     const { release } = (await service.get('/corpus')).json

@@ -68,11 +68,18 @@ describe('the list of trusted proxies', () => {
     expect([...trusted, ...others].filter((address) => list.has(address))).toEqual(trusted)
   })
 
-  test.each(['localhost', '10.0.0.0/33', '::/129', '10.0.0.0/', '10.0.0.0/x', '10.0.0', '10.0.0.1/8/8', '*'])(
-    'refuses %j and quotes it',
-    (item) => {
-      expect(() => new TrustedProxies(`127.0.0.1, ${item}`)).toThrow(RangeError)
-      expect(() => new TrustedProxies(`127.0.0.1, ${item}`)).toThrow(`it contains "${item}"`)
-    },
-  )
+  const noNetworks = [
+    'localhost',
+    '10.0.0.0/33',
+    '::/129',
+    '10.0.0.0/',
+    '10.0.0.0/x',
+    '10.0.0',
+    '10.0.0.1/8/8',
+    '*',
+  ]
+  test.each(noNetworks)('refuses %j and quotes it', (item) => {
+    expect(() => new TrustedProxies(`127.0.0.1, ${item}`)).toThrow(RangeError)
+    expect(() => new TrustedProxies(`127.0.0.1, ${item}`)).toThrow(`it contains "${item}"`)
+  })
 })

@@ -29,7 +29,7 @@ test('a cursor has a stable format: walks continue after a restart', () => {
 })
 
 test.each(['a', 'é', '猫', '🐈'])(
-  'a cursor of the longest search for %j stays within 512 characters',
+  'a cursor of the longest search for %j is within 512 characters',
   (char) => {
     const fields = [char.repeat(100), 'en', 'A1,A2,B1,B2,C1,C2', 'false', String(2 ** 40)]
     expect(cursors.seal('listWords tree', fields).length).toBeLessThanOrEqual(512)

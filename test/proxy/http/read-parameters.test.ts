@@ -101,22 +101,19 @@ describe('every known parameter', () => {
     await expectRefusal(`${path}?${name}&%${name.charCodeAt(0).toString(16)}${name.slice(1)}=`, name)
   })
 
-  test.each(lists)(
-    'that is a list may be repeated, as most generated clients do: %s %s',
-    async (path, name) => {
-      const values: Record<string, [string, string]> = {
-        ids: path === '/clips' ? ['watchmaker', 'cat-sitter'] : ['1', '3'],
-        exclude: ['watchmaker', 'cat-sitter'],
-        channel: ['channel-en', 'channel-tr'],
-      }
-      const [a, b] = values[name] ?? ['A1', 'B1']
-      const rest = path === '/feed' ? '&seed=s' : path === '/sentences' ? '&q=the' : ''
-      const { text } = await expectTaken(`${path}?${name}=${a},${b}${rest}`)
-      for (const query of [`${name}=${a}${rest}&${name}=${b}`, `${name}=&${name}=${a}&${name}=+${b}${rest}`])
-        expect((await expectTaken(`${path}?${query}`)).text).toBe(text)
-      await expectRefusal(`${path}?${name}=${a}&${name}=%ff${rest}`, name)
-    },
-  )
+  test.each(lists)('that is a list may be repeated, as by generated clients: %s %s', async (path, name) => {
+    const values: Record<string, [string, string]> = {
+      ids: path === '/clips' ? ['watchmaker', 'cat-sitter'] : ['1', '3'],
+      exclude: ['watchmaker', 'cat-sitter'],
+      channel: ['channel-en', 'channel-tr'],
+    }
+    const [a, b] = values[name] ?? ['A1', 'B1']
+    const rest = path === '/feed' ? '&seed=s' : path === '/sentences' ? '&q=the' : ''
+    const { text } = await expectTaken(`${path}?${name}=${a},${b}${rest}`)
+    for (const query of [`${name}=${a}${rest}&${name}=${b}`, `${name}=&${name}=${a}&${name}=+${b}${rest}`])
+      expect((await expectTaken(`${path}?${query}`)).text).toBe(text)
+    await expectRefusal(`${path}?${name}=${a}&${name}=%ff${rest}`, name)
+  })
 
   test.each(optional)('counts as absent if it is empty or blank: %s %s', async (path, name) => {
     const seeded = path === '/feed' && name !== 'seed' ? '&seed=s' : ''
@@ -152,7 +149,7 @@ describe('unknown parameters', () => {
   ])
 
   test.each(every)(
-    'are 400 with any value, and the message lists the known ones: %s',
+    'are 400, whatever the value, and the message lists the known: %s',
     async (path, names) => {
       for (const query of ['nonsense=1', 'nonsense', 'nonsense=', 'nonsense=%zz', 'nonsense=1&nonsense=2']) {
         const { status, json } = await get(`${path}?${query}`)
@@ -181,7 +178,7 @@ describe('unknown parameters', () => {
   })
 
   test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
-    'include names that every object has: %s',
+    'include names of objects: %s',
     async (name) => {
       expect((await get(`/words?${name}=1`)).json.error.parameter).toBe(name)
     },
@@ -218,7 +215,7 @@ function patternOf(path: string): string {
 
 describe('the path parameters', () => {
   test.each(['%', '%zz', '%C3', '%ff', '%00', 'a%00b', '%C0%AF'])(
-    'with bad encoding, bad UTF-8 or NUL are 400: %s',
+    'with bad bytes are 400: %s',
     async (bad) => {
       const message = `${undecodable} "${bad}"`
       await expectRefusal(`/clips/${bad}`, 'clipId', message)

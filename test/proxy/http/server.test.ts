@@ -115,7 +115,7 @@ describe('a request line', () => {
   })
 
   test.each([8193, 9000, 20_000, 32_000, 40_000, 100_000, 1_000_000])(
-    'of %i bytes gets 414 request_too_large',
+    'of %i bytes gets 414',
     async (size) => {
       const [answer] = await sendRaw(service.origin, rawRequest(lineOf(size), 'Host: h'))
       expectError(answer, 414, 'request_too_large')
@@ -139,14 +139,11 @@ describe('headers', () => {
     expect(await sendRaw(service.origin, request)).toMatchObject([{ status: 200 }])
   })
 
-  test.each([16_385, 20_000, 31_000, 40_000, 100_000, 1_000_000])(
-    'of %i bytes get 431 request_too_large',
-    async (size) => {
-      const request = rawRequest('GET /v1/corpus HTTP/1.1', 'Host: h', headerOf(size))
-      const [answer] = await sendRaw(service.origin, request)
-      expectError(answer, 431, 'request_too_large')
-    },
-  )
+  test.each([16_385, 20_000, 31_000, 40_000, 100_000, 1_000_000])('of %i bytes get 431', async (size) => {
+    const request = rawRequest('GET /v1/corpus HTTP/1.1', 'Host: h', headerOf(size))
+    const [answer] = await sendRaw(service.origin, request)
+    expectError(answer, 431, 'request_too_large')
+  })
 
   test('far over the limit, with many fields and in pieces, also get 431', async () => {
     const fields = Array.from({ length: 60 }, (_, i) => `X-${i}: ${'a'.repeat(1000)}`)

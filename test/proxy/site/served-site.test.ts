@@ -79,7 +79,7 @@ describe('the site', () => {
   })
 
   test.each(['', '?operation=feed', '?a=1&b=%2F?c'])(
-    'redirects a page without its slash and keeps the query %j',
+    'adds a slash to a page and keeps the query %j',
     async (query) => {
       const { status, headers } = await get(service.origin, `/quick-start${query}`)
       expect([status, headers.location]).toEqual([308, `/quick-start/${query}`])

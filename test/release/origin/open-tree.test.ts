@@ -28,13 +28,11 @@ test.each([
   expect(parseOriginAddress(address, false).href).toBe(href)
 })
 
-test.each(['https://ann:secret@cdn.example/', 'https://cdn.example/?a=1', 'https://cdn.example/#a'])(
-  'refuses %s, which is more than an address',
-  (address) => {
-    expect(() => parseOriginAddress(address, true)).toThrow('must have no credentials, query or fragment')
-    expect(() => parseOriginAddress(address, true)).not.toThrow('secret')
-  },
-)
+const more = ['https://ann:secret@cdn.example/', 'https://cdn.example/?a=1', 'https://cdn.example/#a']
+test.each(more)('refuses %s, which is more than an address', (address) => {
+  expect(() => parseOriginAddress(address, true)).toThrow('must have no credentials, query or fragment')
+  expect(() => parseOriginAddress(address, true)).not.toThrow('secret')
+})
 
 test('anything else is a folder', () => {
   expect([isHttpAddress('/some/where'), isHttpAddress('HTTPS://cdn.example')]).toEqual([false, true])

@@ -17,12 +17,17 @@ test.each([
   expect(cleanText(raw)).toBe(text)
 })
 
-test.each(['the <pad> token', 'a < b and c > d', 'the set {1, 2}', '<bold>', 'a <div> here', 'C:\\new, \\n'])(
-  'keeps %j, which only looks like markup',
-  (text) => {
-    expect(cleanText(text)).toBe(text)
-  },
-)
+const plain = [
+  'the <pad> token',
+  'a < b and c > d',
+  'the set {1, 2}',
+  '<bold>',
+  'a <div> here',
+  'C:\\new, \\n',
+]
+test.each(plain)('keeps %j, which only looks like markup', (text) => {
+  expect(cleanText(text)).toBe(text)
+})
 
 test.each([
   ['salt &amp; pepper', 'salt & pepper'],

@@ -72,12 +72,9 @@ test.each([
   ['tr', 'Çok güzel ışık, şöyle ağaç', 'cp857'],
   ['el', 'Πού είναι το κλειδί', 'cp737'],
   ['lt', 'Ąžuolas ėjo į mišką', 'cp775'],
-])(
-  'chooses a DOS code page only if no other text looks like the language: %s, %j',
-  (language, text, encoding) => {
-    expect(decode(iconv.encode(text, encoding), language)).toEqual({ text, encoding, repairs: {} })
-  },
-)
+])('chooses a DOS code page only if no other is like the language: %s, %j', (language, text, encoding) => {
+  expect(decode(iconv.encode(text, encoding), language)).toEqual({ text, encoding, repairs: {} })
+})
 
 test('repairs UTF-8 that was read as windows-1252 and saved again, and leaves other text alone', () => {
   expect(decode(Buffer.from('dÃ©jÃ\u00a0 lâ€™Ã©tÃ©'), 'fr')).toMatchObject({
