@@ -19,8 +19,7 @@ export function accountName(text: string): string {
 }
 
 /**
- * Returns the name for an account that is created or renamed. A key is refused: names appear in
- * logs and lists.
+ * Returns the name for a new or renamed account. Refuses a key: names appear in logs and lists.
  *
  * @throws {Error} it is not a valid name
  */

@@ -36,11 +36,9 @@ export type CreatedKey = Awaited<ReturnType<typeof createKey>>
 export type ShownAccount = ReturnType<typeof showAccount>
 
 /**
- * Creates a key, and its account if that is new: on the given plan, or on `trial`. An existing
- * account keeps its plan.
+ * Creates a key, and its account if that is new: on the given plan, or on `trial`.
  *
- * @throws {Error} no name for an account, no such plan, or the account is on another plan than the
- * one given
+ * @throws {Error} no name for an account, no such plan, or the account is on another plan
  */
 export async function createKey(context: AdminContext, newKey: WantedKey) {
   const { directory } = context.store
@@ -60,8 +58,7 @@ export async function createKey(context: AdminContext, newKey: WantedKey) {
 }
 
 /**
- * Checks everything about a new key that can be checked without a store. Returns the name of its
- * account.
+ * Checks everything about a new key that needs no store. Returns the name of its account.
  *
  * @throws {Error} the account name is invalid, or there is no such plan
  */

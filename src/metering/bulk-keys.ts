@@ -49,8 +49,7 @@ export async function* createKeys(context: AdminContext, newKeys: readonly KeyLi
 }
 
 /**
- * Returns the keys of an account, or of all accounts, that a rotation replaces: the enabled ones
- * that do not expire.
+ * Returns the keys of an account, or of all, that a rotation replaces: enabled ones without expiry.
  *
  * @throws {Error} no such account
  */

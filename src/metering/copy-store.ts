@@ -14,8 +14,7 @@ export interface AccountEntry {
 /**
  * Copies accounts, keys, periods, the log of changes and the secret that signs cursors to an empty
  * store, then reads both again and compares them. Windows, which last a minute, and the sign-ups of
- * the day are not copied. Returns how much was copied; `requests` is the number of units over all
- * periods.
+ * the day are not copied. Returns the number of each; `requests` adds up the units of all periods.
  *
  * @throws {Error} the target is not empty, or the two differ afterwards
  */

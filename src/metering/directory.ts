@@ -65,8 +65,7 @@ export class Directory {
   /**
    * Puts other plans in force.
    *
-   * @throws {Error} an account is on a plan that they lack; the message names both, and the old
-   *   plans stay
+   * @throws {Error} an account is on a plan that they lack: the old plans stay
    */
   async usePlans(plans: readonly Plan[]): Promise<void> {
     const known = new Set(plans.map(({ name }) => name))

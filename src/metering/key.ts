@@ -10,9 +10,8 @@ const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const checksumLength = 6
 
 /**
- * Creates a new key: `clk_`, 32 base62 characters (190 random bits) and a checksum of 6 characters.
- * Scanners of public code recognise a leaked key by its prefix. The checksum detects a mistyped key
- * without asking the store.
+ * Creates a new key: `clk_`, 32 base62 characters (190 random bits) and a checksum of 6, which
+ * detects a mistyped key without the store. Scanners of public code recognise keys by the prefix.
  */
 export function mintKey(random: RandomBytes = randomBytes): string {
   const body = `clk_${randomBase62(32, random)}`

@@ -9,13 +9,11 @@ export interface OpeningFault extends Error {
 }
 
 /**
- * Opens the store that an address names: `sqlite:<file>`, with an absolute path or one relative to
- * the working directory, or `redis://…` (TLS: `rediss://…`) for a Redis, a Valkey or a cluster of
- * them.
+ * Opens the store that an address names: `sqlite:<file>` with a path, absolute or relative to the
+ * working directory, or `redis://…` (TLS: `rediss://…`) for a Redis, a Valkey or a cluster.
  *
  * @throws {RangeError} no such kind of store
- * @throws {Error} not a store of ours, of another version, or with an account on a plan that the
- * plans lack
+ * @throws {Error} not a store, of another version, or with an account on a plan that the plans lack
  * @throws {StoreUnavailable} the store cannot be opened
  */
 export async function openStore(url: string, options: StoreOptions): Promise<MeterStore> {

@@ -74,8 +74,7 @@ export interface Counters {
    */
   consume(subject: Subject, units: 0 | 1): Promise<Decision>
   /**
-   * Gives the same answer, but counts nothing: `admitted` for an address and for a valid key,
-   * whatever is left.
+   * Gives the same answer, but counts nothing: `admitted` for an address or a valid key.
    *
    * @throws {StoreUnavailable}
    */

@@ -26,8 +26,7 @@ import type { WorkerPool } from './worker-pool.ts'
 import { writeMissing } from './write-file.ts'
 
 /**
- * The number of clips with neighbouring ordinals that are cached together. Compressing them one by
- * one would take twice as long.
+ * The number of neighbouring clips in a cached group: compressing each alone takes twice as long.
  */
 const ordinalsPerGroup = 64
 /** The number of groups that a worker indexes, and then adds to the spool, in one call. */

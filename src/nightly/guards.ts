@@ -6,8 +6,7 @@ const maxRejectedShare = 0.1
 const roundingSlack = 1e-9
 
 /**
- * Checks before anything is published whether a build would do harm (contract 2). Returns the
- * reason to stop, or null.
+ * Checks whether a build would do harm (contract 2). Returns the reason to stop, or null.
  *
  * `maxShrink` is a share, 0 to 1.
  */

@@ -112,8 +112,7 @@ export class Night implements AsyncDisposable {
     if (head.tree === '') {
       const current = await readCurrentOrNull(outFolder)
       const ids = [...(current === null ? [] : [current]), ...(await readReleaseFolders(outFolder))]
-      // A tree with a lost ledger becomes a new one: its release numbers continue, and none of its
-      // names is used again.
+      // A tree with a lost ledger becomes a new one: release numbers continue, so no name returns.
       if (ids.length > 0 || this.#options.newTree)
         Object.assign(head, { releases: Math.max(0, ...ids.map(releaseNumber)), inherited: true })
     }
@@ -242,8 +241,7 @@ export class Night implements AsyncDisposable {
   }
 
   /**
-   * Rewrites the records of the release that a rollback keeps in service. It existed as a whole
-   * when the rollback began.
+   * Rewrites the records of the release that a rollback keeps, which was whole when that began.
    *
    * @throws {BuildStopped} another file of it is damaged
    */

@@ -30,8 +30,7 @@ interface FollowedSource<Value> {
  * A value that follows a pointer in the tree.
  *
  * Invariant: `current` is always a value that opened completely. A new one is opened while the old
- * one is in use, and replaces it between two requests. A value that does not open is logged once,
- * and the old one stays.
+ * one is in use, and replaces it between two requests. If it does not open, the old one stays.
  */
 export class Followed<Value extends object> {
   readonly #source: FollowedSource<Value>
@@ -74,8 +73,7 @@ export class Followed<Value extends object> {
 
   /**
    * Opens the value that the pointer names, if it is a different one. Never rejects: faults go to
-   * the log. Refreshes run one after another, so that an earlier one cannot end later and restore
-   * an older value.
+   * the log. Refreshes run one by one, so that none ends late and restores an older value.
    */
   refresh(): Promise<void> {
     this.#lastRefresh = this.#lastRefresh.then(() => this.#refresh())

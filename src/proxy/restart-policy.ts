@@ -18,9 +18,8 @@ export interface WorkerEnd {
 }
 
 /**
- * Decides when workers that end are replaced: the first one at once, and others that end soon after
- * their start ever later, so that they do not overload the machine. If they crash repeatedly, they
- * are no longer replaced.
+ * Decides when workers that end are replaced: the first at once, and others that end soon after
+ * their start ever later, so as not to overload the machine; after many crashes, never.
  */
 export class RestartPolicy {
   #earlyEnds = 0

@@ -34,9 +34,8 @@ export interface RunningService {
 }
 
 /**
- * Processes of this same program that share its port and, through the store, its counters. Each
- * that ends is replaced. A count is in the store before a request is answered, so none is lost with
- * its process.
+ * Processes of this program that share its port and, through the store, its counters. Each that
+ * ends is replaced. Counts are stored before their requests are answered, so none is lost.
  */
 export class Workers implements RunningService {
   readonly #log: { error(message: string): void }

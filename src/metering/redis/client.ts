@@ -189,10 +189,7 @@ export function faultMessage(error: unknown, url: string): string {
   return password ? text.replaceAll(password, '…') : text
 }
 
-/**
- * Whether the error is a reply of Redis, whose first word is `code`. Otherwise the command is lost,
- * perhaps after it took effect.
- */
+/** Whether an error is a reply with this code. After another, the command may have run. */
 export function isReply(error: unknown, code = ''): boolean {
   return error instanceof ErrorReply && error.message.startsWith(code)
 }

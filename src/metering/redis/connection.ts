@@ -107,8 +107,7 @@ export class RedisConnection {
     const late = new Promise<never>((_, reject) => {
       const giveUp = () =>
         reject(new Late(this.#obstacle ?? `Redis did not answer within ${this.#patienceMs} ms`))
-      // A reply that this process was too busy to read is not late: sockets are read before
-      // setImmediate runs.
+      // A reply that waits in the socket is not late: sockets are read before setImmediate runs.
       timer = setTimeout(() => setImmediate(giveUp), this.#patienceMs)
     })
     try {

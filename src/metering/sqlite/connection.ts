@@ -67,8 +67,7 @@ export class SqliteConnection {
   /**
    * Runs the work in one transaction, waiting while another process holds the file.
    *
-   * @throws {StoreUnavailable} SQLite failed, or the file at the path is not the one that was
-   * opened
+   * @throws {StoreUnavailable} SQLite failed, or the path now names another file
    */
   async run<T>(begin: Begin, work: (db: DatabaseSync) => T): Promise<T> {
     try {
@@ -151,8 +150,7 @@ export class SqliteConnection {
           'another process still has the -wal file of the previous store open. Stop that process',
         )
     }
-    // Checked again, because another process of the service may have opened the new file in the
-    // meantime.
+    // Checked again, because another process of the service may just have opened the new file.
     if (isLogOurs && isSame(filesAt(this.#file).log, this.#opened.log))
       for (const part of ['-wal', '-shm']) rmSync(this.#file + part, { force: true })
     this.#opened = null

@@ -45,8 +45,7 @@ interface AddressRow extends WindowCount {
 }
 
 /**
- * A cache of the rows of the counters: read on demand, changed in memory, and written once per
- * batch.
+ * A cache of the rows of the counters: read on demand, changed here, and written per batch.
  *
  * Invariant: a number in memory is used only if no other process has committed since it was read,
  * which `PRAGMA data_version` shows. Keys and accounts are valid until `config_version` changes. So

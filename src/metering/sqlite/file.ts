@@ -67,8 +67,7 @@ export function readStoreId(db: DatabaseSync): string | undefined {
 
 /** Checks, creates or migrates the schema of a store. Safe for many processes at once. */
 function makeReady(db: DatabaseSync, durability: 'process' | 'power'): void {
-  // Small pages, because a commit writes whole pages, and a counter is a few bytes. No effect on a
-  // file that has pages.
+  // Small pages, because a commit writes whole ones. No effect on a file that has pages.
   if (isEmpty(db)) db.exec('PRAGMA page_size = 1024')
   db.exec('PRAGMA journal_mode = WAL')
   // https://sqlite.org/pragma.html#pragma_synchronous: in WAL mode, NORMAL may lose the last

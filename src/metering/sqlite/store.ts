@@ -41,10 +41,7 @@ export async function openSqliteStore(file: string, options: StoreOptions): Prom
   }
 }
 
-/**
- * Remedies for SQLite's primary result codes (https://sqlite.org/rescode.html) that a user can act
- * on.
- */
+/** Remedies for result codes of SQLite (https://sqlite.org/rescode.html) that a user can act on. */
 const remedies: Record<number, string> = {
   8: 'this user lacks the permission to write the file, the files -wal and -shm beside it, or its folder. Check the owners and the modes',
   10: 'reading or writing failed. Check whether the disk is full or faulty',
@@ -61,8 +58,7 @@ const remedies: Record<number, string> = {
  */
 async function backUp(file: string, target: string): Promise<void> {
   if (existsSync(target)) throw new Error(`cannot back up to "${target}": the file already exists`)
-  // A separate connection, because the backup holds a read transaction across turns of the event
-  // loop.
+  // A separate connection, because the backup holds a read transaction across turns.
   using source = new DatabaseSync(file, { readOnly: true })
   try {
     // Created first, to set its mode, because the copy contains everything in the store.

@@ -21,8 +21,7 @@ export interface TokenRun {
 }
 
 /**
- * Finds every run of tokens in a cue that matches a catalogue word (contract 2, "Indexing", and
- * 2.1).
+ * Finds every run of tokens in a cue that matches a catalogue word (contract 2 and 2.1).
  *
  * A single token matches by its lemma from the source, or by those of its analyser, or by its text.
  * Runs of up to `maxSpellingParts` tokens match by the texts of their tokens, in languages with
@@ -114,8 +113,7 @@ function analysedRuns(
   // A token may be a piece of a longer word: 缓存 does not match 缓.
   const isPiece = words.every(({ length }) => length > 1)
   if (runs.length > 0 || isPartOfClause || isPiece) return runs
-  // Particles, words that are written with other kanji, and pieces of words do not match a word in
-  // kanji by its reading.
+  // Particles, words with other kanji and pieces do not match a kanji word by its reading.
   const canBeRead = words.every(({ isFunctionWord, lemmas }) => !isFunctionWord && !lemmas.some(isInKanji))
   const isMatch = (entry: Entry) => entry.headword || !entry.reading || (words.length === 1 && canBeRead)
   return runsOf(tokenSpelling.entries.filter(isMatch), start)

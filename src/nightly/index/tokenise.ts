@@ -45,9 +45,8 @@ export function tokenise(cue: SourceCue, language: string): Token[] {
 }
 
 /**
- * Splits the words of a cue with word times, which are limited to those of the cue. The cue's text
- * shows whether a sentence ends between two words. If it lacks one of them, the punctuation around
- * the words decides.
+ * Splits the words of a cue with word times, limited to those of the cue. Its text shows whether a
+ * sentence ends between two words; if it lacks one, the punctuation around them decides.
  */
 function timedTokens(cue: SourceCue, language: string): Token[] {
   const parts = cue.words!.flatMap((word) => splitTimed(word, language)).map(spokenPart)

@@ -7,8 +7,7 @@ import { romajiOf } from '#language/spellings/japanese.ts'
 
 /**
  * Returns the spellings that a learner may type for a word besides its headword (contract 1.6): its
- * forms, its reading in romaji or pinyin, the other Chinese script, and Arabic and Hebrew without
- * vowel points.
+ * forms, romaji or pinyin, the other Chinese script, and Arabic and Hebrew without vowel points.
  */
 export function otherSpellings(
   { word, forms, language }: CatalogueWord,

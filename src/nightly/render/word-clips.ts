@@ -13,9 +13,8 @@ import { placeRun } from '#language/place-tokens.ts'
 export const itemsVersion = 5
 
 /**
- * An item of a word's published list: a clip and the word's occurrences in it. The item starts with
- * the clip's id. The table of clips contains all other data in a response, so a list changes only
- * if the spoken words change.
+ * An item of a word's published list: the id of a clip, and the word's occurrences in it. All other
+ * data comes from the table of clips, so a list changes only with the spoken words.
  */
 export interface ListedClip {
   clip: string

@@ -19,11 +19,9 @@ const closeMs = 1_000
 type Destination = ReturnType<typeof pino.destination>
 
 /**
- * The access log: a line of JSON for each request. Several processes can write to one file, because
- * each appends whole lines.
+ * The access log: a line of JSON for each request, written whole, so that processes can share it.
  *
- * Nothing waits for the log. While its reader or its disk has stalled, lines are dropped and
- * counted.
+ * Nothing waits for it: while its reader or disk has stalled, lines are dropped and counted.
  */
 export class AccessLog {
   readonly #file: string

@@ -105,8 +105,7 @@ export class Metrics {
     gauge('release_age_seconds', 'Time since the release in service was built', () =>
       secondsOf(release.current && systemClock.now() - release.current.manifest.builtAtMs),
     )
-    // An unchanged source makes no new release, so the age of the release does not indicate a
-    // fault.
+    // The age of a release shows no fault: an unchanged source makes no new one.
     gauge('pointer_read_timestamp_seconds', 'When the pointer to the release in service was last read', () =>
       secondsOf(release.pointerReadAtMs),
     )

@@ -5,8 +5,7 @@ import { adminBase } from './api/openapi.ts'
 import type { ServiceStatus } from './readiness.ts'
 
 /**
- * The server for operators: `/livez`, `/readyz` and `/metrics` over all processes that serve. It
- * does not listen yet.
+ * The server for operators, not listening yet: `/livez`, `/readyz` and `/metrics` of all processes.
  *
  * @param ask gets the status of these processes
  * @param api the admin API, below `/admin/v1`; without it, there is none

@@ -12,8 +12,7 @@ import { readRun } from '../transcripts/token-places.ts'
 const term = new TermVectorReader()
 
 /**
- * Returns the tokens of a word's first occurrence in a clip, from its transcript, as in the word's
- * list, with their sentence.
+ * Returns the tokens of a word's first occurrence in a clip, as in its list, with their sentence.
  *
  * @throws {RangeError} the transcript does not contain these tokens
  */

@@ -6,11 +6,9 @@ const rounds = 8
 const smallDomain = 64
 
 /**
- * The order of one shuffle: a permutation of the ordinals 0 … domain − 1, fixed by language and
- * seed.
+ * A shuffle: a permutation of the ordinals 0 … domain − 1, fixed by language and seed.
  *
- * Up to `smallDomain`, a Fisher-Yates shuffle, because a network of rounds gives small domains some
- * orders more often than others.
+ * Up to `smallDomain`, a Fisher-Yates shuffle, because small networks favour some orders.
  *
  * Above, a generalised Feistel network over a × b ≥ domain (Black and Rogaway, "Ciphers with
  * Arbitrary Finite Domains", 2002), with cycle walking if a × b is larger. Any position is computed

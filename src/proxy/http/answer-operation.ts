@@ -81,8 +81,7 @@ export function answerPublic(exchange: Exchange, call: Call): Promise<void> {
 }
 
 /**
- * Checks everything that the answer needs, and counts nothing. Returns an error, or a function that
- * looks the answer up and sends it.
+ * Checks what the answer needs, and counts nothing. Returns an error, or a function that sends it.
  *
  * @param parameters null if the answer is cached
  */

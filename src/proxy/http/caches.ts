@@ -39,8 +39,7 @@ export class FileCache {
    * Returns a file under `data/`, at once if it is cached. Only the first client's request for a
    * file reaches an origin; further requests wait for the same read.
    *
-   * @throws {TreeFault} the file cannot be read, or has other bytes, which callers would cache for
-   * a year
+   * @throws {TreeFault} the file cannot be read, or has other bytes, which clients would keep
    */
   read(release: Release, file: DataFile, client?: Client): Body | Promise<Body> {
     const cacheEntry = this.#files.get(file.path)
@@ -70,9 +69,8 @@ interface CachedBody {
 type Result = Body | ErrorAnswer
 
 /**
- * The answers that depend on nothing but a release, an operation and its parameters: each is
- * computed and compressed once while its release is in service. Requests share an answer that is
- * being computed.
+ * The answers that depend only on a release, an operation and its parameters: each is computed and
+ * compressed once while its release is in service. Requests share one that is being computed.
  *
  * Most answers are requested once. They are kept out by a doorkeeper (Einziger, Friedman and Manes,
  * "TinyLFU", 2017), because collecting what outlives the young generation of the heap costs more
@@ -113,8 +111,7 @@ export class AnswerCache {
   }
 
   /**
-   * Returns the answer to a target: the cached one, the one that is being computed, or the result
-   * of `make`.
+   * Returns the answer to a target: cached, being computed, or the result of `make`.
    *
    * @param makingMax for an answer that takes much work: it is cached at its first request, and no
    *   more than this many of its operation are made at once

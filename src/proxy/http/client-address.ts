@@ -36,8 +36,7 @@ export class TrustedProxies {
    * Returns the peer's address or, if the peer is a trusted proxy, the last address in
    * `X-Forwarded-For` that is not one, or else the first that is.
    *
-   * The header of any other peer is not even split, because it can have 16 KB, and anyone can send
-   * it.
+   * Of any other peer, the header is not even split: it can have 16 KB, and anyone can send it.
    */
   clientOf(peer = '', forwardedFor?: string): string {
     let client = plainAddress(peer)

@@ -70,8 +70,7 @@ export class Connections {
       })
     })
     const visitedResponses = new WeakSet<ServerResponse>()
-    // The response of a client that reads nothing stays unfinished, because the kernel accepts no
-    // more of it.
+    // A client that reads nothing leaves its response unfinished: the kernel accepts no more.
     const closingStalled = setInterval(() => {
       for (const [socket, { latest }] of this.#open) {
         if (latest === null || latest.writableFinished) continue
@@ -122,9 +121,8 @@ export class Connections {
   }
 
   /**
-   * Accepts no new connections, lets the requests in progress end, and closes the remaining
-   * connections at the limit. A client that keeps sending loses no request, because its next
-   * response asks it to close.
+   * Accepts no new connections, lets the requests in progress end, and closes the others at the
+   * limit. A client that keeps sending loses none: its next response asks it to close.
    */
   async drain(): Promise<void> {
     const server = this.#server

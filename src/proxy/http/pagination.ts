@@ -6,8 +6,7 @@ import { quoteValue } from '#contract/quote-value.ts'
 import type { Context } from './handler.ts'
 
 /**
- * The pages of list operations. The table of operations says which parameters the cursors of each
- * are bound to.
+ * The pages of list operations, whose table says which parameters their cursors are bound to.
  *
  * A cursor contains the bound query parameters, each as the text that its schema reads, and then
  * the numbers of its position. It is signed for its operation and tree. The operation itself
@@ -31,8 +30,7 @@ export interface PageRequest<Id extends ListOperationId> {
 }
 
 /**
- * Returns the page in a request. On the first page, `defaults` replace the parameters that were not
- * sent.
+ * Returns the page in a request. On the first one, `defaults` stand for parameters not sent.
  *
  * @returns 400 for a cursor that is not of this operation and tree, or is bound to another value
  * than the one sent

@@ -19,9 +19,8 @@ export type RequestHeaders = {
 } & { [name in Name]?: string }
 
 /**
- * Reads the headers that the proxy needs in one pass over `rawHeaders` (name, value, name, value
- * …). `req.headers` would first lower-case and copy all of them, which costs a tenth of the
- * metering.
+ * Reads the headers that the proxy needs in one pass over `rawHeaders` (name, value, name …):
+ * `req.headers` would copy and lower-case all of them, which costs a tenth of the metering.
  *
  * The values of a repeated header are joined (RFC 9110 section 5.3). So a header that is not a
  * list, such as `Host`, is invalid if it is repeated.

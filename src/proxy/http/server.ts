@@ -18,8 +18,7 @@ export class ProxyServer {
     maxHeaderSize: maxRequestLineBytes + maxHeadersBytes + 8 * 1024,
     connectionsCheckingInterval: 1_000,
     requireHostHeader: false,
-    // A request without a body needs no stream for it, which is a tenth of what Node spends on a
-    // request.
+    // Without a body, a request needs no stream, a tenth of what Node spends on one.
     optimizeEmptyRequests: true,
   })
   readonly connections: Connections
@@ -58,8 +57,7 @@ export class ProxyServer {
     const latest = this.connections.responseOf(socket)
     if (latest && !latest.req.complete) {
       if (latest.req.emit(brokenBody, error)) return
-      // A fault in a body that nobody reads: its request already has a response, and gets no second
-      // one.
+      // A fault in a body that nobody reads: its request already has its one response.
       return this.#endAfterResponses(socket, () => this.#endAndLinger(socket))
     }
     const req = new IncomingMessage(socket)
@@ -71,8 +69,7 @@ export class ProxyServer {
   }
 
   /**
-   * Answers bytes for which Node creates no response, after the earlier requests, and closes the
-   * connection.
+   * Answers bytes that Node does not answer, after the earlier requests, and closes the connection.
    *
    * @param fault the error for a request that could not be read
    */

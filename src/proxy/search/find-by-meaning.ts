@@ -24,8 +24,7 @@ export async function findByMeaning(
   const offer = (word: number, rank: number) => {
     if (rankOf[word] === 0 || rank < rankOf[word]!) rankOf[word] = rank
   }
-  // The meaning that is shown may be in the gloss or in English, and each language has its own
-  // rules.
+  // The shown meaning may be in the gloss or in English, and each has its own rules.
   for (const meaningLanguage of new Set([gloss, 'en'])) {
     senses.match(q, meaningLanguage, offer)
     await job.spend((end - first) * workPerMatch)
@@ -103,8 +102,7 @@ class Senses {
   #equals(at: number, bare: string, language: string): boolean {
     const end = at + bare.length
     if (this.#text[end] !== ' ' || !/[ \n]/.test(this.#text[end + 1]!)) return false
-    // Two spaces separate a sense from the previous one, and a line feed and a space separate
-    // words.
+    // Two spaces separate the senses of a word; a line feed and a space separate words.
     const from = Math.max(this.#text.lastIndexOf('  ', end - 1), this.#text.lastIndexOf('\n', end))
     return withoutArticle(this.#text.slice(from, end).trim(), language) === bare
   }

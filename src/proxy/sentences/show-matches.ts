@@ -16,8 +16,7 @@ export interface MatchingRun {
 }
 
 /**
- * Returns the first matches in time order, from ascending runs. Only the cues that may contain one
- * of them are parsed.
+ * Returns the first matches in time order, from ascending runs. Parses only cues that may have one.
  *
  * @param gloss the language of the translations; null if the matches are shown without a sentence
  */

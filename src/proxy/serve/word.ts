@@ -55,9 +55,8 @@ function searchFor(text: string, language: string): string | null {
 }
 
 /**
- * Returns the headword closest to a text; of several, the one with the most clips. Only those that
- * start with the same letter, which is rarely mistyped, are compared: all would take tens of
- * milliseconds.
+ * Returns the headword closest to a text; of several, the one with the most clips. Compares only
+ * those with the same first letter, which is rarely mistyped: all would take tens of ms.
  */
 function closestWord(text: string, language: string, { words, spellings }: Release): string | undefined {
   const [letter] = spellingFold(text, language)

@@ -88,8 +88,7 @@ export async function takeSignUp(
   if (outcome.outcome === 'taken') {
     const fault =
       'An account with this name already exists, and its key cannot be shown again. Choose another name.'
-    // A name is shown only if it was taken: such pages are as few as the sign-ups of a day, and any
-    // other page is rendered once.
+    // A name is shown only if it was taken: such pages are as few as the sign-ups of a day.
     return { status: 409, page: { fault, name } }
   }
   const { isTotal, perDay, retryAfterS } = outcome

@@ -131,9 +131,8 @@ async function answerRendered(
 }
 
 /**
- * Handles a form, and sends the page with the result. It uses a place in the window of the client's
- * address. The place for the rendering is reserved first, because a key that cannot be shown must
- * not be created.
+ * Handles a form, and sends the page with the result. Uses a place in the window of the client.
+ * Reserves the rendering first, because a key that cannot be shown must not be created.
  */
 async function takeForm(
   exchange: Exchange,

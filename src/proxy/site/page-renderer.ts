@@ -35,16 +35,14 @@ const mostCreditMs = 1_000
 const mostKept = 32
 
 /**
- * Renders the pages of the site that depend on a request, at most two at once in a process, and for
- * a tenth of its time.
+ * Renders the site's pages for requests: at most two at once, and in a tenth of a process's time.
  *
  * A rendering leaves 0.35 MB in the old generation of the heap: V8 allocates functions there that
  * are assigned to a property, as zod and `Request` do, and what they reference stays until the
  * whole heap is collected. So pages with the same content are rendered once, unless they have a new
  * key.
  *
- * Clients do not choose what is rendered: the renderer gets its own request, and only the shown
- * values come from the client's.
+ * Of a client's request, only the shown values reach the renderer, which gets its own request.
  */
 export class PageRenderer {
   readonly #handler: Handler

@@ -44,16 +44,14 @@ export class SiteProxy {
     })
     this.#proxy.on('proxyRes', (upstream, _req, response) => {
       const res = response as ServerResponse
-      // Node refuses to send these, with an exception that would end the process. Trailers are not
-      // forwarded anyway.
+      // Node refuses to send these, and its exception would end the process. Trailers are not sent.
       if (upstream.statusCode! < 100) upstream.statusCode = 502
       if (!reasonForm.test(upstream.statusMessage!)) upstream.statusMessage = ''
       delete upstream.headers.trailer
       const isLast = !res.shouldKeepAlive || res.getHeader('connection') === 'close'
       delete upstream.headers['keep-alive']
       upstream.headers.connection = isLast ? 'close' : 'keep-alive'
-      // Otherwise, http-proxy would leave the client waiting for the rest of a response that was
-      // cut off.
+      // Otherwise, the client would wait for the rest of a response that was cut off.
       upstream.on('error', () => res.destroy())
       upstream.on('aborted', () => res.destroy())
     })

@@ -15,8 +15,7 @@ const maxCharacters = 200
 /**
  * Returns the sentence that contains an occurrence, and the sentences beside it (contract 1.6).
  *
- * Only the cues around the occurrence are parsed, twice as many each time, until they contain the
- * three sentences.
+ * Parses only the cues around it, ever twice as many, until they contain the three sentences.
  */
 export function sentenceContext(
   transcript: TranscriptReader,
