@@ -45,10 +45,17 @@ export function parseRecord<T>(schema: z.ZodType<T>, text: string): Parsed<T> {
 
 /** Checks a JSON value by a schema. */
 export function checkRecord<T>(schema: z.ZodType<T>, value: unknown): Parsed<T> {
-  const result = schema.safeParse(value, { reportInput: true })
+  const result = schema.safeParse(value, { reportInput: true, error: explainType })
   if (result.success) return { ok: true, value: result.data }
   const issue = result.error.issues[0]!
   const field = fieldPath(issue.path)
   const reason = issue.input === undefined ? 'is missing' : issue.message
   return { ok: false, ...(field === undefined ? {} : { field }), reason }
+}
+
+/** Returns what a value of the wrong type must be, unless the schema says it. */
+function explainType({ code, expected, path }: z.core.$ZodRawIssue): string | undefined {
+  if (code !== 'invalid_type') return undefined
+  const subject = path?.length ? '' : 'the record '
+  return `${subject}must be ${/^[aeiou]/.test(expected) ? 'an' : 'a'} ${expected}`
 }

@@ -70,7 +70,7 @@ describe('a valid catalogue', () => {
 describe('locates every fault:', () => {
   test.each<[string, string]>([
     ['{"wordId":1,', 'The record is not valid JSON'],
-    ['[]', 'Invalid input: expected object'],
+    ['[]', 'The record must be an object'],
     [lines(word(1, 'x', { level: 'D1' as 'A1' })), 'level must be one of A1, A2, B1, B2, C1, C2'],
     [
       lines(word(1, 'x', { meanings: { xx: 'y' } as object })),

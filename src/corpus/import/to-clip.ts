@@ -1,3 +1,4 @@
+import { countText } from '#kit/count-text.ts'
 import { checkRecord } from '../problem.ts'
 import { sourceClipSchema, type SourceClip, type SourceCue } from '../source-clip.ts'
 import type { CueTally } from './cue-tally.ts'
@@ -82,7 +83,7 @@ function cutAtEnd(cues: readonly SourceCue[], durationS: number, tally: CueTally
   const lateCount = cues.length - inside.length
   if (lateCount * 4 > cues.length) {
     throw new Rejection(
-      `${lateCount} of its ${cues.length} cues begin after the video ends (${durationS} s), so the metadata must belong to another video`,
+      `has ${lateCount} of ${countText(cues.length, 'cue')} after the end of the video (${durationS} s), so the metadata must belong to another video`,
     )
   }
   tally.drop('after the end of the video', lateCount)

@@ -35,7 +35,7 @@ test('says what is missing and how to give it', () => {
 
 test.each([
   [[{ ...cue, tEnd: 180.001 }], {}, 'durationS is 181 s, but a clip can last at most 180 s'],
-  [[{ ...cue, tStart: 9, tEnd: 10 }], { durationS: 1 }, '1 of its 1 cues begin after the video ends'],
+  [[{ ...cue, tStart: 9, tEnd: 10 }], { durationS: 1 }, 'has 1 of 1 cue after the end of the video (1 s)'],
   [[{ ...cue, tStart: 3 }], {}, 'cues[0].tEnd is 2.01 s, before tStart (3 s)'],
   [[{ ...cue, tStart: 1 }, cue], {}, 'cues[1].tStart is 0 s'],
   [[cue], { videoId: 'a b' }, 'videoId must be 1 to 64'],

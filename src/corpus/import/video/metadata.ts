@@ -18,7 +18,8 @@ export interface Metadata {
 }
 
 const text = z.union([z.string(), z.number().transform(String)], { error: 'must be a string' }).nullish()
-const duration = z.number({ error: 'must be a number of seconds' }).transform(Math.ceil).nullish()
+const durationRule = 'must be a positive number of seconds'
+const duration = z.number(durationRule).positive(durationRule).transform(Math.ceil).nullish()
 
 const descriptionSchema = z.object({
   // Fields of plain descriptions.

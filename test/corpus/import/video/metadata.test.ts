@@ -36,7 +36,8 @@ test.each([
   [[1], 'is not a JSON object'],
   [{ title: {} }, 'has an invalid field: title must be a string'],
   [{ channel: 5 }, 'has an invalid field: channel must be a string or an object with "id" and "name"'],
-  [{ durationS: '9' }, 'has an invalid field: durationS must be a number of seconds'],
+  [{ durationS: '9' }, 'has an invalid field: durationS must be a positive number of seconds'],
+  [{ durationS: -5 }, 'has an invalid field: durationS must be a positive number of seconds'],
 ])('refuses %j', (json, reason) => {
   expect(() => parseMetadata(json)).toThrow(reason)
 })
