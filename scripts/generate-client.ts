@@ -142,10 +142,13 @@ function runtimeTables(): string[] {
   const paths = table(({ path }) => path)
   const boundParameters = table(({ queryParameters }) => queryParameters['cursor']?.boundNames)
   const query = table(({ queryParameters }) => Object.keys(queryParameters))
+  const publicIds = operations.filter(({ access }) => access === 'public').map(({ id }) => id)
   return [
     '',
     '/** The paths of the operations, below the base URL. */',
     `export const paths: Readonly<Record<OperationId, string>> = ${paths}`,
+    '/** The operations that need no key. */',
+    `export const publicOperations: readonly OperationId[] = ${JSON.stringify(publicIds)}`,
     '/** The parameters to which the cursor of an operation is bound. */',
     `export const boundParameters = ${boundParameters} as const`,
     '/** The query parameters of each operation. */',

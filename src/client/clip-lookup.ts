@@ -1,7 +1,7 @@
 import type { CallOptions } from './call-options.ts'
 import { ClipLookupError } from './error.ts'
 import { Gate, randomShare } from './gate.ts'
-import { boundParameters, paths, type OperationId, type Operations } from './operations.ts'
+import { boundParameters, paths, publicOperations, type OperationId, type Operations } from './operations.ts'
 import { limitedSignal, orAbort, wait, withDeadline } from './wait.ts'
 
 // oxlint-disable-next-line oxc/no-barrel-file -- the entry point of the package, types only
@@ -191,7 +191,7 @@ export class ClipLookup implements Operations {
   async #send(request: ApiRequest, latestMs: number, signal: AbortSignal): Promise<AnyAnswer> {
     const { id } = request
     if (id === 'getUsage') return this.#learnUsage(await this.#attempt(request, signal))
-    const isPublic = id === 'getCorpus' || id === 'getChanges' || id === 'getOpenApi'
+    const isPublic = publicOperations.includes(id)
     const gate = this.#gates[isPublic ? 'public' : 'key']
     if (!isPublic) this.#refuseOverQuota()
     const waitMs = await gate.enter(latestMs, signal)

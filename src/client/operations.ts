@@ -778,6 +778,8 @@ export const paths: Readonly<Record<OperationId, string>> = {
   getUsage: '/usage',
   getOpenApi: '/openapi.json',
 }
+/** The operations that need no key. */
+export const publicOperations: readonly OperationId[] = ['getCorpus', 'getChanges', 'getOpenApi']
 /** The parameters to which the cursor of an operation is bound. */
 export const boundParameters = {
   getFeed: ['language', 'seed'],

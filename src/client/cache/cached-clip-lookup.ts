@@ -1,7 +1,14 @@
 import type { CallOptions } from '../call-options.ts'
 import type { ClipLookup } from '../clip-lookup.ts'
 import { ClipLookupError } from '../error.ts'
-import type { Clip, ClipBatch, ListClipsParameters, OperationId, Operations } from '../operations.ts'
+import {
+  publicOperations,
+  type Clip,
+  type ClipBatch,
+  type ListClipsParameters,
+  type OperationId,
+  type Operations,
+} from '../operations.ts'
 import { orAbort, withDeadline } from '../wait.ts'
 import { LimitedStorage, releaseKey } from './limited-storage.ts'
 import { memoryStorage, type CacheStorage } from './storage.ts'
@@ -26,7 +33,8 @@ const failurePauseMs = 60_000
  * `reload`, every runtime with such a cache accepts `no-store`.
  */
 const noStore: CallOptions = { cache: 'no-store' }
-const publicIds: readonly OperationId[] = ['getCorpus', 'getChanges', 'getOpenApi', 'getUsage']
+/** The operations that are no look-ups. */
+const freeOperations: readonly OperationId[] = [...publicOperations, 'getUsage']
 
 /**
  * A client with a cache. Clips and transcripts are kept until `/changes` names them, lists as long
@@ -201,7 +209,7 @@ export class CachedClipLookup implements Operations {
         .map(([name, value]) => `${name}=${value}`)
         .sort()
         .join('&')}`
-      const isMetered = !publicIds.includes(id)
+      const isMetered = !freeOperations.includes(id)
       const list = this.#lists.get(key)
       if (list && list.endMs > Date.now()) {
         if (isMetered) this.stats.saved++
@@ -229,7 +237,7 @@ export class CachedClipLookup implements Operations {
   async #share(key: string, signal: AbortSignal, send: () => Promise<string>): Promise<string> {
     signal.throwIfAborted()
     let running = this.#running.get(key)
-    const lookUps = publicIds.some((id) => key.startsWith(id)) ? 0 : 1
+    const lookUps = freeOperations.some((id) => key.startsWith(id)) ? 0 : 1
     if (running) this.stats.saved += lookUps
     else {
       running = this.#count(send(), lookUps).finally(() => this.#running.delete(key))

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { format } from 'node:util'
-import { basePath, operations, type OperationId } from '#contract/operations.ts'
+import type { OperationId } from '#contract/operations.ts'
 import { defaultPlans } from '#contract/plans.ts'
 import { systemClock } from '#kit/clock.ts'
 import { createKey } from '#metering/administer.ts'
@@ -56,8 +56,7 @@ export async function startSampleService(treeFolder: string, folder: string) {
       account: string | null,
       method = 'GET',
     ): Promise<RecordedAnswer> {
-      const { path } = operations.find(({ id }) => id === operation)!
-      const target = targetOf(basePath + path, parameters)
+      const target = targetOf(operation, parameters)
       const requestHeaders = new Headers(
         account === null ? {} : { authorization: `Bearer ${await keyOf(account)}` },
       )

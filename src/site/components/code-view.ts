@@ -1,14 +1,15 @@
 import { html, render } from 'lit-html'
 import { copyButton } from './copy-button.ts'
 import { requestCode, type RequestCode } from './request-code.ts'
+import type { Request } from './service.ts'
 
 /** The label of the language that was shown last. */
 let lastLabel: RequestCode['label'] = 'curl'
 
 /** Returns a view of a request as code in one of several languages. */
-export function codeView(target: string, isKeyed: boolean): DocumentFragment {
+export function codeView(request: Request): DocumentFragment {
   const view = new DocumentFragment()
-  const codes = requestCode(location.origin, target, isKeyed)
+  const codes = requestCode(location.origin, request)
   const show = (label: RequestCode['label']) => {
     lastLabel = label
     const { code } = codes.find((each) => each.label === label)!

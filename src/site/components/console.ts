@@ -1,4 +1,5 @@
 import { html, render } from 'lit-html'
+import type { OperationId } from '#client/operations.ts'
 import type { ErrorBody } from '#contract/errors.ts'
 import type { RecordedAnswer, Recording } from '#site/build/site-input.ts'
 import { targetOf } from '#site/build/target-of.ts'
@@ -6,7 +7,7 @@ import { answerView } from './answer-view.ts'
 import { codeView } from './code-view.ts'
 import { copyFrom } from './copy-button.ts'
 import { byId, showIn } from './elements.ts'
-import { keepSessionKey, maskKey, send, sessionKey, type Answer } from './service.ts'
+import { keepSessionKey, maskKey, send, sessionKey, type Answer, type Request } from './service.ts'
 import { eastAsianLanguage } from './text-language.ts'
 
 /**
@@ -25,9 +26,6 @@ const shareButton = byId('console-share')
 
 const historyLength = 20
 const answeredState = 'answered'
-
-/** The request in the form. */
-type Request = ReturnType<typeof requestInForm>
 
 /** The outcome of a request. A status of 0 means that no response arrived. */
 interface Outcome extends Answer {
@@ -84,24 +82,22 @@ function recordings(): Recording[] {
   return samples.recordings.filter(({ operation }) => operation === operationSelect.value)
 }
 
-function requestInForm() {
-  const { value: id, dataset } = operationSelect.selectedOptions[0]!
+function requestInForm(): Request {
   const parameters: Record<string, string> = {}
   for (const [name, value] of new FormData(form)) {
     const text = (value as string).trim()
     // The values of check boxes are joined by commas.
     if (text !== '') parameters[name] = name in parameters ? `${parameters[name]},${text}` : text
   }
-  return { id, path: dataset.path!, isKeyed: dataset.keyed !== undefined, parameters }
+  return [operationSelect.value as OperationId, parameters]
 }
 
 /** Returns the fragment with the request in the form. */
 function fragment(): string {
-  const { id, parameters } = requestInForm()
-  return fragmentOf(id, parameters)
+  return fragmentOf(requestInForm())
 }
 
-function fragmentOf(id: string, parameters: Record<string, string>): string {
+function fragmentOf([id, parameters]: Request): string {
   const query = new URLSearchParams(parameters).toString()
   return query === '' ? `#${id}` : `#${id}?${query}`
 }
@@ -139,8 +135,7 @@ function open(id: string, parameters?: Record<string, string>): void {
  * Sends nothing.
  */
 function showResponse(): void {
-  const isSame = ({ request: { id, parameters } }: { request: Request }) =>
-    fragmentOf(id, parameters) === fragment()
+  const isSame = ({ request }: { request: Request }) => fragmentOf(request) === fragment()
   const outcome = requestHistory.find(isSame)?.outcome ?? findRecording(requestInForm())
   history.replaceState(outcome ? answeredState : null, '', fragment())
   if (outcome) draw(outcome)
@@ -162,7 +157,7 @@ function fill(parameters: Record<string, string> = {}): void {
 
 /** Returns how many parameters have a value in these fields. */
 function countSet(fields: Element): number {
-  const { parameters } = requestInForm()
+  const [, parameters] = requestInForm()
   const names = [...fields.querySelectorAll<HTMLInputElement>('[name]')].map(({ name }) => name)
   return new Set(names.filter((name) => name in parameters)).size
 }
@@ -189,9 +184,9 @@ function costOfSend(key: string): string {
 }
 
 function showRequest(): void {
-  const { path, isKeyed, parameters } = requestInForm()
-  showIn('console-code', codeView(targetOf(path, parameters), isKeyed))
-  const { language = byId('console').dataset.defaultLanguage! } = parameters
+  const request = requestInForm()
+  showIn('console-code', codeView(request))
+  const { language = byId('console').dataset.defaultLanguage! } = request[1]
   for (const field of byId('console-fields').querySelectorAll<HTMLInputElement>('input[type=text]'))
     field.lang = eastAsianLanguage(field.value, language) ?? 'en'
   const setCount = byId('console-fields').querySelector('[data-set-count]')
@@ -214,9 +209,9 @@ async function sendRequest(): Promise<void> {
   show(outcome)
 }
 
-async function live({ path, isKeyed, parameters }: Request): Promise<Outcome> {
+async function live(request: Request): Promise<Outcome> {
   try {
-    const answer = await send(targetOf(path, parameters), { cache: 'no-store', isKeyed })
+    const answer = await send(request, { cache: 'no-store' })
     return { ...answer, source: liveSource }
   } catch (error) {
     return { status: 0, headers: {}, body: {}, source: `the request failed: ${(error as Error).message}` }
@@ -227,7 +222,7 @@ async function live({ path, isKeyed, parameters }: Request): Promise<Outcome> {
  * Returns the recorded response to the same request, or to an out-of-range value of the same
  * parameter; null if there is none.
  */
-function findRecording({ id, parameters }: Request): Outcome | null {
+function findRecording([id, parameters]: Request): Outcome | null {
   const key = comparable(parameters)
   const invalidInput = form.querySelector<HTMLInputElement>('input:out-of-range')
   const isForInvalidInput = ({ operation, body }: RecordedAnswer) =>
@@ -256,9 +251,9 @@ function show(outcome: Outcome): void {
 function draw(outcome: Outcome): HTMLElement | undefined {
   showIn('console-status', statusLine(outcome))
   // The cursor includes the parameters that it is bound to; the other parameters stay the same.
-  const nextPage = (cursor: string) => sendFilled({ ...requestInForm().parameters, cursor })
+  const nextPage = (cursor: string) => sendFilled({ ...requestInForm()[1], cursor })
   const { defaultLanguage = '', defaultGloss = '' } = byId('console').dataset
-  const { language = defaultLanguage, gloss = defaultGloss } = requestInForm().parameters
+  const { language = defaultLanguage, gloss = defaultGloss } = requestInForm()[1]
   showIn('console-answer', answerView(outcome, { language, gloss }, nextPage))
   return markFault(outcome)
 }
@@ -323,14 +318,14 @@ function sendFilled(parameters: Record<string, string>): void {
 }
 
 function showHistory(): void {
-  const lines = requestHistory.map(({ request: { id, path, parameters }, outcome }) => {
+  const lines = requestHistory.map(({ request, outcome }) => {
     const reopen = () => {
-      open(id, parameters)
+      open(...request)
       keepRequest()
       history.replaceState(answeredState, '')
       show(outcome)
     }
-    const label = `${outcome.status} GET ${targetOf(path, parameters)}`
+    const label = `${outcome.status} GET ${targetOf(...request)}`
     return html`<li><button type="button" @click=${reopen}>${label}</button></li>`
   })
   byId('console-history').hidden = false

@@ -1,4 +1,6 @@
-import { paths, type OperationId } from '#client/operations.ts'
+import { paths, publicOperations } from '#client/operations.ts'
+import { targetOf } from '#site/build/target-of.ts'
+import type { Request } from './service.ts'
 
 /** A request in one language, ready to paste. */
 export interface RequestCode {
@@ -13,8 +15,9 @@ export interface RequestCode {
  * is read from the environment, so the code can be shared as it is. The Python without a client
  * needs nothing but the standard library.
  */
-export function requestCode(origin: string, target: string, isKeyed: boolean): RequestCode[] {
-  const url = origin + target
+export function requestCode(origin: string, request: Request): RequestCode[] {
+  const isKeyed = !publicOperations.includes(request[0])
+  const url = origin + targetOf(...request)
   const option = isKeyed ? ' \\\n  -H "Authorization: Bearer $CLIP_LOOKUP_KEY"' : ''
   const init = isKeyed ? ', {\n  headers: { Authorization: `Bearer ${process.env.CLIP_LOOKUP_KEY}` },\n}' : ''
   const print = 'console.log(response.status, await response.json())'
@@ -22,7 +25,8 @@ export function requestCode(origin: string, target: string, isKeyed: boolean): R
     { label: 'curl', language: 'sh', code: `curl '${url}'${option}` },
     { label: 'JavaScript', language: 'js', code: `const response = await fetch('${url}'${init})\n${print}` },
     { label: 'Python', language: 'python', code: isKeyed ? pythonWithKey(url) : python(url) },
-    ...clientCode(origin, target, isKeyed),
+    { label: 'JS client', language: 'js', code: javaScriptCall(origin, request, isKeyed) },
+    { label: 'Python client', language: 'python', code: pythonCall(origin, request, isKeyed) },
   ]
 }
 
@@ -42,48 +46,34 @@ request = Request(
 with urlopen(request) as response:
     print(response.status, json.load(response))`
 
-/** Returns the calls of the client libraries; nothing if the target belongs to no operation. */
-function clientCode(origin: string, target: string, isKeyed: boolean): RequestCode[] {
-  const { pathname, searchParams } = new URL(target, origin)
-  for (const [id, path] of Object.entries(paths) as [OperationId, string][]) {
-    const [name = ''] = /(?<=\{)\w+/.exec(path) ?? []
-    const pattern = new RegExp(`^/v1${path.replace('.', '\\.').replace(/\{\w+\}/, '([^/]+)')}$`)
-    const match = pattern.exec(pathname)
-    if (!match) continue
-    const inPath: [string, string][] = name === '' ? [] : [[name, decodeURIComponent(match[1]!)]]
-    const parameters = [...inPath, ...searchParams]
-    return [
-      { label: 'JS client', language: 'js', code: javaScriptCall(origin, id, parameters, isKeyed) },
-      { label: 'Python client', language: 'python', code: pythonCall(origin, id, parameters, isKeyed) },
-    ]
-  }
-  return []
+/** Returns the parameters of a call, those in the path first. */
+function parametersOf([id, parameters]: Request): [name: string, value: string][] {
+  const inPath = Array.from(paths[id].matchAll(/\{(\w+)\}/g), ([placeholder, name]) => [name!, placeholder])
+  return Object.entries({ ...Object.fromEntries(inPath), ...parameters })
 }
 
-type Parameters = readonly (readonly [name: string, value: string])[]
-
-function javaScriptCall(origin: string, id: OperationId, parameters: Parameters, isKeyed: boolean): string {
-  const fields = parameters.map(([name, value]) => `${name}: ${literal(value)}`)
+function javaScriptCall(origin: string, request: Request, isKeyed: boolean): string {
+  const fields = parametersOf(request).map(([name, value]) => `${name}: ${literal(value)}`)
   const argument = fields.length === 0 ? '' : `{ ${fields.join(', ')} }`
   const key = isKeyed ? ', key: process.env.CLIP_LOOKUP_KEY' : ''
   return `import { ClipLookup } from 'clip-lookup-client'
 
 const client = new ClipLookup({ baseUrl: '${origin}/v1'${key} })
-console.log(await client.${id}(${argument}))`
+console.log(await client.${request[0]}(${argument}))`
 }
 
-function pythonCall(origin: string, id: OperationId, parameters: Parameters, isKeyed: boolean): string {
+function pythonCall(origin: string, request: Request, isKeyed: boolean): string {
   const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
   // Python reserves the word.
   const nameOf = (name: string) => (name === 'in' ? 'in_' : snake(name))
   const valueOf = (value: string) =>
     literal(value).replace(/^[tf](?=rue$|alse$)/, (letter) => letter.toUpperCase())
-  const fields = parameters.map(([name, value]) => `${nameOf(name)}=${valueOf(value)}`)
+  const fields = parametersOf(request).map(([name, value]) => `${nameOf(name)}=${valueOf(value)}`)
   const key = isKeyed ? ", key=os.environ['CLIP_LOOKUP_KEY']" : ''
   return `${isKeyed ? 'import os\n\n' : ''}from clip_lookup import ClipLookup
 
 client = ClipLookup('${origin}/v1'${key})
-print(client.${snake(id)}(${fields.join(', ')}))`
+print(client.${snake(request[0])}(${fields.join(', ')}))`
 }
 
 /** Writes a value of a parameter as JavaScript. */

@@ -1,6 +1,10 @@
+import { publicOperations, type OperationId } from '#client/operations.ts'
 import type { ErrorBody } from '#contract/errors.ts'
 import { shownHeaders } from '#site/build/shown-headers.ts'
 import { targetOf } from '#site/build/target-of.ts'
+
+/** A request: an operation, and the parameters for its path and query. */
+export type Request = [id: OperationId, parameters: Record<string, string>]
 
 /** A response of the service; a body of type `T` comes with status 200. */
 export interface Answer<T = object> {
@@ -32,13 +36,15 @@ export function maskKey(key: string): string {
   return key.length > 12 ? `${key.slice(0, 4)}…${key.slice(-4)}` : '…'
 }
 
-/** Sends a request to the service, with the key of this tab. @throws {Error} no response arrived */
-export async function send<T = object>(
-  target: string,
-  { isKeyed = true, ...request }: RequestInit & { isKeyed?: boolean } = {},
-): Promise<Answer<T>> {
-  const headers: Record<string, string> = isKeyed ? { Authorization: `Bearer ${sessionKey()}` } : {}
-  const response = await fetch(target, { ...request, headers })
+/**
+ * Sends a request to the service, with the key of this tab if it needs one.
+ *
+ * @throws {Error} no response arrived
+ */
+export async function send<T = object>([id, parameters]: Request, init?: RequestInit): Promise<Answer<T>> {
+  const isPublic = publicOperations.includes(id)
+  const headers: Record<string, string> = isPublic ? {} : { Authorization: `Bearer ${sessionKey()}` }
+  const response = await fetch(targetOf(id, parameters), { ...init, headers })
   const body = (await response.json()) as T | ErrorBody
   return { status: response.status, headers: shownHeaders(response.headers), body }
 }
@@ -52,14 +58,9 @@ let lookUps = 0
  *
  * @throws {Error} no response arrived
  */
-export async function ask<T extends object>(
-  path: string,
-  parameters: Record<string, string>,
-  signal?: AbortSignal,
-): Promise<T | ErrorBody> {
-  const target = targetOf(`/v1${path}`, parameters)
-  const { status, body } = await send<T>(target, signal ? { signal } : {})
-  if ([200, 404].includes(status) && !isFromCache(target)) {
+export async function ask<T extends object>(request: Request, signal?: AbortSignal): Promise<T | ErrorBody> {
+  const { status, body } = await send<T>(request, signal && { signal })
+  if ([200, 404].includes(status) && !isFromCache(targetOf(...request))) {
     lookUps++
     for (const note of document.querySelectorAll<HTMLElement>('[data-look-ups]')) {
       note.hidden = false

@@ -16,7 +16,7 @@ byId('usage').dataset.ready = 'true'
 async function show(): Promise<void> {
   keepSessionKey(keyInput.value.trim())
   try {
-    const { status, headers, body } = await send<Usage>('/v1/usage', { cache: 'no-store' })
+    const { status, headers, body } = await send<Usage>(['getUsage', {}], { cache: 'no-store' })
     if ('error' in body) sayFault(`${status} ${body.error.code}: ${body.error.message}.`)
     else draw(body, headers)
   } catch (error) {

@@ -20,7 +20,7 @@ import { latestOnly } from './latest-only.ts'
 import { jsonTree } from './json-tree.ts'
 import { searchSentences } from './preview-sentences.ts'
 import { findWord, matchingWords, previewClips, previewWordClips, previewWords } from './previews.ts'
-import { ask, sessionKey } from './service.ts'
+import { ask, sessionKey, type Request } from './service.ts'
 
 /**
  * The word finder. It answers from the previews where it can, and its suggestions always come from
@@ -41,9 +41,6 @@ interface Match {
   clip: FeedClip
   moment: { tStart: number; text: string; start: number; end: number }
 }
-
-/** A request: a path, and the parameters for the path and the query. */
-type Request = [path: string, parameters: Record<string, string>]
 
 /** The result of a search. Without a page, it needs a key. */
 interface Result {
@@ -187,18 +184,18 @@ async function searchWithSuggestions(text: string): Promise<[Result, unknown]> {
 /** Finds the clips that contain a text, as a word or else in sentences. */
 async function searchText(text: string): Promise<Result> {
   const language = languageSelect.value
-  const clipsRequest: Request = ['/words/{word}/clips', { word: text, language, limit }]
+  const clipsRequest: Request = ['listWordClips', { word: text, language, limit }]
   const word = findWord(words, text, language)
   if (word) return { request: clipsRequest, page: await previewWordClips(language, word.wordId) }
-  const request: Request = ['/sentences', { q: text, language, limit }]
+  const request: Request = ['searchSentences', { q: text, language, limit }]
   if (isComplete || sessionKey() === '') {
     const { clips } = await previewClips(language)
     const page = searchSentences(clips, words, text, language)
     return { request, page: isComplete || page.items.length > 0 ? page : null }
   }
-  const page = await ask<WordClipPage>(...clipsRequest)
+  const page = await ask<WordClipPage>(clipsRequest)
   const hasWord = !('error' in page) || page.error.code !== 'not_found'
-  return hasWord ? { request: clipsRequest, page } : { request, page: await ask<SentencePage>(...request) }
+  return hasWord ? { request: clipsRequest, page } : { request, page: await ask<SentencePage>(request) }
 }
 
 /** Returns the id of the video in an address; null for another text. */
@@ -211,12 +208,12 @@ function videoIdIn(text: string): string | null {
 
 /** Finds the clip of a video, in any language. */
 async function searchVideo(videoId: string): Promise<Result> {
-  const request: Request = ['/clips/{clipId}', { clipId: videoId }]
+  const request: Request = ['getClip', { clipId: videoId }]
   const previews = await Promise.all(languages().map(previewClips))
   const match = previews.flatMap(({ clips }) => clips).find(({ clip }) => clip.videoId === videoId)
   if (match) return { request, page: match.clip }
   if (!isComplete && sessionKey() === '') return { request, page: null }
-  if (!isComplete) return { request, page: await ask<FeedClip>(...request) }
+  if (!isComplete) return { request, page: await ask<FeedClip>(request) }
   const message = `None of the sample clips has the video id ${videoId}. Try one of the words above.`
   return { request, page: { error: { code: 'not_found', message } } }
 }
@@ -346,11 +343,9 @@ function sensesOf(meaning: string): string[] {
 const withoutArticle = (sense: string) => sense.replace(/^(?:to|an?|the) /, '')
 
 /** Shows the request, and its response with the less important parts folded. */
-function showRequest([path, parameters]: Request, page: WordClipPage | SentencePage | FeedClip): void {
+function showRequest(request: Request, page: WordClipPage | SentencePage | FeedClip): void {
   const body = 'items' in page ? { ...page, nextCursor: null } : page
-  const view = html`<p class="target">
-      <strong>GET</strong> <code>${targetOf(`/v1${path}`, parameters)}</code>
-    </p>
+  const view = html`<p class="target"><strong>GET</strong> <code>${targetOf(...request)}</code></p>
     <div class="json-tree" tabindex="0" role="group" aria-label="Response">
       ${jsonTree(body, { language: languageSelect.value, gloss: 'en' }, 3)}
     </div>`

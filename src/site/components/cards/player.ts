@@ -59,6 +59,6 @@ async function loadTranscript(clipId: string): Promise<Transcript> {
   return await previewTranscript(clipId).catch(async (error: Error) => {
     if (sessionKey() === '')
       throw new Error('Without a key, there is no transcript of this clip', { cause: error })
-    return unlessError(await ask<Transcript>('/clips/{clipId}/transcript', { clipId }))
+    return unlessError(await ask<Transcript>(['getTranscript', { clipId }]))
   })
 }

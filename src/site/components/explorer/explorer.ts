@@ -5,7 +5,6 @@ import { elementWith } from '#client/player/element-with.ts'
 import { minutes } from '#client/player/minutes.ts'
 import type { Word } from '#contract/word.ts'
 import { countText } from '#kit/count-text.ts'
-import { targetOf } from '#site/build/target-of.ts'
 import { showClip } from '../cards/player.ts'
 import { codeView } from '../code-view.ts'
 import { copyButton } from '../copy-button.ts'
@@ -254,10 +253,10 @@ function moreButton<T>(
 function showRequests(): void {
   history.replaceState(history.state, '', fragmentOf(view))
   const code = Object.entries(requestsOf(view)).map(
-    ([title, [path, parameters]]) =>
+    ([title, request]) =>
       html`<div>
         <h3>${title}</h3>
-        ${codeView(targetOf(`/v1${path}`, parameters), true)}
+        ${codeView(request)}
       </div>`,
   )
   const link = copyButton('Copy a link to this view', () => location.href)

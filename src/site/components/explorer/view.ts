@@ -8,7 +8,7 @@ import type { FoundWord, Word, WordPage } from '#contract/word.ts'
 import { byId } from '../elements.ts'
 import { fitPreview, tickedWordIds } from '../known-set.ts'
 import { matchingWords, previewFeed, previewWordClips, previewWords } from '../previews.ts'
-import { ask, sessionKey, unlessError } from '../service.ts'
+import { ask, sessionKey, unlessError, type Request } from '../service.ts'
 
 /**
  * What the explorer shows. The data comes from the previews, or from the service if the tab has a
@@ -46,23 +46,20 @@ const minKnownShare = 0.9
 const wordsPerPage = 100
 const clipsPerPage = 10
 
-/** A request: a path, and the parameters for the path and the query. */
-type Request = [path: string, parameters: Record<string, string>]
-
 /** Returns the requests for a view, keyed by title. */
 export function requestsOf(view: View): Record<string, Request> {
   const { language, level, maxUnknown, q, word, clip: clipId } = view
   const requests: Record<string, Request> = {}
   const limit = String(clipsPerPage)
   if (view.view === 'words')
-    requests.Words = ['/words', withoutEmptyValues({ language, level, q, limit: String(wordsPerPage) })]
+    requests.Words = ['listWords', withoutEmptyValues({ language, level, q, limit: String(wordsPerPage) })]
   if (view.view === 'words' && word !== '')
-    requests['Clips with the word'] = ['/words/{word}/clips', { word, language, limit }]
-  if (view.view === 'feed') requests.Feed = ['/feed', { language, level, seed: 'preview', limit }]
+    requests['Clips with the word'] = ['listWordClips', { word, language, limit }]
+  if (view.view === 'feed') requests.Feed = ['getFeed', { language, level, seed: 'preview', limit }]
   const known = [level, ...tickedWordIds(language)].join()
   const fit = { known, minKnownShare: String(minKnownShare), maxUnknown }
-  if (view.view === 'known') requests.Feed = ['/feed', { language, ...fit, seed: 'preview', limit }]
-  if (clipId !== '') requests.Transcript = ['/clips/{clipId}/transcript', { clipId }]
+  if (view.view === 'known') requests.Feed = ['getFeed', { language, ...fit, seed: 'preview', limit }]
+  if (clipId !== '') requests.Transcript = ['getTranscript', { clipId }]
   return requests
 }
 
@@ -91,14 +88,14 @@ function listOf<T>(all: readonly T[], size: number, count = size): List<T> {
 
 /** Reads a list of the service as far as its next page. */
 async function readList<Page extends { nextCursor: string | null }, T>(
-  [path, parameters]: Request,
+  [id, parameters]: Request,
   itemsOf: (page: Page) => T[],
   itemsBefore: readonly T[] = [],
 ): Promise<List<T>> {
-  const page = unlessError(await ask<Page>(path, parameters))
+  const page = unlessError(await ask<Page>([id, parameters]))
   const items = [...itemsBefore, ...itemsOf(page)]
   const { nextCursor: cursor } = page
-  const readMore = () => readList([path, { ...parameters, cursor: cursor! }], itemsOf, items)
+  const readMore = () => readList([id, { ...parameters, cursor: cursor! }], itemsOf, items)
   return { items, readMore: cursor === null ? null : readMore }
 }
 
@@ -116,11 +113,11 @@ export async function readWords(view: View, isLive: boolean): Promise<{ words: L
   const { language, level } = view
   const q = view.q.trim()
   if (isLive) {
-    const [path, parameters] = requestsOf({ ...view, q }).Words!
+    const [id, parameters] = requestsOf({ ...view, q }).Words!
     const wordsOf = ({ words }: WordPage): Word[] => words
-    if (q === '') return { words: await readList([path, parameters], wordsOf), note: '' }
+    if (q === '') return { words: await readList([id, parameters], wordsOf), note: '' }
     const { words, cursor } = await completeWord(q, withoutEmptyValues({ ...parameters, q: '' }))
-    const readMore = () => readList([path, { ...parameters, cursor: cursor! }], wordsOf, words)
+    const readMore = () => readList([id, { ...parameters, cursor: cursor! }], wordsOf, words)
     return { words: { items: words, readMore: cursor === null ? null : readMore }, note: '' }
   }
   const words = await previewWords(language)
@@ -149,7 +146,7 @@ async function completeWord(
   filter: Record<string, string>,
 ): Promise<{ words: FoundWord[]; cursor: string | null }> {
   const listWords = async ({ q = '' }: ListWordsParameters = {}, { signal }: CallOptions = {}) => {
-    const page = unlessError(await ask<WordPage>('/words', { ...filter, q }, signal))
+    const page = unlessError(await ask<WordPage>(['listWords', { ...filter, q }], signal))
     cursors.set(q, page.nextCursor)
     return page
   }
