@@ -97,9 +97,10 @@ async function makePages(options: SiteOptions, release: string, aside: string) {
     const { drawPosters } = await import('./posters.ts')
     await drawPosters(clientFolder, channelIds)
   }
-  await bundlePlayer(join(clientFolder, 'clip-player.js'))
   progress('packing the client libraries')
-  await writePackages(clientFolder, aside)
+  const packageFolder = await writePackages(clientFolder, aside)
+  // The player is a single module without dependencies, for use on other websites.
+  await cp(join(packageFolder, 'dist/player/clip-player.js'), join(clientFolder, 'clip-player.js'))
   await nameAddress(clientFolder, siteUrl)
   const pages = await readAll('**/*.html', clientFolder)
   await writeMarkdown(clientFolder, pages)
@@ -125,22 +126,6 @@ async function recordAnswers(options: SiteOptions, aside: string, isSample: bool
   } finally {
     await service.stop()
   }
-}
-
-/** Writes the player as a single module without dependencies, for use on other websites. */
-async function bundlePlayer(file: string): Promise<void> {
-  const { build } = await import('esbuild')
-  await build({
-    entryPoints: [join(root, 'src/client/player/clip-player.ts')],
-    outfile: file,
-    bundle: true,
-    minify: true,
-    format: 'esm',
-    loader: { '.css': 'text', '.html': 'text' },
-    // Ignores any tsconfig.json in the folders above.
-    tsconfigRaw: {},
-    logLevel: 'silent',
-  })
 }
 
 /**

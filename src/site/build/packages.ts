@@ -13,8 +13,9 @@ const clientFolder = fileURLToPath(new URL('../../client', import.meta.url))
  * addresses on the site. The same sources give the same bytes.
  *
  * @param aside a folder for intermediate files
+ * @returns the folder with the files of the package for npm
  */
-export async function writePackages(outFolder: string, aside: string): Promise<void> {
+export async function writePackages(outFolder: string, aside: string): Promise<string> {
   const { version } = JSON.parse(await readFile(join(clientFolder, 'package.json'), 'utf8')) as {
     version: string
   }
@@ -25,6 +26,7 @@ export async function writePackages(outFolder: string, aside: string): Promise<v
   await writeArchive(join(outFolder, `clip-lookup-client-${version}.tgz`), jsFolder, 'package')
   const pythonName = `clip_lookup_client-${version}`
   await writeArchive(join(outFolder, `${pythonName}.tar.gz`), join(clientFolder, 'python'), pythonName)
+  return jsFolder
 }
 
 /** Writes the files of a folder as an archive that has them in another folder. */

@@ -6,7 +6,7 @@ import { namesIn } from '#kit/not-found.ts'
 import { sampleAudioFolder } from '#release/paths.ts'
 import { sitePath } from '#release/site-files.ts'
 import type { PlayableClip, SampleClip } from '../sample-clip.ts'
-import { sampleRate, Speech } from './speech.ts'
+import { loadSynthesiser, sampleRate, speakClip } from './speech.ts'
 
 /** The version of the sound, increased with each change, so that existing files are replaced. */
 const audioVersion = 1
@@ -44,11 +44,11 @@ export async function makeSampleAudio(
   for (const name of oldNames) if (!currentNames.has(name)) await rm(join(audioFolder, name))
   const silentClips = clips.filter(({ audioPath }) => !oldNames.has(basename(audioPath)))
   if (silentClips.length === 0) return 0
-  const { speech, encode } = await loadTools()
+  const { synthesiser, encode } = await loadTools()
   onBegin(silentClips.length)
   let sizeBytes = 0
   for (const clip of silentClips) {
-    const mp3 = encode(speech.speakClip(clip).subarray(codecDelay))
+    const mp3 = encode(speakClip(synthesiser, clip).subarray(codecDelay))
     await atomicWrite(join(audioFolder, basename(clip.audioPath)), mp3, { sync: false })
     sizeBytes += mp3.length
   }
@@ -56,7 +56,10 @@ export async function makeSampleAudio(
 }
 
 async function loadTools() {
-  const [{ createMp3Encoder }, speech] = await Promise.all([import('wasm-media-encoders'), Speech.load()])
+  const [{ createMp3Encoder }, synthesiser] = await Promise.all([
+    import('wasm-media-encoders'),
+    loadSynthesiser(),
+  ])
   const encoder = await createMp3Encoder()
   const encode = (samples: Float32Array): Buffer => {
     encoder.configure({ sampleRate, channels: 1, bitrate: kilobitsPerSecond })
@@ -64,5 +67,5 @@ async function loadTools() {
     const begin = Buffer.from(encoder.encode([samples]))
     return Buffer.concat([begin, encoder.finalize()])
   }
-  return { speech, encode }
+  return { synthesiser, encode }
 }

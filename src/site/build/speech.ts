@@ -22,68 +22,63 @@ const mostAttempts = 4
 /** The pause between a line that had to be spoken faster and the next line. */
 const pauseS = 0.05
 
-type Worker = Awaited<ReturnType<typeof loadWorker>>
+type Synthesiser = Awaited<ReturnType<typeof loadSynthesiser>>
 
-/** The speech synthesiser eSpeak NG. It runs on the thread of its caller. */
-export class Speech {
-  readonly #worker: Worker
-
-  private constructor(worker: Worker) {
-    this.#worker = worker
-  }
-
-  /** @throws the error of Node if the synthesiser is not installed */
-  static async load(): Promise<Speech> {
-    return new Speech(await loadWorker())
-  }
-
-  /** Returns the audio of a clip: its lines at their times, with silence between them. */
-  speakClip({ language, channelId, durationS, lines }: SampleClip): Float32Array {
-    const random = seededRandom(textHash(channelId))
-    const speaker = speakers[Math.floor(random() * speakers.length)]!
-    this.#worker.set_voice((voiceNames[language] ?? language) + speaker)
-    this.#worker.set_pitch(40 + Math.floor(random() * 20))
-    const sound = new Float32Array(Math.round(durationS * sampleRate))
-    for (const [index, line] of lines.entries()) {
-      const limitS = Math.min(lines[index + 1]?.tStart ?? Infinity, durationS) - line.tStart - pauseS
-      const samples = this.#speakLine(line, limitS).subarray(0, Math.floor(limitS * sampleRate))
-      const begin = Math.round(line.tStart * sampleRate)
-      for (const [i, sample] of samples.entries()) sound[begin + i] = sample / 0x8000
-    }
-    return sound
-  }
-
-  /** Speaks a line at a speed that fits its own time, within a limit. */
-  #speakLine({ tStart, tEnd, text, speech = text }: SampleLine, limitS: number): Int16Array {
-    const lineS = Math.min(tEnd - tStart, limitS)
-    let rate = usualRate
-    let samples = this.#speak(speech, rate)
-    for (let attempt = 0; attempt < mostAttempts; attempt++) {
-      const spokenS = samples.length / sampleRate
-      const isFirst = attempt === 0
-      if (!isFirst && (spokenS <= limitS || rate === fastestRate)) break
-      rate = Math.min(Math.max(Math.ceil((rate * spokenS) / lineS), slowestRate), fastestRate)
-      samples = this.#speak(speech, rate)
-    }
-    return samples
-  }
-
-  #speak(text: string, rate: number): Int16Array {
-    const chunks: Int16Array[] = []
-    this.#worker.set_rate(rate)
-    this.#worker.synthesize(text, (chunk) => {
-      chunks.push(chunk)
-      return false
-    })
-    const samples = new Int16Array(chunks.reduce((length, chunk) => length + chunk.length, 0))
-    let end = 0
-    for (const chunk of chunks) samples.set(chunk, (end += chunk.length) - chunk.length)
-    return samples
-  }
-}
-
-async function loadWorker() {
+/**
+ * Loads the speech synthesiser eSpeak NG, which runs on the thread of its caller.
+ *
+ * @throws the error of Node if it is not installed
+ */
+export async function loadSynthesiser() {
   const { default: load } = await import('@echogarden/espeak-ng-emscripten')
   const { eSpeakNGWorker: Worker } = await load()
   return new Worker()
+}
+
+/** Returns the audio of a clip: its lines at their times, with silence between them. */
+export function speakClip(
+  synthesiser: Synthesiser,
+  { language, channelId, durationS, lines }: SampleClip,
+): Float32Array {
+  const random = seededRandom(textHash(channelId))
+  const speaker = speakers[Math.floor(random() * speakers.length)]!
+  synthesiser.set_voice((voiceNames[language] ?? language) + speaker)
+  synthesiser.set_pitch(40 + Math.floor(random() * 20))
+  const sound = new Float32Array(Math.round(durationS * sampleRate))
+  for (const [index, line] of lines.entries()) {
+    const limitS = Math.min(lines[index + 1]?.tStart ?? Infinity, durationS) - line.tStart - pauseS
+    const samples = speakLine(synthesiser, line, limitS).subarray(0, Math.floor(limitS * sampleRate))
+    const begin = Math.round(line.tStart * sampleRate)
+    for (const [i, sample] of samples.entries()) sound[begin + i] = sample / 0x8000
+  }
+  return sound
+}
+
+/** Speaks a line at a speed that fits its own time, within a limit. */
+function speakLine(
+  synthesiser: Synthesiser,
+  { tStart, tEnd, text, speech = text }: SampleLine,
+  limitS: number,
+): Int16Array {
+  const lineS = Math.min(tEnd - tStart, limitS)
+  let rate = usualRate
+  let samples = speak(synthesiser, speech, rate)
+  for (let attempt = 0; attempt < mostAttempts; attempt++) {
+    const spokenS = samples.length / sampleRate
+    const isFirst = attempt === 0
+    if (!isFirst && (spokenS <= limitS || rate === fastestRate)) break
+    rate = Math.min(Math.max(Math.ceil((rate * spokenS) / lineS), slowestRate), fastestRate)
+    samples = speak(synthesiser, speech, rate)
+  }
+  return samples
+}
+
+function speak(synthesiser: Synthesiser, text: string, rate: number): Int16Array {
+  const samples: number[] = []
+  synthesiser.set_rate(rate)
+  synthesiser.synthesize(text, (chunk) => {
+    for (const sample of chunk) samples.push(sample)
+    return false
+  })
+  return Int16Array.from(samples)
 }
