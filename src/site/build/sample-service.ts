@@ -13,7 +13,7 @@ import { siteFilesPath } from '#release/site-files.ts'
 import { FolderTree, MissingFile } from '#release/tree.ts'
 import { shownHeaders } from './shown-headers.ts'
 import type { RecordedAnswer } from './site-input.ts'
-import { targetOf } from './target-of.ts'
+import { targetOf } from '../target-of.ts'
 
 /** A running proxy that serves a release while its responses are recorded. */
 export type SampleService = Awaited<ReturnType<typeof startSampleService>>

@@ -1,5 +1,5 @@
 import { paths, publicOperations } from '#client/operations.ts'
-import { targetOf } from '#site/build/target-of.ts'
+import { targetOf } from '#site/target-of.ts'
 import type { Request } from './service.ts'
 
 /** A request in one language, ready to paste. */

@@ -1,7 +1,7 @@
 import { publicOperations, type OperationId } from '#client/operations.ts'
 import type { ErrorBody } from '#contract/errors.ts'
 import { shownHeaders } from '#site/build/shown-headers.ts'
-import { targetOf } from '#site/build/target-of.ts'
+import { targetOf } from '#site/target-of.ts'
 
 /** A request: an operation, and the parameters for its path and query. */
 export type Request = [id: OperationId, parameters: Record<string, string>]
