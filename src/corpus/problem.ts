@@ -54,8 +54,8 @@ export function checkRecord<T>(schema: z.ZodType<T>, value: unknown): Parsed<T> 
 }
 
 /** Returns what a value of the wrong type must be, unless the schema says it. */
-function explainType({ code, expected, path }: z.core.$ZodRawIssue): string | undefined {
-  if (code !== 'invalid_type') return undefined
-  const subject = path?.length ? '' : 'the record '
-  return `${subject}must be ${/^[aeiou]/.test(expected) ? 'an' : 'a'} ${expected}`
+function explainType(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code !== 'invalid_type') return undefined
+  const subject = issue.path?.length ? '' : 'the record '
+  return `${subject}must be ${/^[aeiou]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`
 }
