@@ -14,10 +14,7 @@ const names: Record<Progress['step'], string> = {
   sync: 'syncing to disk',
 }
 
-/**
- * Shows the progress of a build: as one line at the bottom of a terminal, elsewhere as an
- * occasional plain line. `nowMs` is a monotonic clock.
- */
+/** Shows the progress of a build: in the last line of a terminal, elsewhere in occasional lines. */
 export function buildProgress({ say, progress, isTerminal }: Input, nowMs: () => number): OnProgress {
   let toldMs = nowMs()
   let step: Progress['step'] | null = null

@@ -1,7 +1,4 @@
-/**
- * Checks the rules of the project that neither the compiler nor the linter can check, in all files
- * or only in some: `node scripts/check-habits.ts [file…]`.
- */
+/** Checks rules that compiler and linter do not know: `node scripts/check-habits.ts [file…]`. */
 import { readFileSync } from 'node:fs'
 import fastGlob from 'fast-glob'
 import packageInfo from '../package.json' with { type: 'json' }

@@ -1,7 +1,4 @@
-/**
- * Checks that no declared name is a bare participle (`found`, `asked`), which leaves the reader to
- * ask what was found: `node scripts/check-names.ts`.
- */
+/** Checks that no declared name is a bare participle (`found`): `node scripts/check-names.ts`. */
 import ts from 'typescript'
 import { readFileSync } from 'node:fs'
 import fastGlob from 'fast-glob'

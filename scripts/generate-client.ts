@@ -1,7 +1,4 @@
-/**
- * Writes src/client/operations.ts, the part of the TypeScript client that follows from the table of
- * operations: `node scripts/generate-client.ts`.
- */
+/** Writes src/client/operations.ts from the operations: `node scripts/generate-client.ts`. */
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'

@@ -121,10 +121,7 @@ async function startAdmin(input: Input, settings: Settings, service: RunningServ
   return { server, api }
 }
 
-/**
- * Waits for the signal to stop. Later ones are ignored: a terminal sends one to every process of
- * the group, and npm forwards it too.
- */
+/** Waits for the signal to stop, and ignores later ones: a terminal and npm both send it. */
 function stopSignal(env: NodeJS.ProcessEnv): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve(signal))

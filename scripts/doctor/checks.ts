@@ -1,7 +1,4 @@
-/**
- * The checks of `doctor`. Each returns a message if all is well; otherwise, it throws an error that
- * says what is wrong and what to do about it.
- */
+/** The checks of `doctor`: each returns a message, or throws an error that says what to do. */
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Plan } from '#contract/plans.ts'

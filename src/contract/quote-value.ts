@@ -1,7 +1,4 @@
-/**
- * Returns a client's text for use in messages: cut to a readable length, and with keys masked, even
- * if they are percent-encoded several times.
- */
+/** Cuts a client's text for a message, and masks keys, even if percent-encoded several times. */
 export function maskValue(text: string): string {
   const excerpt = [...text].slice(0, 60).join('')
   const decodedText = decodeFully(excerpt)

@@ -1,10 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/**
- * Makes V8 collect the heaps of this process once they have grown by this percentage. By default,
- * V8 lets them grow to four times their size.
- */
+/** Makes V8 collect the heaps of this process after a growth of `percent`, by default 300. */
 export function collectEarly(percent: number): void {
   setFlagsFromString(`--heap-growing-percent=${percent}`)
 }

@@ -19,10 +19,7 @@ interface Walked {
   irregular: string[]
 }
 
-/**
- * Lists the files of a folder at any depth, each once even if several links lead to it. Names that
- * start with a dot and `node_modules` are left out.
- */
+/** Lists the files of a folder at any depth, each once, without `node_modules` and dot files. */
 export async function walkFolder(
   folder: string,
   { accepts, followOutside, onFault }: WalkOptions,

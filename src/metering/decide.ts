@@ -43,10 +43,7 @@ export function decide({ nowMs, perMinute, window: { minute, count }, quota, key
   return { ...admission, quota: { ...quota, requests: requests + 1 }, receipt }
 }
 
-/**
- * Rounds up to at least 1, so that a client that waits this long is past the roll-over. Retry-After
- * has whole seconds (RFC 9110 section 10.2.3).
- */
+/** Rounds up to at least 1: after as many seconds (Retry-After), the window has rolled over. */
 function wholeSeconds(ms: number): number {
   return Math.max(1, Math.ceil(ms / 1000))
 }

@@ -177,10 +177,7 @@ export class Directory {
     return after
   }
 
-  /**
-   * Deletes an account and its keys, which are refused from the first step on. The counts of both
-   * are kept for billing. Returns the deleted account.
-   */
+  /** Deletes an account and its keys, which are refused at once. Counts are kept for billing. */
   async deleteAccount(name: string): Promise<AccountRecord> {
     const account = await this.account(name)
     const deletedAtMs = await this.#records.now()

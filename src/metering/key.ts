@@ -23,10 +23,7 @@ export function isKey(text: string): boolean {
   return /^clk_[0-9A-Za-z]{38}$/.test(text) && text.endsWith(checksum(text.slice(0, -checksumLength)))
 }
 
-/**
- * Returns the SHA-256 of a key's text in hexadecimal, by which the store finds it. It needs no
- * salt: a key is random, not chosen by a person.
- */
+/** Returns the SHA-256 of a key (hex), by which the store finds it. A random text needs no salt. */
 export function keyDigest(key: string): string {
   // Like `sha256`, but without an intermediate Buffer, which takes three times as long.
   return hash('sha256', key, 'hex')

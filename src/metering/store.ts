@@ -28,10 +28,7 @@ export interface QuotaState {
   requests: number
 }
 
-/**
- * The period that a unit was taken from, so that it can be given back. The account may have been
- * renamed or deleted by then, so its name would not do.
- */
+/** The period that a unit was taken from, to give it back even if the account is renamed. */
 export interface Receipt {
   accountId: string
   keyId?: string | undefined
@@ -99,20 +96,14 @@ export interface StoreOptions {
   /** Receives a warning when the clock steps, and when the store has to be waited for. */
   log?: { warn(message: string): void } | undefined
 
-  /**
-   * How long a call waits for the store before it gives up, in milliseconds. By default, 5000 for
-   * other processes that hold a file, and 800 for Redis.
-   */
+  /** How long a call waits for the store, in ms: by default 5000 for a file, 800 for Redis. */
   patienceMs?: number
   /**
    * The events that a count in a file survives: a crash of the process, or also a power failure.
    */
   durability?: 'process' | 'power'
 
-  /**
-   * Create the store if there is none. A file is always created; a Redis without a store is refused
-   * unless this is set, because it may have lost its data.
-   */
+  /** Whether a Redis without a store gets one: it may have lost its data. A file always does. */
   mayCreate?: boolean
   /** Return even without a Redis or its store. Calls throw {@link StoreUnavailable} until then. */
   waits?: boolean

@@ -102,10 +102,7 @@ export async function usageByKey(context: AdminContext, name: string, month?: Mo
   return await Promise.all(units)
 }
 
-/**
- * Returns the period in force, or the one that started in a month. A past period has the plan and
- * the limits that were last in force in it.
- */
+/** Returns the period in force or of a month, with the plan and limits last in force in it. */
 async function quotaIn(
   { store }: AdminContext,
   { id, account, createdAtMs, deletedAtMs, periods }: AccountHistory,

@@ -15,10 +15,7 @@ import type { BuildOptions } from './build-options.ts'
 /** The version of the rules for a valid source, increased with each change. */
 const readingVersion = 1
 
-/**
- * The minimum age of a file whose stamp is reliable. A younger file may change again within one
- * tick of the clock, without a new stamp.
- */
+/** The minimum age of a file with a reliable stamp: in a tick of the clock, it may change again. */
 const tickNs = 2_000_000_000n
 
 /** The files of a source that have not been read. */
@@ -62,10 +59,7 @@ export function lexiconDigest(language: string, catalogue: Catalogue, hasAnalyse
   return hash.digest('hex')
 }
 
-/**
- * Returns a digest of everything that a release is built from, and so of its content: SHA-256
- * (hex). The clips are those of the release in the state.
- */
+/** Returns the SHA-256 (hex) of all that a release is built from, with the clips of the state. */
 export function contentDigest(catalogue: Catalogue, state: State): string {
   const versions = `${formatVersion} ${itemsVersion} ${spellingsVersion} ${glosses.join(' ')}`
   const hash = createHash('sha256').update(`release ${versions}`)

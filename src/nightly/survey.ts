@@ -89,10 +89,7 @@ class Surveyor {
   }
 }
 
-/**
- * Yields the texts of each video, in the order of the first one. Only videos with several texts are
- * grouped, because nearly all of millions have one.
- */
+/** Yields the texts of each video, in the order of the first. Groups the few with several. */
 function* groupByVideo(texts: readonly SoundText[]): Generator<SoundText[]> {
   const videos = new Set<string>()
   const repeatedVideos = new Set<string>()

@@ -34,10 +34,7 @@ const siteFilesSchema = z.strictObject({
   url: z.string().regex(/^https?:\/\/[^/]+$/),
   /** A digest of the site's inputs. A build with the same inputs skips the site. */
   source: z.string(),
-  /**
-   * The `Content-Security-Policy` of every page except for those in `policies`: a header that no
-   * server in front considers too long.
-   */
+  /** The `Content-Security-Policy` of pages not in `policies`. No server in front refuses it. */
   policy: policySchema,
   /** The policies of pages that embed clips, or that others embed, keyed by path. */
   policies: z.record(z.string(), policySchema),

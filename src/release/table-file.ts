@@ -126,10 +126,7 @@ function fault(path: string, what: string): SyntaxError {
   return new SyntaxError(`cannot open "${path}": ${what}`)
 }
 
-/**
- * Finds the texts of columns in a table. There are none in a table that is migrated, which must be
- * in memory, or is damaged, which its digest will show.
- */
+/** Finds the texts of columns in a table; none in one that is damaged or must be migrated. */
 export function rangesOf(textColumns: readonly string[]): DiskRanges {
   return (start) => {
     try {

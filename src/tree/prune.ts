@@ -13,10 +13,7 @@ import type { State } from './state.ts'
 
 export interface PruneOptions {
   outFolder: string
-  /**
-   * The number of releases to keep: the one in service and those before it, at least 1. Newer ones,
-   * which exist after a rollback, are also kept.
-   */
+  /** The number of releases to keep up to the one in service, at least 1. Newer ones stay. */
   keep: number
   dryRun: boolean
   /** Called before anything is deleted, so that all addresses to purge are known in any case. */

@@ -1,10 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { StoredFormat } from '#kit/stored-format.ts'
 
-/**
- * The tables of `.build/state.sqlite`. A migration runs in the transaction of the work that opened
- * the state, so refused work changes nothing.
- */
+/** The tables of the state. A migration is undone if the work that opened it is refused. */
 export const stateFormat: StoredFormat<(db: DatabaseSync) => void> = {
   firstVersion: 3,
   migrations: [],

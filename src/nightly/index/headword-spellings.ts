@@ -10,10 +10,7 @@ import type { TokenisedCue } from './tokenise.ts'
  */
 
 export interface HeadwordSpellings {
-  /**
-   * Maps the spelling that the analyser considers normal to headwords: きれい and 綺麗 are 奇麗, so
-   * that a catalogue with any of them finds all.
-   */
+  /** Maps the normal spelling of the analyser to headwords: きれい finds 奇麗, and so does 綺麗. */
   variants: ReadonlyMap<string, readonly string[]>
   /** Headwords that the analyser mistakes for forms of others. Only their spelling finds them. */
   others: ReadonlySet<string>

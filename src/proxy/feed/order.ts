@@ -54,10 +54,7 @@ export class Order {
   }
 }
 
-/**
- * Shuffles the ordinals of a small domain (Durstenfeld, "Algorithm 235: Random permutation", 1964)
- * with random words from SHA-256 in counter mode.
- */
+/** Shuffles a small domain (Durstenfeld, 1964) with random words from SHA-256 in counter mode. */
 function shuffledOrdinals(language: string, seed: string, domain: number): number[] {
   const ordinals = Array.from({ length: domain }, (_, i) => i)
   const words = randomWords(`feed order 2\0${language}\0${seed}`)

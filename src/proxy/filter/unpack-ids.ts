@@ -3,10 +3,7 @@ import { packedIdsMax } from '#contract/known.ts'
 
 /** A word id has 32 bits at most. */
 const idEnd = 2 ** 32
-/**
- * The size of the largest set: ids below `idEnd` allow 200,000 differences of 3 bytes, of which
- * about 500 may have a fourth.
- */
+/** The size of the largest set: 200,000 differences below `idEnd` of 3 bytes, some 500 of 4. */
 const unpackedBytesMax = 3 * packedIdsMax + 1024
 /** The maximum number of bytes from one byte of DEFLATE (258 from 2 bits). */
 const expansionMax = 1032

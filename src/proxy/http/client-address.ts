@@ -7,10 +7,7 @@ const maxHops = 32
 export class TrustedProxies {
   readonly #list = new BlockList()
 
-  /**
-   * `text` is a comma-separated list of addresses and networks: `127.0.0.1, 10.0.0.0/8`. @throws
-   * {RangeError} it contains anything else
-   */
+  /** @throws {RangeError} `text` is not a list such as `127.0.0.1, 10.0.0.0/8` */
   constructor(text: string) {
     for (const item of text.split(',').map((part) => part.trim())) {
       if (item === '') continue

@@ -30,10 +30,7 @@ interface OrderedNegotiator {
 /** The codings that each header selects, for small and large bodies. Few headers differ. */
 const codingsByHeader = new LRUCache<string, { small: Coding; large: Coding }>({ max: 1000 })
 
-/**
- * Returns the coding for a body of a size, by `Accept-Encoding` (RFC 9110 section 12.5.3):
- * `identity` if the client accepts none of the available ones.
- */
+/** Returns the coding for a body by `Accept-Encoding`; `identity` if no other is accepted. */
 export function chooseCoding(acceptEncoding: string | undefined, sizeBytes: number): Coding {
   if (!acceptEncoding || acceptEncoding.length > maxFieldLength) return 'identity'
   let choice = codingsByHeader.get(acceptEncoding)

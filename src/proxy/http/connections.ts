@@ -6,10 +6,7 @@ import { promisify } from 'node:util'
 export const connectionLimits = {
   /** Connections above this number get 503. */
   maxOpen: Infinity,
-  /**
-   * The maximum number of pipelined requests that wait for earlier responses, over all connections.
-   * Each takes 0.5 KB, and one packet can hold 2,600.
-   */
+  /** The maximum of waiting pipelined requests, of 0.5 KB each. A packet can hold 2,600. */
   maxWaiting: 50_000,
   /** The time for the head of a request, from the connection or from its first byte. */
   headersMs: 10_000,

@@ -28,10 +28,7 @@ export function matchPath(path: string): Match | null {
   return null
 }
 
-/**
- * Splits a request target in origin or absolute form (RFC 9112 section 3.2). Neither part is
- * decoded: they have one character per byte, like `req.url`.
- */
+/** Splits a request target in origin or absolute form (RFC 9112 section 3.2), without decoding. */
 export function splitTarget(url: string): { path: string; query: string } {
   const origin = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*/i, '')
   const end = origin.indexOf('?')

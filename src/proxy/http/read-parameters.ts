@@ -43,10 +43,7 @@ const queryParameters = new Map(
   operations.map((operation) => [operation, new Map(Object.entries(operation.queryParameters))]),
 )
 
-/**
- * Returns the raw values in a query by their decoded names, or by the raw name if it cannot be
- * decoded. As in the URL standard, empty pairs are skipped.
- */
+/** Returns the raw values in a query by decoded name, or by the raw one if it cannot be decoded. */
 function valuesByName(query: string): Map<string, string[]> {
   const byName = new Map<string, string[]>()
   for (const pair of query === '' ? [] : query.split('&')) {
@@ -95,10 +92,7 @@ function take(
   return null
 }
 
-/**
- * Returns 400: the operation has no query parameter of this name. Ignoring a misspelled one would
- * silently change the answer, and cost a unit.
- */
+/** Returns 400: ignoring a misspelled parameter would change the answer, and cost a unit. */
 function unknownParameter(operation: Operation, name: string): ErrorAnswer {
   const known = Object.keys(operation.queryParameters)
   const closest = closestOf(name, known)

@@ -8,10 +8,7 @@ import { rowsByRank } from './find-words.ts'
 /** The ranks of words, best first (contract 1.6); 0 for no match. */
 const ranks = { equal: 1, wholeWords: 2, beginning: 3 }
 
-/**
- * Returns the words with a sense that matches a text, by rank, then in the order of rows: by
- * `clipCount` descending, then `wordId`.
- */
+/** Returns the rows of words with a sense that matches a text, by rank, then in their order. */
 export async function findByMeaning(
   release: Release,
   q: string,

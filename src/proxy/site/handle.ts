@@ -60,10 +60,7 @@ export function answerOutsideApi(
 /** Excludes CONNECT and TRACE, which are for other kinds of proxies. */
 const forwardedMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 const noUpgrade = badRequest(400, 'The site does not support upgrades to other protocols.')
-/**
- * Methods whose requests have no body. http-proxy forwards such a body without its framing, so that
- * the site would read it as another request.
- */
+/** Methods without a body: http-proxy would forward it as if it were another request. */
 const bodilessMethods = ['GET', 'HEAD', 'DELETE', 'OPTIONS']
 
 /** Forwards a request to the server of the site. Sign-up forms are handled here. */

@@ -24,10 +24,7 @@ export function isRendered(path: string): path is keyof RenderedPages {
 
 const atOnce = 2
 
-/**
- * The share of the time for renderings, which delay all other requests of the process. A second of
- * rendering, about a hundred pages, may be used at once.
- */
+/** The share of time for renderings, which delay other requests. A second may be used at once. */
 const timeShare = 0.1
 const mostCreditMs = 1_000
 

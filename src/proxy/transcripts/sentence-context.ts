@@ -175,10 +175,7 @@ class CueWindow {
 /** Matches characters with which each token ends, except for the apostrophe of an elision. */
 const tokenCharacter = /[\p{L}\p{N}\p{M}]/u
 
-/**
- * Returns the end of the last token if no token can follow an end mark; otherwise null. This avoids
- * parsing the words of most cues.
- */
+/** Returns the end of the last token; null if a token may follow an end mark, as in few cues. */
 function endBeforeMarks(text: string): number | null {
   const end = text.search(sentenceEnd)
   if (end < 0) return text.length

@@ -20,10 +20,7 @@ interface LastRead {
   bytes: Buffer
 }
 
-/**
- * A tree behind an HTTP origin. The files that a start needs are stored on disk: tables, manifests,
- * the pointer. Callers cache the rest.
- */
+/** A tree behind an HTTP origin. The disk keeps what a start needs: tables, manifest, pointer. */
 export class HttpTree implements Tree {
   readonly location: string
   readonly followEveryMs: number

@@ -1,9 +1,6 @@
 import { ByteReader, packVarints } from '#kit/varint.ts'
 
-/**
- * The positions of a term in a segment, ascending. Engines calculate with signed numbers of 32
- * bits; unsigned ones become floating-point numbers.
- */
+/** The ascending positions of a term in a segment. Engines turn unsigned ones into floats. */
 export type PostingList = Int32Array<ArrayBuffer>
 
 /** The number of positions to process between two yields. */

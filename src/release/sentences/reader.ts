@@ -8,10 +8,7 @@ import { digestAt, openTable, type Opened } from '../table-file.ts'
 import type { Tree } from '../tree.ts'
 import { columns, segmentName, tableName, termHash, type SegmentEntry } from './layout.ts'
 
-/**
- * A segment with its head in memory, which contains the positions in the body. Its clips are
- * numbered from 0, in the order of their ordinals.
- */
+/** A segment with its head in memory. Its clips are numbered from 0, in the order of ordinals. */
 export class Segment {
   readonly entry: SegmentEntry
   /** The start position of each clip, and at last the end of the last one. */

@@ -78,10 +78,7 @@ export class WordTable {
     return this.#columns.rowsByNumber[number]!
   }
 
-  /**
-   * Returns the number of the word in a row, or undefined if there is no such row. The numbers of a
-   * language's words are those of its rows.
-   */
+  /** Returns the number of the word in a row (`rowsByNumber`); undefined without such a row. */
   numberOf(row: number): number | undefined {
     return this.#numbers[row]
   }
@@ -129,10 +126,7 @@ export class WordTable {
     return cuts
   }
 
-  /**
-   * Returns the JSON of a word from its opening brace to its meaning, as a byte text: in the
-   * requested gloss, or in English, or none (contract 2).
-   */
+  /** Returns the JSON of a word up to its meaning: in the gloss, English or none (contract 2). */
   openingOf(row: number, gloss: Gloss): string {
     const { shownParts: parts } = this.#columns
     const opening = this.#opening(row)
@@ -149,10 +143,7 @@ export class WordTable {
     return text === '' ? '' : (JSON.parse(`"${text}"`) as string)
   }
 
-  /**
-   * Returns the JSON of a word as the API shows it, with its meaning in a gloss, as a byte text.
-   * `fields` are further fields with their values.
-   */
+  /** Returns the JSON of a word as a byte text, with its meaning in a gloss and more fields. */
   record(row: number, gloss: Gloss, fields: Record<string, unknown> = {}): string {
     let more = ''
     for (const [name, value] of Object.entries(fields))

@@ -27,10 +27,7 @@ export class FolderTarget implements PublishTarget {
   #lock: FileLock | undefined
   #fileCount = 0
 
-  /**
-   * @param isCompressed whether each text has a `.gz` beside it, written before it, which servers
-   *   such as nginx (`gzip_static`) send
-   */
+  /** @param isCompressed whether each text has a `.gz` beside it, for `gzip_static` of nginx */
   constructor(folder: string, isCompressed: boolean) {
     this.location = folder
     this.#isCompressed = isCompressed
