@@ -127,11 +127,9 @@ describeRealData('a service over real English transcripts', (data) => {
 
   test('200 words: lists the clips whose transcripts contain the word', async () => {
     const carrying = new Map<number, Set<string>>()
-    for (const [clipId, { cues }] of transcripts) {
-      for (const id of cues.flatMap((cue) => cue.words.flatMap((word) => word.wordIds ?? []))) {
+    for (const [clipId, { cues }] of transcripts)
+      for (const id of cues.flatMap((cue) => cue.words.flatMap((word) => word.wordIds ?? [])))
         carrying.getOrInsertComputed(id, () => new Set()).add(clipId)
-      }
-    }
     const words = (await walk<WordPage>('/words?limit=100')).flatMap((page) => page.words)
     const step = Math.floor(words.length / 200)
     const asked = words.filter((_, i) => i % step === 0).slice(0, 200)

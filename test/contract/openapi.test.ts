@@ -251,7 +251,7 @@ describe('parameters', () => {
 
 describe('responses', () => {
   test('list the window headers on every status, Retry-After only on 429, and the cache class on 200', () => {
-    for (const { id, cache } of operations) {
+    for (const { id, cache } of operations)
       for (const [status, { headers = {} }] of Object.entries(named(id).responses)) {
         if (status === '304') continue
         const rateHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
@@ -260,7 +260,6 @@ describe('responses', () => {
         if (status === '200')
           expect(headerOf(headers['Cache-Control']!).schema).toMatchObject({ const: cacheClasses[cache] })
       }
-    }
   })
 
   test('may gain fields, so clients must accept unknown ones', () => {

@@ -8,9 +8,7 @@ function read(name: keyof typeof parameters, text: string): unknown {
   return result.success ? result.data : result.error.issues[0]!.message
 }
 
-test('normalises a word to NFC', () => {
-  expect(parameters.word.schema.parse('cafe\u0301')).toBe('caf\u00e9')
-})
+test('normalises a word to NFC', () => expect(parameters.word.schema.parse('cafe\u0301')).toBe('caf\u00e9'))
 
 describe('the length of a text is that of its NFC', () => {
   const composed = '\u00e9'

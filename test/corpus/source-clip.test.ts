@@ -116,12 +116,11 @@ describe('a truncated text', () => {
   const text = JSON.stringify(clip('v'))
 
   test('is never valid JSON, wherever it ends', () => {
-    for (let end = 0; end < text.length; end++) {
+    for (let end = 0; end < text.length; end++)
       expect(parseClip(text.slice(0, end))).toMatchObject({
         ok: false,
         reason: expect.stringMatching(/^the record is not valid JSON: /),
       })
-    }
   })
 
   test('still gives its video, once that is complete', () => {

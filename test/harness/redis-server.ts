@@ -33,9 +33,8 @@ export const appendAlways = ['--appendonly', 'yes', '--appendfsync', 'always']
  */
 export const redisProgram = findProgram()
 
-if (!redisProgram) {
+if (!redisProgram)
   process.stderr.write('no redis-server or valkey-server here: the tests of the Redis store are skipped\n')
-}
 
 /**
  * Starts a server, with settings as on the command line of redis-server. By default, nothing is

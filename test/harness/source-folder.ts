@@ -9,13 +9,10 @@ export async function writeSourceFolder(folder: string, corpus: SourceCorpus): P
     await writeFile(join(folder, path), text)
   }
   await mkdir(join(folder, 'clips'), { recursive: true })
-  for (const [language, words] of Object.entries(corpus.catalogues)) {
+  for (const [language, words] of Object.entries(corpus.catalogues))
     await write(`catalogue/${language}.jsonl`, words.map((word) => JSON.stringify(word) + '\n').join(''))
-  }
-  for (const [language, forms] of Object.entries(corpus.forms)) {
+  for (const [language, forms] of Object.entries(corpus.forms))
     await write(`forms/${language}.tsv`, forms.map(([form, headword]) => `${form}\t${headword}\n`).join(''))
-  }
-  for (const [i, clip] of corpus.clips.entries()) {
+  for (const [i, clip] of corpus.clips.entries())
     await write(`clips/${String(i).padStart(4, '0')}.json`, JSON.stringify(clip))
-  }
 }

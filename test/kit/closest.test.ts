@@ -15,9 +15,7 @@ test.each([
     name,
     undefined,
   ]),
-])('the closest to %s is %s', (name, candidate) => {
-  expect(closestOf(name!, names)).toBe(candidate)
-})
+])('the closest to %s is %s', (name, candidate) => expect(closestOf(name!, names)).toBe(candidate))
 
 test('returns the closest of several, and the first of equally close ones', () => {
   expect(closestOf('ids', ['idx', 'ids'])).toBe('ids')

@@ -21,6 +21,4 @@ const plain = [
   'a@b.example',
   's3://bucket/tree',
 ]
-test.each(plain)('leaves %s unchanged', (text) => {
-  expect(maskCredentials(text)).toBe(text)
-})
+test.each(plain)('leaves %s unchanged', (text) => expect(maskCredentials(text)).toBe(text))

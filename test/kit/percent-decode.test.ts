@@ -18,9 +18,7 @@ test.each([
   [`${rawUtf8}%20%F0%9F%90%88`, 'café 🐈'],
   ['a+b', 'a+b'],
   ['a%2Bb', 'a+b'],
-])('reads %j as %j', (raw, text) => {
-  expect(percentDecode(raw, inPath)).toBe(text)
-})
+])('reads %j as %j', (raw, text) => expect(percentDecode(raw, inPath)).toBe(text))
 
 test('reads + as a space only in a query, and %2B as a plus everywhere', () => {
   expect(percentDecode('a+b%2Bc', inQuery)).toBe('a b+c')
@@ -37,9 +35,7 @@ test.each([
   ['a raw byte that is no UTF-8', '\xff'],
   ['an escaped NUL', 'a%00b'],
   ['a raw NUL', 'a\0b'],
-])('refuses %s: %j', (_, raw) => {
-  expect(percentDecode(raw!, inQuery)).toBeNull()
-})
+])('refuses %s: %j', (_, raw) => expect(percentDecode(raw!, inQuery)).toBeNull())
 
 test('reverses encodeURIComponent for any text', () => {
   const text = fc.string({ unit: 'grapheme' }).filter((made) => !made.includes('\0'))

@@ -8,6 +8,4 @@ test.each([
   ['durationS must not be negative', 'durationS must not be negative.'],
   ['talk.srt is empty', 'talk.srt is empty.'],
   ['Did you mean "build"?', 'Did you mean "build"?'],
-])('makes %j a sentence', (message, sentence) => {
-  expect(toSentence(message)).toBe(sentence)
-})
+])('makes %j a sentence', (message, sentence) => expect(toSentence(message)).toBe(sentence))

@@ -17,9 +17,7 @@ test.each([
   ['tr', 'ISLAK', 'ıslak'],
   ['en', 'ISLAND', 'island'],
   ['fr', 'L’ÉTÉ', "l'ete"],
-])('in %s, %s is folded to %s', (language, text, folded) => {
-  expect(searchFold(text!, language!)).toBe(folded)
-})
+])('in %s, %s is folded to %s', (language, text, folded) => expect(searchFold(text!, language!)).toBe(folded))
 
 test('text that is folded already does not change', () => {
   for (const text of ['ISLAK', 'Crème brûlée', 'Ёлка', 'がぎぐ', 'Ο ΛΌΓΟΣ']) {

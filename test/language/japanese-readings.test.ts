@@ -37,6 +37,4 @@ test.each([
   ['部屋/へや に/に 入っ/はいっ', 'へや に はいっ'],
   ['日本/にほん の/の 本/ほん', 'にほん の ほん'],
   ['私/わたくし は/は', 'わたし は'],
-])('%s is read %s', (text, readings) => {
-  expect(readInContext(morphemes(text)).join(' ')).toBe(readings)
-})
+])('%s is read %s', (text, readings) => expect(readInContext(morphemes(text)).join(' ')).toBe(readings))

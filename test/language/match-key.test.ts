@@ -7,9 +7,7 @@ test.each([
   ['¿42?', '42'],
   ['«हिन्दी»', 'हिन्दी'],
   ['…!?', ''],
-])('%s without the punctuation around it is %s', (text, inner) => {
-  expect(stripPunctuation(text)).toBe(inner)
-})
+])('%s without the punctuation around it is %s', (text, inner) => expect(stripPunctuation(text)).toBe(inner))
 
 test.each([
   ['en', 'Mother-in-law', 'mother in law'],
@@ -41,6 +39,4 @@ test.each([
   ['en', 'ILIK', 'ilik'],
   ['el', 'ΛΟΓΟΣ', 'λογοσ'],
   ['el', 'λόγος', 'λόγοσ'],
-])('in %s, the match key of %s is %s', (language, text, key) => {
-  expect(matchKey(text, language)).toBe(key)
-})
+])('in %s, the match key of %s is %s', (language, text, key) => expect(matchKey(text, language)).toBe(key))

@@ -35,9 +35,7 @@ test.each(['clk_1', ' CLK_abc'])('a new account cannot have the name %j, which l
   expect(() => newAccountName(name)).toThrow('an account name cannot begin with "clk_"')
 })
 
-test('a name is trimmed and normalised to NFC', () => {
-  expect(accountName('  cafe\u0301 ')).toBe('caf\u00e9')
-})
+test('a name is trimmed and normalised to NFC', () => expect(accountName('  cafe\u0301 ')).toBe('caf\u00e9'))
 
 test.each([
   ['BigCorp', 'bigcorp', 'BIGCORP', 'ＢｉｇＣｏｒｐ', 'big\ufe0fcorp', 'bi\u034fgcorp'],

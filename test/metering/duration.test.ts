@@ -9,9 +9,7 @@ test.each([
   ['24h', 86_400_000],
   ['7d', 604_800_000],
   ['3650d', 315_360_000_000],
-])('%s is %i milliseconds', (text, ms) => {
-  expect(parseDuration(text)).toBe(ms)
-})
+])('%s is %i milliseconds', (text, ms) => expect(parseDuration(text)).toBe(ms))
 
 test.each(['', '5', '-1h', '1.5h', '1 h', 'h', '1w', '1H', '1h30m', '٣h', ' 1h'])('refuses %j', (text) => {
   expect(() => parseDuration(text)).toThrow(`cannot read the duration "${text}"`)

@@ -16,9 +16,7 @@ describe('a key', () => {
     expect(known).toBe('clk_0123456789ABCDEFGHIJKLMNOPQRSTUV4SdKNX')
   })
 
-  test('is never the same twice', () => {
-    expect(mintKey(randomBytes)).not.toBe(mintKey(randomBytes))
-  })
+  test('is never the same twice', () => expect(mintKey(randomBytes)).not.toBe(mintKey(randomBytes)))
 
   test('skips bytes that would make some characters more likely', () => {
     // Values 248 to 255 would repeat 0 to 7.
@@ -57,9 +55,7 @@ describe('a text is recognised as a key without the store', () => {
     `${known}\n`,
     known.toUpperCase(),
     'é'.repeat(42),
-  ])('but not %j', (text) => {
-    expect(isKey(text)).toBe(false)
-  })
+  ])('but not %j', (text) => expect(isKey(text)).toBe(false))
 })
 
 describe('the store keeps of a key', () => {

@@ -496,12 +496,11 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         await outcomes(1, keyed('a'), other)
         const renamed = { account: '100 % *{new}*', plan: 'trial', createdAtMs: creation, bySignUp: false }
         expect(await directory.renameAccount('ann', renamed.account)).toMatchObject(renamed)
-        for (const each of [store, other]) {
+        for (const each of [store, other])
           expect(await consume(keyed('a'), each)).toMatchObject({
             outcome: 'admitted',
             quota: { account: renamed.account },
           })
-        }
         expect(await other.directory.quota(renamed.account)).toMatchObject({ requests: 6 })
         await expect(other.directory.account('ann')).rejects.toThrow('no account "ann"')
         const named = (records: { account: string }[]) => records.map((each) => each.account)
@@ -699,9 +698,8 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
       })
 
       longTest('can all open a new store at once', async () => {
-        for (let round = 0; round < faultRounds(5); round++) {
+        for (let round = 0; round < faultRounds(5); round++)
           expect(await admittedInChildren(await freshUrl(), 1, 'a')).toEqual([[], [], [], []])
-        }
       })
     })
   })

@@ -59,14 +59,13 @@ export function modelsAfterAll(models: readonly Model[], events: readonly Event[
   let reached = models.map((model) => ({ model, left: events }))
   for (let step = 0; step < events.length; step++) {
     const next = new Map<string, { model: Model; left: readonly Event[] }>()
-    for (const { model, left } of reached) {
+    for (const { model, left } of reached)
       for (const event of left) {
         const others = left.filter((each) => each !== event)
         const place = others.map((each) => events.indexOf(each)).join()
         for (const after of modelsAfter(model.clone(), event))
           next.set(`${place} ${after.fingerprint()}`, { model: after, left: others })
       }
-    }
     reached = [...next.values()]
   }
   return reached.map(({ model }) => model)

@@ -194,9 +194,7 @@ function stretch(draft: CatalogueDraft): fc.Arbitrary<Stretch> {
  * a sentence or only pauses.
  */
 function glues(language: string): fc.Arbitrary<string> {
-  if (isWrittenWithoutSpaces(language)) {
-    return mostly(12, '', ...'、，。！？｡ …\n')
-  }
+  if (isWrittenWithoutSpaces(language)) return mostly(12, '', ...'、，。！？｡ …\n')
   const others = [', ', '. ', '! ', '? ', '… ', '... ', ' — ', '-', '‐', '; ', '  ', '\n', '.', '. "', ' & ']
   return mostly(14, ' ', ...others)
 }

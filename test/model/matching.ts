@@ -19,18 +19,16 @@ export type Run = { entry: Entry; first: number; length: number; asHeadword: boo
 /** All words of all catalogues; a line of the tsv names its headword "ignoring case". */
 export function entriesOf(corpus: SourceCorpus): Entry[] {
   const entries: Entry[] = []
-  for (const [language, catalogue] of Object.entries(corpus.catalogues)) {
+  for (const [language, catalogue] of Object.entries(corpus.catalogues))
     for (const word of catalogue) {
       const forms = [...word.forms]
-      for (const [form, headword] of corpus.forms[language] ?? []) {
+      for (const [form, headword] of corpus.forms[language] ?? [])
         if (ignoringCase(headword, language) === ignoringCase(word.word, language)) forms.push(form)
-      }
       const headwordKey = keyOf(word.word, language)
       const adding = forms.filter((form) => keyOf(form, language) !== headwordKey)
       const formKeys = adding.map((form) => keyOf(form, language))
       entries.push({ language, word, forms: adding, headwordKey, formKeys })
     }
-  }
   return entries
 }
 
@@ -119,8 +117,6 @@ export function wordIdsAt(index: number, runs: Run[]): number[] {
       a.entry.word.wordId - b.entry.word.wordId,
   )
   const ids: number[] = []
-  for (const run of ordered) {
-    if (!ids.includes(run.entry.word.wordId)) ids.push(run.entry.word.wordId)
-  }
+  for (const run of ordered) if (!ids.includes(run.entry.word.wordId)) ids.push(run.entry.word.wordId)
   return ids
 }

@@ -56,9 +56,8 @@ describe('generated corpora', () => {
       for (const id of draw(askedClipIds(source))) note('clips', model.clip(id) !== null)
       for (const query of draw(wordsQueries(source))) note('words', model.words(query).length > 0)
       for (const query of draw(feedQueries(source))) note('feed', model.clipIds(query.language).length > 0)
-      for (const query of draw(wordClipsQueries(source))) {
+      for (const query of draw(wordClipsQueries(source)))
         note('wordClips', (model.wordClips(query.word, query)?.items.length ?? 0) > 0)
-      }
     }
     for (const [nothing, something] of Object.values(outcomes)) {
       expect(nothing).toBeGreaterThan(6)

@@ -26,12 +26,11 @@ test('has at least 80 clips in at least 5 languages, of all six levels in each',
   const { coverage } = release
   expect(coverage.clipCount).toBeGreaterThanOrEqual(80)
   expect(coverage.languages.length).toBeGreaterThanOrEqual(5)
-  for (const { language, clipsByLevel } of coverage.languages) {
+  for (const { language, clipsByLevel } of coverage.languages)
     expect(
       levels.filter((level) => clipsByLevel[level] === 0),
       language,
     ).toEqual([])
-  }
 })
 
 test('has at least 400 words, some of them in no clip', () => {

@@ -35,6 +35,4 @@ test('replaces a worker at once if it ran for a while, and forgets earlier crash
 test.each<[string, WorkerEnd]>([
   ['a fault of the engine', { ...crash, signal: 'SIGSEGV' }],
   ['a kill before it listens, as for want of memory', { ...kill, hasListened: false }],
-])('%s is a crash', (_, end) => {
-  expect(delaysAfter(Array<WorkerEnd>(10).fill(end)).delays.at(-1)).toBeNull()
-})
+])('%s is a crash', (_, end) => expect(delaysAfter(Array<WorkerEnd>(10).fill(end)).delays.at(-1)).toBeNull())

@@ -73,9 +73,8 @@ async function walkThrough({ atFirst, seed, firstLimit, nights }: History, folde
       const fresh = Array.from({ length: added }, (_, i) => everCount + i)
       everCount += added
       await tree.publish([...kept, ...fresh])
-      for (const { limit, exclude } of pages) {
+      for (const { limit, exclude } of pages)
         await walk.read({ limit, exclude: exclude.map((number) => idOf(number % everCount)) })
-      }
       walk.noteWithdrawn()
     }
     while (!walk.isOver) await walk.read({ limit: 4, exclude: [] })

@@ -276,9 +276,8 @@ describe('keys rotate in bulk', () => {
       [['--yes'], '--all replaces the keys of all customers, so it needs --overlap TIME.'],
       [['--overlap', '24h'], needsTerminal],
       [['--overlap', '24h', '--yes', '--csv', '--json'], '--csv and --json cannot be used together'],
-    ] as const) {
+    ] as const)
       expect(await run('keys', 'rotate', '--all', ...args)).toEqual(failure(2, message))
-    }
     expect(await json('keys', 'list')).toMatchObject([{ expiresAt: null }])
   })
 })

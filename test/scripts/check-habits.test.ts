@@ -25,6 +25,4 @@ test.each([
   ['src/kit/a.ts', '/** What it gives. */\nexport function tidy() {}'],
   ['src/kit/a.ts', "throw new Error('a file such as a.ts')"],
   ['src/kit/a.ts', "const recommended = new Date('2026-01-01')"],
-])('%s with the line %j has no fault', (file, text) => {
-  expect(faults(file, text)).toEqual([])
-})
+])('%s with the line %j has no fault', (file, text) => expect(faults(file, text)).toEqual([]))

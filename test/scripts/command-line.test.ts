@@ -94,9 +94,7 @@ describe('wrong usage', () => {
       '--corpus needs a value, but the option --strict follows. If --strict is the value, write --corpus=--strict',
     ],
     [['--corpus', 'c', '--strict=yes'], '--strict does not take a value, but "yes" was given'],
-  ])('%j', (args, message) => {
-    expect(() => read(args)).toThrow(new UsageError(message))
-  })
+  ])('%j', (args, message) => expect(() => read(args)).toThrow(new UsageError(message)))
 
   test.each([
     ['--nonsense', ''],

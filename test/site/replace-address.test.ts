@@ -10,6 +10,4 @@ test.each([
     '<span>`<span>https://api.example/v1</span></span>',
   ],
   ['http://127x0.0.1:8080 http://127.0.0.1:9000', 'http://127x0.0.1:8080 http://127.0.0.1:9000'],
-])('%j becomes %j', (text, expected) => {
-  expect(replaceAddress(text, siteUrl)).toBe(expected)
-})
+])('%j becomes %j', (text, expected) => expect(replaceAddress(text, siteUrl)).toBe(expected))

@@ -17,9 +17,7 @@ test.each([
   ['English (auto-generated)', 'en'],
   ['Brazilian Portuguese', 'pt'],
   ['mandarin', 'zh'],
-])('%s is %s', (said, code) => {
-  expect(primaryLanguage(said)).toBe(code)
-})
+])('%s is %s', (said, code) => expect(primaryLanguage(said)).toBe(code))
 
 test.each(['und', '', 'xx', 'Klingonese', '12'])('%j names no language', (said) => {
   expect(primaryLanguage(said)).toBeUndefined()

@@ -13,9 +13,7 @@ test.each([
   expect(digitSpellings(word, language)[0]).toBe(spelling)
 })
 
-test('digits have both widths', () => {
-  expect(digitSpellings('二十日', 'ja')).toEqual(['20日', '２０日'])
-})
+test('digits have both widths', () => expect(digitSpellings('二十日', 'ja')).toEqual(['20日', '２０日']))
 
 test.each([
   ['ja', '一番'],
@@ -26,6 +24,4 @@ test.each([
   ['zh', '一百'],
   ['zh', '十一百个'],
   ['en', 'one'],
-])('%s: %s is not written in digits', (language, word) => {
-  expect(digitSpellings(word, language)).toEqual([])
-})
+])('%s: %s is not written in digits', (language, word) => expect(digitSpellings(word, language)).toEqual([]))

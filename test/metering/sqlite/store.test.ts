@@ -57,9 +57,8 @@ describe('the file of a SQLite store', () => {
     const file = freshFile()
     const clock = { ms: 0, now: () => clock.ms }
     const store = await openStore(`sqlite:${file}`, { ...options, clock })
-    for (let minute = 0; minute < 200; minute++, clock.ms += 60_000) {
+    for (let minute = 0; minute < 200; minute++, clock.ms += 60_000)
       await store.counters.consume({ kind: 'address', address: `192.0.2.${minute}`, perMinute: 600 }, 0)
-    }
     const db = new DatabaseSync(file, { readOnly: true })
     expect(Number(db.prepare('SELECT count(*) AS n FROM address_windows').get()!.n)).toBeLessThanOrEqual(120)
     db.close()

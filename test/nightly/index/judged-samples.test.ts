@@ -55,10 +55,9 @@ function judgedWords(language: string): Record<string, string[]> {
 /** Counts the judged occurrences that are found, by verdict. */
 function countVerdicts(language: string, lines: readonly Judged[]): Record<Verdict, number> {
   const count = { right: 0, homograph: 0, wrong: 0 }
-  for (const [i, hits] of found(language, lines).entries()) {
+  for (const [i, hits] of found(language, lines).entries())
     for (const [word, form, verdict] of lines[i]!.hits!)
       if (hits.some((hit) => hit.word === word && hit.form === form)) count[verdict]++
-  }
   return count
 }
 

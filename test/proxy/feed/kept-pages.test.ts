@@ -21,14 +21,13 @@ test('a page stays the same over many requests, in every coding, and its key con
     '/feed?seed=other',
   ]
   const first = await Promise.all(paths.map((path) => get(path)))
-  for (let time = 0; time < 3; time++) {
+  for (let time = 0; time < 3; time++)
     for (const [i, path] of paths.entries()) {
       const again = await get(path, time === 2 ? { headers: { 'accept-encoding': 'gzip' } } : {})
       expect(again.json, path).toEqual(first[i]!.json)
       expect(again.headers.etag).toBeUndefined()
       expect(again.headers['cache-control']).toBe('no-store')
     }
-  }
   const { nextCursor, items } = first[0]!.json as Page
   const excluded = await get(`/feed?seed=day&exclude=${items[0]!.clip.clipId}`)
   expect((excluded.json as Page).items[0]).toEqual(items[1])

@@ -20,12 +20,10 @@ function chiSquare(counts: readonly number[], expected: number): number {
 
 describe('the order of a shuffle', () => {
   test('is a permutation, for every domain from 0 to 300', () => {
-    for (let domain = 0; domain <= 300; domain++) {
-      for (const seed of ['a', 'b', 'c']) {
+    for (let domain = 0; domain <= 300; domain++)
+      for (const seed of ['a', 'b', 'c'])
         if (!isPermutation(whole('en', seed, domain)))
           expect.fail(`no permutation of ${domain} by seed ${seed}`)
-      }
-    }
   })
 
   test.each([1023, 1024, 1025, 9973, 65_536, 100_003])('is a permutation of a domain of %i', (domain) => {
@@ -63,11 +61,10 @@ describe('the order of a shuffle', () => {
     for (let domain = 2; domain <= 70; domain++) {
       const seeds = 2000
       const counts = Array.from({ length: domain * domain }, () => 0)
-      for (let i = 0; i < seeds; i++) {
+      for (let i = 0; i < seeds; i++)
         whole('en', `seed ${i}`, domain).forEach(
           (ordinal, position) => counts[position * domain + ordinal]!++,
         )
-      }
       const bound = chiSquareBound((domain - 1) ** 2)
       expect(chiSquare(counts, seeds / domain), `domain ${domain}`).toBeLessThan(bound)
     }

@@ -14,7 +14,7 @@ afterEach(async () => {
 describe('the service outlives', () => {
   test('connections that end early', async () => {
     const whole = rawRequest('GET /v1/words HTTP/1.1', 'Host: h', `Authorization: Bearer ${service.key}`)
-    for (let end = 0; end < whole.length; end += 3) {
+    for (let end = 0; end < whole.length; end += 3)
       await new Promise<void>((resolve) => {
         const socket = connect(Number(new URL(service.origin).port), '127.0.0.1', () => {
           socket.write(whole.slice(0, end))
@@ -25,7 +25,6 @@ describe('the service outlives', () => {
         socket.on('close', () => resolve())
         socket.resume()
       })
-    }
   })
 
   test.each([

@@ -42,7 +42,7 @@ describe('401 invalid_key', () => {
       unknown: `Bearer ${strange}`,
       'sent twice': `Bearer ${key}, Bearer ${key}`,
     }
-    for (const [what, authorization] of Object.entries(credentials)) {
+    for (const [what, authorization] of Object.entries(credentials))
       for (const path of [...keyedPaths, '/usage']) {
         const headers = authorization === undefined ? {} : { authorization }
         const answer = await shared.get(path, { headers })
@@ -53,7 +53,6 @@ describe('401 invalid_key', () => {
         expect(answer.headers['x-ratelimit-limit']).toBe('1000')
         expect(answer.headers['retry-after']).toBeUndefined()
       }
-    }
   })
 
   test('is not the response to a valid key in any case and with any spaces around it', async () => {

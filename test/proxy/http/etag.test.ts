@@ -10,9 +10,7 @@ describe('If-None-Match', () => {
     ['a list with a weak form', '"x", W/"abc"'],
     ['a star', '*'],
     ['a star with blanks', ' * '],
-  ])('names the entity with %s', (_, header) => {
-    expect(matchesEtag(header, '"abc"')).toBe(true)
-  })
+  ])('names the entity with %s', (_, header) => expect(matchesEtag(header, '"abc"')).toBe(true))
 
   test.each([
     ['an empty header', ''],
@@ -21,7 +19,5 @@ describe('If-None-Match', () => {
     ['a tag in other case', '"ABC"'],
     ['a tag without quotes', 'abc'],
     ['a tag with the other in it', '"x\'abc\'"'],
-  ])('does not name it with %s', (_, header) => {
-    expect(matchesEtag(header, '"abc"')).toBe(false)
-  })
+  ])('does not name it with %s', (_, header) => expect(matchesEtag(header, '"abc"')).toBe(false))
 })

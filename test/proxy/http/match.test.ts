@@ -14,9 +14,7 @@ test.each([
 
 const others =
   '/ * /v1 /v1/ /feed /v2/feed /V1/feed /v1/Feed /v1/feed/ //v1/feed /v1//feed /v1/%66eed /v1/clips/ /v1/clips/abc/ /v1/clips//transcript /v1/clips/abc/transcript/ /v1/clips/abc/words /v1/words/ /v1/words/run/ /v1/words//clips /v1/words/and/or/clips /v1/openapi /v1/openapixjson /v1/feed;x=1 /v1/../v1/feed'
-test.each(others.split(' '))('%j is not a path of the API', (path) => {
-  expect(matchPath(path)).toBeNull()
-})
+test.each(others.split(' '))('%j is not a path of the API', (path) => expect(matchPath(path)).toBeNull())
 
 test.each([
   ['/v1/words?q=a', '/v1/words', 'q=a'],

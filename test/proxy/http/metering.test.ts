@@ -57,13 +57,12 @@ describe('the minute window of a key', () => {
   test('is shown by /usage, which never uses it', async () => {
     await using service = await startSmallService({ plans })
     const key = await service.newKey('a', 'slow')
-    for (let i = 0; i < 10; i++) {
+    for (let i = 0; i < 10; i++)
       expect(await windowOf(service, '/usage', { key })).toMatchObject({
         status: 200,
         limit: 3,
         remaining: 3,
       })
-    }
     await service.get('/words', { key })
     expect(await windowOf(service, '/usage', { key })).toMatchObject({ remaining: 2 })
     expect(await requestsOf(service, key)).toBe(1)

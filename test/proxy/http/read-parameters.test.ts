@@ -179,9 +179,7 @@ describe('unknown parameters', () => {
 
   test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
     'include names of objects: %s',
-    async (name) => {
-      expect((await get(`/words?${name}=1`)).json.error.parameter).toBe(name)
-    },
+    async (name) => expect((await get(`/words?${name}=1`)).json.error.parameter).toBe(name),
   )
 
   test.each([

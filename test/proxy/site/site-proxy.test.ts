@@ -196,9 +196,7 @@ test('streams bodies in both directions', async () => {
   req.write('one')
   const [res] = (await once(req, 'response')) as [IncomingMessage]
   const received: string[] = []
-  for await (const piece of res) {
-    if (received.push(String(piece)) === 1) req.end('two')
-  }
+  for await (const piece of res) if (received.push(String(piece)) === 1) req.end('two')
   expect(received.join(' ')).toBe('one two')
 })
 

@@ -42,13 +42,12 @@ test('each cue equals that of the whole transcript, whatever its text', () => {
 })
 
 test('reads a word alone the same as with all words of its cue', () => {
-  for (const [cue, { words }] of transcript.cues.entries()) {
+  for (const [cue, { words }] of transcript.cues.entries())
     for (const [inCue, word] of words.entries()) {
       const { wordIds: _, ...fields } = word
       expect(reader(transcript).word(cue, inCue)).toEqual(fields)
       if (inCue === words.length - 1) expect(reader(transcript).word(cue, -1)).toEqual(fields)
     }
-  }
 })
 
 test('finds the words of a cue that start at a time', () => {

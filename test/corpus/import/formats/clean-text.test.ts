@@ -13,9 +13,7 @@ test.each([
   ['Good[br]morning', 'Good morning'],
   ['&amp;lt;i&amp;gt;Good&amp;lt;/i&amp;gt; morning', 'Good morning'],
   ['<small>Good</small> <a href="x">morning</a> m<sup>2</sup>', 'Good morning m2'],
-])('drops the markup of %j', (raw, text) => {
-  expect(cleanText(raw)).toBe(text)
-})
+])('drops the markup of %j', (raw, text) => expect(cleanText(raw)).toBe(text))
 
 const plain = [
   'the <pad> token',
@@ -25,9 +23,7 @@ const plain = [
   'a <div> here',
   'C:\\new, \\n',
 ]
-test.each(plain)('keeps %j, which only looks like markup', (text) => {
-  expect(cleanText(text)).toBe(text)
-})
+test.each(plain)('keeps %j, which only looks like markup', (text) => expect(cleanText(text)).toBe(text))
 
 test.each([
   ['salt &amp; pepper', 'salt & pepper'],
@@ -36,9 +32,7 @@ test.each([
   ['&amp;lt; it&amp;amp;#39;s', "< it's"],
   ['R&D; &unknown; &#xd800; &#1114112;', 'R&D; &unknown; &#xd800; &#1114112;'],
   ['&lt;i&gt;', '<i>'],
-])('decodes the entities of %j', (raw, text) => {
-  expect(cleanText(raw)).toBe(text)
-})
+])('decodes the entities of %j', (raw, text) => expect(cleanText(raw)).toBe(text))
 
 test('turns all whitespace into spaces and drops invisible characters', () => {
   expect(cleanText('\u3000Good\u00a0\n\t morning&nbsp;\u200b\u0007\u200e\u202b\u202c\u2067 ')).toBe(
@@ -52,6 +46,4 @@ test('reads the controls that windows-1252 has characters for as those, as HTML 
   )
 })
 
-test('returns NFC', () => {
-  expect(cleanText('cafe\u0301')).toBe('caf\u00e9')
-})
+test('returns NFC', () => expect(cleanText('cafe\u0301')).toBe('caf\u00e9'))

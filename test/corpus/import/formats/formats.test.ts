@@ -46,6 +46,4 @@ function describeFile({ text, language }: Case): string {
   return lines.join('\n')
 }
 
-test.each(readCases())('$title', (each) => {
-  expect(describeFile(each)).toBe(each.expected)
-})
+test.each(readCases())('$title', (each) => expect(describeFile(each)).toBe(each.expected))

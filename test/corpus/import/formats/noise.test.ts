@@ -31,9 +31,7 @@ test.each([
   ['（雨の音）はい', 'はい'],
   ['(ladridos) Hola', 'Hola'],
   ['[문 닫히는 소리] 네', '네'],
-])('in %j, the speech is %j', (text, said) => {
-  expect(spoken(text)).toBe(said)
-})
+])('in %j, the speech is %j', (text, said) => expect(spoken(text)).toBe(said))
 
 test.each([
   'the [CLS] token',
@@ -54,9 +52,7 @@ test.each([
   'It is simple: run.',
   'NASA: the agency',
   'at 10:30',
-])('all of %j is speech', (text) => {
-  expect(spoken(text)).toBe(text)
-})
+])('all of %j is speech', (text) => expect(spoken(text)).toBe(text))
 
 test('a name before a colon is a speaker if it recurs', () => {
   expect(spoken('Ada Lovelace: Yes.')).toBe('Ada Lovelace: Yes.')

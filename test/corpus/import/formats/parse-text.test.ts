@@ -27,9 +27,7 @@ test.each([
   ['<tt xmlns="http://www.w3.org/ns/ttml"></tt>', 'ttml'],
   ['<window><time begin="1" end="2">Hi', 'realtext'],
   ['[Music]\n\n1\n00:00:01,000 --> 00:00:02,000\nHi', 'srt'],
-])('%j is %s', (text, format) => {
-  expect(parse(text).format).toBe(format)
-})
+])('%j is %s', (text, format) => expect(parse(text).format).toBe(format))
 
 test.each([
   ['', 'is empty'],
@@ -43,6 +41,4 @@ test.each([
   ['{"a": 1}', 'is JSON in an unknown format'],
   ['[1, 2]', 'is a JSON array in an unknown format'],
   ['{1}{25}Hi', 'is MicroDVD'],
-])('%j is refused', (text, reason) => {
-  expect(() => parse(text)).toThrow(reason)
-})
+])('%j is refused', (text, reason) => expect(() => parse(text)).toThrow(reason))

@@ -47,9 +47,7 @@ where most cues reach into the next they end where it starts
 
 const rows = [...cases.matchAll(/^(\S.*)\n  (.*) → (.*)$/gm)].map(([, ...row]) => row)
 
-test.each(rows)('%s', (_, spans, repaired) => {
-  expect(repair(spans!)).toBe(repaired)
-})
+test.each(rows)('%s', (_, spans, repaired) => expect(repair(spans!)).toBe(repaired))
 
 test('for any times, starts never decrease, no end precedes its start, and every cue is accounted for', () => {
   const time = fc.integer({ min: 0, max: 40 })

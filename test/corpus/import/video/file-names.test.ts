@@ -30,9 +30,7 @@ test.each([
   ['abc.xx.vtt', undefined],
   ['lesson.one.srt', undefined],
   ['talk.first50s.vtt', undefined],
-])('the name %s gives the language %s', (name, language) => {
-  expect(languageOfName(name)).toBe(language)
-})
+])('the name %s gives the language %s', (name, language) => expect(languageOfName(name)).toBe(language))
 
 test('recognises tracks without speech by their names', () => {
   const names = ['abc.chapters.vtt', 'descriptions.en.vtt', 'abc.live_chat.json', 'abc.vtt']
@@ -52,9 +50,7 @@ test.each([
   ['A title about programming.srt', {}],
   ['A title [not an id].srt', {}],
   ['captions.srt', {}],
-])('the name %s gives %j', (name, metadata) => {
-  expect(metadataOfName(name)).toEqual(metadata)
-})
+])('the name %s gives %j', (name, metadata) => expect(metadataOfName(name)).toEqual(metadata))
 
 test('a pattern says what the parts of a name are', () => {
   const pattern = compileNamePattern('{channel} - {title} ({level}) [{videoId}]')

@@ -28,9 +28,7 @@ test.each([
   // A YouTube player response that describes no video gives nothing.
   [{ playabilityStatus: { status: 'OK' }, videoDetails }, player],
   [{ playabilityStatus: { status: 'LOGIN_REQUIRED' } }, {}],
-])('reads %j as %j', (json, metadata) => {
-  expect(parseMetadata(json)).toEqual(metadata)
-})
+])('reads %j as %j', (json, metadata) => expect(parseMetadata(json)).toEqual(metadata))
 
 test.each([
   [[1], 'is not a JSON object'],
@@ -38,9 +36,7 @@ test.each([
   [{ channel: 5 }, 'has an invalid field: channel must be a string or an object with "id" and "name"'],
   [{ durationS: '9' }, 'has an invalid field: durationS must be a positive number of seconds'],
   [{ durationS: -5 }, 'has an invalid field: durationS must be a positive number of seconds'],
-])('refuses %j', (json, reason) => {
-  expect(() => parseMetadata(json)).toThrow(reason)
-})
+])('refuses %j', (json, reason) => expect(() => parseMetadata(json)).toThrow(reason))
 
 test('takes each field from the best source that has it', () => {
   const sources = [{ title: 'flag', videoId: undefined }, { title: 'info', videoId: 'v' }, { level: 'A1' }]

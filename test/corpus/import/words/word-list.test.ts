@@ -40,9 +40,7 @@ describe('a table is read as programs write it', () => {
     ['a title above the header', 'My words,,\n,,\nword,meaning,level\nriver,water,B1\n,,\n'],
     ['two columns of one name', 'word,meaning,level,word\nriver,water,B1,brook\n'],
     ['HTML', 'word,meaning,level\n<b>river</b>&nbsp;,<div>water</div>,<i>B1</i>\n'],
-  ])('%s', (_, text) => {
-    expect(read(text)).toEqual({ words: ['river|B1|en=water'], lines: [] })
-  })
+  ])('%s', (_, text) => expect(read(text)).toEqual({ words: ['river|B1|en=water'], lines: [] }))
 
   test('an Anki export without column names has its words in the only column of their script', () => {
     const header = '#separator:tab\n#html:true\n#tags column:4\n'
@@ -257,9 +255,7 @@ describe('dictionaries', () => {
     ['{"title": "x"}', 'is JSON in an unknown format'],
     ['[1, 2]', 'is JSON in an unknown format'],
     ['{"words": [', 'is not valid JSON'],
-  ])('refuses %s', (text, reason) => {
-    expect(() => read(text, 'ja')).toThrow(reason)
-  })
+  ])('refuses %s', (text, reason) => expect(() => read(text, 'ja')).toThrow(reason))
 
   test('refuses a dictionary of another language', () => {
     expect(() => read(JSON.stringify(jmdict), 'en')).toThrow('is not a dictionary of "en"')
