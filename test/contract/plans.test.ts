@@ -3,9 +3,7 @@ import { defaultPlans, parsePlans } from '#contract/plans.ts'
 
 const trial = { name: 'trial', perPeriod: 20, perMinute: 60 }
 
-function parse(value: unknown): unknown {
-  return parsePlans(JSON.stringify(value), 'plans.json')
-}
+const parse = (value: unknown): unknown => parsePlans(JSON.stringify(value), 'plans.json')
 
 test('the default plans have the published numbers for trial', () => {
   expect(defaultPlans.find(({ name }) => name === 'trial')).toEqual(trial)

@@ -76,9 +76,7 @@ export async function startNginx(
   }
 }
 
-function listenOf(text: string): string {
-  return /listen \d+;/.exec(text)![0]
-}
+const listenOf = (text: string): string => /listen \d+;/.exec(text)![0]
 
 /** Returns the main part of an nginx.conf. It has one process, so that it can be stopped as one. */
 function mainConfiguration(folder: string): string {

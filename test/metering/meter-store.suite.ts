@@ -31,9 +31,7 @@ const creation = Date.parse('2026-01-31T08:00:00.000Z')
 /** The size of the jump of a clock that is set wrong. */
 const jumpMs = 45 * 86_400_000
 
-function from(address: string, perMinute = 3): Subject {
-  return { kind: 'address', address, perMinute }
-}
+const from = (address: string, perMinute = 3): Subject => ({ kind: 'address', address, perMinute })
 
 /**
  * The tests that every store must pass. `freshUrl` returns the address of an unused store. Two
@@ -70,9 +68,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
       return await Array.fromAsync(on.directory.histories(name))
     }
 
-    async function requests(): Promise<number> {
-      return (await directory.quota('ann')).requests
-    }
+    const requests = async (): Promise<number> => (await directory.quota('ann')).requests
 
     beforeEach(async () => {
       clock.ms = creation

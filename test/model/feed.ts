@@ -44,9 +44,7 @@ function focusWords(
  * "The band of the focus word: one level above `level`; without `level`, one above the clip's own;
  * for C2, C2."
  */
-function bandAbove(level: Level): Level {
-  return LEVELS[LEVELS.indexOf(level) + 1] ?? 'C2'
-}
+const bandAbove = (level: Level): Level => LEVELS[LEVELS.indexOf(level) + 1] ?? 'C2'
 
 /**
  * "The focus word, of the clip's catalogue words in the band: those with `clipCount` ≥ 3 go before

@@ -50,9 +50,7 @@ export function runsOf(tokens: Token[], language: string, entries: Entry[]): Run
 }
 
 /** "Phrases match runs of tokens within a cue, not across a sentence end in its text" */
-function spansSentenceEnd(said: Token[]): boolean {
-  return said.slice(1).some((token) => token.opensSentence)
-}
+const spansSentenceEnd = (said: Token[]): boolean => said.slice(1).some((token) => token.opensSentence)
 
 /**
  * "a token is indexed under the catalogue words that its `lemma` names, if it has one (a lemma that

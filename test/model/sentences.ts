@@ -83,9 +83,7 @@ function matchesIn(clip: IndexedClip, matches: Match[], gloss: Gloss | null): Se
 }
 
 /** "A run may cross cues but not the end of a sentence" */
-function crossesSentenceEnd(run: Said[]): boolean {
-  return run.slice(1).some(({ opensSentence }) => opensSentence)
-}
+const crossesSentenceEnd = (run: Said[]): boolean => run.slice(1).some(({ opensSentence }) => opensSentence)
 
 /**
  * "A run of consecutive spoken tokens matches when each equals the query's token …. every place

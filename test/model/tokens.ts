@@ -72,19 +72,13 @@ function interpolatedTokens(cue: SourceCue, language: string): Token[] {
 }
 
 /** "Characters" are code points. */
-function codePoints(text: string): number {
-  return [...text].length
-}
+const codePoints = (text: string): number => [...text].length
 
 /** "tokens without a letter or digit are left out" */
-function isSpoken(text: string): boolean {
-  return /[\p{L}\p{N}]/u.test(text)
-}
+const isSpoken = (text: string): boolean => /[\p{L}\p{N}]/u.test(text)
 
 /** "not across a sentence end in its text" */
-function endsSentence(between: string): boolean {
-  return /[.!?…。！？｡]/u.test(between)
-}
+const endsSentence = (between: string): boolean => /[.!?…。！？｡]/u.test(between)
 
 /**
  * "Without `words` the text is segmented (Intl.Segmenter)", and matching "never takes a hyphenated

@@ -164,9 +164,7 @@ describe('a broken release is refused with a line in the log, and the old one st
     expect(errors).toHaveLength(2)
   })
 
-  function cut(path: string, length: number): void {
-    edit(path, (text) => text.slice(0, length))
-  }
+  const cut = (path: string, length: number): void => void edit(path, (text) => text.slice(0, length))
 
   function edit(path: string, change: (text: string) => string): void {
     const file = join(folder, path)

@@ -182,10 +182,6 @@ async function openTree(folder: string, clipCount: number): Promise<Tree> {
 
 const clipOf = (number: number) => clip(`video-${number}`, 'Hello.')
 
-function idOf(number: number): string {
-  return clipIdOf(clipOf(number))
-}
+const idOf = (number: number): string => clipIdOf(clipOf(number))
 
-function numbersTo(count: number): number[] {
-  return Array.from({ length: count }, (_, number) => number)
-}
+const numbersTo = (count: number): number[] => Array.from({ length: count }, (_, number) => number)

@@ -22,9 +22,7 @@ function written(): Uint8Array<ArrayBuffer> {
   return joinPieces(writeTable('clips', columns, values))
 }
 
-function open(bytes = written(), name = 'clips', path = 'p') {
-  return openTable(name, columns, bytes, path)
-}
+const open = (bytes = written(), name = 'clips', path = 'p') => openTable(name, columns, bytes, path)
 
 test('columns read as they were written, without a copy', () => {
   const bytes = written()

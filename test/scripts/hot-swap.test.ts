@@ -117,9 +117,7 @@ function editionOfCorpus({ release, clipCount }: Answer): number {
   return edition
 }
 
-function toldIn(text: string | undefined): number {
-  return Number(/of edition (\d)$/.exec(text ?? '')![1])
-}
+const toldIn = (text: string | undefined): number => Number(/of edition (\d)$/.exec(text ?? '')![1])
 
 function onlyOne(editions: number[]): number {
   expect(new Set(editions).size).toBe(1)

@@ -414,9 +414,7 @@ describe('the built sign-up pages', () => {
 })
 
 /** `/console/#getFeed?limit=3` names an operation and its parameters, not a place. */
-function isOperation(fragment: string): boolean {
-  return operations.some(({ id }) => id === fragment.split('?')[0])
-}
+const isOperation = (fragment: string): boolean => operations.some(({ id }) => id === fragment.split('?')[0])
 
 /** A user's folder: the project, without the files that its commands write. */
 interface Stand {

@@ -12,13 +12,9 @@ import { droppedCount } from './dropped-count.ts'
 const bytes = 800_000
 
 /** Returns a text of about `length` characters. */
-function repeated(piece: string, length = bytes): string {
-  return piece.repeat(Math.floor(length / piece.length))
-}
+const repeated = (piece: string, length = bytes): string => piece.repeat(Math.floor(length / piece.length))
 
-function srt(text: string): string {
-  return `1\n00:00:01,000 --> 00:00:02,000\n${text}\n`
-}
+const srt = (text: string): string => `1\n00:00:01,000 --> 00:00:02,000\n${text}\n`
 
 /** Returns SRT cues of exactly the maximum length. */
 function longCues(piece: string): string {
@@ -37,9 +33,7 @@ function timedText(inside: string): string {
   return `<timedtext><body><p t="1" d="2">${inside}</p></body></timedtext>`
 }
 
-function clock(s: number): string {
-  return new Date(s * 1000).toISOString().slice(11, 23)
-}
+const clock = (s: number): string => new Date(s * 1000).toISOString().slice(11, 23)
 
 const tooLong = '× longer than 10,000 characters'
 const tooDeep = 'has elements nested more than 100 levels deep'

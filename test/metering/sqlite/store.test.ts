@@ -18,9 +18,7 @@ import { addAnn, ann } from '../ann.ts'
 const folder = sharedFolder()
 let files = 0
 
-function freshFile(): string {
-  return join(folder, `${files++}.sqlite`)
-}
+const freshFile = (): string => join(folder, `${files++}.sqlite`)
 
 meterStoreSuite('SQLite', async () => `sqlite:${freshFile()}`)
 

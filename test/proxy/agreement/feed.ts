@@ -85,6 +85,4 @@ function freeOf({ gloss, level, limit, exclude, filter, known, context }: FeedQu
   }
 }
 
-function idsOf(items: FeedItem[]): string[] {
-  return items.map((item) => item.clip.clipId)
-}
+const idsOf = (items: FeedItem[]): string[] => items.map((item) => item.clip.clipId)

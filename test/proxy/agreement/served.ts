@@ -33,9 +33,7 @@ const seed = Number(process.env.FAST_CHECK_SEED ?? 20260301)
 const shrinkForMs = 10_000
 
 /** Returns how many of all its runs a test makes. */
-function runsOf(allRuns: number): number {
-  return Number(process.env.FAST_CHECK_RUNS ?? faultRounds(allRuns))
-}
+const runsOf = (allRuns: number): number => Number(process.env.FAST_CHECK_RUNS ?? faultRounds(allRuns))
 
 /** Checks a property with the fixed seed, which it prints. */
 export async function holds<T>(

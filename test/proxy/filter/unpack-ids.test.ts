@@ -4,9 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { packedIdsMax } from '#contract/known.ts'
 import { unpackIds } from '#proxy/filter/unpack-ids.ts'
 
-function pack(bytes: Uint8Array): string {
-  return deflateRawSync(bytes).toString('base64url')
-}
+const pack = (bytes: Uint8Array): string => deflateRawSync(bytes).toString('base64url')
 
 /** Encodes a packed set in a slow, obvious way. */
 function differences(ids: readonly number[]): Uint8Array {

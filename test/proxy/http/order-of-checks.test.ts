@@ -27,9 +27,7 @@ async function spendWindow(): Promise<void> {
 }
 
 /** Uses up the quota, but leaves a place in the window. */
-async function spendQuota(): Promise<void> {
-  expect((await service.get('/words', { key })).status).toBe(200)
-}
+const spendQuota = async (): Promise<void> => expect((await service.get('/words', { key })).status).toBe(200)
 
 /** Requests to a service whose window or quota may be used up, and the reported fault. */
 const cases: [order: string, spent: 'window' | 'quota' | null, path: string, method: string, code: string][] =

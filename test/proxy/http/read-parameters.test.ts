@@ -207,9 +207,7 @@ function sentenceOf(names: readonly string[]): string {
 }
 
 /** Returns the path pattern of an operation that matches a path. */
-function patternOf(path: string): string {
-  return operations.find(({ id }) => paths[id] === path)!.path
-}
+const patternOf = (path: string): string => operations.find(({ id }) => paths[id] === path)!.path
 
 describe('the path parameters', () => {
   test.each(['%', '%zz', '%C3', '%ff', '%00', 'a%00b', '%C0%AF'])(

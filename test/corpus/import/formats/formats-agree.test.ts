@@ -76,6 +76,4 @@ function shareInCommon(a: readonly string[], b: readonly string[]): number {
   return (2 * common) / (a.length + b.length)
 }
 
-function lettersOf(text: string): string {
-  return text.normalize('NFC').replace(/[^\p{L}\p{N}]/gu, '')
-}
+const lettersOf = (text: string): string => text.normalize('NFC').replace(/[^\p{L}\p{N}]/gu, '')
