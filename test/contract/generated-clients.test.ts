@@ -22,10 +22,7 @@ interface GeneratedClient {
   command: string[]
   /** Files that the generator reads. */
   files?: Record<string, string>
-  /**
-   * A program with `feed(query)`, `clips(ids)` and `words(q)`, which return the bodies of 200
-   * responses.
-   */
+  /** A program with `feed(query)`, `clips(ids)` and `words(q)`, which return the bodies of 200s. */
   program: string
 }
 

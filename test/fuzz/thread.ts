@@ -5,15 +5,10 @@ interface Reply {
   error?: Error
 }
 
-/**
- * The time after which a subject counts as hanging; on an idle machine, each takes milliseconds.
- */
+/** The time after which a subject hangs; on an idle machine, each takes milliseconds. */
 const patienceMs = 60_000
 
-/**
- * Runs a module of subjects in its own thread, so that one that never ends fails its test. The next
- * call then starts a new thread.
- */
+/** Runs subjects in a thread, so that one that never ends fails its test. */
 export class SubjectThread<Subjects> {
   readonly #module: URL
   #worker: Worker | null = null

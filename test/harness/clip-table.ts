@@ -29,10 +29,7 @@ export function someClipEntry(ordinal: number, clip: Partial<FeedClip> = {}): Cl
   }
 }
 
-/**
- * Returns a table of English clips, in the order of ordinals, without focus words. `count` ordinals
- * were assigned. Every clip has the same words.
- */
+/** Returns a table of English clips, in the order of ordinals, all with the same words. */
 export function clipTableOf(
   entries: readonly ClipEntry[],
   count = entries.length,

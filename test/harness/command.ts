@@ -26,9 +26,7 @@ export function recorder(): { write(text: string): void; text(): string } {
   return { write: (more) => void (text += more), text: () => text }
 }
 
-/**
- * Runs the program in this process, with these commands and only these settings in the environment.
- */
+/** Runs the program in this process, with these commands and only these settings. */
 export async function runProgramWith(
   entries: readonly Command[],
   args: readonly string[],
@@ -39,10 +37,7 @@ export async function runProgramWith(
   return { code, stdout: stdout.text(), stderr: stderr.text() }
 }
 
-/**
- * Returns the settings of a user in a folder who has set nothing else. The site is left out,
- * because Astro takes half a minute.
- */
+/** Returns the settings of a user who has set nothing else, without the slow site. */
 function environment(folder: string, settings: Record<string, string>): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, INIT_CWD: folder, CLIP_LOOKUP_NO_SITE: '1', ...settings }
 }

@@ -4,10 +4,7 @@ import { programPath } from './command.ts'
 
 const dieAt = join(import.meta.dirname, '../tree/die-at.ts')
 
-/**
- * Runs a command and kills it at a step of the file system. Returns how many steps it took if it
- * completed.
- */
+/** Kills a command at a step of the file system. Returns the steps it took if it completed. */
 export function dieAtStep(
   args: readonly string[],
   step: number,

@@ -8,10 +8,7 @@ export function fieldsOfRecord(id: OperationId) {
   return fieldsOf(response.content!['application/json']!.schema!)
 }
 
-/**
- * Returns the paths of all fields that a value contains, such as `items[].clip.title`. A field that
- * is undefined is not contained.
- */
+/** Returns the paths of all fields of a value, such as `items[].clip.title`, unless undefined. */
 export function fieldsOfValue(value: unknown, prefix = ''): string[] {
   if (Array.isArray(value)) return value.flatMap((item) => fieldsOfValue(item, `${prefix}[]`))
   if (value === null || typeof value !== 'object') return []

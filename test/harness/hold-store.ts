@@ -1,9 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 
-/**
- * Holds the file of a SQLite store, like a process that writes. Returns a function that releases
- * it.
- */
+/** Holds the file of a SQLite store, as a writing process does. Returns a function that lets go. */
 export function holdStore(file: string): () => void {
   const holder = new DatabaseSync(file)
   holder.exec('BEGIN IMMEDIATE')

@@ -41,10 +41,7 @@ export function decodeBody(coding: string | undefined, bytes: Buffer): Buffer {
   return coding !== undefined && bytes.length > 0 ? decoders[coding]!(bytes) : bytes
 }
 
-/**
- * Sends a request exactly as written (without normalising the target) and returns the decoded
- * response, which is checked against the OpenAPI document.
- */
+/** Sends a request exactly as written, and checks its response against the OpenAPI document. */
 export function send(
   origin: string,
   target: string,

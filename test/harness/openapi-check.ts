@@ -22,9 +22,7 @@ const document = JSON.parse(JSON.stringify(openApiDocument())) as {
 }
 takeNoOtherFields(document.components.schemas)
 
-/**
- * Published schemas allow further fields, but responses must have exactly those of the contract.
- */
+/** Published schemas allow more fields, but responses must have exactly those of the contract. */
 function takeNoOtherFields(schema: unknown): void {
   if (typeof schema !== 'object' || schema === null) return
   const { type, properties } = schema as { type?: unknown; properties?: unknown }

@@ -14,9 +14,7 @@ export interface ClipRow {
   clip: FeedClip
   record: DataFile
   transcript: DataFile
-  /**
-   * By band, A2 to C2: the number of the word, and the time of its first occurrence, in seconds.
-   */
+  /** By band, A2 to C2: the number of the word, and its first time, in seconds. */
   focus: ([number: number, tStart: number] | null)[]
 }
 

@@ -28,18 +28,13 @@ export interface RedisServer {
 /** Every write is on disk before the reply. */
 export const appendAlways = ['--appendonly', 'yes', '--appendfsync', 'always']
 
-/**
- * The Redis or Valkey of this machine, if it has one: `node scripts/setup.mjs test` installs it.
- */
+/** The Redis or Valkey of this machine, if any: `node scripts/setup.mjs test` installs it. */
 export const redisProgram = findProgram()
 
 if (!redisProgram)
   process.stderr.write('no redis-server or valkey-server here: the tests of the Redis store are skipped\n')
 
-/**
- * Starts a server, with settings as on the command line of redis-server. By default, nothing is
- * stored on disk.
- */
+/** Starts a server with settings of redis-server. By default, it stores nothing on disk. */
 export async function startRedis(settings: readonly string[] = []): Promise<RedisServer> {
   const folder = mkdtempSync(join(tmpdir(), 'clip-lookup-redis-'))
   let port = await freePort()
@@ -99,10 +94,7 @@ export async function ownRedis(settings: readonly string[] = []): Promise<RedisS
   return server
 }
 
-/**
- * Starts a server for all tests of a file or a suite. Returns a function that returns the address
- * of an unused database.
- */
+/** Starts a server for all tests. Returns a function for the address of an unused database. */
 export function sharedRedis(): () => string {
   let server: RedisServer
   let used = 0

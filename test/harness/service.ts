@@ -46,10 +46,7 @@ export interface ServiceOptions {
   port?: number
 }
 
-/**
- * A real service in this process: a built tree, a SQLite file, a listening server. Only its clock
- * belongs to the test.
- */
+/** A real service: a built tree, a SQLite file, a server. Only its clock is the test's. */
 export interface Service {
   origin: string
   store: MeterStore

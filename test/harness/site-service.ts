@@ -17,10 +17,7 @@ import { startService, type Service } from './service.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/**
- * The tree of the sample corpus with its site: built once, for all test files, and kept until one
- * of its inputs changes.
- */
+/** The sample tree with its site: built once for all test files, until an input changes. */
 export const siteTree = join(root, 'node_modules', '.clip-lookup-test', 'dist')
 
 /** The price of the plan `starter` on the site. */
@@ -33,10 +30,7 @@ const urls = {
   watchUrl: `${siteUrl}/sample-clips/?v={videoId}`,
 }
 
-/**
- * Builds the tree and the site if they do not exist; waits for another test file that is building
- * them.
- */
+/** Builds the tree and the site if need be; waits for another test file that builds them. */
 export async function buildSiteTree(): Promise<void> {
   const site = {
     outFolder: siteTree,

@@ -3,9 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, onTestFinished } from 'vitest'
 
-/**
- * Returns a temporary folder for the running test (or hook), which is deleted when the test ends.
- */
+/** Returns a temporary folder for the running test (or hook), which is deleted at its end. */
 export function tempFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'clip-lookup-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

@@ -25,9 +25,7 @@ const partitionMs = 5_000
 const durationMs = 300_000
 const quota = 10_000
 
-/**
- * A request of a region, which is repeated until it is answered: for a lease, or to return units.
- */
+/** A request of a region, repeated until it is answered: for a lease, or to return units. */
 interface Ask {
   wants: boolean
   unspent: number

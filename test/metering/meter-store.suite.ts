@@ -701,10 +701,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
   })
 }
 
-/**
- * Starts a process that, when told, opens the store, consumes this often with each of the keys, and
- * prints the key at each admission.
- */
+/** Starts a process that, when told, consumes with each key, and prints those admitted. */
 function startChild(url: string, times: number, keys: readonly string[]): ChildProcess {
   const program = `
     import { once } from 'node:events'

@@ -39,10 +39,7 @@ export function watchFor({ sqlite }: Process): () => Hit {
   }
 }
 
-/**
- * Returns the possible models after an event: with its effect, without it, or both. None means that
- * the answer was wrong.
- */
+/** Returns the models after an event: with its effect, without, or both; none is a fault. */
 function modelsAfter(model: Model, { nowMs, call, outcome, hit }: Event): Model[] {
   const unchanged = hit && outcome === (hit === 'fault' ? 'unavailable' : 'lost') ? [model.clone()] : []
   if (hit === 'fault' || hit === 'dead') return unchanged
@@ -51,10 +48,7 @@ function modelsAfter(model: Model, { nowMs, call, outcome, hit }: Event): Model[
   return isSo ? [model, ...unchanged] : unchanged
 }
 
-/**
- * Returns the possible models after events in some order. None means that no order explains the
- * answers.
- */
+/** Returns the possible models after events in some order; none if no order explains them. */
 export function modelsAfterAll(models: readonly Model[], events: readonly Event[]): Model[] {
   let reached = models.map((model) => ({ model, left: events }))
   for (let step = 0; step < events.length; step++) {

@@ -22,10 +22,7 @@ export interface StepOptions {
 /** Intervenes between a statement and SQLite, to break a meter on purpose. */
 export type Tamper = (sql: string, carryOut: () => unknown) => unknown
 
-/**
- * A process as SQLite sees it: some connections, where each statement is a step at which it can
- * end.
- */
+/** A process as SQLite sees it: connections, where each statement is a step at which it can end. */
 export class SimulatedProcess {
   readonly connections = new Set<DatabaseSync>()
   readonly #tamper: Tamper | undefined

@@ -186,20 +186,14 @@ function isInForce(key: Key, nowMs: number): boolean {
   return key.enabled && (key.expiresAtMs === null || nowMs < key.expiresAtMs)
 }
 
-/**
- * Returns the window in force, never an earlier one than had been reached; with 0 places, the last
- * one does not change.
- */
+/** Returns the window in force, never before one reached; 0 places do not change it. */
 function takePlace(last: Window, places: 0 | 1, nowMs: number): Window {
   const minute = Math.floor(nowMs / 60_000)
   const inForce = { minute, count: minute > last.minute ? places : last.count + places }
   return places === 1 ? Object.assign(last, inForce) : inForce
 }
 
-/**
- * Returns the month that contains an instant, counted from the anchor and clamped to short months,
- * or the first one if the instant is earlier.
- */
+/** Returns the month of an instant, counted from the anchor, clamped; at least the first. */
 export function periodOf(anchorMs: number, instantMs: number): { start: number; end: number } {
   let months = 0
   while (monthAfter(anchorMs, months + 1) <= instantMs) months++

@@ -237,10 +237,7 @@ class Play implements History {
     this.#take(events)
   }
 
-  /**
-   * Makes a call on one process while another has started to write: until that has ended, or for
-   * longer than the process waits.
-   */
+  /** Makes a call on a process while another writes: until it ends, or longer than is waited. */
   async #whileAnotherHolds(file: string): Promise<void> {
     const process = this.#chance.pick(this.#processes)
     const letGo = holdStore(file)
@@ -317,10 +314,7 @@ class Play implements History {
     if (this.#models.length === 0) throw new BrokenInvariant('the model answers so in no order')
   }
 
-  /**
-   * Records the outcome of a call, and checks it against the limits and against the requests,
-   * without the model.
-   */
+  /** Records an outcome, and checks it against limits and requests, without the model. */
   #note({ process, hit, call, outcome }: Event): void {
     if (hit) this.#meet(hit)
     const told = typeof outcome === 'object' ? outcome.outcome : (outcome ?? 'done')
@@ -345,10 +339,7 @@ class Play implements History {
     this.#receipts.push(outcome.receipt)
   }
 
-  /**
-   * Checks everything that is visible in the store. Of several models, those that agree with it are
-   * kept.
-   */
+  /** Checks all that is visible in the store, and keeps the models that agree with it. */
   async #inspect(): Promise<void> {
     if (this.#processes.length === 0) await this.#open('allow')
     const process = this.#chance.pick(this.#processes)

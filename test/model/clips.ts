@@ -12,10 +12,7 @@ import { hasSourceWords, roundTime } from './tokens.ts'
 /** `indexedAt`, the time of the build, is left out of the model. */
 export type ClipRecord = Omit<Clip, 'indexedAt'>
 
-/**
- * "UUIDs in any case; video ids case-sensitive." If a video id looks like a clip's UUID, the UUID
- * takes precedence.
- */
+/** "UUIDs in any case; video ids case-sensitive." A UUID takes precedence over a video id. */
 export function clipNamed(id: string, index: Indexed): IndexedClip | null {
   const byClipId = index.clips.find((clip) => clip.clipId === id.toLowerCase())
   return byClipId ?? index.clips.find((clip) => clip.source.videoId === id) ?? null

@@ -41,10 +41,7 @@ function languageRecord(language: string, index: Indexed): LanguageCoverage {
   }
 }
 
-/**
- * Returns `clipCount`, `totalDurationS` and `channelCount` of some clips: distinct channels by
- * their ids.
- */
+/** Returns `clipCount`, `totalDurationS` and `channelCount` (distinct ids) of some clips. */
 function sizeOf(clips: IndexedClip[]): { clipCount: number; totalDurationS: number; channelCount: number } {
   let totalDurationS = 0
   for (const clip of clips) totalDurationS += clip.source.durationS

@@ -1,7 +1,4 @@
-/**
- * Returns one item of `GET /feed` (contract 1.5). The shuffle itself is only required to cover
- * every clip once.
- */
+/** Returns an item of `GET /feed` (contract 1.5), whose shuffle need only cover every clip once. */
 import type { FeedItem, FocusWord } from '#contract/feed.ts'
 import { feedClip } from './clips.ts'
 import type { Indexed, IndexedClip } from './indexed.ts'
@@ -40,10 +37,7 @@ function focusWords(
   return index.entries.filter(({ word }) => word.level === band)
 }
 
-/**
- * "The band of the focus word: one level above `level`; without `level`, one above the clip's own;
- * for C2, C2."
- */
+/** The band of the focus word is one level above `level` or the clip's own; for C2, C2. */
 const bandAbove = (level: Level): Level => LEVELS[LEVELS.indexOf(level) + 1] ?? 'C2'
 
 /**

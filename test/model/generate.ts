@@ -1,7 +1,4 @@
-/**
- * Seeded corpora and queries for property tests: small, valid, and made so that the rules of the
- * contract meet one another.
- */
+/** Seeded small valid corpora and queries, in which the rules of the contract meet one another. */
 import fc from 'fast-check'
 import { onceIn, someGloss, someLevel, weighted } from './chances.ts'
 import { clipsOf, type CatalogueDraft } from './generate-clips.ts'
@@ -49,10 +46,7 @@ function objectOf<T>(drafts: CatalogueDraft[], value: (draft: CatalogueDraft) =>
   return Object.fromEntries(drafts.map((draft) => [draft.language, value(draft)]))
 }
 
-/**
- * Generates the catalogue of a language (or none, if it `mayLack` one) and its file of forms; the
- * wordIds are assigned later.
- */
+/** Generates the catalogue of a language (or none) and its forms; the ids follow later. */
 function catalogues(language: string, mayLack: boolean): fc.Arbitrary<CatalogueDraft> {
   const pool = VOCABULARIES[language]!.words
   const most = Math.min(25, pool.length)
@@ -103,10 +97,7 @@ function catalogueWord(language: string) {
       })
 }
 
-/**
- * Generates lines of forms/<language>.tsv: forms of any word of the pool, headwords of the
- * catalogue in any case.
- */
+/** Generates lines of forms/<language>.tsv: forms of any word, headwords in any case. */
 function formsFile(language: string, words: CatalogueWord[]): fc.Arbitrary<[string, string][]> {
   if (words.length === 0) return fc.constant([])
   const spellings = VOCABULARIES[language]!.words.flat()
@@ -126,10 +117,7 @@ function otherwiseJoined(text: string): string {
   return text.replace(/[ -]/g, (joiner) => (joiner === ' ' ? '-' : ' '))
 }
 
-/**
- * Assigns wordIds, "unique across the folder" and small, so that spoken or requested digits are
- * often ids.
- */
+/** Assigns wordIds, "unique across the folder" and small, so that spoken digits are often ids. */
 function numbered(drafts: CatalogueDraft[]): fc.Arbitrary<CatalogueDraft[]> {
   let count = 0
   for (const draft of drafts) count += draft.words.length
@@ -167,10 +155,7 @@ function someLanguage(corpus: SourceCorpus): fc.Arbitrary<string> {
   return fc.oneof({ weight: 19, arbitrary: fc.constantFrom(...held) }, fc.constant(ABSENT_LANGUAGE))
 }
 
-/**
- * Generates ids for `/clips/{clipId}` and its transcript, and for `exclude`: of clips, in any case,
- * of videos, and of nothing.
- */
+/** Generates ids for `/clips/{clipId}` and `exclude`: of clips in any case, videos, and nothing. */
 export function askedClipIds(corpus: SourceCorpus): fc.Arbitrary<string> {
   const clipIds = corpus.clips.map(clipIdOf)
   const videoIds = corpus.clips.map((clip) => clip.videoId)
@@ -184,10 +169,7 @@ export function askedClipIds(corpus: SourceCorpus): fc.Arbitrary<string> {
   )
 }
 
-/**
- * Generates queries of `GET /feed`; a walk may use another `limit`, `level` and `exclude` for each
- * page.
- */
+/** Generates queries of `GET /feed`; each page may have another `limit`, `level` and `exclude`. */
 export function feedQueries(corpus: SourceCorpus): fc.Arbitrary<FeedQuery> {
   return fc
     .record({
@@ -235,10 +217,7 @@ export function somethingKnown(corpus: SourceCorpus): fc.Arbitrary<Known> {
     .map(([known, filter]) => ({ ...known, ...filter }))
 }
 
-/**
- * Generates what `GET /feed` excludes besides `exclude`: any of the three filters, and all of them
- * together.
- */
+/** Generates what `GET /feed` excludes besides `exclude`: any of the three filters, and all. */
 function clipFilters(corpus: SourceCorpus): fc.Arbitrary<FeedFilter> {
   return fc.record(
     {
@@ -277,10 +256,7 @@ export function askedWordIds(corpus: SourceCorpus): fc.Arbitrary<number[]> {
   return fc.array(someId, { minLength: 1, maxLength: 40 })
 }
 
-/**
- * Generates queries of `GET /words`: `q` is cut out of a headword of the corpus, in any case, with
- * marks removed or added.
- */
+/** Generates queries of `GET /words`: `q` is cut out of a headword, in any case and marks. */
 export function wordsQueries(corpus: SourceCorpus): fc.Arbitrary<WordsQuery> {
   return someLanguage(corpus).chain((language) =>
     fc
@@ -317,10 +293,7 @@ export function meaningQueries(corpus: SourceCorpus): fc.Arbitrary<WordsQuery & 
   })
 }
 
-/**
- * Returns a meaning that depends on the length of the headword: with several senses, an article, a
- * note.
- */
+/** Returns a meaning by the length of the headword: with senses, an article, a note. */
 function meaningLike(headword: string, gloss: Gloss): string {
   const kinds = [
     `${headword} in ${gloss}`,
@@ -383,9 +356,7 @@ function phrases(corpus: SourceCorpus, language: string): fc.Arbitrary<string> {
   return fc.oneof(...choices).filter((text) => text.trim() !== '')
 }
 
-/**
- * Generates one to four consecutive tokens; with `words`, some of them may have another spelling.
- */
+/** Generates one to four consecutive tokens; with `words`, some may have another spelling. */
 function cutOut(spoken: string[][], words: string[][], separator: string): fc.Arbitrary<string> {
   return fc
     .record({

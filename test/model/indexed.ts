@@ -1,7 +1,4 @@
-/**
- * The clips with their tokens and the runs that match words: plain arrays that are searched from
- * end to end.
- */
+/** The clips with their tokens and matching runs: plain arrays, searched from end to end. */
 import { createHash } from 'node:crypto'
 import { entriesOf, isWrittenWithoutSpaces, occurrencesIn, runsOf, type Entry, type Run } from './matching.ts'
 import { nfc } from './spelling.ts'
@@ -37,10 +34,7 @@ export function indexed(source: SourceCorpus): Indexed {
   return { source, entries, clips }
 }
 
-/**
- * "Without `clipId` it is the UUIDv5 of `https://www.youtube.com/watch?v=<videoId>` in the URL
- * namespace."
- */
+/** "Without `clipId` it is the UUIDv5 of `https://www.youtube.com/watch?v=<videoId>` …" */
 export function clipIdOf(clip: SourceClip): string {
   return (clip.clipId ?? uuidV5OfUrl(`https://www.youtube.com/watch?v=${clip.videoId}`)).toLowerCase()
 }

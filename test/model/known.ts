@@ -1,7 +1,4 @@
-/**
- * A learner's known words (contract 1.6, `known`): a clip's share of known tokens and its new
- * words.
- */
+/** A learner's words (contract 1.6, `known`): a clip's share of known tokens and its new words. */
 import { deflateRawSync } from 'node:zlib'
 import { clipCountOf, occurrencesOf, type Indexed, type IndexedClip } from './indexed.ts'
 import { wordIdsAt, type Entry } from './matching.ts'
@@ -105,10 +102,7 @@ function pack(ids: number[]): string {
   return deflateRawSync(Buffer.from(bytes)).toString('base64url')
 }
 
-/**
- * Returns `part / whole` rounded half up, computed in whole numbers so that halves are exact; 0 of
- * nothing.
- */
+/** Returns `part / whole` rounded half up, in whole numbers, to be exact; 0 of nothing. */
 export function halfUp(part: number, whole: number, decimals: number): number {
   if (whole === 0) return 0
   const scale = 10 ** decimals

@@ -93,19 +93,13 @@ export function isWrittenWithoutSpaces(language: string): boolean {
   return language === 'ja' || language === 'zh'
 }
 
-/**
- * Every run is an occurrence of its word; of two runs of one word from the same token, only the
- * longest counts.
- */
+/** Of two runs of one word from the same token, only the longest counts. */
 export function occurrencesIn(runs: Run[], entry: Entry): Run[] {
   const own = runs.filter((run) => run.entry === entry)
   return own.filter((run) => !own.some((other) => other.first === run.first && other.length > run.length))
 }
 
-/**
- * `wordIds`: "all of them, the phrase of most tokens first, then headword before inflected form,
- * then the lower id"
- */
+/** `wordIds`: the phrase of most tokens first, then headword before form, then the lower id. */
 export function wordIdsAt(index: number, runs: Run[]): number[] {
   const through = runs.filter((run) => run.first <= index && index < run.first + run.length)
   const ordered = through.toSorted(

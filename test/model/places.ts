@@ -34,9 +34,7 @@ export function placesOf(tokens: Token[], line: string, language: string): (Plac
   })
 }
 
-/**
- * Returns the start of a token; for one that the line does not show, the end of the previous one.
- */
+/** Returns the start of a token; if the line does not show it, the end of the previous one. */
 export function startOf({ source, tokens }: IndexedCue, at: number, language: string): number {
   const places = placesOf(tokens, source.text, language)
   const before = places.slice(0, at).filter((place) => place !== null)

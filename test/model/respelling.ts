@@ -11,10 +11,7 @@ function capitalised(text: string, language: string): string {
   return upperCase(first, language) + rest.join('')
 }
 
-/**
- * Generates a spelling that someone might use: case, apostrophe, separators, composition, marks
- * around it.
- */
+/** Generates a spelling: another case, apostrophe, separators, composition, marks around it. */
 export function respelled(spelling: string, language: string): fc.Arbitrary<string> {
   const cased = weighted<(text: string) => string>(
     [6, (text) => text],

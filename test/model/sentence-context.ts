@@ -1,7 +1,4 @@
-/**
- * `context=true` (contract 1.6): "The sentence is what lies between two sentence ends of the
- * transcript".
- */
+/** `context=true` (contract 1.6): "what lies between two sentence ends of the transcript". */
 import type { ContextFields } from '#contract/sentence-context.ts'
 import type { IndexedClip } from './indexed.ts'
 import { isWrittenWithoutSpaces } from './matching.ts'

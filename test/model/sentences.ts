@@ -112,10 +112,7 @@ function joinedRuns(clip: IndexedClip, asked: Asked[], spelled: (text: string) =
   const { language } = clip.source
   const whole = asked.map(({ folded }) => folded).join('')
   const fold = ({ token }: Said) => foldForSearch(token.text, language)
-  /**
-   * Returns the ends of the runs from a token on that match `rest`, the query from its token `i`
-   * on.
-   */
+  /** Returns the ends of the runs from a token on that match `rest`, the query from token `i`. */
   const formEnds = (at: number, i: number, rest: string): number[] => {
     if (rest === '') return [at]
     if (at === said.length) return []
@@ -175,10 +172,7 @@ function kindOf({ token, cue, inCue }: Said, asked: Asked, { source, cues }: Ind
   return wordIds.some((id) => asked.wordIds.includes(id)) ? 'form' : null
 }
 
-/**
- * Returns the tokens of a clip in order. Between two cues, a sentence ends if the text after the
- * last token or before the next one says so.
- */
+/** Returns the tokens of a clip in order. The text between two cues may end a sentence. */
 function spoken({ source, cues }: IndexedClip): Said[] {
   const said: Said[] = []
   let between = ''

@@ -1,7 +1,4 @@
-/**
- * The source corpus in memory (contract 2, "Source corpus"): the contents of the folder, without
- * anything derived.
- */
+/** The source corpus in memory (contract 2), without anything derived. */
 
 /** Spec 2: "CEFR level enumeration used everywhere", easiest first. */
 export const LEVELS = ['A1', 'A2', 'B1', 'B2', 'C1', 'C2'] as const

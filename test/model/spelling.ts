@@ -21,10 +21,7 @@ export function ignoringCase(text: string, language: string): string {
   return nfc(lowerCase(straight, language).replaceAll('ς', 'σ').replaceAll('i\u0307', 'i'))
 }
 
-/**
- * "text as spoken, without the punctuation around it": removes characters that are not letters,
- * digits or marks from both ends.
- */
+/** "text as spoken, without the punctuation around it": removes all but letters, digits, marks. */
 export function stripPunctuation(text: string): string {
   return text.replace(/^[^\p{L}\p{N}\p{M}]+/u, '').replace(/[^\p{L}\p{N}\p{M}]+$/u, '')
 }

@@ -48,10 +48,7 @@ function measuredTokens(cue: SourceCue, words: SourceWord[], language: string): 
   }))
 }
 
-/**
- * "interpolated inside their cue in proportion to their characters": contiguous, over the tokens
- * that are kept.
- */
+/** "interpolated inside their cue in proportion to their characters": over the kept tokens. */
 function interpolatedTokens(cue: SourceCue, language: string): Token[] {
   const spoken = segmentedTokens(nfc(cue.text), language)
   let all = 0

@@ -140,10 +140,7 @@ function knownShare(clip: IndexedClip, level: Level, index: Indexed): number {
   return fitOf(clip, { levels: [level], wordIds: [], exceptIds: [], packedIds: [] }, index).knownShare
 }
 
-/**
- * "easiest first: by level, then knownShare (as shown) descending, then occurrenceCount descending,
- * then clipId"
- */
+/** Easiest first: by level, knownShare descending, occurrenceCount descending, clipId. */
 function easiestFirst(a: WordClipItem, b: WordClipItem): number {
   return (
     LEVELS.indexOf(a.clip.level) - LEVELS.indexOf(b.clip.level) ||

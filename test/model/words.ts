@@ -17,10 +17,7 @@ export type WordsQuery = {
   hasClips: boolean
 }
 
-/**
- * "returned in the requested gloss language and fall back to English"; "with no English either,
- * `meaning` is """
- */
+/** The meaning in the requested gloss, or in English; "with no English either, `meaning` is """ */
 export function meaningOf(word: CatalogueWord, gloss: Gloss): string {
   return nfc(word.meanings[gloss] ?? word.meanings.en ?? '')
 }
@@ -91,9 +88,7 @@ function rankByMeaning(
   return runs.some(isBeginning) ? { rank: 2 } : null
 }
 
-/**
- * Returns the first of the five ranks that applies; "a Word found that way carries `matchedForm`".
- */
+/** Returns the first rank that applies; a Word that is found so carries `matchedForm`. */
 function rankOf(
   entry: Entry,
   query: WordsQuery,
@@ -112,10 +107,7 @@ function rankOf(
   return typed && { rank: 4, matchedForm: typed.spelling }
 }
 
-/**
- * "The Word record, then `language` and `forms` (every other spelling that names the word …, sorted
- * by code point)."
- */
+/** The Word record, then `language` and `forms`: every other spelling, by code point. */
 export function wordDetail(entry: Entry, gloss: Gloss, index: Indexed): WordDetail {
   const { language } = entry
   return { ...wordRecord(entry, gloss, index), language, forms: otherSpellings(entry, index) }
@@ -145,10 +137,7 @@ function asHeard(form: string, headword: string, language: string): string {
   return headword.toLocaleLowerCase(language) === headword ? nfc(form.toLocaleLowerCase(language)) : form
 }
 
-/**
- * "the words with these ids, …, in the order asked, each once, in whatever language; ids that name
- * nothing are left out"
- */
+/** The words with these ids, in the order asked, each once, without ids that name nothing. */
 export function wordsById(ids: number[], gloss: Gloss, index: Indexed): Word[] {
   const found = [...new Set(ids)].map((id) => index.entries.find(({ word }) => word.wordId === id))
   return found.filter((entry) => entry !== undefined).map((entry) => wordRecord(entry, gloss, index))

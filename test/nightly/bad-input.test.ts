@@ -17,10 +17,7 @@ const one = [expect.anything()]
 
 const nights = new Nights()
 
-/**
- * Writes twenty valid clips, so that one invalid file does not make the corpus invalid, and the
- * given files.
- */
+/** Writes the files and twenty valid clips, so that one invalid file is not the whole corpus. */
 async function writeSource(files: Record<string, string | Uint8Array>, good = clips(20)): Promise<void> {
   await writeSourceFolder(nights.src, corpus(good))
   await nights.write(files)

@@ -18,10 +18,7 @@ async function buildTemplate() {
   return { folder, releases: await buildNights(folder, fewNights) }
 }
 
-/**
- * Returns a folder for the running test, its tree `dist` of `fewNights`, and the ids of the
- * releases. The tree is built only once, so all trees have one id.
- */
+/** Returns a folder for the test, its tree `dist` of `fewNights`, built once, and its releases. */
 export async function treeOfFewNights() {
   const { folder: source, releases } = await (template ??= buildTemplate())
   const folder = tempFolder()
@@ -29,10 +26,7 @@ export async function treeOfFewNights() {
   return { folder, dist: join(folder, 'dist'), releases: [...releases] }
 }
 
-/**
- * Builds night after night into `dist` of a folder, replacing what changed. Returns the ids of the
- * releases.
- */
+/** Builds each night into `dist` of a folder, replacing what changed. Returns the releases. */
 export async function buildNights(folder: string, nights: readonly Night[]): Promise<string[]> {
   const releases: string[] = []
   for (const [i, { clips, words }] of nights.entries()) {

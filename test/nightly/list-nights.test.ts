@@ -22,10 +22,7 @@ function someClip(videoId: string, chance: Chance): SourceClip {
   return clip(videoId, `${said.join(' ')}.`, { level: chance.pick(['A1', 'B2']) })
 }
 
-/**
- * Generates the sources of some nights: each adds a few clips, removes a few, changes one and
- * restores a removed one.
- */
+/** Generates some nights: each adds clips, removes a few, changes one and restores one. */
 function sources(seed: number): SourceClip[][] {
   const chance = new Chance(seed)
   let named = 0

@@ -33,9 +33,7 @@ interface ClipLine {
   transcript: string
 }
 
-/**
- * Copies everything that `index.json` leads to, as a stranger with only its documentation would.
- */
+/** Copies all that `index.json` leads to, as a stranger with only its documentation would. */
 async function freshCopy(tree: string, to: string): Promise<void> {
   const copy = async (path: string) => {
     await mkdir(dirname(join(to, path)), { recursive: true })

@@ -31,10 +31,7 @@ function upgrade(name: string): void {
   syncBuiltinESMExports()
 }
 
-/**
- * Builds the tree in this thread. Returns how many groups of clips and segments were built, and how
- * many came from the cache.
- */
+/** Builds the tree in this thread. Returns how many groups were built, and how many cached. */
 async function made(): Promise<{ made: number; known: number }> {
   using get = vi.spyOn(ClipCache.prototype, 'get')
   using add = vi.spyOn(ClipCache.prototype, 'add')

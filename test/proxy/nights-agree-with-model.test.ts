@@ -90,10 +90,7 @@ function changedCatalogues(corpus: SourceCorpus): fc.Arbitrary<SourceCorpus['cat
     })
 }
 
-/**
- * Generates words unchanged, removed, or with another level, other meanings or another form; and
- * new ones, with ids from `firstId` on.
- */
+/** Generates words unchanged, removed or changed; and new ones, with ids from `firstId` on. */
 function changedCatalogue(
   corpus: SourceCorpus,
   language: string,
@@ -181,10 +178,7 @@ function notePublished(published: Published, { service }: Served, corpus: Source
   }
 }
 
-/**
- * Checks that a clip's record and transcript are those of the night that published it, whatever
- * came later.
- */
+/** Checks that a clip's record and transcript are those of the night that published it. */
 async function recordsStay({ get }: Served, { clips }: SourceCorpus, published: Published) {
   for (const { videoId } of clips) {
     const { model, indexedAt } = published.get(videoId)!
@@ -212,10 +206,7 @@ async function look({ service, get }: Served, corpus: SourceCorpus): Promise<See
   return { release, clips, words }
 }
 
-/**
- * Checks that unnamed items are the same, that added and withdrawn ones are, and that changed ones
- * exist on both sides; changed clips must differ.
- */
+/** Checks that items change exactly as named; changed clips must differ. */
 async function leadsOn({ service }: Served, before: Seen, now: Seen): Promise<void> {
   const { status, json } = await service.get(`/changes?since=${before.release}`)
   expect(status).toBe(200)

@@ -25,10 +25,7 @@ function smallTree(): Promise<string> {
   })())
 }
 
-/**
- * Starts the service on the small corpus, in a folder that is deleted with it: `await using service
- * = await startSmallService()`.
- */
+/** Starts the service on the small corpus, in a folder that is deleted with it. */
 export async function startSmallService(
   options: Partial<ServiceOptions> & { published?: false } = {},
 ): Promise<SmallService> {

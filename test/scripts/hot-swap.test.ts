@@ -34,10 +34,7 @@ async function publish(source: string, content: SourceCorpus): Promise<string> {
 const wordsOf = (edition: number) => 5 + edition
 const clipsOf = (edition: number) => 20 + 7 * edition
 
-/**
- * Returns the corpus of an edition: every title and meaning contains its number, and so do all
- * counts.
- */
+/** Returns the corpus of an edition: its titles, meanings and counts contain its number. */
 function editionOf(edition: number): SourceCorpus {
   const told = { level: 'A2' as const, meanings: { en: `of edition ${edition}` } }
   const more = Array.from({ length: wordsOf(edition) - 1 }, (_, i) => word(2 + i, `moon${i}`, told))
@@ -63,10 +60,7 @@ async function swapTo(server: ServeProcess, release: string): Promise<void> {
   await server.says(isTold, before + workers)
 }
 
-/**
- * Requests that are repeated, with a function that returns the edition of a response, and throws if
- * it contains more than one.
- */
+/** Requests, with a function for the edition of a response, which throws if there are two. */
 const questions: [path: string, editionIn: (answer: Answer) => number][] = [
   ['/v1/words?q=moon&hasClips=false&limit=100', editionOfSearch],
   ['/v1/words?q=moon', ({ words }) => editionOfWord(words[0]!)],

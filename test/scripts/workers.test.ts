@@ -20,9 +20,7 @@ const lookUp = '/v1/clips/cat-sitter'
 
 const folder = sharedServedFolder(plans)
 
-/**
- * Sends this many look-ups over 64 connections, with each key in turn, and returns the responses.
- */
+/** Sends look-ups over 64 connections, with each key in turn, and returns the responses. */
 async function lookUpAtOnce(
   servers: readonly ServeProcess[],
   keys: readonly string[],
@@ -68,10 +66,7 @@ interface Connection {
   closed: Promise<unknown>
 }
 
-/**
- * Opens connections to every worker. The kernel distributes them by address, and all of them go to
- * one of two workers only once in 32,768 times.
- */
+/** Opens connections to every worker: all to one of two happens once in 32,768 times. */
 async function connectToAll({ origin }: ServeProcess, workers: number, key: string): Promise<Connection[]> {
   const connections: Connection[] = []
   for (let i = 0; i < workers * 8; i++) {

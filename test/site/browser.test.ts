@@ -68,10 +68,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     })
   })
 
-  /**
-   * Opens a new tab, and records its faults: script errors, failed requests, requests to other
-   * sites.
-   */
+  /** Opens a tab, and records script errors, failed requests and requests to other sites. */
   async function openPage({ width = 1280, height = 900, within = context } = {}) {
     const page = await within.newPage()
     onTestFinished(() => page.close())
@@ -241,9 +238,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('searchbox').fill('cursor')
     const links = dialog.locator('.results a')
-    /**
-     * Returns where the results are: in the pages for operators, in those for users, or in both.
-     */
+    /** Returns where results are: in pages for operators, in those for users, or in both. */
     const parts = async () => {
       const paths = await links.evaluateAll((all) =>
         all.map((link) => new URL((link as HTMLAnchorElement).href).pathname),
@@ -1114,10 +1109,7 @@ async function axeFaultsAt(page: Page, width: number, place: number): Promise<st
   return [...found, ...dark.map((fault) => `dark: ${fault}`)]
 }
 
-/**
- * Returns what axe finds in a page that contains its source, by all rules or some. The sidebar is
- * the same on every page, and only `isWhole` checks it.
- */
+/** Returns what axe, whose source the page has, finds by all rules or some. */
 async function axeFaults(
   page: Page,
   { isWhole, rules }: { isWhole: boolean; rules?: string[] },

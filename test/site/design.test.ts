@@ -53,9 +53,7 @@ describe.skipIf(!browserProgram || !hasAllFaultRounds)('the design of the site',
     return findings
   }
 
-  /**
-   * Reads every page on screens and on paper in one walk, because loading takes most of the time.
-   */
+  /** Reads every page on screens and paper in one walk, because loading takes most of the time. */
   async function readDesigns(): Promise<void> {
     const faults = await walk({ colorScheme: 'dark' }, async (page) => {
       const path = new URL(page.url()).pathname

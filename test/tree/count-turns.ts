@@ -1,7 +1,4 @@
-/**
- * `count-turns.ts <tree> <turns>`: holds the tree this many times, waiting for it, and each time
- * adds one to the value that it read.
- */
+/** `count-turns.ts <tree> <turns>`: holds the tree this many times, adding one each time. */
 import { setTimeout } from 'node:timers/promises'
 import { State } from '../../src/tree/state.ts'
 import { TreeLocked } from '../../src/tree/refused.ts'

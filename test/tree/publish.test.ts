@@ -152,9 +152,7 @@ describe('publish to a folder', () => {
 })
 
 describe('a folder that is not empty', () => {
-  /**
-   * Returns a tree, one that was rebuilt from scratch a second later, and a target with the first.
-   */
+  /** Returns a tree, one rebuilt from scratch a second later, and a target with the first. */
   async function rebuilt(): Promise<{ dist: string; to: string }> {
     const [first, second] = [await treeOf(many.slice(0, 5)), await treeOf(many.slice(0, 5))]
     const to = join(tempFolder(), 'public')

@@ -35,10 +35,7 @@ async function refused(call: Promise<unknown>): Promise<StoreUnavailable> {
   return error as StoreUnavailable
 }
 
-/**
- * Makes every call of the store; none does harm if it arrives late, as a call to a hanging Redis
- * may.
- */
+/** Makes every call of the store; none does harm if it arrives late. */
 function everyCall(store: MeterStore): Promise<unknown>[] {
   const key = newKey('b')
   return [

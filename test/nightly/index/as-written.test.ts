@@ -43,10 +43,7 @@ function indexerOf(language: string, cases: readonly Case[]) {
   return clipIndexer(language, wordsOf(language, words))
 }
 
-/**
- * The words of the case's catalogue that are found in its text, in order of the catalogue where
- * they begin at the same place.
- */
+/** The catalogue's words that are found in the text, in its order where they begin together. */
 function wordsIn({ catalogue, text }: Case, index: ReturnType<typeof clipIndexer>): string {
   const headwords = readCatalogue(catalogue).map(([word]) => word)
   const { hits } = index([{ tStart: 0, tEnd: 1, text }])

@@ -43,10 +43,7 @@ function* englishCues(data: string) {
   }
 }
 
-/**
- * Yields the tokens of the transcripts in lower case, each with the headwords under which it is
- * indexed.
- */
+/** Yields the tokens of the transcripts in lower case, with the headwords that index them. */
 function* indexedTokens(data: string, words: readonly CatalogueWord[]) {
   const lexicon = new Lexicon('en', words)
   for (const cue of englishCues(data)) {

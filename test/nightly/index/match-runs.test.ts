@@ -5,10 +5,7 @@ import { matchRuns } from '#nightly/index/match-runs.ts'
 import { tokenise } from '#nightly/index/tokenise.ts'
 import { wordsOf } from './words-of.ts'
 
-/**
- * Returns the matches of the headwords (`headword: forms`), as `headword@start+length`; a form has
- * a `~`.
- */
+/** Returns the matches of `headword: forms` as `headword@start+length`; a form has a `~`. */
 function runs(
   entries: Record<string, string[]>,
   text: string,

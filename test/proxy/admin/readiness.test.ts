@@ -11,10 +11,7 @@ import { startSmallService, type SmallService } from '../small-service.ts'
 
 const quiet = { info() {}, error() {} }
 
-/**
- * Creates probes of a service whose release is open. Each is new, so that it tries everything at
- * once.
- */
+/** Creates new probes of a service whose release is open, which try everything at once. */
 async function probesOf(
   { store }: SmallService,
   tree: Tree,

@@ -9,18 +9,12 @@ import { WalkCheck } from '../walk-check.ts'
 
 const queriesPerCorpus = 25
 
-/**
- * Checks that each walk is one shuffle of the model's clips, for any limit, exclude, filters, level
- * and gloss from page to page.
- */
+/** Checks that each walk is one shuffle of the model's clips, however its pages differ. */
 export async function feedAgrees(served: Served, walks: readonly PagedQuery[]): Promise<void> {
   for (const walk of walks) await pagesAgree(served, walk)
 }
 
-/**
- * The query of the first page, and those of the later ones, which may send the seed and the
- * language again.
- */
+/** The query of the first page, and of later ones, which may send seed and language again. */
 type PagedQuery = { pages: FeedQuery[]; again: ('seed' | 'language')[][] }
 
 /** Generates walks through the feed. */

@@ -8,10 +8,7 @@ import { queryTokens } from '../../model/sentences.ts'
 import { GLOSSES, type Gloss, type Level, type SourceCorpus } from '../../model/source.ts'
 import { expectNotFound, expectSame, pageText, type Served } from './served.ts'
 
-/**
- * Generates walks through lists of words, of the clips of a word, and of search results in
- * sentences.
- */
+/** Generates walks through lists of words, of clips of a word, and of found sentences. */
 export const listRequests = (corpus: SourceCorpus) =>
   fc.record({
     meanings: pagedQueries(meaningQueries(corpus), 12),
@@ -21,10 +18,7 @@ export const listRequests = (corpus: SourceCorpus) =>
   })
 type ListRequests = ReturnType<typeof listRequests> extends fc.Arbitrary<infer Requests> ? Requests : never
 
-/**
- * The parameters that may change from page to page, and which of the bound parameters are sent
- * again.
- */
+/** The parameters that may change on each page, and which of the bound ones are sent again. */
 type PageDraft = { limit: number; gloss: Gloss; again: string[] }
 
 const somePage: fc.Arbitrary<PageDraft> = fc.record({

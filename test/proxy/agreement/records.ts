@@ -21,10 +21,7 @@ export const recordRequests = (corpus: SourceCorpus) =>
 type RecordRequests =
   ReturnType<typeof recordRequests> extends fc.Arbitrary<infer Requests> ? Requests : never
 
-/**
- * Checks that clips, transcripts, words and the corpus record are those of the model, in the order
- * of the request.
- */
+/** Checks that clips, transcripts, words and the corpus record are those of the model, in order. */
 export async function recordsAgree(served: Served, requests: RecordRequests): Promise<void> {
   const { corpus, model, service, get } = served
   const videoIds = corpus.clips.map(({ videoId }) => videoId)

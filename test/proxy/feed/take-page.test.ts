@@ -12,10 +12,7 @@ import { clipTableOf, someClipEntry } from '../../harness/clip-table.ts'
 const clipCount = 25_000
 const seed = 'monday'
 
-/**
- * Every hundredth clip has level B1, every ten thousandth C2, the others A1; every seventh ordinal
- * belongs to a withdrawn clip.
- */
+/** Every 100th clip has level B1, every 10,000th C2; every 7th ordinal is withdrawn. */
 const levelOf = (ordinal: number): Level =>
   ordinal % 10_000 === 5 ? 'C2' : ordinal % 100 === 3 ? 'B1' : 'A1'
 const isLive = (ordinal: number) => ordinal % 7 !== 0

@@ -14,10 +14,7 @@ const collect = runInNewContext('gc') as () => void
 
 const requests = 40
 const rounds = 5
-/**
- * Reading this many bytes has a cost; processing them took 20 to 70 times as long as the plain
- * request.
- */
+/** Reading this many bytes has a cost; processing them took 20 to 70 times as long. */
 const mostTimes = 6
 
 /** Repeats a request several times in each round, and returns the CPU time of the fastest round. */

@@ -41,10 +41,7 @@ export async function sendRaw(origin: string, ...pieces: (string | Buffer)[]): P
   return parseAnswers(Buffer.concat(chunks))
 }
 
-/**
- * Returns a request with the given headers, each on one line; `Connection: close` ends the exchange
- * with its response.
- */
+/** Returns a request with the headers, one a line; `Connection: close` ends the exchange. */
 export function rawRequest(line: string, ...headers: string[]): string {
   return [line, ...headers, 'Connection: close', '', ''].join('\r\n')
 }

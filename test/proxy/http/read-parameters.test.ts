@@ -249,10 +249,7 @@ const noLevel = 'must be one of A1, A2, B1, B2, C1, C2'
 const noLevels = 'contains "'
 const noBoolean = 'must be true or false'
 
-/**
- * Values that a parameter does not accept, the paths that refuse them, and the message after the
- * name. Values are separated by blanks.
- */
+/** Values that paths refuse, separated by blanks, and the message after the name. */
 const refused: [name: string, paths: string, values: string, message: string][] = [
   [
     'language',

@@ -3,9 +3,7 @@ import { parseQuery, toQuery } from '#proxy/sentences/query.ts'
 import type { Release } from '#release/release.ts'
 import { wordTerm } from '#release/sentences/layout.ts'
 
-/**
- * Returns a release whose words are all spelled by every token, with ids of ten times their rows.
- */
+/** Returns a release whose words are spelled by each token, with ids of ten times their rows. */
 function releaseOf(wordCount: number): Release {
   return {
     words: { wordId: (row: number) => row * 10 },

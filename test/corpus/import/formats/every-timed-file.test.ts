@@ -35,10 +35,7 @@ function readTimedFiles(data: string): TimedFile[] {
   }))
 }
 
-/**
- * Reads a file. Any outcome except for a rejection or a skip with a reason is a crash, and fails
- * the test.
- */
+/** Reads a file. Any outcome but a rejection or a skip with a reason fails the test. */
 function read({ path, language, bytes }: TimedFile): { tally: CueTally; file: ReadFile | null } {
   const tally = new CueTally()
   try {
@@ -54,10 +51,7 @@ function read({ path, language, bytes }: TimedFile): { tally: CueTally; file: Re
   }
 }
 
-/**
- * Checks that the number of cues read equals those returned and dropped, and a count of timing
- * lines.
- */
+/** Checks that the cues read are those returned and dropped, and as many as timing lines. */
 function expectNothingLost(timed: TimedFile): ReadFile | null {
   const { tally, file } = read(timed)
   const { path } = timed
@@ -130,10 +124,7 @@ function countArrows(text: string): number {
   return lines.filter((line) => /^\s*(?:\d\S*\s*)?-->|-->\s*\d+:\d/.test(line)).length
 }
 
-/**
- * Counts SRT cues without a timing line: a number alone between a blank line and text, one more
- * than that of the previous cue.
- */
+/** Counts SRT cues without a timing line: the next number, alone between a blank line and text. */
 function countUntimed(text: string): number {
   const blocks = text.split(/\n[ \t\r]*\n/).map((block) => block.trim().split(/\r?\n/))
   return blocks.filter((lines, i) => {

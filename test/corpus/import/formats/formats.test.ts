@@ -21,10 +21,7 @@ function readCases(): Case[] {
   })
 }
 
-/**
- * Formats a result: one line per cue, its words with their times below, then the format and the
- * counts of cues.
- */
+/** Formats a result: a line per cue, its words with times below, then format and counts. */
 function describeFile({ text, language }: Case): string {
   const tally = new CueTally()
   const lines: string[] = []

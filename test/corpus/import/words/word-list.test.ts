@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseWordList } from '#corpus/import/words/word-list.ts'
 
-/**
- * Returns the words of a list, each as "word level {meanings} forms", and the lines of its
- * problems.
- */
+/** Returns the words of a list as "word level {meanings} forms", and the lines of its problems. */
 function read(text: string, language = 'en') {
   const { words, problems } = parseWordList(text, 'list', language)
   return {
