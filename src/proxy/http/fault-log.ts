@@ -80,6 +80,12 @@ export class FaultLog {
     return internal
   }
 
+  /** Logs that a connection above the limit was refused. */
+  connectionRefused(): void {
+    const remedy = 'raise the limit of open files (ulimit -n or LimitNOFILE), or add a machine'
+    this.#logSome({}, `too many connections are open, so new ones get 503: ${remedy}`)
+  }
+
   /** Logs when the store is back. */
   storeAnswered(): void {
     if (this.#refused === 0) return

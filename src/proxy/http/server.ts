@@ -33,9 +33,10 @@ export class ProxyServer {
     this.#lingerMs = allLimits.lingerMs
     // Headers are limited by size, because Node would silently drop headers above a number.
     this.server.maxHeadersCount = 0
-    this.connections = new Connections(this.server, allLimits, (socket) =>
-      this.#answerOnly(socket, new IncomingMessage(socket), tooManyConnections),
-    )
+    this.connections = new Connections(this.server, allLimits, (socket) => {
+      dependencies.faultLog.connectionRefused()
+      this.#answerOnly(socket, new IncomingMessage(socket), tooManyConnections)
+    })
     const answer = (req: IncomingMessage, res: ServerResponse) =>
       this.connections.inTurn(req.socket, res, () => handle(req, res, dependencies))
     this.server.on('request', answer)

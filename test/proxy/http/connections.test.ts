@@ -83,6 +83,7 @@ test('answers a connection over the limit with 503, and continues to serve the o
     error: { code: 'unavailable', message: 'Too many connections are open. Try again later.' },
   })
   expect((await ask()).status).toBe(200)
+  expect(service.errors).toEqual([expect.stringContaining('too many connections are open')])
   for (const socket of sockets.splice(0)) socket.destroy()
   await expect.poll(async () => (await send(service!.origin, '/v1/corpus')).status).toBe(200)
   agent.destroy()
