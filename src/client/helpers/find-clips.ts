@@ -5,7 +5,6 @@ import type {
   ListWordClipsParameters,
   Occurrence,
   Operations,
-  SearchSentencesParameters,
   SentenceClip,
   SentenceMatch,
   Word,
@@ -30,10 +29,6 @@ export interface FoundClips {
   nextCursor: string | null
 }
 
-type Shared = Pick<ListWordClipsParameters & SearchSentencesParameters, SharedName>
-type SharedName = 'language' | 'gloss' | 'level' | 'exclude' | 'channel' | 'maxDurationS' | FilterName
-type FilterName = 'known' | 'minKnownShare' | 'maxUnknown' | 'context' | 'limit'
-
 /**
  * Finds the clips in which a text is said: as a word in all its forms or, if the catalogue has no
  * such word, in sentences. The second case takes two look-ups.
@@ -41,15 +36,13 @@ type FilterName = 'known' | 'minKnownShare' | 'maxUnknown' | 'context' | 'limit'
 export async function findClips(
   client: Pick<Operations, 'listWordClips' | 'searchSentences'>,
   text: string,
-  parameters: Shared = {},
+  parameters: Omit<ListWordClipsParameters, 'word' | 'cursor'> = {},
   options?: CallOptions,
 ): Promise<FoundClips> {
   try {
     const page = await client.listWordClips({ ...parameters, word: text }, options)
-    return {
-      ...page,
-      items: page.items.map((item) => toFoundClip(item, item.occurrenceCount, item.occurrences)),
-    }
+    const items = page.items.map((item) => toFoundClip(item, item.occurrenceCount, item.occurrences))
+    return { ...page, items }
   } catch (error) {
     if (!(error instanceof ClipLookupError) || !error.is('not_found')) throw error
   }

@@ -9,7 +9,7 @@ import { youtube } from './youtube.ts'
 
 const rates = [1, 0.75, 0.5]
 /** The parts that can be shown with each line: each has an attribute and a button. */
-const switches = ['readings', 'translations'] as const
+const switches: readonly string[] = ['readings', 'translations']
 
 /** The subjects that are loaded; each has a line for its fault. */
 type Subject = 'clip' | 'video' | 'transcript'
@@ -154,7 +154,7 @@ export class ClipPlayer extends HTMLElement {
     if (!this.isConnected) return
     const address = this.getAttribute(name)
     if (name === 'mark' || name === 'gloss') this.#drawLines()
-    else if (isSwitch(name)) this.#part(name).ariaPressed = String(address !== null)
+    else if (switches.includes(name)) this.#part(name).ariaPressed = String(address !== null)
     else if (address === null) return
     else if (name === 'clip') void this.#ask('clip', address)
     else if (this.getAttribute('preload') !== 'none') this.#askTranscript()
@@ -467,10 +467,6 @@ function embedUrlOf(clip: FeedClip): URL {
 
 function adapterOf(embedUrl: URL): Adapter | undefined {
   return ClipPlayer.adapters.find((candidate) => candidate.matches(embedUrl))
-}
-
-function isSwitch(name: string): name is (typeof switches)[number] {
-  return switches.some((each) => each === name)
 }
 
 /** Returns the last item that has started at a time, or -1. Items are ordered by start. */

@@ -74,7 +74,9 @@ export function readCsv(raw: string, hasHeader = true): Table {
         .filter(({ record }) => !Object.values(record).every((cell) => markdownRule.test(cell)))
         .map(({ record, info }) => {
           const extraCells = names === numbers ? [] : (info.error?.record.slice(columns.length) ?? [])
-          const line = info.lines - breaksIn(Object.values(record).concat(extraCells))
+          // A row with line breaks in its cells ends that many lines after it starts.
+          const rowLines = Object.values(record).concat(extraCells).join('').split('\n')
+          const line = info.lines - rowLines.length + 1
           return extraCells.some((cell) => cell !== '') ? { record, line, extraCells } : { record, line }
         }),
     }
@@ -123,12 +125,6 @@ function readDirectives(text: string): Directives {
     if (name === 'columns') directives.columns = value.split(directives.delimiter ?? delimiterOf(value))
   }
   return directives
-}
-
-/** Returns the number of line breaks in a row, which ends that many lines after it starts. */
-function breaksIn(cells: readonly string[]): number {
-  const breaks = cells.map((cell) => cell.match(/\n/g)?.length ?? 0)
-  return breaks.reduce((sum, count) => sum + count, 0)
 }
 
 function delimiterOf(text: string): string {

@@ -132,12 +132,9 @@ type Ask = <T>(operation: OperationId, parameters: Record<string, string>) => Pr
 
 /** Adds the catalogue words that occur in clips. */
 function previewClips(clips: ClipsPreview['clips'], catalogue: readonly Word[]): ClipsPreview {
-  const wordIds = new Set(clips.flatMap(({ cues }) => wordIdsIn(cues)))
+  const tokens = clips.flatMap(({ cues }) => cues).flatMap(({ words }) => words)
+  const wordIds = new Set(tokens.flatMap((token) => token.wordIds ?? []))
   return { clips, words: catalogue.filter(({ wordId }) => wordIds.has(wordId)) }
-}
-
-function wordIdsIn(cues: readonly Cue[]): number[] {
-  return cues.flatMap(({ words }) => words.flatMap(({ wordIds = [] }) => wordIds))
 }
 
 /** Returns how tokens are read, in kana or pinyin and in Latin letters, keyed by their text. */

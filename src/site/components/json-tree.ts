@@ -3,16 +3,17 @@ import { countText } from '#kit/count-text.ts'
 import { eastAsianLanguage, type TextLanguages } from './text-language.ts'
 
 /**
- * JSON as a tree whose objects and lists can be folded. At first, values deeper than `openDepth`
- * and all items of a list but the first are folded. `languages` applies unless a record in the
- * value names its language.
+ * Draws JSON as a tree whose objects and lists can be folded. At first, values deeper than
+ * `openDepth` and all items of a list but the first are folded, and their content is created when
+ * they are unfolded. `languages` applies unless a record in the value names its language. `name` is
+ * that of the field with the value, if there is one.
  */
-export function jsonTree(value: unknown, languages: TextLanguages, openDepth: number): TemplateResult {
-  return branch(value, languages, openDepth)
-}
-
-/** Part of a tree. The content of a folded part is created when it is unfolded first. */
-function branch(value: unknown, languages: TextLanguages, openDepth: number, name?: string): TemplateResult {
+export function jsonTree(
+  value: unknown,
+  languages: TextLanguages,
+  openDepth: number,
+  name?: string,
+): TemplateResult {
   const label = name === undefined ? '' : html`<span class="name">${JSON.stringify(name)}</span>: `
   if (typeof value === 'string') {
     const { language, gloss } = languages
@@ -49,9 +50,9 @@ function children(value: object, languages: TextLanguages, openDepth: number, na
   const valueLanguages = typeof language === 'string' ? { ...languages, language } : languages
   return Object.entries(value).map(([key, child], i) => {
     if (Array.isArray(value))
-      return branch(child, valueLanguages, i > 0 && openDepth !== Infinity ? 0 : openDepth)
+      return jsonTree(child, valueLanguages, i > 0 && openDepth !== Infinity ? 0 : openDepth)
     // The translations of a line are keyed by their languages.
     const childLanguages = name === 'translations' ? { ...languages, language: key } : valueLanguages
-    return branch(child, childLanguages, openDepth, key)
+    return jsonTree(child, childLanguages, openDepth, key)
   })
 }

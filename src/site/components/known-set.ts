@@ -19,11 +19,6 @@ export function tick(language: string, wordId: number, isTicked: boolean): void 
   localStorage.setItem(storageName(language), JSON.stringify([...wordIds]))
 }
 
-/** Whether a word is at or below a level; false for an empty level. Levels sort alphabetically. */
-function isUpTo(word: Word, level: string): boolean {
-  return word.level <= level
-}
-
 /**
  * Returns how well the preview clips suit a learner who knows a level and the words with these ids:
  * each clip's share of known words, its new words in spoken order, and the time of the first new
@@ -32,7 +27,8 @@ function isUpTo(word: Word, level: string): boolean {
 export async function fitPreview(language: string, level: string, wordIds: ReadonlySet<number>) {
   const { clips, words } = await previewClips(language)
   const byId = new Map(words.map((word) => [word.wordId, word]))
-  const isKnown = (id: number) => wordIds.has(id) || isUpTo(byId.get(id)!, level)
+  // Levels sort alphabetically. No word is at or below an empty level.
+  const isKnown = (id: number) => wordIds.has(id) || byId.get(id)!.level <= level
   const fits = clips.map(({ clip, cues }) => {
     const tokens = cues.flatMap((cue) => cue.words)
     const occurrences = tokens.flatMap(({ tStart, wordIds = [] }) => {

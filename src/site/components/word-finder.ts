@@ -209,7 +209,8 @@ function videoIdIn(text: string): string | null {
 /** Finds the clip of a video, in any language. */
 async function searchVideo(videoId: string): Promise<Result> {
   const request: Request = ['getClip', { clipId: videoId }]
-  const previews = await Promise.all(languages().map(previewClips))
+  const languages = [...languageSelect.options].map(({ value }) => value)
+  const previews = await Promise.all(languages.map(previewClips))
   const match = previews.flatMap(({ clips }) => clips).find(({ clip }) => clip.videoId === videoId)
   if (match) return { request, page: match.clip }
   if (!isComplete && sessionKey() === '') return { request, page: null }
@@ -217,8 +218,6 @@ async function searchVideo(videoId: string): Promise<Result> {
   const message = `None of the sample clips has the video id ${videoId}. Try one of the words above.`
   return { request, page: { error: { code: 'not_found', message } } }
 }
-
-const languages = () => [...languageSelect.options].map(({ value }) => value)
 
 /** Draws the result of a search. */
 function draw(text: string, { request, page }: Result, suggestions: unknown): void {
@@ -235,7 +234,7 @@ function draw(text: string, { request, page }: Result, suggestions: unknown): vo
       const occurrences = 'matches' in item ? item.matches : item.occurrences
       return occurrences.map((moment) => ({ clip: item.clip, moment }))
     })
-    showMatches(moments, 'word' in page ? page.word.wordId : undefined, 0, momentsShown)
+    showMatches(moments, 'word' in page ? page.word.wordId : undefined)
   }
   showRequest(request, page)
 }
@@ -289,7 +288,7 @@ function say(title: unknown, text: unknown, suggestions: unknown = nothing): voi
       <p class="note">${text}</p>
       ${suggestions}`,
   )
-  showMatches([], undefined, 0, 0)
+  showMatches([])
   render(nothing, byId('word-finder-request'))
   player.clip = null
 }
@@ -356,17 +355,12 @@ function showRequest(request: Request, page: WordClipPage | SentencePage | FeedC
  * Shows the moments at which a text occurs, the selected one in the player, and buttons that lead
  * from one to the next. The word with an id is underlined in the lines.
  */
-function showMatches(
-  matches: readonly Match[],
-  wordId: number | undefined,
-  matchIndex: number,
-  matchCount: number,
-): void {
+function showMatches(matches: readonly Match[], wordId?: number, matchIndex = 0, count = momentsShown): void {
   const play = (index: number) => {
-    showMatches(matches, wordId, index, Math.max(matchCount, index + 1))
+    showMatches(matches, wordId, index, Math.max(count, index + 1))
     player.play()
   }
-  const lines = matches.slice(0, matchCount).map(({ clip, moment }, i) => {
+  const lines = matches.slice(0, count).map(({ clip, moment }, i) => {
     const { text, start, end, tStart } = moment
     return html`<li>
       <button type="button" aria-pressed=${i === matchIndex} @click=${() => play(i)}>
@@ -382,7 +376,7 @@ function showMatches(
   const showAll = () => showMatches(matches, wordId, matchIndex, Infinity)
   const buttons = html`${step('Previous match', matchIndex - 1)} ${step('Next match', matchIndex + 1)}
   ${
-    matches.length > matchCount
+    matches.length > count
       ? html`<button type="button" @click=${showAll}>
           ${clipCount === 1 ? 'More matches' : `Show ${clipCount} clips`}
         </button>`
