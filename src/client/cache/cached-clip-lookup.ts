@@ -205,10 +205,9 @@ export class CachedClipLookup implements Operations {
   #listMethod<Id extends OperationId>(id: Id): Operations[Id] {
     const method = async (parameters: object = {}, options: CallOptions = {}) => {
       const entries = Object.entries(parameters).filter(([, value]) => value !== undefined)
-      const key = `${id}?${entries
-        .map(([name, value]) => `${name}=${value}`)
-        .sort()
-        .join('&')}`
+      const query = new URLSearchParams(entries.map(([name, value]) => [name, String(value)]))
+      query.sort()
+      const key = `${id}?${query}`
       const isMetered = !freeOperations.includes(id)
       const list = this.#lists.get(key)
       if (list && list.endMs > Date.now()) {

@@ -21,7 +21,9 @@ export async function packIds(ids: Iterable<number>): Promise<string> {
 
 /** Returns the word ids in a packed set. @throws {RangeError} it is not one */
 export function unpackIds(text: string): number[] {
-  if (!/^p\.[\w-]+$/.test(text)) throw new RangeError(`${JSON.stringify(text)} is no packed set`)
+  // A single character after groups of four is less than a byte.
+  if (!/^p\.(?=.)(?:[\w-]{4})*(?:[\w-]{2,3})?$/.test(text))
+    throw new RangeError(`${JSON.stringify(text)} is no packed set`)
   const base64 = text.slice(2).replaceAll('-', '+').replaceAll('_', '/')
   const bytes = inflate(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)))
   const ids: number[] = []

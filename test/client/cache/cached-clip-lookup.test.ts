@@ -149,6 +149,12 @@ test('caches lists for their max-age, and never caches feeds', async () => {
   expect(await ask()).toBe(5)
 })
 
+test('does not take a parameter for another one that its value contains', async () => {
+  const cache = new CachedClipLookup(client)
+  await cache.listWords({ level: 'A1', q: 'cat' })
+  await expect(cache.listWords({ level: 'A1&q=cat' })).rejects.toMatchObject({ parameter: 'level' })
+})
+
 test('forgets the least recently used record when the cache is full', async () => {
   const size = JSON.stringify(await client.getTranscript({ clipId: 'watchmaker' })).length
   const cache = new CachedClipLookup(client, { maxSize: 2 * size })

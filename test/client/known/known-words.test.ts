@@ -37,7 +37,8 @@ test('refuses damaged data', () => {
   const bytes = deflateRawSync(Buffer.from('twelve monkeys twelve monkeys'))
   expect(() => inflate(bytes.subarray(0, -4))).toThrow(RangeError)
   expect(() => inflate(Uint8Array.of(7))).toThrow('unknown type')
-  expect(() => unpackIds('A1')).toThrow('"A1" is no packed set')
+  for (const text of ['A1', 'p.', 'p.A', 'p.AAAAA'])
+    expect(() => unpackIds(text)).toThrow(new RangeError(`"${text}" is no packed set`))
 })
 
 test.each(['a browser that compresses', 'a browser that does not'])('%s packs any set', async (browser) => {
